@@ -1,0 +1,36 @@
+/** A position in degrees, NAD83 or WGS84 alike at this service's precision. */
+export interface LatLng {
+  readonly lat: number;
+  readonly lng: number;
+}
+
+/** Outlines are stored as integers of this many per degree: 1e-7 degrees is about a centimetre. */
+export const UNITS_PER_DEGREE = 1e7;
+
+export const KM_PER_STATUTE_MILE = 1.609344;
+
+/** Mean Earth radius as geokdbush uses it, so that both give the same distance. */
+const EARTH_RADIUS_KM = 6371;
+
+const RADIANS = Math.PI / 180;
+
+/** Whole 1e-7 degrees. Halves round toward +∞ for every caller, so that equal coordinates stay equal. */
+export function quantize(degrees: number): number {
+  return Math.round(degrees * UNITS_PER_DEGREE);
+}
+
+/** Great-circle distance in statute miles (haversine, exact enough near and far, across the antimeridian too). */
+export function distanceMiles(a: LatLng, b: LatLng): number {
+  const sinLat = Math.sin(((b.lat - a.lat) * RADIANS) / 2);
+  const sinLng = Math.sin(((b.lng - a.lng) * RADIANS) / 2);
+  const h = sinLat * sinLat + Math.cos(a.lat * RADIANS) * Math.cos(b.lat * RADIANS) * sinLng * sinLng;
+  return (2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.sqrt(h)))) / KM_PER_STATUTE_MILE;
+}
+
+/** Rounds half away from zero at a decimal place, by the number's shortest decimal form (1.005 → 1.01). */
+export function roundTo(value: number, decimals: number): number {
+  const text = Math.abs(value).toString();
+  if (text.includes('e')) return Number(value.toFixed(decimals));
+  const rounded = Number(`${Math.round(Number(`${text}e${decimals}`))}e-${decimals}`);
+  return value < 0 ? -rounded : rounded;
+}

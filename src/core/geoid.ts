@@ -1,0 +1,37 @@
+/**
+ * A census tract's GEOID: state FIPS (2) + county FIPS (3) + tract code (6), as text, because leading zeros count.
+ * Source: https://www.census.gov/programs-surveys/geography/guidance/geo-identifiers.html
+ */
+export type Geoid = string & { readonly __brand: 'Geoid' };
+
+const GEOID_PATTERN = /^\d{11}$/;
+
+/** The text as a GEOID, or undefined where it is not exactly 11 digits. */
+export function parseGeoid(text: string): Geoid | undefined {
+  // The one cast that makes a Geoid: the pattern has just been checked.
+  return GEOID_PATTERN.test(text) ? (text as Geoid) : undefined;
+}
+
+/** The GEOID as the integer that compiled files sort and search by; 11 digits stay exact in a double. */
+export function geoidToNumber(geoid: Geoid): number {
+  return Number(geoid);
+}
+
+/** The inverse of {@link geoidToNumber}. */
+export function geoidFromNumber(value: number): Geoid {
+  return String(value).padStart(11, '0') as Geoid;
+}
+
+export const stateFipsOf = (geoid: Geoid): string => geoid.slice(0, 2);
+export const countyFipsOf = (geoid: Geoid): string => geoid.slice(2, 5);
+export const tractCodeOf = (geoid: Geoid): string => geoid.slice(5);
+
+/**
+ * The tract's number as the Census Bureau prints it: the code's first four digits without leading zeros, then the
+ * suffix unless it is 00. `000101` is `1.01`, `980000` is `9800`.
+ */
+export function tractNumber(tractCode: string): string {
+  const base = String(Number(tractCode.slice(0, 4)));
+  const suffix = tractCode.slice(4);
+  return suffix === '00' ? base : `${base}.${suffix}`;
+}

@@ -1,0 +1,23 @@
+/** Lines of a table: cells padded to their column, numbers to the right. */
+export function formatTable(header: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const widths = header.map((cell, at) => Math.max(cell.length, ...rows.map((row) => row[at]?.length ?? 0)));
+  const isNumber = header.map((_, at) => rows.length > 0 && rows.every((row) => /^\d+$/.test(row[at] ?? '')));
+  const format = (row: readonly string[]): string =>
+    row
+      .map((cell, at) => (isNumber[at] ? cell.padStart(widths[at] ?? 0) : cell.padEnd(widths[at] ?? 0)))
+      .join('  ')
+      .trimEnd();
+  return [format(header), widths.map((width) => '─'.repeat(width)).join('──'), ...rows.map(format)];
+}
+
+/** A size in the unit that people read: `135.2 MiB`. */
+export function formatBytes(sizeBytes: number): string {
+  const units = ['bytes', 'KiB', 'MiB', 'GiB'];
+  let size = sizeBytes;
+  let unit = 0;
+  while (size >= 1024 && unit < units.length - 1) {
+    size /= 1024;
+    unit++;
+  }
+  return `${unit === 0 ? size : size.toFixed(1)} ${units[unit]}`;
+}
