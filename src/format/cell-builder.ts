@@ -1,0 +1,171 @@
+import {
+  type CellIndex,
+  HAS_BLOCK,
+  MIXED,
+  NO_TRACT,
+  SOUTH,
+  TILE_BITS,
+  TILE_COLUMNS,
+  TILE_ROWS,
+  WEST,
+} from './cell-index.js';
+import type { Rings } from './outline-index.js';
+
+/** A block has about one cell for so many edges in its tile: more cells answer more points, and take more space. */
+const EDGES_PER_CELL = 2;
+const MIN_LEVEL = 2;
+const MAX_LEVEL = 8;
+
+const TILE_SIZE = 2 ** TILE_BITS;
+/** Not answered yet; never written to a file. */
+const UNKNOWN = 0xffff_ffff;
+
+/**
+ * Builds the grid. `locate` gives the row at a point in 1e-7 degrees, or −1, from the outlines themselves.
+ *
+ * An edge marks every cell that its box touches, which is more than it crosses: a marked cell is merely slower. Between
+ * two neighbouring cells without a mark no edge passes, so that one takes over the other's answer, and few are looked up.
+ */
+export function buildCells(outlines: readonly Rings[], locate: (x: number, y: number) => number): CellIndex {
+  const tiles = new Uint32Array(TILE_COLUMNS * TILE_ROWS).fill(NO_TRACT);
+  const edgeCounts = countEdges(outlines);
+  const blockLevels: number[] = [];
+  const blockFirsts: number[] = [];
+  let cellCount = 0;
+  for (const [tile, edges] of edgeCounts) {
+    const level = Math.min(MAX_LEVEL, Math.max(MIN_LEVEL, Math.round(Math.log2(edges / EDGES_PER_CELL) / 2)));
+    tiles[tile] = HAS_BLOCK + blockLevels.length;
+    blockLevels.push(level);
+    blockFirsts.push(cellCount);
+    cellCount += 4 ** level;
+  }
+  const index: CellIndex = {
+    tiles,
+    blockLevels: Uint8Array.from(blockLevels),
+    blockFirsts: Uint32Array.from(blockFirsts),
+    cells: new Uint32Array(cellCount).fill(UNKNOWN),
+  };
+  forEachEdgeBox(outlines, (minX, minY, maxX, maxY) => {
+    // Most edges begin and end in one cell.
+    if (!markOneCell(index, minX, minY, maxX, maxY)) markCells(index, minX, minY, maxX, maxY);
+  });
+  tiles.forEach((entry, tile) => {
+    if (entry >= HAS_BLOCK) answerCells(index, tile, locate);
+    else tiles[tile] = answer(tileCentre(tile), locate, neighbour(tiles, tile));
+  });
+  return index;
+}
+
+/** How many edges' boxes touch each tile. */
+function countEdges(outlines: readonly Rings[]): Map<number, number> {
+  const counts = new Uint32Array(TILE_COLUMNS * TILE_ROWS);
+  forEachEdgeBox(outlines, (minX, minY, maxX, maxY) => {
+    const lastRow = (maxY + SOUTH) >>> TILE_BITS;
+    const lastColumn = (maxX + WEST) >>> TILE_BITS;
+    for (let row = (minY + SOUTH) >>> TILE_BITS; row <= lastRow; row++) {
+      for (let column = (minX + WEST) >>> TILE_BITS; column <= lastColumn; column++) {
+        const tile = row * TILE_COLUMNS + column;
+        counts[tile] = (counts[tile] ?? 0) + 1;
+      }
+    }
+  });
+  return new Map([...counts.entries()].filter(([, edges]) => edges > 0));
+}
+
+const tileOf = (units: number): number => Math.floor(units / TILE_SIZE);
+
+function forEachEdgeBox(
+  outlines: readonly Rings[],
+  visit: (minX: number, minY: number, maxX: number, maxY: number) => void,
+): void {
+  for (const rings of outlines) {
+    for (const ring of rings) {
+      let ax = ring[0] ?? 0;
+      let ay = ring[1] ?? 0;
+      for (let at = 2; at < ring.length; at += 2) {
+        const bx = ring[at] ?? 0;
+        const by = ring[at + 1] ?? 0;
+        visit(Math.min(ax, bx), Math.min(ay, by), Math.max(ax, bx), Math.max(ay, by));
+        ax = bx;
+        ay = by;
+      }
+    }
+  }
+}
+
+/** Marks the cell that a box lies in; false where it touches several. */
+function markOneCell(index: CellIndex, minX: number, minY: number, maxX: number, maxY: number): boolean {
+  const east = minX + WEST;
+  const north = minY + SOUTH;
+  const tile = (north >>> TILE_BITS) * TILE_COLUMNS + (east >>> TILE_BITS);
+  const block = (index.tiles[tile] ?? 0) - HAS_BLOCK;
+  const level = index.blockLevels[block] ?? 0;
+  const shift = TILE_BITS - level;
+  // Cells are numbered through the whole globe here, so that a tile's end needs no care.
+  if (east >>> shift !== (maxX + WEST) >>> shift || north >>> shift !== (maxY + SOUTH) >>> shift) return false;
+  const column = (east & (TILE_SIZE - 1)) >>> shift;
+  const row = (north & (TILE_SIZE - 1)) >>> shift;
+  index.cells[(index.blockFirsts[block] ?? 0) + (row << level) + column] = MIXED;
+  return true;
+}
+
+/** Marks the cells that a box touches, tile by tile. */
+function markCells(index: CellIndex, minX: number, minY: number, maxX: number, maxY: number): void {
+  for (let row = tileOf(minY + SOUTH); row <= tileOf(maxY + SOUTH); row++) {
+    for (let column = tileOf(minX + WEST); column <= tileOf(maxX + WEST); column++) {
+      const block = (index.tiles[row * TILE_COLUMNS + column] ?? 0) - HAS_BLOCK;
+      const level = index.blockLevels[block] ?? 0;
+      const first = index.blockFirsts[block] ?? 0;
+      const shift = TILE_BITS - level;
+      const cell = (units: number, tile: number): number =>
+        Math.min(TILE_SIZE - 1, Math.max(0, units - tile * TILE_SIZE)) >>> shift;
+      for (let y = cell(minY + SOUTH, row); y <= cell(maxY + SOUTH, row); y++) {
+        const start = first + (y << level);
+        index.cells.fill(MIXED, start + cell(minX + WEST, column), start + cell(maxX + WEST, column) + 1);
+      }
+    }
+  }
+}
+
+/** Fills in a block's cells without a mark. */
+function answerCells(index: CellIndex, tile: number, locate: (x: number, y: number) => number): void {
+  const block = (index.tiles[tile] ?? 0) - HAS_BLOCK;
+  const level = index.blockLevels[block] ?? 0;
+  const side = 2 ** level;
+  const cellSize = TILE_SIZE / side;
+  const cells = index.cells.subarray(index.blockFirsts[block], (index.blockFirsts[block] ?? 0) + side * side);
+  const west = (tile % TILE_COLUMNS) * TILE_SIZE - WEST;
+  const south = Math.floor(tile / TILE_COLUMNS) * TILE_SIZE - SOUTH;
+  for (let at = 0; at < cells.length; at++) {
+    if (cells[at] !== UNKNOWN) continue;
+    const column = at % side;
+    const centre = { x: west + (column + 0.5) * cellSize, y: south + (Math.floor(at / side) + 0.5) * cellSize };
+    const left = column > 0 ? (cells[at - 1] ?? MIXED) : MIXED;
+    cells[at] = answer(centre, locate, left === MIXED ? (cells[at - side] ?? MIXED) : left);
+  }
+}
+
+/** A cell's answer: its neighbour's where that has one, else the outlines'. */
+function answer(
+  centre: { x: number; y: number },
+  locate: (x: number, y: number) => number,
+  neighbouring: number,
+): number {
+  if (neighbouring < MIXED || neighbouring === NO_TRACT) return neighbouring;
+  const row = locate(centre.x, centre.y);
+  return row < 0 ? NO_TRACT : row;
+}
+
+/** The answer of a tile's western neighbour, or MIXED where that has a block (or there is none). */
+function neighbour(tiles: Uint32Array, tile: number): number {
+  if (tile % TILE_COLUMNS === 0) return MIXED;
+  const entry = tiles[tile - 1] ?? HAS_BLOCK;
+  return entry >= HAS_BLOCK ? MIXED : entry;
+}
+
+function tileCentre(tile: number): { x: number; y: number } {
+  return {
+    x: ((tile % TILE_COLUMNS) + 0.5) * TILE_SIZE - WEST,
+    y: (Math.floor(tile / TILE_COLUMNS) + 0.5) * TILE_SIZE - SOUTH,
+  };
+}

@@ -1,0 +1,46 @@
+// `as number` in this file: reads of typed arrays at indices that the grid's shape bounds.
+
+/**
+ * A grid over the outlines that knows, for every cell that no outline's edge touches, the one answer for all of it.
+ * Tiles of 2^22 units (0.42°) cover the globe; a tile that edges touch has a block of 4^level cells of its own.
+ */
+export interface CellIndex {
+  /** Per tile, west to east, south to north: a row, {@link NO_TRACT}, or {@link HAS_BLOCK} with a block's number. */
+  readonly tiles: Uint32Array;
+  /** Each block's cells a side are 2 to this power. */
+  readonly blockLevels: Uint8Array;
+  /** Each block's first cell in {@link cells}. */
+  readonly blockFirsts: Uint32Array;
+  /** Per cell, west to east, south to north: a row, {@link NO_TRACT}, or {@link MIXED}. */
+  readonly cells: Uint32Array;
+}
+
+export const TILE_BITS = 22;
+/** West and south end of the grid in 1e-7 degrees; added, so that the arithmetic stays within 32 unsigned bits. */
+export const WEST = 1_800_000_000;
+export const SOUTH = 900_000_000;
+export const TILE_COLUMNS = Math.floor((2 * WEST) / 2 ** TILE_BITS) + 1;
+export const TILE_ROWS = Math.floor((2 * SOUTH) / 2 ** TILE_BITS) + 1;
+
+/** No tract lies there. */
+export const NO_TRACT = 0x7fff_ffff;
+/** Edges pass there: only the outlines know. */
+export const MIXED = 0x7fff_fffe;
+/** Marks a tile's entry as the number of a block. */
+export const HAS_BLOCK = 0x8000_0000;
+
+const TILE_MASK = 2 ** TILE_BITS - 1;
+
+/** What the cell of a point (1e-7 degrees) says: a row, {@link NO_TRACT}, or {@link MIXED}. */
+export function cellAt(index: CellIndex, x: number, y: number): number {
+  const east = x + WEST;
+  const north = y + SOUTH;
+  const tile = index.tiles[(north >>> TILE_BITS) * TILE_COLUMNS + (east >>> TILE_BITS)] as number;
+  if (tile < HAS_BLOCK) return tile;
+  const block = tile - HAS_BLOCK;
+  const level = index.blockLevels[block] as number;
+  const shift = TILE_BITS - level;
+  const column = (east & TILE_MASK) >>> shift;
+  const row = (north & TILE_MASK) >>> shift;
+  return index.cells[(index.blockFirsts[block] as number) + (row << level) + column] as number;
+}

@@ -1,0 +1,87 @@
+import { closeSync, fsyncSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import { checksum, createChecksum } from './checksum.js';
+import { encodeHeader, type SectionEntry } from './container-header.js';
+import { ElementType } from './generated/container/element-type.js';
+import { alignUp, FORMAT_VERSION, MAGIC, PREAMBLE, PREAMBLE_BYTES, type SectionArray } from './layout.js';
+
+/** A section to be written: all at once, or piece by piece so that it need not be in memory whole. */
+export interface SectionContent {
+  readonly name: string;
+  readonly element: ElementType;
+  readonly data: SectionArray | Iterable<SectionArray>;
+}
+
+/** Names an array's kind; a Uint8Array is `UInt8`. */
+export function numbers(name: string, data: SectionArray): SectionContent {
+  return { name, element: elementOf(data), data };
+}
+
+/** Bytes with a layout of their own. */
+export function opaque(name: string, data: Uint8Array | Iterable<Uint8Array>): SectionContent {
+  return { name, element: ElementType.Bytes, data };
+}
+
+/**
+ * Writes a compiled file and syncs it to disk. Equal contents give equal bytes. Throws what the file system throws
+ * (a full disk among it); the file is then incomplete and its directory must not be published.
+ */
+export function writeContainer(path: string, kind: string, contents: readonly SectionContent[]): SectionEntry[] {
+  const blank = contents.map((content) => ({ ...content, offset: 0, sizeBytes: 0, xxh3: 0n }));
+  const headerBytes = encodeHeader(kind, blank).byteLength;
+  const fd = openSync(path, 'wx');
+  try {
+    let position = alignUp(PREAMBLE_BYTES + headerBytes);
+    const sections = contents.map((content): SectionEntry => {
+      const offset = position;
+      const hash = createChecksum();
+      for (const piece of isArray(content.data) ? [content.data] : content.data) {
+        const bytes = new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength);
+        hash.update(bytes);
+        position = writeFully(fd, bytes, position);
+      }
+      const sizeBytes = position - offset;
+      position = alignUp(position);
+      return { name: content.name, element: content.element, offset, sizeBytes, xxh3: hash.digest() };
+    });
+    const last = sections.at(-1);
+    const fileBytes = last ? last.offset + last.sizeBytes : position;
+    const header = encodeHeader(kind, sections);
+    writeFully(fd, header, PREAMBLE_BYTES);
+    writeFully(fd, encodePreamble(header, fileBytes), 0);
+    // Empty sections at the end were never written to.
+    ftruncateSync(fd, fileBytes);
+    fsyncSync(fd);
+    return sections;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function encodePreamble(header: Uint8Array, fileBytes: number): Uint8Array {
+  const preamble = Buffer.alloc(PREAMBLE_BYTES);
+  preamble.write(MAGIC, PREAMBLE.magic, 'latin1');
+  preamble.writeUInt32LE(FORMAT_VERSION, PREAMBLE.version);
+  preamble.writeUInt32LE(header.byteLength, PREAMBLE.headerBytes);
+  preamble.writeBigUInt64LE(BigInt(fileBytes), PREAMBLE.fileBytes);
+  preamble.writeBigUInt64LE(checksum(header), PREAMBLE.headerXxh3);
+  return preamble;
+}
+
+/** Writes all of the bytes, since one call may write fewer; gives the position behind them. */
+function writeFully(fd: number, bytes: Uint8Array, position: number): number {
+  let done = 0;
+  while (done < bytes.byteLength) done += writeSync(fd, bytes, done, bytes.byteLength - done, position + done);
+  return position + done;
+}
+
+function isArray(data: SectionArray | Iterable<SectionArray>): data is SectionArray {
+  return ArrayBuffer.isView(data);
+}
+
+function elementOf(data: SectionArray): ElementType {
+  if (data instanceof Uint16Array) return ElementType.UInt16;
+  if (data instanceof Uint32Array) return ElementType.UInt32;
+  if (data instanceof Int32Array) return ElementType.Int32;
+  if (data instanceof Float64Array) return ElementType.Float64;
+  return ElementType.UInt8;
+}

@@ -1,0 +1,142 @@
+import * as flatbuffers from 'flatbuffers';
+import type { Section } from '../core/metrics.js';
+import { FormatError } from './format-error.js';
+import { County } from './generated/description/county.js';
+import { Description } from './generated/description/description.js';
+import { Provenance } from './generated/description/provenance.js';
+import { State } from './generated/description/state.js';
+
+/** A run of rows with a name: a state (two-digit FIPS) or a county (five digits). */
+export interface Area {
+  readonly fips: string;
+  /** Empty where no loaded file holds a county's name. */
+  readonly name: string;
+  readonly firstRow: number;
+  readonly tractCount: number;
+}
+
+/** Where some metrics' values in one state come from; fields as in schemas/description.fbs. */
+export interface ProvenanceEntry {
+  readonly stateFips: string;
+  readonly section: Section;
+  readonly metrics: readonly string[];
+  readonly source: string;
+  readonly label: string;
+  readonly year: number;
+  readonly tractVintage: number;
+  readonly stateRanked: boolean;
+  readonly tractCount: number;
+}
+
+/** What a dataset holds and where it comes from. */
+export interface DatasetDescription {
+  readonly synthetic: boolean;
+  readonly states: readonly Area[];
+  readonly counties: readonly Area[];
+  readonly metrics: readonly string[];
+  readonly comparedMetrics: readonly string[];
+  readonly trendMetrics: readonly string[];
+  readonly provenance: readonly ProvenanceEntry[];
+}
+
+export function encodeDescription(description: DatasetDescription): Uint8Array {
+  const builder = new flatbuffers.Builder(64 * 1024);
+  const strings = (values: readonly string[]): number[] => values.map((value) => builder.createSharedString(value));
+  const areas = (
+    list: readonly Area[],
+    create: (b: flatbuffers.Builder, fips: number, name: number, firstRow: number, count: number) => number,
+  ): number[] =>
+    list.map((area) => {
+      const fips = builder.createSharedString(area.fips);
+      // createSharedString has no offset for an empty text.
+      const name = builder.createString(area.name);
+      return create(builder, fips, name, area.firstRow, area.tractCount);
+    });
+
+  const states = Description.createStatesVector(builder, areas(description.states, State.createState));
+  const counties = Description.createCountiesVector(builder, areas(description.counties, County.createCounty));
+  const metrics = Description.createMetricsVector(builder, strings(description.metrics));
+  const compared = Description.createComparedMetricsVector(builder, strings(description.comparedMetrics));
+  const trend = Description.createTrendMetricsVector(builder, strings(description.trendMetrics));
+  const provenance = Description.createProvenanceVector(
+    builder,
+    description.provenance.map((entry) => encodeProvenance(builder, entry)),
+  );
+  const root = Description.createDescription(
+    builder,
+    description.synthetic,
+    states,
+    counties,
+    metrics,
+    compared,
+    trend,
+    provenance,
+  );
+  Description.finishDescriptionBuffer(builder, root);
+  return builder.asUint8Array();
+}
+
+function encodeProvenance(builder: flatbuffers.Builder, entry: ProvenanceEntry): number {
+  const text = (value: string): number => builder.createSharedString(value);
+  const metrics = Provenance.createMetricsVector(builder, entry.metrics.map(text));
+  return Provenance.createProvenance(
+    builder,
+    text(entry.stateFips),
+    text(entry.section),
+    metrics,
+    text(entry.source),
+    text(entry.label),
+    entry.year,
+    entry.tractVintage,
+    entry.stateRanked,
+    entry.tractCount,
+  );
+}
+
+/** Reads the `description` section of a file whose name errors shall carry. */
+export function decodeDescription(bytes: Uint8Array, file: string): DatasetDescription {
+  const buffer = new flatbuffers.ByteBuffer(bytes);
+  if (bytes.byteLength < 8 || !Description.bufferHasIdentifier(buffer)) {
+    throw new FormatError('bad-header', file, 'has no identifier TCDS', 'description');
+  }
+  const root = Description.getRootAsDescription(buffer);
+  const area = (entry: State | County): Area => ({
+    fips: entry.fips(),
+    name: entry.name(),
+    firstRow: entry.firstRow(),
+    tractCount: entry.tractCount(),
+  });
+  return {
+    synthetic: root.synthetic(),
+    states: list(root.statesLength(), (index) => root.states(index)).map(area),
+    counties: list(root.countiesLength(), (index) => root.counties(index)).map(area),
+    metrics: list(root.metricsLength(), (index) => root.metrics(index)),
+    comparedMetrics: list(root.comparedMetricsLength(), (index) => root.comparedMetrics(index)),
+    trendMetrics: list(root.trendMetricsLength(), (index) => root.trendMetrics(index)),
+    provenance: list(root.provenanceLength(), (index) => root.provenance(index)).map(decodeProvenance),
+  };
+}
+
+function decodeProvenance(entry: Provenance): ProvenanceEntry {
+  return {
+    stateFips: entry.stateFips(),
+    // Written by encodeProvenance from a Section; the file's checksum stands for the rest.
+    section: entry.section() as Section,
+    metrics: list(entry.metricsLength(), (index) => entry.metrics(index)),
+    source: entry.source(),
+    label: entry.label(),
+    year: entry.year(),
+    tractVintage: entry.tractVintage(),
+    stateRanked: entry.stateRanked(),
+    tractCount: entry.tractCount(),
+  };
+}
+
+function list<T>(length: number, at: (index: number) => T | null): T[] {
+  const entries: T[] = [];
+  for (let index = 0; index < length; index++) {
+    const entry = at(index);
+    if (entry !== null) entries.push(entry);
+  }
+  return entries;
+}

@@ -1,0 +1,27 @@
+/** What can be wrong with a compiled file, in the order in which a reader finds it. */
+export type FormatErrorCode =
+  | 'cannot-open'
+  | 'bad-magic'
+  | 'unsupported-version'
+  | 'wrong-length'
+  | 'bad-header'
+  | 'wrong-kind'
+  | 'section-out-of-bounds'
+  | 'section-misaligned'
+  | 'section-missing'
+  | 'section-wrong-size'
+  | 'checksum-mismatch';
+
+/** A compiled file that cannot be trusted. The message names the file, and the section where there is one. */
+export class FormatError extends Error {
+  override readonly name = 'FormatError';
+
+  constructor(
+    readonly code: FormatErrorCode,
+    readonly file: string,
+    readonly detail: string,
+    readonly section?: string,
+  ) {
+    super(`${file}${section === undefined ? '' : `, section ${section}`}: ${detail}`);
+  }
+}

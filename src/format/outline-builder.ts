@@ -1,0 +1,117 @@
+import { EDGES_PER_CHUNK, type OutlineIndex, type Rings } from './outline-index.js';
+import { buildRTree } from './rtree.js';
+
+/** Everything that outlines.tctx holds. */
+export interface IndexedOutlines extends OutlineIndex {
+  /** Each row's first ring; one more entry at the end. */
+  readonly firstRings: Uint32Array;
+  /** Each ring's first vertex; one more entry at the end. */
+  readonly ringVertices: Uint32Array;
+  /** The row that a part belongs to. */
+  readonly partRows: Uint32Array;
+  readonly rTree: Uint8Array;
+}
+
+/** minX, minY, maxX, maxY. */
+type Box = [number, number, number, number];
+
+/**
+ * Lays out the rings of all rows and builds the indexes over them.
+ *
+ * A row's rings are split into parts whose boxes do not overlap, so that islands (and the two halves of a tract on the
+ * antimeridian) are found by boxes of their own. A ring whose box a point is outside of cannot change its parity, so
+ * the parts can be asked one by one.
+ */
+export function indexOutlines(outlines: readonly Rings[]): IndexedOutlines {
+  const parts: { row: number; rings: Rings; box: Box }[] = [];
+  outlines.forEach((rings, row) => {
+    for (const part of splitIntoParts(rings)) parts.push({ row, ...part });
+  });
+  const ringCount = parts.reduce((count, part) => count + part.rings.length, 0);
+  const rings = parts.flatMap((part) => part.rings);
+  const vertexCount = rings.reduce((count, ring) => count + ring.length / 2, 0);
+  const chunkCount = rings.reduce((count, ring) => count + Math.ceil((ring.length / 2 - 1) / EDGES_PER_CHUNK), 0);
+
+  const index: IndexedOutlines = {
+    firstRings: new Uint32Array(outlines.length + 1),
+    ringVertices: new Uint32Array(ringCount + 1),
+    partRows: Uint32Array.from(parts, (part) => part.row),
+    rTree: buildRTree(Int32Array.from(parts.flatMap((part) => part.box))),
+    firstChunks: new Uint32Array(parts.length + 1),
+    chunkBoxes: new Int32Array(chunkCount * 4),
+    chunkVertices: new Uint32Array(chunkCount),
+    chunkEdges: new Uint8Array(chunkCount),
+    vertices: new Int32Array(vertexCount * 2),
+  };
+  let ring = 0;
+  let vertex = 0;
+  let chunk = 0;
+  parts.forEach((part, position) => {
+    for (const points of part.rings) {
+      index.vertices.set(points, vertex * 2);
+      chunk = addChunks(index, points, vertex, chunk);
+      vertex += points.length / 2;
+      index.ringVertices[++ring] = vertex;
+    }
+    index.firstChunks[position + 1] = chunk;
+    index.firstRings[part.row + 1] = ring;
+  });
+  // Rows without an outline begin where the row before them ends.
+  for (let row = 1; row < index.firstRings.length; row++) {
+    index.firstRings[row] = Math.max(index.firstRings[row] ?? 0, index.firstRings[row - 1] ?? 0);
+  }
+  return index;
+}
+
+/** Appends a ring's chunks; gives the number of chunks so far. */
+function addChunks(index: IndexedOutlines, points: Int32Array, firstVertex: number, firstChunk: number): number {
+  const edges = points.length / 2 - 1;
+  let chunk = firstChunk;
+  for (let start = 0; start < edges; start += EDGES_PER_CHUNK) {
+    const count = Math.min(EDGES_PER_CHUNK, edges - start);
+    index.chunkBoxes.set(boxOf(points, start, start + count), chunk * 4);
+    index.chunkVertices[chunk] = firstVertex + start;
+    index.chunkEdges[chunk] = count;
+    chunk++;
+  }
+  return chunk;
+}
+
+/** The box around vertices `first` to `last`, both included. */
+function boxOf(points: Int32Array, first: number, last: number): Box {
+  const box: Box = [2 ** 31, 2 ** 31, -(2 ** 31), -(2 ** 31)];
+  for (let at = first * 2; at <= last * 2; at += 2) {
+    const x = points[at] ?? 0;
+    const y = points[at + 1] ?? 0;
+    if (x < box[0]) box[0] = x;
+    if (y < box[1]) box[1] = y;
+    if (x > box[2]) box[2] = x;
+    if (y > box[3]) box[3] = y;
+  }
+  return box;
+}
+
+/** Groups rings whose boxes overlap, directly or through others; groups in the order of their first ring. */
+function splitIntoParts(rings: Rings): { rings: Rings; box: Box }[] {
+  const parts: { rings: Int32Array[]; box: Box }[] = [];
+  for (const ring of rings) {
+    let joined = { rings: [ring], box: boxOf(ring, 0, ring.length / 2 - 1) };
+    // A grown box can reach parts that the ring itself did not.
+    for (let at = parts.findIndex((part) => overlap(part.box, joined.box)); at >= 0; ) {
+      const [part] = parts.splice(at, 1);
+      if (part) joined = { rings: [...part.rings, ...joined.rings], box: union(part.box, joined.box) };
+      at = parts.findIndex((other) => overlap(other.box, joined.box));
+    }
+    parts.push(joined);
+  }
+  return parts;
+}
+
+const overlap = (a: Box, b: Box): boolean => a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3];
+
+const union = (a: Box, b: Box): Box => [
+  Math.min(a[0], b[0]),
+  Math.min(a[1], b[1]),
+  Math.max(a[2], b[2]),
+  Math.max(a[3], b[3]),
+];

@@ -1,0 +1,126 @@
+import { type LatLng, quantize } from '../core/coordinates.js';
+import { mapFile } from './byte-source.js';
+import { buildCells } from './cell-builder.js';
+import { type CellIndex, cellAt, MIXED, NO_TRACT, TILE_COLUMNS, TILE_ROWS } from './cell-index.js';
+import type { SectionEntry } from './container-header.js';
+import { type ContainerReader, openContainer } from './container-reader.js';
+import { numbers, opaque, writeContainer } from './container-writer.js';
+import { indexOutlines } from './outline-builder.js';
+import { type OutlineIndex, partContains, type Rings } from './outline-index.js';
+import { openRTree, type RTree } from './rtree.js';
+
+export const OUTLINES_FILE = 'outlines.tctx';
+const KIND = 'outlines';
+
+/** Writes outlines.tctx from the rings of each row, with an R-tree over their parts and a grid over all. */
+export function writeOutlinesFile(path: string, outlines: readonly Rings[]): SectionEntry[] {
+  const index = indexOutlines(outlines);
+  const cells = buildCells(outlines, createSearch(index, index.partRows, openRTree(index.rTree)));
+  return writeContainer(path, KIND, [
+    numbers('row/first-ring', index.firstRings),
+    numbers('ring/first-vertex', index.ringVertices),
+    numbers('part/row', index.partRows),
+    numbers('part/first-chunk', index.firstChunks),
+    opaque('part/r-tree', index.rTree),
+    numbers('chunk/box', index.chunkBoxes),
+    numbers('chunk/first-vertex', index.chunkVertices),
+    numbers('chunk/edges', index.chunkEdges),
+    numbers('cell/tile', cells.tiles),
+    numbers('cell/block-level', cells.blockLevels),
+    numbers('cell/block-first', cells.blockFirsts),
+    numbers('cell/value', cells.cells),
+    numbers('vertex', index.vertices),
+  ]);
+}
+
+/** outlines.tctx, opened in place. */
+export interface OutlinesFile {
+  readonly container: ContainerReader;
+  /** How many tracts have an outline. */
+  readonly outlineCount: number;
+  /**
+   * The row of the tract at a point, or −1. A point on a border belongs to all tracts that touch it there, and the one
+   * with the least GEOID is given, always. The point is taken to the nearest 1e-7 degree (about a centimetre).
+   */
+  locate(point: LatLng): number;
+  /** The rings of a row, in place. */
+  rings(row: number): Rings;
+}
+
+/** Maps outlines.tctx and checks its header and section table. Throws FormatError. */
+export function openOutlinesFile(path: string, rowCount: number): OutlinesFile {
+  return readOutlinesFile(openContainer(mapFile(path), KIND), rowCount);
+}
+
+/** The file's parts out of an opened container. */
+export function readOutlinesFile(container: ContainerReader, rowCount: number): OutlinesFile {
+  const firstRings = container.uint32('row/first-ring', rowCount + 1);
+  const ringVertices = container.uint32('ring/first-vertex', (firstRings[rowCount] ?? 0) + 1);
+  const partRows = container.uint32('part/row');
+  const chunkVertices = container.uint32('chunk/first-vertex');
+  const index: OutlineIndex = {
+    firstChunks: container.uint32('part/first-chunk', partRows.length + 1),
+    chunkBoxes: container.int32('chunk/box', chunkVertices.length * 4),
+    chunkVertices,
+    chunkEdges: container.uint8('chunk/edges', chunkVertices.length),
+    vertices: container.int32('vertex', (ringVertices.at(-1) ?? 0) * 2),
+  };
+  const blockLevels = container.uint8('cell/block-level');
+  const cells: CellIndex = {
+    tiles: container.uint32('cell/tile', TILE_COLUMNS * TILE_ROWS),
+    blockLevels,
+    blockFirsts: container.uint32('cell/block-first', blockLevels.length),
+    cells: container.uint32('cell/value'),
+  };
+  const search = createSearch(index, partRows, openRTree(container.bytes('part/r-tree')));
+  const at = (lng: number, lat: number): number => {
+    const x = quantize(lng);
+    const y = quantize(lat);
+    const known = cellAt(cells, x, y);
+    if (known === MIXED) return search(x, y);
+    return known === NO_TRACT ? -1 : known;
+  };
+
+  return {
+    container,
+    outlineCount: countWithRings(firstRings),
+    locate: ({ lat, lng }) => {
+      const row = at(lng, lat);
+      if (Math.abs(lng) !== 180) return row;
+      // The antimeridian has two names, and outlines that end at it use either.
+      const other = at(-lng, lat);
+      return row < 0 || (other >= 0 && other < row) ? other : row;
+    },
+    rings: (row) => {
+      const rings: Int32Array[] = [];
+      for (let ring = firstRings[row] ?? 0; ring < (firstRings[row + 1] ?? 0); ring++) {
+        rings.push(index.vertices.subarray((ringVertices[ring] ?? 0) * 2, (ringVertices[ring + 1] ?? 0) * 2));
+      }
+      return rings;
+    },
+  };
+}
+
+/** The exact search by R-tree and outlines: the least row whose outline holds the point (1e-7 degrees), or −1. */
+function createSearch(index: OutlineIndex, partRows: Uint32Array, tree: RTree): (x: number, y: number) => number {
+  let x = 0;
+  let y = 0;
+  let best = -1;
+  const visit = (part: number): void => {
+    const row = partRows[part] ?? -1;
+    if ((best < 0 || row < best) && partContains(index, part, x, y)) best = row;
+  };
+  return (atX, atY) => {
+    x = atX;
+    y = atY;
+    best = -1;
+    tree.forEachAt(x, y, visit);
+    return best;
+  };
+}
+
+function countWithRings(firstRings: Uint32Array): number {
+  let count = 0;
+  for (let row = 1; row < firstRings.length; row++) if (firstRings[row] !== firstRings[row - 1]) count++;
+  return count;
+}

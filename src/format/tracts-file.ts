@@ -1,0 +1,136 @@
+import KDBush from 'kdbush';
+import { COMPARED_METRICS, METRICS, TREND_METRICS } from '../core/metrics.js';
+import { mapFile } from './byte-source.js';
+import type { SectionEntry } from './container-header.js';
+import { type ContainerReader, openContainer } from './container-reader.js';
+import { numbers, opaque, writeContainer } from './container-writer.js';
+import { type DatasetDescription, decodeDescription, encodeDescription } from './description.js';
+import { openTextTable, type TextTable, textSections } from './text-table.js';
+
+export const TRACTS_FILE = 'tracts.tctx';
+const KIND = 'tracts';
+
+/** The areas within which a tract is ranked and averages are taken. */
+export const SCOPES = ['county', 'state', 'national'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** Marks a missing rank. */
+export const NO_RANK = 0xffff;
+
+/**
+ * The tracts' columns, row by row in ascending GEOID order. NaN is missing. Matrices are row-major.
+ */
+export interface TractColumns {
+  /** GEOIDs as integers, ascending. */
+  readonly geoids: Float64Array;
+  /** Each row's county, as a position in the description's counties. */
+  readonly counties: Uint16Array;
+  /** Internal point, degrees. */
+  readonly lats: Float64Array;
+  readonly lngs: Float64Array;
+  /** Square metres. */
+  readonly landSqm: Float64Array;
+  readonly waterSqm: Float64Array;
+  /** One column a metric, in the order of METRICS. */
+  readonly values: readonly Float64Array[];
+  /** Tenths of a percent strictly below, by row, compared metric, and scope; {@link NO_RANK} where missing. */
+  readonly ranks: Uint16Array;
+  /** Plain means by area and compared metric: one row a county, a state; one for all. */
+  readonly averages: Readonly<Record<Scope, Float64Array>>;
+  /** Years of the trends, ascending. */
+  readonly trendYears: Uint16Array;
+  /** By row, year, trend metric. */
+  readonly trendValues: Float64Array;
+}
+
+/** All that tracts.tctx is made of. */
+export interface TractsContent extends TractColumns {
+  readonly description: DatasetDescription;
+  readonly names: readonly Uint8Array[];
+  /** Each tract's record as finished JSON (SPEC 2.2). */
+  readonly records: readonly Uint8Array[];
+}
+
+/** Writes tracts.tctx, with a KD-tree over the internal points. */
+export function writeTractsFile(path: string, content: TractsContent): SectionEntry[] {
+  return writeContainer(path, KIND, [
+    opaque('description', encodeDescription(content.description)),
+    numbers('geoid', content.geoids),
+    numbers('county', content.counties),
+    numbers('internal-point/lat', content.lats),
+    numbers('internal-point/lng', content.lngs),
+    numbers('area/land', content.landSqm),
+    numbers('area/water', content.waterSqm),
+    ...METRICS.map((metric, index) => numbers(`value/${metric.path}`, content.values[index] ?? new Float64Array())),
+    numbers('rank', content.ranks),
+    ...SCOPES.map((scope) => numbers(`average/${scope}`, content.averages[scope])),
+    numbers('trend/year', content.trendYears),
+    numbers('trend/value', content.trendValues),
+    opaque('internal-point/kd-tree', buildPointIndex(content.lats, content.lngs)),
+    ...textSections('name', content.names),
+    ...textSections('record', content.records),
+  ]);
+}
+
+function buildPointIndex(lats: Float64Array, lngs: Float64Array): Uint8Array {
+  const index = new KDBush(lats.length);
+  lats.forEach((lat, row) => {
+    index.add(lngs[row] ?? Number.NaN, lat);
+  });
+  index.finish();
+  return new Uint8Array(index.data);
+}
+
+/** tracts.tctx, opened in place. */
+export interface TractsFile extends TractColumns {
+  readonly container: ContainerReader;
+  readonly tractCount: number;
+  readonly description: DatasetDescription;
+  readonly names: TextTable;
+  readonly records: TextTable;
+  /** KD-tree over (lng, lat) of the internal points; its ids are rows. */
+  readonly pointIndex: KDBush;
+}
+
+/** Maps tracts.tctx and checks its header and section table. Throws FormatError. */
+export function openTractsFile(path: string): TractsFile {
+  return readTractsFile(openContainer(mapFile(path), KIND));
+}
+
+/** The file's parts out of an opened container. */
+export function readTractsFile(container: ContainerReader): TractsFile {
+  const geoids = container.float64('geoid');
+  const rows = geoids.length;
+  const description = decodeDescription(container.bytes('description'), container.label);
+  const trendYears = container.uint16('trend/year');
+  const compared = COMPARED_METRICS.length;
+  return {
+    container,
+    tractCount: rows,
+    description,
+    geoids,
+    counties: container.uint16('county', rows),
+    lats: container.float64('internal-point/lat', rows),
+    lngs: container.float64('internal-point/lng', rows),
+    landSqm: container.float64('area/land', rows),
+    waterSqm: container.float64('area/water', rows),
+    values: METRICS.map((metric) => container.float64(`value/${metric.path}`, rows)),
+    ranks: container.uint16('rank', rows * compared * SCOPES.length),
+    averages: {
+      county: container.float64('average/county', description.counties.length * compared),
+      state: container.float64('average/state', description.states.length * compared),
+      national: container.float64('average/national', compared),
+    },
+    trendYears,
+    trendValues: container.float64('trend/value', rows * trendYears.length * TREND_METRICS.length),
+    names: openTextTable(container, 'name', rows),
+    records: openTextTable(container, 'record', rows),
+    pointIndex: KDBush.from(wholeBuffer(container.bytes('internal-point/kd-tree'))),
+  };
+}
+
+/** KDBush wants an ArrayBuffer to itself: a mapped section is one already, anything else is copied. */
+function wholeBuffer(bytes: Uint8Array): ArrayBufferLike {
+  const whole = bytes.byteOffset === 0 && bytes.byteLength === bytes.buffer.byteLength;
+  return whole ? bytes.buffer : bytes.slice().buffer;
+}
