@@ -1,0 +1,64 @@
+import { type Geoid, stateFipsOf } from '../core/geoid.js';
+import type { Intake } from './intake.js';
+import type { TractOverlap, TractVintage } from './model.js';
+
+/**
+ * A 2010 tract's value stands for a 2020 tract only where both are practically the same ground: each shares at least
+ * this part of its land area with the other (of its whole area where it has no land). A tract that was split, merged or
+ * redrawn is left without the value: nothing is apportioned, because a prevalence or a median cannot be.
+ */
+export const SAME_TRACT_MIN_SHARE = 0.975;
+
+const CONNECTICUT = '09';
+
+/** Where a published GEOID went: the loaded tract that its values belong to, or why there is none. */
+export type Bridged = Geoid | { readonly reject: string } | { readonly leave: string };
+
+/** Moves GEOIDs of any delineation to the tracts of the dataset. */
+export interface Bridge {
+  /** `padded` GEOIDs had lost a leading zero and are taken only where that gives a known tract. */
+  resolve(geoid: Geoid, tractVintage: TractVintage, padded?: boolean): Bridged;
+}
+
+/** Builds the bridge from the crosswalks that were loaded. `isTract` knows the dataset's tracts. */
+export function createBridge(intake: Intake, isTract: (geoid: Geoid) => boolean): Bridge {
+  const to2020 = sameGround(intake.overlaps);
+  const known2010 = new Set(intake.overlaps.map((overlap) => overlap.geoid2010));
+
+  const resolve2020 = (geoid: Geoid): Bridged => {
+    if (isTract(geoid)) return geoid;
+    if (stateFipsOf(geoid) !== CONNECTICUT) return { reject: 'GEOID is no known tract' };
+    const moved = intake.connecticutMoves.get(geoid);
+    if (moved !== undefined && isTract(moved)) return moved;
+    return { leave: 'Connecticut county tract that no crosswalk moves' };
+  };
+
+  return {
+    resolve: (geoid, tractVintage, padded = false) => {
+      if (padded && !isTract(geoid) && !known2010.has(geoid) && !intake.connecticutMoves.has(geoid)) {
+        return { reject: 'GEOID of 10 digits, no known tract with a leading zero' };
+      }
+      if (tractVintage === 2020) return resolve2020(geoid);
+      const successor = to2020.get(geoid);
+      if (successor !== undefined) return resolve2020(successor);
+      return { leave: known2010.has(geoid) ? '2010 tract redrawn in 2020' : '2010 tract without a relationship file' };
+    },
+  };
+}
+
+function sameGround(overlaps: readonly TractOverlap[]): Map<Geoid, Geoid> {
+  const moves = new Map<Geoid, Geoid>();
+  for (const overlap of overlaps) {
+    const dry = overlap.land2010Sqm > 0 && overlap.land2020Sqm > 0;
+    const [part, of2010, of2020] = dry
+      ? [overlap.landPartSqm, overlap.land2010Sqm, overlap.land2020Sqm]
+      : [
+          overlap.landPartSqm + overlap.waterPartSqm,
+          overlap.land2010Sqm + overlap.water2010Sqm,
+          overlap.land2020Sqm + overlap.water2020Sqm,
+        ];
+    const share = part / Math.max(of2010, of2020);
+    if (share >= SAME_TRACT_MIN_SHARE) moves.set(overlap.geoid2010, overlap.geoid2020);
+  }
+  return moves;
+}

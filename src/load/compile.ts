@@ -1,0 +1,121 @@
+import { writeFileSync } from 'node:fs';
+import { beginPublication, type Publication } from '../catalog/publish.js';
+import { stateFipsOf } from '../core/geoid.js';
+import { createBridge } from './bridge.js';
+import { discoverFiles } from './files/discover.js';
+import { Intake, type StateFilter } from './intake.js';
+import { internalPoint } from './internal-point.js';
+import { joinLayers } from './join.js';
+import { InputError } from './model.js';
+import type { Progress } from './progress.js';
+import { describeInput, type RecognizedInput, recognizeFiles } from './recognize.js';
+import { type CompileReport, createReport, formatReport } from './report.js';
+import { readSourceCatalog } from './source-catalog.js';
+import { chooseOutlines, readOutlines } from './sources/tiger/index.js';
+import { writeDataset } from './write-dataset.js';
+
+export interface CompileOptions {
+  readonly inputDirs: readonly string[];
+  readonly outputDir: string;
+  readonly filter: StateFilter;
+  /** Where to write the account as JSON. */
+  readonly reportPath?: string | undefined;
+}
+
+/** The dataset that a compile published. */
+export interface Published {
+  readonly generation: string;
+  /** False where the live dataset was the same already. */
+  readonly changed: boolean;
+  readonly report: CompileReport;
+}
+
+/** The rejected rows of a source passed its threshold: nothing was published. */
+export class ThresholdError extends Error {
+  override readonly name = 'ThresholdError';
+}
+
+/**
+ * Compiles the official files below the input directories into a generation and publishes it. Nothing is published
+ * where it throws: `InputError` for a file that is broken or must be refused, `ThresholdError`, `PublishLockedError`,
+ * and what the file system throws.
+ */
+export async function compile(options: CompileOptions, progress: Progress): Promise<Published> {
+  return publishing(options.outputDir, async (publication) => {
+    const files = await discoverFiles(options.inputDirs);
+    const input = await recognizeFiles(files);
+    for (const line of describeInput(input)) progress.line(line);
+    refuse(input);
+    const intake = new Intake(options.filter);
+    await readTexts(input, intake, progress);
+    await readShapefiles(input, intake, progress);
+    return publishIntake(intake, publication, { ...options, synthetic: false }, progress);
+  });
+}
+
+/**
+ * Holds the output directory's lock around the work, from before anything is read: a second compile and a directory
+ * that cannot be written are told at once, and what was written is removed where the work fails.
+ */
+export async function publishing<T>(outputDir: string, work: (publication: Publication) => Promise<T>): Promise<T> {
+  const publication = beginPublication(outputDir);
+  try {
+    return await work(publication);
+  } finally {
+    publication.close();
+  }
+}
+
+function refuse(input: RecognizedInput): void {
+  const reasons = input.refused.map(({ label, product, why }) => `${label} (${product}): ${why}`);
+  if (reasons.length > 0) throw new InputError(reasons.join('\n'));
+  if (input.texts.length + input.shapefiles.length === 0) throw new InputError('no file of a known source');
+}
+
+async function readTexts(input: RecognizedInput, intake: Intake, progress: Progress): Promise<void> {
+  const total = input.texts.reduce((sum, { file }) => sum + file.sizeBytes, 0);
+  let done = 0;
+  for (const { file, recognition } of input.texts) {
+    await recognition.read(intake);
+    done += file.sizeBytes;
+    progress.step('reading tables', done, total);
+  }
+}
+
+async function readShapefiles(input: RecognizedInput, intake: Intake, progress: Progress): Promise<void> {
+  // Where no gazetteer says which tracts a state has, the outlines do.
+  const bridge = createBridge(intake, (geoid) => intake.hasTract(geoid) || !intake.hasGazetteer(stateFipsOf(geoid)));
+  const choices = chooseOutlines(input.shapefiles, intake, (geoid) => bridge.resolve(geoid, 2020));
+  let done = 0;
+  await readOutlines(
+    choices,
+    intake,
+    ({ geoid, point, landSqm, waterSqm }, outline) => {
+      intake.addOutline(outline);
+      if (intake.hasTract(geoid)) return;
+      intake.addOutlinedTract({ geoid, ...(point ?? internalPoint(outline.rings)), landSqm, waterSqm });
+    },
+    () => progress.step('reading outlines', ++done, input.shapefiles.length),
+  );
+  if (done > 0 && done < input.shapefiles.length) progress.step('reading outlines', 1, 1);
+}
+
+/** Joins, derives, writes, verifies and publishes what an intake holds. The demo nation comes in here. */
+export function publishIntake(
+  intake: Intake,
+  publication: Publication,
+  options: { readonly synthetic: boolean; readonly reportPath?: string | undefined },
+  progress: Progress,
+): Published {
+  const tracts = intake.tracts();
+  if (tracts.length === 0) throw new InputError('no tract in the input: a gazetteer or tract outlines are needed');
+  const bridge = createBridge(intake, (geoid) => intake.hasTract(geoid));
+  const joined = joinLayers(intake, tracts, bridge);
+  const written = writeDataset(publication.directory, joined, intake, options.synthetic);
+  progress.step('writing', 1, 1);
+  const report = createReport(intake.tallies, joined, intake.outlines.size, readSourceCatalog());
+  for (const line of formatReport(report)) progress.line(line);
+  if (options.reportPath !== undefined) writeFileSync(options.reportPath, `${JSON.stringify(report, null, 2)}\n`);
+  if (report.overThreshold.length > 0) throw new ThresholdError(report.overThreshold.join('\n'));
+  return { ...publication.commit(written), report };
+}

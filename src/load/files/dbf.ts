@@ -1,0 +1,68 @@
+import { InputError, type InputFile } from '../model.js';
+import { createChunkReader } from './chunk-reader.js';
+
+/** A column of a dBASE III table. */
+export interface DbfField {
+  readonly name: string;
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** A dBASE table's rows, all in memory: a state's attributes are a few megabytes. */
+export interface DbfTable {
+  readonly fields: readonly DbfField[];
+  readonly rowCount: number;
+  /** A cell's text without padding. */
+  cell(row: number, field: DbfField): string;
+  isDeleted(row: number): boolean;
+}
+
+/**
+ * Reads a shapefile's attributes. Census files are UTF-8 or ASCII.
+ * Format: https://www.dbase.com/Knowledgebase/INT/db7_file_fmt.htm (level 3). Throws `InputError` on a cut or broken file.
+ */
+export async function readDbf(file: InputFile): Promise<DbfTable> {
+  const reader = createChunkReader(await file.open());
+  try {
+    const head = await reader.take(32);
+    if (!head) throw new InputError(`${file.label}: cut off within its header`);
+    const rowCount = head.readUInt32LE(4);
+    const headerBytes = head.readUInt16LE(8);
+    const rowBytes = head.readUInt16LE(10);
+    const descriptors = headerBytes > 32 ? await reader.take(headerBytes - 32) : undefined;
+    if (!descriptors || rowBytes < 2) throw new InputError(`${file.label}: not a dBASE table`);
+    const fields = readFields(descriptors, rowBytes, file.label);
+    const rows = await reader.take(rowCount * rowBytes);
+    if (!rows)
+      throw new InputError(`${file.label}: cut off: the header announces ${rowCount} rows of ${rowBytes} bytes`);
+    return {
+      fields,
+      rowCount,
+      cell: (row, field) => {
+        const start = row * rowBytes + field.offset;
+        return rows.toString('utf8', start, start + field.length).trim();
+      },
+      isDeleted: (row) => rows[row * rowBytes] === 0x2a,
+    };
+  } finally {
+    reader.close();
+  }
+}
+
+const DESCRIPTOR_BYTES = 32;
+const HEADER_END = 0x0d;
+
+function readFields(descriptors: Buffer, rowBytes: number, label: string): DbfField[] {
+  const fields: DbfField[] = [];
+  // A row begins with its deletion mark.
+  let offset = 1;
+  for (let at = 0; at + DESCRIPTOR_BYTES <= descriptors.byteLength; at += DESCRIPTOR_BYTES) {
+    if (descriptors[at] === HEADER_END) break;
+    const name = descriptors.toString('latin1', at, at + 11).replace(/\0.*$/s, '');
+    const length = descriptors.readUInt8(at + 16);
+    fields.push({ name, offset, length });
+    offset += length;
+  }
+  if (offset !== rowBytes) throw new InputError(`${label}: its fields take ${offset} bytes, its rows ${rowBytes}`);
+  return fields;
+}

@@ -1,0 +1,73 @@
+import { readdirSync, statSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
+import { InputError, type InputFile } from '../model.js';
+import { gzippedFile, plainFile, zipMembers } from './input-file.js';
+
+/** The files of one shapefile, which belong together by their names. */
+export interface ShapefileSet {
+  /** Of the .shp, as people are shown it. */
+  readonly label: string;
+  /** Base name without extension: `tl_2020_10_tract`. */
+  readonly name: string;
+  readonly shp: InputFile;
+  readonly dbf: InputFile | undefined;
+  readonly prj: InputFile | undefined;
+}
+
+/** What lies below the input directories. */
+export interface InputFiles {
+  readonly shapefiles: readonly ShapefileSet[];
+  /** Everything else, sidecars of shapefiles left out. */
+  readonly others: readonly InputFile[];
+}
+
+/**
+ * Lists the files below the directories at any depth, those in zip archives included, sorted by path so that equal
+ * inputs are read in equal order. Throws `InputError` on a directory or an archive that cannot be read, and where there
+ * is no file at all.
+ */
+export async function discoverFiles(inputDirs: readonly string[]): Promise<InputFiles> {
+  const files: InputFile[] = [];
+  for (const dir of inputDirs) {
+    for (const path of listFiles(dir)) files.push(...(await openPath(path, join(basename(dir), relative(dir, path)))));
+  }
+  if (files.length === 0) throw new InputError(`${inputDirs.join(', ')}: no file to load`);
+  return groupShapefiles(files);
+}
+
+function listFiles(dir: string): string[] {
+  try {
+    if (!statSync(dir).isDirectory()) throw new Error('not a directory');
+    return readdirSync(dir, { recursive: true, withFileTypes: true })
+      .filter((entry) => !entry.name.startsWith('.'))
+      .map((entry) => join(entry.parentPath, entry.name))
+      .filter((path) => statSync(path).isFile())
+      .sort();
+  } catch (error) {
+    throw new InputError(`${dir}: cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+async function openPath(path: string, label: string): Promise<InputFile[]> {
+  const { size } = statSync(path);
+  const name = basename(path);
+  if (/\.zip$/i.test(name)) return zipMembers(path, label);
+  if (/\.gz$/i.test(name)) return [gzippedFile(path, label, name.slice(0, -3), size)];
+  return [plainFile(path, label, name, size)];
+}
+
+const SHAPEFILE_PART = /\.(shp|shx|dbf|prj|cpg|sbn|sbx|qix|qpj|shp\.xml|shp(\.ea)?\.iso\.xml)$/i;
+
+function groupShapefiles(files: readonly InputFile[]): InputFiles {
+  const stem = (label: string): string => label.replace(SHAPEFILE_PART, '').toLowerCase();
+  const parts = new Map(files.map((file) => [file.label.toLowerCase(), file]));
+  const shapefiles = files
+    .filter((file) => /\.shp$/i.test(file.label))
+    .map((shp): ShapefileSet => {
+      const sibling = (extension: string): InputFile | undefined => parts.get(`${stem(shp.label)}.${extension}`);
+      return { label: shp.label, name: shp.name.slice(0, -4), shp, dbf: sibling('dbf'), prj: sibling('prj') };
+    });
+  const stems = new Set(shapefiles.map((set) => stem(set.label)));
+  const others = files.filter((file) => !(SHAPEFILE_PART.test(file.label) && stems.has(stem(file.label))));
+  return { shapefiles, others };
+}

@@ -1,0 +1,110 @@
+import { type Geoid, stateFipsOf } from '../core/geoid.js';
+import { stateByFips } from '../core/states.js';
+import { type Layer, layerId } from './layer.js';
+import type { LoadSink, Outline, SourceId, TractOverlap, TractRow } from './model.js';
+import { Tally } from './tally.js';
+
+/** Which states to load. */
+export interface StateFilter {
+  /** Two-digit FIPS codes; undefined for all. */
+  readonly states?: ReadonlySet<string> | undefined;
+  /** Keep Puerto Rico and the island areas. */
+  readonly territories: boolean;
+}
+
+/** A tract of the spine with the vintage of the gazetteer that it is from. */
+interface SpineEntry extends TractRow {
+  readonly vintageYear: number;
+}
+
+/** Everything that the sources gave, before it is joined. */
+export class Intake implements LoadSink {
+  readonly tallies: Tally[] = [];
+  readonly layers = new Map<string, Layer>();
+  readonly outlines = new Map<Geoid, Outline>();
+  readonly overlaps: TractOverlap[] = [];
+  readonly connecticutMoves = new Map<Geoid, Geoid>();
+  private readonly spine = new Map<Geoid, SpineEntry>();
+  private readonly countyNames = new Map<string, { name: string; trust: number }>();
+  /** Newest gazetteer vintage by state: the delineation that the state's tracts carry. */
+  private readonly newestByState = new Map<string, number>();
+
+  constructor(private readonly filter: StateFilter) {}
+
+  tally(source: SourceId, product: string): Tally {
+    const known = this.tallies.find((tally) => tally.source === source && tally.product === product);
+    if (known) return known;
+    const tally = new Tally(source, product);
+    this.tallies.push(tally);
+    return tally;
+  }
+
+  leaveOut(stateFips: string): 'other state' | 'territory' | undefined {
+    const state = stateByFips(stateFips);
+    // Territories that are named in --states are wanted.
+    if (this.filter.states) return this.filter.states.has(stateFips) ? undefined : 'other state';
+    return state?.territory === true && !this.filter.territories ? 'territory' : undefined;
+  }
+
+  addTract(row: TractRow, vintageYear: number): void {
+    const state = stateFipsOf(row.geoid);
+    const newest = this.newestByState.get(state) ?? 0;
+    if (vintageYear < newest) return;
+    if (vintageYear > newest) this.dropState(state);
+    this.newestByState.set(state, vintageYear);
+    this.spine.set(row.geoid, { ...row, vintageYear });
+  }
+
+  /** A tract that no gazetteer lists, from its outline's own attributes. */
+  addOutlinedTract(row: TractRow): void {
+    this.spine.set(row.geoid, { ...row, vintageYear: 0 });
+  }
+
+  /** An older gazetteer's tracts make way: a state's tracts come from one vintage. */
+  private dropState(state: string): void {
+    for (const geoid of this.spine.keys()) if (stateFipsOf(geoid) === state) this.spine.delete(geoid);
+  }
+
+  addOutline(outline: Outline): void {
+    this.outlines.set(outline.geoid, outline);
+  }
+
+  addLayer(layer: Layer): void {
+    const id = layerId(layer.key);
+    const known = this.layers.get(id);
+    if (known) known.merge(layer);
+    else this.layers.set(id, layer);
+  }
+
+  addCountyName(countyFips: string, name: string, trust: number): void {
+    const known = this.countyNames.get(countyFips);
+    if (!known || trust > known.trust) this.countyNames.set(countyFips, { name, trust });
+  }
+
+  addConnecticutMove(from: Geoid, to: Geoid): void {
+    this.connecticutMoves.set(from, to);
+  }
+
+  addOverlap(overlap: TractOverlap): void {
+    this.overlaps.push(overlap);
+  }
+
+  /** The tracts so far, in GEOID order. */
+  tracts(): TractRow[] {
+    return [...this.spine.values()].sort((a, b) => (a.geoid < b.geoid ? -1 : 1));
+  }
+
+  hasTract(geoid: Geoid): boolean {
+    return this.spine.has(geoid);
+  }
+
+  /** Whether a gazetteer says which tracts the state has. */
+  hasGazetteer(stateFips: string): boolean {
+    return this.newestByState.has(stateFips);
+  }
+
+  /** The county's name, or an empty text where no file held it. */
+  countyName(countyFips: string): string {
+    return this.countyNames.get(countyFips)?.name ?? '';
+  }
+}

@@ -1,0 +1,61 @@
+import { type LatLng, UNITS_PER_DEGREE } from '../core/coordinates.js';
+
+/**
+ * A point inside an outline, for tracts whose sources give none: the middle of the widest stretch inside, on the
+ * latitude of the largest ring's centroid. Rings are x,y interleaved in 1e-7 degrees, closed.
+ */
+export function internalPoint(rings: readonly Int32Array[]): LatLng {
+  let largest: Int32Array = rings[0] ?? new Int32Array();
+  for (const ring of rings) if (doubleArea(ring) > doubleArea(largest)) largest = ring;
+  // Half a unit off the lattice: the line then passes through no vertex.
+  const y = Math.floor(centroidY(largest)) + 0.5;
+  const crossings = rings.flatMap((ring) => crossingsAt(ring, y)).sort((a, b) => a - b);
+  let x = largest[0] ?? 0;
+  let widest = -1;
+  for (let at = 0; at + 1 < crossings.length; at += 2) {
+    const left = crossings[at] ?? 0;
+    const right = crossings[at + 1] ?? 0;
+    if (right - left > widest) {
+      widest = right - left;
+      x = (left + right) / 2;
+    }
+  }
+  return { lat: Math.round(y) / UNITS_PER_DEGREE, lng: Math.round(x) / UNITS_PER_DEGREE };
+}
+
+function doubleArea(ring: Int32Array): number {
+  let sum = 0;
+  for (let at = 0; at + 3 < ring.length; at += 2) {
+    sum += (ring[at] ?? 0) * (ring[at + 3] ?? 0) - (ring[at + 2] ?? 0) * (ring[at + 1] ?? 0);
+  }
+  return Math.abs(sum);
+}
+
+function centroidY(ring: Int32Array): number {
+  const y0 = ring[1] ?? 0;
+  const x0 = ring[0] ?? 0;
+  let area = 0;
+  let moment = 0;
+  for (let at = 0; at + 3 < ring.length; at += 2) {
+    const ax = (ring[at] ?? 0) - x0;
+    const ay = (ring[at + 1] ?? 0) - y0;
+    const bx = (ring[at + 2] ?? 0) - x0;
+    const by = (ring[at + 3] ?? 0) - y0;
+    const cross = ax * by - bx * ay;
+    area += cross;
+    moment += (ay + by) * cross;
+  }
+  return area === 0 ? y0 : y0 + moment / (3 * area);
+}
+
+function crossingsAt(ring: Int32Array, y: number): number[] {
+  const crossings: number[] = [];
+  for (let at = 0; at + 3 < ring.length; at += 2) {
+    const ax = ring[at] ?? 0;
+    const ay = ring[at + 1] ?? 0;
+    const bx = ring[at + 2] ?? 0;
+    const by = ring[at + 3] ?? 0;
+    if (ay > y !== by > y) crossings.push(ax + ((y - ay) / (by - ay)) * (bx - ax));
+  }
+  return crossings;
+}

@@ -1,0 +1,175 @@
+import { countyFipsOf, type Geoid, stateFipsOf } from '../core/geoid.js';
+import { METRICS, metricIndex, type Section, TREND_METRICS } from '../core/metrics.js';
+import type { ProvenanceEntry } from '../format/description.js';
+import type { Bridge } from './bridge.js';
+import type { Intake } from './intake.js';
+import type { Layer } from './layer.js';
+import type { TractRow } from './model.js';
+import { FALLBACK_PREFERENCE, selectLayers, UNITS, type Unit } from './select-layers.js';
+
+/** The tracts' values out of all layers, row by row in GEOID order; NaN is missing. */
+export interface JoinedTracts {
+  readonly tracts: readonly TractRow[];
+  readonly rowOf: ReadonlyMap<Geoid, number>;
+  /** One column a metric of METRICS; `sdoh_index` is still empty. */
+  readonly values: readonly Float64Array[];
+  /** By section, the rows that its source has at all, be it without a value. */
+  readonly present: ReadonlyMap<Section, Uint8Array>;
+  readonly provenance: readonly ProvenanceEntry[];
+  /** `epa_data._source` by row. */
+  readonly epaSource: readonly (string | undefined)[];
+  readonly trendYears: readonly number[];
+  /** By row, year, trend metric. */
+  readonly trendValues: Float64Array;
+}
+
+/** A layer's rows at their places in the dataset. */
+interface PlacedLayer {
+  readonly layer: Layer;
+  /** Row numbers of the dataset and the values there, by state. */
+  readonly byState: ReadonlyMap<string, { row: number; values: Float64Array }[]>;
+}
+
+/** Joins the layers to the tracts: state by state and unit by unit from the newest layer, years never mixed. */
+export function joinLayers(intake: Intake, tracts: readonly TractRow[], bridge: Bridge): JoinedTracts {
+  const rowOf = new Map(tracts.map((tract, row) => [tract.geoid, row]));
+  const placed = [...intake.layers.values()].map((layer) => placeLayer(layer, rowOf, bridge));
+  const joined = {
+    tracts,
+    rowOf,
+    values: METRICS.map(() => new Float64Array(tracts.length).fill(Number.NaN)),
+    present: new Map(UNITS.map((unit) => [unit.section, new Uint8Array(tracts.length)])),
+    provenance: [] as ProvenanceEntry[],
+    epaSource: new Array<string | undefined>(tracts.length),
+  };
+  const states = [...new Set(tracts.map((tract) => stateFipsOf(tract.geoid)))].sort();
+  for (const state of states) {
+    for (const unit of UNITS) {
+      const { current, fallbacks } = selectLayers(unit, placed, state);
+      if (current) fill(joined, unit, current, state);
+      for (const fallback of fallbacks) fill(joined, unit, fallback, state);
+    }
+  }
+  return { ...joined, provenance: mergeProvenance(joined.provenance), ...joinTrends(placed, tracts, states) };
+}
+
+function placeLayer(layer: Layer, rowOf: ReadonlyMap<Geoid, number>, bridge: Bridge): PlacedLayer {
+  const byState = new Map<string, { row: number; values: Float64Array }[]>();
+  for (const [published, { values, padded, sourceRows }] of layer.entries()) {
+    const geoid = bridge.resolve(published, layer.key.tractVintage, padded);
+    if (typeof geoid !== 'string') {
+      if ('reject' in geoid) layer.tally.reject(geoid.reject, sourceRows);
+      else layer.tally.leave(geoid.leave, sourceRows);
+      continue;
+    }
+    if (padded) layer.tally.note('leading zero of the GEOID put back');
+    const row = rowOf.get(geoid);
+    if (row === undefined) continue;
+    const state = stateFipsOf(geoid);
+    const rows = byState.get(state) ?? [];
+    rows.push({ row, values });
+    byState.set(state, rows);
+  }
+  return { layer, byState };
+}
+
+type Joining = Pick<JoinedTracts, 'values' | 'present'> & {
+  provenance: ProvenanceEntry[];
+  epaSource: (string | undefined)[];
+};
+
+/** Writes a layer's values of one unit into the columns, wherever there is none yet, and says so in the provenance. */
+function fill(joined: Joining, unit: Unit, { layer, byState }: PlacedLayer, state: string): void {
+  const columns = unit.metrics
+    .map((path) => ({ source: layer.key.metrics.indexOf(path), target: joined.values[metricIndex(path)] }))
+    .filter(({ source }) => source >= 0);
+  const present = joined.present.get(unit.section);
+  let tractCount = 0;
+  for (const { row, values } of byState.get(state) ?? []) {
+    let used = false;
+    for (const { source, target } of columns) {
+      const value = values[source] ?? Number.NaN;
+      if (target === undefined || Number.isNaN(value) || !Number.isNaN(target[row] ?? 0)) continue;
+      target[row] = value;
+      used = true;
+    }
+    if (used) tractCount++;
+    if (present) present[row] = 1;
+    if (unit.section === 'epa_data') joined.epaSource[row] = layer.key.label;
+  }
+  if (tractCount === 0) return;
+  const { source, label, year, tractVintage, metrics } = layer.key;
+  joined.provenance.push({
+    stateFips: state,
+    section: unit.section,
+    metrics: unit.metrics.filter((path) => metrics.includes(path)),
+    source,
+    label,
+    year,
+    tractVintage,
+    stateRanked: layer.stateRanked.has(state),
+    tractCount,
+  });
+}
+
+/** One entry a state and layer: metrics that come from the same table are listed together. */
+function mergeProvenance(entries: readonly ProvenanceEntry[]): ProvenanceEntry[] {
+  const merged = new Map<string, ProvenanceEntry>();
+  for (const entry of entries) {
+    const id = `${entry.stateFips}/${entry.section}/${entry.label}/${entry.year}`;
+    const known = merged.get(id);
+    merged.set(
+      id,
+      known
+        ? {
+            ...known,
+            metrics: [...known.metrics, ...entry.metrics],
+            tractCount: Math.max(known.tractCount, entry.tractCount),
+          }
+        : entry,
+    );
+  }
+  return [...merged.values()];
+}
+
+/** All years of the trend metrics, each year from its own tables alone. */
+function joinTrends(
+  placed: readonly PlacedLayer[],
+  tracts: readonly TractRow[],
+  states: readonly string[],
+): Pick<JoinedTracts, 'trendYears' | 'trendValues'> {
+  const yearly = placed.filter(({ layer }) => layer.key.source === 'acs');
+  const counted = placed.filter(({ layer }) => layer.key.preference >= FALLBACK_PREFERENCE);
+  const years = [...new Set([...yearly, ...counted].map(({ layer }) => layer.key.year))].sort((a, b) => a - b);
+  const width = TREND_METRICS.length;
+  const values = new Float64Array(tracts.length * years.length * width).fill(Number.NaN);
+  const put = ({ layer, byState }: PlacedLayer, state: string, path: string, where: (row: number) => boolean): void => {
+    const source = layer.key.metrics.indexOf(path);
+    const offset = years.indexOf(layer.key.year) * width + TREND_METRICS.findIndex((metric) => metric.path === path);
+    for (const entry of byState.get(state) ?? []) {
+      if (where(entry.row)) values[entry.row * years.length * width + offset] = entry.values[source] ?? Number.NaN;
+    }
+  };
+  const hasYear = (row: number): boolean =>
+    values.subarray(row * years.length * width, (row + 1) * years.length * width).some((value) => !Number.isNaN(value));
+
+  for (const state of states) {
+    for (const year of years) {
+      for (const { path } of TREND_METRICS) {
+        const unit: Unit = { section: 'demographics', metrics: [path] };
+        const ofYear = yearly.filter(({ layer }) => layer.key.year === year);
+        const { current } = selectLayers(unit, ofYear, state);
+        if (current) put(current, state, path, () => true);
+      }
+    }
+    // A decennial count is no ACS estimate: it makes a year only for tracts that have no other.
+    for (const layer of counted)
+      for (const path of layer.layer.key.metrics) put(layer, state, path, (row) => !hasYear(row));
+  }
+  return { trendYears: years, trendValues: values };
+}
+
+/** Five digits: state and county. */
+export function countyKey(geoid: Geoid): string {
+  return stateFipsOf(geoid) + countyFipsOf(geoid);
+}

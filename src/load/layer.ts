@@ -1,0 +1,113 @@
+import type { Geoid } from '../core/geoid.js';
+import type { SourceId, TractVintage } from './model.js';
+import type { Tally } from './tally.js';
+
+/** What a layer is: one table of one product in one vintage. Layers of equal key are one. */
+export interface LayerKey {
+  readonly source: SourceId;
+  /** `B19013`, `DP03`; for one-table products the product's short name: `SVI`, `PLACES`, `EJScreen`, `CenPop`. */
+  readonly table: string;
+  /** The vintage by which newer wins: last year of ACS's five, SVI's, EJScreen's and PLACES' release year. */
+  readonly year: number;
+  readonly tractVintage: TractVintage;
+  /** As shown to people and, for EJScreen, in `epa_data._source`: `EPA EJScreen 2023`. */
+  readonly label: string;
+  /** Paths of the metrics that the layer's columns hold, in order. */
+  readonly metrics: readonly string[];
+  /**
+   * Among layers of equal year for one metric the least wins: 0 for ACS detailed tables and everything that stands
+   * alone, 1 for ACS profile and subject tables, 2 for a fallback such as the 2020 census count.
+   */
+  readonly preference: number;
+}
+
+/** One row of a layer, by the layer's columns; NaN is missing. */
+export interface LayerRow {
+  readonly values: Float64Array;
+  /** The GEOID had lost its leading zero and was padded: to be kept only where that gives a known tract. */
+  readonly padded: boolean;
+  /** How many of the file's rows it is made of: one, but for long layouts. */
+  readonly sourceRows: number;
+}
+
+/** The values of one table and vintage by tract, as published, before any bridging between delineations. */
+export class Layer {
+  /** States (two-digit FIPS) that this layer ranks within themselves rather than within the nation (SVI). */
+  readonly stateRanked = new Set<string>();
+  private readonly positions = new Map<Geoid, number>();
+  private readonly padded = new Set<Geoid>();
+  private readonly manyRows = new Map<Geoid, number>();
+  /** Row-major; grows by doubling, since a nation's layers are many. */
+  private values: Float64Array;
+
+  constructor(
+    readonly key: LayerKey,
+    readonly tally: Tally,
+  ) {
+    this.values = new Float64Array(key.metrics.length * 64);
+  }
+
+  get size(): number {
+    return this.positions.size;
+  }
+
+  /**
+   * Adds a row, or rejects it: a GEOID that is there already is left out where it says the same again and rejected
+   * where it contradicts. The caller has counted the `sourceRows` rows as read.
+   */
+  add(geoid: Geoid, values: ArrayLike<number>, padded = false, sourceRows = 1): void {
+    const earlier = this.get(geoid);
+    if (!earlier) this.append(geoid, values, padded, sourceRows);
+    else if (sameValues(earlier.values, values)) this.tally.leave('the same row again', sourceRows);
+    else this.tally.reject('duplicate GEOID with other values', sourceRows);
+  }
+
+  /** The row of a tract, if the layer has one. */
+  get(geoid: Geoid): LayerRow | undefined {
+    const position = this.positions.get(geoid);
+    if (position === undefined) return undefined;
+    const width = this.key.metrics.length;
+    return {
+      values: this.values.subarray(position * width, (position + 1) * width),
+      padded: this.padded.has(geoid),
+      sourceRows: this.manyRows.get(geoid) ?? 1,
+    };
+  }
+
+  /** All rows, in the order in which they came. */
+  *entries(): Generator<[Geoid, LayerRow]> {
+    for (const geoid of this.positions.keys()) {
+      const row = this.get(geoid);
+      if (row) yield [geoid, row];
+    }
+  }
+
+  /** Takes over another layer of the same key, row by row. */
+  merge(other: Layer): void {
+    for (const [geoid, row] of other.entries()) this.add(geoid, row.values, row.padded, row.sourceRows);
+    for (const state of other.stateRanked) this.stateRanked.add(state);
+  }
+
+  private append(geoid: Geoid, values: ArrayLike<number>, padded: boolean, sourceRows: number): void {
+    const width = this.key.metrics.length;
+    const offset = this.positions.size * width;
+    if (offset + width > this.values.length) {
+      const larger = new Float64Array(this.values.length * 2);
+      larger.set(this.values);
+      this.values = larger;
+    }
+    for (let column = 0; column < width; column++) this.values[offset + column] = values[column] ?? Number.NaN;
+    this.positions.set(geoid, this.positions.size);
+    if (padded) this.padded.add(geoid);
+    if (sourceRows !== 1) this.manyRows.set(geoid, sourceRows);
+  }
+}
+
+/** Whether two layers belong together. */
+export function layerId(key: LayerKey): string {
+  return `${key.source}/${key.table}/${key.year}`;
+}
+
+function sameValues(a: Float64Array, b: ArrayLike<number>): boolean {
+  return a.every((value, index) => Object.is(value, b[index] ?? Number.NaN));
+}

@@ -1,0 +1,115 @@
+import type { Readable } from 'node:stream';
+import type { Geoid } from '../core/geoid.js';
+import type { Layer } from './layer.js';
+import type { Tally } from './tally.js';
+
+/** The agencies' products that the loader knows; the keys of `datasets/sources.json`. */
+export type SourceId =
+  | 'gazetteer'
+  | 'tiger'
+  | 'cenpop'
+  | 'acs'
+  | 'svi'
+  | 'places'
+  | 'ejscreen'
+  | 'ct-crosswalk'
+  | 'tract-relationship';
+
+/** Which delineation of tracts a product is published on. Connecticut's change of 2022 is within 2020. */
+export type TractVintage = 2010 | 2020;
+
+/** One file of the input: on disk, gzipped, or a member of a zip archive. */
+export interface InputFile {
+  /** As people are shown it: the path below the input directory, with `!` before an archive's member. */
+  readonly label: string;
+  /** The base name without `.gz`, as the agency gave it. */
+  readonly name: string;
+  /** Bytes after decompression where that is known beforehand, else the size on disk. */
+  readonly sizeBytes: number;
+  /** A new stream over the decompressed bytes. It fails with an `InputError` that names the file. */
+  open(): Promise<Readable>;
+}
+
+/** A text file with its first lines, to recognize it by. */
+export interface TextProbe {
+  readonly file: InputFile;
+  /** The cells of the first line, byte order mark, quotes and padding removed. */
+  readonly header: readonly string[];
+  /** The cells of the lines after it, as far as the first 64 KiB hold them whole. */
+  readonly rows: readonly (readonly string[])[];
+  /** The raw first bytes as text, for what is no table (JSON). */
+  readonly head: string;
+  readonly delimiter: ',' | '\t' | '|';
+}
+
+/** What a source says of a file that it knows. */
+export type Recognition = {
+  readonly source: SourceId;
+  /** The product in an agency's words, with its vintage: `CDC/ATSDR SVI 2022`. */
+  readonly product: string;
+} & (
+  | {
+      /** Reads the whole file into the sink. Throws `InputError` on a file that cannot be read to its end. */
+      read(sink: LoadSink): Promise<void>;
+    }
+  | {
+      /** Why a recognized product must not be loaded, in words for the maintainer. Ends the compile. */
+      readonly refuse: string;
+    }
+);
+
+/** A tract of the spine with its internal point (gazetteer INTPTLAT/INTPTLONG, degrees) and areas in square metres. */
+export interface TractRow {
+  readonly geoid: Geoid;
+  readonly lat: number;
+  readonly lng: number;
+  readonly landSqm: number;
+  readonly waterSqm: number;
+}
+
+/**
+ * A tract's outline: rings of interleaved x,y (lng,lat) in whole 1e-7 degrees, each closed (its first vertex repeated at
+ * its end). A point is inside where it is within an odd number of rings.
+ */
+export interface Outline {
+  readonly geoid: Geoid;
+  readonly rings: readonly Int32Array[];
+}
+
+/** How much of a 2010 tract a 2020 tract shares (Census tract relationship file), areas in square metres. */
+export interface TractOverlap {
+  readonly geoid2010: Geoid;
+  readonly geoid2020: Geoid;
+  readonly landPartSqm: number;
+  readonly land2010Sqm: number;
+  readonly land2020Sqm: number;
+  readonly waterPartSqm: number;
+  readonly water2010Sqm: number;
+  readonly water2020Sqm: number;
+}
+
+/** How far a county's name, as one source writes it, is to be trusted: the greatest wins. */
+export const COUNTY_NAME_TRUST = { tiger: 5, acs: 4, svi: 3, ejscreen: 2, places: 1 } as const;
+
+/** Where sources put what they read. The demo generator fills the same sink. */
+export interface LoadSink {
+  /** The rows' accounts; one a product and vintage. */
+  tally(source: SourceId, product: string): Tally;
+  /** Whether rows of this state (two-digit FIPS) are wanted; the reason where they are not. */
+  leaveOut(stateFips: string): 'other state' | 'territory' | undefined;
+  addTract(row: TractRow, vintageYear: number): void;
+  /** Values of a layer; layers of the same key are merged, and rows that contradict each other rejected. */
+  addLayer(layer: Layer): void;
+  /** The outline that won for its tract; at most one a tract. */
+  addOutline(outline: Outline): void;
+  /** `countyFips` has five digits; `name` is as people say it: `Albany County`. */
+  addCountyName(countyFips: string, name: string, trust: number): void;
+  /** One row of the Connecticut crosswalk: county-based GEOID to planning-region GEOID. */
+  addConnecticutMove(from: Geoid, to: Geoid): void;
+  addOverlap(overlap: TractOverlap): void;
+}
+
+/** A problem with an input file that ends the compile. The message names the file and what is wrong. */
+export class InputError extends Error {
+  override readonly name = 'InputError';
+}

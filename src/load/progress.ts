@@ -1,0 +1,41 @@
+/** Where the loader says what it does. */
+export interface Progress {
+  /** A line for people, kept. */
+  line(text: string): void;
+  /** How far a stage is; `done` of `total` in any unit. A terminal shows a bar, anything else nothing until the end. */
+  step(stage: string, done: number, total: number): void;
+}
+
+const BAR_CELLS = 28;
+
+/** Progress on a stream: a bar that redraws itself on a terminal, one plain line a finished stage otherwise. */
+export function createProgress(stream: { isTTY?: boolean; write(text: string): unknown }): Progress {
+  let drawn = false;
+  const clear = (): void => {
+    if (drawn) stream.write('\r\x1b[2K');
+    drawn = false;
+  };
+  return {
+    line: (text) => {
+      clear();
+      stream.write(`${text}\n`);
+    },
+    step: (stage, done, total) => {
+      const finished = done >= total;
+      if (stream.isTTY !== true) {
+        if (finished) stream.write(`${stage}: done\n`);
+        return;
+      }
+      clear();
+      const share = total > 0 ? Math.min(1, done / total) : 1;
+      const filled = Math.round(share * BAR_CELLS);
+      const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR_CELLS - filled)}`;
+      stream.write(`${bar} ${String(Math.round(share * 100)).padStart(3)}% ${stage}`);
+      drawn = true;
+      if (finished) {
+        stream.write('\n');
+        drawn = false;
+      }
+    },
+  };
+}

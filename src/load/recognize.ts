@@ -1,0 +1,60 @@
+import type { InputFiles } from './files/discover.js';
+import { probeText } from './files/probe.js';
+import type { InputFile, Recognition } from './model.js';
+import { recognizeText } from './sources/index.js';
+import { recognize as recognizeShapefile, type TractShapefile } from './sources/tiger/index.js';
+
+/** What the input holds, sorted by what is to be done with it. */
+export interface RecognizedInput {
+  readonly texts: readonly {
+    readonly file: InputFile;
+    readonly recognition: Extract<Recognition, { read: unknown }>;
+  }[];
+  readonly shapefiles: readonly TractShapefile[];
+  /** Products that the loader knows but must not load. */
+  readonly refused: readonly { readonly label: string; readonly product: string; readonly why: string }[];
+  /** Files that no source knows. */
+  readonly ignored: readonly string[];
+}
+
+/** Looks at the beginning of every file. Throws `InputError` on one that cannot be read. */
+export async function recognizeFiles(files: InputFiles): Promise<RecognizedInput> {
+  const texts: RecognizedInput['texts'][number][] = [];
+  const shapefiles: TractShapefile[] = [];
+  const refused: RecognizedInput['refused'][number][] = [];
+  const ignored: string[] = [];
+  for (const set of files.shapefiles) {
+    const found = await recognizeShapefile(set);
+    if (!found) ignored.push(set.label);
+    else if ('refuse' in found) refused.push({ label: set.label, product: found.product, why: found.refuse });
+    else shapefiles.push(found.file);
+  }
+  for (const file of files.others) {
+    const probe = await probeText(file);
+    const recognition = probe && recognizeText(probe);
+    if (!recognition) ignored.push(file.label);
+    else if ('refuse' in recognition)
+      refused.push({ label: file.label, product: recognition.product, why: recognition.refuse });
+    else texts.push({ file, recognition });
+  }
+  return { texts, shapefiles, refused, ignored };
+}
+
+/** One line a product: how many files of it there are, or the file itself where there is one. */
+export function describeInput(input: RecognizedInput): string[] {
+  const byProduct = new Map<string, string[]>();
+  const add = (product: string, label: string): void => {
+    byProduct.set(product, [...(byProduct.get(product) ?? []), label]);
+  };
+  for (const { file, recognition } of input.texts) add(recognition.product, file.label);
+  for (const file of input.shapefiles) add(file.product, file.set.label);
+  const lines = [...byProduct].map(([product, labels]) =>
+    labels.length === 1 ? `  ${product}: ${labels[0]}` : `  ${product}: ${labels.length} files, ${labels[0]} …`,
+  );
+  return [
+    'Found:',
+    ...lines,
+    ...(input.ignored.length > 0 ? ['Ignored (no source of tracts knows them):'] : []),
+    ...input.ignored.map((label) => `  ${label}`),
+  ];
+}

@@ -1,0 +1,40 @@
+import { metricsOf, type Section, TREND_METRICS } from '../core/metrics.js';
+import type { Layer } from './layer.js';
+
+/** What comes from one layer in one state: a demographic metric by itself, any other section as a whole. */
+export interface Unit {
+  readonly section: Section;
+  readonly metrics: readonly string[];
+}
+
+const wholeSection = (section: Section): Unit => ({
+  section,
+  metrics: metricsOf(section).map((metric) => metric.path),
+});
+
+/** All units. ACS publishes each demographic metric in a table of its own; the other sources are one table each. */
+export const UNITS: readonly Unit[] = [
+  ...TREND_METRICS.map((metric): Unit => ({ section: 'demographics', metrics: [metric.path] })),
+  wholeSection('svi_themes'),
+  wholeSection('places_measures'),
+  wholeSection('epa_data'),
+];
+
+/** The layer preference from which on a layer only fills gaps. */
+export const FALLBACK_PREFERENCE = 2;
+
+/**
+ * Chooses a unit's layer for a state among those that have tracts there: the newest year wins, and within a year the
+ * preferred table (ACS detailed before profile and subject tables). Fallbacks fill what it leaves empty.
+ */
+export function selectLayers<
+  L extends { readonly layer: Layer; readonly byState: ReadonlyMap<string, readonly unknown[]> },
+>(unit: Unit, layers: readonly L[], state: string): { current: L | undefined; fallbacks: L[] } {
+  const candidates = layers
+    .filter(({ layer, byState }) => byState.has(state) && unit.metrics.some((path) => layer.key.metrics.includes(path)))
+    .sort((a, b) => b.layer.key.year - a.layer.key.year || a.layer.key.preference - b.layer.key.preference);
+  return {
+    current: candidates.find(({ layer }) => layer.key.preference < FALLBACK_PREFERENCE),
+    fallbacks: candidates.filter(({ layer }) => layer.key.preference >= FALLBACK_PREFERENCE),
+  };
+}

@@ -1,0 +1,74 @@
+import { COUNTY_NAME_TRUST, InputError, type InputFile, type LoadSink } from '../../model.js';
+import { cellAt, findColumn, requireColumns } from '../columns.js';
+import { countyOfTractName, createCountyNamer } from '../county-names.js';
+import { readTractField } from '../tract-field.js';
+import { acsHeader } from './columns.js';
+import { createAcsRows } from './table-reader.js';
+import type { AcsVintage } from './vintage.js';
+
+/** An answer is parsed whole; V8's longest string is of this order, and the nation's tracts for one table are 10 MB. */
+const MAX_JSON_BYTES = 512 * 1024 * 1024 - 1024;
+
+/** The names in the first row of a Census API answer, read from the file's first bytes; undefined for other text. */
+export function apiHeader(head: string): readonly string[] | undefined {
+  const first = /^\uFEFF?\s*\[\s*(\[[^\]]*\])/.exec(head)?.[1];
+  if (first === undefined) return undefined;
+  try {
+    const names: unknown = JSON.parse(first);
+    return Array.isArray(names) && names.every((name) => typeof name === 'string') ? names : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads a Census API answer: an array of arrays, the first of names, with `state`, `county` and `tract`. */
+export async function readApiJson(file: InputFile, vintage: AcsVintage, sink: LoadSink): Promise<void> {
+  const [names, ...rows] = await parseAnswer(file);
+  if (!names) throw new InputError(`${file.label}: the answer is empty`);
+  const columns = requireColumns(file.label, names, { state: ['state'], county: ['county'], tract: ['tract'] });
+  const name = findColumn(names, ['NAME']);
+  const nameCounty = createCountyNamer(sink, COUNTY_NAME_TRUST.acs);
+  const taker = createAcsRows({ label: file.label, header: acsHeader(names), vintage, partial: true }, sink);
+  for (const cells of rows) {
+    if (cells.length !== names.length) {
+      taker.reject('ragged row');
+      continue;
+    }
+    const geoid = [columns.state, columns.county, columns.tract].map((column) => cellAt(cells, column)).join('');
+    const field = readTractField(geoid);
+    taker.add(field, cells);
+    if (field) nameCounty(field, countyOfTractName(cellAt(cells, name)));
+  }
+  taker.finish();
+}
+
+async function parseAnswer(file: InputFile): Promise<string[][]> {
+  const fault = (what: string): InputError => new InputError(`${file.label}: ${what}`);
+  let answer: unknown;
+  try {
+    answer = JSON.parse((await readWhole(file)).replace(/^\uFEFF/, ''));
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    throw fault(`broken JSON (${error instanceof Error ? error.message : 'unreadable'})`);
+  }
+  if (!Array.isArray(answer)) throw fault('not a Census API answer: no array of rows');
+  return answer.map((row: unknown) => {
+    if (!Array.isArray(row)) throw fault('not a Census API answer: a row is no array');
+    return row.map((cell: unknown) => (cell === null ? '' : String(cell)));
+  });
+}
+
+async function readWhole(file: InputFile): Promise<string> {
+  const stream = await file.open();
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of stream) {
+    const buffer = Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk));
+    bytes += buffer.length;
+    if (bytes > MAX_JSON_BYTES) {
+      throw new InputError(`${file.label}: more than 512 MiB of JSON; query fewer tables or states at a time`);
+    }
+    chunks.push(buffer);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,76 @@
+import type { AcsTable, AcsValue, AcsVariable } from './tables.js';
+import { acsTable } from './tables.js';
+
+/** `B19013_001E`, `S1701_C02_001E`, `DP03_0062E` of data.census.gov and the API; margins and annotations do not match. */
+const LISTED = /^((?:B\d{5}|S\d{4}|DP\d{2})(?:_C\d{2})?_\d{3,4})E$/i;
+/** `B19013_E001` of the table-based summary file. */
+const SUMMARY_FILE = /^(B\d{5})_E(\d{3})$/i;
+
+/** What a header says of a file's estimates. */
+export interface AcsHeader {
+  /** Column by variable code, such as `B19013_001`. */
+  readonly columns: ReadonlyMap<string, number>;
+  /** The label of each column, normalized; empty where the file has no label row. */
+  readonly labels: readonly string[];
+}
+
+/** The columns from which a table's metric is computed. */
+export interface LocatedValue {
+  readonly metric: string;
+  readonly parts: readonly number[];
+  readonly whole: number | undefined;
+}
+
+export function acsHeader(names: readonly string[], labels: readonly string[] = []): AcsHeader {
+  const columns = new Map<string, number>();
+  names.forEach((name, index) => {
+    const code = codeOf(name.trim());
+    if (code !== undefined && !columns.has(code)) columns.set(code, index);
+  });
+  return { columns, labels: labels.map(normalizeLabel) };
+}
+
+/** The tables used here of which the header has at least one estimate. */
+export function tablesOf(header: AcsHeader): readonly AcsTable[] {
+  const ids = new Set([...header.columns.keys()].map((code) => code.slice(0, code.indexOf('_'))));
+  return [...ids].map(acsTable).filter((table) => table !== undefined);
+}
+
+/** Where a metric's columns are, or, as text for people, which of them are not there. */
+export function locate(value: AcsValue, header: AcsHeader, year: number): LocatedValue | readonly string[] {
+  const find = (variable: AcsVariable): number | undefined => columnOf(variable, header, year);
+  const wanted = value.whole ? [...value.parts, value.whole] : value.parts;
+  const missing = wanted.filter((variable) => find(variable) === undefined).map((variable) => `${variable.code}E`);
+  if (missing.length > 0) return missing;
+  return {
+    metric: value.metric,
+    parts: value.parts.map(find).filter((column) => column !== undefined),
+    whole: value.whole && find(value.whole),
+  };
+}
+
+/** By label where the file has labels and the variable is known by one; else by its code, if that holds for the year. */
+function columnOf(variable: AcsVariable, header: AcsHeader, year: number): number | undefined {
+  if (header.labels.length === 0 || !variable.label) {
+    return year >= (variable.since ?? 0) ? header.columns.get(variable.code) : undefined;
+  }
+  const { label } = variable;
+  const table = variable.code.slice(0, variable.code.indexOf('_') + 1);
+  for (const [code, column] of header.columns) {
+    if (code.startsWith(table) && label.test(header.labels[column] ?? '')) return column;
+  }
+  return undefined;
+}
+
+function codeOf(name: string): string | undefined {
+  const summary = SUMMARY_FILE.exec(name);
+  const code = summary ? `${summary[1]}_${summary[2]}` : LISTED.exec(name)?.[1];
+  return code?.toUpperCase();
+}
+
+function normalizeLabel(label: string): string {
+  return label
+    .split('!!')
+    .map((part) => part.trim().replace(/:$/, '').toLowerCase())
+    .join('!!');
+}

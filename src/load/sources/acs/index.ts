@@ -1,0 +1,49 @@
+import type { Recognition, TextProbe } from '../../model.js';
+import { findColumn, hasColumns } from '../columns.js';
+import { apiHeader, readApiJson } from './api-json.js';
+import { acsHeader, tablesOf } from './columns.js';
+import { startsWithoutTracts } from './geo-id.js';
+import { readAcsTable } from './read-table.js';
+import { acsTable } from './tables.js';
+import { type AcsVintage, acsProduct, acsVintage, parseAcsFileName } from './vintage.js';
+
+const SOURCE = 'acs';
+
+/**
+ * American Community Survey, 5-year, of the tables that metrics are taken from: data.census.gov CSVs, table-based
+ * summary files and Census API answers. Other tables, notes and lists of columns are not this source's.
+ */
+export function recognizeAcs(probe: TextProbe): Recognition | undefined {
+  const apiNames = apiHeader(probe.head);
+  const named = parseAcsFileName(probe.file.name);
+  const tables = tableIds(apiNames ?? probe.header);
+  if (apiNames ? !hasColumns(apiNames, 'state') : findColumn(probe.header, ['GEO_ID']) === undefined) tables.length = 0;
+  if (tables.length === 0 && named && acsTable(named.table)) tables.push(named.table);
+  if (tables.length === 0) return undefined;
+  const title = `ACS ${tables.join(', ')}`;
+  if (named?.span === 1) {
+    return refusal(`${title} (1-year ${named.year})`, '1-year estimates are not published for census tracts');
+  }
+  const vintage = acsVintage(probe.file);
+  if (!vintage) return refusal(title, 'neither its name nor its folder says of which year it is');
+  return withVintage(probe, apiNames, vintage, acsProduct(vintage, tables.join(', ')));
+}
+
+function withVintage(
+  probe: TextProbe,
+  apiNames: readonly string[] | undefined,
+  vintage: AcsVintage,
+  product: string,
+): Recognition {
+  const notTracts = apiNames ? !hasColumns(apiNames, 'county', 'tract') : startsWithoutTracts(probe.header, probe.rows);
+  if (notTracts) return refusal(product, 'a county-level (or coarser) table: it holds no census tracts');
+  return {
+    source: SOURCE,
+    product,
+    read: (sink) => (apiNames ? readApiJson(probe.file, vintage, sink) : readAcsTable(probe, vintage, sink)),
+  };
+}
+
+const refusal = (product: string, refuse: string): Recognition => ({ source: SOURCE, product, refuse });
+
+const tableIds = (names: readonly string[]): string[] => tablesOf(acsHeader(names)).map(({ id }) => id);

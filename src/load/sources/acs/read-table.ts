@@ -1,0 +1,90 @@
+import { readDelimited } from '../../files/delimited.js';
+import { COUNTY_NAME_TRUST, InputError, type LoadSink, type TextProbe } from '../../model.js';
+import { cellAt, findColumn, requireColumns } from '../columns.js';
+import { type CountyNamer, countyOfTractName, createCountyNamer } from '../county-names.js';
+import { rowFits, type TableWidth, widthOf } from '../read-table.js';
+import { readTractField } from '../tract-field.js';
+import { acsHeader } from './columns.js';
+import { geoIdKind, geoidOfGeoId } from './geo-id.js';
+import { type AcsRows, createAcsRows } from './table-reader.js';
+import type { AcsVintage } from './vintage.js';
+
+/** How the second header row of data.census.gov's files starts; `id` in downloads up to 2021. */
+const LABEL_ROW_STARTS: readonly string[] = ['Geography', 'id'];
+
+/**
+ * Reads a data.census.gov CSV, with or without its row of labels, or a table-based summary file. Throws `InputError`
+ * where columns are missing or not one row is a tract.
+ */
+export async function readAcsTable(probe: TextProbe, vintage: AcsVintage, sink: LoadSink): Promise<void> {
+  const reader = new TableReader(probe.file.label, vintage, sink);
+  await readDelimited(probe.file, {
+    delimiter: probe.delimiter,
+    onHeader: (names) => reader.header(names),
+    onRow: (cells, row) => reader.row(cells, row),
+  });
+  reader.finish();
+}
+
+class TableReader {
+  private names: readonly string[] = [];
+  private width: TableWidth = { written: 0, named: 0 };
+  private geoIdColumn = 0;
+  private nameColumn: number | undefined;
+  /** Undefined until it is known whether the file has labels. */
+  private rows: AcsRows | undefined;
+  private tracts = 0;
+  private otherGeoId = '';
+  private readonly nameCounty: CountyNamer;
+
+  constructor(
+    private readonly label: string,
+    private readonly vintage: AcsVintage,
+    private readonly sink: LoadSink,
+  ) {
+    this.nameCounty = createCountyNamer(sink, COUNTY_NAME_TRUST.acs);
+  }
+
+  header(names: readonly string[]): void {
+    this.names = names;
+    this.width = widthOf(names);
+    this.geoIdColumn = requireColumns(this.label, names, { geoId: ['GEO_ID'] }).geoId;
+    this.nameColumn = findColumn(names, ['NAME']);
+  }
+
+  row(cells: readonly string[], row: number): void {
+    const geoId = cellAt(cells, this.geoIdColumn);
+    if (row === 2 && LABEL_ROW_STARTS.includes(geoId)) {
+      this.rows = this.start(cells);
+      return;
+    }
+    this.rows ??= this.start([]);
+    const kind = geoIdKind(geoId);
+    if (kind === 'tract') this.tracts++;
+    if (!rowFits(cells, this.width)) this.rows.reject('ragged row');
+    else if (kind === 'tract') this.tract(geoidOfGeoId(geoId), cells, this.rows);
+    else if (kind === 'other geography') {
+      this.otherGeoId = geoId;
+      this.rows.leave('not a tract');
+    } else this.rows.reject('not a tract GEOID');
+  }
+
+  finish(): void {
+    if (this.tracts === 0) {
+      const found = this.otherGeoId === '' ? '' : ` (rows such as ${this.otherGeoId})`;
+      throw new InputError(`${this.label}: not one census tract in it${found}`);
+    }
+    this.rows?.finish();
+  }
+
+  private start(labels: readonly string[]): AcsRows {
+    const header = acsHeader(this.names, labels);
+    return createAcsRows({ label: this.label, header, vintage: this.vintage, partial: false }, this.sink);
+  }
+
+  private tract(geoid: string, cells: readonly string[], rows: AcsRows): void {
+    const field = readTractField(geoid);
+    rows.add(field, cells);
+    if (field) this.nameCounty(field, countyOfTractName(cellAt(cells, this.nameColumn)));
+  }
+}

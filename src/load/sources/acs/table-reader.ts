@@ -1,0 +1,107 @@
+import { roundTo } from '../../../core/coordinates.js';
+import type { GeoidField } from '../../geoid-field.js';
+import { Layer } from '../../layer.js';
+import { InputError, type LoadSink } from '../../model.js';
+import type { Tally } from '../../tally.js';
+import { cellAt } from '../columns.js';
+import { isWanted } from '../tract-field.js';
+import { checkRange } from '../value-range.js';
+import { readEstimate } from './cells.js';
+import { type AcsHeader, type LocatedValue, locate, tablesOf } from './columns.js';
+import type { AcsTable } from './tables.js';
+import { type AcsVintage, acsProduct } from './vintage.js';
+
+/** Takes the rows of one file for every table in it. */
+export interface AcsRows {
+  /** Counts a row; it is rejected where its GEOID is not one (undefined) and left out where its state is not wanted. */
+  add(field: GeoidField | undefined, cells: readonly string[]): void;
+  reject(reason: string): void;
+  leave(reason: string): void;
+  /** Hands the layers over. */
+  finish(): void;
+}
+
+/** What an {@link AcsRows} is made of. */
+export interface AcsRowsOptions {
+  readonly label: string;
+  readonly header: AcsHeader;
+  readonly vintage: AcsVintage;
+  /** Whether the file may hold a part of a table's metrics only, as an API query does. */
+  readonly partial: boolean;
+}
+
+interface TableRows {
+  readonly values: readonly (LocatedValue | undefined)[];
+  readonly layer: Layer;
+}
+
+/** Throws `InputError` where no table has the columns that it needs. */
+export function createAcsRows(options: AcsRowsOptions, sink: LoadSink): AcsRows {
+  const tables = tablesOf(options.header).map((table) => tableRows(table, options, sink));
+  if (tables.length === 0) throw new InputError(`${options.label}: columns missing: no estimate of a table used here`);
+  const each = (account: (tally: Tally) => void): void => {
+    for (const { layer } of tables) {
+      layer.tally.read++;
+      account(layer.tally);
+    }
+  };
+  return {
+    add(field, cells) {
+      for (const { values, layer } of tables) {
+        layer.tally.read++;
+        if (!field) layer.tally.reject('not a tract GEOID');
+        else if (isWanted(field, sink, layer.tally)) addRow(layer, field, values, cells);
+      }
+    },
+    reject: (reason) => each((tally) => tally.reject(reason)),
+    leave: (reason) => each((tally) => tally.leave(reason)),
+    finish: () => {
+      for (const { layer } of tables) sink.addLayer(layer);
+    },
+  };
+}
+
+function tableRows(table: AcsTable, options: AcsRowsOptions, sink: LoadSink): TableRows {
+  const { vintage, header, label } = options;
+  const tally = sink.tally('acs', acsProduct(vintage, table.id));
+  const missing: string[] = [];
+  const values = table.values.map((value) => {
+    const located = locate(value, header, vintage.year);
+    if ('metric' in located) return located;
+    missing.push(...located);
+    return undefined;
+  });
+  if (missing.length > 0 && !(options.partial && values.some((value) => value !== undefined))) {
+    throw new InputError(`${label}: ${table.id} of ${vintage.year}: columns missing: ${missing.join(', ')}`);
+  }
+  const key = {
+    source: 'acs',
+    table: table.id,
+    year: vintage.year,
+    tractVintage: vintage.tractVintage,
+    label: acsProduct(vintage, table.id),
+    metrics: table.values.map(({ metric }) => metric),
+    preference: table.preference,
+  } as const;
+  return { values, layer: new Layer(key, tally) };
+}
+
+function addRow(
+  layer: Layer,
+  field: GeoidField,
+  values: readonly (LocatedValue | undefined)[],
+  cells: readonly string[],
+): void {
+  const row = values.map((value) => (value ? computeValue(value, cells, layer.tally) : Number.NaN));
+  layer.add(field.geoid, row, field.padded);
+}
+
+/** The estimate, or the percentage with two decimals that the parts are of the whole; NaN where any of it is missing. */
+function computeValue(value: LocatedValue, cells: readonly string[], tally: Tally): number {
+  const estimate = (column: number): number => readEstimate(cellAt(cells, column), tally);
+  const sum = value.parts.reduce((total, column) => total + estimate(column), 0);
+  if (value.whole === undefined) return checkRange(value.metric, sum, tally);
+  const whole = estimate(value.whole);
+  if (Number.isNaN(sum) || Number.isNaN(whole) || whole === 0) return Number.NaN;
+  return checkRange(value.metric, roundTo((sum / whole) * 100, 2), tally);
+}

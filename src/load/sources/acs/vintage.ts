@@ -1,0 +1,42 @@
+import type { InputFile, TractVintage } from '../../model.js';
+import { yearOfFile } from '../file-year.js';
+
+/** The five years that a file's estimates are of. */
+export interface AcsVintage {
+  /** The last of the five. */
+  readonly year: number;
+  /** Products up to 2015–2019 are on 2010 tracts. */
+  readonly tractVintage: TractVintage;
+}
+
+/**
+ * What an official file name says: `ACSDT5Y2022.B19013-Data.csv`, `acsdt5y2022-b19013.dat`, and as data.census.gov once
+ * wrote it, with the day of the download, `ACSDT5Y2019.B19013_data_with_overlays_2021-03-04T051525.csv`.
+ */
+export interface AcsFileName {
+  readonly span: 1 | 5;
+  readonly year: number;
+  readonly table: string;
+}
+
+const OFFICIAL_NAME = /^ACS(?:DT|ST|DP)([15])Y(\d{4})[.-](B\d{5}|S\d{4}|DP\d{2})(?![A-Z0-9]).*\.(?:csv|dat)$/i;
+/** The present names and, last, those of downloads up to 2021. */
+const COMPANION = /Column-Metadata|Table-Notes|_metadata_|_table_title_/i;
+
+/** Undefined for other names, and for the notes and the list of columns that come with a data file. */
+export function parseAcsFileName(name: string): AcsFileName | undefined {
+  const match = COMPANION.test(name) ? null : OFFICIAL_NAME.exec(name);
+  if (!match) return undefined;
+  return { span: match[1] === '1' ? 1 : 5, year: Number(match[2]), table: (match[3] ?? '').toUpperCase() };
+}
+
+/** By the official name, else by a four-digit year in the name or on the path; undefined where there is none. */
+export function acsVintage(file: InputFile): AcsVintage | undefined {
+  const year = parseAcsFileName(file.name)?.year ?? yearOfFile(file);
+  return year === undefined ? undefined : { year, tractVintage: year <= 2019 ? 2010 : 2020 };
+}
+
+/** `ACS 5-year 2018–2022 B19013`. */
+export function acsProduct({ year }: AcsVintage, table: string): string {
+  return `ACS 5-year ${year - 4}–${year} ${table}`;
+}

@@ -1,0 +1,56 @@
+import { Layer } from '../../layer.js';
+import type { LoadSink, Recognition, TextProbe } from '../../model.js';
+import { cellAt, hasColumns, requireColumns } from '../columns.js';
+import { emptyIsMissing, readNumber } from '../number-cell.js';
+import { readTable } from '../read-table.js';
+import { takeTract } from '../tract-field.js';
+import { checkRange } from '../value-range.js';
+
+const OFFICIAL_NAME = /^CenPop2020_Mean_TR.*\.(txt|csv)$/i;
+const PRODUCT = '2020 Census (centers of population)';
+
+/** CenPop2020_Mean_TR: the 2020 count of every tract. Files of 2010, of block groups and of counties are not taken. */
+export function recognizeCenpop(probe: TextProbe): Recognition | undefined {
+  const official = OFFICIAL_NAME.test(probe.file.name);
+  const byHeader =
+    hasColumns(probe.header, 'STATEFP', 'COUNTYFP', 'TRACTCE', 'POPULATION', 'LATITUDE') &&
+    !hasColumns(probe.header, 'BLKGRPCE') &&
+    /2020/.test(probe.file.name);
+  if (!official && !byHeader) return undefined;
+  return { source: 'cenpop', product: PRODUCT, read: (sink) => readCenpop(probe, sink) };
+}
+
+/** Reads the counts as a layer that stands in where ACS has no population. */
+async function readCenpop(probe: TextProbe, sink: LoadSink): Promise<void> {
+  const tally = sink.tally('cenpop', PRODUCT);
+  const layer = new Layer(
+    {
+      source: 'cenpop',
+      table: 'CenPop',
+      year: 2020,
+      tractVintage: 2020,
+      label: PRODUCT,
+      metrics: ['total_population'],
+      preference: 2,
+    },
+    tally,
+  );
+  await readTable(probe, tally, (header) => {
+    const columns = requireColumns(probe.file.label, header, {
+      state: ['STATEFP'],
+      county: ['COUNTYFP'],
+      tract: ['TRACTCE'],
+      population: ['POPULATION'],
+    });
+    return (cells) => {
+      const state = cellAt(cells, columns.state);
+      const geoid =
+        state + cellAt(cells, columns.county).padStart(3, '0') + cellAt(cells, columns.tract).padStart(6, '0');
+      const field = takeTract(geoid, sink, tally);
+      if (!field) return;
+      const count = readNumber(cellAt(cells, columns.population), emptyIsMissing, tally);
+      layer.add(field.geoid, [checkRange('total_population', count, tally)], field.padded);
+    };
+  });
+  sink.addLayer(layer);
+}

@@ -1,0 +1,42 @@
+import { InputError } from '../model.js';
+
+/** A column by the names it goes under, the official one first. Upper and lower case do not matter. */
+export type ColumnNames = readonly string[];
+
+/** Position of the first of these names that the header has, or undefined. */
+export function findColumn(header: readonly string[], names: ColumnNames): number | undefined {
+  const lower = header.map((name) => name.toLowerCase());
+  for (const name of names) {
+    const index = lower.indexOf(name.toLowerCase());
+    if (index >= 0) return index;
+  }
+  return undefined;
+}
+
+/** Whether the header has every one of these columns. */
+export function hasColumns(header: readonly string[], ...names: readonly string[]): boolean {
+  return names.every((name) => findColumn(header, [name]) !== undefined);
+}
+
+/** Positions of all wanted columns. Throws `InputError` naming the file and every column that is not there. */
+export function requireColumns<Key extends string>(
+  label: string,
+  header: readonly string[],
+  wanted: Readonly<Record<Key, ColumnNames>>,
+): Readonly<Record<Key, number>> {
+  const found = new Map<string, number>();
+  const missing: string[] = [];
+  for (const [key, names] of Object.entries<ColumnNames>(wanted)) {
+    const index = findColumn(header, names);
+    if (index === undefined) missing.push(names.join(' or '));
+    else found.set(key, index);
+  }
+  if (missing.length > 0) throw new InputError(`${label}: columns missing: ${missing.join(', ')}`);
+  // Every key of `wanted` has been found, or the line above has thrown.
+  return Object.fromEntries(found) as Record<Key, number>;
+}
+
+/** The cell at a position, trimmed; empty where the row or the column is not there. */
+export function cellAt(cells: readonly string[], index: number | undefined): string {
+  return index === undefined ? '' : (cells[index] ?? '').trim();
+}

@@ -1,0 +1,54 @@
+import type { Geoid } from '../../../core/geoid.js';
+import { COUNTY_NAME_TRUST, type LoadSink, type Recognition, type TextProbe } from '../../model.js';
+import { cellAt, findColumn, requireColumns } from '../columns.js';
+import { createCountyNamer } from '../county-names.js';
+import { type RowTaker, readTable } from '../read-table.js';
+import { readTractField } from '../tract-field.js';
+
+const CONNECTICUT = '09';
+const PRODUCT = 'Connecticut 2022 tract crosswalk';
+const OFFICIAL_NAME = /^(ct[_-]?2022.?tract.?crosswalk|2022tractcrosswalk).*\.csv$/i;
+
+/** Editions of the table differ in the case of these names only. */
+const FROM = ['tract_fips_2020'];
+const TO = ['tract_fips_2022'];
+const REGION_FIPS = ['ce_fips_2022'];
+const REGION_NAME = ['ce_name_2022'];
+
+/** Connecticut's tracts under their counties of 2020 and their planning regions of 2022. */
+export function recognizeCtCrosswalk(probe: TextProbe): Recognition | undefined {
+  const byHeader = findColumn(probe.header, FROM) !== undefined && findColumn(probe.header, TO) !== undefined;
+  if (!byHeader && !OFFICIAL_NAME.test(probe.file.name)) return undefined;
+  return { source: 'ct-crosswalk', product: PRODUCT, read: (sink) => readCrosswalk(probe, sink) };
+}
+
+async function readCrosswalk(probe: TextProbe, sink: LoadSink): Promise<void> {
+  const tally = sink.tally('ct-crosswalk', PRODUCT);
+  const nameRegion = createCountyNamer(sink, COUNTY_NAME_TRUST.acs);
+  const start = (header: readonly string[]): RowTaker => {
+    const columns = requireColumns(probe.file.label, header, { from: FROM, to: TO });
+    const regionFips = findColumn(header, REGION_FIPS);
+    const regionName = findColumn(header, REGION_NAME);
+    const moves = new Map<Geoid, Geoid>();
+    return (cells) => {
+      const from = connecticutGeoid(cellAt(cells, columns.from));
+      const to = connecticutGeoid(cellAt(cells, columns.to));
+      if (!from || !to) return tally.reject('not a Connecticut tract GEOID');
+      const reason = sink.leaveOut(CONNECTICUT);
+      if (reason) return tally.leave(reason);
+      const earlier = moves.get(from);
+      if (earlier) return earlier === to ? tally.leave('the same row again') : tally.reject('duplicate GEOID');
+      moves.set(from, to);
+      sink.addConnecticutMove(from, to);
+      const fips = cellAt(cells, regionFips).padStart(5, '0');
+      if (to.startsWith(fips)) nameRegion({ geoid: to, padded: false }, cellAt(cells, regionName));
+    };
+  };
+  await readTable(probe, tally, start);
+}
+
+/** Here a lost zero can be put back without doubt: the file is about one state. */
+function connecticutGeoid(text: string): Geoid | undefined {
+  const geoid = readTractField(text)?.geoid;
+  return geoid?.startsWith(CONNECTICUT) ? geoid : undefined;
+}

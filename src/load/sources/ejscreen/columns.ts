@@ -1,0 +1,24 @@
+/** A metric and the EJScreen column that it is taken from. */
+export interface EjscreenColumn {
+  readonly path: string;
+  readonly name: string;
+  /** Published as a fraction from 0 to 1, served as a percentage. */
+  readonly fraction?: true;
+  /** Last year that publishes it. */
+  readonly until?: number;
+}
+
+/** https://www.epa.gov/ejscreen/download-ejscreen-data has each year's list of columns. */
+export const EJSCREEN_COLUMNS: readonly EjscreenColumn[] = [
+  { path: 'epa_data.pm25', name: 'PM25' },
+  { path: 'epa_data.ozone', name: 'OZONE' },
+  { path: 'epa_data.diesel_pm', name: 'DSLPM' },
+  { path: 'epa_data.air_toxics_cancer_risk', name: 'CANCER', until: 2023 },
+  { path: 'epa_data.respiratory_hazard_index', name: 'RESP', until: 2023 },
+  { path: 'epa_data.traffic_proximity', name: 'PTRAF' },
+  { path: 'epa_data.lead_paint_pct', name: 'PRE1960PCT', fraction: true },
+  { path: 'epa_data.superfund_proximity', name: 'PNPL' },
+  { path: 'epa_data.rmp_proximity', name: 'PRMP' },
+  { path: 'epa_data.hazardous_waste_proximity', name: 'PTSDF' },
+  { path: 'epa_data.wastewater_discharge', name: 'PWDIS' },
+];

@@ -1,0 +1,25 @@
+import type { Recognition, TextProbe } from '../../model.js';
+import { cellAt, findColumn, hasColumns } from '../columns.js';
+import { EJSCREEN_ID, readEjscreen } from './read.js';
+import { EJSCREEN_YEARS, ejscreenYear } from './vintage.js';
+
+const SOURCE = 'ejscreen';
+const PRODUCT = 'EPA EJScreen';
+const OFFICIAL_NAME = /^EJSCREEN_20\d\d_.*\.csv$/i;
+const BLOCK_GROUP_ID = /^\d{12}$/;
+
+/** EPA EJScreen of tracts, 2021 to 2024, compared with the nation or with the state: the values taken are the same. */
+export function recognizeEjscreen(probe: TextProbe): Recognition | undefined {
+  const byHeader = hasColumns(probe.header, 'ID', 'PTRAF', 'PRE1960PCT', 'PNPL', 'PRMP', 'PTSDF');
+  if (!byHeader && !OFFICIAL_NAME.test(probe.file.name)) return undefined;
+  const year = ejscreenYear(probe);
+  const product = year === undefined ? PRODUCT : `${PRODUCT} ${year}`;
+  const refusal = (refuse: string): Recognition => ({ source: SOURCE, product, refuse });
+  const column = findColumn(probe.header, EJSCREEN_ID);
+  if (probe.rows.some((cells) => BLOCK_GROUP_ID.test(cellAt(cells, column)))) {
+    return refusal('a block-group table: the tract-level one is wanted');
+  }
+  if (year === undefined) return refusal('its name, columns and folder do not say of which year it is');
+  if (!EJSCREEN_YEARS.includes(year)) return refusal(`only the releases of ${EJSCREEN_YEARS.join(', ')} are read`);
+  return { source: SOURCE, product, read: (sink) => readEjscreen(probe, product, year, sink) };
+}

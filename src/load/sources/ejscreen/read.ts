@@ -1,0 +1,85 @@
+import { roundTo } from '../../../core/coordinates.js';
+import { STATES } from '../../../core/states.js';
+import type { GeoidField } from '../../geoid-field.js';
+import { Layer } from '../../layer.js';
+import { COUNTY_NAME_TRUST, InputError, type LoadSink, type TextProbe } from '../../model.js';
+import type { Tally } from '../../tally.js';
+import { cellAt, findColumn, requireColumns } from '../columns.js';
+import { createCountyNamer } from '../county-names.js';
+import { type MissingRule, readNumber } from '../number-cell.js';
+import { type RowTaker, readTable } from '../read-table.js';
+import { readTractField, takeTract } from '../tract-field.js';
+import { checkRange } from '../value-range.js';
+import { EJSCREEN_COLUMNS, type EjscreenColumn } from './columns.js';
+
+export const EJSCREEN_ID: readonly string[] = ['ID'];
+
+/** Ten digits after the point would be noise of the division that made the fraction. */
+const PERCENT_DECIMALS = 6;
+
+const TERRITORIES = new Set(STATES.filter((state) => state.territory).map((state) => state.abbreviation));
+
+const isEjscreenMissing: MissingRule = (text) => text === '' || /^(none|null|na)$/i.test(text);
+
+/** Reads one year's tracts. Throws `InputError` naming columns of that year that are not there. */
+export async function readEjscreen(probe: TextProbe, product: string, year: number, sink: LoadSink): Promise<void> {
+  const tally = sink.tally('ejscreen', product);
+  const layer = new Layer(
+    {
+      source: 'ejscreen',
+      table: 'EJScreen',
+      year,
+      tractVintage: year <= 2021 ? 2010 : 2020,
+      label: product,
+      metrics: EJSCREEN_COLUMNS.map(({ path }) => path),
+      preference: 0,
+    },
+    tally,
+  );
+  await readTable(probe, tally, (header) => ejscreenRows(probe.file.label, header, layer, sink));
+  sink.addLayer(layer);
+}
+
+function ejscreenRows(label: string, header: readonly string[], layer: Layer, sink: LoadSink): RowTaker {
+  const { tally } = layer;
+  const { id } = requireColumns(label, header, { id: EJSCREEN_ID });
+  const columns = valueColumns(label, header, layer.key.year);
+  const state = findColumn(header, ['ST_ABBREV']);
+  const county = findColumn(header, ['CNTY_NAME']);
+  const nameCounty = createCountyNamer(sink, COUNTY_NAME_TRUST.ejscreen);
+  return (cells) => {
+    const field = takeRow(cellAt(cells, id), cellAt(cells, state), sink, tally);
+    if (!field) return;
+    nameCounty(field, cellAt(cells, county));
+    const values = columns.map(({ column, index }) => readValue(column, cellAt(cells, index), tally));
+    layer.add(field.geoid, values, field.padded);
+  };
+}
+
+/** Columns that the year has no longer are read as missing, whatever a file may carry under their name. */
+function valueColumns(label: string, header: readonly string[], year: number) {
+  const columns = EJSCREEN_COLUMNS.map((column) => {
+    const published = column.until === undefined || year <= column.until;
+    return { column, published, index: published ? findColumn(header, [column.name]) : undefined };
+  });
+  const missing = columns.filter(({ published, index }) => published && index === undefined);
+  if (missing.length > 0) {
+    throw new InputError(`${label}: columns missing: ${missing.map(({ column }) => column.name).join(', ')}`);
+  }
+  return columns;
+}
+
+/** The island areas' rows have short ids that are no tract's. */
+function takeRow(id: string, stateAbbreviation: string, sink: LoadSink, tally: Tally): GeoidField | undefined {
+  if (!readTractField(id) && TERRITORIES.has(stateAbbreviation)) {
+    tally.leave('territory');
+    return undefined;
+  }
+  return takeTract(id, sink, tally);
+}
+
+function readValue(column: EjscreenColumn, text: string, tally: Tally): number {
+  const value = readNumber(text, isEjscreenMissing, tally);
+  const served = column.fraction ? roundTo(value * 100, PERCENT_DECIMALS) : value;
+  return checkRange(column.path, served, tally);
+}

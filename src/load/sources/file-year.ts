@@ -1,0 +1,27 @@
+import type { InputFile } from '../model.js';
+
+const YEAR = /(?<!\d)(20[0-4]\d)(?!\d)/g;
+
+/** Says whether a product has a vintage of this year. */
+export type KnownYear = (year: number) => boolean;
+
+const anyYear: KnownYear = () => true;
+
+/** The last four-digit year in the text that the product has a vintage of; dates like 20240130 are no years. */
+export function yearIn(text: string, isKnown: KnownYear = anyYear): number | undefined {
+  return [...text.matchAll(YEAR)].map((match) => Number(match[1])).findLast((year) => isKnown(year));
+}
+
+/** The year in the innermost folder or archive on the file's path whose name has one. */
+export function yearOfFolders(file: InputFile, isKnown: KnownYear = anyYear): number | undefined {
+  for (const folder of file.label.split(/[/!]/).slice(0, -1).reverse()) {
+    const year = yearIn(folder, isKnown);
+    if (year !== undefined) return year;
+  }
+  return undefined;
+}
+
+/** The year in the file's own name or, if there is none, on its path. */
+export function yearOfFile(file: InputFile, isKnown: KnownYear = anyYear): number | undefined {
+  return yearIn(file.name, isKnown) ?? yearOfFolders(file, isKnown);
+}

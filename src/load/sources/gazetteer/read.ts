@@ -1,0 +1,46 @@
+import type { Geoid } from '../../../core/geoid.js';
+import type { LoadSink, TextProbe } from '../../model.js';
+import { cellAt, requireColumns } from '../columns.js';
+import { parseDecimal } from '../number-cell.js';
+import { type RowTaker, readTable } from '../read-table.js';
+import { takeTract } from '../tract-field.js';
+import { positionFault } from './position.js';
+
+/** Gazetteers before this year list 2010 tracts, which are not the ones that the service answers for. */
+const FIRST_YEAR_OF_2020_TRACTS = 2020;
+
+/**
+ * Reads a tract gazetteer into the spine; one of 2010 tracts is read and left out. Throws `InputError` where a column is
+ * missing.
+ */
+export async function readGazetteer(probe: TextProbe, product: string, year: number, sink: LoadSink): Promise<void> {
+  const tally = sink.tally('gazetteer', product);
+  const start = (header: readonly string[]): RowTaker => {
+    const columns = requireColumns(probe.file.label, header, {
+      geoid: ['GEOID'],
+      land: ['ALAND'],
+      water: ['AWATER'],
+      lat: ['INTPTLAT'],
+      lng: ['INTPTLONG'],
+    });
+    const seen = new Set<Geoid>();
+    return (cells) => {
+      const field = takeTract(cellAt(cells, columns.geoid), sink, tally);
+      if (!field) return;
+      if (year < FIRST_YEAR_OF_2020_TRACTS) return tally.leave('2010 tract');
+      const number = (column: number): number => parseDecimal(cellAt(cells, column)) ?? Number.NaN;
+      const position = { lat: number(columns.lat), lng: number(columns.lng) };
+      const areas = { landSqm: number(columns.land), waterSqm: number(columns.water) };
+      // The gazetteer says which tracts there are, so nothing could confirm a GEOID that was repaired here.
+      const fault = field.padded ? 'GEOID lost its leading zero' : positionFault(position);
+      if (fault) tally.reject(fault);
+      else if (!(areas.landSqm >= 0 && areas.waterSqm >= 0)) tally.reject('area is no number');
+      else if (seen.has(field.geoid)) tally.reject('duplicate GEOID');
+      else {
+        seen.add(field.geoid);
+        sink.addTract({ geoid: field.geoid, ...position, ...areas }, year);
+      }
+    };
+  };
+  await readTable(probe, tally, start);
+}

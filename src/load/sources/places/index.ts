@@ -1,0 +1,38 @@
+import type { Recognition, TextProbe } from '../../model.js';
+import { cellAt, findColumn, hasColumns } from '../columns.js';
+import { PLACES_LONG_GEOID, readPlacesLong } from './long.js';
+import { placesProduct, placesRelease } from './vintage.js';
+import { hasPrevalence, readPlacesWide } from './wide.js';
+
+const SOURCE = 'places';
+const OFFICIAL_NAME = /^PLACES_.*Census_Tract_Data.*\.csv$/i;
+const WIDE_NAME = /GIS_Friendly/i;
+/** With or without the state's leading zero. */
+const TRACT_ID = /^\d{10,11}$/;
+
+/** CDC PLACES of tracts: long layout (a row a tract and measure) and wide, "GIS friendly" (a row a tract). */
+export function recognizePlaces(probe: TextProbe): Recognition | undefined {
+  const { header, file } = probe;
+  const official = OFFICIAL_NAME.test(file.name);
+  const long = hasColumns(header, 'MeasureId', 'LocationID', 'Data_Value') || (official && !WIDE_NAME.test(file.name));
+  const wide = !long && (hasPrevalence(header) || official);
+  if (!long && !wide) return undefined;
+  const release = placesRelease(file);
+  const product = release === undefined ? 'CDC PLACES (release unnamed)' : placesProduct(release);
+  if (isCoarser(probe, long)) {
+    return { source: SOURCE, product, refuse: 'a table of counties, places or ZIP areas: it holds no census tracts' };
+  }
+  if (long) return { source: SOURCE, product, read: (sink) => readPlacesLong(probe, release, sink) };
+  if (release === undefined) {
+    return { source: SOURCE, product, refuse: 'neither its name nor its folder says of which release it is' };
+  }
+  return { source: SOURCE, product, read: (sink) => readPlacesWide(probe, release, sink) };
+}
+
+/** Tables of larger areas share all columns but the tract's: the ids in the first rows tell. */
+function isCoarser({ header, rows }: TextProbe, long: boolean): boolean {
+  if (!long) return hasPrevalence(header) && !hasColumns(header, 'TractFIPS');
+  const column = findColumn(header, PLACES_LONG_GEOID);
+  const ids = rows.map((cells) => cellAt(cells, column));
+  return ids.some((id) => /^\d{1,9}$/.test(id)) && !ids.some((id) => TRACT_ID.test(id));
+}

@@ -1,0 +1,102 @@
+import type { Geoid } from '../../../core/geoid.js';
+import type { GeoidField } from '../../geoid-field.js';
+import { Layer } from '../../layer.js';
+import { COUNTY_NAME_TRUST, InputError, type LoadSink, type TextProbe } from '../../model.js';
+import { Tally } from '../../tally.js';
+import { cellAt, findColumn, requireColumns } from '../columns.js';
+import { createCountyNamer } from '../county-names.js';
+import { emptyIsMissing, readNumber } from '../number-cell.js';
+import { type RowTaker, readTable } from '../read-table.js';
+import { takeTract } from '../tract-field.js';
+import { checkRange } from '../value-range.js';
+import { PLACES_MEASURES } from './measures.js';
+import { placesLayerKey, placesProduct, YEARS_TO_RELEASE } from './vintage.js';
+
+export const PLACES_LONG_GEOID: readonly string[] = ['LocationID', 'LocationName'];
+
+const MEASURE_INDEX: ReadonlyMap<string, number> = new Map(PLACES_MEASURES.map(({ id }, index) => [id, index]));
+
+/** A tract's values, gathered row by row. */
+interface Gathered {
+  readonly field: GeoidField;
+  readonly values: Float64Array;
+  /** Bit i: the row of measure i has been seen, with a value or without. */
+  seen: number;
+  /** How many rows the values are of. */
+  sourceRows: number;
+}
+
+/**
+ * Reads the long layout: crude prevalences of the measures that are metrics, a row a tract and measure, in any order.
+ * Without a known release it is taken from the newest year in the rows. Throws `InputError` on missing columns.
+ */
+export async function readPlacesLong(probe: TextProbe, release: number | undefined, sink: LoadSink): Promise<void> {
+  const year = release ?? (await releaseByRows(probe));
+  const tally = sink.tally('places', placesProduct(year));
+  const tracts = new Map<Geoid, Gathered>();
+  await readTable(probe, tally, (header) => longRows(probe.file.label, header, tracts, sink, tally));
+  const layer = new Layer(placesLayerKey(year), tally);
+  for (const { field, values, sourceRows } of tracts.values()) {
+    layer.add(field.geoid, values, field.padded, sourceRows);
+  }
+  sink.addLayer(layer);
+}
+
+function longRows(
+  label: string,
+  header: readonly string[],
+  tracts: Map<Geoid, Gathered>,
+  sink: LoadSink,
+  tally: Tally,
+): RowTaker {
+  const columns = requireColumns(label, header, {
+    geoid: PLACES_LONG_GEOID,
+    measure: ['MeasureId'],
+    value: ['Data_Value'],
+    valueType: ['DataValueTypeID', 'Data_Value_Type'],
+  });
+  const county = findColumn(header, ['CountyName']);
+  const nameCounty = createCountyNamer(sink, COUNTY_NAME_TRUST.places);
+  return (cells) => {
+    const field = takeTract(cellAt(cells, columns.geoid), sink, tally);
+    if (!field) return;
+    nameCounty(field, cellAt(cells, county));
+    const measure = MEASURE_INDEX.get(cellAt(cells, columns.measure).toUpperCase());
+    if (measure === undefined) return tally.leave('another measure');
+    if (!isCrude(cellAt(cells, columns.valueType))) return tally.leave('not a crude prevalence');
+    let tract = tracts.get(field.geoid);
+    if (!tract) {
+      tract = { field, values: new Float64Array(PLACES_MEASURES.length).fill(Number.NaN), seen: 0, sourceRows: 0 };
+      tracts.set(field.geoid, tract);
+    }
+    setValue(tract, measure, cellAt(cells, columns.value), tally);
+  };
+}
+
+function setValue(tract: Gathered, measure: number, text: string, tally: Tally): void {
+  const path = PLACES_MEASURES[measure]?.path ?? '';
+  const value = checkRange(path, readNumber(text, emptyIsMissing, tally), tally);
+  const bit = 1 << measure;
+  if ((tract.seen & bit) === 0) {
+    tract.seen |= bit;
+    tract.sourceRows++;
+    tract.values[measure] = value;
+  } else if (Object.is(tract.values[measure], value)) tally.leave('the same row again');
+  else tally.reject('duplicate tract and measure with another value');
+}
+
+const isCrude = (type: string): boolean => type === 'CrdPrv' || type === 'Crude prevalence';
+
+/** A pass over the file for the newest year of its rows, with a tally that nobody sees. */
+async function releaseByRows(probe: TextProbe): Promise<number> {
+  let newest = 0;
+  await readTable(probe, new Tally('places', 'years'), (header) => {
+    const { year } = requireColumns(probe.file.label, header, { year: ['Year'] });
+    return (cells) => {
+      const value = Number(cellAt(cells, year));
+      if (value > newest && value < 2100) newest = value;
+    };
+  });
+  if (newest === 0) throw new InputError(`${probe.file.label}: no row says of which year it is`);
+  return newest + YEARS_TO_RELEASE;
+}

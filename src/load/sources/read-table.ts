@@ -1,0 +1,58 @@
+import { readDelimited } from '../files/delimited.js';
+import { InputError, type TextProbe } from '../model.js';
+import type { Tally } from '../tally.js';
+
+/** Takes one data row whose cells are as many as the header's. */
+export type RowTaker = (cells: readonly string[]) => void;
+
+/**
+ * Streams a recognized table. `start` gets the header and gives the function that takes each row; every row is counted as
+ * read, and one with more or fewer cells than the header is rejected. Throws `InputError` on a file without a header.
+ */
+export async function readTable(
+  probe: TextProbe,
+  tally: Tally,
+  start: (header: readonly string[]) => RowTaker,
+): Promise<void> {
+  let width: TableWidth = { written: 0, named: 0 };
+  let take: RowTaker | undefined;
+  await readDelimited(probe.file, {
+    delimiter: probe.delimiter,
+    onHeader: (header) => {
+      width = widthOf(header);
+      take = start(header);
+    },
+    onRow: (cells) => {
+      tally.read++;
+      if (rowFits(cells, width)) take?.(cells);
+      else tally.reject('ragged row');
+    },
+  });
+  if (!take) throw new InputError(`${probe.file.label}: the file is empty`);
+}
+
+/** How many cells a table's rows have. */
+export interface TableWidth {
+  /** As the header has them, a trailing comma's empty one included. */
+  readonly written: number;
+  /** Up to the last that has a name. */
+  readonly named: number;
+}
+
+export function widthOf(header: readonly string[]): TableWidth {
+  let named = header.length;
+  while (named > 0 && header[named - 1]?.trim() === '') named--;
+  return { written: header.length, named };
+}
+
+/**
+ * Whether a row has the header's cells, and nothing but empty ones beyond them. Where the header ends in a comma a row may
+ * do without, but then its last cell must hold something: else a row that is short by one would pass.
+ */
+export function rowFits(cells: readonly string[], { written, named }: TableWidth): boolean {
+  if (cells.length < written) return cells.length === named && cells[named - 1]?.trim() !== '';
+  for (let index = named; index < cells.length; index++) {
+    if (cells[index]?.trim() !== '') return false;
+  }
+  return true;
+}

@@ -1,0 +1,69 @@
+import { type Geoid, stateFipsOf } from '../../../core/geoid.js';
+import { Layer, type LayerKey } from '../../layer.js';
+import { COUNTY_NAME_TRUST, type LoadSink, type TextProbe } from '../../model.js';
+import { type ColumnNames, cellAt, findColumn, requireColumns } from '../columns.js';
+import { countyOfTractName, createCountyNamer } from '../county-names.js';
+import { type MissingRule, readNumber } from '../number-cell.js';
+import { type RowTaker, readTable } from '../read-table.js';
+import { isWanted, readTractField } from '../tract-field.js';
+import { checkRange, pathsOf } from '../value-range.js';
+import { sviTractVintage } from './vintage.js';
+
+/** The GEOID's column; some releases' national files call it GEOID. */
+export const SVI_GEOID: readonly string[] = ['FIPS', 'GEOID'];
+
+const METRICS = pathsOf('svi_themes');
+/** `svi_themes.rpl_theme1` comes from RPL_THEME1, and so on. */
+const RANK_COLUMNS: Readonly<Record<string, ColumnNames>> = Object.fromEntries(
+  METRICS.map((path) => [path, [path.slice('svi_themes.'.length).toUpperCase()]]),
+);
+/** Not yet in a layer: which layer a row belongs to is known when the whole file has been seen. */
+type PendingRow = { readonly geoid: Geoid; readonly values: readonly number[]; readonly padded: boolean };
+
+const MISSING = /^-999(\.0*)?$/;
+const isSviMissing: MissingRule = (text) => text === '' || MISSING.test(text);
+
+/**
+ * Reads one file. The ranks of a file that holds one state are taken to be ranks within that state, as in the agency's
+ * single-state downloads; such files make a layer of their own, which a national layer of the same year goes before.
+ */
+export async function readSvi(probe: TextProbe, product: string, year: number, sink: LoadSink): Promise<void> {
+  const tally = sink.tally('svi', product);
+  const states = new Set<string>();
+  const pending: PendingRow[] = [];
+  const start = (header: readonly string[]): RowTaker => {
+    const columns = requireColumns<string>(probe.file.label, header, { geoid: SVI_GEOID, ...RANK_COLUMNS });
+    const rankColumns = METRICS.map((path) => ({ path, column: columns[path] }));
+    const location = findColumn(header, ['LOCATION']);
+    const nameCounty = createCountyNamer(sink, COUNTY_NAME_TRUST.svi);
+    return (cells) => {
+      const field = readTractField(cellAt(cells, columns.geoid));
+      if (!field) return tally.reject('not a tract GEOID');
+      // Before states are left out: a national file stays national when one state of it is loaded.
+      states.add(stateFipsOf(field.geoid));
+      if (!isWanted(field, sink, tally)) return;
+      nameCounty(field, countyOfTractName(cellAt(cells, location)));
+      const values = rankColumns.map(({ path, column }) =>
+        checkRange(path, readNumber(cellAt(cells, column), isSviMissing, tally), tally),
+      );
+      pending.push({ ...field, values });
+    };
+  };
+  await readTable(probe, tally, start);
+  const layer = new Layer(sviLayerKey(product, year, states.size === 1), tally);
+  for (const { geoid, values, padded } of pending) layer.add(geoid, values, padded);
+  if (states.size === 1) for (const state of states) layer.stateRanked.add(state);
+  sink.addLayer(layer);
+}
+
+function sviLayerKey(product: string, year: number, stateRanked: boolean): LayerKey {
+  return {
+    source: 'svi',
+    table: stateRanked ? 'SVI (state-ranked)' : 'SVI',
+    year,
+    tractVintage: sviTractVintage(year),
+    label: stateRanked ? `${product}, ranked within the state` : product,
+    metrics: METRICS,
+    preference: stateRanked ? 1 : 0,
+  };
+}

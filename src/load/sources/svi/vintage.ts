@@ -1,0 +1,30 @@
+import type { TextProbe, TractVintage } from '../../model.js';
+import { cellAt, findColumn, hasColumns } from '../columns.js';
+import { yearIn, yearOfFolders } from '../file-year.js';
+
+const YEARS = [2014, 2016, 2018, 2020, 2022];
+const isSviYear = (year: number): boolean => YEARS.includes(year);
+
+/** From 2020 on poverty is counted below 150% of the poverty level, in columns of another name. */
+const belongsToHeader = (year: number, header: readonly string[]): boolean =>
+  hasColumns(header, 'E_POV150') ? year >= 2020 : !hasColumns(header, 'E_POV') || year <= 2018;
+
+/**
+ * The release that a file is of: by its name, else by what differs between the releases' tables, else by its folder.
+ * 2020 and 2022 have the same columns, but write a tract's place with commas and with semicolons. The releases to 2018
+ * cannot be told apart. Undefined where nothing tells, or where name and columns contradict each other.
+ */
+export function sviYear(probe: TextProbe): number | undefined {
+  const year = yearIn(probe.file.name, isSviYear) ?? yearByRows(probe) ?? yearOfFolders(probe.file, isSviYear);
+  return year !== undefined && belongsToHeader(year, probe.header) ? year : undefined;
+}
+
+/** Releases to 2018 are on 2010 tracts. */
+export const sviTractVintage = (year: number): TractVintage => (year <= 2018 ? 2010 : 2020);
+
+function yearByRows({ header, rows }: TextProbe): number | undefined {
+  if (!hasColumns(header, 'E_POV150')) return undefined;
+  const column = findColumn(header, ['LOCATION']);
+  const location = rows.map((cells) => cellAt(cells, column)).find((text) => /[,;]/.test(text));
+  return location === undefined ? undefined : location.includes(';') ? 2022 : 2020;
+}

@@ -1,0 +1,53 @@
+import type { LoadSink, Recognition, TextProbe } from '../../model.js';
+import { cellAt, hasColumns, requireColumns } from '../columns.js';
+import { parseDecimal } from '../number-cell.js';
+import { type RowTaker, readTable } from '../read-table.js';
+import { readTractField, takeTract } from '../tract-field.js';
+
+const OFFICIAL_NAME = /^tab20_tract20_tract10_.*\.txt$/i;
+const PRODUCT = 'Census 2020–2010 tract relationship';
+
+/** Which 2010 tracts each 2020 tract shares ground with, and how much (areas in square metres). */
+export function recognizeTractRelationship(probe: TextProbe): Recognition | undefined {
+  const byHeader = hasColumns(probe.header, 'GEOID_TRACT_20', 'GEOID_TRACT_10', 'AREALAND_PART');
+  if (!byHeader && !OFFICIAL_NAME.test(probe.file.name)) return undefined;
+  return { source: 'tract-relationship', product: PRODUCT, read: (sink) => readRelationship(probe, sink) };
+}
+
+async function readRelationship(probe: TextProbe, sink: LoadSink): Promise<void> {
+  const tally = sink.tally('tract-relationship', PRODUCT);
+  const start = (header: readonly string[]): RowTaker => {
+    const columns = requireColumns(probe.file.label, header, {
+      geoid2020: ['GEOID_TRACT_20'],
+      land2020Sqm: ['AREALAND_TRACT_20'],
+      water2020Sqm: ['AREAWATER_TRACT_20'],
+      geoid2010: ['GEOID_TRACT_10'],
+      land2010Sqm: ['AREALAND_TRACT_10'],
+      water2010Sqm: ['AREAWATER_TRACT_10'],
+      landPartSqm: ['AREALAND_PART'],
+      waterPartSqm: ['AREAWATER_PART'],
+    });
+    return (cells) => {
+      const text2020 = cellAt(cells, columns.geoid2020);
+      const text2010 = cellAt(cells, columns.geoid2010);
+      if (text2020 === '' || text2010 === '') return tally.leave('ground outside the other delineation');
+      const tract2020 = takeTract(text2020, sink, tally);
+      if (!tract2020) return;
+      const tract2010 = readTractField(text2010);
+      if (!tract2010 || tract2010.padded || tract2020.padded) return tally.reject('not a tract GEOID');
+      const area = (key: Exclude<keyof typeof columns, 'geoid2010' | 'geoid2020'>): number =>
+        parseDecimal(cellAt(cells, columns[key])) ?? Number.NaN;
+      const areas = {
+        landPartSqm: area('landPartSqm'),
+        land2010Sqm: area('land2010Sqm'),
+        land2020Sqm: area('land2020Sqm'),
+        waterPartSqm: area('waterPartSqm'),
+        water2010Sqm: area('water2010Sqm'),
+        water2020Sqm: area('water2020Sqm'),
+      };
+      if (!Object.values(areas).every((sqm) => sqm >= 0)) return tally.reject('area is no number');
+      sink.addOverlap({ geoid2010: tract2010.geoid, geoid2020: tract2020.geoid, ...areas });
+    };
+  };
+  await readTable(probe, tally, start);
+}

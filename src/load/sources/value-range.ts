@@ -1,0 +1,43 @@
+import { METRICS, type Metric, metricsOf } from '../../core/metrics.js';
+import type { Tally } from '../tally.js';
+
+/** The values that a metric can have at all, both ends included. */
+export interface ValueRange {
+  readonly min: number;
+  readonly max: number;
+}
+
+const PERCENT: ValueRange = { min: 0, max: 100 };
+const NOT_NEGATIVE: ValueRange = { min: 0, max: Number.POSITIVE_INFINITY };
+const ANY: ValueRange = { min: Number.NEGATIVE_INFINITY, max: Number.POSITIVE_INFINITY };
+
+/** Where a metric's range differs from its section's. ACS publishes true negative dollar amounts, so income has none. */
+const BY_PATH: Readonly<Record<string, ValueRange>> = {
+  median_household_income: ANY,
+  poverty_rate: PERCENT,
+  uninsured_rate: PERCENT,
+  unemployment_rate: PERCENT,
+  median_age: { min: 0, max: 120 },
+  'epa_data.lead_paint_pct': PERCENT,
+};
+
+const BY_SECTION: Readonly<Record<Metric['section'], ValueRange>> = {
+  demographics: NOT_NEGATIVE,
+  svi_themes: { min: 0, max: 1 },
+  places_measures: PERCENT,
+  epa_data: NOT_NEGATIVE,
+  sdoh_index: { min: 0, max: 1 },
+};
+
+const RANGES = new Map(METRICS.map((metric) => [metric.path, BY_PATH[metric.path] ?? BY_SECTION[metric.section]]));
+
+/** The value, or NaN with a note in the tally where the metric with this path cannot have it. NaN stays NaN. */
+export function checkRange(path: string, value: number, tally: Tally): number {
+  const range = RANGES.get(path) ?? ANY;
+  if (Number.isNaN(value) || (value >= range.min && value <= range.max)) return value;
+  tally.note('value out of range');
+  return Number.NaN;
+}
+
+/** Paths of a section's metrics, in contract order: the columns of the layers of one-table products. */
+export const pathsOf = (section: Metric['section']): readonly string[] => metricsOf(section).map(({ path }) => path);

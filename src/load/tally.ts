@@ -1,0 +1,49 @@
+import type { SourceId } from './model.js';
+
+/**
+ * The account of one product's rows. Every row read ends as kept, rejected (wrong, counts toward the threshold) or left
+ * out (right, but not wanted: another state, a territory, a vintage that cannot be bridged).
+ */
+export class Tally {
+  read = 0;
+  readonly rejected = new Map<string, number>();
+  readonly leftOut = new Map<string, number>();
+  /** Things worth telling that cost no row: repaired GEOIDs, values out of range set to missing. */
+  readonly notes = new Map<string, number>();
+
+  constructor(
+    readonly source: SourceId,
+    readonly product: string,
+  ) {}
+
+  /** Counts a row as wrong. `reason` is a short phrase without the row's contents. */
+  reject(reason: string, rows = 1): void {
+    add(this.rejected, reason, rows);
+  }
+
+  leave(reason: string, rows = 1): void {
+    add(this.leftOut, reason, rows);
+  }
+
+  note(what: string, count = 1): void {
+    add(this.notes, what, count);
+  }
+
+  get rejectedRows(): number {
+    return sum(this.rejected);
+  }
+
+  get leftOutRows(): number {
+    return sum(this.leftOut);
+  }
+
+  get kept(): number {
+    return this.read - this.rejectedRows - this.leftOutRows;
+  }
+}
+
+function add(counts: Map<string, number>, key: string, by: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + by);
+}
+
+const sum = (counts: Map<string, number>): number => [...counts.values()].reduce((total, count) => total + count, 0);

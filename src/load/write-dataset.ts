@@ -1,0 +1,91 @@
+import { join } from 'node:path';
+import type { WrittenFile } from '../catalog/publish.js';
+import { geoidToNumber, stateFipsOf } from '../core/geoid.js';
+import { COMPARED_METRICS, METRICS, TREND_METRICS } from '../core/metrics.js';
+import { stateByFips } from '../core/states.js';
+import type { Area } from '../format/description.js';
+import { OUTLINES_FILE, writeOutlinesFile } from '../format/outlines-file.js';
+import { TRACTS_FILE, writeTractsFile } from '../format/tracts-file.js';
+import { deriveAverages, deriveRanks, deriveSdohIndex, type ScopeAreas } from './derive.js';
+import type { Intake } from './intake.js';
+import { countyKey, type JoinedTracts } from './join.js';
+import type { TractRow } from './model.js';
+import { recordJson, tractName } from './record-json.js';
+
+/** Derives what is computed from the joined tracts and writes a generation's files into the directory. */
+export function writeDataset(
+  directory: string,
+  joined: JoinedTracts,
+  intake: Intake,
+  synthetic: boolean,
+): WrittenFile[] {
+  const { tracts } = joined;
+  const states = groupAreas(
+    tracts,
+    (tract) => stateFipsOf(tract.geoid),
+    (fips) => stateByFips(fips)?.name ?? '',
+  );
+  const counties = groupAreas(
+    tracts,
+    (tract) => countyKey(tract.geoid),
+    (fips) => intake.countyName(fips),
+  );
+  const areas: ScopeAreas = { county: counties, state: states, national: [{ firstRow: 0, tractCount: tracts.length }] };
+  deriveSdohIndex(joined.values);
+
+  const countyOf = new Uint16Array(tracts.length);
+  counties.forEach((county, index) => {
+    countyOf.fill(index, county.firstRow, county.firstRow + county.tractCount);
+  });
+  const names = tracts.map((tract, row) => tractName(tract.geoid, counties[countyOf[row] ?? 0]?.name ?? '', synthetic));
+  const encoder = new TextEncoder();
+  const column = (pick: (tract: TractRow) => number): Float64Array => Float64Array.from(tracts, pick);
+  const tractSections = writeTractsFile(join(directory, TRACTS_FILE), {
+    description: {
+      synthetic,
+      states,
+      counties,
+      metrics: METRICS.map((metric) => metric.path),
+      comparedMetrics: COMPARED_METRICS.map((metric) => metric.path),
+      trendMetrics: TREND_METRICS.map((metric) => metric.path),
+      provenance: joined.provenance,
+    },
+    geoids: column((tract) => geoidToNumber(tract.geoid)),
+    counties: countyOf,
+    lats: column((tract) => tract.lat),
+    lngs: column((tract) => tract.lng),
+    landSqm: column((tract) => tract.landSqm),
+    waterSqm: column((tract) => tract.waterSqm),
+    values: joined.values,
+    ranks: deriveRanks(joined.values, areas),
+    averages: deriveAverages(joined.values, areas),
+    trendYears: Uint16Array.from(joined.trendYears),
+    trendValues: joined.trendValues,
+    names: names.map((name) => encoder.encode(name)),
+    records: tracts.map((tract, row) => encoder.encode(recordJson(joined, row, tract.geoid, names[row] ?? ''))),
+  });
+  const outlines = tracts.map((tract) => intake.outlines.get(tract.geoid)?.rings ?? []);
+  const outlineSections = writeOutlinesFile(join(directory, OUTLINES_FILE), outlines);
+  return [
+    { name: TRACTS_FILE, sections: tractSections },
+    { name: OUTLINES_FILE, sections: outlineSections },
+  ];
+}
+
+/** Runs of consecutive tracts with the same FIPS prefix; the tracts are in GEOID order. */
+function groupAreas(
+  tracts: readonly TractRow[],
+  fipsOf: (tract: TractRow) => string,
+  nameOf: (fips: string) => string,
+): Area[] {
+  const areas: Area[] = [];
+  let firstRow = 0;
+  tracts.forEach((tract, row) => {
+    const next = tracts[row + 1];
+    if (next && fipsOf(next) === fipsOf(tract)) return;
+    const fips = fipsOf(tract);
+    areas.push({ fips, name: nameOf(fips), firstRow, tractCount: row + 1 - firstRow });
+    firstRow = row + 1;
+  });
+  return areas;
+}

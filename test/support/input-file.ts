@@ -1,0 +1,42 @@
+import { Readable } from 'node:stream';
+import { probeText } from '../../src/load/files/probe.js';
+import type { InputFile, LoadSink, Recognition } from '../../src/load/model.js';
+import { recognizeText } from '../../src/load/sources/index.js';
+
+/** A file that exists only in memory. `path` is its label; its last step is its name. */
+export function fakeFile(path: string, text: string): InputFile {
+  const bytes = Buffer.from(text);
+  return {
+    label: path,
+    name: path.split(/[/!]/).at(-1) ?? path,
+    sizeBytes: bytes.length,
+    open: async () => Readable.from([bytes]),
+  };
+}
+
+/** Rows of cells as a delimited text, with a line break after the last. */
+export function delimited(delimiter: string, rows: readonly (readonly (string | number)[])[]): string {
+  return rows.map((row) => `${row.join(delimiter)}\n`).join('');
+}
+
+/** What the text sources say of a file. */
+export async function recognizeFile(file: InputFile): Promise<Recognition | undefined> {
+  const probe = await probeText(file);
+  return probe && recognizeText(probe);
+}
+
+/** Reads a file that is known to be readable; fails the test where it is refused or not recognized. */
+export async function readInto(sink: LoadSink, file: InputFile): Promise<Recognition> {
+  const recognition = await recognizeFile(file);
+  if (!recognition) throw new Error(`${file.label} was not recognized`);
+  if ('refuse' in recognition) throw new Error(`${file.label} was refused: ${recognition.refuse}`);
+  await recognition.read(sink);
+  return recognition;
+}
+
+/** The reason why a file is refused; fails the test where it is not. */
+export async function refusalOf(file: InputFile): Promise<string> {
+  const recognition = await recognizeFile(file);
+  if (!recognition || !('refuse' in recognition)) throw new Error(`${file.label} was not refused`);
+  return recognition.refuse;
+}

@@ -1,0 +1,71 @@
+import { parseGeoid } from '../../src/core/geoid.js';
+import { stateByFips } from '../../src/core/states.js';
+import type { Layer } from '../../src/load/layer.js';
+import type { LoadSink, SourceId, TractOverlap, TractRow } from '../../src/load/model.js';
+import { Tally } from '../../src/load/tally.js';
+
+/** A sink that keeps what it is given, for tests to look at. */
+export interface RecordingSink extends LoadSink {
+  readonly tracts: (TractRow & { readonly year: number })[];
+  readonly layers: Layer[];
+  /** By five-digit county FIPS. */
+  readonly countyNames: Map<string, string>;
+  /** Connecticut's moves, from and to. */
+  readonly moves: Map<string, string>;
+  readonly overlaps: TractOverlap[];
+  /** The one layer of a table; fails the test where there is none or more than one. */
+  layer(table: string): Layer;
+  /** A tract's value by metric path; undefined where the layer has no such tract, NaN where it has no value. */
+  value(table: string, geoid: string, path: string): number | undefined;
+  /** The only tally; fails the test where there is none or more than one. */
+  onlyTally(): Tally;
+}
+
+/** All states are wanted unless `states` says which; territories are left out. */
+export function recordingSink(states?: readonly string[]): RecordingSink {
+  const tallies = new Map<string, Tally>();
+  const layers: Layer[] = [];
+  const tracts: RecordingSink['tracts'] = [];
+  const countyNames = new Map<string, string>();
+  const moves = new Map<string, string>();
+  const overlaps: TractOverlap[] = [];
+  const layerOf = (table: string): Layer => {
+    const found = layers.filter(({ key }) => key.table === table);
+    const [only] = found;
+    if (!only || found.length > 1) throw new Error(`${found.length} layers of ${table}`);
+    return only;
+  };
+  return {
+    tracts,
+    layers,
+    countyNames,
+    moves,
+    overlaps,
+    tally: (source: SourceId, product: string) => {
+      const tally = tallies.get(product) ?? new Tally(source, product);
+      tallies.set(product, tally);
+      return tally;
+    },
+    leaveOut: (fips) => {
+      if (stateByFips(fips)?.territory) return 'territory';
+      return states === undefined || states.includes(fips) ? undefined : 'other state';
+    },
+    addTract: (row, year) => tracts.push({ ...row, year }),
+    addLayer: (layer) => layers.push(layer),
+    addOutline: () => undefined,
+    addCountyName: (countyFips, name) => countyNames.set(countyFips, name),
+    addConnecticutMove: (from, to) => moves.set(from, to),
+    addOverlap: (overlap) => overlaps.push(overlap),
+    layer: layerOf,
+    value: (table, geoid, path) => {
+      const layer = layerOf(table);
+      const key = parseGeoid(geoid);
+      return key && layer.get(key)?.values[layer.key.metrics.indexOf(path)];
+    },
+    onlyTally: () => {
+      const [tally] = tallies.values();
+      if (!tally || tallies.size > 1) throw new Error(`${tallies.size} tallies`);
+      return tally;
+    },
+  };
+}

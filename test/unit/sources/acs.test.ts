@@ -1,0 +1,296 @@
+import { describe, expect, it } from 'vitest';
+import { InputError } from '../../../src/load/model.js';
+import { fakeFile, readInto, recognizeFile, refusalOf } from '../../support/input-file.js';
+import { recordingSink } from '../../support/recording-sink.js';
+
+const GEO = '1400000US';
+const DE = '10001040100';
+const DE_NAME = 'Census Tract 401; Kent County; Delaware';
+
+/** As data.census.gov writes it: all quoted, a byte order mark, a comma at the end of each line. */
+const quoted = (...rows: (readonly string[])[]): string =>
+  `\uFEFF${rows.map((row) => `${row.map((cell) => `"${cell}"`).join(',')},\n`).join('')}`;
+
+const income = (...rows: (readonly string[])[]): string =>
+  quoted(
+    ['GEO_ID', 'NAME', 'B19013_001E', 'B19013_001M'],
+    ['Geography', 'Geographic Area Name', 'Estimate!!Median household income in the past 12 months', 'Margin of Error'],
+    ...rows,
+  );
+const incomeFile = (...rows: (readonly string[])[]) => fakeFile('acs/ACSDT5Y2022.B19013-Data.csv', income(...rows));
+const incomeOf = async (cell: string): Promise<number | undefined> => {
+  const sink = recordingSink();
+  await readInto(sink, incomeFile([GEO + DE, DE_NAME, cell, '12']));
+  return sink.value('B19013', DE, 'median_household_income');
+};
+
+describe('ACS from data.census.gov', () => {
+  it('reads estimates, county names, and the vintage of its name', async () => {
+    const sink = recordingSink();
+    await readInto(sink, incomeFile([GEO + DE, DE_NAME, '61234', '12']));
+    expect(sink.value('B19013', DE, 'median_household_income')).toBe(61234);
+    expect([...sink.countyNames]).toEqual([['10001', 'Kent County']]);
+    expect(sink.layer('B19013').key).toMatchObject({ year: 2022, tractVintage: 2020, preference: 0 });
+    expect(sink.onlyTally()).toMatchObject({ read: 1, kept: 1 });
+  });
+
+  it.each(['-666666666', '-999999999', '-222222222', '-888888888.0', '-', 'N', '(X)', 'null', '**', ''])(
+    'takes %j for no value',
+    async (code) => expect(await incomeOf(code)).toBeNaN(),
+  );
+
+  it.each([
+    ['250,000+', 250001],
+    ['2,500-', 2499],
+    ['61,234', 61234],
+    ['-1520', -1520],
+  ])('reads %j as %d', async (text, value) => expect(await incomeOf(text)).toBe(value));
+
+  it('takes what is no number for missing, with a note', async () => {
+    const sink = recordingSink();
+    await readInto(sink, incomeFile([GEO + DE, DE_NAME, '0x10', '12']));
+    expect(sink.value('B19013', DE, 'median_household_income')).toBeNaN();
+    expect([...sink.onlyTally().notes]).toEqual([['value is no number', 1]]);
+  });
+
+  it('reads a file resaved without quotes, trailing commas and row of labels', async () => {
+    const sink = recordingSink();
+    const text = `GEO_ID,NAME,B01003_001E,B01003_001M\r\n${GEO}${DE},Census Tract 401; Kent County; Delaware,310,9\r\n`;
+    await readInto(sink, fakeFile('ACSDT5Y2023.B01003-Data.csv', text));
+    expect(sink.value('B01003', DE, 'total_population')).toBe(310);
+  });
+
+  it('finds columns by name among annotations in any order', async () => {
+    const sink = recordingSink();
+    const header = [
+      'GEO_ID',
+      'NAME',
+      'B17001_001E',
+      'B17001_001M',
+      'B17001_001MA',
+      'B17001_001EA',
+      'B17001_002EA',
+      'B17001_002E',
+    ];
+    const text = quoted(header, [
+      GEO + DE,
+      'Census Tract 401, Kent County, Delaware',
+      '300',
+      '9',
+      '1',
+      '2',
+      '3',
+      '100',
+    ]);
+    await readInto(sink, fakeFile('ACSDT5Y2021.B17001-Data.csv', text));
+    expect(sink.value('B17001', DE, 'poverty_rate')).toBe(33.33);
+    expect(sink.countyNames.get('10001')).toBe('Kent County');
+  });
+
+  it('leaves other geographies out and accounts for every row', async () => {
+    const sink = recordingSink(['10']);
+    await readInto(
+      sink,
+      incomeFile(
+        ['0500000US10001', 'Kent County, Delaware', '1', '1'],
+        [GEO + DE, DE_NAME, '61234', '12'],
+        [GEO + DE, DE_NAME, '61234', '12'],
+        [GEO + DE, DE_NAME, '5', '12'],
+        [`${GEO}100010401`, 'short', '5', '12'],
+        [`${GEO}11001000101`, 'Census Tract 1.01; District of Columbia; District of Columbia', '5', '12'],
+        [`${GEO}72001956300`, 'Census Tract 9563; Adjuntas Municipio; Puerto Rico', '5', '12'],
+        [`${GEO}10001040200`, 'Census Tract 402', '5'],
+        ['10001040200', DE_NAME, '5', '12'],
+        [`${GEO}10001040200`, DE_NAME, '5', '12', 'more'],
+      ),
+    );
+    const tally = sink.onlyTally();
+    expect(tally).toMatchObject({ read: 10, kept: 1 });
+    expect(Object.fromEntries(tally.leftOut)).toEqual({
+      'not a tract': 1,
+      'the same row again': 1,
+      'other state': 1,
+      territory: 1,
+    });
+    expect(Object.fromEntries(tally.rejected)).toEqual({
+      'duplicate GEOID with other values': 1,
+      'not a tract GEOID': 2,
+      'ragged row': 2,
+    });
+  });
+
+  it('refuses a county-level table and one-year estimates, by name', async () => {
+    expect(await refusalOf(incomeFile(['0500000US10001', 'Kent County, Delaware', '1', '1']))).toContain(
+      'county-level',
+    );
+    const oneYear = fakeFile(
+      'ACSDT1Y2022.B19013-Data.csv',
+      income(['0500000US10001', 'Kent County, Delaware', '1', '1']),
+    );
+    expect(await refusalOf(oneYear)).toContain('1-year');
+  });
+
+  it('fails on a table that proves to hold no tract when read', async () => {
+    const read = readInto(recordingSink(), incomeFile());
+    await expect(read).rejects.toThrow('acs/ACSDT5Y2022.B19013-Data.csv: not one census tract in it');
+  });
+
+  it('names file and columns where an official name holds something else', async () => {
+    const garbage = readInto(recordingSink(), fakeFile('ACSDT5Y2022.B19013-Data.csv', 'hello,world\n1,2\n'));
+    await expect(garbage).rejects.toThrow(InputError);
+    await expect(garbage).rejects.toThrow('ACSDT5Y2022.B19013-Data.csv: columns missing: GEO_ID');
+    const text = quoted(['GEO_ID', 'NAME', 'B17001_001E'], [GEO + DE, DE_NAME, '5']);
+    const half = readInto(recordingSink(), fakeFile('ACSDT5Y2022.B17001-Data.csv', text));
+    await expect(half).rejects.toThrow('columns missing: B17001_002E');
+  });
+
+  it('ignores tables that give no metric, notes and lists of columns', async () => {
+    const other = quoted(['GEO_ID', 'NAME', 'DP02_0001E'], [GEO + DE, DE_NAME, '5']);
+    expect(await recognizeFile(fakeFile('ACSDP5Y2022.DP02-Data.csv', other))).toBeUndefined();
+    const columns = '"Column Name","Label"\n"GEO_ID","Geography"\n';
+    expect(await recognizeFile(fakeFile('ACSDT5Y2022.B19013-Column-Metadata.csv', columns))).toBeUndefined();
+    expect(await recognizeFile(fakeFile('ACSDT5Y2022.B19013-Table-Notes.txt', 'TABLE INFO\n'))).toBeUndefined();
+  });
+
+  it('reads the layout of downloads up to 2021 and takes its year, not the day of the download', async () => {
+    const sink = recordingSink();
+    const text = quoted(
+      ['GEO_ID', 'NAME', 'B19013_001E'],
+      ['id', 'Geographic Area Name', 'Estimate!!Median household income'],
+      [GEO + DE, DE_NAME, '61234'],
+    );
+    await readInto(sink, fakeFile('ACSDT5Y2019.B19013_data_with_overlays_2021-03-04T051525.csv', text));
+    expect(sink.layer('B19013').key).toMatchObject({ year: 2019, tractVintage: 2010 });
+    expect(sink.onlyTally()).toMatchObject({ read: 1, kept: 1 });
+    const metadata = fakeFile('ACSDT5Y2019.B19013_metadata_2021-03-04T051525.csv', '"GEO_ID","id"\n"NAME","x"\n');
+    expect(await recognizeFile(metadata)).toBeUndefined();
+  });
+
+  it('takes the year from a folder where the name has none, 2010 tracts up to 2019, and refuses where neither has', async () => {
+    const sink = recordingSink();
+    await readInto(sink, fakeFile('in/acs 2018/income.csv', income([GEO + DE, DE_NAME, '61234', '12'])));
+    expect(sink.layer('B19013').key).toMatchObject({ year: 2018, tractVintage: 2010 });
+    expect(await refusalOf(fakeFile('income.csv', income([GEO + DE, DE_NAME, '1', '1'])))).toContain('which year');
+  });
+});
+
+describe('ACS rates', () => {
+  const rate = async (table: string, cells: Readonly<Record<string, string>>, path: string) => {
+    const sink = recordingSink();
+    const text = quoted(['GEO_ID', 'NAME', ...Object.keys(cells)], [GEO + DE, DE_NAME, ...Object.values(cells)]);
+    await readInto(sink, fakeFile(`ACSDT5Y2022.${table}-Data.csv`, text));
+    return sink.value(table, DE, path);
+  };
+
+  it('adds up the no-coverage lines of B27010', async () => {
+    const cells = { B27010_001E: '1000', B27010_017E: '1', B27010_033E: '20', B27010_050E: '30', B27010_066E: '4' };
+    expect(await rate('B27010', cells, 'uninsured_rate')).toBe(5.5);
+    expect(await rate('B27010', { ...cells, B27010_066E: '-' }, 'uninsured_rate')).toBeNaN();
+  });
+
+  it('divides the unemployed by the civilian labor force', async () => {
+    expect(await rate('B23025', { B23025_003E: '600', B23025_005E: '40' }, 'unemployment_rate')).toBe(6.67);
+  });
+
+  it('has no value where the denominator is zero or the share is over 100%', async () => {
+    expect(await rate('B23025', { B23025_003E: '0', B23025_005E: '0' }, 'unemployment_rate')).toBeNaN();
+    expect(await rate('B23025', { B23025_003E: '10', B23025_005E: '11' }, 'unemployment_rate')).toBeNaN();
+  });
+
+  it('has no median age beyond 120 and no population below 0', async () => {
+    expect(await rate('B01002', { B01002_001E: '38.4' }, 'median_age')).toBe(38.4);
+    expect(await rate('B01002', { B01002_001E: '384' }, 'median_age')).toBeNaN();
+    expect(await rate('B01003', { B01003_001E: '-3' }, 'total_population')).toBeNaN();
+  });
+});
+
+describe('ACS profile and subject tables', () => {
+  const read = async (name: string, ...rows: (readonly string[])[]) => {
+    const sink = recordingSink();
+    await readInto(sink, fakeFile(name, quoted(...rows)));
+    return sink;
+  };
+  const labels = ['Geography', 'Geographic Area Name'];
+
+  it('finds DP05’s median age by its label, whatever line it is on', async () => {
+    const sink = await read(
+      'ACSDP5Y2015.DP05-Data.csv',
+      ['GEO_ID', 'NAME', 'DP05_0001E', 'DP05_0017E', 'DP05_0018E', 'DP05_0033E'],
+      [
+        ...labels,
+        'Estimate!!SEX AND AGE!!Total population',
+        'Estimate!!SEX AND AGE!!Median age (years)',
+        'Estimate!!SEX AND AGE!!18 years and over',
+        'Estimate!!RACE!!Total population',
+      ],
+      [GEO + DE, DE_NAME, '3000', '41.5', '2200', '2999'],
+    );
+    expect(sink.value('DP05', DE, 'total_population')).toBe(3000);
+    expect(sink.value('DP05', DE, 'median_age')).toBe(41.5);
+    expect(sink.layer('DP05').key.preference).toBe(1);
+  });
+
+  it('does not guess a line from before it had its present number', async () => {
+    const old = read(
+      'ACSDP5Y2015.DP05-Data.csv',
+      ['GEO_ID', 'NAME', 'DP05_0001E', 'DP05_0018E'],
+      [GEO + DE, '', '1', '2'],
+    );
+    await expect(old).rejects.toThrow('DP05 of 2015: columns missing: DP05_0018E');
+    const now = await read(
+      'ACSDP5Y2021.DP05-Data.csv',
+      ['GEO_ID', 'NAME', 'DP05_0001E', 'DP05_0018E'],
+      [GEO + DE, '', '9', '32.5'],
+    );
+    expect(now.value('DP05', DE, 'median_age')).toBe(32.5);
+  });
+
+  it('computes DP03’s rates from its counts', async () => {
+    const force = 'Estimate!!EMPLOYMENT STATUS!!Population 16 years and over!!In labor force!!Civilian labor force';
+    const insurance = 'Estimate!!HEALTH INSURANCE COVERAGE!!Civilian noninstitutionalized population';
+    const sink = await read(
+      'ACSDP5Y2024.DP03-Data.csv',
+      ['GEO_ID', 'NAME', 'DP03_0003E', 'DP03_0005E', 'DP03_0062E', 'DP03_0095E', 'DP03_0099E'],
+      [
+        ...labels,
+        force,
+        `${force}!!Unemployed`,
+        'Estimate!!INCOME AND BENEFITS (IN 2024 INFLATION-ADJUSTED DOLLARS)!!Total households!!Median household income (dollars)',
+        insurance,
+        `${insurance}!!No health insurance coverage`,
+      ],
+      [GEO + DE, DE_NAME, '2000', '50', '70,100', '3000', '100'],
+    );
+    expect(sink.value('DP03', DE, 'unemployment_rate')).toBe(2.5);
+    expect(sink.value('DP03', DE, 'median_household_income')).toBe(70100);
+    expect(sink.value('DP03', DE, 'uninsured_rate')).toBe(3.33);
+  });
+
+  it.each([
+    ['S1701', { S1701_C01_001E: '400', S1701_C02_001E: '50' }, 'poverty_rate', 12.5],
+    ['S1901', { S1901_C01_012E: '54,321' }, 'median_household_income', 54321],
+    ['S2701', { S2701_C01_001E: '400', S2701_C04_001E: '30' }, 'uninsured_rate', 7.5],
+    ['S0101', { S0101_C01_001E: '4000', S0101_C01_032E: '37.1' }, 'median_age', 37.1],
+  ])('reads %s by its lines where there are no labels', async (table, cells, path, expected) => {
+    const sink = await read(
+      `ACSST5Y2022.${table}-Data.csv`,
+      ['GEO_ID', 'NAME', ...Object.keys(cells)],
+      [GEO + DE, DE_NAME, ...Object.values(cells)],
+    );
+    expect(sink.value(table, DE, path)).toBe(expected);
+  });
+});
+
+describe('ACS table-based summary file', () => {
+  it('keeps tracts, with jam values as missing and coded medians as they are', async () => {
+    const sink = recordingSink();
+    const text =
+      'GEO_ID|B19013_E001|B19013_M001\n0100000US|75149|110\n0400000US10|79325|600\n' +
+      `${GEO}${DE}|250001|-333333333\n${GEO}10001040201|-666666666|-222222222\n${GEO}10001040202|2499|-333333333\n`;
+    await readInto(sink, fakeFile('acsdt5y2022-b19013.dat', text));
+    expect(sink.value('B19013', DE, 'median_household_income')).toBe(250001);
+    expect(sink.value('B19013', '10001040201', 'median_household_income')).toBeNaN();
+    expect(sink.value('B19013', '10001040202', 'median_household_income')).toBe(2499);
+    expect(Object.fromEntries(sink.onlyTally().leftOut)).toEqual({ 'not a tract': 2 });
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { fakeFile, readInto, recognizeFile } from '../../support/input-file.js';
+import { recordingSink } from '../../support/recording-sink.js';
+
+const HEADER = 'STATEFP,COUNTYFP,TRACTCE,POPULATION,LATITUDE,LONGITUDE';
+const cenpop = (...rows: string[]): string => `\uFEFF${[HEADER, ...rows].join('\r\n')}\r\n`;
+
+describe('cenpop', () => {
+  it('reads the count as a fallback for total_population, byte order mark or not', async () => {
+    const sink = recordingSink();
+    await readInto(sink, fakeFile('CenPop2020_Mean_TR.txt', cenpop('01,001,020100,1775,+32.47,-086.48')));
+    expect(sink.value('CenPop', '01001020100', 'total_population')).toBe(1775);
+    expect(sink.layer('CenPop').key).toMatchObject({
+      source: 'cenpop',
+      year: 2020,
+      tractVintage: 2020,
+      preference: 2,
+      label: '2020 Census (centers of population)',
+    });
+  });
+
+  it('puts lost zeros back and marks the row as repaired', async () => {
+    const sink = recordingSink();
+    await readInto(sink, fakeFile('CenPop2020_Mean_TR.txt', cenpop('1,1,20100,1775,32.47,-86.48')));
+    expect([...sink.layer('CenPop').entries()]).toMatchObject([['01001020100', { padded: true }]]);
+    expect(sink.value('CenPop', '01001020100', 'total_population')).toBe(1775);
+  });
+
+  it('accounts for every row that it does not keep', async () => {
+    const sink = recordingSink();
+    const text = cenpop(
+      '01,001,020100,1775,+32.47,-086.48',
+      '01,001,020100,1775,+32.47,-086.48',
+      '01,001,020100,9,+32.47,-086.48',
+      '72,001,956300,4,+18.1,-066.4',
+      '01,001,020200,1,2',
+      '01,001,x,1,+32.47,-086.48',
+      '01,001,020300,-4,+32.47,-086.48',
+    );
+    await readInto(sink, fakeFile('CenPop2020_Mean_TR.txt', text));
+    const tally = sink.onlyTally();
+    expect(tally).toMatchObject({ read: 7, kept: 2 });
+    expect(Object.fromEntries(tally.rejected)).toEqual({
+      'duplicate GEOID with other values': 1,
+      'ragged row': 1,
+      'not a tract GEOID': 1,
+    });
+    expect(Object.fromEntries(tally.leftOut)).toEqual({ 'the same row again': 1, territory: 1 });
+    expect(Object.fromEntries(tally.notes)).toEqual({ 'value out of range': 1 });
+    expect(sink.value('CenPop', '01001020300', 'total_population')).toBeNaN();
+  });
+
+  it('does not claim the block-group file or that of 2010', async () => {
+    const text = `${HEADER.replace('TRACTCE', 'TRACTCE,BLKGRPCE')}\n`;
+    expect(await recognizeFile(fakeFile('CenPop2020_Mean_BG.txt', text))).toBeUndefined();
+    expect(await recognizeFile(fakeFile('CenPop2010_Mean_TR.txt', `${HEADER}\n`))).toBeUndefined();
+  });
+});

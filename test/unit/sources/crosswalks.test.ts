@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { InputError } from '../../../src/load/model.js';
+import { delimited, fakeFile, readInto } from '../../support/input-file.js';
+import { recordingSink } from '../../support/recording-sink.js';
+
+const CT_HEADER = ['tract_fips_2020', 'Tract_fips_2022', 'tract_name', 'ce_name_2022', 'ce_fips_2022'];
+const ctFile = (...rows: string[][]) => fakeFile('ct_2022tractcrosswalk.csv', delimited(',', [CT_HEADER, ...rows]));
+const CT_ROW = ['09013528100', '09110528100', '5281', 'Capitol Planning Region', '09110'];
+
+describe('Connecticut crosswalk', () => {
+  it('gives each move and the planning regions’ names', async () => {
+    const sink = recordingSink();
+    await readInto(sink, ctFile(CT_ROW));
+    expect([...sink.moves]).toEqual([['09013528100', '09110528100']]);
+    expect([...sink.countyNames]).toEqual([['09110', 'Capitol Planning Region']]);
+  });
+
+  it('repairs lost zeros, since all of it is Connecticut', async () => {
+    const sink = recordingSink();
+    await readInto(sink, ctFile(['9013528100', '9110528100', '5281', 'Capitol Planning Region', '9110']));
+    expect([...sink.moves]).toEqual([['09013528100', '09110528100']]);
+    expect(sink.countyNames.get('09110')).toBe('Capitol Planning Region');
+  });
+
+  it('rejects contradictions and other states, and leaves repetitions out', async () => {
+    const sink = recordingSink();
+    await readInto(
+      sink,
+      ctFile(
+        CT_ROW,
+        CT_ROW,
+        ['09013528100', '09120528100', '5281', 'Greater Bridgeport', '09120'],
+        ['10001040100', '09110528100', '1', 'x', '09110'],
+        ['09013528100'],
+      ),
+    );
+    const tally = sink.onlyTally();
+    expect(tally).toMatchObject({ read: 5, kept: 1 });
+    expect(Object.fromEntries(tally.rejected)).toEqual({
+      'duplicate GEOID': 1,
+      'not a Connecticut tract GEOID': 1,
+      'ragged row': 1,
+    });
+    expect(Object.fromEntries(tally.leftOut)).toEqual({ 'the same row again': 1 });
+  });
+
+  it('is left out where Connecticut is not loaded', async () => {
+    const sink = recordingSink(['10']);
+    await readInto(sink, ctFile(CT_ROW));
+    expect(sink.moves.size).toBe(0);
+    expect(Object.fromEntries(sink.onlyTally().leftOut)).toEqual({ 'other state': 1 });
+  });
+});
+
+const REL_HEADER =
+  'OID_TRACT_20|GEOID_TRACT_20|NAMELSAD_TRACT_20|AREALAND_TRACT_20|AREAWATER_TRACT_20|MTFCC_TRACT_20|FUNCSTAT_TRACT_20|' +
+  'OID_TRACT_10|GEOID_TRACT_10|NAMELSAD_TRACT_10|AREALAND_TRACT_10|AREAWATER_TRACT_10|MTFCC_TRACT_10|FUNCSTAT_TRACT_10|' +
+  'AREALAND_PART|AREAWATER_PART';
+const relRow = (geoid20: string, geoid10: string, landPart = '80'): string =>
+  `2079|${geoid20}|Census Tract 1|100|10|G5020|S|2078|${geoid10}|Census Tract 1|90|9|G5020|S|${landPart}|8`;
+const relFile = (...rows: string[]) =>
+  fakeFile('tab20_tract20_tract10_natl.txt', `\uFEFF${[REL_HEADER, ...rows].join('\n')}\n`);
+
+describe('2020–2010 tract relationship', () => {
+  it('gives both tracts with their areas and what they share', async () => {
+    const sink = recordingSink();
+    await readInto(sink, relFile(relRow('10001040101', '10001040100')));
+    expect(sink.overlaps).toEqual([
+      {
+        geoid2010: '10001040100',
+        geoid2020: '10001040101',
+        landPartSqm: 80,
+        land2010Sqm: 90,
+        land2020Sqm: 100,
+        waterPartSqm: 8,
+        water2010Sqm: 9,
+        water2020Sqm: 10,
+      },
+    ]);
+  });
+
+  it('accounts for every row that it does not keep', async () => {
+    const sink = recordingSink(['10']);
+    await readInto(
+      sink,
+      relFile(
+        relRow('10001040101', '10001040100'),
+        relRow('10001040101', ''),
+        relRow('11001000101', '11001000100'),
+        relRow('10001040101', '1000104'),
+        relRow('10001040101', '10001040100', 'many'),
+        '1|2',
+      ),
+    );
+    const tally = sink.onlyTally();
+    expect(tally).toMatchObject({ read: 6, kept: 1 });
+    expect(Object.fromEntries(tally.leftOut)).toEqual({ 'ground outside the other delineation': 1, 'other state': 1 });
+    expect(Object.fromEntries(tally.rejected)).toEqual({
+      'not a tract GEOID': 1,
+      'area is no number': 1,
+      'ragged row': 1,
+    });
+  });
+
+  it('fails with file and columns on an official name over something else', async () => {
+    const read = readInto(recordingSink(), fakeFile('tab20_tract20_tract10_natl.txt', 'a|b\n1|2\n'));
+    await expect(read).rejects.toThrow(InputError);
+    await expect(read).rejects.toThrow('GEOID_TRACT_20');
+  });
+});

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { InputError } from '../../../src/load/model.js';
+import { delimited, fakeFile, readInto, refusalOf } from '../../support/input-file.js';
+import { recordingSink } from '../../support/recording-sink.js';
+
+const DE = '10001040100';
+const CELLS_2023 = {
+  OID_: '1',
+  ID: DE,
+  STATE_NAME: 'Delaware',
+  ST_ABBREV: 'DE',
+  CNTY_NAME: 'Kent',
+  DEMOGIDX_2: '0.3',
+  PM25: '7.5',
+  OZONE: '61.2',
+  DSLPM: '0.1',
+  CANCER: '20',
+  RESP: '0.3',
+  RSEI_AIR: '55',
+  PTRAF: '101.5',
+  PRE1960PCT: '0.132075471698113',
+  PNPL: '0.2',
+  PRMP: '0.4',
+  PTSDF: '1.2',
+  PWDIS: '0.001',
+};
+type Row = Readonly<Record<string, string>>;
+
+const ejscreen = (rows: readonly Row[], base: Row = CELLS_2023): string =>
+  delimited(',', [Object.keys(base), ...rows.map((row) => Object.values({ ...base, ...row }))]);
+
+const without = (...names: string[]): Row =>
+  Object.fromEntries(Object.entries(CELLS_2023).filter(([name]) => !names.includes(name)));
+
+const read = async (path: string, text: string, states?: string[]) => {
+  const sink = recordingSink(states);
+  await readInto(sink, fakeFile(path, text));
+  return sink;
+};
+
+describe('EJScreen', () => {
+  it('reads the eleven values, old housing as a percentage without float noise', async () => {
+    const sink = await read('EJSCREEN_2023_Tracts_StatePct.csv', ejscreen([{}]));
+    const [row] = [...sink.layer('EJScreen').entries()];
+    expect(row?.[0]).toBe(DE);
+    expect([...(row?.[1].values ?? [])]).toEqual([7.5, 61.2, 0.1, 20, 0.3, 101.5, 13.207547, 0.2, 0.4, 1.2, 0.001]);
+    expect(sink.layer('EJScreen').key).toMatchObject({ year: 2023, tractVintage: 2020, label: 'EPA EJScreen 2023' });
+    expect([...sink.countyNames]).toEqual([['10001', 'Kent']]);
+  });
+
+  it('takes empty cells for missing, and what is out of range or no number too, with a note', async () => {
+    const sink = await read(
+      'EJSCREEN_2023_Tracts.csv',
+      ejscreen([{ PM25: '', OZONE: '-1', DSLPM: 'x', PRE1960PCT: '1.5' }]),
+    );
+    for (const key of ['pm25', 'ozone', 'diesel_pm', 'lead_paint_pct']) {
+      expect(sink.value('EJScreen', DE, `epa_data.${key}`)).toBeNaN();
+    }
+    expect(Object.fromEntries(sink.onlyTally().notes)).toEqual({ 'value out of range': 2, 'value is no number': 1 });
+  });
+
+  it('has no cancer risk and respiratory index in 2024', async () => {
+    const sink = await read('EJSCREEN_2024_Tract_with_AS_CNMI_GU_VI.csv', ejscreen([{}], without('CANCER', 'RESP')));
+    expect(sink.value('EJScreen', DE, 'epa_data.air_toxics_cancer_risk')).toBeNaN();
+    expect(sink.value('EJScreen', DE, 'epa_data.respiratory_hazard_index')).toBeNaN();
+    expect(sink.value('EJScreen', DE, 'epa_data.pm25')).toBe(7.5);
+  });
+
+  it.each([
+    [2024, 2020, without('CANCER', 'RESP')],
+    [2023, 2020, CELLS_2023],
+    [2022, 2020, without('RSEI_AIR')],
+    [2021, 2010, { ...without('RSEI_AIR', 'DEMOGIDX_2'), VULEOPCT: '1' }],
+  ])('tells %d by its columns, on %d tracts', async (year, tractVintage, base: Row) => {
+    const sink = await read('tracts.csv', ejscreen([{}], base));
+    expect(sink.layer('EJScreen').key).toMatchObject({ year, tractVintage });
+  });
+
+  it('leaves territories out, by short id too, and accounts for every row', async () => {
+    const rows = [
+      {},
+      {},
+      { PM25: '1' },
+      { ID: '60', ST_ABBREV: 'AS' },
+      { ID: '72001956300', ST_ABBREV: 'PR' },
+      { ID: '11001000101', ST_ABBREV: 'DC' },
+      { ID: '10001', ST_ABBREV: 'DE' },
+      { ID: '1001020100', ST_ABBREV: 'AL' },
+    ];
+    const sink = await read('EJSCREEN_2023_Tracts.csv', `${ejscreen(rows)}1,2\n`, ['10', '01']);
+    const tally = sink.onlyTally();
+    expect(tally).toMatchObject({ read: 9, kept: 2 });
+    expect(Object.fromEntries(tally.leftOut)).toEqual({ 'the same row again': 1, territory: 2, 'other state': 1 });
+    expect(Object.fromEntries(tally.rejected)).toEqual({
+      'duplicate GEOID with other values': 1,
+      'not a tract GEOID': 1,
+      'ragged row': 1,
+    });
+    expect([...sink.layer('EJScreen').entries()].map(([geoid, { padded }]) => [geoid, padded])).toEqual([
+      [DE, false],
+      ['01001020100', true],
+    ]);
+  });
+
+  it('refuses block groups, years that it cannot read, and years that nothing tells', async () => {
+    const blockGroup = ejscreen([{ ID: `${DE}1` }]);
+    expect(await refusalOf(fakeFile('EJSCREEN_2023_BG.csv', blockGroup))).toContain('block-group');
+    expect(await refusalOf(fakeFile('EJSCREEN_2020_USPR.csv', ejscreen([{}])))).toContain('only the releases');
+    const unknown = ejscreen([{}], without('RSEI_AIR', 'DEMOGIDX_2'));
+    expect(await refusalOf(fakeFile('tracts.csv', unknown))).toContain('which year');
+  });
+
+  it('names file and columns that the year should have, and ignores those that it does not know', async () => {
+    const text = ejscreen([{}], without('CANCER', 'PWDIS'));
+    const missing = read('e/EJSCREEN_2023_Tracts.csv', text);
+    await expect(missing).rejects.toThrow(InputError);
+    await expect(missing).rejects.toThrow('e/EJSCREEN_2023_Tracts.csv: columns missing: CANCER, PWDIS');
+    const more = await read('EJSCREEN_2023_Tracts.csv', ejscreen([{}], { ...CELLS_2023, NEW: '1' }));
+    expect(more.layer('EJScreen').size).toBe(1);
+    await expect(read('EJSCREEN_2023_Tracts.csv', 'a,b\n1,2\n')).rejects.toThrow('columns missing: ID');
+  });
+});

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { InputError } from '../../../src/load/model.js';
+import { fakeFile, readInto, recognizeFile, refusalOf } from '../../support/input-file.js';
+import { recordingSink } from '../../support/recording-sink.js';
+
+const HEADER = ['USPS', 'GEOID', 'ALAND', 'AWATER', 'ALAND_SQMI', 'AWATER_SQMI', 'INTPTLAT', 'INTPTLONG'];
+
+/** The agency pads the header's last name and every line with spaces. */
+const gazetteer = (...rows: (readonly string[])[]): string =>
+  [`${HEADER.join('\t')}${' '.repeat(125)}`, ...rows.map((row) => row.join('\t').padEnd(200))].join('\n');
+
+const row = (geoid: string, lat = '39.0', lng = '-75.5', land = '1000'): readonly string[] => [
+  'DE',
+  geoid,
+  land,
+  '20',
+  '0.',
+  '0.001',
+  lat,
+  lng,
+];
+
+describe('gazetteer', () => {
+  it('reads internal points and areas of the padded layout, with the year of its name', async () => {
+    const sink = recordingSink();
+    await readInto(sink, fakeFile('gaz/2023_Gaz_tracts_national.txt', gazetteer(row('10001040100', '38.9', '-75.7'))));
+    expect(sink.tracts).toEqual([
+      { geoid: '10001040100', lat: 38.9, lng: -75.7, landSqm: 1000, waterSqm: 20, year: 2023 },
+    ]);
+    expect(sink.onlyTally()).toMatchObject({ read: 1, kept: 1 });
+  });
+
+  it('keeps water-only tracts and the tract east of the antimeridian', async () => {
+    const sink = recordingSink();
+    const text = gazetteer(row('02016000100', '52.5', '179.6'), row('10001990000', '38.9', '-75.1', '0'));
+    await readInto(sink, fakeFile('2023_Gaz_tracts_national.txt', text));
+    expect(sink.tracts.map(({ geoid }) => geoid)).toEqual(['02016000100', '10001990000']);
+  });
+
+  it.each([
+    ['nowhere', '-75.5', 'coordinate is no number'],
+    ['NaN', '-75.5', 'coordinate is no number'],
+    ['0', '0', 'coordinates are 0,0'],
+    ['-75.5', '39.0', 'latitude and longitude swapped'],
+    ['39.0', '75.5', 'coordinates out of range'],
+    ['95', '-75.5', 'coordinates out of range'],
+  ])('rejects the internal point %s, %s: %s', async (lat, lng, reason) => {
+    const sink = recordingSink();
+    await readInto(sink, fakeFile('2023_Gaz_tracts_national.txt', gazetteer(row('10001040100', lat, lng))));
+    expect(sink.tracts).toEqual([]);
+    expect([...sink.onlyTally().rejected]).toEqual([[reason, 1]]);
+  });
+
+  it('rejects ragged rows, duplicates, lost zeros and what is no GEOID, and leaves out territories and other states', async () => {
+    const sink = recordingSink(['10', '01']);
+    const text = gazetteer(
+      row('10001040100'),
+      row('10001040100'),
+      row('1001020100'),
+      row('10001'),
+      row('72001956300'),
+      row('11001000101'),
+      ['DE', '10001040200', '1'],
+    );
+    await readInto(sink, fakeFile('2023_Gaz_tracts_national.txt', text));
+    const tally = sink.onlyTally();
+    expect(Object.fromEntries(tally.rejected)).toEqual({
+      'duplicate GEOID': 1,
+      'GEOID lost its leading zero': 1,
+      'not a tract GEOID': 1,
+      'ragged row': 1,
+    });
+    expect(Object.fromEntries(tally.leftOut)).toEqual({ territory: 1, 'other state': 1 });
+    expect(tally).toMatchObject({ read: 7, kept: 1 });
+  });
+
+  it('reads the pipe-separated layout with columns that it does not know', async () => {
+    const sink = recordingSink();
+    const text =
+      'USPS|GEOID|GEOIDFQ|ALAND|AWATER|ALAND_SQMI|AWATER_SQMI|INTPTLAT|INTPTLONG\n' +
+      'DE|10001040100|1400000US10001040100|5|0|0.|0.|38.9|-75.7\n';
+    await readInto(sink, fakeFile('2025_Gaz_tracts_national.txt', text));
+    expect(sink.tracts).toMatchObject([{ geoid: '10001040100', landSqm: 5, year: 2025 }]);
+  });
+
+  it('is told by its columns and takes the year from its folder', async () => {
+    const sink = recordingSink();
+    await readInto(sink, fakeFile('in/gazetteer 2022/tracts.txt', gazetteer(row('10001040100'))));
+    expect(sink.tracts[0]?.year).toBe(2022);
+    expect(await refusalOf(fakeFile('tracts.txt', gazetteer(row('10001040100'))))).toContain('which year');
+  });
+
+  it('leaves the 2010 tracts of a gazetteer before 2020 out', async () => {
+    const sink = recordingSink();
+    await readInto(sink, fakeFile('2019_Gaz_tracts_national.txt', gazetteer(row('10001040100'))));
+    expect(sink.tracts).toEqual([]);
+    expect(Object.fromEntries(sink.onlyTally().leftOut)).toEqual({ '2010 tract': 1 });
+  });
+
+  it('does not claim the gazetteer of counties', async () => {
+    expect(await recognizeFile(fakeFile('2023_Gaz_counties_national.txt', gazetteer(row('10001'))))).toBeUndefined();
+  });
+
+  it('fails with file and columns on an official name over something else', async () => {
+    const read = readInto(recordingSink(), fakeFile('x/2023_Gaz_tracts_national.txt', 'a\tb\n1\t2\n'));
+    await expect(read).rejects.toThrow(InputError);
+    await expect(read).rejects.toThrow(/x\/2023_Gaz_tracts_national\.txt: columns missing: GEOID, ALAND/);
+  });
+});

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { cellAt, findColumn, requireColumns } from '../../../src/load/sources/columns.js';
+import { countyOfTractName } from '../../../src/load/sources/county-names.js';
+import { yearIn, yearOfFile } from '../../../src/load/sources/file-year.js';
+import { parseDecimal } from '../../../src/load/sources/number-cell.js';
+import { rowFits, widthOf } from '../../../src/load/sources/read-table.js';
+import { checkRange } from '../../../src/load/sources/value-range.js';
+import { Tally } from '../../../src/load/tally.js';
+import { fakeFile } from '../../support/input-file.js';
+
+describe('columns by name', () => {
+  it('are found whatever their case, the first name that is there', () => {
+    expect(findColumn(['st', 'Geoid'], ['FIPS', 'GEOID'])).toBe(1);
+    expect(findColumn(['st'], ['FIPS'])).toBeUndefined();
+  });
+
+  it('are all named when they are missing', () => {
+    const find = () => requireColumns('f.csv', ['a'], { a: ['A'], b: ['B', 'BB'], c: ['C'] });
+    expect(find).toThrow('f.csv: columns missing: B or BB, C');
+  });
+
+  it('give trimmed cells, empty where there is none', () => {
+    expect([cellAt([' x '], 0), cellAt(['x'], 4), cellAt(['x'], undefined)]).toEqual(['x', '', '']);
+  });
+});
+
+describe('decimal numbers', () => {
+  it.each([
+    ['1', 1],
+    ['-086.5', -86.5],
+    ['+32.4', 32.4],
+    ['.5', 0.5],
+    ['0.', 0],
+    ['1e-15', 1e-15],
+  ])('%s is %d', (text, value) => expect(parseDecimal(text)).toBe(value));
+
+  it.each(['', 'NaN', 'Infinity', '0x10', '1,000', '1 2', '1e999', 'e5', '--1'])('%j is none', (text) => {
+    expect(parseDecimal(text)).toBeUndefined();
+  });
+});
+
+describe('row widths', () => {
+  it('allow for a trailing comma in header, rows, or both', () => {
+    expect(rowFits(['1', '2', ''], widthOf(['a', 'b', '']))).toBe(true);
+    expect(rowFits(['1', '2', ''], widthOf(['a', 'b']))).toBe(true);
+    expect(rowFits(['1', '2'], widthOf(['a', 'b', '']))).toBe(true);
+  });
+
+  it('find rows that are short or long by a cell', () => {
+    expect(rowFits(['1'], widthOf(['a', 'b']))).toBe(false);
+    expect(rowFits(['1', ''], widthOf(['a', 'b', '']))).toBe(false);
+    expect(rowFits(['1', '2', '3'], widthOf(['a', 'b', '']))).toBe(false);
+    expect(rowFits(['1', ''], widthOf(['a', 'b']))).toBe(true);
+  });
+});
+
+describe('years of files', () => {
+  it('are four digits that stand alone, the last that the product has', () => {
+    expect(yearIn('ny_places2023_small.csv')).toBe(2023);
+    expect(yearIn('PLACES_2023_release_20240130.csv')).toBe(2023);
+    expect(yearIn('acs_2018_2022.json')).toBe(2022);
+    expect(yearIn('svi_2018_downloaded_2021.csv', (year) => year % 2 === 0)).toBe(2018);
+    expect(yearIn('tl_12020.csv')).toBeUndefined();
+  });
+
+  it('come from the innermost folder or archive where the name has none', () => {
+    expect(yearOfFile(fakeFile('in 2010/acs/2021/income.csv', ''))).toBe(2021);
+    expect(yearOfFile(fakeFile('in/NY_2022.zip!income.csv', ''))).toBe(2022);
+    expect(yearOfFile(fakeFile('in/income.csv', ''))).toBeUndefined();
+  });
+});
+
+describe('county of a tract’s name', () => {
+  it.each([
+    ['Census Tract 1.01, District of Columbia, District of Columbia', 'District of Columbia'],
+    ['Census Tract 1; Albany County; New York', 'Albany County'],
+    ['Acadia Parish, Louisiana', undefined],
+    ['', undefined],
+  ])('%j: %s', (name, county) => expect(countyOfTractName(name)).toBe(county));
+});
+
+describe('value ranges', () => {
+  it.each([
+    ['poverty_rate', 100, true],
+    ['poverty_rate', 100.01, false],
+    ['median_age', 121, false],
+    ['total_population', -1, false],
+    ['median_household_income', -1520, true],
+    ['svi_themes.rpl_themes', 1.0001, false],
+    ['places_measures.chd', -0.1, false],
+    ['epa_data.traffic_proximity', 4_000_000, true],
+    ['epa_data.lead_paint_pct', 101, false],
+  ])('%s of %d is possible: %s', (path, value, possible) => {
+    const tally = new Tally('acs', 'x');
+    expect(checkRange(path, value, tally)).toBe(possible ? value : Number.NaN);
+    expect(tally.notes.get('value out of range')).toBe(possible ? undefined : 1);
+  });
+});

@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest';
+import { InputError } from '../../../src/load/model.js';
+import { delimited, fakeFile, readInto, recognizeFile, refusalOf } from '../../support/input-file.js';
+import { recordingSink } from '../../support/recording-sink.js';
+
+const LONG_HEADER = (
+  'Year,StateAbbr,StateDesc,CountyName,CountyFIPS,LocationName,DataSource,Category,Measure,Data_Value_Unit,Data_Value_Type,' +
+  'Data_Value,Data_Value_Footnote_Symbol,Data_Value_Footnote,Low_Confidence_Limit,High_Confidence_Limit,TotalPopulation,' +
+  'Geolocation,LocationID,CategoryID,MeasureId,DataValueTypeID,Short_Question_Text'
+).split(',');
+const DE = '10001040100';
+
+interface LongRow {
+  readonly year?: string;
+  readonly geoid?: string;
+  readonly measure?: string;
+  readonly value?: string;
+  readonly type?: string;
+}
+
+const longRow = ({ year = '2021', geoid = DE, measure = 'DIABETES', value = '11.5', type = 'CrdPrv' }: LongRow) => [
+  ...[year, 'DE', 'Delaware', 'Kent', geoid.slice(0, -6), geoid, 'BRFSS', 'Health Outcomes', 'Diabetes', '%'],
+  ...[type === 'CrdPrv' ? 'Crude prevalence' : 'Age-adjusted prevalence', value, '', '', '1', '2', '4000'],
+  ...['POINT (-75.6 39.2)', geoid, 'HLTHOUT', measure, type, 'Diabetes'],
+];
+const long = (...rows: LongRow[]): string => delimited(',', [LONG_HEADER, ...rows.map(longRow)]);
+const longFile = (...rows: LongRow[]) => fakeFile('PLACES_Census_Tract_Data_2023_release_20240130.csv', long(...rows));
+
+describe('PLACES, long layout', () => {
+  it('gathers a tract’s measures from rows in any order, whatever year each is of', async () => {
+    const sink = recordingSink();
+    await readInto(
+      sink,
+      longFile(
+        { measure: 'DIABETES', value: '11.5' },
+        { geoid: '10001040201', measure: 'OBESITY', value: '30' },
+        { measure: 'SLEEP', value: '35.5', year: '2020' },
+      ),
+    );
+    expect(sink.value('PLACES', DE, 'places_measures.diabetes')).toBe(11.5);
+    expect(sink.value('PLACES', DE, 'places_measures.sleep')).toBe(35.5);
+    expect(sink.value('PLACES', DE, 'places_measures.obesity')).toBeNaN();
+    expect(sink.value('PLACES', '10001040201', 'places_measures.obesity')).toBe(30);
+    expect(sink.layer('PLACES').key).toMatchObject({ year: 2023, tractVintage: 2010, label: 'CDC PLACES 2023' });
+    expect([...sink.layer('PLACES').entries()].map(([, { sourceRows }]) => sourceRows)).toEqual([2, 1]);
+    expect(sink.countyNames.get('10001')).toBe('Kent');
+  });
+
+  it('leaves out other measures and what is no crude prevalence, and accounts for every row', async () => {
+    const sink = recordingSink(['10']);
+    await readInto(
+      sink,
+      longFile(
+        {},
+        {},
+        { value: '9' },
+        { measure: 'STROKE' },
+        { type: 'AgeAdjPrv', value: '10.9' },
+        { geoid: '11001000101' },
+        { geoid: 'x' },
+        { measure: 'CHD', value: '' },
+        { measure: 'LPA', value: '101' },
+        { measure: 'BINGE', value: 'n/a' },
+      ),
+    );
+    const tally = sink.onlyTally();
+    expect(tally).toMatchObject({ read: 10, kept: 4 });
+    expect(Object.fromEntries(tally.leftOut)).toEqual({
+      'the same row again': 1,
+      'another measure': 1,
+      'not a crude prevalence': 1,
+      'other state': 1,
+    });
+    expect(Object.fromEntries(tally.rejected)).toEqual({
+      'duplicate tract and measure with another value': 1,
+      'not a tract GEOID': 1,
+    });
+    expect(Object.fromEntries(tally.notes)).toEqual({ 'value out of range': 1, 'value is no number': 1 });
+    expect(sink.value('PLACES', DE, 'places_measures.diabetes')).toBe(11.5);
+  });
+
+  it('repairs GEOIDs that lost their zero and marks the tract', async () => {
+    const sink = recordingSink();
+    await readInto(sink, longFile({ geoid: '6027000800' }));
+    expect([...sink.layer('PLACES').entries()]).toMatchObject([['06027000800', { padded: true }]]);
+    expect(sink.countyNames.size).toBe(0);
+  });
+
+  it('takes the release from the folder, else from the newest year in the rows', async () => {
+    const byFolder = recordingSink();
+    await readInto(byFolder, fakeFile('places/2024/tracts.csv', long({})));
+    expect(byFolder.layer('PLACES').key).toMatchObject({ year: 2024, tractVintage: 2020 });
+    const byRows = recordingSink();
+    await readInto(byRows, fakeFile('tracts.csv', long({ year: '2018' }, { measure: 'CHD', year: '2019' })));
+    expect(byRows.layer('PLACES').key).toMatchObject({ year: 2021, tractVintage: 2010 });
+    expect(byRows.onlyTally()).toMatchObject({ product: 'CDC PLACES 2021', read: 2 });
+  });
+
+  it('refuses tables of counties and places', async () => {
+    expect(await refusalOf(longFile({ geoid: '10001' }))).toContain('no census tracts');
+    expect(await refusalOf(longFile({ geoid: '1077580' }))).toContain('no census tracts');
+  });
+
+  it('does not claim the list of measures', async () => {
+    expect(await recognizeFile(fakeFile('lookup.csv', 'MeasureID,CategoryID\nCHD,HLTHOUT\n'))).toBeUndefined();
+  });
+
+  it('names file and columns that are not there', async () => {
+    const text = delimited(',', [LONG_HEADER.filter((name) => !/^Data_?Value_?Type/i.test(name))]);
+    const read = readInto(recordingSink(), fakeFile('p/PLACES_2023.csv', text));
+    await expect(read).rejects.toThrow(InputError);
+    await expect(read).rejects.toThrow('p/PLACES_2023.csv: columns missing: DataValueTypeID or Data_Value_Type');
+  });
+});
+
+const WIDE_HEADER =
+  'StateAbbr,StateDesc,CountyName,CountyFIPS,TractFIPS,TotalPopulation,ACCESS2_CrudePrev,ACCESS2_Crude95CI,' +
+  'STROKE_CrudePrev,STROKE_Crude95CI,DIABETES_CrudePrev,DIABETES_Crude95CI,Geolocation';
+const wideRow = (geoid: string, access2: string, diabetes: string): string =>
+  `DE,Delaware,Kent,10001,${geoid},4000,${access2},"( 5.1,  7.0)",3.1,"( 2.9,  3.3)",${diabetes},"( 9.9, 11.0)",POINT (-75.6 39.2)`;
+const wide = (...rows: string[]) =>
+  fakeFile(
+    'PLACES__Census_Tract_Data__GIS_Friendly_Format___2024_release.csv',
+    `${[WIDE_HEADER, ...rows].join('\n')}\n`,
+  );
+
+describe('PLACES, wide layout', () => {
+  it('reads crude prevalences; a measure that a release has not is missing', async () => {
+    const sink = recordingSink();
+    await readInto(sink, wide(wideRow(DE, '6.1', '10.4')));
+    expect(sink.value('PLACES', DE, 'places_measures.access2')).toBe(6.1);
+    expect(sink.value('PLACES', DE, 'places_measures.diabetes')).toBe(10.4);
+    expect(sink.value('PLACES', DE, 'places_measures.binge')).toBeNaN();
+    expect(sink.layer('PLACES').key).toMatchObject({ year: 2024, tractVintage: 2020 });
+  });
+
+  it('accounts for every row that it does not keep', async () => {
+    const sink = recordingSink();
+    await readInto(sink, wide(wideRow(DE, '', '10.4'), wideRow(DE, '1', '10.4'), wideRow('10001', '1', '1'), 'DE,1'));
+    expect(sink.value('PLACES', DE, 'places_measures.access2')).toBeNaN();
+    expect(sink.onlyTally()).toMatchObject({ read: 4, kept: 1 });
+    expect(Object.fromEntries(sink.onlyTally().rejected)).toEqual({
+      'duplicate GEOID with other values': 1,
+      'not a tract GEOID': 1,
+      'ragged row': 1,
+    });
+  });
+
+  it('refuses a county table and one of an unknown release', async () => {
+    const county = 'StateAbbr,CountyName,CountyFIPS,DIABETES_CrudePrev\nDE,Kent,10001,11\n';
+    expect(await refusalOf(fakeFile('PLACES_county_2023.csv', county))).toContain('no census tracts');
+    const text = `${WIDE_HEADER}\n${wideRow(DE, '6.1', '10.4')}\n`;
+    expect(await refusalOf(fakeFile('tracts.csv', text))).toContain('which release');
+  });
+
+  it('names file and columns where an official name holds something else', async () => {
+    const read = readInto(
+      recordingSink(),
+      fakeFile('PLACES__Census_Tract_Data__GIS_Friendly_Format___2023_release.csv', 'a,b\n1,2\n'),
+    );
+    await expect(read).rejects.toThrow('columns missing: TractFIPS');
+  });
+});

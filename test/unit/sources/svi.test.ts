@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { InputError } from '../../../src/load/model.js';
+import { fakeFile, readInto, recognizeFile, refusalOf } from '../../support/input-file.js';
+import { recordingSink } from '../../support/recording-sink.js';
+
+const COLUMNS = {
+  ST: '10',
+  STATE: 'Delaware',
+  ST_ABBR: 'DE',
+  STCNTY: '10001',
+  COUNTY: 'Kent County',
+  FIPS: '10001040100',
+  LOCATION: 'Census Tract 401; Kent County; Delaware',
+  E_POV150: '954',
+  RPL_THEME1: '0.9333',
+  RPL_THEME2: '0.9443',
+  RPL_THEME3: '0.696',
+  RPL_THEME4: '0.3862',
+  RPL_THEMES: '0.8673',
+};
+type Row = Readonly<Record<string, string>>;
+
+const quoted = (cells: readonly string[]): string =>
+  cells.map((cell) => (/,/.test(cell) ? `"${cell}"` : cell)).join(',');
+
+/** A table with the columns of the first row; each row changes some of the standard cells. */
+const svi = (rows: readonly Row[], base: Row = COLUMNS): string =>
+  `\uFEFF${[Object.keys(base), ...rows.map((row) => Object.values({ ...base, ...row }))].map(quoted).join('\n')}\n`;
+
+const before2020 = (place: string): Row => {
+  const { E_POV150, ...rest } = COLUMNS;
+  return { ...rest, E_POV: E_POV150, LOCATION: place };
+};
+
+describe('SVI', () => {
+  it('reads the five ranks and the county’s name', async () => {
+    const sink = recordingSink();
+    await readInto(sink, fakeFile('SVI_2022_US.csv', svi([{}])));
+    const layer = sink.layer('SVI (state-ranked)');
+    expect([...layer.entries()].map(([geoid, { values }]) => [geoid, [...values]])).toEqual([
+      ['10001040100', [0.9333, 0.9443, 0.696, 0.3862, 0.8673]],
+    ]);
+    expect([...sink.countyNames]).toEqual([['10001', 'Kent County']]);
+  });
+
+  it('takes a file of one state as ranked within it, and puts it behind a national one of the same year', async () => {
+    const sink = recordingSink(['10']);
+    await readInto(sink, fakeFile('svi/2022/Delaware.csv', svi([{}])));
+    await readInto(sink, fakeFile('SVI_2022_US.csv', svi([{}, { FIPS: '11001000101', RPL_THEMES: '0.5' }])));
+    const [state, national] = sink.layers;
+    expect(state?.key).toMatchObject({ table: 'SVI (state-ranked)', preference: 1 });
+    expect([...(state?.stateRanked ?? [])]).toEqual(['10']);
+    expect(national?.key).toMatchObject({ table: 'SVI', preference: 0, label: 'CDC/ATSDR SVI 2022' });
+    expect(national?.stateRanked.size).toBe(0);
+  });
+
+  it.each(['-999', '-999.0', '-999.000000000000000', ''])('takes %j for no value', async (code) => {
+    const sink = recordingSink();
+    await readInto(sink, fakeFile('SVI_2022_US.csv', svi([{ RPL_THEMES: code }])));
+    expect(sink.value('SVI (state-ranked)', '10001040100', 'svi_themes.rpl_themes')).toBeNaN();
+    expect(sink.value('SVI (state-ranked)', '10001040100', 'svi_themes.rpl_theme1')).toBe(0.9333);
+    expect(sink.onlyTally().notes.size).toBe(0);
+  });
+
+  it('takes a rank beyond 0 to 1 for missing, with a note', async () => {
+    const sink = recordingSink();
+    await readInto(sink, fakeFile('SVI_2022_US.csv', svi([{ RPL_THEMES: '1.2', RPL_THEME1: 'high' }])));
+    expect(sink.value('SVI (state-ranked)', '10001040100', 'svi_themes.rpl_themes')).toBeNaN();
+    expect(Object.fromEntries(sink.onlyTally().notes)).toEqual({ 'value out of range': 1, 'value is no number': 1 });
+  });
+
+  it('repairs a lost zero, and accounts for every row that it does not keep', async () => {
+    const sink = recordingSink(['10', '01']);
+    const text = `${svi([
+      {},
+      { RPL_THEMES: '0.1' },
+      { FIPS: '1001020100' },
+      { FIPS: '1.0001E10' },
+      { FIPS: '11001000101' },
+      { FIPS: '03001000101' },
+    ])}1,2,3\n`;
+    await readInto(sink, fakeFile('SVI_2022_US.csv', text));
+    const layer = sink.layer('SVI');
+    expect([...layer.entries()].map(([geoid, { padded }]) => [geoid, padded])).toEqual([
+      ['10001040100', false],
+      ['01001020100', true],
+    ]);
+    const tally = sink.onlyTally();
+    expect(tally).toMatchObject({ read: 7, rejectedRows: 4, leftOutRows: 1 });
+    expect(tally.rejected.get('not a tract GEOID')).toBe(2);
+    expect(tally.rejected.get('ragged row')).toBe(1);
+  });
+
+  it.each([
+    [2020, 2020, 'Census Tract 401, Kent County, Delaware'],
+    [2022, 2020, 'Census Tract 401; Kent County; Delaware'],
+  ])('tells %d by how a place is written', async (year, tractVintage, LOCATION) => {
+    const sink = recordingSink();
+    await readInto(sink, fakeFile('Delaware.csv', svi([{ LOCATION }])));
+    expect(sink.layer('SVI (state-ranked)').key).toMatchObject({ year, tractVintage });
+    expect(sink.countyNames.get('10001')).toBe('Kent County');
+  });
+
+  it.each([2014, 2016, 2018])('reads %d on 2010 tracts, by its name or its folder', async (year) => {
+    const text = svi([{}], before2020('Census Tract 401, Kent County, Delaware'));
+    for (const path of [`svi_${year}_DE.csv`, `svi/${year}/Delaware.csv`]) {
+      const sink = recordingSink();
+      await readInto(sink, fakeFile(path, text));
+      expect(sink.layer('SVI (state-ranked)').key).toMatchObject({ year, tractVintage: 2010 });
+    }
+  });
+
+  it('refuses where nothing says which year, or the name contradicts the columns', async () => {
+    const old = svi([{}], before2020('Census Tract 401, Kent County, Delaware'));
+    expect(await refusalOf(fakeFile('Delaware.csv', old))).toContain('do not agree');
+    expect(await refusalOf(fakeFile('SVI_2022_US.csv', old))).toContain('do not agree');
+    expect(await refusalOf(fakeFile('SVI_2018_US.csv', svi([{}])))).toContain('do not agree');
+  });
+
+  it('refuses a county-level table', async () => {
+    const text = svi([{ FIPS: '10001', LOCATION: 'Kent County, Delaware' }]);
+    expect(await refusalOf(fakeFile('SVI_2022_US_county.csv', text))).toContain('county-level');
+  });
+
+  it('reads a GEOID column and ignores columns that it does not know', async () => {
+    const { FIPS, ...rest } = COLUMNS;
+    const sink = recordingSink();
+    await readInto(sink, fakeFile('SVI_2022_US.csv', svi([{}], { ...rest, GEOID: FIPS, NEW_COLUMN: 'x' })));
+    expect(sink.value('SVI (state-ranked)', FIPS, 'svi_themes.rpl_themes')).toBe(0.8673);
+  });
+
+  it('names file and columns where a rank is not there or an official name holds something else', async () => {
+    const { RPL_THEME3: _, ...rest } = COLUMNS;
+    const read = readInto(recordingSink(), fakeFile('x/SVI_2022_US.csv', svi([{}], rest)));
+    await expect(read).rejects.toThrow(InputError);
+    await expect(read).rejects.toThrow('x/SVI_2022_US.csv: columns missing: RPL_THEME3');
+    const garbage = readInto(recordingSink(), fakeFile('SVI_2022_US.csv', 'a,b\n1,2\n'));
+    await expect(garbage).rejects.toThrow('columns missing: FIPS or GEOID');
+  });
+
+  it('does not claim a table without ranks', async () => {
+    expect(await recognizeFile(fakeFile('svi.csv', 'ST_ABBR,FIPS\nDE,10001040100\n'))).toBeUndefined();
+  });
+});
