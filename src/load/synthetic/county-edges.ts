@@ -1,0 +1,32 @@
+/** One directed step along a county's outline, between vertices of the atlas's lattice. */
+export interface Step {
+  readonly fromX: number;
+  readonly fromY: number;
+  readonly toX: number;
+  readonly toY: number;
+}
+
+/** The same text for an edge in either direction. */
+export function edgeKey({ fromX, fromY, toX, toY }: Step): string {
+  return isForward({ fromX, fromY, toX, toY }) ? `${fromX},${fromY},${toX},${toY}` : `${toX},${toY},${fromX},${fromY}`;
+}
+
+export function isForward({ fromX, fromY, toX, toY }: Step): boolean {
+  return fromX < toX || (fromX === toX && fromY < toY);
+}
+
+/**
+ * The steps without those that are taken in both directions: the spikes that simplification left in outlines, and, where
+ * the steps of several counties come together, the borders between them.
+ */
+export function withoutReturns(steps: readonly Step[]): Step[] {
+  const net = new Map<string, number>();
+  for (const step of steps) net.set(edgeKey(step), (net.get(edgeKey(step)) ?? 0) + (isForward(step) ? 1 : -1));
+  return steps.filter((step) => {
+    const key = edgeKey(step);
+    const left = net.get(key) ?? 0;
+    if (isForward(step) ? left <= 0 : left >= 0) return false;
+    net.set(key, 0);
+    return true;
+  });
+}

@@ -1,0 +1,73 @@
+import { UNITS_PER_DEGREE } from '../../core/coordinates.js';
+import { at } from './rings.js';
+
+/** The sphere that has the area of the Earth's ellipsoid (GRS 80). */
+const AUTHALIC_RADIUS_METRES = 6_371_007.2;
+const RADIANS_PER_UNIT = Math.PI / 180 / UNITS_PER_DEGREE;
+
+/** A tract's size and a point inside it. */
+export interface Measures {
+  readonly areaSqm: number;
+  /** Degrees, at the middle of the widest stretch of the parallel through the middle of its largest ring. */
+  readonly lat: number;
+  readonly lng: number;
+}
+
+/** Measures closed rings as in an outline. The area is that on a plane scaled at the tract's own latitude. */
+export function measure(rings: readonly Int32Array[]): Measures {
+  let area = 0;
+  let largest = 0;
+  let y = 0;
+  for (const ring of rings) {
+    const ringArea = signedArea(ring);
+    area += ringArea;
+    if (Math.abs(ringArea) <= largest) continue;
+    largest = Math.abs(ringArea);
+    y = middleOf(ring);
+  }
+  const scale = (AUTHALIC_RADIUS_METRES * RADIANS_PER_UNIT) ** 2 * Math.cos(y * RADIANS_PER_UNIT);
+  return {
+    areaSqm: Math.abs(area) * scale,
+    lat: y / UNITS_PER_DEGREE,
+    lng: widestMiddle(rings, y) / UNITS_PER_DEGREE,
+  };
+}
+
+/** Shoelace formula, from the first vertex so that the products stay within a double's exact integers or near. */
+function signedArea(ring: Int32Array): number {
+  const [originX, originY] = [at(ring, 0), at(ring, 1)];
+  let twice = 0;
+  for (let i = 0; i + 3 < ring.length; i += 2) {
+    const [ax, ay] = [at(ring, i) - originX, at(ring, i + 1) - originY];
+    const [bx, by] = [at(ring, i + 2) - originX, at(ring, i + 3) - originY];
+    twice += ax * by - bx * ay;
+  }
+  return twice / 2;
+}
+
+function middleOf(ring: Int32Array): number {
+  let [south, north] = [Infinity, -Infinity];
+  for (let i = 1; i < ring.length; i += 2) {
+    south = Math.min(south, at(ring, i));
+    north = Math.max(north, at(ring, i));
+  }
+  return Math.floor((south + north) / 2);
+}
+
+function widestMiddle(rings: readonly Int32Array[], y: number): number {
+  const crossings: number[] = [];
+  for (const ring of rings) {
+    for (let i = 0; i + 3 < ring.length; i += 2) {
+      const [ay, by] = [at(ring, i + 1), at(ring, i + 3)];
+      if (ay > y === by > y) continue;
+      crossings.push(at(ring, i) + ((at(ring, i + 2) - at(ring, i)) * (y - ay)) / (by - ay));
+    }
+  }
+  crossings.sort((a, b) => a - b);
+  let [middle, width] = [0, -1];
+  for (let i = 0; i + 1 < crossings.length; i += 2) {
+    const [west, east] = [at(crossings, i), at(crossings, i + 1)];
+    if (east - west > width) [middle, width] = [Math.round((west + east) / 2), east - west];
+  }
+  return middle;
+}

@@ -1,0 +1,96 @@
+import { parseGeoid } from '../../core/geoid.js';
+import { COUNTY_NAME_TRUST, type LoadSink } from '../model.js';
+import { buildCountyMap, type County, type CountyMap } from './county-map.js';
+import { addLayers, type Subject } from './layers.js';
+import { measure } from './measure.js';
+import { profileTracts } from './profile.js';
+import { createRandom } from './random.js';
+import type { Rings } from './rings.js';
+import { tile } from './tile.js';
+import { tractCodes } from './tract-codes.js';
+import { readTractCounts } from './tract-counts.js';
+import { weave } from './weave.js';
+
+/** What to make. */
+export interface SyntheticOptions {
+  /** Two-digit FIPS codes; without it the 50 states and DC. */
+  readonly states?: ReadonlySet<string>;
+  /** Other seeds give other nations; the same seed gives the same, and a state the same whichever others are made. */
+  readonly seed: number;
+  /** Told of each state as its tracts are made. */
+  readonly onProgress?: (text: string) => void;
+}
+
+/** As the real gazetteer and outlines that the counts are from. */
+const VINTAGE_YEAR = 2023;
+
+/** Up to this share of a tract is water. */
+const MAX_WATER_SHARE = 0.12;
+
+interface TiledCounty extends County {
+  readonly tracts: readonly Rings[];
+}
+
+/**
+ * Fills the sink with a synthetic nation: real states and counties with their real numbers of tracts (84,415 in all), the
+ * tracts and all of their values made up. Tracts tile the counties exactly: neighbours have the same vertices wherever they
+ * meet, across county and state borders too. Everything with a name says that it is synthetic. Takes seconds.
+ */
+export function synthesize(options: SyntheticOptions, sink: LoadSink): void {
+  const map = buildCountyMap();
+  const wanted = tileCounties(map, options);
+  const tracts = sink.tally('gazetteer', `Synthetic gazetteer ${VINTAGE_YEAR}`);
+  const outlines = sink.tally('tiger', `Synthetic outlines ${VINTAGE_YEAR}`);
+  const subjects: Subject[] = [];
+  let state = '';
+  for (const county of wanted) {
+    if (!county.fips.startsWith(state) || state === '') {
+      state = county.fips.slice(0, 2);
+      options.onProgress?.(`tracts of state ${state}`);
+    }
+    tracts.read += county.tracts.length;
+    outlines.read += county.tracts.length;
+    for (const subject of addCounty(county, map, options.seed, sink)) subjects.push(subject);
+  }
+  options.onProgress?.(`values of ${subjects.length} tracts`);
+  addLayers(subjects, sink);
+}
+
+/**
+ * The wanted counties with their tracts. Counties next to them are tiled too, though not given: their cuts put vertices into
+ * the common border, and these must be there whether or not the neighbour is wanted.
+ */
+function tileCounties({ counties, seams }: CountyMap, { states, seed }: SyntheticOptions): TiledCounty[] {
+  const counts = readTractCounts();
+  const isWanted = ({ fips }: County): boolean => states?.has(fips.slice(0, 2)) ?? true;
+  const wantedSeams = new Set(counties.filter(isWanted).flatMap(({ outline }) => outline.seams));
+  const tiled: TiledCounty[] = [];
+  for (const county of counties) {
+    if (!county.outline.seams.some((seam) => wantedSeams.has(seam))) continue;
+    const random = createRandom(seed, county.fips, 'tiles');
+    const tracts = tile(county.outline, counts.get(county.fips) ?? 1, seams, random);
+    if (isWanted(county)) tiled.push({ ...county, tracts });
+  }
+  return tiled;
+}
+
+function addCounty({ fips, name, tracts }: TiledCounty, { seams }: CountyMap, seed: number, sink: LoadSink): Subject[] {
+  const outlines = tracts.map((tract) => weave(tract, seams));
+  const sites = outlines.map(measure);
+  const profiles = profileTracts(fips, sites, seed);
+  const codes = tractCodes(profiles.map(({ residents }) => residents === 0));
+  const random = createRandom(seed, fips, 'water');
+  sink.addCountyName(fips, name, COUNTY_NAME_TRUST.tiger);
+  const subjects: Subject[] = [];
+  for (const [index, site] of sites.entries()) {
+    const geoid = parseGeoid(`${fips}${codes[index]}`);
+    const [rings, profile] = [outlines[index], profiles[index]];
+    if (!geoid || !rings || !profile) throw new Error(`county ${fips} has too many tracts`);
+    const waterSqm = Math.round(site.areaSqm * MAX_WATER_SHARE * random.next() ** 4);
+    const { lat, lng } = site;
+    sink.addTract({ geoid, lat, lng, landSqm: Math.round(site.areaSqm) - waterSqm, waterSqm }, VINTAGE_YEAR);
+    sink.addOutline({ geoid, rings });
+    subjects.push({ geoid, profile });
+  }
+  return subjects;
+}

@@ -1,0 +1,63 @@
+import type { Geoid } from '../../../src/core/geoid.js';
+import type { Layer } from '../../../src/load/layer.js';
+import type { LoadSink, Outline, TractRow } from '../../../src/load/model.js';
+import { type SyntheticOptions, synthesize } from '../../../src/load/synthetic/synthesize.js';
+import { Tally } from '../../../src/load/tally.js';
+
+/** What a run gave, as the loader would get it. */
+export interface Recording {
+  readonly tracts: ReadonlyMap<Geoid, TractRow>;
+  readonly outlines: ReadonlyMap<Geoid, Outline>;
+  readonly countyNames: ReadonlyMap<string, string>;
+  readonly layers: readonly Layer[];
+  readonly tallies: readonly Tally[];
+}
+
+/** Runs the generator into a sink that keeps everything and refuses what a generator has no business to give. */
+export function record(options: SyntheticOptions): Recording {
+  const tracts = new Map<Geoid, TractRow>();
+  const outlines = new Map<Geoid, Outline>();
+  const countyNames = new Map<string, string>();
+  const layers: Layer[] = [];
+  const tallies: Tally[] = [];
+  const refuse = (what: string) => () => {
+    throw new Error(`not expected: ${what}`);
+  };
+  const addOnce = <Value>(map: Map<Geoid, Value>, geoid: Geoid, value: Value): void => {
+    if (map.has(geoid)) throw new Error(`${geoid} twice`);
+    map.set(geoid, value);
+  };
+  const sink: LoadSink = {
+    tally(source, product) {
+      let tally = tallies.find((known) => known.source === source && known.product === product);
+      if (!tally) {
+        tally = new Tally(source, product);
+        tallies.push(tally);
+      }
+      return tally;
+    },
+    leaveOut: () => undefined,
+    addTract: (row) => addOnce(tracts, row.geoid, row),
+    addOutline: (outline) => addOnce(outlines, outline.geoid, outline),
+    addCountyName: (countyFips, name) => countyNames.set(countyFips, name),
+    addLayer: (layer) => layers.push(layer),
+    addConnecticutMove: refuse('a Connecticut crosswalk'),
+    addOverlap: refuse('an overlap of delineations'),
+  };
+  synthesize(options, sink);
+  return { tracts, outlines, countyNames, layers, tallies };
+}
+
+/** The values of one metric in the newest layer that has it, by tract; missing ones left out. */
+export function newestValues({ layers }: Recording, path: string): Map<Geoid, number> {
+  const withMetric = layers.filter(({ key }) => key.metrics.includes(path));
+  const [newest] = withMetric.sort((a, b) => b.key.year - a.key.year);
+  if (!newest) throw new Error(`no layer has ${path}`);
+  const column = newest.key.metrics.indexOf(path);
+  const values = new Map<Geoid, number>();
+  for (const [geoid, row] of newest.entries()) {
+    const value = row.values[column] ?? Number.NaN;
+    if (!Number.isNaN(value)) values.set(geoid, value);
+  }
+  return values;
+}

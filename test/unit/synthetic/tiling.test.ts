@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { buildCountyMap } from '../../../src/load/synthetic/county-map.js';
+import { readTractCounts } from '../../../src/load/synthetic/tract-counts.js';
+import { weave } from '../../../src/load/synthetic/weave.js';
+import { type DirectedEdge, edgesOfOutline, groupBy, takeChain, twiceArea, unmatchedEdges } from './edges.js';
+import { record } from './recorder.js';
+
+/** Delaware and Maryland, with islands and deep bays; DC; Alaska across the antimeridian; the regrouped Connecticut. */
+const REGIONS = [['10', '24'], ['11'], ['02'], ['09', '44'], ['22']];
+
+const bySource = (edges: readonly DirectedEdge[]): Map<string, DirectedEdge[]> =>
+  groupBy(edges, ([x, y]) => `${x},${y}`);
+
+describe.each(REGIONS.map((states) => ({ states })))('synthetic tracts of $states', ({ states }) => {
+  const recording = record({ states: new Set(states), seed: 1 });
+  const { counties: all, seams } = buildCountyMap();
+  const counties = all.filter(({ fips }) => states.includes(fips.slice(0, 2)));
+  const tractEdges = [...recording.outlines.values()].flatMap((outline) => [...edgesOfOutline(outline)]);
+
+  it('share every edge inside with exactly one neighbour, and the rest run along the outer border and cover it', () => {
+    const border = bySource(unmatchedEdges(tractEdges));
+    const countyEdges = counties.flatMap(({ outline }) => [...edgesOfOutline({ rings: weave(outline, seams) })]);
+    for (const edge of unmatchedEdges(countyEdges)) takeChain(border, edge);
+    expect([...border.values()].flat()).toEqual([]);
+  });
+
+  it('add up to the area inside the outer border, exactly, all with the same orientation', () => {
+    expect(twiceArea(tractEdges)).toBe(twiceArea(unmatchedEdges(tractEdges)));
+    for (const outline of recording.outlines.values()) expect(twiceArea(edgesOfOutline(outline))).toBeLessThan(0n);
+  });
+
+  it('are as many in each county as there really are', () => {
+    const counts = readTractCounts();
+    const made = groupBy(recording.tracts.keys(), (geoid) => geoid.slice(0, 5));
+    expect(counties.map(({ fips }) => [fips, made.get(fips)?.length])).toEqual(
+      counties.map(({ fips }) => [fips, counts.get(fips)]),
+    );
+  });
+
+  it('have closed rings and an outline and a row each', () => {
+    expect([...recording.outlines.keys()]).toEqual([...recording.tracts.keys()]);
+    for (const { rings } of recording.outlines.values()) {
+      expect(rings.length).toBeGreaterThan(0);
+      for (const ring of rings) {
+        expect(ring.length).toBeGreaterThanOrEqual(8);
+        expect(ring.slice(-2)).toEqual(ring.slice(0, 2));
+      }
+    }
+  });
+});
