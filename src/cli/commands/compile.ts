@@ -1,0 +1,47 @@
+import { compile } from '../../load/compile.js';
+import { createProgress } from '../../load/progress.js';
+import { CliError } from '../cli-error.js';
+import { withLoaderErrors } from '../loader-errors.js';
+import { parseOptions } from '../options.js';
+import { parseStates } from '../state-filter.js';
+
+const USAGE = `Usage: tract-context compile --input <dir> [--input <dir> …] --output <dir> [options]
+
+  --input <dir>      official files, zipped, gzipped or plain, at any depth; may be given several times
+  --output <dir>     the datasets directory to publish into
+  --states <list>    only these states: FIPS codes or abbreviations, such as 10,11,27
+  --territories      keep Puerto Rico and the island areas
+  --report <file>    write the account of all rows as JSON`;
+
+/** `compile`: official files to a published dataset. */
+export async function run(args: string[]): Promise<number> {
+  const { values } = parseOptions(
+    args,
+    {
+      input: { type: 'string', multiple: true },
+      output: { type: 'string' },
+      states: { type: 'string' },
+      territories: { type: 'boolean' },
+      report: { type: 'string' },
+    },
+    USAGE,
+  );
+  if (values.help) {
+    console.log(USAGE);
+    return 0;
+  }
+  const { input: inputDirs = [], output: outputDir } = values;
+  if (inputDirs.length === 0 || outputDir === undefined)
+    throw new CliError(`--input and --output are needed\n\n${USAGE}`, 2);
+  const filter = { states: parseStates(values.states), territories: values.territories ?? false };
+  const progress = createProgress(process.stderr);
+  const published = await withLoaderErrors(outputDir, () =>
+    compile({ inputDirs, outputDir, filter, reportPath: values.report }, progress),
+  );
+  progress.line(
+    published.changed
+      ? `Published ${published.generation} in ${outputDir}`
+      : `${published.generation} in ${outputDir} is live already; nothing changed`,
+  );
+  return 0;
+}

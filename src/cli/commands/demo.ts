@@ -1,0 +1,53 @@
+import { publishIntake, publishing } from '../../load/compile.js';
+import { Intake } from '../../load/intake.js';
+import { createProgress } from '../../load/progress.js';
+import { synthesize } from '../../load/synthetic/synthesize.js';
+import { CliError } from '../cli-error.js';
+import { withLoaderErrors } from '../loader-errors.js';
+import { parseOptions } from '../options.js';
+import { parseStates } from '../state-filter.js';
+
+const USAGE = `Usage: tract-context demo --output <dir> [options]
+
+  --output <dir>     the datasets directory to publish into
+  --states <list>    only these states: FIPS codes or abbreviations, such as 10,11,27
+  --seed <number>    another nation of the same kind (1)`;
+
+/** `demo`: a synthetic nation, compiled as real files are. */
+export async function run(args: string[]): Promise<number> {
+  const { values } = parseOptions(
+    args,
+    { output: { type: 'string' }, states: { type: 'string' }, seed: { type: 'string', default: '1' } },
+    USAGE,
+  );
+  if (values.help) {
+    console.log(USAGE);
+    return 0;
+  }
+  const outputDir = values.output;
+  if (outputDir === undefined) throw new CliError(`--output is needed\n\n${USAGE}`, 2);
+  const seed = Number(values.seed);
+  if (!/^\d{1,9}$/.test(values.seed)) throw new CliError(`--seed: ${values.seed} is no number from 0 to 999999999`, 2);
+  await publishDemo({ outputDir, seed, states: parseStates(values.states) });
+  return 0;
+}
+
+/** Makes the synthetic nation and publishes it; `start` comes in here where there is no dataset yet. */
+export async function publishDemo(options: {
+  readonly outputDir: string;
+  readonly seed: number;
+  readonly states: ReadonlySet<string> | undefined;
+}): Promise<void> {
+  const { outputDir, seed, states } = options;
+  const progress = createProgress(process.stderr);
+  await withLoaderErrors(outputDir, () =>
+    publishing(outputDir, async (publication) => {
+      const intake = new Intake({ states, territories: false });
+      synthesize({ seed, ...(states && { states }), onProgress: (text) => progress.line(text) }, intake);
+      const published = publishIntake(intake, publication, { synthetic: true }, progress);
+      progress.line(
+        `Published ${published.generation} in ${outputDir}: SYNTHETIC demo data, no value in it was measured`,
+      );
+    }),
+  );
+}

@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import { readCurrent } from '../../catalog/generations.js';
+import { serveUntilSignal } from '../serve-until-signal.js';
+import { readServingConfig } from '../serving-config.js';
+
+const DEMO_DIR = 'datasets/demo';
+/** Minneapolis City Hall, in whatever tract the demo dataset puts there. */
+const EXAMPLE = 'lat=44.9778&lng=-93.2650';
+
+/**
+ * `tract-context start`: the service on synthetic data, to try it out. Makes the demo dataset where there is none, and a
+ * key for this run unless `API_KEYS` is set; takes serve's flags.
+ */
+export async function run(argv: string[]): Promise<number> {
+  const key = `demo-key-${randomBytes(12).toString('hex')}`;
+  const config = readServingConfig('start', argv, { datasetsDir: DEMO_DIR, apiKeys: key });
+  if (!config) return 0;
+  await makeDemo(config.datasetsDir);
+  const shownKey = config.apiKeys.includes(key) ? key : '<one of API_KEYS>';
+  // The log goes to stderr, so that what people are to read stands alone on stdout.
+  return await serveUntilSignal(config, 2, (url) => process.stdout.write(greeting(url, shownKey)));
+}
+
+/** Publishes the demo dataset where there is none. */
+async function makeDemo(datasetsDir: string): Promise<void> {
+  // Only ever in its own directory: synthetic data must not appear where someone expects measured values.
+  if (datasetsDir !== DEMO_DIR || readCurrent(datasetsDir) !== undefined) return;
+  process.stdout.write(`Making the demo dataset in ${DEMO_DIR}, once.\n`);
+  // Loaded when it is needed: serving does not pay for the loader.
+  const { publishDemo } = await import('./demo.js');
+  await publishDemo({ outputDir: datasetsDir, seed: 1, states: undefined });
+}
+
+function greeting(url: string, key: string): string {
+  return `
+tract-context answers at ${url}
+The data is synthetic: no value was measured.
+API key: ${key}
+
+  curl -H 'X-API-Key: ${key}' '${url}/v1/context?${EXAMPLE}'
+
+Stop with Ctrl-C.
+`;
+}

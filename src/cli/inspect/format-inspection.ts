@@ -1,0 +1,59 @@
+import { formatBytes, formatTable } from '../../core/table.js';
+import type { Inspection } from './inspection.js';
+
+/** `inspect`'s text for people. */
+export function formatInspection(inspection: Inspection): string[] {
+  return [
+    `Generation ${inspection.generation}${inspection.live ? ' (live)' : ''}`,
+    ...(inspection.synthetic ? ['SYNTHETIC demo data: no value in it was measured'] : []),
+    ...inspection.generations.filter((name) => name !== inspection.generation).map((name) => `Also here: ${name}`),
+    `${inspection.tracts} tracts in ${inspection.counties} counties of ${inspection.states.length} states, ${inspection.outlines} with an outline`,
+    `${inspection.providers} providers, ${inspection.streetSegments} street segments with address ranges`,
+    ...inspection.files.flatMap((file) => ['', ...formatFile(file)]),
+    '',
+    ...formatTable(
+      ['state', 'tracts'],
+      inspection.states.map((state) => [`${state.fips} ${state.name}`, String(state.tractCount)]),
+    ),
+    '',
+    ...formatTable(['source, by vintage', 'states', 'tracts', 'note'], sourceRows(inspection)),
+    '',
+    ...formatTable(
+      ['measure', 'tracts with a value'],
+      Object.entries(inspection.metrics).map(([path, count]) => [path, String(count)]),
+    ),
+    '',
+    `Trend years: ${inspection.trendYears.join(', ') || 'none'}`,
+  ];
+}
+
+function formatFile(file: Inspection['files'][number]): string[] {
+  return [
+    `${file.name}, ${formatBytes(file.sizeBytes)}`,
+    ...formatTable(
+      ['section', 'kind', 'bytes', 'xxh3', 'checksum'],
+      file.sections.map((section) => [
+        section.name,
+        section.element,
+        String(section.sizeBytes),
+        section.xxh3,
+        'verified',
+      ]),
+    ),
+  ];
+}
+
+/** One row a product: in which states it is in use, for how many tracts. */
+function sourceRows(inspection: Inspection): string[][] {
+  const labels = new Map<string, Inspection['sources'][number][]>();
+  for (const source of inspection.sources) labels.set(source.label, [...(labels.get(source.label) ?? []), source]);
+  return [...labels].map(([label, entries]) => [
+    label,
+    entries.length > 8 ? `${entries.length} states` : entries.map((entry) => entry.stateFips).join(' '),
+    String(entries.reduce((sum, entry) => sum + entry.tractCount, 0)),
+    [
+      ...(entries.some((entry) => entry.stateRanked) ? ['ranked within each state'] : []),
+      ...(entries.some((entry) => entry.tractVintage === 2010) ? ['published on 2010 tracts'] : []),
+    ].join('; '),
+  ]);
+}

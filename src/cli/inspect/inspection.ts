@@ -1,0 +1,83 @@
+import { basename } from 'node:path';
+import { METRICS } from '../../core/metrics.js';
+import type { ContainerReader } from '../../format/container-reader.js';
+import { openDataset } from '../../format/dataset.js';
+import type { Area, ProvenanceEntry } from '../../format/description.js';
+import { ElementType } from '../../format/generated/container/element-type.js';
+
+/** What `inspect` shows, as `--json` prints it. */
+export interface Inspection {
+  readonly generation: string;
+  readonly live: boolean;
+  /** All generations of the datasets directory. */
+  readonly generations: readonly string[];
+  readonly synthetic: boolean;
+  readonly tracts: number;
+  readonly outlines: number;
+  readonly counties: number;
+  readonly providers: number;
+  readonly streetSegments: number;
+  /** The bytes of every section match its checksum. */
+  readonly verified: true;
+  readonly files: readonly {
+    readonly name: string;
+    readonly sizeBytes: number;
+    readonly sections: readonly {
+      readonly name: string;
+      readonly element: string;
+      readonly sizeBytes: number;
+      readonly xxh3: string;
+    }[];
+  }[];
+  readonly states: readonly Area[];
+  readonly sources: readonly ProvenanceEntry[];
+  /** How many tracts have a value, by metric. */
+  readonly metrics: Readonly<Record<string, number>>;
+  readonly trendYears: readonly number[];
+}
+
+/** Opens a generation whose checksums have been verified, and counts. Throws FormatError where it cannot be opened. */
+export function inspectDataset(
+  directory: string,
+  generations: { readonly current: string | undefined; readonly all: readonly string[] },
+): Inspection {
+  const dataset = openDataset(directory);
+  const { tracts, outlines } = dataset;
+  const { description } = tracts;
+  return {
+    generation: dataset.generation,
+    live: generations.current === dataset.generation,
+    generations: generations.all,
+    synthetic: description.synthetic,
+    tracts: tracts.tractCount,
+    outlines: outlines.outlineCount,
+    counties: description.counties.length,
+    verified: true,
+    providers: dataset.providers?.providerCount ?? 0,
+    streetSegments: dataset.addresses?.segmentCount ?? 0,
+    files: dataset.containers.map(inspectFile),
+    states: description.states,
+    sources: description.provenance,
+    metrics: Object.fromEntries(METRICS.map((metric, index) => [metric.path, countKnown(tracts.values[index])])),
+    trendYears: [...tracts.trendYears],
+  };
+}
+
+function inspectFile(container: ContainerReader): Inspection['files'][number] {
+  return {
+    name: basename(container.label),
+    sizeBytes: container.sizeBytes,
+    sections: container.sections.map((section) => ({
+      name: section.name,
+      element: ElementType[section.element],
+      sizeBytes: section.sizeBytes,
+      xxh3: section.xxh3.toString(16).padStart(16, '0'),
+    })),
+  };
+}
+
+function countKnown(column: Float64Array | undefined): number {
+  let count = 0;
+  for (const value of column ?? []) if (!Number.isNaN(value)) count++;
+  return count;
+}

@@ -1,0 +1,54 @@
+#!/usr/bin/env node
+import { CliError } from './cli-error.js';
+
+/** A command: takes its arguments, gives the exit code. */
+type Command = (args: string[]) => Promise<number>;
+
+// Loaded when asked for, so that `serve` does not pay for the loader.
+const COMMANDS: Readonly<Record<string, { readonly summary: string; readonly load: () => Promise<{ run: Command }> }>> =
+  {
+    serve: { summary: 'answer requests from the published dataset', load: () => import('./commands/serve.js') },
+    start: {
+      summary: 'serve the synthetic demo dataset, made first where there is none',
+      load: () => import('./commands/start.js'),
+    },
+    compile: {
+      summary: 'compile official files into a dataset and publish it',
+      load: () => import('./commands/compile.js'),
+    },
+    inspect: {
+      summary: 'show what a compiled dataset holds, and verify it',
+      load: () => import('./commands/inspect.js'),
+    },
+    demo: { summary: 'compile a synthetic nation', load: () => import('./commands/demo.js') },
+  };
+
+const USAGE = [
+  'Usage: tract-context <command> [options]',
+  '',
+  ...Object.entries(COMMANDS).map(([name, command]) => `  ${name.padEnd(10)}${command.summary}`),
+  '',
+  'tract-context <command> --help shows a command’s options.',
+].join('\n');
+
+async function main(argv: string[]): Promise<number> {
+  const [name = '--help', ...args] = argv;
+  if (name === '--help' || name === '-h' || name === 'help') {
+    console.log(USAGE);
+    return 0;
+  }
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (!command) {
+    console.error(`tract-context: there is no command ${name}\n\n${USAGE}`);
+    return 2;
+  }
+  try {
+    return await (await command.load()).run(args);
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    console.error(`tract-context ${name}: ${error.message}`);
+    return error.exitCode;
+  }
+}
+
+process.exitCode = await main(process.argv.slice(2));

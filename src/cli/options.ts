@@ -1,0 +1,24 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { CliError } from './cli-error.js';
+
+/**
+ * Parses a command's options; throws `CliError` naming what is unknown or wrong, with the command's usage. A word that
+ * belongs to no option is wrong, too, unless the command takes such: `--input a b` must not lose b.
+ */
+export function parseOptions<T extends NonNullable<ParseArgsConfig['options']>>(
+  args: string[],
+  options: T,
+  usage: string,
+  allowPositionals = false,
+) {
+  try {
+    return parseArgs({
+      args,
+      options: { ...options, help: { type: 'boolean', short: 'h' } },
+      allowPositionals,
+      strict: true,
+    });
+  } catch (error) {
+    throw new CliError(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`, 2);
+  }
+}

@@ -1,0 +1,33 @@
+import {
+  type Config,
+  ConfigError,
+  type ConfigSources,
+  describeConfig,
+  describeSettings,
+  loadConfig,
+} from '../config.js';
+import { CliError } from './cli-error.js';
+
+/**
+ * Settings of a command that serves. Undefined where `--help` or `--print-config` asked only to see them, which it has
+ * then. Throws `CliError` for a wrong one.
+ */
+export function readServingConfig(
+  command: string,
+  argv: string[],
+  defaults: ConfigSources['defaults'] = {},
+): Config | undefined {
+  if (argv.includes('--help') || argv.includes('-h')) {
+    process.stdout.write(`Usage: tract-context ${command} [options]\n\n${describeSettings()}`);
+    process.stdout.write('  --print-config\n      Show the settings as they would be used, and end.\n');
+    return undefined;
+  }
+  try {
+    const { config, printConfig } = loadConfig({ argv, defaults });
+    if (!printConfig) return config;
+    process.stdout.write(describeConfig(config));
+    return undefined;
+  } catch (error) {
+    throw error instanceof ConfigError ? new CliError(error.message, 2) : error;
+  }
+}
