@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmS
 import { join } from 'node:path';
 import { contentHash } from '../format/checksum.js';
 import type { SectionEntry } from '../format/container-header.js';
-import { openDataset } from '../format/dataset.js';
+import { findDamage, openDataset } from '../format/dataset.js';
 import { FormatError } from '../format/format-error.js';
 import { libc } from '../format/libc.js';
 import { currentPath, GENERATIONS_DIR, generationPath, readCurrent } from './generations.js';
@@ -89,12 +89,9 @@ function commit(
 }
 
 function verifyDataset(directory: string): void {
-  const dataset = openDataset(directory);
-  try {
-    dataset.verify();
-  } finally {
-    dataset.release();
-  }
+  const [damage] = findDamage(directory);
+  if (damage) throw damage;
+  openDataset(directory).release();
 }
 
 function isIntact(directory: string): boolean {

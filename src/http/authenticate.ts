@@ -1,0 +1,14 @@
+import type { IncomingMessage } from 'node:http';
+import type { KeyIdentity, Keyring } from '../keys/keyring.js';
+import { ApiError } from './errors.js';
+
+/** Whose key a request carries. Throws `missing_key` or `invalid_key`. */
+export function authenticate(request: IncomingMessage, keyring: Keyring): KeyIdentity {
+  const presented = request.headers['x-api-key'];
+  if (presented === undefined || presented === '') {
+    throw new ApiError('missing_key', 'Missing API key. Send it in the X-API-Key header.');
+  }
+  const identity = typeof presented === 'string' ? keyring.identify(presented) : undefined;
+  if (!identity) throw new ApiError('invalid_key', 'Invalid API key.');
+  return identity;
+}

@@ -1,0 +1,60 @@
+import { PoolError } from '../pool/pool.js';
+import type { ValidationIssue } from './validation.js';
+
+/** The service's error codes and the status that each is answered with. */
+export const ERROR_STATUS = {
+  bad_request: 400,
+  malformed_url: 400,
+  missing_key: 401,
+  invalid_key: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  body_too_large: 413,
+  validation: 422,
+  internal: 500,
+  geocoder_unavailable: 502,
+  no_dataset: 503,
+  overloaded: 503,
+} as const;
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+/** Seconds after which a client may try again what is answered 503. */
+const RETRY_AFTER_SECONDS = '1';
+
+/** An error that a client is told of. Everything in it is public. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+
+  constructor(
+    readonly code: ErrorCode,
+    /** A sentence; for `validation` the list of what is wrong. */
+    readonly detail: string | readonly ValidationIssue[],
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(code);
+    this.status = ERROR_STATUS[code];
+  }
+}
+
+/** An expected lack: it passes, and the client may come again. */
+export function unavailable(code: 'no_dataset' | 'overloaded', detail: string): ApiError {
+  return new ApiError(code, detail, { 'Retry-After': RETRY_AFTER_SECONDS });
+}
+
+/** What a client is told of any error that was thrown. Unknown ones become a 500 that says nothing. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof PoolError) return unavailable('overloaded', 'The service is busy. Try again shortly.');
+  if (isUndecodableParameter(error)) return malformedUrl();
+  return new ApiError('internal', 'Internal server error.');
+}
+
+export function malformedUrl(): ApiError {
+  return new ApiError('malformed_url', 'The URL holds malformed percent-encoding.');
+}
+
+/** The router's own error for a path parameter such as `%ff`. Its message holds the parameter. */
+function isUndecodableParameter(error: unknown): boolean {
+  return error instanceof URIError && 'status' in error && error.status === 400;
+}

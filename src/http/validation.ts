@@ -1,0 +1,166 @@
+import type { z } from 'zod';
+import { ApiError } from './errors.js';
+
+/** The type identifiers of a 422 that clients know. */
+export type IssueType =
+  | 'missing'
+  | 'float_parsing'
+  | 'int_parsing'
+  | 'bool_parsing'
+  | 'string_type'
+  | 'string_too_short'
+  | 'string_too_long'
+  | 'string_pattern_mismatch'
+  | 'greater_than'
+  | 'greater_than_equal'
+  | 'less_than'
+  | 'less_than_equal'
+  | 'enum'
+  | 'list_type'
+  | 'too_short'
+  | 'too_long'
+  | 'url_parsing'
+  | 'json_invalid'
+  | 'value_error';
+
+/** One thing that is wrong with a request (SPEC 7.4). */
+export interface ValidationIssue {
+  /** Where: `["query","lat"]`, `["body","addresses",3]`. */
+  readonly loc: readonly (string | number)[];
+  readonly msg: string;
+  readonly type: IssueType;
+}
+
+/** `msg` and `type` of an issue. */
+type Finding = readonly [type: IssueType, msg: string];
+
+/**
+ * Checks a request's parts (`{query, path}`) against a route's schema and gives the parsed values.
+ * Throws an {@link ApiError} with every issue.
+ */
+export function validate<T>(schema: z.ZodType<T>, input: unknown): T {
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
+  throw new ApiError(
+    'validation',
+    result.error.issues.map((issue) => toValidationIssue(issue, input)),
+  );
+}
+
+function toValidationIssue(issue: z.core.$ZodIssue, input: unknown): ValidationIssue {
+  const loc = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));
+  const [type, msg] = find(issue, valueAt(input, issue.path), loc[0] === 'query');
+  return { loc, msg, type };
+}
+
+/** The value that an issue is about: zod leaves it out of its issues. */
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  let value = input;
+  for (const step of path) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = Reflect.get(value, step);
+  }
+  return value;
+}
+
+function find(issue: z.core.$ZodIssue, value: unknown, inQuery: boolean): Finding {
+  switch (issue.code) {
+    case 'invalid_type':
+      if (value === undefined) return ['missing', 'Field required'];
+      // A query's values are texts; only a parameter given twice is a list.
+      if (inQuery && Array.isArray(value)) return ['value_error', 'Value error, parameter given more than once'];
+      return wrongType(issue.expected);
+    case 'too_small':
+      return tooSmall(issue, value);
+    case 'too_big':
+      return tooBig(issue, value);
+    case 'invalid_format':
+      return wrongFormat(issue);
+    case 'invalid_value':
+      return ['enum', `Input should be ${alternatives(issue.values)}`];
+    case 'custom':
+      return custom(issue);
+    default:
+      return ['value_error', `Value error, ${issue.message}`];
+  }
+}
+
+function wrongType(expected: string): Finding {
+  switch (expected) {
+    case 'string':
+      return ['string_type', 'Input should be a valid string'];
+    case 'number':
+      return ['float_parsing', 'Input should be a valid number'];
+    case 'int':
+      return ['int_parsing', 'Input should be a valid integer'];
+    case 'boolean':
+      return ['bool_parsing', 'Input should be a valid boolean'];
+    case 'array':
+      return ['list_type', 'Input should be a valid list'];
+    default:
+      return ['value_error', 'Value error, input should be a valid object'];
+  }
+}
+
+function tooSmall(issue: z.core.$ZodIssueTooSmall, value: unknown): Finding {
+  const least = String(issue.minimum);
+  if (issue.origin === 'string') return ['string_too_short', `String should have at least ${characters(least)}`];
+  if (issue.origin === 'array')
+    return ['too_short', `List should have at least ${items(least)}, not ${lengthOf(value)}`];
+  return issue.inclusive
+    ? ['greater_than_equal', `Input should be greater than or equal to ${least}`]
+    : ['greater_than', `Input should be greater than ${least}`];
+}
+
+function tooBig(issue: z.core.$ZodIssueTooBig, value: unknown): Finding {
+  const most = String(issue.maximum);
+  if (issue.origin === 'string') return ['string_too_long', `String should have at most ${characters(most)}`];
+  if (issue.origin === 'array') return ['too_long', `List should have at most ${items(most)}, not ${lengthOf(value)}`];
+  return issue.inclusive
+    ? ['less_than_equal', `Input should be less than or equal to ${most}`]
+    : ['less_than', `Input should be less than ${most}`];
+}
+
+function wrongFormat(issue: z.core.$ZodIssueInvalidStringFormat): Finding {
+  if (issue.format === 'url') return ['url_parsing', 'Input should be a valid URL'];
+  // zod gives the pattern with its slashes.
+  const pattern = issue.pattern?.replace(/^\/(.*)\/[a-z]*$/s, '$1');
+  return [
+    'string_pattern_mismatch',
+    pattern ? `String should match pattern '${pattern}'` : 'String has the wrong form',
+  ];
+}
+
+/** What a text of a URL was to be read as, and what a client is told where it cannot be. */
+const PARSING = {
+  float_parsing: 'Input should be a valid number, unable to parse string as a number',
+  int_parsing: 'Input should be a valid integer, unable to parse string as an integer',
+  bool_parsing: 'Input should be a valid boolean, unable to interpret input',
+} as const;
+export type ParsingIssueType = keyof typeof PARSING;
+
+/** The `params` of a custom issue by which a schema says that a text is not what it should be. */
+export function parsingIssue(type: ParsingIssueType): { readonly type: ParsingIssueType } {
+  return { type };
+}
+
+function custom(issue: z.core.$ZodIssueCustom): Finding {
+  const type: unknown = issue.params?.type;
+  if (isParsingIssueType(type)) return [type, PARSING[type]];
+  return ['value_error', `Value error, ${issue.message}`];
+}
+
+function isParsingIssueType(type: unknown): type is ParsingIssueType {
+  return typeof type === 'string' && Object.hasOwn(PARSING, type);
+}
+
+function alternatives(values: readonly unknown[]): string {
+  const quoted = values.map((value) => `'${String(value)}'`);
+  const last = quoted.pop() ?? '';
+  return quoted.length === 0 ? last : `${quoted.join(', ')} or ${last}`;
+}
+
+const plural = (count: string, word: string): string => `${count} ${word}${count === '1' ? '' : 's'}`;
+const characters = (count: string): string => plural(count, 'character');
+const items = (count: string): string => `${plural(count, 'item')} after validation`;
+const lengthOf = (value: unknown): string => String(Array.isArray(value) ? value.length : 0);

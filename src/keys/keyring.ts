@@ -1,0 +1,45 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+
+/** Who is asking, as logs and limits may know it. */
+export interface KeyIdentity {
+  /** Eight hexadecimal digits that tell keys apart; they cannot be turned back into a key or its digest. */
+  readonly id: string;
+}
+
+/** The keys that open the service. */
+export interface Keyring {
+  readonly size: number;
+  /** Whose key this is; undefined where it is none. Takes the same time whichever key matches, or none. */
+  identify(presented: string): KeyIdentity | undefined;
+}
+
+const DIGEST_PREFIX = 'sha256:';
+const PRESENTABLE = /^[\x20-\x7e]{1,256}$/;
+
+/**
+ * Keeps the SHA-256 digests of keys, never the keys. Entries are plain keys, or `sha256:<64 hexadecimal digits>`, both
+ * checked by the configuration.
+ */
+export function createKeyring(entries: readonly string[]): Keyring {
+  const keys = entries.map((entry) => {
+    const digest = entry.startsWith(DIGEST_PREFIX)
+      ? Buffer.from(entry.slice(DIGEST_PREFIX.length), 'hex')
+      : sha256(Buffer.from(entry));
+    return { digest, identity: { id: sha256(digest).toString('hex').slice(0, 8) } };
+  });
+  return {
+    size: keys.length,
+    identify: (presented) => {
+      if (!PRESENTABLE.test(presented)) return undefined;
+      const digest = sha256(Buffer.from(presented));
+      let found: KeyIdentity | undefined;
+      // All keys are compared, so that the time does not tell which one matched.
+      for (const key of keys) if (timingSafeEqual(key.digest, digest)) found = key.identity;
+      return found;
+    },
+  };
+}
+
+function sha256(bytes: Uint8Array): Buffer {
+  return hash('sha256', bytes, 'buffer');
+}

@@ -1,0 +1,49 @@
+import { type DestinationStream, destination, type Logger as PinoLogger, pino } from 'pino';
+
+/** Structured log: fields first, then a constant message. Never a URL, a query, a coordinate, an address, or a key. */
+export type Logger = Pick<PinoLogger, 'debug' | 'info' | 'warn' | 'error' | 'isLevelEnabled'>;
+
+/** Where log lines go. */
+export interface LogOutput {
+  readonly logger: Logger;
+  /** Writes what is still in memory; to be called before the process ends. */
+  flush(): void;
+}
+
+/** JSON lines on stdout (1) or stderr (2), written without blocking the event loop. */
+export function createLogOutput(level: string, fd: 1 | 2): LogOutput {
+  const stream = destination({ fd, sync: false });
+  return { logger: createLogger(level, stream), flush: () => stream.flushSync() };
+}
+
+/** A logger that writes its lines to any stream. */
+export function createLogger(level: string, stream: DestinationStream): Logger {
+  const options = {
+    level,
+    // Process id and host name are the supervisor's to add.
+    base: null,
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    formatters: { level: (label: string) => ({ level: label }) },
+  };
+  return pino(options, stream);
+}
+
+/**
+ * An error as the log may show it: its class and the places in the code, without the message, which can hold a piece of
+ * the request.
+ */
+export function describeError(error: unknown): { error: string; frames: string[] } {
+  if (!(error instanceof Error)) return { error: typeof error, frames: [] };
+  const { name, message, stack = '' } = error;
+  const trace = stack.slice(Math.max(0, stack.indexOf(message)) + message.length);
+  return {
+    error: name,
+    frames: trace
+      .split('\n')
+      .filter((line) => FRAME.test(line))
+      .map((frame) => frame.trim()),
+  };
+}
+
+/** `    at name (file:///…:12:34)`: a place in a file, which no line of a message looks like by chance. */
+const FRAME = /^ {4}at (?:.* \()?(?:file:|node:|\/)[^()]*:\d+:\d+\)?$/;

@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished, test } from 'vitest';
+import { runToEnd, type ServiceProcess, startService, TEST_KEY } from '../support/service-process.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+import { publishTinyDataset } from '../support/tiny-dataset.js';
+
+const NEARBY = '/v1/nearby?lat=45.05&lng=-94.95&radius=50';
+
+async function start(datasetsDir: string, env: Record<string, string> = {}): Promise<ServiceProcess> {
+  const service = await startService(datasetsDir, env);
+  onTestFinished(async () => {
+    service.signal('SIGKILL');
+    await service.exited;
+  });
+  return service;
+}
+
+function publishedDirectory(): string {
+  const directory = temporaryDirectory();
+  publishTinyDataset(directory);
+  return directory;
+}
+
+const request = (path: string, headers = ''): string =>
+  `GET ${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${TEST_KEY}\r\n${headers}\r\n`;
+
+test('without a dataset it starts, says so, and takes the first one that is published', async () => {
+  const datasetsDir = join(temporaryDirectory(), 'datasets');
+  const service = await start(datasetsDir);
+  const health = await service.fetch('/health');
+  expect(health.status).toBe(503);
+  expect(await health.json()).toMatchObject({
+    status: 'degraded',
+    database: 'unavailable',
+    detail: 'No dataset published yet.',
+  });
+  for (const path of ['/v1/context?lat=45.05&lng=-94.95', NEARBY, '/v1/tracts/27001000100']) {
+    const response = await service.fetch(path);
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(await response.json()).toEqual({ error: true, status_code: 503, detail: 'No dataset is loaded yet.' });
+  }
+  expect((await service.fetch(NEARBY, { headers: {} })).status).toBe(401);
+
+  const generation = publishTinyDataset(datasetsDir);
+  await service.logLine({ event: 'dataset', generation });
+  expect((await service.fetch('/health')).status).toBe(200);
+  expect((await service.fetch(NEARBY)).status).toBe(200);
+});
+
+test.each(['SIGTERM', 'SIGINT'] as const)('%s lets the request in flight finish and exits 0', async (signal) => {
+  const service = await start(publishedDirectory());
+  const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+  // The interim answer shows that the server has the request; the search goes to a thread that is only starting.
+  socket.write(request(NEARBY, 'Expect: 100-continue\r\n'));
+  const [first]: Buffer[] = await once(socket, 'data');
+  service.signal(signal);
+  const answer = `${first}${await text(socket)}`;
+  expect(answer).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 OK\r\n/);
+  expect(JSON.parse(answer.slice(answer.lastIndexOf('\r\n\r\n')))).toMatchObject({ total: 30 });
+  expect(await service.exited).toBe(0);
+  await service.logLine({ event: 'stopped' });
+});
+
+test('more searches than can wait are answered 503 with Retry-After, the others 200', async () => {
+  const service = await start(publishedDirectory(), { WORKER_THREADS: '1', QUEUE_MAX_TASKS: '1' });
+  // In one write, so that they are all there before the thread can answer the first.
+  const answers = await service.exchange(request(NEARBY).repeat(9) + request(NEARBY, 'Connection: close\r\n'));
+  const statuses = [...answers.matchAll(/HTTP\/1.1 (\d+)/g)].map(([, status]) => status);
+  expect(statuses).toEqual(['200', '200', ...Array(8).fill('503')]);
+  expect(answers).toContain('Retry-After: 1\r\n');
+  expect(answers).toContain('{"error":true,"status_code":503,"detail":"The service is busy. Try again shortly."}');
+});
+
+test('without keys it starts, warns, and opens to nobody', async () => {
+  const service = await start(publishedDirectory(), { API_KEYS: '' });
+  await service.logLine({
+    level: 'warn',
+    msg: 'API_KEYS is not set: every request to /v1 will be answered 401 or 403',
+  });
+  expect((await service.fetch(NEARBY)).status).toBe(403);
+  expect((await service.fetch('/health')).status).toBe(200);
+});
+
+test('a synthetic dataset is called so in the start-up log', async () => {
+  const service = await start(publishedDirectory());
+  await service.logLine({ level: 'warn', msg: 'synthetic demo data: no value was measured' });
+});
+
+test('an address that is taken ends the start with exit code 1 and the reason', async () => {
+  const { url } = await start(publishedDirectory());
+  const { code, stdout } = await runToEnd(['serve', '--port', new URL(url).port, '--datasets', publishedDirectory()]);
+  expect(code).toBe(1);
+  expect(stdout).toContain('EADDRINUSE');
+});
+
+test.each([
+  [['--port', 'http'], 'PORT (--port) is "http"; accepted: a whole number from 0 to 65535'],
+  [['--colour'], 'unknown flag --colour; accepted: --host, --port'],
+])('a wrong setting ends the start with exit code 2: %j', async (args, message) => {
+  const { code, stderr } = await runToEnd(['serve', ...args]);
+  expect(code).toBe(2);
+  expect(stderr).toContain(message);
+});
+
+test('--print-config shows the settings as they would be used, without secrets, and ends', async () => {
+  const secret = randomBytes(8).toString('hex');
+  const { code, stdout } = await runToEnd(['serve', '--print-config', '--port', '1234'], {
+    API_KEYS: secret,
+    HOST: '::1',
+  });
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^HOST=::1\nPORT=1234\n/);
+  expect(stdout).toContain('API_KEYS=*** (1 set)');
+  expect(stdout).not.toContain(secret);
+});
+
+test('--help shows every setting and ends', async () => {
+  const { code, stdout } = await runToEnd(['serve', '--help']);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^Usage: tract-context serve \[options\]\n.*--datasets-dir, --datasets {2}\(DATASETS_DIR\)/s);
+});

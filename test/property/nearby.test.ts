@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import KDBush from 'kdbush';
+import { expect, test } from 'vitest';
+import { distanceMiles, type LatLng, roundTo } from '../../src/core/coordinates.js';
+import { METRICS } from '../../src/core/metrics.js';
+import { nearby, type SearchableTracts } from '../../src/query/nearby.js';
+
+/** Tracts with the given internal points; row n has the GEOID 01001 and n in six digits. */
+function tractsAt(points: readonly LatLng[]): SearchableTracts {
+  const pointIndex = new KDBush(points.length);
+  for (const point of points) pointIndex.add(point.lng, point.lat);
+  pointIndex.finish();
+  return {
+    geoids: Float64Array.from(points, (_, row) => 1_001_000_000 + row),
+    lats: Float64Array.from(points, (point) => point.lat),
+    lngs: Float64Array.from(points, (point) => point.lng),
+    names: { bytes: () => new Uint8Array(), text: (row) => `Tract ${row}` },
+    values: METRICS.map(() => new Float64Array(points.length).fill(Number.NaN)),
+    pointIndex,
+  };
+}
+
+/** What nearby must give, by looking at every tract. */
+function naive(points: readonly LatLng[], center: LatLng, radiusMiles: number) {
+  return points
+    .map((point, row) => ({
+      geoid: String(1_001_000_000 + row).padStart(11, '0'),
+      miles: distanceMiles(center, point),
+    }))
+    .filter(({ miles }) => miles <= radiusMiles)
+    .sort((a, b) => a.miles - b.miles || (a.geoid < b.geoid ? -1 : 1))
+    .map(({ geoid, miles }) => ({ geoid, miles: roundTo(miles, 2) }));
+}
+
+const degrees = (min: number, max: number) => fc.double({ min, max, noNaN: true });
+/** Coarse coordinates, so that points coincide and distances tie. */
+const coarse = (min: number, max: number) => fc.integer({ min: min * 10, max: max * 10 }).map((tenths) => tenths / 10);
+const box = (south: number, north: number, west: number, east: number) =>
+  fc.record({
+    lat: fc.oneof(degrees(south, north), coarse(south, north)),
+    lng: fc.oneof(degrees(west, east), coarse(west, east)),
+  });
+/** Points close together within a region, so that radii of up to 50 miles hold some and leave out others. */
+const regions = {
+  'the middle of the country': box(44, 46, -94, -92),
+  'both sides of the antimeridian': fc.oneof(box(51, 53, 179, 180), box(51, 53, -180, -179)),
+  'the north pole': box(89, 90, -180, 180),
+  'the south pole': box(-90, -89, -180, 180),
+  'the whole earth': box(-90, 90, -180, 180),
+};
+
+for (const [place, point] of Object.entries(regions)) {
+  test(`nearby gives what a scan of all tracts gives: ${place}`, () => {
+    // More points than a leaf of the tree holds, so that its pruning is put to the test.
+    const points = fc.array(point, { minLength: 1, maxLength: 300, size: 'max' });
+    const radius = fc.oneof(fc.double({ min: 0.01, max: 50, noNaN: true }), fc.constant(50));
+    const property = fc.property(points, point, radius, (tracts, center, radiusMiles) => {
+      const expected = naive(tracts, center, radiusMiles);
+      const answer = nearby(tractsAt(tracts), { center, radiusMiles, limit: 1000, offset: 0 });
+      expect(answer.total).toBe(expected.length);
+      expect(answer.tracts.map((tract) => ({ geoid: tract.geoid, miles: tract.distance_miles }))).toEqual(expected);
+    });
+    fc.assert(property, { numRuns: 300 });
+  });
+}
+
+test('pages put together are the whole list, and the total is the same on each', () => {
+  const point = regions['the middle of the country'];
+  const property = fc.property(
+    fc.array(point, { minLength: 1, maxLength: 60 }),
+    point,
+    fc.integer({ min: 1, max: 9 }),
+    (tracts, center, limit) => {
+      const searched = tractsAt(tracts);
+      const whole = nearby(searched, { center, radiusMiles: 50, limit: 1000, offset: 0 });
+      const pages = [];
+      for (let offset = 0; offset <= whole.total; offset += limit) {
+        const page = nearby(searched, { center, radiusMiles: 50, limit, offset });
+        expect(page).toMatchObject({ total: whole.total, offset, limit, count: page.tracts.length });
+        pages.push(...page.tracts);
+      }
+      expect(pages).toEqual(whole.tracts);
+    },
+  );
+  fc.assert(property, { numRuns: 100 });
+});
+
+test('what is not known is null, and no field is left out', () => {
+  const [tract] = nearby(tractsAt([{ lat: 45, lng: -93 }]), {
+    center: { lat: 45, lng: -93 },
+    radiusMiles: 1,
+    limit: 1,
+    offset: 0,
+  }).tracts;
+  expect(tract).toStrictEqual({
+    geoid: '01001000000',
+    name: 'Tract 0',
+    distance_miles: 0,
+    total_population: null,
+    median_household_income: null,
+    poverty_rate: null,
+    uninsured_rate: null,
+    unemployment_rate: null,
+    median_age: null,
+    sdoh_index: null,
+  });
+});

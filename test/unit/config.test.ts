@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import { describeConfig, describeSettings, loadConfig } from '../../src/config.js';
+import { SETTINGS } from '../../src/settings.js';
+
+const load = (argv: string[], env: Record<string, string> = {}) => loadConfig({ argv, env }).config;
+
+test('without flags and variables every setting has its default', () => {
+  expect(load([])).toMatchObject({
+    host: '127.0.0.1',
+    port: 8000,
+    datasetsDir: 'datasets/compiled',
+    apiKeys: [],
+    logLevel: 'info',
+  });
+});
+
+test('a flag wins over the variable, the variable over a command’s default, that over the table’s', () => {
+  const defaults = { port: '1', host: 'a', logLevel: 'warn' };
+  const env = { PORT: '2', HOST: 'b' };
+  expect(loadConfig({ argv: ['--port', '3'], env, defaults }).config).toMatchObject({
+    port: 3,
+    host: 'b',
+    logLevel: 'warn',
+  });
+});
+
+test('an empty variable counts as unset', () => {
+  expect(load([], { PORT: '', API_KEYS: '' })).toMatchObject({ port: 8000, apiKeys: [] });
+});
+
+test('--datasets is another name of --datasets-dir', () => {
+  expect(load(['--datasets', 'x']).datasetsDir).toBe('x');
+  expect(load(['--datasets-dir=y']).datasetsDir).toBe('y');
+});
+
+test('API_KEYS is a list of keys and digests, blanks around them ignored', () => {
+  const digest = `sha256:${'ab'.repeat(32)}`;
+  expect(load([], { API_KEYS: ` one ,${digest},, two words` }).apiKeys).toEqual(['one', digest, 'two words']);
+});
+
+describe('a setting that cannot be used is named with what is accepted', () => {
+  test.each([
+    [['--port', '65536'], 'PORT (--port) is "65536"; accepted: a whole number from 0 to 65535'],
+    [['--port', '8e3'], 'PORT (--port) is "8e3"; accepted: a whole number from 0 to 65535'],
+    [['--worker-threads=0'], 'WORKER_THREADS (--worker-threads) is "0"; accepted: a whole number from 1 to 256'],
+    [
+      ['--log-level', 'loud'],
+      'LOG_LEVEL (--log-level) is "loud"; accepted: one of fatal, error, warn, info, debug, silent',
+    ],
+    [['--host='], 'HOST (--host) is ""; accepted: a host name or an IP address'],
+  ])('%j', (argv, message) => {
+    expect(() => load(argv)).toThrow(message);
+  });
+
+  test.each(['sha256:abc', 'k\u00e9y', 'x'.repeat(257)])('a key that cannot be one is not repeated: %s', (key) => {
+    expect(() => load([], { API_KEYS: `good,${key}` })).toThrow(
+      /^API_KEYS \(--api-keys\) is not usable; accepted: keys of/,
+    );
+  });
+});
+
+describe('a flag that does not exist is named with those that do', () => {
+  test.each([
+    [['--prot', '1'], '--prot'],
+    [['-p', '1'], '-p'],
+    [['--no-port'], '--no-port'],
+  ])('%j', (argv, flag) => {
+    expect(() => load(argv)).toThrow(`unknown flag ${flag}; accepted: --host, --port, --datasets-dir, --datasets,`);
+  });
+
+  test('a flag without a value does not take the next flag for it', () => {
+    expect(() => load(['--port', '--host', 'x'])).toThrow('--port needs a value');
+    expect(() => load(['--port'])).toThrow('--port needs a value');
+  });
+
+  test('an argument that is no flag is refused and not repeated, since it could be a key', () => {
+    expect(() => load(['secret'])).toThrow(/^unexpected argument; accepted: --host/);
+  });
+});
+
+test('the settings as shown hold every setting and no secret', () => {
+  const { config, printConfig } = loadConfig({ argv: ['--print-config'], env: { API_KEYS: 'tell-nobody,nor-this' } });
+  const shown = describeConfig(config);
+  expect(printConfig).toBe(true);
+  expect(shown).toContain('API_KEYS=*** (2 set)\n');
+  expect(shown).not.toMatch(/tell-nobody|nor-this/);
+  for (const { name } of Object.values(SETTINGS)) expect(shown).toMatch(new RegExp(`^${name}=`, 'm'));
+});
+
+test('the help names every setting’s flag, variable, accepted values and default', () => {
+  const help = describeSettings();
+  expect(help).toContain(
+    '  --port  (PORT)\n      TCP port to listen on; 0 takes a free one.\n      Accepts a whole number from 0 to 65535. Default: 8000.\n',
+  );
+  for (const { name, accepts } of Object.values(SETTINGS)) {
+    expect(help).toContain(`(${name})`);
+    expect(help).toContain(accepts);
+  }
+});

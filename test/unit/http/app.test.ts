@@ -1,0 +1,172 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { openCatalog } from '../../../src/catalog/catalog.js';
+import { openDataset } from '../../../src/format/dataset.js';
+import { createUnconfiguredGeocoder, type Geocoder } from '../../../src/geocode/geocoder.js';
+import { type AppDeps, createApp } from '../../../src/http/app.js';
+import type { Generation } from '../../../src/http/generation.js';
+import { listen } from '../../../src/http/server.js';
+import { createKeyring } from '../../../src/keys/keyring.js';
+import { createLogger } from '../../../src/log.js';
+import { PoolError, type QueryPool } from '../../../src/pool/pool.js';
+import type { Reply } from '../../../src/pool/protocol.js';
+import { deferred } from '../../support/deferred.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
+import { publishTinyDataset, TINY_TRACTS, tinyRecord } from '../../support/tiny-dataset.js';
+
+const KEY = 'a-key-for-tests';
+/** Stands for a patient's address: it must not appear in any line of the log. */
+const MARKED = 'Marked-Street';
+
+interface TestApp {
+  get(path: string, init?: RequestInit): Promise<Response>;
+  readonly logLines: string[];
+}
+
+async function start(overrides: Partial<AppDeps> = {}): Promise<TestApp> {
+  const logLines: string[] = [];
+  const app = createApp({
+    keyring: createKeyring([KEY]),
+    geocoder: createUnconfiguredGeocoder(),
+    logger: createLogger('debug', { write: (line) => logLines.push(line) }),
+    current: () => undefined,
+    absence: () => 'No dataset published yet.',
+    cacheMaxSize: 7,
+    draining: () => false,
+    ...overrides,
+  });
+  const server = await listen(app, '127.0.0.1', 0);
+  onTestFinished(async () => {
+    await server.drain(0);
+  });
+  return {
+    logLines,
+    get: (path, init = {}) => fetch(`${server.url}${path}`, { headers: { 'X-API-Key': KEY }, ...init }),
+  };
+}
+
+/** The tiny dataset, live, with a pool that does as told. */
+function liveWith(run: QueryPool['run']): () => Generation | undefined {
+  const datasetsDir = temporaryDirectory();
+  publishTinyDataset(datasetsDir);
+  const catalog = openCatalog({
+    datasetsDir,
+    open: (directory): Generation => ({
+      dataset: openDataset(directory),
+      pool: { run, close: () => Promise.resolve() },
+    }),
+    close: ({ dataset }) => Promise.resolve(dataset.release()),
+    events: { opened: vi.fn(), nothingPublished: vi.fn(), failed: vi.fn() },
+  });
+  onTestFinished(() => catalog.close());
+  return catalog.current;
+}
+
+const geocoderGiving = (geocode: Geocoder['geocode']): Geocoder => ({ geocode });
+
+test('a 500 tells the client nothing, and the log its request id, class and places but no message', async () => {
+  const broken = vi.fn(() => Promise.reject(new RangeError(`cannot parse ${MARKED}`)));
+  const { get, logLines } = await start({ geocoder: geocoderGiving(broken) });
+  const response = await get(`/v1/context?address=${MARKED}`);
+  expect(response.status).toBe(500);
+  expect(await response.json()).toEqual({ error: true, status_code: 500, detail: 'Internal server error.' });
+  expect(broken).toHaveBeenCalledExactlyOnceWith(MARKED);
+  const line = logLines.map((entry) => JSON.parse(entry)).find((entry) => entry.level === 'error');
+  expect(line).toMatchObject({
+    request_id: response.headers.get('x-request-id'),
+    route: '/v1/context',
+    error: 'RangeError',
+    frames: expect.arrayContaining([expect.stringContaining('app.test.ts')]),
+  });
+  expect(logLines.join('')).not.toContain(MARKED);
+});
+
+test('every request is one line with route pattern, status and key id, without query, coordinates or key', async () => {
+  const { get, logLines } = await start();
+  const paths = [
+    `/v1/context?address=${MARKED}`,
+    '/v1/nearby?lat=12.3456&lng=65.4321',
+    `/v1/tracts/${MARKED}`,
+    `/${MARKED}`,
+    `/v1/tracts/%ff${MARKED}`,
+  ];
+  for (const path of paths) await (await get(path)).text();
+  await vi.waitFor(() => expect(logLines).toHaveLength(paths.length));
+  expect(logLines.map((line) => JSON.parse(line))).toMatchObject([
+    { route: '/v1/context', method: 'GET', status: 502, key_id: expect.stringMatching(/^[0-9a-f]{8}$/) },
+    { route: '/v1/nearby', status: 503 },
+    { route: '/v1/tracts/:geoid', status: 422 },
+    { route: 'none', status: 404 },
+    { route: 'none', status: 400 },
+  ]);
+  expect(logLines.join('')).not.toMatch(new RegExp(`${MARKED}|12\\.3456|65\\.4321|${KEY}`));
+});
+
+test('an address wins over coordinates, and its answer carries the matched address', async () => {
+  const [tract] = TINY_TRACTS;
+  const match = { lat: tract?.lat ?? 0, lng: tract?.lng ?? 0, matchedAddress: '1 "MAIN" ST, PEÑA' };
+  const { get } = await start({ current: liveWith(vi.fn()), geocoder: geocoderGiving(() => Promise.resolve(match)) });
+  const response = await get('/v1/context?address=x&lat=0&lng=0');
+  expect(await response.json()).toEqual({
+    location: { lat: match.lat, lng: match.lng, matched_address: match.matchedAddress },
+    tract: tract && tinyRecord(tract),
+    narrative: null,
+  });
+});
+
+test('an address that nothing matches is a 404', async () => {
+  const { get } = await start({ geocoder: geocoderGiving(() => Promise.resolve({ noMatch: 'no match' })) });
+  const response = await get('/v1/context?address=x');
+  expect(response.status).toBe(404);
+  expect(await response.json()).toMatchObject({ detail: 'No census tract found for this location' });
+});
+
+test.each([
+  ['a full queue', new PoolError('queue-full'), 'The service is busy. Try again shortly.'],
+  ['a search that takes too long', new PoolError('deadline'), 'The service is busy. Try again shortly.'],
+])('%s is a 503 with Retry-After', async (_, error, detail) => {
+  const { get } = await start({ current: liveWith(() => Promise.reject(error)) });
+  const response = await get('/v1/nearby?lat=45&lng=-95');
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
+  expect(await response.json()).toEqual({ error: true, status_code: 503, detail });
+});
+
+test('a worker that cannot read the dataset is a 503, without the reason', async () => {
+  const reply = { ok: false, code: 'dataset-unreadable', detail: 'secret' } as const;
+  const { get } = await start({ current: liveWith(() => Promise.resolve(reply)) });
+  const response = await get('/v1/nearby?lat=45&lng=-95');
+  expect(response.status).toBe(503);
+  expect(await response.json()).toMatchObject({ detail: 'The dataset cannot be read just now.' });
+});
+
+test('nearby asks the pool with the contract’s defaults', async () => {
+  const run = vi.fn<QueryPool['run']>(() => Promise.resolve({ ok: true, body: Buffer.from('{}') }));
+  const { get } = await start({ current: liveWith(run) });
+  expect((await get('/v1/nearby?lat=45&lng=-95')).status).toBe(200);
+  const query = { center: { lat: 45, lng: -95 }, radiusMiles: 5, limit: 25, offset: 0 };
+  expect(run).toHaveBeenCalledExactlyOnceWith({ kind: 'nearby', query });
+});
+
+test('while the server stops, answers close their connections', async () => {
+  const { get } = await start({ draining: () => true });
+  expect((await get('/health')).headers.get('connection')).toBe('close');
+});
+
+test('a client that goes away in the middle is logged as aborted and breaks nothing', async () => {
+  const asked = deferred<void>();
+  const reply = deferred<Reply>();
+  const run: QueryPool['run'] = () => {
+    asked.resolve();
+    return reply.promise;
+  };
+  const { get, logLines } = await start({ current: liveWith(run) });
+  const gone = new AbortController();
+  const request = get('/v1/nearby?lat=45&lng=-95', { headers: { 'X-API-Key': KEY }, signal: gone.signal }).catch(
+    () => 'gone',
+  );
+  await asked.promise;
+  gone.abort();
+  expect(await request).toBe('gone');
+  await vi.waitFor(() => expect(logLines.join('')).toContain('"aborted":true'));
+  reply.resolve({ ok: true, body: Buffer.from('{}') });
+  expect((await get('/health')).status).toBe(200);
+});

@@ -1,0 +1,104 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import express, { type Express, type Response } from 'express';
+import { expect, onTestFinished, test } from 'vitest';
+import { type HttpServer, listen } from '../../../src/http/server.js';
+import { deferred } from '../../support/deferred.js';
+
+async function serve(app: Express): Promise<HttpServer> {
+  const server = await listen(app, '127.0.0.1', 0);
+  onTestFinished(async () => {
+    await server.drain(0);
+  });
+  return server;
+}
+
+/** Sends bytes and gives all that comes back until the server closes. */
+function exchange(url: string, bytes: string): Promise<string> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.write(bytes);
+  return text(socket);
+}
+
+/** An application whose first request waits until it is told to answer. */
+function waitingApp() {
+  const app = express();
+  const { promise: arrived, resolve } = deferred<Response>();
+  app.get('/', (_request, response) => resolve(response));
+  return { app, arrived };
+}
+
+test('requests and responses are born with Express’s prototypes', async () => {
+  const app = express();
+  app.get('/', (request, response) => {
+    response.json([Object.getPrototypeOf(request) === app.request, Object.getPrototypeOf(response) === app.response]);
+  });
+  const { url } = await serve(app);
+  expect(await (await fetch(url)).json()).toEqual([true, true]);
+});
+
+test('draining refuses new connections, waits for the request in flight, and tells that all was finished', async () => {
+  const { app, arrived } = waitingApp();
+  const server = await serve(app);
+  const answer = fetch(server.url);
+  const response = await arrived;
+  const drained = server.drain(60_000);
+  await expect(exchange(server.url, 'GET / HTTP/1.1\r\n\r\n')).rejects.toThrow('ECONNREFUSED');
+  response.send('finished');
+  expect(await (await answer).text()).toBe('finished');
+  expect(await drained).toBe(true);
+});
+
+test('draining ends what takes longer than its time, and tells so', async () => {
+  const { app, arrived } = waitingApp();
+  const server = await serve(app);
+  const answer = fetch(server.url).catch((error: unknown) => error);
+  await arrived;
+  expect(await server.drain(20)).toBe(false);
+  expect(await answer).toBeInstanceOf(TypeError);
+});
+
+test('draining closes connections that are kept alive without a request', async () => {
+  const app = express();
+  app.get('/', (_request, response) => {
+    response.send('ok');
+  });
+  const server = await serve(app);
+  expect(await (await fetch(server.url)).text()).toBe('ok');
+  expect(await server.drain(60_000)).toBe(true);
+});
+
+test.each([
+  ['what is no HTTP', 'NONSENSE\r\n\r\n', 400, 'Bad Request'],
+  ['a control character in a header', 'GET / HTTP/1.1\r\nX: \u0000\r\n\r\n', 400, 'Bad Request'],
+  [
+    'headers beyond 16 KiB',
+    `GET / HTTP/1.1\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`,
+    431,
+    'Request Header Fields Too Large',
+  ],
+  ['a target beyond 16 KiB', `GET /${'x'.repeat(17_000)} HTTP/1.1\r\n\r\n`, 431, 'Request Header Fields Too Large'],
+])('%s is refused in the shape of all errors', async (_, bytes, status, detail) => {
+  const { url } = await serve(express());
+  const [head = '', body = ''] = (await exchange(url, bytes)).split('\r\n\r\n');
+  expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} ${detail}\r\n`));
+  expect(head).toMatch(/\r\nX-Request-ID: [0-9a-f-]{36}\r\n/);
+  expect(JSON.parse(body)).toEqual({ error: true, status_code: status, detail });
+});
+
+test.each([
+  ['without a host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'],
+  ['with an expectation that nobody knows', 'GET / HTTP/1.1\r\nHost: x\r\nExpect: y\r\nConnection: close\r\n\r\n'],
+])('a request %s reaches the application, which answers in its own shape', async (_, bytes) => {
+  const app = express();
+  app.get('/', (_request, response) => {
+    response.send('reached');
+  });
+  const { url } = await serve(app);
+  expect(await exchange(url, bytes)).toMatch(/^HTTP\/1.1 200 .*reached$/s);
+});
+
+test('an address that is taken is refused with the system’s word', async () => {
+  const { url } = await serve(express());
+  await expect(listen(express(), '127.0.0.1', Number(new URL(url).port))).rejects.toThrow('EADDRINUSE');
+});

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { createLogger, describeError } from '../../src/log.js';
+
+test('an error is logged by its class and places in the code, without its message', () => {
+  const { error, frames } = describeError(new RangeError('12 Marked Street'));
+  expect(error).toBe('RangeError');
+  expect(frames[0]).toMatch(/^at .*log\.test\.ts/);
+  expect(JSON.stringify(frames)).not.toContain('Marked');
+});
+
+test('a message of several lines cannot pass for a place in the code', () => {
+  const { frames } = describeError(new Error('first\n    at 12 Marked Street'));
+  expect(frames.length).toBeGreaterThan(0);
+  expect(JSON.stringify(frames)).not.toContain('Marked');
+});
+
+test('an error whose message was changed after it was made shows neither message', () => {
+  const error = new Error('12 Marked Street\n    at 12 Marked Street');
+  error.message = 'other';
+  expect(JSON.stringify(describeError(error))).not.toContain('Marked');
+});
+
+test('what was thrown without being an error shows only its type', () => {
+  expect(describeError('12 Marked Street')).toEqual({ error: 'string', frames: [] });
+});
+
+test('lines are JSON with level, time and message', () => {
+  const lines: string[] = [];
+  createLogger('warn', { write: (line) => lines.push(line) }).warn({ a: 1 }, 'said');
+  createLogger('warn', { write: (line) => lines.push(line) }).info('unsaid');
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    { level: 'warn', time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/), a: 1, msg: 'said' },
+  ]);
+});
