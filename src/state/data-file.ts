@@ -1,0 +1,70 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { StateError, toStateError } from './state-error.js';
+
+/**
+ * LMDB's file begins with two meta pages, of which the newer one counts: 24 bytes of page header, then magic, version,
+ * address, map size, two trees of 48 bytes, last page, transaction (`MDB_page_header` and `MDB_meta` in LMDB's mdb.c).
+ */
+const FLAGS_OFFSET = 18;
+const META_FLAG = 0x08;
+const MAGIC_OFFSET = 24;
+const MAGIC = 0xbeefc0de;
+const PAGE_SIZE_OFFSET = 48;
+const LAST_PAGE_OFFSET = 144;
+const META_BYTES = 168;
+const ATTEMPTS = 5;
+const RETRY_DELAY_MS = 20;
+
+/** The file in a state directory that holds its records. */
+export function dataFilePath(directory: string): string {
+  return join(directory, 'data.mdb');
+}
+
+/**
+ * Checks header and length of the data file before LMDB maps it, because LMDB's binding ends the process over a file that
+ * is none of its own, and so does a page beyond the end of the file. A file that does not exist yet, or is empty because
+ * its process was killed while making it, is fine. Throws {@link StateError}.
+ */
+export async function checkDataFile(directory: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    const problem = problemOf(directory);
+    if (problem === undefined) return;
+    // Another process may be writing the file's first pages right now.
+    if (attempt === ATTEMPTS) throw new StateError('corrupt', directory, `its data file is damaged (${problem})`);
+    await delay(RETRY_DELAY_MS);
+  }
+}
+
+function problemOf(directory: string): string | undefined {
+  let file: number;
+  try {
+    file = openSync(dataFilePath(directory), constants.O_RDWR);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw toStateError(directory, error);
+  }
+  try {
+    // The header before the size: the file only grows, and is grown before the header tells of more pages.
+    const first = readMeta(file, 0);
+    if (first === undefined) return fstatSync(file).size === 0 ? undefined : 'no header';
+    const second = readMeta(file, first.pageSizeBytes);
+    if (second?.pageSizeBytes !== first.pageSizeBytes) return 'no second header';
+    const pages = Math.max(first.pages, second.pages);
+    return fstatSync(file).size < pages * first.pageSizeBytes ? 'cut off' : undefined;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function readMeta(file: number, offset: number): { pageSizeBytes: number; pages: number } | undefined {
+  const bytes = Buffer.alloc(META_BYTES);
+  if (readSync(file, bytes, 0, META_BYTES, offset) < META_BYTES) return undefined;
+  // LMDB writes in the machine's own byte order, which is little-endian wherever its binding has a binary.
+  if ((bytes.readUInt16LE(FLAGS_OFFSET) & META_FLAG) === 0 || bytes.readUInt32LE(MAGIC_OFFSET) !== MAGIC)
+    return undefined;
+  const pageSizeBytes = bytes.readUInt32LE(PAGE_SIZE_OFFSET);
+  const isPageSize = pageSizeBytes >= 512 && pageSizeBytes <= 65_536 && (pageSizeBytes & (pageSizeBytes - 1)) === 0;
+  return isPageSize ? { pageSizeBytes, pages: Number(bytes.readBigUInt64LE(LAST_PAGE_OFFSET)) + 1 } : undefined;
+}

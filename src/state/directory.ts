@@ -1,0 +1,46 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { toStateError } from './state-error.js';
+
+/** More than LMDB needs to create its files. */
+const PROBE_BYTES = 65_536;
+
+/**
+ * Makes the directory, for its owner alone, and tries a write in it: LMDB's binding ends the process where it can create
+ * its files only in part. Throws StateError.
+ */
+export function prepareDirectory(directory: string): void {
+  const probe = join(directory, `.probe-${process.pid}`);
+  try {
+    const created = mkdirSync(directory, { recursive: true, mode: 0o700 });
+    if (created !== undefined) syncDirectory(dirname(created));
+    const file = openSync(probe, 'w', 0o600);
+    try {
+      writeFully(file, Buffer.alloc(PROBE_BYTES), 0);
+      // Some file systems find out only now that there is no space.
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+      rmSync(probe, { force: true });
+    }
+  } catch (error) {
+    throw toStateError(directory, error);
+  }
+}
+
+/** Writes all bytes at the offset; a write that the system cuts short goes on until it is done or fails. */
+export function writeFully(file: number, bytes: Uint8Array, offset: number): void {
+  for (let written = 0; written < bytes.length; ) {
+    written += writeSync(file, bytes, written, bytes.length - written, offset + written);
+  }
+}
+
+/** Makes the names in a directory durable. */
+export function syncDirectory(directory: string): void {
+  const file = openSync(directory, 'r');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}

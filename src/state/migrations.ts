@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { StateError } from './state-error.js';
+import { defineCollection, type StateView, type Transaction } from './store.js';
+
+/** Rewrites what one version of the schema stored into what the next one reads. */
+export type Migration = (transaction: Transaction) => void;
+
+/** The first takes version 1 to version 2, and so on; what was once released is never changed. */
+export const MIGRATIONS: readonly Migration[] = [];
+
+const about = defineCollection('about', { key: z.tuple([z.literal('version')]), value: z.int().positive() });
+
+/** The version that this program reads and writes. */
+export function versionAfter(migrations: readonly Migration[]): number {
+  return migrations.length + 1;
+}
+
+/** Brings a directory, in one transaction, to this program's version. A new one is born with it. */
+export function migrate(transaction: Transaction, directory: string, migrations: readonly Migration[]): void {
+  const version = versionAfter(migrations);
+  const stored = transaction.get(about, ['version']);
+  if (stored === version) return;
+  refuseNewer(stored, version, directory);
+  if (stored !== undefined) for (const step of migrations.slice(stored - 1)) step(transaction);
+  transaction.put(about, ['version'], version);
+}
+
+/** Throws StateError where a newer program has migrated the directory, perhaps while this one was running. */
+export function checkVersion(view: StateView, directory: string, migrations: readonly Migration[]): void {
+  refuseNewer(view.get(about, ['version']), versionAfter(migrations), directory);
+}
+
+function refuseNewer(stored: number | undefined, version: number, directory: string): void {
+  if (stored === undefined || stored <= version) return;
+  throw new StateError(
+    'newer-version',
+    directory,
+    `is of version ${stored}, made by a newer program; this one reads up to version ${version}`,
+  );
+}

@@ -1,0 +1,124 @@
+import { open, type RootDatabase } from 'lmdb';
+import { checkDataFile } from './data-file.js';
+import { prepareDirectory, syncDirectory } from './directory.js';
+import { checkVersion, MIGRATIONS, type Migration, migrate } from './migrations.js';
+import { createReserve, type Reserve } from './reserve.js';
+import { StateError, toStateError } from './state-error.js';
+import type { StateStore } from './store.js';
+import { createTransactor } from './transactor.js';
+import { openView } from './view.js';
+
+/** Address space, not memory or disk. LMDB maps more when the file outgrows it. */
+const MAP_BYTES = 1 << 30;
+
+/**
+ * Opens the state kept in a directory, which is made where there is none, and migrates what an older version of this
+ * program left there. Reads everything once, so that damage is found now. Open a directory once a process.
+ *
+ * Throws {@link StateError}: `not-writable`, `newer-version`, `corrupt` or `disk-full`.
+ */
+export async function openState(
+  directory: string,
+  options: { readonly migrations?: readonly Migration[] } = {},
+): Promise<StateStore> {
+  const migrations = options.migrations ?? MIGRATIONS;
+  prepareDirectory(directory);
+  await checkDataFile(directory);
+  const database = openDatabase(directory);
+  let reserve: Reserve | undefined;
+  try {
+    readEverything(database, directory);
+    // The flush of a commit is worth nothing while a power failure could still take the file's name.
+    syncDirectory(directory);
+    reserve = createReserve(database, directory);
+    const transact = createTransactor(database, directory, reserve);
+    await transact((transaction) => migrate(transaction, directory, migrations));
+    return createStore({ database, directory, reserve, transact, migrations });
+  } catch (error) {
+    reserve?.close();
+    await database.close();
+    throw toStateError(directory, error);
+  }
+}
+
+function openDatabase(directory: string): RootDatabase<string> {
+  const options = {
+    path: directory,
+    encoding: 'string' as const,
+    mapSize: MAP_BYTES,
+    // The binding reads it, but its types do not have it.
+    permissionsMode: 0o600,
+    noSubdir: false,
+    // A commit is on the disk when it resolves; the default flushes after it.
+    overlappingSync: false,
+    // The default makes a promise of its own a turn, and nobody catches that one when a commit fails.
+    eventTurnBatching: false,
+  };
+  try {
+    return open<string>(options);
+  } catch (error) {
+    throw toStateError(directory, error);
+  }
+}
+
+/** Walks the whole tree: LMDB finds a page that is not what it should be when it comes to it. */
+function readEverything(database: RootDatabase<string>, directory: string): void {
+  try {
+    for (const _ of database.getRange());
+  } catch (cause) {
+    // The file is mapped: whatever LMDB says, it is about what the file holds.
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new StateError('corrupt', directory, `its data file is damaged (${reason})`, { cause });
+  }
+}
+
+interface StoreParts {
+  readonly database: RootDatabase<string>;
+  readonly directory: string;
+  readonly reserve: Reserve;
+  readonly transact: StateStore['transact'];
+  readonly migrations: readonly Migration[];
+}
+
+function createStore({ database, directory, reserve, transact, migrations }: StoreParts): StateStore {
+  const underWay = new Set<Promise<unknown>>();
+  let closing: Promise<void> | undefined;
+  const assertOpen = () => {
+    if (closing) throw new StateError('closed', directory, 'is closed');
+  };
+  return {
+    directory,
+    read: async (work) => {
+      assertOpen();
+      // LMDB's binding keeps a snapshot for a while; this may be older than another process's last commit.
+      database.resetReadTxn();
+      const view = openView(database, directory);
+      try {
+        return work(view);
+      } finally {
+        view.end();
+      }
+    },
+    transact: async (work) => {
+      assertOpen();
+      const result = transact((transaction) => {
+        checkVersion(transaction, directory, migrations);
+        return work(transaction);
+      });
+      underWay.add(result);
+      try {
+        return await result;
+      } finally {
+        underWay.delete(result);
+      }
+    },
+    close: () => {
+      closing ??= (async () => {
+        await Promise.allSettled(underWay);
+        reserve.close();
+        await database.close();
+      })();
+      return closing;
+    },
+  };
+}

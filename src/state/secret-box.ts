@@ -1,0 +1,57 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+
+/** Encrypts secrets for the state directory with AES-256-GCM. */
+export interface SecretBox {
+  /** A text that only this key opens, and only for the same context: what it belongs to, such as a record's key. */
+  seal(secret: string, context: string): string;
+  /** The secret. Throws {@link SecretBoxError}. */
+  open(sealed: string, context: string): string;
+}
+
+/** A sealed secret that cannot be opened: another key, another context, or damage. The message holds neither secret nor key. */
+export class SecretBoxError extends Error {
+  override readonly name = 'SecretBoxError';
+}
+
+export const SECRET_KEY_BYTES = 32;
+const FORMAT = 'v1';
+/** 96 random bits, as NIST SP 800-38D recommends for GCM: good for 2^32 secrets a key. */
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** A box with a key of 32 bytes. Throws a RangeError for any other length. */
+export function createSecretBox(key: Uint8Array): SecretBox {
+  if (key.length !== SECRET_KEY_BYTES) throw new RangeError(`a secret key has ${SECRET_KEY_BYTES} bytes`);
+  // Tells keys apart in errors; nothing about the key follows from it.
+  const keyId = createHash('sha256').update('secret-box key id\0').update(key).digest('hex').slice(0, 8);
+  return {
+    seal: (secret, context) => {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
+      const text = Buffer.concat([nonce, cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+      return `${FORMAT}.${keyId}.${text.toString('base64url')}`;
+    },
+    open: (sealed, context) => {
+      const [format, sealedWith, text, ...rest] = sealed.split('.');
+      if (format !== FORMAT || text === undefined || rest.length > 0) throw new SecretBoxError('not a sealed secret');
+      if (sealedWith !== keyId) {
+        throw new SecretBoxError(`a secret was sealed with the key ${sealedWith}; the one in use is ${keyId}`);
+      }
+      return decrypt(key, Buffer.from(text, 'base64url'), context);
+    },
+  };
+}
+
+function decrypt(key: Uint8Array, bytes: Buffer, context: string): string {
+  if (bytes.length < NONCE_BYTES + TAG_BYTES) throw new SecretBoxError('a sealed secret is cut off');
+  const nonce = bytes.subarray(0, NONCE_BYTES);
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
+    .setAAD(Buffer.from(context))
+    .setAuthTag(bytes.subarray(-TAG_BYTES));
+  try {
+    const text = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));
+    return Buffer.concat([text, decipher.final()]).toString('utf8');
+  } catch (cause) {
+    throw new SecretBoxError('a sealed secret is damaged, or belongs to something else', { cause });
+  }
+}

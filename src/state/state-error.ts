@@ -1,0 +1,66 @@
+/** What can be wrong with a state directory. */
+export type StateErrorCode =
+  | 'not-writable'
+  | 'newer-version'
+  | 'corrupt'
+  | 'disk-full'
+  | 'not-private'
+  | 'io-failed'
+  | 'closed';
+
+/** A state directory that cannot be used, or a write that was not stored. The message names the directory. */
+export class StateError extends Error {
+  override readonly name = 'StateError';
+
+  constructor(
+    readonly code: StateErrorCode,
+    readonly directory: string,
+    readonly detail: string,
+    options?: ErrorOptions,
+  ) {
+    super(`state directory ${directory}: ${detail}`, options);
+  }
+}
+
+/** Errors of the file system by name, as Node gives them, and by number (Linux, macOS), as LMDB does. */
+const BY_SYSTEM_CODE: Readonly<Record<string, StateErrorCode>> = {
+  EPERM: 'not-writable',
+  EACCES: 'not-writable',
+  ENOENT: 'not-writable',
+  EEXIST: 'not-writable',
+  ENOTDIR: 'not-writable',
+  EISDIR: 'not-writable',
+  EROFS: 'not-writable',
+  EFBIG: 'disk-full',
+  ENOSPC: 'disk-full',
+  EDQUOT: 'disk-full',
+  1: 'not-writable',
+  2: 'not-writable',
+  13: 'not-writable',
+  20: 'not-writable',
+  21: 'not-writable',
+  30: 'not-writable',
+  27: 'disk-full',
+  28: 'disk-full',
+  69: 'disk-full',
+  122: 'disk-full',
+};
+
+const DETAILS: Readonly<Record<'not-writable' | 'corrupt' | 'disk-full' | 'io-failed', string>> = {
+  'not-writable': 'cannot be written to',
+  corrupt: 'its data file is damaged',
+  'disk-full': 'no space left to store this',
+  'io-failed': 'reading or writing failed',
+};
+
+/** LMDB's own errors (MDB_PAGE_NOTFOUND, CORRUPTED, VERSION_MISMATCH, INVALID) that tell of damage. */
+const DAMAGE = new Set([-30797, -30796, -30794, -30793]);
+
+/** The error of the file system or of LMDB as a {@link StateError}; one that is already, as it is. */
+export function toStateError(directory: string, error: unknown): StateError {
+  if (error instanceof StateError) return error;
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const kind = typeof code === 'number' && DAMAGE.has(code) ? 'corrupt' : (BY_SYSTEM_CODE[String(code)] ?? 'io-failed');
+  const reason = error instanceof Error ? error.message : String(error);
+  return new StateError(kind, directory, `${DETAILS[kind as keyof typeof DETAILS]} (${reason})`, { cause: error });
+}

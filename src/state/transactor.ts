@@ -1,0 +1,67 @@
+import type { RootDatabase } from 'lmdb';
+import type { Reserve } from './reserve.js';
+import { StateError, toStateError } from './state-error.js';
+import type { StateStore } from './store.js';
+import { openView } from './view.js';
+
+/**
+ * Runs functions in LMDB's write transactions: each in a nested one of its own, so that it alone is undone when it throws,
+ * while those of one moment share a commit and its flush. Waiting for other processes and for the disk happens on LMDB's thread.
+ */
+export function createTransactor(
+  database: RootDatabase<string>,
+  directory: string,
+  reserve: Reserve,
+): StateStore['transact'] {
+  let failure: StateError | undefined;
+  return async <T>(work: Parameters<typeof runIn<T>>[0]): Promise<T> => {
+    // After a commit that went wrong, LMDB's lock may be held for ever: rather an error than a wait without end.
+    if (failure) throw failure;
+    let outcome: { readonly value: T } | { readonly thrown: unknown } | undefined;
+    try {
+      await database.childTransaction(() => {
+        try {
+          outcome = { value: runIn(work, database, directory, reserve) };
+        } catch (error) {
+          outcome = { thrown: error };
+          throw error;
+        }
+      });
+    } catch (error) {
+      if (outcome && 'thrown' in outcome) throw outcome.thrown;
+      const cause = await causeOf(error);
+      failure = new StateError('io-failed', directory, 'a write failed; start again once the disk is well', { cause });
+      throw toStateError(directory, cause);
+    }
+    if (outcome && 'value' in outcome) return outcome.value;
+    throw new StateError('io-failed', directory, 'a transaction did not run');
+  };
+}
+
+function runIn<T>(
+  work: (transaction: ReturnType<typeof openView>) => T,
+  database: RootDatabase<string>,
+  directory: string,
+  reserve: Reserve,
+): T {
+  const view = openView(database, directory);
+  try {
+    const value = work(view);
+    if (value instanceof Promise) throw new TypeError('a transaction must not wait: its function returned a promise');
+    if (view.writes.count > 0) reserve.ensure(view.writes);
+    return value;
+  } finally {
+    view.end();
+  }
+}
+
+/** LMDB's binding tells why a commit failed in a promise that rejects. */
+async function causeOf(error: unknown): Promise<unknown> {
+  if (!(error instanceof Error) || !('commitError' in error)) return error;
+  try {
+    await error.commitError;
+    return error;
+  } catch (cause) {
+    return cause;
+  }
+}

@@ -1,0 +1,119 @@
+import type { Key, RootDatabase } from 'lmdb';
+import { z } from 'zod';
+import { StateError, toStateError } from './state-error.js';
+import {
+  type Collection,
+  defineCollection,
+  type Entry,
+  type RangeOptions,
+  type StateKey,
+  type Transaction,
+} from './store.js';
+
+/** Sorts behind every part of a key. */
+const LAST = new Uint8Array([0xff]);
+
+const counters = defineCollection('counters', { key: z.tuple([z.string()]), value: z.int().positive() });
+
+/** A transaction over LMDB's current one, and what it has written so far. */
+export interface OpenView extends Transaction {
+  readonly writes: { readonly count: number; readonly bytes: number };
+  /** From now on, every use is an error. */
+  end(): void;
+}
+
+/** Reads and writes in whatever transaction LMDB is in; all collections share one tree, by name. */
+export function openView(database: RootDatabase<string>, directory: string): OpenView {
+  let open = true;
+  const writes = { count: 0, bytes: 0 };
+  const guarded = <T>(use: () => T): T => {
+    if (!open) throw new TypeError('a view of the state is used after its function has returned');
+    try {
+      return use();
+    } catch (error) {
+      throw toStateError(directory, error);
+    }
+  };
+  const view: OpenView = {
+    writes,
+    end: () => {
+      open = false;
+    },
+    get: (collection, key) => {
+      const at = keyOf(collection, key);
+      const text = guarded(() => database.get(at));
+      return text === undefined ? undefined : check(directory, collection, collection.value, parse(text));
+    },
+    *range(collection, options = {}) {
+      const bounds = boundsOf(collection, options);
+      const rows = guarded(() => database.getRange(bounds)[Symbol.iterator]());
+      try {
+        for (let row = guarded(() => rows.next()); !row.done; row = guarded(() => rows.next())) {
+          yield entryOf(directory, collection, row.value);
+        }
+      } finally {
+        rows.return?.();
+      }
+    },
+    put: (collection, key, value) => {
+      const at = keyOf(collection, key);
+      const text = JSON.stringify(collection.value.parse(value));
+      writes.count++;
+      writes.bytes += Buffer.byteLength(text) + Buffer.byteLength(JSON.stringify(key));
+      guarded(() => database.putSync(at, text));
+    },
+    remove: (collection, key) => {
+      const at = keyOf(collection, key);
+      writes.count++;
+      return guarded(() => database.removeSync(at));
+    },
+    nextId: (name) => {
+      const id = (view.get(counters, [name]) ?? 0) + 1;
+      view.put(counters, [name], id);
+      return id;
+    },
+  };
+  return view;
+}
+
+function keyOf(collection: { readonly name: string }, key: StateKey): Key[] {
+  // NUL separates the parts of a key in the file.
+  if (key.some((part) => typeof part === 'string' && part.includes('\0'))) throw new TypeError('a key with a NUL');
+  return [collection.name, ...key];
+}
+
+function boundsOf(collection: { readonly name: string }, { prefix = [], after, limit }: RangeOptions) {
+  return {
+    start: after === undefined ? keyOf(collection, prefix) : keyOf(collection, after),
+    exclusiveStart: after !== undefined,
+    end: [...keyOf(collection, prefix), LAST],
+    ...(limit === undefined ? {} : { limit }),
+  };
+}
+
+function entryOf<K extends StateKey, V>(
+  directory: string,
+  collection: Collection<K, V>,
+  row: { readonly key: Key; readonly value: string },
+): Entry<K, V> {
+  const key = Array.isArray(row.key) ? row.key.slice(1) : row.key;
+  return {
+    key: check(directory, collection, collection.key, key),
+    value: check(directory, collection, collection.value, parse(row.value)),
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // No schema accepts it, so that `check` tells which collection it is in.
+    return undefined;
+  }
+}
+
+function check<T>(directory: string, { name }: { readonly name: string }, schema: z.ZodType<T>, value: unknown): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw new StateError('corrupt', directory, `a record of ${name} is damaged`);
+}

@@ -1,0 +1,119 @@
+import type { SecretBox } from '../state/secret-box.js';
+import type { StateStore, StateView } from '../state/store.js';
+import {
+  type EventName,
+  type Subscription,
+  type SubscriptionFilters,
+  subscriptionRecords,
+  type Threshold,
+} from './subscription.js';
+
+/** Active subscriptions that one key may have. */
+export const MAX_ACTIVE_SUBSCRIPTIONS = 10;
+
+/** What a subscriber sends, already validated. A bare number as a threshold means `>`. */
+export interface SubscriptionInput {
+  readonly url: string;
+  readonly events: readonly EventName[];
+  /** Signs the deliveries; never given back. */
+  readonly secret?: string;
+  readonly filters?: {
+    readonly state_fips?: readonly string[];
+    readonly geoids?: readonly string[];
+    readonly thresholds?: Readonly<Record<string, number | Threshold>>;
+  };
+}
+
+export type CreateResult =
+  | { readonly ok: true; readonly subscription: Subscription }
+  | { readonly ok: false; readonly code: 'limit' };
+
+/**
+ * Webhook subscriptions, by owner: the id of the API key that made them. Another owner's subscription is treated as one
+ * that does not exist. What is acknowledged is on the disk. All methods fail with a StateError where the state does.
+ */
+export interface Subscriptions {
+  /** `limit` where the owner has {@link MAX_ACTIVE_SUBSCRIPTIONS} active ones, in whatever process they were made. */
+  create(owner: string, input: SubscriptionInput): Promise<CreateResult>;
+  /** By ascending id. */
+  list(owner: string): Promise<Subscription[]>;
+  get(owner: string, id: number): Promise<Subscription | undefined>;
+  /** The one that was removed; its id is not given again. */
+  remove(owner: string, id: number): Promise<Subscription | undefined>;
+  /** The secret that signs the deliveries, for them alone; undefined where there is none. Throws SecretBoxError. */
+  signingSecret(owner: string, id: number): Promise<string | undefined>;
+}
+
+export interface SubscriptionsDependencies {
+  readonly state: StateStore;
+  readonly secrets: SecretBox;
+  /** The time. */
+  readonly now: () => Date;
+}
+
+export function createSubscriptions({ state, secrets, now }: SubscriptionsDependencies): Subscriptions {
+  return {
+    create: (owner, input) =>
+      state.transact((transaction): CreateResult => {
+        // Read and written in one transaction, so that two requests cannot both be the tenth.
+        if (countActive(transaction, owner) >= MAX_ACTIVE_SUBSCRIPTIONS) return { ok: false, code: 'limit' };
+        const id = transaction.nextId(subscriptionRecords.name);
+        const subscription: Subscription = {
+          id,
+          url: input.url,
+          events: [...input.events],
+          filters: normalizeFilters(input.filters),
+          active: true,
+          created_at: withOffset(now()),
+        };
+        const sealedSecret = input.secret === undefined ? null : secrets.seal(input.secret, contextOf(owner, id));
+        transaction.put(subscriptionRecords, [owner, id], { subscription, sealedSecret });
+        return { ok: true, subscription };
+      }),
+    list: (owner) => state.read((view) => ofOwner(view, owner)),
+    get: (owner, id) => state.read((view) => view.get(subscriptionRecords, [owner, id])?.subscription),
+    remove: (owner, id) =>
+      state.transact((transaction) => {
+        const record = transaction.get(subscriptionRecords, [owner, id]);
+        if (record) transaction.remove(subscriptionRecords, [owner, id]);
+        return record?.subscription;
+      }),
+    signingSecret: async (owner, id) => {
+      const sealed = await state.read((view) => view.get(subscriptionRecords, [owner, id])?.sealedSecret);
+      return sealed ? secrets.open(sealed, contextOf(owner, id)) : undefined;
+    },
+  };
+}
+
+function ofOwner(view: StateView, owner: string): Subscription[] {
+  return Array.from(view.range(subscriptionRecords, { prefix: [owner] }), ({ value }) => value.subscription);
+}
+
+function countActive(view: StateView, owner: string): number {
+  return ofOwner(view, owner).filter(({ active }) => active).length;
+}
+
+function normalizeFilters({ state_fips, geoids, thresholds }: SubscriptionInput['filters'] = {}): SubscriptionFilters {
+  return {
+    ...(state_fips && { state_fips: [...state_fips] }),
+    ...(geoids && { geoids: [...geoids] }),
+    ...(thresholds && {
+      thresholds: Object.fromEntries(
+        Object.entries(thresholds).map(([metric, condition]) => [
+          metric,
+          typeof condition === 'number' ? { operator: '>' as const, value: condition } : { ...condition },
+        ]),
+      ),
+    }),
+  };
+}
+
+/** Binds a sealed secret to its record: copied into another one, it does not open. */
+function contextOf(owner: string, id: number): string {
+  return JSON.stringify(['webhook secret', owner, id]);
+}
+
+/** The contract's times carry an offset, not `Z`. */
+function withOffset(time: Date): string {
+  return time.toISOString().replace('Z', '+00:00');
+}

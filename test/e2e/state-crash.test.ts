@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openState } from '../../src/state/open-state.js';
+import type { StateStore } from '../../src/state/store.js';
+import { subscriptionRecords } from '../../src/webhooks/subscription.js';
+import { runSubscriber } from '../support/subscriber-process.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+
+const KILLS = 20;
+
+async function storedIds(directory: string): Promise<number[]> {
+  const state: StateStore = await openState(directory);
+  try {
+    return await state.read((view) => Array.from(view.range(subscriptionRecords), ({ key: [, id] }) => id));
+  } finally {
+    await state.close();
+  }
+}
+
+test('what was acknowledged survives kill -9 at any moment, and no id is given twice', async () => {
+  const directory = temporaryDirectory();
+  const acknowledged: number[] = [];
+  for (let round = 0; round < KILLS; round++) {
+    const killAfter = 1 + ((round * 37) % 53);
+    const run = await runSubscriber(directory, `round-${round}`, { killAfter });
+    expect(run.exitCode).toBeNull();
+    expect(run.created.length).toBeGreaterThanOrEqual(killAfter);
+    acknowledged.push(...run.created);
+  }
+  const stored = await storedIds(directory);
+  expect(new Set(acknowledged).size).toBe(acknowledged.length);
+  expect(new Set(stored).size).toBe(stored.length);
+  expect(acknowledged.filter((id) => !stored.includes(id))).toEqual([]);
+});
+
+test('a process that is killed in the middle of a write stops no other', async () => {
+  const directory = temporaryDirectory();
+  const killed = [7, 19, 31].map((killAfter) => runSubscriber(directory, `killed-${killAfter}`, { killAfter }));
+  const lasting = ['a', 'b', 'c', 'd', 'e'].map((owner) => runSubscriber(directory, owner, { count: 10 }));
+  const runs = await Promise.all(lasting);
+  const cut = await Promise.all(killed);
+  for (const run of runs) expect(run).toMatchObject({ limited: 0, failures: [], exitCode: 0 });
+  const acknowledged = [...runs, ...cut].flatMap(({ created }) => created);
+  expect(new Set(acknowledged).size).toBe(acknowledged.length);
+  expect(await storedIds(directory)).toEqual(expect.arrayContaining(acknowledged));
+});
+
+test('processes that create at the same time never give one owner more than ten subscriptions', async () => {
+  const directory = temporaryDirectory();
+  const runs = await Promise.all([1, 2, 3].map(() => runSubscriber(directory, 'one-owner', { count: 15 })));
+  expect(runs.map(({ exitCode, failures }) => ({ exitCode, failures }))).toEqual(
+    runs.map(() => ({ exitCode: 0, failures: [] })),
+  );
+  expect(runs.flatMap(({ created }) => created)).toHaveLength(10);
+  expect(runs.reduce((sum, { limited }) => sum + limited, 0)).toBe(35);
+  expect(await storedIds(directory)).toHaveLength(10);
+});
+
+test('processes that start together on a new directory share one key', async () => {
+  const directory = temporaryDirectory();
+  const runs = await Promise.all([1, 2, 3, 4].map((n) => runSubscriber(directory, `owner-${n}`, { count: 1 })));
+  expect(runs.map(({ failures }) => failures)).toEqual([[], [], [], []]);
+  expect(readFileSync(join(directory, 'webhook-secret.key'), 'utf8')).toMatch(/^[0-9a-f]{64}\n$/);
+});
+
+test('a full disk acknowledges nothing that is not stored, and what was stored stays', async () => {
+  const directory = temporaryDirectory();
+  const before = await runSubscriber(directory, 'before', { count: 5 });
+  const full = await runSubscriber(directory, 'until-full', { urlLength: 30_000, fileLimitKibibytes: 4_000 });
+  expect(full.failures).toEqual(['failed disk-full']);
+  expect(full.created.length).toBeGreaterThan(0);
+  expect(full.exitCode).toBe(0);
+  expect((await storedIds(directory)).sort((a, b) => a - b)).toEqual([...before.created, ...full.created]);
+  const after = await runSubscriber(directory, 'after', { count: 5 });
+  expect(after).toMatchObject({ failures: [], exitCode: 0 });
+});
+
+test('a new directory on a full disk is an error that says so', async () => {
+  const run = await runSubscriber(temporaryDirectory(), 'nobody', { count: 1, fileLimitKibibytes: 16 });
+  expect(run).toEqual({ created: [], limited: 0, failures: ['failed disk-full'], exitCode: 0 });
+});

@@ -1,0 +1,156 @@
+import { mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import type { Migration } from '../../../src/state/migrations.js';
+import { openState } from '../../../src/state/open-state.js';
+import { StateError } from '../../../src/state/state-error.js';
+import { defineCollection } from '../../../src/state/store.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
+
+const notes = defineCollection('notes', { key: z.tuple([z.int()]), value: z.object({ text: z.string() }) });
+const PAGE_BYTES = 4_096;
+
+async function refusal(directory: string, migrations: readonly Migration[] = []): Promise<StateError> {
+  const error = await openState(directory, { migrations }).then(
+    async (state) => state.close(),
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof StateError)) throw new Error(`opened, or failed otherwise: ${String(error)}`);
+  return error;
+}
+
+/** A directory with enough in it for a tree of several levels. */
+async function filledDirectory(): Promise<{ directory: string; file: string }> {
+  const directory = temporaryDirectory();
+  const state = await openState(directory);
+  await state.transact((transaction) => {
+    for (let id = 0; id < 500; id++) transaction.put(notes, [id], { text: 'note '.repeat(100) });
+  });
+  await state.close();
+  return { directory, file: join(directory, 'data.mdb') };
+}
+
+function overwrite(file: string, offset: number, bytes: Uint8Array): void {
+  const content = readFileSync(file);
+  content.set(bytes, offset);
+  writeFileSync(file, content);
+}
+
+test('what was written is there after the state is closed and opened again', async () => {
+  const { directory } = await filledDirectory();
+  const state = await openState(directory);
+  expect(await state.read((view) => view.get(notes, [499])?.text)).toBe('note '.repeat(100));
+  await state.close();
+});
+
+test('a new directory and its file are for their owner alone', async () => {
+  const directory = join(temporaryDirectory(), 'new', 'state');
+  const state = await openState(directory);
+  await state.close();
+  expect(statSync(directory).mode & 0o777).toBe(0o700);
+  expect(statSync(join(directory, 'data.mdb')).mode & 0o777).toBe(0o600);
+});
+
+test('a directory of a newer version is refused with its version', async () => {
+  const directory = temporaryDirectory();
+  await (await openState(directory, { migrations: [() => {}, () => {}] })).close();
+  const error = await refusal(directory);
+  expect(error.code).toBe('newer-version');
+  expect(error.message).toContain(directory);
+  expect(error.message).toContain('version 3');
+});
+
+test('a process that was running when another one migrated the directory writes nothing more', async () => {
+  const directory = temporaryDirectory();
+  const old = await openState(directory);
+  const recent = await openState(directory, { migrations: [() => {}] });
+  await expect(old.transact((transaction) => transaction.put(notes, [1], { text: 'late' }))).rejects.toMatchObject({
+    code: 'newer-version',
+  });
+  expect(await recent.read((view) => view.get(notes, [1]))).toBeUndefined();
+  await old.close();
+  await recent.close();
+});
+
+test('an older directory migrates forward, each step once and in order', async () => {
+  const directory = temporaryDirectory();
+  const first = await openState(directory);
+  await first.transact((transaction) => transaction.put(notes, [1], { text: '' }));
+  await first.close();
+  const append =
+    (letter: string): Migration =>
+    (transaction) =>
+      transaction.put(notes, [1], { text: `${transaction.get(notes, [1])?.text}${letter}` });
+  for (const migrations of [[append('a')], [append('a'), append('b'), append('c')]]) {
+    await (await openState(directory, { migrations })).close();
+  }
+  const state = await openState(directory, { migrations: [append('a'), append('b'), append('c')] });
+  expect(await state.read((view) => view.get(notes, [1])?.text)).toBe('abc');
+  await state.close();
+});
+
+test('a migration that fails leaves the directory as it was', async () => {
+  const directory = temporaryDirectory();
+  await (await openState(directory)).close();
+  const failing: Migration = (transaction) => {
+    transaction.put(notes, [1], { text: 'half' });
+    throw new Error('no further');
+  };
+  expect(await refusal(directory, [failing])).toMatchObject({ message: expect.stringContaining('no further') });
+  const state = await openState(directory);
+  expect(await state.read((view) => view.get(notes, [1]))).toBeUndefined();
+  await state.close();
+});
+
+test('a path below a file is refused as not writable', async () => {
+  const file = join(temporaryDirectory(), 'file');
+  writeFileSync(file, '');
+  const directory = join(file, 'state');
+  expect(await refusal(directory)).toMatchObject({ code: 'not-writable', directory });
+});
+
+test('a data file that is a directory is refused as not writable', async () => {
+  const directory = temporaryDirectory();
+  mkdirSync(join(directory, 'data.mdb'));
+  expect(await refusal(directory)).toMatchObject({ code: 'not-writable', directory });
+});
+
+test.each([
+  ['a few bytes', Buffer.alloc(10, 7)],
+  ['two pages of noise', Buffer.alloc(2 * PAGE_BYTES, 7)],
+  ['zeros', Buffer.alloc(100_000)],
+  ['text', Buffer.from('not a database\n'.repeat(1_000))],
+])('a data file of %s is refused as damaged', async (_, bytes) => {
+  const directory = temporaryDirectory();
+  writeFileSync(join(directory, 'data.mdb'), bytes);
+  const error = await refusal(directory);
+  expect(error.code).toBe('corrupt');
+  expect(error.message).toContain(directory);
+});
+
+test('a data file that was cut off is refused as damaged', async () => {
+  const { directory, file } = await filledDirectory();
+  truncateSync(file, 20 * PAGE_BYTES);
+  expect(await refusal(directory)).toMatchObject({ code: 'corrupt', directory });
+});
+
+test('a data file with a header that was overwritten is refused as damaged', async () => {
+  const { directory, file } = await filledDirectory();
+  overwrite(file, PAGE_BYTES, Buffer.alloc(PAGE_BYTES, 9));
+  expect(await refusal(directory)).toMatchObject({ code: 'corrupt', directory });
+});
+
+test('a data file with pages that were zeroed is refused as damaged', async () => {
+  const { directory, file } = await filledDirectory();
+  overwrite(file, 2 * PAGE_BYTES, Buffer.alloc(30 * PAGE_BYTES));
+  expect(await refusal(directory)).toMatchObject({ code: 'corrupt', directory });
+});
+
+test('a data file that is empty, left by a process that was killed while making it, is filled', async () => {
+  const directory = temporaryDirectory();
+  writeFileSync(join(directory, 'data.mdb'), '');
+  const state = await openState(directory);
+  expect(await state.transact((transaction) => transaction.nextId('notes'))).toBe(1);
+  await state.close();
+});

@@ -1,0 +1,93 @@
+import { chmodSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createSecretBox, SecretBoxError } from '../../../src/state/secret-box.js';
+import { loadSecretKey, secretKeyText } from '../../../src/state/secret-key.js';
+import { StateError } from '../../../src/state/state-error.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
+
+const FILE = 'test.key';
+const box = createSecretBox(Buffer.alloc(32, 1));
+
+test('a sealed secret opens again, whatever characters it has', () => {
+  for (const secret of ['s', 'ключ 🔑', 'x'.repeat(256)]) {
+    expect(box.open(box.seal(secret, 'here'), 'here')).toBe(secret);
+  }
+  expect(box.seal('plain to see', 'here')).not.toContain('plain to see');
+});
+
+test('the same secret is sealed differently each time', () => {
+  expect(box.seal('same', 'here')).not.toBe(box.seal('same', 'here'));
+});
+
+test('a known sealed secret opens, so that what is stored stays readable', () => {
+  const sealed = 'v1.7bebbb69.wAdk9wvhSSPTZkh-hnGxuA9PpeRLofwsUgz17e0SksOxwVwkrtnoMcmS';
+  expect(box.open(sealed, 'here')).toBe('a known secret');
+});
+
+test('a secret opens neither with another key nor for another record', () => {
+  const sealed = box.seal('secret', 'here');
+  const other = createSecretBox(Buffer.alloc(32, 2));
+  expect(() => other.open(sealed, 'here')).toThrow(SecretBoxError);
+  expect(() => box.open(sealed, 'there')).toThrow(SecretBoxError);
+});
+
+test('a sealed secret with any changed or missing character does not open', () => {
+  // A length that fills its last base64 character: otherwise some of that one's bits mean nothing.
+  const sealed = box.seal('8 bytes.', 'here');
+  for (let index = 0; index < sealed.length; index++) {
+    const changed = sealed.slice(0, index) + (sealed[index] === 'A' ? 'B' : 'A') + sealed.slice(index + 1);
+    expect(() => box.open(changed, 'here'), changed).toThrow(SecretBoxError);
+    expect(() => box.open(sealed.slice(0, index), 'here')).toThrow(SecretBoxError);
+  }
+});
+
+test('a key of another length is refused', () => {
+  expect(() => createSecretBox(Buffer.alloc(16))).toThrow(RangeError);
+});
+
+test('the key file is made once, for its owner alone, and leaves nothing else behind', () => {
+  const directory = temporaryDirectory();
+  const key = loadSecretKey(directory, FILE);
+  expect(key).toHaveLength(32);
+  expect(loadSecretKey(directory, FILE)).toEqual(key);
+  expect(statSync(join(directory, FILE)).mode & 0o777).toBe(0o600);
+  expect(readdirSync(directory)).toEqual([FILE]);
+  expect(loadSecretKey(temporaryDirectory(), FILE)).not.toEqual(key);
+});
+
+function refusal(directory: string): StateError {
+  try {
+    loadSecretKey(directory, FILE);
+  } catch (error) {
+    if (error instanceof StateError) return error;
+    throw error;
+  }
+  throw new Error('a key was loaded');
+}
+
+test('a key file that others can read is refused', () => {
+  const directory = temporaryDirectory();
+  loadSecretKey(directory, FILE);
+  chmodSync(join(directory, FILE), 0o640);
+  expect(refusal(directory)).toMatchObject({ code: 'not-private', directory });
+});
+
+test('a key file that holds something else is refused, and is not shown', () => {
+  const directory = temporaryDirectory();
+  writeFileSync(join(directory, FILE), 'hunter2', { mode: 0o600 });
+  const error = refusal(directory);
+  expect(error).toMatchObject({ code: 'corrupt', directory });
+  expect(error.message).not.toContain('hunter2');
+});
+
+test('a directory that is not there is refused', () => {
+  expect(refusal(join(temporaryDirectory(), 'missing'))).toMatchObject({ code: 'not-writable' });
+});
+
+test('a key in a setting is 64 hexadecimal digits', () => {
+  expect([...secretKeyText.parse('01'.repeat(32))]).toEqual(Array.from({ length: 32 }, () => 1));
+  for (const text of ['', '01'.repeat(31), '0g'.repeat(32), ` ${'01'.repeat(32)}`]) {
+    expect(secretKeyText.safeParse(text).success).toBe(false);
+  }
+});

@@ -1,0 +1,110 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { openState } from '../../../src/state/open-state.js';
+import { createSecretBox } from '../../../src/state/secret-box.js';
+import type { StateStore } from '../../../src/state/store.js';
+import {
+  createSubscriptions,
+  MAX_ACTIVE_SUBSCRIPTIONS,
+  type SubscriptionInput,
+  type Subscriptions,
+} from '../../../src/webhooks/subscriptions.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
+
+const NOW = new Date('2024-05-06T07:08:09.010Z');
+const INPUT: SubscriptionInput = { url: 'https://example.org/hook', events: ['data.updated'] };
+const SECRET = 'a-secret-that-nobody-may-read';
+
+let directory: string;
+let state: StateStore;
+let subscriptions: Subscriptions;
+
+function subscriptionsOver(opened: StateStore): Subscriptions {
+  return createSubscriptions({ state: opened, secrets: createSecretBox(Buffer.alloc(32, 1)), now: () => NOW });
+}
+
+beforeEach(async () => {
+  directory = temporaryDirectory();
+  state = await openState(directory);
+  subscriptions = subscriptionsOver(state);
+  return () => state.close();
+});
+
+async function createdId(owner: string, input = INPUT): Promise<number> {
+  const result = await subscriptions.create(owner, input);
+  if (!result.ok) throw new Error(result.code);
+  return result.subscription.id;
+}
+
+test('a new subscription is told with all its fields and without its secret', async () => {
+  expect(await subscriptions.create('owner', { ...INPUT, secret: SECRET })).toEqual({
+    ok: true,
+    subscription: {
+      id: 1,
+      url: 'https://example.org/hook',
+      events: ['data.updated'],
+      filters: {},
+      active: true,
+      created_at: '2024-05-06T07:08:09.010+00:00',
+    },
+  });
+});
+
+test('a bare number as a threshold means more than that; the other filters are kept as they are', async () => {
+  const filters = {
+    state_fips: ['27'],
+    geoids: ['27053026200'],
+    thresholds: { poverty_rate: 20, median_age: { operator: '<=' as const, value: 40.5 } },
+  };
+  const id = await createdId('owner', { ...INPUT, filters });
+  expect((await subscriptions.get('owner', id))?.filters).toEqual({
+    state_fips: ['27'],
+    geoids: ['27053026200'],
+    thresholds: { poverty_rate: { operator: '>', value: 20 }, median_age: { operator: '<=', value: 40.5 } },
+  });
+});
+
+test('an owner sees its own subscriptions, by id, and nobody else does', async () => {
+  const ids = [await createdId('a'), await createdId('a'), await createdId('b'), await createdId('a')];
+  const [first = 0, second, foreign = 0, last] = ids;
+  expect((await subscriptions.list('a')).map(({ id }) => id)).toEqual([first, second, last]);
+  expect(await subscriptions.list('nobody')).toEqual([]);
+  expect(await subscriptions.get('a', foreign)).toBeUndefined();
+  expect(await subscriptions.remove('a', foreign)).toBeUndefined();
+  expect(await subscriptions.signingSecret('a', foreign)).toBeUndefined();
+  expect((await subscriptions.get('b', foreign))?.id).toBe(foreign);
+});
+
+test('a removed subscription is gone, and its id is not given again', async () => {
+  const id = await createdId('owner');
+  expect((await subscriptions.remove('owner', id))?.id).toBe(id);
+  expect(await subscriptions.get('owner', id)).toBeUndefined();
+  expect(await subscriptions.remove('owner', id)).toBeUndefined();
+  expect(await createdId('owner')).toBe(id + 1);
+});
+
+test('of many that are created at the same time, ten are; removing one makes room for one', async () => {
+  const results = await Promise.all(Array.from({ length: 25 }, () => subscriptions.create('owner', INPUT)));
+  expect(results.filter(({ ok }) => ok)).toHaveLength(MAX_ACTIVE_SUBSCRIPTIONS);
+  expect(results.filter(({ ok }) => !ok)).toEqual(Array.from({ length: 15 }, () => ({ ok: false, code: 'limit' })));
+  expect(await subscriptions.create('another', INPUT)).toMatchObject({ ok: true });
+  const [first] = await subscriptions.list('owner');
+  await subscriptions.remove('owner', first?.id ?? 0);
+  expect(await subscriptions.create('owner', INPUT)).toMatchObject({ ok: true });
+  expect(await subscriptions.create('owner', INPUT)).toEqual({ ok: false, code: 'limit' });
+});
+
+test('the secret comes back for signing, and is in no file of the directory', async () => {
+  const id = await createdId('owner', { ...INPUT, secret: SECRET });
+  const without = await createdId('owner');
+  await state.close();
+  for (const name of readdirSync(directory)) {
+    expect(readFileSync(join(directory, name)).includes(SECRET), name).toBe(false);
+  }
+  expect(readFileSync(join(directory, 'data.mdb')).includes(INPUT.url)).toBe(true);
+  const reopened = await openState(directory);
+  onTestFinished(() => reopened.close());
+  expect(await subscriptionsOver(reopened).signingSecret('owner', id)).toBe(SECRET);
+  expect(await subscriptionsOver(reopened).signingSecret('owner', without)).toBeUndefined();
+});
