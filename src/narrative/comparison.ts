@@ -1,0 +1,61 @@
+import { METRICS, metricIndex } from '../core/metrics.js';
+import type { Scope } from '../format/tracts-file.js';
+import type { Figure, TractFacts } from './facts.js';
+import type { Finding } from './findings.js';
+import { joinWithAnd } from './units.js';
+import { wordingOf } from './wording.js';
+
+/** The tracts of a scope, as the end of "higher than in 87% of …". */
+function tractsOf(facts: TractFacts, metric: string, scope: Scope): string {
+  if (scope === 'county') return `tracts in ${facts.county.name || 'its county'}`;
+  if (scope === 'state') return `tracts in ${facts.state.name || 'its state'}`;
+  // SVI's own ranks are of the nation however many states are loaded.
+  const national = facts.nationwide || METRICS[metricIndex(metric)]?.section === 'svi_themes';
+  return national ? 'US tracts' : 'the tracts in this dataset';
+}
+
+/**
+ * Where a finding ranks: `higher than in 87% of US tracts`, `only about 12% of US tracts are lower`. Both hold with ties,
+ * because a percentile counts what is strictly below.
+ */
+export function rankText(facts: TractFacts, { figure, scope, percentile, side }: Finding): string {
+  const tracts = tractsOf(facts, figure.metric, scope);
+  if (side === 'high') return `higher than in ${Math.min(99, Math.floor(percentile))}% of ${tracts}`;
+  const share = percentile < 1 ? 'fewer than 1%' : `only about ${Math.round(percentile)}%`;
+  return `${share} of ${tracts} are lower`;
+}
+
+/** `diagnosed diabetes (16.2% of adults; higher than in 90% of US tracts)`. */
+export function findingText(facts: TractFacts, finding: Finding): string {
+  const value = valueText(finding.figure);
+  const rank = rankText(facts, finding);
+  return `${finding.wording.label} (${value === undefined ? rank : `${value}; ${rank}`})`;
+}
+
+/** A figure beside the averages of the scopes and the nation: `the poverty rate is 28.4%, against tract averages of …`. */
+export function besideAverages(
+  facts: TractFacts,
+  figure: Figure,
+  scopes: readonly ('county' | 'state')[],
+): string | undefined {
+  const { label, unit } = wordingOf(figure.metric);
+  const value = valueText(figure);
+  const places: readonly (readonly [Scope, string])[] = [
+    ...scopes.map((scope) => [scope, `in ${facts[scope].name || `its ${scope}`}`] as const),
+    ['national', facts.nationwide ? 'nationwide' : 'in this dataset'],
+  ];
+  const averages = places.flatMap(([scope, where]) => {
+    const average = figure.averages[scope];
+    return average === null || unit === undefined ? [] : [`${unit(average)} ${where}`];
+  });
+  if (value === undefined || averages.length === 0) return undefined;
+  const noun = averages.length === 1 ? 'a tract average' : 'tract averages';
+  return `the ${label} is ${value}, against ${noun} of ${joinWithAnd(averages)}`;
+}
+
+/** `16.2% of adults`; undefined where there is no value or its number would say nothing to a reader. */
+export function valueText({ metric, value }: Figure): string | undefined {
+  const { unit, whole } = wordingOf(metric);
+  if (value === null || unit === undefined) return undefined;
+  return whole === undefined ? unit(value) : `${unit(value)} of ${whole}`;
+}

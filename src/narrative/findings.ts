@@ -1,0 +1,62 @@
+import type { Scope } from '../format/tracts-file.js';
+import type { Figure, TractFacts } from './facts.js';
+import { THRESHOLDS } from './thresholds.js';
+import { type MetricWording, wordingOf } from './wording.js';
+
+/** A figure that is high or low among the tracts it is ranked with. */
+export interface Finding {
+  readonly figure: Figure;
+  readonly wording: MetricWording;
+  /** The tracts it stands out among. */
+  readonly scope: Scope;
+  /** Percent of those tracts strictly below. */
+  readonly percentile: number;
+  readonly side: 'high' | 'low';
+  readonly favorable: boolean;
+}
+
+/** What stands out in the nation (for SVI ranks taken within a state, in the state), the most extreme first. */
+export function widerFindings({ figures }: TractFacts): Finding[] {
+  return mostExtremeFirst(
+    figures.flatMap((figure) => {
+      const scope = figure.percentiles.national === null ? 'state' : 'national';
+      return findingOf(figure, scope);
+    }),
+  );
+}
+
+/** What stands out in the county or the state, of {@link localFigures}, the most extreme first. */
+export function localFindings(facts: TractFacts): Finding[] {
+  const scopes = comparableScopes(facts);
+  return mostExtremeFirst(localFigures(facts).flatMap((figure) => scopes.flatMap((scope) => findingOf(figure, scope))));
+}
+
+/** Known figures with a unit, a direction, and an average of the county or state to stand beside. */
+export function localFigures(facts: TractFacts): Figure[] {
+  const scopes = comparableScopes(facts);
+  return facts.figures.filter((figure) => {
+    const { unit, unfavorable } = wordingOf(figure.metric);
+    const hasAverage = scopes.some((scope) => figure.averages[scope] !== null);
+    return figure.value !== null && unit !== undefined && unfavorable !== 'neither' && hasAverage;
+  });
+}
+
+/** The county and the state, as far as they hold enough tracts to compare one with. */
+export function comparableScopes(facts: TractFacts): ('county' | 'state')[] {
+  return (['county', 'state'] as const).filter((scope) => facts[scope].tractCount >= THRESHOLDS.minTractsToCompare);
+}
+
+function findingOf(figure: Figure, scope: Scope): Finding[] {
+  const wording = wordingOf(figure.metric);
+  const percentile = figure.percentiles[scope];
+  if (figure.value === null || percentile === null || wording.unfavorable === 'neither') return [];
+  const { highPercentile, lowPercentile } = THRESHOLDS;
+  if (percentile > lowPercentile && percentile < highPercentile) return [];
+  const side = percentile >= highPercentile ? 'high' : 'low';
+  return [{ figure, wording, scope, percentile, side, favorable: side !== wording.unfavorable }];
+}
+
+/** Equally extreme findings stay in the order of the metrics table. */
+function mostExtremeFirst(findings: readonly Finding[]): Finding[] {
+  return findings.toSorted((a, b) => Math.abs(b.percentile - 50) - Math.abs(a.percentile - 50));
+}

@@ -1,0 +1,27 @@
+import { metricsOf, type Section } from '../core/metrics.js';
+import type { TractFacts } from './facts.js';
+import { THRESHOLDS } from './thresholds.js';
+import { wordingOf } from './wording.js';
+
+/** What whole sections are called when all of their figures are missing. */
+const SECTION_LABELS: readonly (readonly [Section, string])[] = [
+  ['demographics', 'population, income, poverty, insurance, employment and age'],
+  ['svi_themes', 'social vulnerability ranks'],
+  ['places_measures', 'modeled health estimates'],
+  ['epa_data', 'environmental indicators'],
+  ['sdoh_index', 'the composite social disadvantage index'],
+];
+
+/** Names what has no value, so that no reader takes it for zero; undefined where all is known. */
+export function missingSentence(facts: TractFacts): string | undefined {
+  const missing = new Set(facts.figures.filter(({ value }) => value === null).map(({ metric }) => metric));
+  const labels = SECTION_LABELS.flatMap(([section, label]) => {
+    const absent = metricsOf(section).filter(({ path }) => missing.has(path));
+    const whole = absent.length === metricsOf(section).length;
+    return whole ? [label] : absent.map(({ path }) => wordingOf(path).label);
+  });
+  if (labels.length === 0) return undefined;
+  const named = labels.slice(0, THRESHOLDS.maxMissingNamed);
+  const rest = labels.length > named.length ? ['other measures'] : [];
+  return `Not published for this tract, and therefore unknown rather than zero: ${[...named, ...rest].join('; ')}.`;
+}

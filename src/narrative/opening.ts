@@ -1,0 +1,35 @@
+import { valueText } from './comparison.js';
+import type { TractFacts } from './facts.js';
+import { THRESHOLDS } from './thresholds.js';
+import { count, joinWithAnd } from './units.js';
+
+/** Where the tract is and who lives there, as far as it is published. */
+export function openingSentence(facts: TractFacts): string {
+  const residents = publishedValue(facts, 'total_population');
+  const age = textOf(facts, 'median_age');
+  const income = textOf(facts, 'median_household_income');
+  const parts = [
+    ...(residents === null ? [] : [residentsText(residents)]),
+    ...(age === undefined ? [] : [`a median age of ${age}`]),
+    ...(income === undefined ? [] : [`a median household income of ${income}`]),
+  ];
+  const name = facts.name || `Census tract ${facts.geoid}`;
+  if (parts.length === 0) return `${name} has no published population, age or income.`;
+  const small = residents !== null && residents > 0 && residents < THRESHOLDS.smallPopulation;
+  return `${name} has ${joinWithAnd(parts)}${small ? '; with so few residents, survey figures are uncertain' : ''}.`;
+}
+
+function residentsText(residents: number): string {
+  if (residents === 0) return 'no counted residents';
+  return `${count(residents)} ${residents === 1 ? 'resident' : 'residents'}`;
+}
+
+/** A metric's value; null where nothing is published. */
+export function publishedValue(facts: TractFacts, path: string): number | null {
+  return facts.figures.find(({ metric }) => metric === path)?.value ?? null;
+}
+
+function textOf(facts: TractFacts, path: string): string | undefined {
+  const figure = facts.figures.find(({ metric }) => metric === path);
+  return figure && valueText(figure);
+}

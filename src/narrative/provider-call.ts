@@ -1,0 +1,73 @@
+import type { ProviderRequest } from './providers.js';
+
+/** Why a provider gave no usable text. A closed list, so that no message can carry a key or a piece of an answer. */
+export type ProviderFailure =
+  | 'busy'
+  | 'timeout'
+  | 'unreachable'
+  | `status-${number}`
+  | 'too-large'
+  | 'not-json'
+  | 'no-text'
+  | 'too-long'
+  | 'cooling-down';
+
+/** A provider's failure. It has no cause: what fetch throws can quote a header, and with it the API key. */
+export class ProviderError extends Error {
+  override readonly name = 'ProviderError';
+
+  constructor(readonly reason: ProviderFailure) {
+    super(`the narrative provider failed: ${reason}`);
+  }
+}
+
+/** Answers are a few kilobytes; what is longer is not read to its end. */
+const MAX_ANSWER_BYTES = 256 * 1024;
+
+/**
+ * Posts a request and gives the parsed JSON answer. The signal covers the whole exchange. Redirects are refused, because
+ * the key would travel along. Throws ProviderError.
+ */
+export async function callProvider(
+  fetcher: typeof fetch,
+  request: ProviderRequest,
+  signal: AbortSignal,
+): Promise<unknown> {
+  try {
+    const response = await fetcher(request.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json', ...request.headers },
+      body: JSON.stringify(request.body),
+      redirect: 'error',
+      signal,
+    });
+    if (!response.ok) {
+      await response.body?.cancel();
+      throw new ProviderError(`status-${response.status}`);
+    }
+    return parseJson(await readBounded(response));
+  } catch (error) {
+    if (error instanceof ProviderError) throw error;
+    throw new ProviderError(signal.aborted ? 'timeout' : 'unreachable');
+  }
+}
+
+async function readBounded(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let sizeBytes = 0;
+  // Leaving the loop early cancels the body, and with it the connection.
+  for await (const chunk of response.body ?? []) {
+    sizeBytes += chunk.byteLength;
+    if (sizeBytes > MAX_ANSWER_BYTES) throw new ProviderError('too-large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ProviderError('not-json');
+  }
+}

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+
+/** What a model is asked. */
+export interface Prompt {
+  readonly system: string;
+  readonly user: string;
+}
+
+/** Where and as whom a provider is asked. */
+export interface ProviderAccount {
+  /** Without the path that the API adds; undefined for the provider's public endpoint. */
+  readonly baseUrl: string | undefined;
+  /** Undefined for an endpoint that asks for none, such as a model on the same machine. */
+  readonly apiKey: string | undefined;
+  readonly model: string;
+}
+
+/** A request to a provider's HTTP API. */
+export interface ProviderRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+/** One provider's API: how to ask, and where in its answer the text is. */
+export interface ProviderApi {
+  request(account: ProviderAccount, prompt: Prompt): ProviderRequest;
+  /** The text of a finished answer; undefined where there is none: a refusal, a text that was cut off, another shape. */
+  textOf(answer: unknown): string | undefined;
+}
+
+export type ProviderName = 'anthropic' | 'openai';
+
+/** The most tokens a model may answer with: well above the words that are asked for. */
+const MAX_ANSWER_TOKENS = 600;
+
+const anthropicAnswer = z.object({
+  content: z.array(z.object({ type: z.string(), text: z.string().optional() })),
+  stop_reason: z.enum(['end_turn', 'stop_sequence']),
+});
+
+/** The Messages API: https://docs.anthropic.com/en/api/messages */
+const anthropic: ProviderApi = {
+  request: ({ baseUrl = 'https://api.anthropic.com', apiKey, model }, { system, user }) => ({
+    url: `${withoutSlash(baseUrl)}/v1/messages`,
+    headers: { 'anthropic-version': '2023-06-01', ...(apiKey === undefined ? {} : { 'x-api-key': apiKey }) },
+    body: { model, max_tokens: MAX_ANSWER_TOKENS, system, messages: [{ role: 'user', content: user }] },
+  }),
+  textOf: (answer) =>
+    anthropicAnswer
+      .safeParse(answer)
+      .data?.content.filter(({ type }) => type === 'text')
+      .map(({ text }) => text ?? '')
+      .join(''),
+};
+
+const openaiAnswer = z.object({
+  choices: z.tuple(
+    [
+      z.object({
+        message: z.object({ content: z.string(), refusal: z.null().optional() }),
+        // Some compatible servers leave it out.
+        finish_reason: z.literal('stop').nullish(),
+      }),
+    ],
+    z.unknown(),
+  ),
+});
+
+/** Chat Completions, as OpenAI and compatible servers offer it: https://platform.openai.com/docs/api-reference/chat */
+const openai: ProviderApi = {
+  request: ({ baseUrl = 'https://api.openai.com/v1', apiKey, model }, { system, user }) => ({
+    url: `${withoutSlash(baseUrl)}/chat/completions`,
+    headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
+    body: {
+      model,
+      max_tokens: MAX_ANSWER_TOKENS,
+      messages: [
+        { role: 'system', content: system },
+        { role: 'user', content: user },
+      ],
+    },
+  }),
+  textOf: (answer) => openaiAnswer.safeParse(answer).data?.choices[0].message.content,
+};
+
+export const PROVIDER_APIS: Readonly<Record<ProviderName, ProviderApi>> = { anthropic, openai };
+
+function withoutSlash(baseUrl: string): string {
+  return baseUrl.replace(/\/+$/, '');
+}

@@ -1,0 +1,97 @@
+import { closingSentence } from './closing.js';
+import { besideAverages, findingText, rankText } from './comparison.js';
+import type { TractFacts } from './facts.js';
+import { comparableScopes, type Finding, localFigures, localFindings, widerFindings } from './findings.js';
+import { missingSentence } from './missing.js';
+import { openingSentence, publishedValue } from './opening.js';
+import { plainText } from './plain-text.js';
+import { THRESHOLDS } from './thresholds.js';
+import { joinWithAnd } from './units.js';
+import type { Domain } from './wording.js';
+
+/**
+ * The rule-based summary: what stands out against county, state and nation, in plain clinical language. The same facts
+ * give the same text. It tells published figures and where they rank, and nothing else.
+ */
+export function rulesText(facts: TractFacts): string {
+  return plainText(rulesSentences(facts).join(' '));
+}
+
+/** The summary's four to eight sentences. */
+export function rulesSentences(facts: TractFacts): string[] {
+  const findings = widerFindings(facts);
+  const concerns = findings.filter(({ favorable }) => !favorable);
+  const told = [
+    ...ofDomain(concerns, 'social', THRESHOLDS.maxSocial),
+    ...ofDomain(concerns, 'health', THRESHOLDS.maxHealth),
+    ...ofDomain(concerns, 'environment', THRESHOLDS.maxEnvironment),
+  ];
+  const sentences = [
+    openingSentence(facts),
+    ...concernSentences(facts, told),
+    favorableSentence(facts, findings),
+    screeningSentence(facts, told),
+    missingSentence(facts),
+    closingSentence(facts, 'This rule-based summary'),
+  ];
+  return sentences.filter((sentence) => sentence !== undefined);
+}
+
+/** Between one and three sentences: social figures with their local comparison, health, environment. */
+function concernSentences(facts: TractFacts, told: readonly Finding[]): string[] {
+  const list = (domain: Domain): string =>
+    joinWithAnd(told.filter(({ wording }) => wording.domain === domain).map((finding) => findingText(facts, finding)));
+  const [social, health, environment] = [list('social'), list('health'), list('environment')];
+  const local = localClause(facts);
+  return [
+    socialSentence(social ? `Social conditions that are less favorable than in most tracts: ${social}` : '', local),
+    health ? `Health measures that are less favorable than in most tracts (modeled estimates): ${health}.` : '',
+    environment ? `Environmental exposures that are higher than in most tracts: ${environment}.` : '',
+    told.length > 0 ? '' : nothingStandsOut(facts),
+  ].filter((sentence) => sentence !== '');
+}
+
+function socialSentence(social: string, local: string | undefined): string {
+  if (local === undefined) {
+    const none = 'o comparison with the county or state is possible';
+    return social ? `${social}; n${none}.` : `N${none}.`;
+  }
+  return social ? `${social}; locally, ${local}.` : `Locally, ${local}.`;
+}
+
+/** The figure that stands out most in county or state, or, where none does, the first there is, beside the averages. */
+function localClause(facts: TractFacts): string | undefined {
+  const [strongest] = localFindings(facts);
+  const figure = strongest?.figure ?? localFigures(facts).find(({ metric }) => metric !== 'median_household_income');
+  const beside = figure && besideAverages(facts, figure, comparableScopes(facts));
+  return beside && strongest ? `${beside} (${rankText(facts, strongest)})` : beside;
+}
+
+function nothingStandsOut(facts: TractFacts): string {
+  const ranked = facts.figures.some(({ percentiles }) => percentiles.national !== null || percentiles.state !== null);
+  return ranked
+    ? 'No social, health or environmental figure is in the most unfavorable fifth of the tracts it is ranked with.'
+    : 'No published figure can be ranked against other tracts.';
+}
+
+/** Low exposure is the ordinary state of most environmental indices, so that only social and health figures count. */
+function favorableSentence(facts: TractFacts, findings: readonly Finding[]): string | undefined {
+  const favorable = findings.filter((finding) => finding.favorable && finding.wording.domain !== 'environment');
+  if (favorable.length === 0) return undefined;
+  const told = favorable.slice(0, THRESHOLDS.maxFavorable).map((finding) => findingText(facts, finding));
+  return `Measures that are more favorable than in most tracts: ${joinWithAnd(told)}.`;
+}
+
+function screeningSentence(facts: TractFacts, told: readonly Finding[]): string | undefined {
+  const topics = [...new Set(told.flatMap(({ wording }) => wording.screening ?? []))];
+  if (topics.length === 0) return undefined;
+  if (publishedValue(facts, 'total_population') === 0) {
+    return 'No resident is counted here, so no screening is suggested.';
+  }
+  const named = topics.slice(0, THRESHOLDS.maxScreeningTopics).join('; ');
+  return `For patients from this area, consider asking about or screening for the following, as clinically appropriate: ${named}.`;
+}
+
+function ofDomain(findings: readonly Finding[], domain: Domain, most: number): Finding[] {
+  return findings.filter(({ wording }) => wording.domain === domain).slice(0, most);
+}

@@ -1,0 +1,51 @@
+import { STATES } from '../core/states.js';
+import type { DatasetDescription, ProvenanceEntry } from '../format/description.js';
+
+/** A published product and the years of it that a tract's figures come from. */
+export interface SourceFact {
+  readonly product: string;
+  readonly firstYear: number;
+  readonly lastYear: number;
+}
+
+/** What readers call the products, by the name of the loader's source; in the order in which a text names them. */
+const PRODUCTS: ReadonlyMap<string, string> = new Map([
+  ['acs', 'Census Bureau American Community Survey'],
+  ['cenpop', 'Census Bureau population count'],
+  ['svi', 'CDC/ATSDR Social Vulnerability Index'],
+  ['places', 'CDC PLACES'],
+  ['ejscreen', 'EPA EJScreen'],
+]);
+
+/** The products behind the metrics that a tract of the state has, one entry a product. */
+export function sourceFacts(
+  provenance: readonly ProvenanceEntry[],
+  stateFips: string,
+  metrics: ReadonlySet<string>,
+): SourceFact[] {
+  return [...PRODUCTS].flatMap(([source, product]) => {
+    const years = provenance
+      .filter((entry) => entry.source === source && entry.stateFips === stateFips)
+      .filter((entry) => entry.metrics.some((metric) => metrics.has(metric)))
+      .map(({ year }) => year);
+    return years.length === 0 ? [] : [{ product, firstYear: Math.min(...years), lastYear: Math.max(...years) }];
+  });
+}
+
+/** `CDC PLACES 2021–2023`. */
+export function sourceText({ product, firstYear, lastYear }: SourceFact): string {
+  return `${product} ${firstYear === lastYear ? lastYear : `${firstYear}–${lastYear}`}`;
+}
+
+/** Whether the dataset covers the 50 states and DC. */
+export function isNationwide({ states }: DatasetDescription): boolean {
+  const loaded = new Set(states.map(({ fips }) => fips));
+  return STATES.every(({ fips, territory }) => territory || loaded.has(fips));
+}
+
+/** Whether the state's SVI ranks were taken within the state, as in the agency's single-state files. */
+export function isSviRankedWithinState({ provenance }: DatasetDescription, stateFips: string): boolean {
+  return provenance.some(
+    (entry) => entry.section === 'svi_themes' && entry.stateFips === stateFips && entry.stateRanked,
+  );
+}

@@ -1,0 +1,161 @@
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { COMPARED_METRICS, METRICS, metricIndex } from '../../../src/core/metrics.js';
+import { STATES } from '../../../src/core/states.js';
+import { type Dataset, openDataset } from '../../../src/format/dataset.js';
+import type { DatasetDescription, ProvenanceEntry } from '../../../src/format/description.js';
+import { NO_RANK } from '../../../src/format/tracts-file.js';
+import { createDistributions } from '../../../src/narrative/distributions.js';
+import { type FactsDataset, type Figure, tractFacts } from '../../../src/narrative/facts.js';
+import { createNarrator } from '../../../src/narrative/narrator.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
+import { publishTinyDataset, TINY_TRACTS } from '../../support/tiny-dataset.js';
+import { anthropicAnswer, sendJson, startFakeProvider } from './fake-provider.js';
+
+function openTiny(): Dataset {
+  const directory = temporaryDirectory();
+  const generation = publishTinyDataset(directory);
+  const dataset = openDataset(join(directory, 'generations', generation));
+  onTestFinished(() => dataset.release());
+  return dataset;
+}
+
+const factsOf = (dataset: FactsDataset, row: number) => tractFacts(dataset, row, createDistributions(dataset.tracts));
+const figureOf = (dataset: FactsDataset, row: number, path: string): Figure | undefined =>
+  factsOf(dataset, row).figures.find(({ metric }) => metric === path);
+
+/** The dataset with another part of its tracts file. */
+const withTracts = (dataset: FactsDataset, more: Partial<FactsDataset['tracts']>): FactsDataset => ({
+  generation: dataset.generation,
+  tracts: { ...dataset.tracts, ...more },
+});
+const describedBy = (dataset: FactsDataset, more: Partial<DatasetDescription>): FactsDataset =>
+  withTracts(dataset, { description: { ...dataset.tracts.description, ...more } });
+
+const provenance = (more: Partial<ProvenanceEntry>): ProvenanceEntry => ({
+  ...{ stateFips: '27', section: 'places_measures', metrics: ['places_measures.diabetes'], source: 'places' },
+  ...{ label: 'CDC PLACES 2023', year: 2023, tractVintage: 2020, stateRanked: false, tractCount: 20 },
+  ...more,
+});
+
+test('the facts hold every value of the row, and null for the missing', () => {
+  const dataset = openTiny();
+  for (const row of [0, 11, 29]) {
+    const facts = factsOf(dataset, row);
+    const expected = TINY_TRACTS[row]?.values.map((value) => (Number.isNaN(value) ? null : value));
+    expect(facts.figures.map(({ value }) => value)).toEqual(expected);
+    expect(facts.figures.map(({ metric }) => metric)).toEqual(METRICS.map(({ path }) => path));
+    expect(facts).toMatchObject({
+      generation: dataset.generation,
+      geoid: TINY_TRACTS[row]?.geoid,
+      name: TINY_TRACTS[row]?.name,
+      synthetic: true,
+      nationwide: false,
+    });
+  }
+});
+
+test('the county and the state are those that the tract lies in', () => {
+  const facts = factsOf(openTiny(), 12);
+  expect(facts.county).toMatchObject({ name: 'Doña Quadra County', tractCount: 10 });
+  expect(facts.state).toMatchObject({ name: 'Minnesota', tractCount: 20 });
+});
+
+test('stored ranks and averages are those of the row, metric and scope', () => {
+  const dataset = openTiny();
+  const width = COMPARED_METRICS.length;
+  // Each number tells its own place, so that a wrong stride cannot pass.
+  const ranks = Uint16Array.from({ length: dataset.tracts.tractCount * width * 3 }, (_, at) => at % 1000);
+  const averages = {
+    county: Float64Array.from({ length: 3 * width }, (_, at) => 100 + at),
+    state: Float64Array.from({ length: 2 * width }, (_, at) => 200 + at),
+    national: Float64Array.from({ length: width }, (_, at) => 300 + at),
+  };
+  const row = 23;
+  const povertyAt = COMPARED_METRICS.findIndex(({ path }) => path === 'poverty_rate');
+  const first = (row * width + povertyAt) * 3;
+  ranks[first + 1] = NO_RANK;
+  const figure = figureOf(withTracts(dataset, { ranks, averages }), row, 'poverty_rate');
+  expect(figure?.percentiles).toEqual({ county: first / 10, state: null, national: (first + 2) / 10 });
+  expect(figure?.averages).toEqual({
+    county: 100 + 2 * width + povertyAt,
+    state: 200 + width + povertyAt,
+    national: 300 + povertyAt,
+  });
+});
+
+test.each(['places_measures.obesity', 'epa_data.pm25'])('%s is ranked against all tracts of the dataset', (path) => {
+  const dataset = openTiny();
+  const column = TINY_TRACTS.map(({ values }) => values[metricIndex(path)] ?? Number.NaN);
+  const known = column.filter((value) => !Number.isNaN(value));
+  const row = column.findIndex((value, at) => at > 20 && !Number.isNaN(value));
+  const below = known.filter((value) => value < (column[row] ?? 0)).length;
+  const figure = figureOf(dataset, row, path);
+  expect(figure?.percentiles).toEqual({
+    county: null,
+    state: null,
+    national: Math.round((below / known.length) * 1000) / 10,
+  });
+  expect(figure?.averages.national).toBeCloseTo(known.reduce((sum, value) => sum + value, 0) / known.length, 9);
+});
+
+test('an SVI rank is a percentile itself: of the nation, or of the state where the file says so', () => {
+  const dataset = openTiny();
+  const column = new Float64Array(30).fill(0.873);
+  const values = METRICS.map(({ path }, at) =>
+    path === 'svi_themes.rpl_themes' ? column : (dataset.tracts.values[at] ?? column),
+  );
+  const svi = withTracts(dataset, { values });
+  const inState = describedBy(svi, { provenance: [provenance({ section: 'svi_themes', stateRanked: true })] });
+  const path = 'svi_themes.rpl_themes';
+  expect(figureOf(svi, 0, path)?.percentiles).toEqual({ county: null, state: null, national: 87.3 });
+  expect(figureOf(inState, 0, path)?.percentiles).toEqual({ county: null, state: 87.3, national: null });
+  // Row 25 lies in another state, whose ranks are national.
+  expect(figureOf(inState, 25, path)?.percentiles).toEqual({ county: null, state: null, national: 87.3 });
+});
+
+test('a dataset of the 50 states and DC is nationwide, one without a state is not', () => {
+  const dataset = openTiny();
+  const states = STATES.map(({ fips, name }) => ({ fips, name, firstRow: 0, tractCount: 1 }));
+  expect(factsOf(describedBy(dataset, { states }), 0).nationwide).toBe(true);
+  const withoutOhio = states.filter(({ fips }) => fips !== '39');
+  expect(factsOf(describedBy(dataset, { states: withoutOhio }), 0).nationwide).toBe(false);
+});
+
+test("the sources are those of the state's metrics that the tract has, with their span of years", () => {
+  const dataset = describedBy(openTiny(), {
+    provenance: [
+      provenance({ year: 2023 }),
+      provenance({ year: 2021, metrics: ['places_measures.obesity'] }),
+      provenance({ source: 'ejscreen', section: 'epa_data', metrics: ['epa_data.pm25'], stateFips: '55' }),
+    ],
+  });
+  expect(factsOf(dataset, 0).sources).toEqual([{ product: 'CDC PLACES', firstYear: 2021, lastYear: 2023 }]);
+});
+
+test('neither the facts nor the whole request to a provider hold a coordinate, an address or the key', async () => {
+  const dataset = openTiny();
+  const facts = factsOf(dataset, 17);
+  const fake = await startFakeProvider((response) => sendJson(response, anthropicAnswer('A text.')));
+  const options = { provider: 'anthropic', model: 'm', apiKey: 'the-key', baseUrl: fake.url, fetch } as const;
+  await createNarrator({ ...options, timeoutMs: 10_000, maxConcurrent: 1, now: () => 0 }).summarize(facts);
+  const { lat, lng } = TINY_TRACTS[17] ?? { lat: 0, lng: 0 };
+  const body = fake.requests[0]?.body ?? '';
+  expect(body).toContain(facts.name);
+  for (const text of [JSON.stringify(facts), body]) {
+    expect(text).not.toContain(String(lat));
+    expect(text).not.toContain(String(lng));
+    expect(text).not.toContain('the-key');
+    expect(text).not.toMatch(/\b(lat|lng|address|latitude|longitude|location|coordinates?)\b/i);
+  }
+});
+
+test('preparing sorts one column a call, those whose ranks are not stored, and no answer changes', () => {
+  const dataset = openTiny();
+  const prepared = createDistributions(dataset.tracts);
+  let calls = 0;
+  while (prepared.prepareNext()) calls++;
+  const unranked = METRICS.filter(({ section }) => section === 'places_measures' || section === 'epa_data');
+  expect(calls).toBe(unranked.length);
+  expect(tractFacts(dataset, 3, prepared)).toEqual(factsOf(dataset, 3));
+});

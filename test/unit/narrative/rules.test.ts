@@ -1,0 +1,235 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { METRICS } from '../../../src/core/metrics.js';
+import type { TractFacts } from '../../../src/narrative/facts.js';
+import { rulesSentences, rulesText } from '../../../src/narrative/rules.js';
+import { METRIC_WORDING, wordingOf } from '../../../src/narrative/wording.js';
+import { emptyFacts, sampleFacts } from './sample-facts.js';
+
+describe('the rule-based summary', () => {
+  test('names what is high in the nation with its value, unit and rank', () => {
+    const facts = sampleFacts({ 'places_measures.diabetes': { value: 16.24, percentiles: { national: 90.7 } } });
+    expect(rulesText(facts)).toContain('diagnosed diabetes (16.2% of adults; higher than in 90% of US tracts)');
+    expect(rulesText(facts)).toMatch(/screening for .*: diabetes and prediabetes\./);
+  });
+
+  test('sees a low figure as unfavorable where more is better', () => {
+    const facts = sampleFacts({
+      median_household_income: { value: 24500, percentiles: { national: 4.2 } },
+      'places_measures.checkup': { value: 61, percentiles: { national: 0.4 } },
+    });
+    const sentences = rulesSentences(facts);
+    expect(sentences.find((sentence) => sentence.startsWith('Social conditions that are less favorable'))).toContain(
+      'median household income ($24,500; only about 4% of US tracts are lower)',
+    );
+    expect(sentences.find((sentence) => sentence.startsWith('Health measures that are less favorable'))).toContain(
+      'routine checkups in the past year (61% of adults; fewer than 1% of US tracts are lower)',
+    );
+  });
+
+  test('sees the good end of a scale as favorable and suggests no screening for it', () => {
+    const facts = sampleFacts({
+      median_household_income: { value: 150000, percentiles: { national: 97 } },
+      poverty_rate: { value: 2.1, percentiles: { national: 8 } },
+    });
+    const text = rulesText(facts);
+    expect(text).toMatch(
+      /more favorable than in most tracts: median household income \(\$150,000; .*\) and poverty rate \(2\.1%/,
+    );
+    expect(text).not.toContain('screening');
+  });
+
+  test.each([
+    [79.9, false],
+    [80, true],
+    [20.1, false],
+    [20, true],
+  ])('takes a percentile of %d for standing out: %s', (national, standsOut) => {
+    const text = rulesText(sampleFacts({ poverty_rate: { value: 12, percentiles: { national } } }));
+    expect(text.includes('poverty rate (12%;')).toBe(standsOut);
+  });
+
+  test('sets a figure that stands out locally beside the averages of county, state and nation', () => {
+    const facts = sampleFacts({
+      unemployment_rate: {
+        value: 9.1,
+        percentiles: { county: 88.3, state: 70 },
+        averages: { county: 5.2, state: 6, national: 5.5 },
+      },
+    });
+    expect(rulesText(facts)).toContain(
+      'Locally, the unemployment rate is 9.1%, against tract averages of 5.2% in Albany County, ' +
+        '6% in New York and 5.5% nationwide (higher than in 88% of tracts in Albany County).',
+    );
+  });
+
+  test('does not rank a tract within a county of a few tracts', () => {
+    const figure = { value: 9, percentiles: { county: 99 }, averages: { county: 5, state: 6, national: 7 } };
+    const facts = sampleFacts({ poverty_rate: figure }, { county: { name: 'Loving County', tractCount: 2 } });
+    expect(rulesText(facts)).not.toContain('Loving County');
+    expect(rulesText(facts)).toContain('6% in New York and 7% nationwide');
+  });
+
+  test('does not call the tracts of a partial dataset US tracts, but for SVI, which is ranked by the agency', () => {
+    const figures = {
+      poverty_rate: { value: 40, percentiles: { national: 99 } },
+      'svi_themes.rpl_themes': { value: 0.95, percentiles: { national: 95 } },
+    };
+    const text = rulesText(sampleFacts(figures, { nationwide: false }));
+    expect(text).toContain('poverty rate (40%; higher than in 99% of the tracts in this dataset)');
+    expect(text).toContain('overall social vulnerability (higher than in 95% of US tracts)');
+  });
+
+  test('tells SVI ranks that were taken within the state as such', () => {
+    const figure = { value: 0.91, percentiles: { county: null, state: 91, national: null } };
+    const facts = sampleFacts({ 'svi_themes.rpl_themes': figure });
+    expect(rulesText(facts)).toContain('overall social vulnerability (higher than in 91% of tracts in New York)');
+  });
+
+  test('says what is missing, whole sections by their name, and that it is not zero', () => {
+    const missing = METRICS.filter(({ section, key }) => section === 'places_measures' || key === 'ozone');
+    const facts = sampleFacts(Object.fromEntries(missing.map(({ path }) => [path, { value: null }])));
+    expect(rulesText(facts)).toContain(
+      'Not published for this tract, and therefore unknown rather than zero: modeled health estimates; ozone.',
+    );
+  });
+
+  test('spells out incomes beyond the published scale', () => {
+    expect(rulesText(sampleFacts({ median_household_income: { value: 250_001 } }))).toContain(
+      'a median household income of $250,000 or more',
+    );
+    expect(rulesText(sampleFacts({ median_household_income: { value: 2_499 } }))).toContain(
+      'a median household income of less than $2,500',
+    );
+  });
+
+  test('warns that figures of few residents are uncertain, and suggests no screening where nobody lives', () => {
+    const poor = { poverty_rate: { value: 60, percentiles: { national: 99 } } };
+    const few = rulesText(sampleFacts({ ...poor, total_population: { value: 41 } }));
+    expect(few).toContain('41 residents');
+    expect(few).toContain('survey figures are uncertain');
+    const nobody = rulesText(sampleFacts({ ...poor, total_population: { value: 0 } }));
+    expect(nobody).toContain('no counted residents');
+    expect(nobody).toContain('no screening is suggested');
+  });
+
+  test('ends by saying that it is rule-based, from which published data, and not about an individual', () => {
+    expect(rulesSentences(sampleFacts()).at(-1)).toBe(
+      'This rule-based summary was written from published area-level data (CDC PLACES 2021–2023 and EPA EJScreen 2023) ' +
+        'and describes the tract as a whole, not any individual.',
+    );
+  });
+
+  test('says of demo data that it is synthetic, and names no agency for it', () => {
+    const last = rulesSentences(sampleFacts({}, { synthetic: true })).at(-1);
+    expect(last).toContain('rule-based');
+    expect(last).toContain('synthetic demonstration data');
+    expect(last).not.toContain('CDC');
+  });
+
+  test('has something to say of a tract of which nothing is published', () => {
+    const text = rulesText(emptyFacts());
+    expect(text).toContain('has no published population, age or income.');
+    expect(text).toContain('No published figure can be ranked');
+    expect(text).toContain('unknown rather than zero');
+  });
+});
+
+test('every metric has a wording, and only metrics have', () => {
+  expect(Object.keys(METRIC_WORDING).sort()).toEqual(METRICS.map(({ path }) => path).sort());
+  expect(() => wordingOf('no_such_metric')).toThrow('no_such_metric');
+});
+
+test('no label is a variable name', () => {
+  for (const { label, screening } of Object.values(METRIC_WORDING)) {
+    expect(`${label} ${screening ?? ''}`).not.toMatch(/[_A-Z]{2}|rpl|pct/);
+  }
+});
+
+describe('whatever the facts', () => {
+  const rank = fc.option(fc.integer({ min: 0, max: 1000 }).map((tenths) => tenths / 10));
+  const number = fc.option(
+    fc.integer({ min: 0, max: 40_000_000 }).map((hundredths) => hundredths / 100),
+    { freq: 2 },
+  );
+  const byScope = (of: typeof rank) => fc.record({ county: of, state: of, national: of });
+  const area = fc.record({
+    name: fc.constantFrom('', 'St. Louis County', 'Doña Ana County'),
+    tractCount: fc.integer({ min: 0, max: 99 }),
+  });
+  const facts: fc.Arbitrary<TractFacts> = fc
+    .record({
+      figures: fc.tuple(
+        ...METRICS.map(({ path }) =>
+          fc.record({
+            metric: fc.constant(path),
+            value: number,
+            percentiles: byScope(rank),
+            averages: byScope(number),
+          }),
+        ),
+      ),
+      county: area,
+      state: area,
+      nationwide: fc.boolean(),
+      synthetic: fc.boolean(),
+    })
+    .map((more) => sampleFacts({}, more));
+  const check = (property: (facts: TractFacts) => void) => fc.assert(fc.property(facts, property), { numRuns: 300 });
+
+  test('the summary has four to eight sentences and never a hole', () => {
+    check((any) => {
+      const sentences = rulesSentences(any);
+      expect(sentences.length).toBeGreaterThanOrEqual(4);
+      expect(sentences.length).toBeLessThanOrEqual(8);
+      for (const sentence of sentences) {
+        expect(sentence).toMatch(/^[A-Z].*[^.]\.$/);
+        expect(sentence).not.toMatch(/null|undefined|NaN|Infinity|\[object|\(\)| {2}|_| ,|: \./);
+      }
+    });
+  });
+
+  test('the same facts give the same text', () => {
+    check((any) => {
+      expect(rulesText(structuredClone(any))).toBe(rulesText(any));
+    });
+  });
+
+  test('every number in the text is a published one', () => {
+    check((any) => {
+      const allowed = allowedNumbers(any);
+      for (const token of numbersIn(withoutFixedWords(rulesText(any), any))) {
+        expect(allowed.some((number) => Math.abs(number - token.value) <= token.halfStep)).toBe(true);
+      }
+    });
+  });
+});
+
+/** Values and averages, ranks (rounded down at the upper end), years; the bounds that stand for what is beyond them. */
+function allowedNumbers({ figures, sources }: TractFacts): number[] {
+  const published = figures.flatMap(({ value, averages }) => [value, ...Object.values(averages)]);
+  const ranks = figures.flatMap(({ percentiles }) => Object.values(percentiles));
+  return [
+    ...published.filter((number) => number !== null),
+    ...ranks.flatMap((number) => (number === null ? [] : [Math.min(99, Math.floor(number)), Math.round(number)])),
+    ...sources.flatMap(({ firstYear, lastYear }) => [firstYear, lastYear]),
+    // "fewer than 1%", "less than 0.1%", "less than 0.01"
+    ...[1, 0.1, 0.01],
+  ];
+}
+
+function withoutFixedWords(text: string, facts: TractFacts): string {
+  return Object.values(METRIC_WORDING).reduce(
+    (rest, { label }) => rest.replaceAll(label, ''),
+    text.replace(facts.name, ''),
+  );
+}
+
+/** Numbers as a reader reads them, with half of their last decimal place. */
+function numbersIn(text: string): { value: number; halfStep: number }[] {
+  return [...text.matchAll(/\d[\d,]*(?:\.\d+)?/g)].map(([token]) => {
+    const decimals = token.split('.')[1]?.length ?? 0;
+    // A trailing zero may have been dropped: 12% is also 12.04%.
+    return { value: Number(token.replaceAll(',', '')), halfStep: 0.5 * 10 ** -decimals + 1e-9 };
+  });
+}
