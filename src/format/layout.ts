@@ -25,3 +25,8 @@ export type SectionArray = Uint8Array | Uint16Array | Uint32Array | Int32Array |
 export function alignUp(offset: number): number {
   return Math.ceil(offset / SECTION_ALIGNMENT) * SECTION_ALIGNMENT;
 }
+
+/** A kind's name as the schema writes it: `Float64`. */
+export function elementName(element: ElementType): string {
+  return ElementType[element];
+}

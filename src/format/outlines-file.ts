@@ -10,13 +10,13 @@ import { type OutlineIndex, partContains, type Rings } from './outline-index.js'
 import { openRTree, type RTree } from './rtree.js';
 
 export const OUTLINES_FILE = 'outlines.tctx';
-const KIND = 'outlines';
+export const OUTLINES_KIND = 'outlines';
 
 /** Writes outlines.tctx from the rings of each row, with an R-tree over their parts and a grid over all. */
 export function writeOutlinesFile(path: string, outlines: readonly Rings[]): SectionEntry[] {
   const index = indexOutlines(outlines);
   const cells = buildCells(outlines, createSearch(index, index.partRows, openRTree(index.rTree)));
-  return writeContainer(path, KIND, [
+  return writeContainer(path, OUTLINES_KIND, [
     numbers('row/first-ring', index.firstRings),
     numbers('ring/first-vertex', index.ringVertices),
     numbers('part/row', index.partRows),
@@ -45,11 +45,13 @@ export interface OutlinesFile {
   locate(point: LatLng): number;
   /** The rings of a row, in place. */
   rings(row: number): Rings;
+  /** The rows with a part whose box meets the given one (1e-7 degrees), be it at a border; ascending, each once. */
+  rowsInBox(minX: number, minY: number, maxX: number, maxY: number): number[];
 }
 
 /** Maps outlines.tctx and checks its header and section table. Throws FormatError. */
 export function openOutlinesFile(path: string, rowCount: number): OutlinesFile {
-  return readOutlinesFile(openContainer(mapFile(path), KIND), rowCount);
+  return readOutlinesFile(openContainer(mapFile(path), OUTLINES_KIND), rowCount);
 }
 
 /** The file's parts out of an opened container. */
@@ -72,7 +74,8 @@ export function readOutlinesFile(container: ContainerReader, rowCount: number): 
     blockFirsts: container.uint32('cell/block-first', blockLevels.length),
     cells: container.uint32('cell/value'),
   };
-  const search = createSearch(index, partRows, openRTree(container.bytes('part/r-tree')));
+  const tree = openRTree(container.bytes('part/r-tree'));
+  const search = createSearch(index, partRows, tree);
   const at = (lng: number, lat: number): number => {
     const x = quantize(lng);
     const y = quantize(lat);
@@ -97,6 +100,11 @@ export function readOutlinesFile(container: ContainerReader, rowCount: number): 
         rings.push(index.vertices.subarray((ringVertices[ring] ?? 0) * 2, (ringVertices[ring + 1] ?? 0) * 2));
       }
       return rings;
+    },
+    rowsInBox: (minX, minY, maxX, maxY) => {
+      const rows = new Set<number>();
+      tree.forEachIn(minX, minY, maxX, maxY, (part) => rows.add(partRows[part] ?? -1));
+      return [...rows].sort((a, b) => a - b);
     },
   };
 }

@@ -21,18 +21,20 @@ export function buildRTree(boxes: Int32Array): Uint8Array {
   return new Uint8Array(tree.data);
 }
 
-/** Finds the items whose box holds a point. Reads flatbush's serialized form in place, whatever its offset. */
+/** Finds items by their boxes. Reads flatbush's serialized form in place, whatever its offset. */
 export interface RTree {
   /**
    * Calls `visit` with each item whose box contains the point, borders included, in the order of the tree. Flatbush's
    * own search gathers its hits in arrays; for a single point that costs more than the search.
    */
   forEachAt(x: number, y: number, visit: (item: number) => void): void;
+  /** Calls `visit` with each item whose box meets the given one, be it at a border. `visit` must not search itself. */
+  forEachIn(minX: number, minY: number, maxX: number, maxY: number, visit: (item: number) => void): void;
 }
 
 /** Opens what {@link buildRTree} made; `bytes` must be aligned to 4. */
 export function openRTree(bytes: Uint8Array): RTree {
-  if (bytes.byteLength === 0) return { forEachAt: () => {} };
+  if (bytes.byteLength === 0) return { forEachAt: () => {}, forEachIn: () => {} };
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const itemCount = view.getUint32(4, true);
   const levelBounds = levelEnds(itemCount);
@@ -48,15 +50,15 @@ export function openRTree(bytes: Uint8Array): RTree {
   // The stack's depth is bounded: each level of the tree leaves at most NODE_SIZE − 1 nodes behind.
   const stack = new Int32Array(levelBounds.length * NODE_SIZE);
 
-  const forEachAt = (x: number, y: number, visit: (item: number) => void): void => {
+  const forEachIn: RTree['forEachIn'] = (minX, minY, maxX, maxY, visit) => {
     let depth = 0;
     let node = nodeCount - 1;
     let end = nodeCount;
     for (;;) {
       for (let at = node; at < end; at++) {
         const box = at * 4;
-        if (x < (boxes[box] as number) || y < (boxes[box + 1] as number)) continue;
-        if (x > (boxes[box + 2] as number) || y > (boxes[box + 3] as number)) continue;
+        if (maxX < (boxes[box] as number) || maxY < (boxes[box + 1] as number)) continue;
+        if (minX > (boxes[box + 2] as number) || minY > (boxes[box + 3] as number)) continue;
         if (at < itemCount) visit(indices[at] as number);
         else stack[depth++] = (indices[at] as number) >> 2;
       }
@@ -65,7 +67,7 @@ export function openRTree(bytes: Uint8Array): RTree {
       end = Math.min(node + NODE_SIZE, levelEndAbove(levelBounds, node));
     }
   };
-  return { forEachAt };
+  return { forEachAt: (x, y, visit) => forEachIn(x, y, x, y, visit), forEachIn };
 }
 
 /** The node behind the last of each level, from the items up to the root. */

@@ -2,7 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 
 /** Who is asking, as logs and limits may know it. */
 export interface KeyIdentity {
-  /** Eight hexadecimal digits that tell keys apart; they cannot be turned back into a key or its digest. */
+  /** 16 hexadecimal digits that tell keys apart and own what keys own. They cannot be turned back into a key or its digest. */
   readonly id: string;
 }
 
@@ -25,7 +25,7 @@ export function createKeyring(entries: readonly string[]): Keyring {
     const digest = entry.startsWith(DIGEST_PREFIX)
       ? Buffer.from(entry.slice(DIGEST_PREFIX.length), 'hex')
       : sha256(Buffer.from(entry));
-    return { digest, identity: { id: sha256(digest).toString('hex').slice(0, 8) } };
+    return { digest, identity: { id: sha256(digest).toString('hex').slice(0, 16) } };
   });
   return {
     size: keys.length,

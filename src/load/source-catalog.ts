@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { METRICS } from '../core/metrics.js';
+import { packageFile } from '../package-root.js';
 import type { SourceId } from './model.js';
 
 const SOURCE_IDS = [
@@ -54,7 +54,7 @@ export type SourceCatalog = Readonly<Record<SourceId, SourceEntry>>;
 
 /** The catalog in the package's `datasets/sources.json`. Throws where the file is missing or not as it should be. */
 export function readSourceCatalog(): SourceCatalog {
-  const path = join(packageRoot(import.meta.dirname), 'datasets', 'sources.json');
+  const path = packageFile('datasets', 'sources.json');
   return parseSourceCatalog(readFileSync(path, 'utf8'), path);
 }
 
@@ -63,12 +63,4 @@ export function parseSourceCatalog(text: string, origin: string): SourceCatalog 
   const parsed = catalogSchema.safeParse(JSON.parse(text));
   if (!parsed.success) throw new Error(`${origin}: ${z.prettifyError(parsed.error)}`);
   return parsed.data;
-}
-
-/** The nearest directory upward with a package.json: sources and compiled code lie at different depths below it. */
-function packageRoot(from: string): string {
-  for (let directory = from; ; directory = dirname(directory)) {
-    if (existsSync(join(directory, 'package.json'))) return directory;
-    if (dirname(directory) === directory) throw new Error(`no package.json above ${from}`);
-  }
 }

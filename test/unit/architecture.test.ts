@@ -8,10 +8,10 @@ const SRC = resolve(import.meta.dirname, '../../src');
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   core: [],
   format: [],
-  query: ['format'],
+  query: ['format', 'package-root.ts'],
   state: [],
   catalog: ['format', 'state'],
-  load: ['format', 'catalog'],
+  load: ['format', 'catalog', 'package-root.ts'],
   geocode: ['format', 'query'],
   narrative: ['format', 'query'],
   keys: ['state'],
@@ -19,6 +19,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   pool: ['format', 'query'],
   http: ['format', 'query', 'pool', 'catalog', 'keys', 'geocode', 'narrative', 'webhooks', 'log.ts'],
   'log.ts': [],
+  'package-root.ts': [],
   'settings.ts': [],
   'config.ts': ['settings.ts'],
   'compose.ts': [

@@ -3,7 +3,7 @@ import { METRICS } from '../../core/metrics.js';
 import type { ContainerReader } from '../../format/container-reader.js';
 import { openDataset } from '../../format/dataset.js';
 import type { Area, ProvenanceEntry } from '../../format/description.js';
-import { ElementType } from '../../format/generated/container/element-type.js';
+import { elementName } from '../../format/layout.js';
 
 /** What `inspect` shows, as `--json` prints it. */
 export interface Inspection {
@@ -69,7 +69,7 @@ function inspectFile(container: ContainerReader): Inspection['files'][number] {
     sizeBytes: container.sizeBytes,
     sections: container.sections.map((section) => ({
       name: section.name,
-      element: ElementType[section.element],
+      element: elementName(section.element),
       sizeBytes: section.sizeBytes,
       xxh3: section.xxh3.toString(16).padStart(16, '0'),
     })),

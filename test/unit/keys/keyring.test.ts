@@ -42,7 +42,7 @@ test('keys of the greatest length are keys', () => {
 test('a key’s id is the same for key and digest, differs between keys, and holds no part of either', () => {
   const digest = sha256('alpha').toString('hex');
   const id = createKeyring(['alpha']).identify('alpha')?.id ?? '';
-  expect(id).toMatch(/^[0-9a-f]{8}$/);
+  expect(id).toMatch(/^[0-9a-f]{16}$/);
   expect(createKeyring([`sha256:${digest}`]).identify('alpha')?.id).toBe(id);
   expect(createKeyring(['beta']).identify('beta')?.id).not.toBe(id);
   expect(digest).not.toContain(id);

@@ -62,7 +62,7 @@ function sviLayerKey(product: string, year: number, stateRanked: boolean): Layer
     table: stateRanked ? 'SVI (state-ranked)' : 'SVI',
     year,
     tractVintage: sviTractVintage(year),
-    label: stateRanked ? `${product}, ranked within the state` : product,
+    label: product,
     metrics: METRICS,
     preference: stateRanked ? 1 : 0,
   };

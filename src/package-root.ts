@@ -1,0 +1,10 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** The path of a file of this package. Sources and compiled modules lie at different depths below its root. */
+export function packageFile(...segments: string[]): string {
+  for (let directory = import.meta.dirname; ; directory = dirname(directory)) {
+    if (existsSync(join(directory, 'package.json'))) return join(directory, ...segments);
+    if (dirname(directory) === directory) throw new Error(`no package.json above ${import.meta.dirname}`);
+  }
+}

@@ -1,0 +1,50 @@
+import { COMPARED_METRICS, metricIndex } from '../core/metrics.js';
+import type { Area } from '../format/description.js';
+import { SCOPES, type Scope, type TractsFile } from '../format/tracts-file.js';
+
+/** What comparisons with areas need of the tracts' file. */
+export type TractsWithAverages = Pick<
+  TractsFile,
+  'averages' | 'counties' | 'description' | 'geoids' | 'names' | 'ranks' | 'values'
+>;
+
+/** A metric's value, or null where there is none. */
+export function knownOrNull(value: number | undefined): number | null {
+  return value === undefined || Number.isNaN(value) ? null : value;
+}
+
+/** The columns that comparisons and rankings read, in their order. */
+export const COMPARED_COLUMNS: readonly { readonly key: string; readonly column: number }[] = COMPARED_METRICS.map(
+  (metric) => ({ key: metric.key, column: metricIndex(metric.path) }),
+);
+
+/** A tract's value of a compared metric. */
+export function comparedValue(tracts: Pick<TractsFile, 'values'>, row: number, metricAt: number): number | null {
+  return knownOrNull(tracts.values[COMPARED_COLUMNS[metricAt]?.column ?? -1]?.[row]);
+}
+
+/** The mean of a compared metric over the county, the state or the nation around a tract. */
+export function averageAround(tracts: TractsWithAverages, row: number, scope: Scope, metricAt: number): number | null {
+  const area = { county: tracts.counties[row] ?? -1, state: stateIndex(tracts, row), national: 0 }[scope];
+  return knownOrNull(tracts.averages[scope][area * COMPARED_METRICS.length + metricAt]);
+}
+
+/** A tract's stored rank (tenths of a percent strictly below) within a scope. */
+export function storedRank(tracts: Pick<TractsFile, 'ranks'>, row: number, scope: Scope, metricAt: number): number {
+  const at = (row * COMPARED_METRICS.length + metricAt) * SCOPES.length + SCOPES.indexOf(scope);
+  return tracts.ranks[at] ?? Number.NaN;
+}
+
+/** The state that a row belongs to. */
+export function stateOf(tracts: Pick<TractsFile, 'description'>, row: number): Area | undefined {
+  return tracts.description.states[stateIndex(tracts, row)];
+}
+
+/** The county that a row belongs to. */
+export function countyOf(tracts: Pick<TractsFile, 'counties' | 'description'>, row: number): Area | undefined {
+  return tracts.description.counties[tracts.counties[row] ?? -1];
+}
+
+function stateIndex({ description }: Pick<TractsFile, 'description'>, row: number): number {
+  return description.states.findIndex(({ firstRow, tractCount }) => row >= firstRow && row < firstRow + tractCount);
+}

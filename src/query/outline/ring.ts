@@ -1,0 +1,58 @@
+// `as number` in this file: reads of typed arrays at indices that the loops bound.
+
+/** minX, minY, maxX, maxY. */
+export type Box = readonly [minX: number, minY: number, maxX: number, maxY: number];
+
+/** A closed ring of interleaved x,y in 1e-7 degrees: its first vertex stands at its end again. */
+export type Ring = Int32Array;
+
+/** A ring of fewer positions than a triangle encloses nothing. */
+export const MIN_POSITIONS = 4;
+
+export function boxOf(ring: Ring): Box {
+  let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let at = 0; at < ring.length; at += 2) {
+    const x = ring[at] as number;
+    const y = ring[at + 1] as number;
+    if (x < minX) minX = x;
+    if (x > maxX) maxX = x;
+    if (y < minY) minY = y;
+    if (y > maxY) maxY = y;
+  }
+  return [minX, minY, maxX, maxY];
+}
+
+/** Twice the signed area, positive where the ring runs counter-clockwise. Its sign is what counts: near 0 it may be off. */
+export function signedArea(ring: Ring): number {
+  const originX = ring[0] ?? 0;
+  const originY = ring[1] ?? 0;
+  let sum = 0;
+  // Relative to a vertex the products are small, and so are their rounding errors.
+  for (let at = 2; at + 3 < ring.length; at += 2) {
+    const ax = (ring[at] as number) - originX;
+    const ay = (ring[at + 1] as number) - originY;
+    const bx = (ring[at + 2] as number) - originX;
+    const by = (ring[at + 3] as number) - originY;
+    sum += ax * by - bx * ay;
+  }
+  return sum;
+}
+
+/**
+ * Whether a point is inside a ring (1), outside (−1) or on its border (0), by the even-odd rule. Exact at the ring's vertices
+ * and along edges of up to some 9 degrees, which outlines of tracts do not come near.
+ */
+export function sideOf(ring: Ring, x: number, y: number): -1 | 0 | 1 {
+  let inside = false;
+  for (let at = 0; at + 3 < ring.length; at += 2) {
+    const ax = ring[at] as number;
+    const ay = ring[at + 1] as number;
+    const bx = ring[at + 2] as number;
+    const by = ring[at + 3] as number;
+    if ((ay > y && by > y) || (ay < y && by < y) || (ax < x && bx < x)) continue;
+    const cross = (bx - ax) * (y - ay) - (by - ay) * (x - ax);
+    if (cross === 0 && x >= Math.min(ax, bx) && x <= Math.max(ax, bx)) return 0;
+    if (ay > y !== by > y && cross > 0 === by > ay) inside = !inside;
+  }
+  return inside ? 1 : -1;
+}

@@ -1,0 +1,107 @@
+import { type LatLng, UNITS_PER_DEGREE } from '../core/coordinates.js';
+import { METRICS } from '../core/metrics.js';
+import type { TractsFile } from '../format/tracts-file.js';
+import { neighbours } from './nearby.js';
+import { type ByteWriter, createByteWriter } from './outline/byte-writer.js';
+import type { Ring } from './outline/ring.js';
+import { findJunctions, type Outlines } from './outline/shared-borders.js';
+import { simplifyRing } from './outline/simplify-ring.js';
+import { writeGeometry } from './outline/write-geometry.js';
+
+/** Which tracts: a state's by two-digit FIPS code, those with the internal point within a radius, or certain rows. */
+export type TractSelection =
+  | { readonly stateFips: string }
+  | { readonly center: LatLng; readonly radiusMiles: number }
+  | { readonly rows: readonly number[] };
+
+/** Tract outlines for a map. */
+export interface TractFeaturesQuery {
+  readonly selection: TractSelection;
+  /** How far, in degrees, a simplified border may be off; 0 leaves the outlines as they are. */
+  readonly simplifyDegrees: number;
+  readonly limit: number;
+}
+
+/** What is needed of the tracts' file. */
+export type MappedTracts = Pick<TractsFile, 'description' | 'lats' | 'lngs' | 'pointIndex' | 'records'>;
+
+/** What stands in `epa_data` beside its metrics. */
+const EPA_SOURCE = { section: 'epa_data', key: '_source' } as const;
+
+/** The properties that are not at the top of a record, under the paths by which maps find them. */
+const NESTED_PROPERTIES: readonly { readonly section: string; readonly key: string; readonly path: string }[] = [
+  ...METRICS.filter(({ path, key }) => path !== key).map(({ section, key, path }) => ({ section, key, path })),
+  { ...EPA_SOURCE, path: `${EPA_SOURCE.section}.${EPA_SOURCE.key}` },
+];
+
+/** What precedes the nested sections in a record, and what follows them. */
+const IDENTITY_PROPERTIES = ['geoid', 'state_fips', 'county_fips', 'tract_code', 'name'] as const;
+const LEADING_PROPERTIES: readonly string[] = [
+  ...IDENTITY_PROPERTIES,
+  ...METRICS.filter(({ section }) => section === 'demographics').map(({ key }) => key),
+  'sdoh_index',
+];
+
+/**
+ * The tracts as a GeoJSON FeatureCollection (RFC 7946), UTF-8, in GEOID order; with `"truncated": true` where the limit cuts.
+ * Each feature has the tract's record as flat properties and its outline as geometry, null where there is none.
+ */
+export function tractFeatures(tracts: MappedTracts, outlines: Outlines, query: TractFeaturesQuery): Uint8Array {
+  const selected = selectRows(tracts, query.selection);
+  const rows = selected.slice(0, query.limit);
+  const thin = createThinning(outlines, rows, query.simplifyDegrees);
+  const writer = createByteWriter();
+  writer.text('{"type":"FeatureCollection",');
+  if (rows.length < selected.length) writer.text('"truncated":true,');
+  writer.text('"features":[');
+  rows.forEach((row, at) => {
+    if (at > 0) writer.text(',');
+    writeFeature(writer, tracts.records.text(row), outlines.rings(row), thin);
+  });
+  writer.text(']}');
+  return writer.finish();
+}
+
+/** Rows ascend by GEOID, so ascending rows are in GEOID order. */
+function selectRows(tracts: MappedTracts, selection: TractSelection): readonly number[] {
+  const ascending = (a: number, b: number): number => a - b;
+  if ('rows' in selection) return [...new Set(selection.rows)].sort(ascending);
+  if ('center' in selection) {
+    const within = neighbours(tracts, selection.center, selection.radiusMiles);
+    return within.map(({ row }) => row).sort(ascending);
+  }
+  const state = tracts.description.states.find(({ fips }) => fips === selection.stateFips);
+  return Array.from({ length: state?.tractCount ?? 0 }, (_, at) => (state?.firstRow ?? 0) + at);
+}
+
+function createThinning(outlines: Outlines, rows: readonly number[], degrees: number): (ring: Ring) => Ring {
+  if (degrees === 0) return (ring) => ring;
+  const borders = findJunctions(outlines, rows);
+  return (ring) => simplifyRing(ring, borders, degrees * UNITS_PER_DEGREE);
+}
+
+function writeFeature(writer: ByteWriter, record: string, rings: readonly Ring[], thin: (ring: Ring) => Ring): void {
+  writer.text(`{"type":"Feature","properties":${JSON.stringify(flatProperties(JSON.parse(record)))},"geometry":`);
+  writeGeometry(writer, rings, thin);
+  writer.text('}');
+}
+
+type RecordValue = string | number | null;
+
+/** A record (SPEC 2.2) without nesting: `svi_themes.rpl_theme1` beside `geoid`. What a missing section would hold is null. */
+function flatProperties(
+  record: Record<string, RecordValue | Record<string, RecordValue>>,
+): Record<string, RecordValue> {
+  const inSection = (section: string, key: string): RecordValue => {
+    const values = record[section];
+    return typeof values === 'object' && values !== null ? (values[key] ?? null) : null;
+  };
+  const atTop = (key: string): RecordValue => {
+    const value = record[key];
+    return typeof value === 'object' ? null : (value ?? null);
+  };
+  return Object.fromEntries([
+    ...LEADING_PROPERTIES.map((key) => [key, atTop(key)] as const),
+    ...NESTED_PROPERTIES.map(({ section, key, path }) => [path, inSection(section, key)] as const),
+  ]);
+}

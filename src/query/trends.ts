@@ -1,0 +1,127 @@
+import { roundTo } from '../core/coordinates.js';
+import { geoidFromNumber } from '../core/geoid.js';
+import { metricIndex, TREND_METRICS } from '../core/metrics.js';
+import type { TractsFile } from '../format/tracts-file.js';
+import { knownOrNull, stateOf } from './areas.js';
+
+/** What trends need of the tracts' file. */
+export type TractsWithTrends = Pick<
+  TractsFile,
+  'description' | 'geoids' | 'names' | 'trendValues' | 'trendYears' | 'values'
+>;
+
+/** A tract's six demographics in one year (SPEC 2.8); null is unknown. */
+export interface TrendYear {
+  readonly year: number;
+  readonly [metric: string]: number | null;
+}
+
+/** A metric's change between the earliest and the latest year that have it; all null but the name where fewer than two do. */
+export interface TrendChange {
+  readonly metric: string;
+  readonly earliest_year: number | null;
+  readonly latest_year: number | null;
+  readonly earliest_value: number | null;
+  readonly latest_value: number | null;
+  /** Latest − earliest, at most four decimals. */
+  readonly absolute_change: number | null;
+  /** Percent of the earliest value, two decimals; null where that is 0. */
+  readonly percent_change: number | null;
+}
+
+/** The body of a trends answer (SPEC 4.5). */
+export interface TrendsAnswer {
+  readonly geoid: string;
+  readonly name: string;
+  /** Ascending. */
+  readonly years: readonly TrendYear[];
+  /** One record for each of the six metrics, in their order. */
+  readonly changes: readonly TrendChange[];
+}
+
+/** The values have two decimals at most; what more a difference has is the noise of binary fractions. */
+const ABSOLUTE_DECIMALS = 4;
+const PERCENT_DECIMALS = 2;
+
+/** The delineation's year: the year of a snapshot of which no source says more. */
+const DELINEATION_YEAR = 2020;
+
+/**
+ * A tract's demographics year by year: each loaded year in which it has any value. Where there is none, the current values
+ * alone, as of {@link currentYear}.
+ */
+export function trends(tracts: TractsWithTrends, row: number): TrendsAnswer {
+  const history = yearsWithValues(tracts, row);
+  const years = history.length > 0 ? history : [currentSnapshot(tracts, row)];
+  return {
+    geoid: geoidFromNumber(tracts.geoids[row] ?? Number.NaN),
+    name: tracts.names.text(row),
+    years,
+    changes: TREND_METRICS.map(({ key }) => changeOf(key, years)),
+  };
+}
+
+function yearsWithValues(tracts: TractsWithTrends, row: number): TrendYear[] {
+  const { trendYears, trendValues } = tracts;
+  const width = TREND_METRICS.length;
+  return Array.from(trendYears, (year, yearAt) => {
+    const first = (row * trendYears.length + yearAt) * width;
+    return snapshot(year, (metricAt) => trendValues[first + metricAt]);
+  }).filter((entry) => TREND_METRICS.some(({ key }) => entry[key] !== null));
+}
+
+function currentSnapshot(tracts: TractsWithTrends, row: number): TrendYear {
+  return snapshot(currentYear(tracts, row), (metricAt) => {
+    const path = TREND_METRICS[metricAt]?.path ?? '';
+    return tracts.values[metricIndex(path)]?.[row];
+  });
+}
+
+/**
+ * The vintage of a tract's current demographics: the newest that is recorded for its state, else the newest year of the
+ * trends, else of any state's demographics, else the year of the tracts' delineation.
+ */
+function currentYear(tracts: TractsWithTrends, row: number): number {
+  const vintages = tracts.description.provenance.filter(({ section }) => section === 'demographics');
+  const fips = stateOf(tracts, row)?.fips;
+  const ofState = vintages.filter(({ stateFips }) => stateFips === fips);
+  const candidates = [ofState.map(({ year }) => year), [...tracts.trendYears], vintages.map(({ year }) => year)];
+  return Math.max(...(candidates.find((years) => years.length > 0) ?? [DELINEATION_YEAR]));
+}
+
+function snapshot(year: number, pick: (metricAt: number) => number | undefined): TrendYear {
+  const values = TREND_METRICS.map(({ key }, metricAt) => [key, knownOrNull(pick(metricAt))] as const);
+  return { year, ...Object.fromEntries(values) };
+}
+
+function changeOf(metric: string, years: readonly TrendYear[]): TrendChange {
+  const known = years.flatMap((entry) => {
+    const value = entry[metric] ?? null;
+    return value === null ? [] : [{ year: entry.year, value }];
+  });
+  const earliest = known[0];
+  const latest = known.at(-1);
+  if (!earliest || !latest || earliest === latest) return unknownChange(metric);
+  const change = latest.value - earliest.value;
+  return {
+    metric,
+    earliest_year: earliest.year,
+    latest_year: latest.year,
+    earliest_value: earliest.value,
+    latest_value: latest.value,
+    absolute_change: roundTo(change, ABSOLUTE_DECIMALS),
+    percent_change: earliest.value === 0 ? null : roundTo((change / earliest.value) * 100, PERCENT_DECIMALS),
+  };
+}
+
+function unknownChange(metric: string): TrendChange {
+  return {
+    metric,
+    earliest_year: null,
+    latest_year: null,
+    earliest_value: null,
+    latest_value: null,
+    absolute_change: null,
+    percent_change: null,
+  };
+}

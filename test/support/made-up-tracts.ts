@@ -1,0 +1,70 @@
+import { COMPARED_METRICS, METRICS, metricIndex, TREND_METRICS } from '../../src/core/metrics.js';
+import type { Area, ProvenanceEntry } from '../../src/format/description.js';
+import type { TractsFile } from '../../src/format/tracts-file.js';
+import { deriveAverages, deriveRanks } from '../../src/load/derive.js';
+
+/** A tract as a test gives it. */
+export interface MadeUpTract {
+  /** Eleven digits. The list is in their order. */
+  readonly geoid: string;
+  /** By path; what is left out is missing. */
+  readonly values?: Readonly<Record<string, number>>;
+  /** By year and path. */
+  readonly trend?: Readonly<Record<number, Readonly<Record<string, number>>>>;
+}
+
+export interface MadeUpOptions {
+  /** County names by their five digits; a county without one is `Made-up County`. */
+  readonly countyNames?: Readonly<Record<string, string>>;
+  readonly trendYears?: readonly number[];
+  readonly provenance?: readonly ProvenanceEntry[];
+  readonly synthetic?: boolean;
+}
+
+/** A tracts' file without a file, over the given tracts, with ranks and averages as the loader derives them. */
+export function madeUpTracts(tracts: readonly MadeUpTract[], options: MadeUpOptions = {}) {
+  const { countyNames = {}, trendYears = [], provenance = [], synthetic = true } = options;
+  const states = areasOf(tracts, 2, () => 'Made-up State');
+  const counties = areasOf(tracts, 5, (fips) => countyNames[fips] ?? 'Made-up County');
+  const values = METRICS.map(({ path }) => Float64Array.from(tracts, (tract) => tract.values?.[path] ?? Number.NaN));
+  const areas = { county: counties, state: states, national: [{ firstRow: 0, tractCount: tracts.length }] };
+  return {
+    tractCount: tracts.length,
+    description: {
+      synthetic,
+      states,
+      counties,
+      metrics: METRICS.map(({ path }) => path),
+      comparedMetrics: COMPARED_METRICS.map(({ path }) => path),
+      trendMetrics: TREND_METRICS.map(({ path }) => path),
+      provenance,
+    },
+    geoids: Float64Array.from(tracts, ({ geoid }) => Number(geoid)),
+    counties: Uint16Array.from(tracts, ({ geoid }) => counties.findIndex(({ fips }) => geoid.startsWith(fips))),
+    names: { bytes: () => new Uint8Array(), text: (row: number) => `Tract ${tracts[row]?.geoid}` },
+    values,
+    ranks: deriveRanks(values, areas),
+    averages: deriveAverages(values, areas),
+    trendYears: Uint16Array.from(trendYears),
+    trendValues: Float64Array.from(
+      tracts.flatMap(({ trend }) =>
+        trendYears.flatMap((year) => TREND_METRICS.map(({ path }) => trend?.[year]?.[path] ?? Number.NaN)),
+      ),
+    ),
+  } satisfies Partial<TractsFile>;
+}
+
+/** The value that a tract was given, as answers show it. */
+export function givenValue(tract: MadeUpTract | undefined, path: string): number | null {
+  return tract?.values?.[METRICS[metricIndex(path)]?.path ?? ''] ?? null;
+}
+
+function areasOf(tracts: readonly MadeUpTract[], digits: number, nameOf: (fips: string) => string): Area[] {
+  const codes = [...new Set(tracts.map(({ geoid }) => geoid.slice(0, digits)))];
+  return codes.map((fips) => ({
+    fips,
+    name: nameOf(fips),
+    firstRow: tracts.findIndex(({ geoid }) => geoid.startsWith(fips)),
+    tractCount: tracts.filter(({ geoid }) => geoid.startsWith(fips)).length,
+  }));
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { rankings } from '../../../src/query/rankings.js';
+import { madeUpTracts } from '../../support/made-up-tracts.js';
+
+describe('rankings', () => {
+  it('give the share of tracts strictly below, to one decimal, and null where the value is not known', () => {
+    const file = madeUpTracts([
+      { geoid: '36001000100', values: { poverty_rate: 5 } },
+      { geoid: '36001000200', values: { poverty_rate: 5 } },
+      { geoid: '36003000100', values: { poverty_rate: 1 } },
+    ]);
+    const answer = rankings(file, 1);
+    expect(answer).toMatchObject({
+      geoid: '36001000200',
+      name: 'Tract 36001000200',
+      state_fips: '36',
+      county_fips: '001',
+    });
+    expect(answer.rankings.find(({ metric }) => metric === 'poverty_rate')).toEqual({
+      metric: 'poverty_rate',
+      value: 5,
+      county_percentile: 0,
+      state_percentile: 33.3,
+      national_percentile: 33.3,
+    });
+    expect(answer.rankings.find(({ metric }) => metric === 'median_age')).toEqual({
+      metric: 'median_age',
+      value: null,
+      county_percentile: null,
+      state_percentile: null,
+      national_percentile: null,
+    });
+    expect(answer.averages.find(({ metric }) => metric === 'poverty_rate')).toEqual({
+      metric: 'poverty_rate',
+      tract_value: 5,
+      county_avg: 5,
+      state_avg: 3.6667,
+      national_avg: 3.6667,
+    });
+  });
+});

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import type { ProvenanceEntry } from '../../../src/format/description.js';
+import { trends } from '../../../src/query/trends.js';
+import { madeUpTracts } from '../../support/made-up-tracts.js';
+
+const GEOID = '10001000100';
+const NOTHING = {
+  median_household_income: null,
+  poverty_rate: null,
+  uninsured_rate: null,
+  unemployment_rate: null,
+  median_age: null,
+};
+
+describe('trends', () => {
+  it('compare each metric between the years that have it, with its own earliest and latest', () => {
+    const trend = {
+      2019: { total_population: 4000, poverty_rate: 10.1 },
+      2021: { total_population: 4100, median_age: 0 },
+      2023: { total_population: 4210, poverty_rate: 12.3, median_age: 40.5 },
+    };
+    const { geoid, name, changes } = trends(
+      madeUpTracts([{ geoid: GEOID, trend }], { trendYears: [2019, 2021, 2023] }),
+      0,
+    );
+    expect({ geoid, name }).toEqual({ geoid: GEOID, name: `Tract ${GEOID}` });
+    expect(changes[0]).toEqual({
+      metric: 'total_population',
+      earliest_year: 2019,
+      latest_year: 2023,
+      earliest_value: 4000,
+      latest_value: 4210,
+      absolute_change: 210,
+      percent_change: 5.25,
+    });
+    expect(changes.find(({ metric }) => metric === 'poverty_rate')).toMatchObject({
+      absolute_change: 2.2,
+      percent_change: 21.78,
+    });
+    expect(changes.find(({ metric }) => metric === 'median_age')).toMatchObject({
+      earliest_year: 2021,
+      absolute_change: 40.5,
+      percent_change: null,
+    });
+  });
+
+  it('show a fall as negative', () => {
+    const trend = { 2019: { poverty_rate: 20 }, 2023: { poverty_rate: 15 } };
+    const { changes } = trends(madeUpTracts([{ geoid: GEOID, trend }], { trendYears: [2019, 2023] }), 0);
+    expect(changes.find(({ metric }) => metric === 'poverty_rate')).toMatchObject({
+      absolute_change: -5,
+      percent_change: -25,
+    });
+  });
+
+  it('leave out the years in which only other tracts have values', () => {
+    const tracts = [
+      { geoid: GEOID, trend: { 2023: { median_age: 40 } } },
+      { geoid: '10001000200', trend: { 2019: { median_age: 30 } } },
+    ];
+    const { years } = trends(madeUpTracts(tracts, { trendYears: [2019, 2023] }), 0);
+    expect(years.map(({ year }) => year)).toEqual([2023]);
+  });
+});
+
+describe('a tract without history', () => {
+  const tract = { geoid: GEOID, values: { total_population: 12 } };
+  const vintage = (stateFips: string, year: number): ProvenanceEntry => ({
+    stateFips,
+    section: 'demographics',
+    metrics: ['total_population'],
+    source: 'acs',
+    label: `ACS ${year}`,
+    year,
+    tractVintage: 2020,
+    stateRanked: false,
+    tractCount: 1,
+  });
+  const soleYear = (options: Parameters<typeof madeUpTracts>[1]) => trends(madeUpTracts([tract], options), 0).years;
+
+  it('has the current values alone, in the newest year recorded for its state, and no changes', () => {
+    const provenance = [vintage('10', 2021), vintage('10', 2022), vintage('11', 2023)];
+    const { years, changes } = trends(madeUpTracts([tract], { trendYears: [2019], provenance }), 0);
+    expect(years).toEqual([{ year: 2022, total_population: 12, ...NOTHING }]);
+    expect(changes).toHaveLength(6);
+    for (const { metric, ...rest } of changes) {
+      expect(metric).toBeTypeOf('string');
+      expect(new Set(Object.values(rest))).toEqual(new Set([null]));
+    }
+  });
+
+  it('takes the newest year of the trends where its state has none recorded, then any state’s, then 2020', () => {
+    const elsewhere = [vintage('11', 2023)];
+    expect(soleYear({ trendYears: [2018, 2019], provenance: elsewhere })[0]?.year).toBe(2019);
+    expect(soleYear({ provenance: elsewhere })[0]?.year).toBe(2023);
+    expect(soleYear({})[0]?.year).toBe(2020);
+  });
+});
