@@ -69,7 +69,11 @@ function countEdges(outlines: readonly Rings[]): Map<number, number> {
       }
     }
   });
-  return new Map([...counts.entries()].filter(([, edges]) => edges > 0));
+  const touched = new Map<number, number>();
+  counts.forEach((edges, tile) => {
+    if (edges > 0) touched.set(tile, edges);
+  });
+  return touched;
 }
 
 const tileOf = (units: number): number => Math.floor(units / TILE_SIZE);

@@ -30,8 +30,8 @@ export interface ContainerReader {
   float64(name: string, count?: number): Float64Array;
   /** Compares every section with its checksum; reads the whole file. Throws on the first that differs. */
   verify(): void;
-  /** Whether one section's bytes are what its checksum says. */
-  isIntact(section: SectionEntry): boolean;
+  /** What {@link verify} would throw, for every section that differs. */
+  damage(): FormatError[];
   release(): void;
 }
 
@@ -57,6 +57,9 @@ export function openContainer(source: ByteSource, expectedKind: string): Contain
     return section;
   };
   const view = (section: SectionEntry): Uint8Array => source.view(section.offset, section.sizeBytes);
+  const isIntact = (section: SectionEntry): boolean => checksum(view(section)) === section.xxh3;
+  const mismatch = (section: SectionEntry): FormatError =>
+    new FormatError('checksum-mismatch', source.label, 'its bytes are not those that were written', section.name);
 
   return {
     label: source.label,
@@ -68,19 +71,10 @@ export function openContainer(source: ByteSource, expectedKind: string): Contain
     uint32: (name, count) => inPlace(Uint32Array, view(find(name, ElementType.UInt32, count))),
     int32: (name, count) => inPlace(Int32Array, view(find(name, ElementType.Int32, count))),
     float64: (name, count) => inPlace(Float64Array, view(find(name, ElementType.Float64, count))),
-    isIntact: (section) => checksum(view(section)) === section.xxh3,
     verify: () => {
-      for (const section of sections) {
-        if (checksum(view(section)) !== section.xxh3) {
-          throw new FormatError(
-            'checksum-mismatch',
-            source.label,
-            'its bytes are not those that were written',
-            section.name,
-          );
-        }
-      }
+      for (const section of sections) if (!isIntact(section)) throw mismatch(section);
     },
+    damage: () => sections.filter((section) => !isIntact(section)).map(mismatch),
     release: source.release,
   };
 }

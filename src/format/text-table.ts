@@ -20,7 +20,44 @@ export function textSections(name: string, texts: readonly Uint8Array[]): Sectio
   return [numbers(`${name}/offset`, offsets), opaque(`${name}/bytes`, texts)];
 }
 
-/** Opens the sections that {@link textSections} made, in place. */
+const CHUNK_BYTES = 2 ** 20;
+
+/** Texts encoded one behind the other: many small ones take far less memory and fewer writes than an array for each. */
+export interface PackedTexts {
+  /** Where each text begins; one more entry at the end. */
+  readonly offsets: Uint32Array;
+  readonly chunks: readonly Uint8Array[];
+}
+
+/** Packs the texts of rows 0 to `count` − 1. */
+export function packTexts(count: number, textOf: (row: number) => string): PackedTexts {
+  const offsets = new Uint32Array(count + 1);
+  const chunks: Uint8Array[] = [];
+  let chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  let [used, end] = [0, 0];
+  for (let row = 0; row < count; row++) {
+    const text = textOf(row);
+    // UTF-8 has at most three bytes for a UTF-16 unit.
+    if (used + text.length * 3 > chunk.byteLength) {
+      chunks.push(chunk.subarray(0, used));
+      chunk = Buffer.allocUnsafe(Math.max(CHUNK_BYTES, text.length * 3));
+      used = 0;
+    }
+    const written = chunk.write(text, used, 'utf8');
+    used += written;
+    end += written;
+    offsets[row + 1] = end;
+  }
+  if (end > 0xffff_ffff) throw new RangeError(`texts of ${end} bytes; 4 GiB is the most`);
+  return { offsets, chunks: [...chunks, chunk.subarray(0, used)] };
+}
+
+/** As {@link textSections}, of texts that are packed already. */
+export function packedSections(name: string, { offsets, chunks }: PackedTexts): SectionContent[] {
+  return [numbers(`${name}/offset`, offsets), opaque(`${name}/bytes`, chunks)];
+}
+
+/** Opens the sections that {@link textSections} or {@link packedSections} made, in place. */
 export function openTextTable(reader: ContainerReader, name: string, rows: number): TextTable {
   const offsets = reader.uint32(`${name}/offset`, rows + 1);
   const bytes = reader.bytes(`${name}/bytes`);

@@ -1,14 +1,15 @@
-import KDBush from 'kdbush';
+import type KDBush from 'kdbush';
 import { COMPARED_METRICS, METRICS, TREND_METRICS } from '../core/metrics.js';
 import { mapFile } from './byte-source.js';
 import type { SectionEntry } from './container-header.js';
 import { type ContainerReader, openContainer } from './container-reader.js';
 import { numbers, opaque, writeContainer } from './container-writer.js';
 import { type DatasetDescription, decodeDescription, encodeDescription } from './description.js';
+import { buildPointIndex, openPointIndex } from './point-index.js';
 import { openTextTable, type TextTable, textSections } from './text-table.js';
 
 export const TRACTS_FILE = 'tracts.tctx';
-const KIND = 'tracts';
+export const TRACTS_KIND = 'tracts';
 
 /** The areas within which a tract is ranked and averages are taken. */
 export const SCOPES = ['county', 'state', 'national'] as const;
@@ -53,7 +54,7 @@ export interface TractsContent extends TractColumns {
 
 /** Writes tracts.tctx, with a KD-tree over the internal points. */
 export function writeTractsFile(path: string, content: TractsContent): SectionEntry[] {
-  return writeContainer(path, KIND, [
+  return writeContainer(path, TRACTS_KIND, [
     opaque('description', encodeDescription(content.description)),
     numbers('geoid', content.geoids),
     numbers('county', content.counties),
@@ -66,19 +67,10 @@ export function writeTractsFile(path: string, content: TractsContent): SectionEn
     ...SCOPES.map((scope) => numbers(`average/${scope}`, content.averages[scope])),
     numbers('trend/year', content.trendYears),
     numbers('trend/value', content.trendValues),
-    opaque('internal-point/kd-tree', buildPointIndex(content.lats, content.lngs)),
+    opaque('internal-point/kd-tree', buildPointIndex(content.lngs, content.lats)),
     ...textSections('name', content.names),
     ...textSections('record', content.records),
   ]);
-}
-
-function buildPointIndex(lats: Float64Array, lngs: Float64Array): Uint8Array {
-  const index = new KDBush(lats.length);
-  lats.forEach((lat, row) => {
-    index.add(lngs[row] ?? Number.NaN, lat);
-  });
-  index.finish();
-  return new Uint8Array(index.data);
 }
 
 /** tracts.tctx, opened in place. */
@@ -94,7 +86,7 @@ export interface TractsFile extends TractColumns {
 
 /** Maps tracts.tctx and checks its header and section table. Throws FormatError. */
 export function openTractsFile(path: string): TractsFile {
-  return readTractsFile(openContainer(mapFile(path), KIND));
+  return readTractsFile(openContainer(mapFile(path), TRACTS_KIND));
 }
 
 /** The file's parts out of an opened container. */
@@ -125,12 +117,6 @@ export function readTractsFile(container: ContainerReader): TractsFile {
     trendValues: container.float64('trend/value', rows * trendYears.length * TREND_METRICS.length),
     names: openTextTable(container, 'name', rows),
     records: openTextTable(container, 'record', rows),
-    pointIndex: KDBush.from(wholeBuffer(container.bytes('internal-point/kd-tree'))),
+    pointIndex: openPointIndex(container.bytes('internal-point/kd-tree')),
   };
-}
-
-/** KDBush wants an ArrayBuffer to itself: a mapped section is one already, anything else is copied. */
-function wholeBuffer(bytes: Uint8Array): ArrayBufferLike {
-  const whole = bytes.byteOffset === 0 && bytes.byteLength === bytes.buffer.byteLength;
-  return whole ? bytes.buffer : bytes.slice().buffer;
 }

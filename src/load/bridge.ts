@@ -35,7 +35,9 @@ export function createBridge(intake: Intake, isTract: (geoid: Geoid) => boolean)
 
   return {
     resolve: (geoid, tractVintage, padded = false) => {
-      if (padded && !isTract(geoid) && !known2010.has(geoid) && !intake.connecticutMoves.has(geoid)) {
+      // Where no relationship file is loaded, nothing says which 2010 tracts there were, and all are left out alike.
+      const undecided = tractVintage === 2010 && known2010.size === 0;
+      if (padded && !undecided && !isTract(geoid) && !known2010.has(geoid) && !intake.connecticutMoves.has(geoid)) {
         return { reject: 'GEOID of 10 digits, no known tract with a leading zero' };
       }
       if (tractVintage === 2020) return resolve2020(geoid);

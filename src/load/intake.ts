@@ -1,7 +1,9 @@
 import { type Geoid, stateFipsOf } from '../core/geoid.js';
 import { stateByFips } from '../core/states.js';
+import type { StreetSegment } from '../core/street-segment.js';
 import { type Layer, layerId } from './layer.js';
 import type { LoadSink, Outline, SourceId, TractOverlap, TractRow } from './model.js';
+import type { ProviderRow } from './providers.js';
 import { Tally } from './tally.js';
 
 /** Which states to load. */
@@ -12,10 +14,13 @@ export interface StateFilter {
   readonly territories: boolean;
 }
 
-/** A tract of the spine with the vintage of the gazetteer that it is from. */
-interface SpineEntry extends TractRow {
-  readonly vintageYear: number;
+/** A tract of the spine with the account of the gazetteer that it is from; undefined where an outline made it. */
+interface SpineEntry {
+  readonly row: TractRow;
+  readonly tally: Tally | undefined;
 }
+
+const SUPERSEDED = 'newer gazetteer loaded';
 
 /** Everything that the sources gave, before it is joined. */
 export class Intake implements LoadSink {
@@ -23,6 +28,8 @@ export class Intake implements LoadSink {
   readonly layers = new Map<string, Layer>();
   readonly outlines = new Map<Geoid, Outline>();
   readonly overlaps: TractOverlap[] = [];
+  readonly providers: ProviderRow[] = [];
+  readonly streetSegments: StreetSegment[] = [];
   readonly connecticutMoves = new Map<Geoid, Geoid>();
   private readonly spine = new Map<Geoid, SpineEntry>();
   private readonly countyNames = new Map<string, { name: string; trust: number }>();
@@ -46,23 +53,31 @@ export class Intake implements LoadSink {
     return state?.territory === true && !this.filter.territories ? 'territory' : undefined;
   }
 
-  addTract(row: TractRow, vintageYear: number): void {
+  addTract(row: TractRow, vintageYear: number, tally: Tally): void {
     const state = stateFipsOf(row.geoid);
     const newest = this.newestByState.get(state) ?? 0;
-    if (vintageYear < newest) return;
+    if (vintageYear < newest) {
+      tally.leave(SUPERSEDED);
+      return;
+    }
     if (vintageYear > newest) this.dropState(state);
     this.newestByState.set(state, vintageYear);
-    this.spine.set(row.geoid, { ...row, vintageYear });
+    if (this.spine.has(row.geoid)) tally.leave('in another gazetteer of the year');
+    else this.spine.set(row.geoid, { row, tally });
   }
 
   /** A tract that no gazetteer lists, from its outline's own attributes. */
   addOutlinedTract(row: TractRow): void {
-    this.spine.set(row.geoid, { ...row, vintageYear: 0 });
+    this.spine.set(row.geoid, { row, tally: undefined });
   }
 
   /** An older gazetteer's tracts make way: a state's tracts come from one vintage. */
   private dropState(state: string): void {
-    for (const geoid of this.spine.keys()) if (stateFipsOf(geoid) === state) this.spine.delete(geoid);
+    for (const [geoid, { tally }] of this.spine) {
+      if (stateFipsOf(geoid) !== state) continue;
+      this.spine.delete(geoid);
+      tally?.leave(SUPERSEDED);
+    }
   }
 
   addOutline(outline: Outline): void {
@@ -89,9 +104,17 @@ export class Intake implements LoadSink {
     this.overlaps.push(overlap);
   }
 
+  addProvider(row: ProviderRow): void {
+    this.providers.push(row);
+  }
+
+  addStreetSegment(segment: StreetSegment): void {
+    this.streetSegments.push(segment);
+  }
+
   /** The tracts so far, in GEOID order. */
   tracts(): TractRow[] {
-    return [...this.spine.values()].sort((a, b) => (a.geoid < b.geoid ? -1 : 1));
+    return [...this.spine.values()].map(({ row }) => row).sort((a, b) => (a.geoid < b.geoid ? -1 : 1));
   }
 
   hasTract(geoid: Geoid): boolean {

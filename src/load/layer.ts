@@ -30,6 +30,9 @@ export interface LayerRow {
   readonly sourceRows: number;
 }
 
+const REPEATED = 'the same row again';
+const CONTRADICTING = 'duplicate GEOID with other values';
+
 /** The values of one table and vintage by tract, as published, before any bridging between delineations. */
 export class Layer {
   /** States (two-digit FIPS) that this layer ranks within themselves rather than within the nation (SVI). */
@@ -53,13 +56,13 @@ export class Layer {
 
   /**
    * Adds a row, or rejects it: a GEOID that is there already is left out where it says the same again and rejected
-   * where it contradicts. The caller has counted the `sourceRows` rows as read.
+   * where it says anything else. The caller has counted the `sourceRows` rows as read.
    */
   add(geoid: Geoid, values: ArrayLike<number>, padded = false, sourceRows = 1): void {
     const earlier = this.get(geoid);
     if (!earlier) this.append(geoid, values, padded, sourceRows);
-    else if (sameValues(earlier.values, values)) this.tally.leave('the same row again', sourceRows);
-    else this.tally.reject('duplicate GEOID with other values', sourceRows);
+    else if (sameValues(earlier.values, values)) this.tally.leave(REPEATED, sourceRows);
+    else this.tally.reject(CONTRADICTING, sourceRows);
   }
 
   /** The row of a tract, if the layer has one. */
@@ -82,10 +85,26 @@ export class Layer {
     }
   }
 
-  /** Takes over another layer of the same key, row by row. */
+  /**
+   * Takes over another file's layer of the same key, row by row and, since downloads are split by variable and by
+   * measure, column by column: a row fills what is missing here, and is rejected where a known value contradicts.
+   */
   merge(other: Layer): void {
-    for (const [geoid, row] of other.entries()) this.add(geoid, row.values, row.padded, row.sourceRows);
+    for (const [geoid, row] of other.entries()) {
+      const earlier = this.get(geoid);
+      if (earlier) this.complete(geoid, earlier, row);
+      else this.append(geoid, row.values, row.padded, row.sourceRows);
+    }
     for (const state of other.stateRanked) this.stateRanked.add(state);
+  }
+
+  private complete(geoid: Geoid, earlier: LayerRow, { values, padded, sourceRows }: LayerRow): void {
+    if (contradicts(earlier.values, values)) this.tally.reject(CONTRADICTING, sourceRows);
+    else if (!fillGaps(earlier.values, values)) this.tally.leave(REPEATED, sourceRows);
+    else {
+      if (padded) this.padded.add(geoid);
+      this.manyRows.set(geoid, earlier.sourceRows + sourceRows);
+    }
   }
 
   private append(geoid: Geoid, values: ArrayLike<number>, padded: boolean, sourceRows: number): void {
@@ -110,4 +129,23 @@ export function layerId(key: LayerKey): string {
 
 function sameValues(a: Float64Array, b: ArrayLike<number>): boolean {
   return a.every((value, index) => Object.is(value, b[index] ?? Number.NaN));
+}
+
+/** Whether some column is known in both rows, with different values. */
+function contradicts(a: Float64Array, b: Float64Array): boolean {
+  return a.some((value, index) => {
+    const other = b[index] ?? Number.NaN;
+    return !Number.isNaN(value) && !Number.isNaN(other) && value !== other;
+  });
+}
+
+/** Puts values where the target has none; false where there was none to put. */
+function fillGaps(target: Float64Array, values: Float64Array): boolean {
+  let filled = false;
+  values.forEach((value, index) => {
+    if (Number.isNaN(value) || !Number.isNaN(target[index] ?? 0)) return;
+    target[index] = value;
+    filled = true;
+  });
+  return filled;
 }

@@ -1,6 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { Geoid } from '../core/geoid.js';
+import type { StreetSegment } from '../core/street-segment.js';
 import type { Layer } from './layer.js';
+import type { ProviderRow } from './providers.js';
 import type { Tally } from './tally.js';
 
 /** The agencies' products that the loader knows; the keys of `datasets/sources.json`. */
@@ -97,7 +99,8 @@ export interface LoadSink {
   tally(source: SourceId, product: string): Tally;
   /** Whether rows of this state (two-digit FIPS) are wanted; the reason where they are not. */
   leaveOut(stateFips: string): 'other state' | 'territory' | undefined;
-  addTract(row: TractRow, vintageYear: number): void;
+  /** A row that `tally` has read. Where another vintage of the state's tracts wins, the rows of this one are left out. */
+  addTract(row: TractRow, vintageYear: number, tally: Tally): void;
   /** Values of a layer; layers of the same key are merged, and rows that contradict each other rejected. */
   addLayer(layer: Layer): void;
   /** The outline that won for its tract; at most one a tract. */
@@ -107,6 +110,8 @@ export interface LoadSink {
   /** One row of the Connecticut crosswalk: county-based GEOID to planning-region GEOID. */
   addConnecticutMove(from: Geoid, to: Geoid): void;
   addOverlap(overlap: TractOverlap): void;
+  addProvider(row: ProviderRow): void;
+  addStreetSegment(segment: StreetSegment): void;
 }
 
 /** A problem with an input file that ends the compile. The message names the file and what is wrong. */

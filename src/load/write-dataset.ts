@@ -11,6 +11,7 @@ import type { Intake } from './intake.js';
 import { countyKey, type JoinedTracts } from './join.js';
 import type { TractRow } from './model.js';
 import { recordJson, tractName } from './record-json.js';
+import { writePlaces } from './write-places.js';
 
 /** Derives what is computed from the joined tracts and writes a generation's files into the directory. */
 export function writeDataset(
@@ -69,6 +70,7 @@ export function writeDataset(
   return [
     { name: TRACTS_FILE, sections: tractSections },
     { name: OUTLINES_FILE, sections: outlineSections },
+    ...writePlaces(directory, intake, tracts),
   ];
 }
 

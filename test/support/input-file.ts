@@ -4,8 +4,8 @@ import type { InputFile, LoadSink, Recognition } from '../../src/load/model.js';
 import { recognizeText } from '../../src/load/sources/index.js';
 
 /** A file that exists only in memory. `path` is its label; its last step is its name. */
-export function fakeFile(path: string, text: string): InputFile {
-  const bytes = Buffer.from(text);
+export function fakeFile(path: string, content: string | Uint8Array): InputFile {
+  const bytes = Buffer.from(content);
   return {
     label: path,
     name: path.split(/[/!]/).at(-1) ?? path,

@@ -56,6 +56,8 @@ export function recordingSink(states?: readonly string[]): RecordingSink {
     addCountyName: (countyFips, name) => countyNames.set(countyFips, name),
     addConnecticutMove: (from, to) => moves.set(from, to),
     addOverlap: (overlap) => overlaps.push(overlap),
+    addProvider: () => undefined,
+    addStreetSegment: () => undefined,
     layer: layerOf,
     value: (table, geoid, path) => {
       const layer = layerOf(table);

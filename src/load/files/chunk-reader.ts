@@ -6,6 +6,8 @@ export interface ChunkReader {
   take(sizeBytes: number): Promise<Buffer | undefined>;
   /** Passes over bytes; false where the stream ends before. */
   skip(sizeBytes: number): Promise<boolean>;
+  /** Reads to the stream's end: only there does a damaged archive show. */
+  drain(): Promise<void>;
   close(): void;
 }
 
@@ -35,6 +37,10 @@ export function createChunkReader(stream: Readable): ChunkReader {
   return {
     take,
     skip: async (sizeBytes) => (await take(sizeBytes)) !== undefined,
+    drain: async () => {
+      buffer = Buffer.alloc(0);
+      while (!(await chunks.next()).done);
+    },
     close: () => {
       stream.destroy();
     },

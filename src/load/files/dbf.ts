@@ -35,6 +35,7 @@ export async function readDbf(file: InputFile): Promise<DbfTable> {
     const rows = await reader.take(rowCount * rowBytes);
     if (!rows)
       throw new InputError(`${file.label}: cut off: the header announces ${rowCount} rows of ${rowBytes} bytes`);
+    await reader.drain();
     return {
       fields,
       rowCount,

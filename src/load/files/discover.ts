@@ -22,14 +22,17 @@ export interface InputFiles {
 }
 
 /**
- * Lists the files below the directories at any depth, those in zip archives included, sorted by path so that equal
- * inputs are read in equal order. Throws `InputError` on a directory or an archive that cannot be read, and where there
+ * Lists the files below the directories at any depth, those in zip archives included, sorted by path below their
+ * directory so that equal inputs are read in equal order, however the directories are named. Throws `InputError` on a directory or an archive that cannot be read, and where there
  * is no file at all.
  */
 export async function discoverFiles(inputDirs: readonly string[]): Promise<InputFiles> {
+  const found = inputDirs.flatMap((dir) => listFiles(dir).map((path) => ({ dir, path, below: relative(dir, path) })));
+  found.sort((a, b) => (a.below < b.below ? -1 : Number(a.below > b.below)));
   const files: InputFile[] = [];
-  for (const dir of inputDirs) {
-    for (const path of listFiles(dir)) files.push(...(await openPath(path, join(basename(dir), relative(dir, path)))));
+  for (const { dir, path, below } of found) {
+    const namesakes = inputDirs.filter((other) => basename(other) === basename(dir)).length;
+    files.push(...(await openPath(path, join(namesakes > 1 ? dir : basename(dir), below))));
   }
   if (files.length === 0) throw new InputError(`${inputDirs.join(', ')}: no file to load`);
   return groupShapefiles(files);
@@ -41,8 +44,7 @@ function listFiles(dir: string): string[] {
     return readdirSync(dir, { recursive: true, withFileTypes: true })
       .filter((entry) => !entry.name.startsWith('.'))
       .map((entry) => join(entry.parentPath, entry.name))
-      .filter((path) => statSync(path).isFile())
-      .sort();
+      .filter((path) => statSync(path).isFile());
   } catch (error) {
     throw new InputError(`${dir}: cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }

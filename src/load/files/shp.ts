@@ -45,6 +45,7 @@ export async function readShp(
       }
       rest -= RECORD_HEADER_BYTES + sizeBytes;
     }
+    await reader.drain();
   } finally {
     reader.close();
   }

@@ -38,7 +38,7 @@ export async function readGazetteer(probe: TextProbe, product: string, year: num
       else if (seen.has(field.geoid)) tally.reject('duplicate GEOID');
       else {
         seen.add(field.geoid);
-        sink.addTract({ geoid: field.geoid, ...position, ...areas }, year);
+        sink.addTract({ geoid: field.geoid, ...position, ...areas }, year, tally);
       }
     };
   };

@@ -71,10 +71,21 @@ export function chooseOutlines(
       const unwanted = sink.leaveOut(stateFipsOf(field.geoid));
       if (unwanted) tally.leave(unwanted);
       else if (file.year !== 0 && file.year < FIRST_YEAR_OF_2020_TRACTS) tally.leave('outlines of 2010 tracts');
-      else consider(best, { file, record, tally }, currentGeoid(field.geoid));
+      else {
+        const current = currentGeoid(field.geoid);
+        consider(best, { file, record, tally }, current);
+        nameCounty(file, record, field.geoid, current, sink);
+      }
     }
   }
   return best;
+}
+
+/** Takes over the county's name, unless the tract has moved to another county since. */
+function nameCounty(file: TractShapefile, record: number, published: Geoid, current: unknown, sink: LoadSink): void {
+  if (current !== published || !file.fields.countyName) return;
+  const name = file.table.cell(record, file.fields.countyName);
+  if (name) sink.addCountyName(published.slice(0, 5), name, COUNTY_NAME_TRUST.tiger);
 }
 
 function consider(
@@ -98,17 +109,17 @@ function consider(
   best.set(current, winner);
 }
 
+/** While one file's bytes are decoded, others are inflated on Node's own threads. What comes of it has no order. */
+const FILES_AT_ONCE = 3;
+
 /**
- * Decodes the chosen outlines, file by file. `onTract` gets what the attributes say of the tract; its internal point is
+ * Decodes the chosen outlines, a few files at a time. `onTract` gets what the attributes say of the tract; its internal point is
  * undefined where the product has none.
  */
 export async function readOutlines(
   choices: ReadonlyMap<Geoid, OutlineChoice>,
   sink: LoadSink,
-  onTract: (
-    row: Omit<TractRow, 'lat' | 'lng'> & { point: { lat: number; lng: number } | undefined },
-    outline: Outline,
-  ) => void,
+  onTract: TakeTract,
   onFile: (label: string) => void,
 ): Promise<void> {
   const byFile = new Map<TractShapefile, Map<number, Geoid>>();
@@ -116,28 +127,44 @@ export async function readOutlines(
     const records = byFile.get(file) ?? new Map<number, Geoid>();
     byFile.set(file, records.set(record, geoid));
   }
-  for (const [file, records] of byFile) {
-    onFile(file.set.label);
-    const tally = sink.tally('tiger', file.product);
-    await readShp(
-      file.set.shp,
-      (record) => records.has(record),
-      (record, shape) => {
-        const geoid = records.get(record);
-        if (geoid === undefined) return;
-        records.delete(record);
-        if ('problem' in shape) {
-          tally.reject(shape.problem);
-          return;
-        }
-        const county = file.fields.countyName && file.table.cell(record, file.fields.countyName);
-        if (county) sink.addCountyName(geoid.slice(0, 5), county, COUNTY_NAME_TRUST.tiger);
-        onTract(readAttributes(file, record, geoid), { geoid, rings: shape.rings });
-      },
-    );
-    if (records.size > 0) {
-      throw new InputError(`${file.set.label}: holds ${records.size} shapes fewer than its .dbf has rows`);
+  const files = byFile.entries();
+  const readFiles = async (): Promise<void> => {
+    for (const [file, records] of files) {
+      onFile(file.set.label);
+      await readFile(file, records, sink, onTract);
     }
+  };
+  await Promise.all(Array.from({ length: FILES_AT_ONCE }, readFiles));
+}
+
+type TakeTract = (
+  row: Omit<TractRow, 'lat' | 'lng'> & { point: { lat: number; lng: number } | undefined },
+  outline: Outline,
+) => void;
+
+async function readFile(
+  file: TractShapefile,
+  records: Map<number, Geoid>,
+  sink: LoadSink,
+  onTract: TakeTract,
+): Promise<void> {
+  const tally = sink.tally('tiger', file.product);
+  await readShp(
+    file.set.shp,
+    (record) => records.has(record),
+    (record, shape) => {
+      const geoid = records.get(record);
+      if (geoid === undefined) return;
+      records.delete(record);
+      if ('problem' in shape) {
+        tally.reject(shape.problem);
+        return;
+      }
+      onTract(readAttributes(file, record, geoid), { geoid, rings: shape.rings });
+    },
+  );
+  if (records.size > 0) {
+    throw new InputError(`${file.set.label}: holds ${records.size} shapes fewer than its .dbf has rows`);
   }
 }
 

@@ -1,0 +1,28 @@
+import { arch, cpus, loadavg, platform, release, totalmem } from 'node:os';
+
+/** The machine and the runtime that figures belong to. */
+export interface Environment {
+  readonly cpu: string;
+  readonly cores: number;
+  readonly memoryGib: number;
+  readonly system: string;
+  readonly node: string;
+  readonly v8: string;
+  /** Processes that wanted a core in the last minute before the run: more than none means that others were at work. */
+  readonly loadBefore: number;
+  readonly startedAt: string;
+}
+
+export function describeEnvironment(): Environment {
+  const processors = cpus();
+  return {
+    cpu: processors[0]?.model.trim() ?? 'unknown',
+    cores: processors.length,
+    memoryGib: Math.round(totalmem() / 2 ** 30),
+    system: `${platform()} ${release()} ${arch()}`,
+    node: process.version,
+    v8: process.versions.v8,
+    loadBefore: Math.round((loadavg()[0] ?? 0) * 100) / 100,
+    startedAt: new Date().toISOString(),
+  };
+}

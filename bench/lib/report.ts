@@ -1,0 +1,51 @@
+import type { Environment } from './environment.js';
+import { type Figure, meetsTarget, type SuiteOutcome } from './suite.js';
+
+/** Everything that a run found. */
+export interface Report {
+  readonly environment: Environment;
+  readonly suites: Readonly<Record<string, SuiteOutcome>>;
+  /** Of all results together; see `consume`. */
+  readonly consumed: number;
+}
+
+/** The report as Markdown: the machine, then a table a suite. */
+export function formatMarkdown({ environment, suites }: Report): string {
+  const { cpu, cores, memoryGib, system, node, loadBefore, startedAt } = environment;
+  const machine = `${cpu}, ${cores} cores, ${memoryGib} GiB, ${system}; Node ${node}; load before the run ${loadBefore}`;
+  return [
+    `${machine}; ${startedAt.slice(0, 10)}`,
+    ...Object.entries(suites).map(([name, outcome]) => formatSuite(name, outcome)),
+  ].join('\n\n');
+}
+
+function formatSuite(name: string, outcome: SuiteOutcome): string {
+  const heading = `### ${name}`;
+  if ('skipped' in outcome) return `${heading}\n\nSkipped: ${outcome.skipped}.`;
+  if ('failed' in outcome) return `${heading}\n\n**Wrong answers**: ${outcome.failed}.`;
+  const datasets = Object.entries(outcome.datasets).map(([what, generation]) => `- Dataset ${generation}: ${what}`);
+  const checks = outcome.checks.map((check) => `- Checked: ${check}`);
+  const rows = outcome.figures.map((entry) => {
+    const cells = [entry.name, shown(entry.value, entry), range(entry), formatTarget(entry)];
+    return `| ${cells.join(' | ')} |`;
+  });
+  const table = ['| what | median | least – most | target |', '|---|---:|---:|---|', ...rows];
+  return [heading, [...datasets, ...checks].join('\n'), table.join('\n')].join('\n\n');
+}
+
+function range(entry: Figure): string {
+  return `${digits(Math.min(...entry.samples))} – ${digits(Math.max(...entry.samples))}`;
+}
+
+function formatTarget(entry: Figure): string {
+  if (!entry.target) return '';
+  const { sign, bound } = entry.target;
+  return `${sign} ${bound} ${entry.unit}: ${meetsTarget(entry) ? 'kept' : '**missed**'}`;
+}
+
+const shown = (value: number, { unit }: Figure): string => `${digits(value)} ${unit}`;
+
+/** Three significant digits, without an exponent. */
+function digits(value: number): string {
+  return value >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));
+}

@@ -1,0 +1,85 @@
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { readCurrent } from '../../src/catalog/generations.js';
+import { consume } from '../lib/consume.js';
+import { measureProcess } from '../lib/measured-process.js';
+import { PROGRAM, READ_SHAPEFILES } from '../lib/program.js';
+import { alternate, figure, ratioFigure } from '../lib/rounds.js';
+import { type SuiteContext, type SuiteOutcome, WrongAnswerError } from '../lib/suite.js';
+import type { ShapefileReading } from '../peers/read-shapefiles.js';
+import { unpackShapefiles } from './unpack-shapefiles.js';
+
+const ROUNDS = 3;
+const MEBIBYTE = 2 ** 20;
+
+/** Runs a command that publishes into a fresh directory; remembers what it cost and which generation came out. */
+function createPublisher(command: string, args: readonly string[], outputDir: string) {
+  const generations = new Set<string>();
+  const peakRssMib: number[] = [];
+  return {
+    generations,
+    peakRssMib,
+    /** Seconds from the process's start to its end. */
+    run: async (): Promise<number> => {
+      rmSync(outputDir, { recursive: true, force: true });
+      const { wallMs, peakRssBytes } = await measureProcess(PROGRAM, [command, ...args, '--output', outputDir]);
+      generations.add(readCurrent(outputDir) ?? 'none');
+      peakRssMib.push(peakRssBytes / MEBIBYTE);
+      rmSync(outputDir, { recursive: true, force: true });
+      return wallMs / 1000;
+    },
+  };
+}
+
+/** Seconds that the npm package `shapefile` takes just to read, without its process's start. */
+async function readShapefiles(mode: 'unpacked' | 'zipped', dir: string): Promise<number> {
+  const { stdout } = await measureProcess(READ_SHAPEFILES, [mode, dir]);
+  // The script prints exactly one.
+  const { readMs, features } = JSON.parse(stdout) as ShapefileReading;
+  if (features === 0) throw new WrongAnswerError(`the package shapefile finds nothing to read in ${dir}`);
+  consume(features);
+  return readMs / 1000;
+}
+
+/** `load`: all official files to a published dataset, against merely reading the shapefiles among them. */
+export async function runLoad({ inputDir, tempDir, note }: SuiteContext): Promise<SuiteOutcome> {
+  if (!existsSync(inputDir)) return { skipped: `no official files in ${inputDir}: name a directory with --input` };
+  const unpacked = join(tempDir, 'shapefiles');
+  const count = await unpackShapefiles(inputDir, unpacked);
+  if (count === 0) return { skipped: `no shapefile below ${inputDir}` };
+  note(`${ROUNDS} rounds: compile, reading ${count} shapefiles unpacked and zipped, demo`);
+  const compile = createPublisher('compile', ['--input', inputDir], join(tempDir, 'compiled'));
+  const demo = createPublisher('demo', [], join(tempDir, 'demo'));
+  const seconds = await alternate(
+    [
+      { name: 'compile', run: compile.run },
+      { name: 'unpacked', run: () => readShapefiles('unpacked', unpacked) },
+      { name: 'zipped', run: () => readShapefiles('zipped', inputDir) },
+      { name: 'demo', run: demo.run },
+    ],
+    // Unpacking has just read the large files, so that none of the contestants waits for the disk.
+    { rounds: ROUNDS, warmUps: 0 },
+  );
+  return {
+    datasets: { compiled: theOnly(compile.generations), demo: theOnly(demo.generations) },
+    checks: [`compile and demo gave the same generation in each of ${ROUNDS} rounds`],
+    figures: [
+      figure('compile, wall time', 's', seconds.compile),
+      figure(`shapefile, reading ${count} unpacked`, 's', seconds.unpacked),
+      ratioFigure('compile : shapefile, unpacked', seconds.compile, seconds.unpacked, { sign: '≤', bound: 3 }),
+      figure(`shapefile, reading ${count} zipped as shipped`, 's', seconds.zipped),
+      ratioFigure('compile : shapefile, zipped as shipped', seconds.compile, seconds.zipped),
+      figure('compile, peak memory', 'MiB', compile.peakRssMib, { sign: '≤', bound: 2048 }),
+      figure('demo nation, wall time', 's', seconds.demo, { sign: '≤', bound: 60 }),
+      figure('demo nation, peak memory', 'MiB', demo.peakRssMib),
+    ],
+  };
+}
+
+function theOnly(generations: ReadonlySet<string>): string {
+  const [generation, ...others] = generations;
+  if (generation === undefined || others.length > 0) {
+    throw new WrongAnswerError(`equal inputs gave the generations ${[...generations].join(', ')}`);
+  }
+  return generation;
+}

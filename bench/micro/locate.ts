@@ -1,0 +1,124 @@
+import { UNITS_PER_DEGREE } from '../../src/core/coordinates.js';
+import type { Dataset } from '../../src/format/dataset.js';
+import { consume } from '../lib/consume.js';
+import { openLive } from '../lib/live-dataset.js';
+import { type Points, scanPlainly } from '../lib/plain-scan.js';
+import { alternate, figure, ratioFigure } from '../lib/rounds.js';
+import { type Figure, type SuiteContext, type SuiteOutcome, WrongAnswerError } from '../lib/suite.js';
+import { buildPolygonIndex } from '../peers/polygon-index.js';
+import { borderPoints, pointsNearTracts, uniformPoints } from './points.js';
+
+const SEED = 1;
+const ROUNDS = 7;
+const WARM_UPS = 1;
+/** Points of a sample; the faster contestant goes over them several times. */
+const POINTS = 100_000;
+const LOCATE_PASSES = 5;
+/** Of the 100,000 points that are held against the plain scan. */
+const CHECKED = { uniform: 40_000, near: 40_000, border: 20_000 };
+/** Borders and overlaps between two products' outlines are which-polygon's to decide as it likes. */
+const LEAST_AGREEMENT = 0.999;
+
+type PolygonIndex = ReturnType<typeof buildPolygonIndex>;
+
+/** `micro`: point in tract, against which-polygon on the same outlines and points in the same process. */
+export async function runMicro({ datasetsDir, note }: SuiteContext): Promise<SuiteOutcome> {
+  const dataset = openLive(datasetsDir);
+  if (!dataset) return { skipped: `no dataset in ${datasetsDir}: compile one there, or name another with --dataset` };
+  const { outlines, tracts } = dataset;
+  note(`building which-polygon's index over ${outlines.outlineCount} outlines`);
+  const polygons = buildPolygonIndex(tracts.tractCount, outlines.rings);
+  note('checking answers against a plain scan');
+  const checks = checkAnswers(dataset, polygons);
+  const figures: Figure[] = [];
+  for (const [label, points] of [
+    ['uniform', uniformPoints(dataset, POINTS, SEED + 1)],
+    ['near tracts', pointsNearTracts(dataset, POINTS, SEED + 1)],
+  ] as const) {
+    note(`timing points ${label}`);
+    figures.push(...(await compare(label, dataset, polygons, points)));
+  }
+  const { generation } = dataset;
+  return {
+    datasets: { [`${tracts.tractCount} tracts, ${outlines.outlineCount} outlines`]: generation },
+    checks,
+    figures,
+  };
+}
+
+/** Holds both contestants against the plain scan. Throws `WrongAnswerError`. */
+function checkAnswers(dataset: Dataset, polygons: PolygonIndex): string[] {
+  const { tracts, outlines } = dataset;
+  let checked = 0;
+  let compared = 0;
+  let agreed = 0;
+  for (const [label, points] of [
+    ['uniform', uniformPoints(dataset, CHECKED.uniform, SEED)],
+    ['near tracts', pointsNearTracts(dataset, CHECKED.near, SEED)],
+    ['border', borderPoints(dataset, CHECKED.border, SEED)],
+  ] as const) {
+    const rows = scanPlainly(points, tracts.tractCount, outlines.rings);
+    const { lats, lngs } = degrees(points);
+    rows.forEach((row, index) => {
+      const lat = lats[index] ?? 0;
+      const lng = lngs[index] ?? 0;
+      const found = outlines.locate({ lat, lng });
+      if (found !== row) throw new WrongAnswerError(`locate(${lat}, ${lng}) gives row ${found}, the plain scan ${row}`);
+      checked++;
+      if (label === 'border') return;
+      compared++;
+      if ((polygons([lng, lat])?.row ?? -1) === row) agreed++;
+    });
+  }
+  if (agreed < compared * LEAST_AGREEMENT) {
+    throw new WrongAnswerError(
+      `which-polygon agrees on only ${agreed} of ${compared} points: its index is built wrongly`,
+    );
+  }
+  return [
+    `locate answers as the plain scan on ${checked} points, ${CHECKED.border} of them on borders`,
+    `which-polygon answers as the plain scan on ${agreed} of ${compared} points off borders`,
+  ];
+}
+
+/** Lookups a second of both contestants on the same points. */
+async function compare(
+  label: string,
+  { outlines }: Dataset,
+  polygons: PolygonIndex,
+  points: Points,
+): Promise<Figure[]> {
+  // Points are made as they are asked for, as a request does it: old ones would have to come from memory first.
+  const { lats, lngs } = degrees(points);
+  const { locate, peer } = await alternate(
+    [
+      {
+        name: 'locate',
+        run: () => millionsASecond(LOCATE_PASSES, (at) => outlines.locate({ lat: lats[at] ?? 0, lng: lngs[at] ?? 0 })),
+      },
+      { name: 'peer', run: () => millionsASecond(1, (at) => polygons([lngs[at] ?? 0, lats[at] ?? 0])?.row ?? -1) },
+    ],
+    { rounds: ROUNDS, warmUps: WARM_UPS },
+  );
+  return [
+    figure(`locate, points ${label}`, 'M/s', locate, { sign: '≥', bound: 1 }),
+    figure(`which-polygon, points ${label}`, 'M/s', peer),
+    ratioFigure(`locate : which-polygon, points ${label}`, locate, peer, { sign: '≥', bound: 5 }),
+  ];
+}
+
+/** Asks about every point so many times over. */
+function millionsASecond(passes: number, rowAt: (point: number) => number): number {
+  const startedAt = performance.now();
+  for (let done = 0; done < passes; done++) {
+    for (let point = 0; point < POINTS; point++) consume(rowAt(point));
+  }
+  return (POINTS * passes) / (performance.now() - startedAt) / 1000;
+}
+
+function degrees({ xs, ys }: Points): { lats: Float64Array; lngs: Float64Array } {
+  return {
+    lats: Float64Array.from(ys, (y) => y / UNITS_PER_DEGREE),
+    lngs: Float64Array.from(xs, (x) => x / UNITS_PER_DEGREE),
+  };
+}

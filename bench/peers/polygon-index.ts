@@ -1,0 +1,76 @@
+import type { Feature, Polygon } from 'geojson';
+import whichPolygon from 'which-polygon';
+
+type Ring = Int32Array;
+
+/**
+ * The yardstick: which-polygon over the same outlines, as GeoJSON polygons in degrees. Gives the function from
+ * [longitude, latitude] to a row, or null.
+ */
+export function buildPolygonIndex(
+  rowCount: number,
+  ringsOf: (row: number) => readonly Ring[],
+): (point: readonly [number, number]) => { readonly row: number } | null {
+  const features: Feature<Polygon, { row: number }>[] = [];
+  for (let row = 0; row < rowCount; row++) {
+    for (const rings of polygonsOf(ringsOf(row))) {
+      const coordinates = rings.map(toDegrees);
+      features.push({ type: 'Feature', properties: { row }, geometry: { type: 'Polygon', coordinates } });
+    }
+  }
+  return whichPolygon({ type: 'FeatureCollection', features });
+}
+
+/**
+ * A tract's rings as polygons, the outer ring first and its holes behind it. Shapefiles turn outer rings one way and
+ * holes the other; the largest ring is an outer one.
+ */
+function polygonsOf(rings: readonly Ring[]): Ring[][] {
+  const measured = rings
+    .map((ring) => ({ ring, area: signedArea(ring) }))
+    .sort((a, b) => Math.abs(b.area) - Math.abs(a.area));
+  const outward = Math.sign(measured[0]?.area ?? 0);
+  const polygons = measured.filter(({ area }) => Math.sign(area) === outward).map(({ ring }) => [ring]);
+  for (const { ring, area } of measured) {
+    if (Math.sign(area) === outward) continue;
+    // From the smallest polygon up: an island in a lake has lakes of its own.
+    const around = polygons.toReversed().find(([outer]) => outer !== undefined && surrounds(outer, ring));
+    if (around) around.push(ring);
+    else polygons.push([ring]);
+  }
+  return polygons;
+}
+
+/** Whether most of a ring's vertices lie inside another; rings of a polygon may touch, so that one vertex says little. */
+function surrounds(outer: Ring, inner: Ring): boolean {
+  let inside = 0;
+  for (let at = 0; at + 3 < inner.length; at += 2) if (isInside(outer, inner[at] ?? 0, inner[at + 1] ?? 0)) inside++;
+  return inside * 2 > inner.length / 2 - 1;
+}
+
+function isInside(ring: Ring, x: number, y: number): boolean {
+  let inside = false;
+  for (let at = 0; at + 3 < ring.length; at += 2) {
+    const [ax = 0, ay = 0, bx = 0, by = 0] = ring.subarray(at, at + 4);
+    if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) inside = !inside;
+  }
+  return inside;
+}
+
+function signedArea(ring: Ring): number {
+  const originX = ring[0] ?? 0;
+  const originY = ring[1] ?? 0;
+  let area = 0;
+  for (let at = 0; at + 3 < ring.length; at += 2) {
+    const ax = (ring[at] ?? 0) - originX;
+    const ay = (ring[at + 1] ?? 0) - originY;
+    area += ax * ((ring[at + 3] ?? 0) - originY) - ((ring[at + 2] ?? 0) - originX) * ay;
+  }
+  return area;
+}
+
+function toDegrees(ring: Ring): [number, number][] {
+  const points: [number, number][] = [];
+  for (let at = 0; at < ring.length; at += 2) points.push([(ring[at] ?? 0) / 1e7, (ring[at + 1] ?? 0) / 1e7]);
+  return points;
+}

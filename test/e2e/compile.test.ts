@@ -1,0 +1,287 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { generationPath, listGenerations, readCurrent } from '../../src/catalog/generations.js';
+import { run as compileCommand } from '../../src/cli/commands/compile.js';
+import { run as demoCommand } from '../../src/cli/commands/demo.js';
+import { run as inspectCommand } from '../../src/cli/commands/inspect.js';
+import { withLoaderErrors } from '../../src/cli/loader-errors.js';
+import { openDataset } from '../../src/format/dataset.js';
+import { OUTLINES_FILE } from '../../src/format/outlines-file.js';
+import { TRACTS_FILE } from '../../src/format/tracts-file.js';
+import { compileTree, runCli } from '../support/cli.js';
+import { load } from '../support/loading.js';
+import { type InputTree, tractShapefile, writeTree } from '../support/official-files.js';
+import { PROJECTED_PRJ } from '../support/shapefile-writer.js';
+import { COLUMBIA, SMALL_TRACTS, smallInput } from '../support/small-input.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+import { zipArchive } from '../support/zip-writer.js';
+
+const FILES = [TRACTS_FILE, OUTLINES_FILE];
+
+describe('compile', () => {
+  it('publishes official files as a dataset that inspect shows, verifies, and reads records from', async () => {
+    const { code, stderr, output } = await compileTree(smallInput());
+    expect(stderr).toMatch(/Published [0-9a-f]{32} in/);
+    expect(code).toBe(0);
+    const inspected = await runCli('inspect', output, '--json');
+    expect(inspected.code).toBe(0);
+    const inspection = JSON.parse(inspected.stdout);
+    expect(inspection).toMatchObject({
+      live: true,
+      verified: true,
+      synthetic: false,
+      tracts: 5,
+      outlines: 5,
+      counties: 3,
+    });
+    expect(inspection.generation).toBe(readCurrent(output));
+    expect(inspection.states).toMatchObject([
+      { fips: '10', tractCount: 3 },
+      { fips: '11', tractCount: 2 },
+    ]);
+    expect(inspection.metrics).toMatchObject({ total_population: 5, median_household_income: 4, 'epa_data.ozone': 4 });
+    const record = await runCli('inspect', output, '--geoid', '10001040100');
+    expect(JSON.parse(record.stdout)).toMatchObject({
+      name: 'Census Tract 401, Some County, Delaware',
+      total_population: 4000,
+      median_household_income: 50_000,
+      poverty_rate: 10,
+      uninsured_rate: null,
+      svi_themes: { rpl_themes: 0.5 },
+      places_measures: null,
+      epa_data: { pm25: 7, ozone: null, lead_paint_pct: 25, _source: 'EPA EJScreen 2023' },
+      sdoh_index: 0.65,
+    });
+    const text = await runCli('inspect', output);
+    expect(text.stdout).toContain('5 tracts in 3 counties of 2 states, 5 with an outline');
+    expect(text.stdout).toContain('verified');
+  });
+
+  it('says what it found and what it ignores before it works, and accounts for all rows at the end', async () => {
+    const { stderr } = await compileTree(smallInput());
+    const lines = stderr.split('\n');
+    expect(lines[0]).toBe('Found:');
+    expect(lines).toContain(
+      '  Census 2023 Gazetteer (tracts): in/gazetteer/2023_Gaz_tracts_national.zip!2023_Gaz_tracts_national.txt',
+    );
+    expect(lines.indexOf('Ignored (no source of tracts knows them):')).toBeLessThan(
+      lines.indexOf('reading tables: done'),
+    );
+    expect(lines).toContain('  in/notes/readme.txt');
+    expect(lines.find((line) => line.startsWith('EPA EJScreen 2023'))).toMatch(/5 +5 +0 +0$/);
+  });
+
+  it('writes the account as JSON where --report says', async () => {
+    const report = join(temporaryDirectory(), 'report.json');
+    await compileTree(smallInput(), '--states', 'DC', '--report', report);
+    const account = JSON.parse(readFileSync(report, 'utf8'));
+    expect(Object.keys(account)).toEqual(['tracts', 'outlines', 'products', 'sections', 'overThreshold']);
+    expect(account).toMatchObject({ tracts: 2, outlines: 2, overThreshold: [] });
+    expect(account.sections).toEqual({
+      demographics: { with: 2, without: 0 },
+      svi_themes: { with: 2, without: 0 },
+      places_measures: { with: 0, without: 2 },
+      epa_data: { with: 2, without: 0 },
+      sdoh_index: { with: 1, without: 1 },
+    });
+    for (const product of account.products) {
+      const sum = (counts: Record<string, number>): number => Object.values(counts).reduce((a, b) => a + b, 0);
+      expect(product.kept + sum(product.rejected) + sum(product.leftOut)).toBe(product.read);
+      expect(product.rejected).toEqual({});
+    }
+    expect(account.products.find(({ source }: { source: string }) => source === 'svi')).toMatchObject({
+      product: 'CDC/ATSDR SVI 2022',
+      read: 5,
+      kept: 2,
+      leftOut: { 'other state': 3 },
+    });
+  });
+
+  it('gives equal bytes for equal inputs, however their directories are named, split and ordered', async () => {
+    const files = Object.entries(smallInput());
+    const root = temporaryDirectory();
+    const whole = writeTree(join(root, 'whole'), Object.fromEntries(files));
+    const odd = writeTree(join(root, 'x'), Object.fromEntries(files.filter((_, index) => index % 2 === 1)));
+    const even = writeTree(join(root, 'a'), Object.fromEntries(files.filter((_, index) => index % 2 === 0)));
+    // The three parts of the plain shapefile belong together.
+    for (const [path, content] of files.filter(([name]) => name.startsWith('tiger/dc/'))) {
+      writeTree(odd, { [path]: content });
+    }
+    const inputs = [[whole], [odd, even], [even, odd]];
+    const outputs = inputs.map((_, index) => join(root, `out${index}`));
+    for (const [index, dirs] of inputs.entries()) {
+      const args = dirs.flatMap((dir) => ['--input', dir]);
+      expect((await runCli('compile', ...args, '--output', outputs[index] ?? '')).code).toBe(0);
+    }
+    const generations = outputs.map((output) => readCurrent(output) ?? '');
+    expect(new Set(generations).size).toBe(1);
+    for (const file of FILES) {
+      const [first, ...others] = outputs.map((output, index) =>
+        readFileSync(join(generationPath(output, generations[index] ?? ''), file)),
+      );
+      for (const other of others) expect(other.equals(first ?? Buffer.alloc(0))).toBe(true);
+    }
+  });
+
+  it('says that nothing changed where the same is live already, and writes nothing anew', async () => {
+    const root = temporaryDirectory();
+    const input = writeTree(join(root, 'in'), smallInput());
+    const args = ['compile', '--input', input, '--output', join(root, 'out')];
+    expect((await runCli(...args)).stderr).toContain('Published');
+    const again = await runCli(...args);
+    expect([again.code, again.stderr.split('\n').at(-2)]).toEqual([0, expect.stringContaining('nothing changed')]);
+    expect(listGenerations(join(root, 'out'))).toHaveLength(1);
+  });
+
+  it('keeps a tract that only a gazetteer has, without an outline', async () => {
+    const { 'tiger/tl_2020_10_tract.zip': _, ...rest } = smallInput();
+    const { output, stderr } = await compileTree(rest);
+    expect(stderr).toContain('5 tracts, 2 with an outline');
+    const dataset = openDataset(generationPath(output, readCurrent(output) ?? ''));
+    expect(dataset.outlines.rings(0)).toEqual([]);
+    expect(dataset.outlines.locate({ lat: 39.05, lng: -75.65 })).toBe(-1);
+    expect(dataset.outlines.locate({ lat: 38.95, lng: -77.05 })).toBe(3);
+    dataset.release();
+  });
+});
+
+describe('a compile that must fail publishes nothing, leaves nothing, exits 1 and says why', () => {
+  const expectRefused = async (tree: InputTree, ...words: RegExp[]): Promise<void> => {
+    const root = temporaryDirectory();
+    const outputDir = join(root, 'out');
+    const inputDirs = [writeTree(join(root, 'in'), tree)];
+    const { error, published, lines } = await load({ inputDirs, outputDir, filter: { territories: false } });
+    expect(published).toBeUndefined();
+    for (const word of words) expect([error?.message, ...lines].join('\n')).toMatch(word);
+    const told = withLoaderErrors(outputDir, () => Promise.reject(error));
+    await expect(told).rejects.toMatchObject({
+      exitCode: 1,
+      message: expect.stringContaining('Nothing was published.'),
+    });
+    expect(readCurrent(outputDir)).toBeUndefined();
+    expect(readdirSync(join(outputDir, 'generations'))).toEqual([]);
+  };
+
+  it('as a command, without a stack trace', async () => {
+    const tree = { ...smallInput(), ...tractShapefile('odd/tracts', COLUMBIA, { prj: PROJECTED_PRJ }) };
+    const { code, stderr, output } = await compileTree(tree);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('its coordinates are projected')]);
+    expect(stderr).toContain('Nothing was published.');
+    expect(stderr).not.toContain('    at ');
+    expect(readCurrent(output)).toBeUndefined();
+  });
+
+  it('on projected outlines, by name and projection', async () => {
+    const tree = { ...smallInput(), ...tractShapefile('odd/tracts', COLUMBIA, { prj: PROJECTED_PRJ }) };
+    await expectRefused(
+      tree,
+      /in\/odd\/tracts\.shp \(TIGER\/Line .*\): its coordinates are projected \(NAD_1983_Contiguous_USA_Albers\)/,
+    );
+  });
+
+  it('on county-level tables, all of them by name', async () => {
+    const svi = 'ST,ST_ABBR,FIPS,LOCATION,RPL_THEME1,RPL_THEME2,RPL_THEME3,RPL_THEME4,RPL_THEMES\n';
+    await expectRefused(
+      {
+        ...smallInput(),
+        'odd/SVI_2022_US_county.csv': `${svi}10,DE,10001,"Kent County, Delaware",1,1,1,1,1\n`,
+        'odd/ACSST5Y2022.S1901-Data.csv': 'GEO_ID,NAME,S1901_C01_012E\n0500000US10001,"Kent County, Delaware",1\n',
+      },
+      /in\/odd\/SVI_2022_US_county\.csv \(CDC\/ATSDR SVI 2022\): a county-level table/,
+      /in\/odd\/ACSST5Y2022\.S1901-Data\.csv \(ACS .*\): a county-level/,
+    );
+  });
+
+  it('on a truncated archive, shapefile or gzip, by name', async () => {
+    const whole = zipArchive(tractShapefile('tl_2020_10_tract', SMALL_TRACTS));
+    await expectRefused({ ...smallInput(), 'bad.zip': whole.subarray(0, 200) }, /in\/bad\.zip: cannot be read/);
+    const { 'x/tl_2021_10_tract.shp': shp = '', ...rest } = tractShapefile('x/tl_2021_10_tract', SMALL_TRACTS);
+    const cut = Buffer.from(shp).subarray(0, 300);
+    await expectRefused(
+      { ...smallInput(), ...rest, 'x/tl_2021_10_tract.shp': cut },
+      /in\/x\/tl_2021_10_tract\.shp: (cut off|broken)/,
+    );
+  });
+
+  it('on an unknown layout under an official name, by file and column', async () => {
+    await expectRefused(
+      { ...smallInput(), 'svi/SVI_2020_US.csv': 'a,b\n1,2\n' },
+      /in\/svi\/SVI_2020_US\.csv: columns missing: FIPS/,
+    );
+  });
+
+  it('on too many rejected rows, by source, count and limit', async () => {
+    const strangers = Object.fromEntries(Array.from({ length: 3 }, (_, index) => [`1000199${index}000`, index]));
+    const rows = Object.entries(strangers).map(([geoid]) => `10,DE,${geoid},"",0.1,0.1,0.1,0.1,0.1\n`);
+    const tree = smallInput();
+    const svi = `${tree['svi/SVI_2022_US.csv']}${rows.join('')}`;
+    await expectRefused(
+      { ...tree, 'svi/SVI_2022_US.csv': svi },
+      /svi: 3 of 8 rows rejected, more than 1%/,
+      /3 rejected: GEOID is no known tract/,
+    );
+  });
+
+  it('on input without a tract, and without a file of a known source', async () => {
+    const { 'cenpop/CenPop2020_Mean_TR.txt': cenpop = '' } = smallInput();
+    await expectRefused({ 'CenPop2020_Mean_TR.txt': cenpop }, /no tract in the input/);
+    await expectRefused({ 'a.txt': 'x' }, /no file of a known source/);
+  });
+
+  it('on an input directory that is empty or missing', async () => {
+    const root = temporaryDirectory();
+    for (const input of [root, join(root, 'none')]) {
+      const { code, stderr } = await runCli('compile', '--input', input, '--output', join(temporaryDirectory(), 'o'));
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/no file to load|cannot be read: ENOENT/)]);
+    }
+  });
+
+  it('on an output directory that cannot be made, and a report that cannot be written', async () => {
+    const root = temporaryDirectory();
+    writeFileSync(join(root, 'file'), 'mine');
+    const input = writeTree(join(root, 'in'), smallInput());
+    for (const output of [join(root, 'file'), join(root, 'file', 'below')]) {
+      const { code, stderr } = await runCli('compile', '--input', input, '--output', output);
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/a file is in the way|no directory/)]);
+    }
+    expect(readFileSync(join(root, 'file'), 'utf8')).toBe('mine');
+    const output = join(root, 'out');
+    const { code, stderr } = await runCli(
+      'compile',
+      '--input',
+      input,
+      '--output',
+      output,
+      '--report',
+      join(root, 'none', 'r.json'),
+    );
+    expect([code, stderr]).toEqual([1, expect.stringContaining('Nothing was published.')]);
+    expect(readCurrent(output)).toBeUndefined();
+  });
+});
+
+describe('a command typed wrong exits 2 and shows how it is meant', () => {
+  it.each([
+    [compileCommand, ['--input', 'x'], '--input and --output are needed'],
+    [compileCommand, ['--input', 'a', 'b', '--output', 'c'], "Unexpected argument 'b'"],
+    [compileCommand, ['--input', 'a', '--output', 'b', '--states', '10,99'], '--states: 99 is no state'],
+    [demoCommand, ['--output', 'x', '--seed', 'y'], '--seed: y is no number'],
+    [inspectCommand, [], 'one datasets directory is needed'],
+    [inspectCommand, ['a', 'b'], 'one datasets directory is needed'],
+  ])('%o %j', async (command, args, words) => {
+    await expect(command(args)).rejects.toMatchObject({ exitCode: 2, message: expect.stringContaining(words) });
+  });
+
+  it.each([
+    [
+      ['compile', '--inptu', 'x'],
+      ["Unknown option '--inptu'", 'Usage: tract-context compile --input <dir>'],
+    ],
+    [['compute'], ['there is no command compute', 'Usage: tract-context <command>']],
+  ])('%j', async (args, words) => {
+    const { code, stderr } = await runCli(...args);
+    expect(code).toBe(2);
+    for (const word of words) expect(stderr).toContain(word);
+  });
+});

@@ -1,0 +1,81 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { generationPath, readCurrent } from '../../src/catalog/generations.js';
+import { openDataset } from '../../src/format/dataset.js';
+import { OUTLINES_FILE } from '../../src/format/outlines-file.js';
+import { TRACTS_FILE } from '../../src/format/tracts-file.js';
+import { compileTree, runCli } from '../support/cli.js';
+import { writeTree } from '../support/official-files.js';
+import { smallInput } from '../support/small-input.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+
+describe('inspect', () => {
+  it('exits 1 on a flipped byte, naming file and section, whichever it is', async () => {
+    const { output } = await compileTree(smallInput());
+    const directory = generationPath(output, readCurrent(output) ?? '');
+    const dataset = openDataset(directory);
+    const places = [dataset.tracts.container, dataset.outlines.container].flatMap(({ label, sections }) =>
+      sections
+        .filter(({ name }) => ['description', 'record/offset', 'row/first-ring', 'part/r-tree'].includes(name))
+        .map(({ name, offset }) => ({ label, name, offset })),
+    );
+    dataset.release();
+    expect(places).toHaveLength(4);
+    for (const { label, name, offset } of places) {
+      const good = readFileSync(label);
+      const bad = Buffer.from(good);
+      bad[offset + 6] = (bad[offset + 6] ?? 0) ^ 0x80;
+      writeFileSync(label, bad);
+      const { code, stderr } = await runCli('inspect', output);
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringContaining(`${label}, section ${name}: its bytes are not those`),
+      ]);
+      writeFileSync(label, good);
+    }
+    expect((await runCli('inspect', output)).code).toBe(0);
+  });
+
+  it('is mended by the next compile of the same inputs', async () => {
+    const root = temporaryDirectory();
+    const args = ['compile', '--input', writeTree(join(root, 'in'), smallInput()), '--output', join(root, 'out')];
+    await runCli(...args);
+    const file = join(generationPath(join(root, 'out'), readCurrent(join(root, 'out')) ?? ''), TRACTS_FILE);
+    const bad = readFileSync(file);
+    bad[bad.length - 1] = (bad.at(-1) ?? 0) ^ 1;
+    writeFileSync(file, bad);
+    expect((await runCli('inspect', join(root, 'out'))).code).toBe(1);
+    expect((await runCli(...args)).code).toBe(0);
+    expect((await runCli('inspect', join(root, 'out'))).code).toBe(0);
+  });
+
+  it('exits 1 where nothing is published, where a file is cut off, and on a tract that is not there', async () => {
+    const nothing = await runCli('inspect', temporaryDirectory());
+    expect([nothing.code, nothing.stderr]).toEqual([1, expect.stringContaining('no dataset is published here')]);
+    const { output } = await compileTree(smallInput());
+    const absent = await runCli('inspect', output, '--geoid', '10001999999');
+    expect([absent.code, absent.stderr]).toEqual([
+      1,
+      expect.stringContaining('tract 10001999999 is not in this dataset'),
+    ]);
+    const file = join(generationPath(output, readCurrent(output) ?? ''), OUTLINES_FILE);
+    writeFileSync(file, readFileSync(file).subarray(0, -1));
+    const cut = await runCli('inspect', output);
+    expect([cut.code, cut.stderr]).toEqual([
+      1,
+      expect.stringMatching(/outlines\.tctx: \d+ bytes long, \d+ were written/),
+    ]);
+  });
+});
+
+describe('demo', () => {
+  it('publishes a synthetic state that inspect calls synthetic', async () => {
+    const output = join(temporaryDirectory(), 'demo');
+    const made = await runCli('demo', '--output', output, '--states', 'DE');
+    expect([made.code, made.stderr]).toEqual([0, expect.stringContaining('SYNTHETIC')]);
+    const inspection = JSON.parse((await runCli('inspect', output, '--json')).stdout);
+    expect(inspection).toMatchObject({ synthetic: true, verified: true, states: [{ fips: '10' }] });
+    expect(inspection.outlines).toBe(inspection.tracts);
+  });
+});

@@ -1,0 +1,36 @@
+import { type Geoid, parseGeoid } from '../../src/core/geoid.js';
+import { Layer, type LayerKey } from '../../src/load/layer.js';
+import type { TractRow } from '../../src/load/model.js';
+import { Tally } from '../../src/load/tally.js';
+
+/** The text as a GEOID; fails the test where it is none. */
+export function geoidOf(text: string): Geoid {
+  const geoid = parseGeoid(text);
+  if (!geoid) throw new Error(`${text} is no GEOID`);
+  return geoid;
+}
+
+/** A layer with these rows, each counted as read. The key's defaults: ACS of 2022, one income column. */
+export function layerOf(rows: Readonly<Record<string, readonly number[]>>, key: Partial<LayerKey> = {}): Layer {
+  const whole: LayerKey = {
+    source: 'acs',
+    table: 'B19013',
+    year: 2022,
+    tractVintage: 2020,
+    label: `ACS ${key.year ?? 2022} ${key.table ?? 'B19013'}`,
+    metrics: ['median_household_income'],
+    preference: 0,
+    ...key,
+  };
+  const layer = new Layer(whole, new Tally(whole.source, whole.label));
+  for (const [geoid, values] of Object.entries(rows)) {
+    layer.tally.read++;
+    layer.add(geoidOf(geoid), values);
+  }
+  return layer;
+}
+
+/** A tract of the spine, somewhere. */
+export function tractOf(geoid: string): TractRow {
+  return { geoid: geoidOf(geoid), lat: 45, lng: -93, landSqm: 1, waterSqm: 0 };
+}

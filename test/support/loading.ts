@@ -1,0 +1,28 @@
+import { type CompileOptions, compile, type Published } from '../../src/load/compile.js';
+import type { CompileReport } from '../../src/load/report.js';
+
+/** What a compile in this process gave, or how it failed, with all lines that it wrote. */
+export interface LoadOutcome {
+  readonly published: Published | undefined;
+  readonly error: Error | undefined;
+  readonly lines: readonly string[];
+}
+
+/** Runs a compile and keeps what it says. */
+export async function load(options: CompileOptions): Promise<LoadOutcome> {
+  const lines: string[] = [];
+  const progress = { line: (text: string) => lines.push(text), step: () => undefined };
+  try {
+    return { published: await compile(options, progress), error: undefined, lines };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return { published: undefined, error, lines };
+  }
+}
+
+/** A product's account; fails the test where there is none. */
+export function accountOf(outcome: LoadOutcome, product: string): CompileReport['products'][number] {
+  const found = outcome.published?.report.products.find((entry) => entry.product === product);
+  if (!found) throw new Error(`no account of ${product}: ${outcome.error?.message ?? outcome.lines.join('\n')}`);
+  return found;
+}

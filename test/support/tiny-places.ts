@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import type { WrittenFile } from '../../src/catalog/publish.js';
+import { PROVIDER_TYPES } from '../../src/core/provider-types.js';
+import type { StreetSegment } from '../../src/core/street-segment.js';
+import { ADDRESSES_FILE, writeAddressesFile } from '../../src/format/addresses-file.js';
+import { OUTLINES_FILE, openOutlinesFile } from '../../src/format/outlines-file.js';
+import { PROVIDERS_FILE } from '../../src/format/providers-file.js';
+import { type ProviderRow, writeProviders } from '../../src/load/providers.js';
+import { impossibleNpi } from '../../src/load/synthetic/npi.js';
+import { providerRow } from './providers.js';
+import type { TinyTract } from './tiny-dataset.js';
+
+/** The first tract's ZIP; each of the others has the next one. */
+const FIRST_ZIP = 55001;
+
+/**
+ * Two providers a tract, near its middle, the types by turns; every second one is at the same place as the one before
+ * it, so that distances tie. None of their NPIs can be a real one.
+ */
+export function tinyProviders(tracts: readonly TinyTract[]): ProviderRow[] {
+  return tracts.flatMap((tract, row) =>
+    [0, 1].map((index) => {
+      const number = 2 * row + index;
+      const providerType = PROVIDER_TYPES[number % PROVIDER_TYPES.length] ?? 'pcp';
+      const isPerson = providerType === 'pcp';
+      return providerRow({
+        npi: impossibleNpi(number),
+        providerName: isPerson ? `Synthia Demo-Peña ${number}` : `Synthetic Clinic ${number}`,
+        providerType,
+        credential: isPerson ? 'MD' : null,
+        entityType: isPerson ? '1' : '2',
+        gender: isPerson ? 'F' : null,
+        isFqhc: providerType === 'fqhc',
+        practiceState: tract.geoid.startsWith('27') ? 'MN' : 'WI',
+        practiceZip: zipOf(row),
+        lat: tract.lat,
+        lng: tract.lng,
+      });
+    }),
+  );
+}
+
+/** One street a tract, from west to east through its middle: `Sample St`, odd 101–199 on the left, even 100–198 on the right. */
+export function tinyStreets(tracts: readonly TinyTract[]): StreetSegment[] {
+  return tracts.map(({ geoid, lat, lng }, row) => ({
+    street: 'Sample St',
+    city: 'Squareton',
+    stateFips: geoid.slice(0, 2),
+    from: { lat, lng: lng - 0.02 },
+    to: { lat, lng: lng + 0.02 },
+    left: { from: 101, to: 199, zip: zipOf(row) },
+    right: { from: 100, to: 198, zip: zipOf(row) },
+  }));
+}
+
+/** Writes both files beside the outlines, which are there. */
+export function writeTinyPlaces(directory: string, tracts: readonly TinyTract[]): WrittenFile[] {
+  const outlines = openOutlinesFile(join(directory, OUTLINES_FILE), tracts.length);
+  try {
+    const providers = writeProviders(join(directory, PROVIDERS_FILE), tinyProviders(tracts), tracts, outlines);
+    const addresses = writeAddressesFile(join(directory, ADDRESSES_FILE), tinyStreets(tracts));
+    return [
+      { name: PROVIDERS_FILE, sections: providers },
+      { name: ADDRESSES_FILE, sections: addresses },
+    ];
+  } finally {
+    outlines.container.release();
+  }
+}
+
+const zipOf = (row: number): string => String(FIRST_ZIP + row);

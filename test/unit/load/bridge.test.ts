@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { createBridge } from '../../../src/load/bridge.js';
+import { Intake } from '../../../src/load/intake.js';
+import type { TractOverlap } from '../../../src/load/model.js';
+import { geoidOf } from '../../support/layers.js';
+
+const OLD = geoidOf('36005000200');
+const NEW = geoidOf('36005000201');
+const CT_2010 = geoidOf('09001010101');
+const CT_COUNTY = geoidOf('09001010102');
+const CT_REGION = geoidOf('09190010102');
+
+function bridgeOf(
+  tracts: readonly string[],
+  overlaps: readonly TractOverlap[],
+  moves: readonly [string, string][] = [],
+) {
+  const intake = new Intake({ territories: false });
+  for (const overlap of overlaps) intake.addOverlap(overlap);
+  for (const [from, to] of moves) intake.addConnecticutMove(geoidOf(from), geoidOf(to));
+  return createBridge(intake, (geoid) => tracts.includes(geoid));
+}
+
+/** Areas of land, and of water where there is no land. */
+function overlap(
+  land: readonly [part: number, of2010: number, of2020: number],
+  water: readonly [number, number, number] = [0, 0, 0],
+): TractOverlap {
+  const [landPartSqm, land2010Sqm, land2020Sqm] = land;
+  const [waterPartSqm, water2010Sqm, water2020Sqm] = water;
+  return {
+    geoid2010: OLD,
+    geoid2020: NEW,
+    landPartSqm,
+    land2010Sqm,
+    land2020Sqm,
+    waterPartSqm,
+    water2010Sqm,
+    water2020Sqm,
+  };
+}
+
+describe('a value on 2010 tracts', () => {
+  it.each([
+    ['the whole of both', overlap([1000, 1000, 1000])],
+    ['exactly 97.5% of the larger', overlap([975, 975, 1000])],
+    ['exactly 97.5% of the older', overlap([975, 1000, 975])],
+    ['all of the land, whatever the water', overlap([1000, 1000, 1000], [0, 5000, 9000])],
+    ['97.5% of all area, where there is no land', overlap([0, 0, 0], [975, 1000, 1000])],
+  ])('moves where old and new tract share %s', (_, shared) => {
+    expect(bridgeOf([NEW], [shared]).resolve(OLD, 2010)).toBe(NEW);
+  });
+
+  it.each([
+    ['the new one is larger (merged)', overlap([974, 974, 1000])],
+    ['the old one is larger (split)', overlap([974, 1000, 974])],
+    ['only water is shared', overlap([0, 1000, 1000], [1000, 1000, 1000])],
+    ['less than 97.5% of water alone is shared', overlap([0, 0, 0], [974, 1000, 1000])],
+    ['neither has any area', overlap([0, 0, 0])],
+  ])('is left out where %s', (_, shared) => {
+    expect(bridgeOf([NEW], [shared]).resolve(OLD, 2010)).toEqual({ leave: '2010 tract redrawn in 2020' });
+  });
+
+  it('is left out without a relationship, never moved by an equal code', () => {
+    expect(bridgeOf([OLD], []).resolve(OLD, 2010)).toEqual({ leave: '2010 tract without a relationship file' });
+  });
+
+  it('is rejected where it would move to a tract that is not loaded', () => {
+    expect(bridgeOf([], [overlap([1, 1, 1])]).resolve(OLD, 2010)).toEqual({ reject: 'GEOID is no known tract' });
+  });
+});
+
+describe('Connecticut', () => {
+  const moves: [string, string][] = [[CT_COUNTY, CT_REGION]];
+
+  it('moves from county tracts to planning-region tracts by the crosswalk', () => {
+    const bridge = bridgeOf([CT_REGION], [], moves);
+    expect([bridge.resolve(CT_COUNTY, 2020), bridge.resolve(CT_REGION, 2020)]).toEqual([CT_REGION, CT_REGION]);
+  });
+
+  it('of 2010 moves through both crosswalks', () => {
+    const shared = { ...overlap([1, 1, 1]), geoid2010: CT_2010, geoid2020: CT_COUNTY };
+    expect(bridgeOf([CT_REGION], [shared], moves).resolve(CT_2010, 2010)).toBe(CT_REGION);
+  });
+
+  it('stays on its counties where these are the loaded tracts', () => {
+    expect(bridgeOf([CT_COUNTY], [], moves).resolve(CT_COUNTY, 2020)).toBe(CT_COUNTY);
+  });
+
+  it('is left out, not rejected, where no crosswalk moves it', () => {
+    expect(bridgeOf([CT_REGION], []).resolve(CT_COUNTY, 2020)).toEqual({
+      leave: 'Connecticut county tract that no crosswalk moves',
+    });
+  });
+});
+
+describe('a GEOID', () => {
+  it('of 2010 that lost its zero is left out as all are, not rejected, where no relationship file is loaded', () => {
+    expect(bridgeOf([], []).resolve(geoidOf('06027000800'), 2010, true)).toEqual({
+      leave: '2010 tract without a relationship file',
+    });
+  });
+
+  it('that is no tract is rejected', () => {
+    expect(bridgeOf([NEW], []).resolve(OLD, 2020)).toEqual({ reject: 'GEOID is no known tract' });
+  });
+
+  it('that lost its zero is taken where that gives a known tract of either delineation or Connecticut’s old ones', () => {
+    const shared = { ...overlap([1, 1, 1]), geoid2010: CT_2010, geoid2020: CT_COUNTY };
+    const bridge = bridgeOf([CT_REGION], [shared], [[CT_COUNTY, CT_REGION]]);
+    expect(bridge.resolve(CT_REGION, 2020, true)).toBe(CT_REGION);
+    expect(bridge.resolve(CT_COUNTY, 2020, true)).toBe(CT_REGION);
+    expect(bridge.resolve(CT_2010, 2010, true)).toBe(CT_REGION);
+    for (const vintage of [2010, 2020] as const) {
+      expect(bridge.resolve(geoidOf('09001999999'), vintage, true)).toEqual({
+        reject: 'GEOID of 10 digits, no known tract with a leading zero',
+      });
+    }
+  });
+});

@@ -1,0 +1,173 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { readDbf } from '../../../src/load/files/dbf.js';
+import { discoverFiles } from '../../../src/load/files/discover.js';
+import { readShp } from '../../../src/load/files/shp.js';
+import { InputError } from '../../../src/load/model.js';
+import { tractShapefile, writeTree } from '../../support/official-files.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
+import { zipArchive } from '../../support/zip-writer.js';
+
+const discover = (tree: Parameters<typeof writeTree>[1]) =>
+  discoverFiles([writeTree(join(temporaryDirectory(), 'in'), tree)]);
+
+const contents = async (tree: Parameters<typeof writeTree>[1]): Promise<Record<string, string>> => {
+  const { others } = await discover(tree);
+  return Object.fromEntries(await Promise.all(others.map(async (file) => [file.label, await text(await file.open())])));
+};
+
+/** The bytes with one of them changed in the middle of where the text stands. */
+function flip(bytes: Buffer, near: string): Buffer {
+  const at = bytes.indexOf(near);
+  if (at < 0) throw new Error(`${near} is not in the bytes`);
+  bytes[at] = (bytes[at] ?? 0) ^ 1;
+  return bytes;
+}
+
+describe('discoverFiles', () => {
+  it('finds plain, gzipped and zipped files at any depth, by path below the input', async () => {
+    const found = await contents({
+      'b/c/plain.csv': 'plain',
+      'a.csv.gz': gzipSync('gzipped'),
+      'b/z.zip': zipArchive({ 'folder/m.csv': 'stored' }),
+      'd.zip': zipArchive({ 'n.csv': 'deflated '.repeat(100) }, 'deflated'),
+      '.hidden': 'not read',
+    });
+    expect(found).toEqual({
+      'in/a.csv.gz': 'gzipped',
+      'in/b/c/plain.csv': 'plain',
+      'in/b/z.zip!folder/m.csv': 'stored',
+      'in/d.zip!n.csv': 'deflated '.repeat(100),
+    });
+  });
+
+  it('takes the parts of a shapefile together, upper and lower case alike, in archives too', async () => {
+    const square = [{ geoid: '27053026200', west: -93.3, south: 44.9 }];
+    const zipped = zipArchive(
+      Object.fromEntries(
+        Object.entries(tractShapefile('TL', square)).map(([name, part]) => [name.toUpperCase(), part]),
+      ),
+    );
+    const { shapefiles, others } = await discover({
+      ...tractShapefile('x/tl', square),
+      'y.zip': zipped,
+      'x/tl.shp.xml': '<a/>',
+    });
+    expect(others).toEqual([]);
+    expect(shapefiles.map(({ label, name, dbf, prj }) => [label, name, dbf?.label, prj?.label])).toEqual([
+      ['in/x/tl.shp', 'tl', 'in/x/tl.dbf', 'in/x/tl.prj'],
+      ['in/y.zip!TL.SHP', 'TL', 'in/y.zip!TL.DBF', 'in/y.zip!TL.PRJ'],
+    ]);
+  });
+
+  it('lists equal files in equal order, however their directories are named and given', async () => {
+    const root = temporaryDirectory();
+    const tree = { one: { 'b.csv': 'b', 'm/d.csv': 'd' }, two: { 'a.csv': 'a', 'c.csv': 'c' } };
+    const dirs = Object.entries(tree).map(([name, files]) => writeTree(join(root, name), files));
+    const names = async (inputDirs: string[]): Promise<string[]> =>
+      (await discoverFiles(inputDirs)).others.map(({ name }) => name);
+    expect(await names(dirs)).toEqual(['a.csv', 'b.csv', 'c.csv', 'd.csv']);
+    expect(await names(dirs.toReversed())).toEqual(await names(dirs));
+  });
+
+  it('keeps shapefiles of equal name in two directories of equal name apart', async () => {
+    const root = temporaryDirectory();
+    const inputs = ['27', '55'].map((state, index) =>
+      writeTree(
+        join(root, state, 'raw'),
+        tractShapefile('tl', [{ geoid: `${state}001000100`, west: -93 + index, south: 45 }]),
+      ),
+    );
+    const { shapefiles } = await discoverFiles(inputs);
+    const geoids = shapefiles.map(async ({ dbf }) => {
+      const table = dbf && (await readDbf(dbf));
+      const field = table?.fields.find(({ name }) => name === 'GEOID');
+      return field && table?.cell(0, field);
+    });
+    expect(await Promise.all(geoids)).toEqual(['27001000100', '55001000100']);
+  });
+
+  it('fails with the directory’s name where there is none, nothing in it, or a file in its place', async () => {
+    const root = temporaryDirectory();
+    mkdirSync(join(root, 'empty'));
+    writeFileSync(join(root, 'file'), '');
+    await expect(discoverFiles([join(root, 'empty')])).rejects.toThrow(`${root}/empty: no file to load`);
+    await expect(discoverFiles([join(root, 'none')])).rejects.toThrow(`${root}/none: cannot be read: ENOENT`);
+    await expect(discoverFiles([join(root, 'file')])).rejects.toThrow(`${root}/file: cannot be read: not a directory`);
+  });
+});
+
+describe('a damaged archive', () => {
+  it('cut off is named', async () => {
+    const whole = zipArchive({ 'a.csv': 'x'.repeat(1000) });
+    for (const length of [0, 10, 500, whole.length - 1]) {
+      await expect(discover({ 'bad.zip': whole.subarray(0, length) })).rejects.toThrow(/^in\/bad\.zip: cannot be read/);
+    }
+  });
+
+  it('with a flipped byte in a member fails by its checksum, naming the member', async () => {
+    const read = contents({ 'bad.zip': flip(zipArchive({ 'a.csv': 'GEOID,VALUE\n' }), 'VALUE') });
+    await expect(read).rejects.toThrow(InputError);
+    await expect(read).rejects.toThrow('in/bad.zip!a.csv: cannot be read: its CRC-32 differs, it is damaged');
+  });
+
+  it('with any flipped byte in a deflated member fails, naming the member', async () => {
+    const good = zipArchive(
+      { 'a.csv': Array.from({ length: 500 }, (_, index) => `${index * 7919},`).join('') },
+      'deflated',
+    );
+    const start = 30 + 'a.csv'.length;
+    const size = good.readUInt32LE(18);
+    for (let at = start; at < start + size; at += 97) {
+      const bad = Buffer.from(good);
+      bad[at] = (bad[at] ?? 0) ^ 0x10;
+      await expect(contents({ 'bad.zip': bad })).rejects.toThrow(/^in\/bad\.zip!a\.csv: cannot be read/);
+    }
+  });
+
+  it.each(['shp', 'dbf'] as const)(
+    'whose .%s is not what its checksum says fails though the reader knows where its data end',
+    async (part) => {
+      // So large that its end is not at hand when the last record is.
+      const tracts = Array.from({ length: 3000 }, (_, index) => ({
+        geoid: String(27053000000 + index),
+        west: -93.3,
+        south: 44.9,
+      }));
+      const files = tractShapefile('tl', tracts);
+      const archive = zipArchive(files, 'deflated');
+      // The directory's entry of the member, in which the checksum stands 30 bytes before the name.
+      const checksumAt = archive.lastIndexOf(`tl.${part}`) - 30;
+      archive[checksumAt] = (archive[checksumAt] ?? 0) ^ 1;
+      const { shapefiles } = await discover({ 'bad.zip': archive });
+      const [set] = shapefiles;
+      if (!set?.dbf) throw new Error('one shapefile was written');
+      const read =
+        part === 'dbf'
+          ? readDbf(set.dbf)
+          : readShp(
+              set.shp,
+              () => true,
+              () => undefined,
+            );
+      await expect(read).rejects.toThrow(`in/bad.zip!tl.${part}: cannot be read: its CRC-32 differs`);
+    },
+  );
+
+  it('gzipped and cut off, or with a flipped byte, is named', async () => {
+    const good = gzipSync('GEOID,VALUE\n'.repeat(1000));
+    await expect(contents({ 'a.csv.gz': good.subarray(0, good.length - 20) })).rejects.toThrow(
+      /^in\/a\.csv\.gz: cannot be read/,
+    );
+    const bad = Buffer.from(good);
+    bad[bad.length - 6] = (bad[bad.length - 6] ?? 0) ^ 1;
+    await expect(contents({ 'a.csv.gz': bad })).rejects.toThrow(/^in\/a\.csv\.gz: cannot be read/);
+  });
+
+  it('that is no archive at all is named', async () => {
+    await expect(discover({ 'x.zip': 'a text '.repeat(100) })).rejects.toThrow('in/x.zip: cannot be read');
+  });
+});

@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest';
+import { metricIndex } from '../../../src/core/metrics.js';
+import { createBridge } from '../../../src/load/bridge.js';
+import { Intake } from '../../../src/load/intake.js';
+import { type JoinedTracts, joinLayers } from '../../../src/load/join.js';
+import type { Layer, LayerKey } from '../../../src/load/layer.js';
+import { layerOf, tractOf } from '../../support/layers.js';
+
+const DE1 = '10001040100';
+const DE2 = '10001040200';
+const DC1 = '11001000101';
+const TRACTS = [DE1, DE2, DC1];
+const MISSING = Number.NaN;
+
+function join(...layers: Layer[]): JoinedTracts {
+  const intake = new Intake({ territories: false });
+  for (const layer of layers) intake.addLayer(layer);
+  return joinLayers(
+    intake,
+    TRACTS.map(tractOf),
+    createBridge(intake, (geoid) => TRACTS.includes(geoid)),
+  );
+}
+
+const column = (joined: JoinedTracts, path: string): number[] => [...(joined.values[metricIndex(path)] ?? [])];
+
+/** A tract's trend value; undefined where the year is not among the trends'. */
+function trend(joined: JoinedTracts, geoid: string, year: number, metric: number): number | undefined {
+  const at = joined.trendYears.indexOf(year);
+  return at < 0 ? undefined : joined.trendValues[(TRACTS.indexOf(geoid) * joined.trendYears.length + at) * 6 + metric];
+}
+
+const CENPOP: Partial<LayerKey> = {
+  source: 'cenpop',
+  table: 'CenPop',
+  year: 2020,
+  metrics: ['total_population'],
+  preference: 2,
+};
+const B01003: Partial<LayerKey> = { table: 'B01003', metrics: ['total_population'] };
+const income = 'median_household_income';
+
+describe('a demographic metric', () => {
+  it('comes from the newest year that its state has, state by state', () => {
+    const joined = join(layerOf({ [DE1]: [1], [DC1]: [2] }, { year: 2021 }), layerOf({ [DE1]: [3] }, { year: 2022 }));
+    expect(column(joined, income)).toEqual([3, MISSING, 2]);
+  });
+
+  it('never mixes years within a state: what the newest leaves empty stays so', () => {
+    const joined = join(
+      layerOf({ [DE1]: [1], [DE2]: [2] }, { year: 2021 }),
+      layerOf({ [DE1]: [3], [DE2]: [MISSING] }, { year: 2022 }),
+    );
+    expect(column(joined, income)).toEqual([3, MISSING, MISSING]);
+  });
+
+  it('comes from the detailed table where the year has both, from a newer profile table where not', () => {
+    const profile = (year: number): Layer => layerOf({ [DE1]: [9] }, { table: 'DP03', preference: 1, year });
+    const detailed = layerOf({ [DE1]: [1] }, { year: 2022 });
+    expect(column(join(profile(2022), detailed), income)[0]).toBe(1);
+    expect(column(join(profile(2023), detailed), income)[0]).toBe(9);
+  });
+
+  it('takes its metrics each from its own table’s newest year', () => {
+    const joined = join(layerOf({ [DE1]: [1] }, { year: 2021 }), layerOf({ [DE1]: [500] }, { ...B01003, year: 2022 }));
+    expect([column(joined, income)[0], column(joined, 'total_population')[0]]).toEqual([1, 500]);
+    expect(joined.provenance.map(({ metrics, year }) => [metrics, year])).toEqual([
+      [['total_population'], 2022],
+      [[income], 2021],
+    ]);
+  });
+});
+
+describe('the census count', () => {
+  it('stands in for population only, and only where ACS has none', () => {
+    const joined = join(
+      layerOf({ [DE1]: [100], [DE2]: [MISSING] }, B01003),
+      layerOf({ [DE1]: [1], [DE2]: [2], [DC1]: [3] }, CENPOP),
+    );
+    expect(column(joined, 'total_population')).toEqual([100, 2, 3]);
+    expect(joined.provenance.map(({ stateFips, source, tractCount }) => [stateFips, source, tractCount])).toEqual([
+      ['10', 'acs', 1],
+      ['10', 'cenpop', 1],
+      ['11', 'cenpop', 1],
+    ]);
+  });
+
+  it('of 0 people is a count, not a gap', () => {
+    const joined = join(layerOf({ [DE1]: [0] }, B01003), layerOf({ [DE1]: [7] }, CENPOP));
+    expect(column(joined, 'total_population')[0]).toBe(0);
+  });
+
+  it('makes a trend year only for tracts without an ACS year of 2020', () => {
+    const joined = join(
+      layerOf({ [DE1]: [100] }, { ...B01003, year: 2022 }),
+      layerOf({ [DE1]: [1], [DC1]: [3] }, CENPOP),
+    );
+    expect(joined.trendYears).toEqual([2020, 2022]);
+    expect([trend(joined, DE1, 2020, 0), trend(joined, DE1, 2022, 0)]).toEqual([MISSING, 100]);
+    expect(trend(joined, DC1, 2020, 0)).toBe(3);
+  });
+});
+
+describe('a section', () => {
+  const EPA: Partial<LayerKey> = {
+    source: 'ejscreen',
+    table: 'EJScreen',
+    metrics: ['epa_data.pm25', 'epa_data.ozone'],
+  };
+  const older = layerOf(
+    { [DE1]: [7, 40], [DE2]: [8, 41], [DC1]: [9, 42] },
+    { ...EPA, year: 2022, label: 'EPA EJScreen 2022' },
+  );
+  const newer = layerOf({ [DE1]: [5, MISSING] }, { ...EPA, year: 2023, label: 'EPA EJScreen 2023' });
+  const joined = join(older, newer);
+
+  it('comes whole from one vintage a state, never filled from an older one', () => {
+    expect(column(joined, 'epa_data.pm25')).toEqual([5, MISSING, 9]);
+    expect(column(joined, 'epa_data.ozone')).toEqual([MISSING, MISSING, 42]);
+  });
+
+  it('is present where its source has a row, be it without a value, and says from which vintage', () => {
+    expect([...(joined.present.get('epa_data') ?? [])]).toEqual([1, 0, 1]);
+    expect(joined.epaSource).toEqual(['EPA EJScreen 2023', undefined, 'EPA EJScreen 2022']);
+    expect([...(joined.present.get('svi_themes') ?? [])]).toEqual([0, 0, 0]);
+  });
+
+  it('of all-missing values is present without provenance', () => {
+    const empty = join(layerOf({ [DE1]: [MISSING, MISSING] }, EPA));
+    expect([...(empty.present.get('epa_data') ?? [])]).toEqual([1, 0, 0]);
+    expect(empty.provenance).toEqual([]);
+  });
+});
+
+describe('trends', () => {
+  it('hold every year from its own tables, older years too, each tract by itself', () => {
+    const joined = join(
+      layerOf({ [DE1]: [1], [DC1]: [2] }, { year: 2020 }),
+      layerOf({ [DE1]: [3] }, { year: 2022 }),
+      layerOf({ [DE1]: [9] }, { year: 2022, table: 'DP03', preference: 1 }),
+    );
+    expect(joined.trendYears).toEqual([2020, 2022]);
+    expect([2020, 2022].map((year) => trend(joined, DE1, year, 1))).toEqual([1, 3]);
+    expect([2020, 2022].map((year) => trend(joined, DC1, year, 1))).toEqual([2, MISSING]);
+  });
+
+  it('of 2010 tracts are there only where a relationship file bridges them', () => {
+    const intake = new Intake({ territories: false });
+    const layer = layerOf({ [DE1]: [1], [DE2]: [2] }, { year: 2019, tractVintage: 2010 });
+    intake.addLayer(layer);
+    const [geoid2010, geoid2020] = [tractOf(DE1).geoid, tractOf(DC1).geoid];
+    intake.addOverlap({
+      ...{ geoid2010, geoid2020, landPartSqm: 1, land2010Sqm: 1, land2020Sqm: 1 },
+      ...{ waterPartSqm: 0, water2010Sqm: 0, water2020Sqm: 0 },
+    });
+    const joined = joinLayers(
+      intake,
+      TRACTS.map(tractOf),
+      createBridge(intake, (geoid) => TRACTS.includes(geoid)),
+    );
+    expect(TRACTS.map((geoid) => trend(joined, geoid, 2019, 1))).toEqual([MISSING, MISSING, 1]);
+    expect(Object.fromEntries(layer.tally.leftOut)).toEqual({ '2010 tract without a relationship file': 1 });
+  });
+});
+
+describe('rows that find no tract', () => {
+  it('are rejected by as many rows of the file as they are made of', () => {
+    const layer = layerOf({});
+    layer.tally.read = 5;
+    layer.add(tractOf('10001999999').geoid, [1], false, 5);
+    const joined = join(layer);
+    expect(column(joined, income)).toEqual([MISSING, MISSING, MISSING]);
+    expect(Object.fromEntries(layer.tally.rejected)).toEqual({ 'GEOID is no known tract': 5 });
+    expect(layer.tally.kept).toBe(0);
+  });
+
+  it('with a lost zero are noted where it could be put back', () => {
+    const layer = layerOf({});
+    layer.add(tractOf(DE1).geoid, [1], true);
+    expect(column(join(layer), income)[0]).toBe(1);
+    expect(Object.fromEntries(layer.tally.notes)).toEqual({ 'leading zero of the GEOID put back': 1 });
+  });
+});
