@@ -9,6 +9,8 @@ export interface IndexedOutlines extends OutlineIndex {
   readonly ringVertices: Uint32Array;
   /** The row that a part belongs to. */
   readonly partRows: Uint32Array;
+  /** By part: minX, minY, maxX, maxY. */
+  readonly partBoxes: Int32Array;
   readonly rTree: Uint8Array;
 }
 
@@ -32,11 +34,13 @@ export function indexOutlines(outlines: readonly Rings[]): IndexedOutlines {
   const vertexCount = rings.reduce((count, ring) => count + ring.length / 2, 0);
   const chunkCount = rings.reduce((count, ring) => count + Math.ceil((ring.length / 2 - 1) / EDGES_PER_CHUNK), 0);
 
+  const partBoxes = Int32Array.from(parts.flatMap((part) => part.box));
   const index: IndexedOutlines = {
     firstRings: new Uint32Array(outlines.length + 1),
     ringVertices: new Uint32Array(ringCount + 1),
     partRows: Uint32Array.from(parts, (part) => part.row),
-    rTree: buildRTree(Int32Array.from(parts.flatMap((part) => part.box))),
+    partBoxes,
+    rTree: buildRTree(partBoxes),
     firstChunks: new Uint32Array(parts.length + 1),
     chunkBoxes: new Int32Array(chunkCount * 4),
     chunkVertices: new Uint32Array(chunkCount),

@@ -7,6 +7,7 @@ import { type ContainerReader, openContainer } from './container-reader.js';
 import { numbers, opaque, writeContainer } from './container-writer.js';
 import { indexOutlines } from './outline-builder.js';
 import { type OutlineIndex, partContains, type Rings } from './outline-index.js';
+import { buildPartGrid, firstPartAt, type PartGrid } from './part-grid.js';
 import { openRTree, type RTree } from './rtree.js';
 
 export const OUTLINES_FILE = 'outlines.tctx';
@@ -15,12 +16,14 @@ export const OUTLINES_KIND = 'outlines';
 /** Writes outlines.tctx from the rings of each row, with an R-tree over their parts and a grid over all. */
 export function writeOutlinesFile(path: string, outlines: readonly Rings[]): SectionEntry[] {
   const index = indexOutlines(outlines);
-  const cells = buildCells(outlines, createSearch(index, index.partRows, openRTree(index.rTree)));
+  const cells = buildCells(outlines, searchTree(index, index.partRows, openRTree(index.rTree)));
+  const squares = buildPartGrid(cells, index.partBoxes);
   return writeContainer(path, OUTLINES_KIND, [
     numbers('row/first-ring', index.firstRings),
     numbers('ring/first-vertex', index.ringVertices),
     numbers('part/row', index.partRows),
     numbers('part/first-chunk', index.firstChunks),
+    numbers('part/box', index.partBoxes),
     opaque('part/r-tree', index.rTree),
     numbers('chunk/box', index.chunkBoxes),
     numbers('chunk/first-vertex', index.chunkVertices),
@@ -29,6 +32,10 @@ export function writeOutlinesFile(path: string, outlines: readonly Rings[]): Sec
     numbers('cell/block-level', cells.blockLevels),
     numbers('cell/block-first', cells.blockFirsts),
     numbers('cell/value', cells.cells),
+    numbers('square/level', squares.levels),
+    numbers('square/first', squares.firsts),
+    numbers('square/start', squares.starts),
+    numbers('square/part', squares.parts),
     numbers('vertex', index.vertices),
   ]);
 }
@@ -74,14 +81,24 @@ export function readOutlinesFile(container: ContainerReader, rowCount: number): 
     blockFirsts: container.uint32('cell/block-first', blockLevels.length),
     cells: container.uint32('cell/value'),
   };
+  const squares: PartGrid = {
+    levels: container.uint8('square/level', blockLevels.length),
+    firsts: container.uint32('square/first', blockLevels.length),
+    starts: container.uint32('square/start'),
+    parts: container.uint32('square/part'),
+    boxes: container.int32('part/box', partRows.length * 4),
+  };
   const tree = openRTree(container.bytes('part/r-tree'));
-  const search = createSearch(index, partRows, tree);
+  const contains = (part: number, x: number, y: number): boolean => partContains(index, part, x, y);
   const at = (lng: number, lat: number): number => {
     const x = quantize(lng);
     const y = quantize(lat);
     const known = cellAt(cells, x, y);
-    if (known === MIXED) return search(x, y);
-    return known === NO_TRACT ? -1 : known;
+    if (known === NO_TRACT) return -1;
+    if (known !== MIXED) return known;
+    // Parts ascend with their rows, so the first one that holds the point has the least GEOID.
+    const part = firstPartAt(cells, squares, x, y, contains);
+    return part < 0 ? -1 : (partRows[part] ?? -1);
   };
 
   return {
@@ -109,8 +126,8 @@ export function readOutlinesFile(container: ContainerReader, rowCount: number): 
   };
 }
 
-/** The exact search by R-tree and outlines: the least row whose outline holds the point (1e-7 degrees), or −1. */
-function createSearch(index: OutlineIndex, partRows: Uint32Array, tree: RTree): (x: number, y: number) => number {
+/** The search that needs no grid: the least row whose outline holds the point (1e-7 degrees), or −1. */
+function searchTree(index: OutlineIndex, partRows: Uint32Array, tree: RTree): (x: number, y: number) => number {
   let x = 0;
   let y = 0;
   let best = -1;

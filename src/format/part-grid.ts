@@ -1,0 +1,121 @@
+import { type CellIndex, HAS_BLOCK, SOUTH, TILE_BITS, TILE_COLUMNS, WEST } from './cell-index.js';
+
+// `as number` in this file: reads of typed arrays at indices that the grid's shape bounds.
+
+/**
+ * For each block of the cell index, a grid of its own that lists the parts whose boxes touch each of its squares: what
+ * an R-tree would find, without the way down from its root.
+ */
+export interface PartGrid {
+  /** By block: 4^level squares. */
+  readonly levels: Uint8Array;
+  /** By block: its first square in {@link starts}. */
+  readonly firsts: Uint32Array;
+  /** By square, west to east, south to north: where its list begins in {@link parts}; one more entry at the end. */
+  readonly starts: Uint32Array;
+  /** The lists, each ascending. */
+  readonly parts: Uint32Array;
+  /** By part: minX, minY, maxX, maxY. */
+  readonly boxes: Int32Array;
+}
+
+const TILE_SIZE = 2 ** TILE_BITS;
+const MAX_LEVEL = 7;
+
+/**
+ * The least part whose box holds the point (1e-7 degrees) and which `contains` it; −1 where there is none or the point's
+ * tile has no block.
+ */
+export function firstPartAt(
+  cells: Pick<CellIndex, 'tiles'>,
+  grid: PartGrid,
+  x: number,
+  y: number,
+  contains: (part: number, x: number, y: number) => boolean,
+): number {
+  const east = x + WEST;
+  const north = y + SOUTH;
+  const tile = cells.tiles[(north >>> TILE_BITS) * TILE_COLUMNS + (east >>> TILE_BITS)] as number;
+  if (tile < HAS_BLOCK) return -1;
+  const block = tile - HAS_BLOCK;
+  const level = grid.levels[block] as number;
+  const shift = TILE_BITS - level;
+  const column = (east & (TILE_SIZE - 1)) >>> shift;
+  const row = (north & (TILE_SIZE - 1)) >>> shift;
+  const square = (grid.firsts[block] as number) + (row << level) + column;
+  const end = grid.starts[square + 1] as number;
+  for (let at = grid.starts[square] as number; at < end; at++) {
+    const part = grid.parts[at] as number;
+    const box = part * 4;
+    if (x < (grid.boxes[box] as number) || x > (grid.boxes[box + 2] as number)) continue;
+    if (y < (grid.boxes[box + 1] as number) || y > (grid.boxes[box + 3] as number)) continue;
+    if (contains(part, x, y)) return part;
+  }
+  return -1;
+}
+
+/** Builds the grid over the parts' boxes; a block has about one square a part that touches its tile. */
+export function buildPartGrid(cells: Pick<CellIndex, 'tiles' | 'blockLevels'>, boxes: Int32Array): PartGrid {
+  const touching = new Uint32Array(cells.blockLevels.length);
+  forEachTile(cells, boxes, (block) => {
+    touching[block] = (touching[block] ?? 0) + 1;
+  });
+  const levels = Uint8Array.from(touching, (parts) =>
+    Math.min(MAX_LEVEL, Math.round(Math.log2(Math.max(1, parts)) / 2)),
+  );
+  const firsts = new Uint32Array(levels.length);
+  let squareCount = 0;
+  levels.forEach((level, block) => {
+    firsts[block] = squareCount;
+    squareCount += 4 ** level;
+  });
+
+  const counts = new Uint32Array(squareCount + 1);
+  const forEachSquare = (visit: (square: number, part: number) => void): void =>
+    forEachTile(cells, boxes, (block, part, west, south) => {
+      const level = levels[block] ?? 0;
+      const first = firsts[block] ?? 0;
+      const shift = TILE_BITS - level;
+      const within = (units: number): number => Math.min(TILE_SIZE - 1, Math.max(0, units)) >>> shift;
+      const box = part * 4;
+      const lastColumn = within((boxes[box + 2] ?? 0) - west);
+      const lastRow = within((boxes[box + 3] ?? 0) - south);
+      for (let row = within((boxes[box + 1] ?? 0) - south); row <= lastRow; row++) {
+        for (let column = within((boxes[box] ?? 0) - west); column <= lastColumn; column++) {
+          visit(first + (row << level) + column, part);
+        }
+      }
+    });
+  forEachSquare((square) => {
+    counts[square + 1] = (counts[square + 1] ?? 0) + 1;
+  });
+  for (let square = 1; square < counts.length; square++)
+    counts[square] = (counts[square] ?? 0) + (counts[square - 1] ?? 0);
+  const parts = new Uint32Array(counts.at(-1) ?? 0);
+  const next = counts.slice();
+  forEachSquare((square, part) => {
+    const at = next[square] ?? 0;
+    parts[at] = part;
+    next[square] = at + 1;
+  });
+  return { levels, firsts, starts: counts, parts, boxes };
+}
+
+/** Calls `visit` for every part and block whose tile its box touches, parts ascending; with the tile's corner in units. */
+function forEachTile(
+  cells: Pick<CellIndex, 'tiles'>,
+  boxes: Int32Array,
+  visit: (block: number, part: number, west: number, south: number) => void,
+): void {
+  for (let part = 0; part * 4 < boxes.length; part++) {
+    const box = part * 4;
+    const lastRow = ((boxes[box + 3] ?? 0) + SOUTH) >>> TILE_BITS;
+    const lastColumn = ((boxes[box + 2] ?? 0) + WEST) >>> TILE_BITS;
+    for (let row = ((boxes[box + 1] ?? 0) + SOUTH) >>> TILE_BITS; row <= lastRow; row++) {
+      for (let column = ((boxes[box] ?? 0) + WEST) >>> TILE_BITS; column <= lastColumn; column++) {
+        const entry = cells.tiles[row * TILE_COLUMNS + column] ?? 0;
+        if (entry >= HAS_BLOCK) visit(entry - HAS_BLOCK, part, column * TILE_SIZE - WEST, row * TILE_SIZE - SOUTH);
+      }
+    }
+  }
+}
