@@ -1,4 +1,14 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { contentHash } from '../format/checksum.js';
 import type { SectionEntry } from '../format/container-header.js';
@@ -78,7 +88,7 @@ function commit(
   const generation = generationName(files);
   const target = generationPath(datasetsDir, generation);
   // Where the same content is there already, what has just been written is thrown away.
-  if (!isIntact(target)) {
+  if (!isIntact(target, files)) {
     rmSync(target, { recursive: true, force: true });
     renameSync(directory, target);
     syncDirectory(join(datasetsDir, GENERATIONS_DIR));
@@ -94,7 +104,9 @@ function verifyDataset(directory: string): void {
   openDataset(directory).release();
 }
 
-function isIntact(directory: string): boolean {
+/** Whether a generation has all of the files, none of them damaged. */
+function isIntact(directory: string, files: readonly WrittenFile[]): boolean {
+  if (!files.every(({ name }) => existsSync(join(directory, name)))) return false;
   try {
     verifyDataset(directory);
     return true;

@@ -3,9 +3,12 @@ import { COUNTY_NAME_TRUST, type LoadSink } from '../model.js';
 import { buildCountyMap, type County, type CountyMap } from './county-map.js';
 import { addLayers, type Subject } from './layers.js';
 import { measure } from './measure.js';
+import { createPostalPlan, type PostalPlan } from './postal-plan.js';
 import { profileTracts } from './profile.js';
+import { staffCounty } from './providers.js';
 import { createRandom } from './random.js';
 import type { Rings } from './rings.js';
+import { layStreets } from './streets.js';
 import { tile } from './tile.js';
 import { tractCodes } from './tract-codes.js';
 import { readTractCounts } from './tract-counts.js';
@@ -23,6 +26,7 @@ export interface SyntheticOptions {
 
 /** As the real gazetteer and outlines that the counts are from. */
 const VINTAGE_YEAR = 2023;
+const GAZETTEER = `Synthetic gazetteer ${VINTAGE_YEAR}`;
 
 /** Up to this share of a tract is water. */
 const MAX_WATER_SHARE = 0.12;
@@ -34,12 +38,15 @@ interface TiledCounty extends County {
 /**
  * Fills the sink with a synthetic nation: real states and counties with their real numbers of tracts (84,415 in all), the
  * tracts and all of their values made up. Tracts tile the counties exactly: neighbours have the same vertices wherever they
- * meet, across county and state borders too. Everything with a name says that it is synthetic. Takes seconds.
+ * meet, across county and state borders too. Streets with address ranges and providers lie in them. Everything with
+ * a name says that it is synthetic. Takes seconds.
  */
 export function synthesize(options: SyntheticOptions, sink: LoadSink): void {
   const map = buildCountyMap();
-  const wanted = tileCounties(map, options);
-  const tracts = sink.tally('gazetteer', `Synthetic gazetteer ${VINTAGE_YEAR}`);
+  const counts = readTractCounts();
+  const wanted = tileCounties(map, counts, options);
+  const plan = createPostalPlan(counts);
+  const tracts = sink.tally('gazetteer', GAZETTEER);
   const outlines = sink.tally('tiger', `Synthetic outlines ${VINTAGE_YEAR}`);
   const subjects: Subject[] = [];
   let state = '';
@@ -50,7 +57,7 @@ export function synthesize(options: SyntheticOptions, sink: LoadSink): void {
     }
     tracts.read += county.tracts.length;
     outlines.read += county.tracts.length;
-    for (const subject of addCounty(county, map, options.seed, sink)) subjects.push(subject);
+    for (const subject of addCounty(county, map, plan, options.seed, sink)) subjects.push(subject);
   }
   options.onProgress?.(`values of ${subjects.length} tracts`);
   addLayers(subjects, sink);
@@ -60,8 +67,11 @@ export function synthesize(options: SyntheticOptions, sink: LoadSink): void {
  * The wanted counties with their tracts. Counties next to them are tiled too, though not given: their cuts put vertices into
  * the common border, and these must be there whether or not the neighbour is wanted.
  */
-function tileCounties({ counties, seams }: CountyMap, { states, seed }: SyntheticOptions): TiledCounty[] {
-  const counts = readTractCounts();
+function tileCounties(
+  { counties, seams }: CountyMap,
+  counts: ReadonlyMap<string, number>,
+  { states, seed }: SyntheticOptions,
+): TiledCounty[] {
   const isWanted = ({ fips }: County): boolean => states?.has(fips.slice(0, 2)) ?? true;
   const wantedSeams = new Set(counties.filter(isWanted).flatMap(({ outline }) => outline.seams));
   const tiled: TiledCounty[] = [];
@@ -74,13 +84,20 @@ function tileCounties({ counties, seams }: CountyMap, { states, seed }: Syntheti
   return tiled;
 }
 
-function addCounty({ fips, name, tracts }: TiledCounty, { seams }: CountyMap, seed: number, sink: LoadSink): Subject[] {
+function addCounty(
+  { fips, name, tracts }: TiledCounty,
+  { seams }: CountyMap,
+  plan: PostalPlan,
+  seed: number,
+  sink: LoadSink,
+): Subject[] {
   const outlines = tracts.map((tract) => weave(tract, seams));
   const sites = outlines.map(measure);
   const profiles = profileTracts(fips, sites, seed);
   const codes = tractCodes(profiles.map(({ residents }) => residents === 0));
   const random = createRandom(seed, fips, 'water');
   sink.addCountyName(fips, name, COUNTY_NAME_TRUST.tiger);
+  const tally = sink.tally('gazetteer', GAZETTEER);
   const subjects: Subject[] = [];
   for (const [index, site] of sites.entries()) {
     const geoid = parseGeoid(`${fips}${codes[index]}`);
@@ -88,9 +105,13 @@ function addCounty({ fips, name, tracts }: TiledCounty, { seams }: CountyMap, se
     if (!geoid || !rings || !profile) throw new Error(`county ${fips} has too many tracts`);
     const waterSqm = Math.round(site.areaSqm * MAX_WATER_SHARE * random.next() ** 4);
     const { lat, lng } = site;
-    sink.addTract({ geoid, lat, lng, landSqm: Math.round(site.areaSqm) - waterSqm, waterSqm }, VINTAGE_YEAR);
+    sink.addTract({ geoid, lat, lng, landSqm: Math.round(site.areaSqm) - waterSqm, waterSqm }, VINTAGE_YEAR, tally);
     sink.addOutline({ geoid, rings });
     subjects.push({ geoid, profile });
   }
+  const streets = layStreets(fips, outlines, plan, seed);
+  for (const segment of streets.flat()) sink.addStreetSegment(segment);
+  const ground = profiles.map((profile, index) => ({ profile, streets: streets[index] ?? [] }));
+  for (const provider of staffCounty(fips, ground, plan, seed)) sink.addProvider(provider);
   return subjects;
 }

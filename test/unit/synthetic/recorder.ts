@@ -1,6 +1,8 @@
 import type { Geoid } from '../../../src/core/geoid.js';
+import type { StreetSegment } from '../../../src/core/street-segment.js';
 import type { Layer } from '../../../src/load/layer.js';
 import type { LoadSink, Outline, TractRow } from '../../../src/load/model.js';
+import type { ProviderRow } from '../../../src/load/providers.js';
 import { type SyntheticOptions, synthesize } from '../../../src/load/synthetic/synthesize.js';
 import { Tally } from '../../../src/load/tally.js';
 
@@ -11,6 +13,8 @@ export interface Recording {
   readonly countyNames: ReadonlyMap<string, string>;
   readonly layers: readonly Layer[];
   readonly tallies: readonly Tally[];
+  readonly providers: readonly ProviderRow[];
+  readonly streetSegments: readonly StreetSegment[];
 }
 
 /** Runs the generator into a sink that keeps everything and refuses what a generator has no business to give. */
@@ -20,6 +24,8 @@ export function record(options: SyntheticOptions): Recording {
   const countyNames = new Map<string, string>();
   const layers: Layer[] = [];
   const tallies: Tally[] = [];
+  const providers: ProviderRow[] = [];
+  const streetSegments: StreetSegment[] = [];
   const refuse = (what: string) => () => {
     throw new Error(`not expected: ${what}`);
   };
@@ -43,9 +49,11 @@ export function record(options: SyntheticOptions): Recording {
     addLayer: (layer) => layers.push(layer),
     addConnecticutMove: refuse('a Connecticut crosswalk'),
     addOverlap: refuse('an overlap of delineations'),
+    addProvider: (row) => providers.push(row),
+    addStreetSegment: (segment) => streetSegments.push(segment),
   };
   synthesize(options, sink);
-  return { tracts, outlines, countyNames, layers, tallies };
+  return { tracts, outlines, countyNames, layers, tallies, providers, streetSegments };
 }
 
 /** The values of one metric in the newest layer that has it, by tract; missing ones left out. */

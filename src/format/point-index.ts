@@ -1,0 +1,18 @@
+import KDBush from 'kdbush';
+
+/** A KD-tree over (lng, lat); its ids are positions in the columns. */
+export function buildPointIndex(lngs: Float64Array, lats: Float64Array): Uint8Array {
+  const index = new KDBush(lats.length);
+  lats.forEach((lat, row) => {
+    index.add(lngs[row] ?? Number.NaN, lat);
+  });
+  index.finish();
+  return new Uint8Array(index.data);
+}
+
+/** Opens a KD-tree in place where the bytes are a mapped section. */
+export function openPointIndex(bytes: Uint8Array): KDBush {
+  // KDBush wants an ArrayBuffer to itself: a mapped section is one already, anything else is copied.
+  const whole = bytes.byteOffset === 0 && bytes.byteLength === bytes.buffer.byteLength;
+  return KDBush.from(whole ? bytes.buffer : bytes.slice().buffer);
+}
