@@ -1,6 +1,7 @@
 import { type Geoid, stateFipsOf } from '../core/geoid.js';
 import type { Intake } from './intake.js';
-import type { TractOverlap, TractVintage } from './model.js';
+import type { TractOverlap } from './model.js';
+import type { TractVintage } from './source-id.js';
 
 /**
  * A 2010 tract's value stands for a 2020 tract only where both are practically the same ground: each shares at least

@@ -2,8 +2,9 @@ import { type Geoid, stateFipsOf } from '../core/geoid.js';
 import { stateByFips } from '../core/states.js';
 import type { StreetSegment } from '../core/street-segment.js';
 import { type Layer, layerId } from './layer.js';
-import type { LoadSink, Outline, SourceId, TractOverlap, TractRow } from './model.js';
+import type { LoadSink, Outline, TractOverlap, TractRow } from './model.js';
 import type { ProviderRow } from './providers.js';
+import type { SourceId } from './source-id.js';
 import { Tally } from './tally.js';
 
 /** Which states to load. */

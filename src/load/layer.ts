@@ -1,5 +1,5 @@
 import type { Geoid } from '../core/geoid.js';
-import type { SourceId, TractVintage } from './model.js';
+import type { SourceId, TractVintage } from './source-id.js';
 import type { Tally } from './tally.js';
 
 /** What a layer is: one table of one product in one vintage. Layers of equal key are one. */

@@ -3,22 +3,8 @@ import type { Geoid } from '../core/geoid.js';
 import type { StreetSegment } from '../core/street-segment.js';
 import type { Layer } from './layer.js';
 import type { ProviderRow } from './providers.js';
+import type { SourceId } from './source-id.js';
 import type { Tally } from './tally.js';
-
-/** The agencies' products that the loader knows; the keys of `datasets/sources.json`. */
-export type SourceId =
-  | 'gazetteer'
-  | 'tiger'
-  | 'cenpop'
-  | 'acs'
-  | 'svi'
-  | 'places'
-  | 'ejscreen'
-  | 'ct-crosswalk'
-  | 'tract-relationship';
-
-/** Which delineation of tracts a product is published on. Connecticut's change of 2022 is within 2020. */
-export type TractVintage = 2010 | 2020;
 
 /** One file of the input: on disk, gzipped, or a member of a zip archive. */
 export interface InputFile {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { METRICS } from '../core/metrics.js';
 import { packageFile } from '../package-root.js';
-import type { SourceId } from './model.js';
+import type { SourceId } from './source-id.js';
 
 const SOURCE_IDS = [
   'gazetteer',

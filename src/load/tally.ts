@@ -1,4 +1,4 @@
-import type { SourceId } from './model.js';
+import type { SourceId } from './source-id.js';
 
 /**
  * The account of one product's rows. Every row read ends as kept, rejected (wrong, counts toward the threshold) or left

@@ -1,7 +1,8 @@
 import { parseGeoid } from '../../src/core/geoid.js';
 import { stateByFips } from '../../src/core/states.js';
 import type { Layer } from '../../src/load/layer.js';
-import type { LoadSink, SourceId, TractOverlap, TractRow } from '../../src/load/model.js';
+import type { LoadSink, TractOverlap, TractRow } from '../../src/load/model.js';
+import type { SourceId } from '../../src/load/source-id.js';
 import { Tally } from '../../src/load/tally.js';
 
 /** A sink that keeps what it is given, for tests to look at. */

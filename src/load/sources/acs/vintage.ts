@@ -1,4 +1,5 @@
-import type { InputFile, TractVintage } from '../../model.js';
+import type { InputFile } from '../../model.js';
+import type { TractVintage } from '../../source-id.js';
 import { yearOfFile } from '../file-year.js';
 
 /** The five years that a file's estimates are of. */

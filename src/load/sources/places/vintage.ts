@@ -1,5 +1,6 @@
 import type { LayerKey } from '../../layer.js';
-import type { InputFile, TractVintage } from '../../model.js';
+import type { InputFile } from '../../model.js';
+import type { TractVintage } from '../../source-id.js';
 import { yearOfFile } from '../file-year.js';
 import { PLACES_MEASURES } from './measures.js';
 

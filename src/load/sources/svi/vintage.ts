@@ -1,4 +1,5 @@
-import type { TextProbe, TractVintage } from '../../model.js';
+import type { TextProbe } from '../../model.js';
+import type { TractVintage } from '../../source-id.js';
 import { cellAt, findColumn, hasColumns } from '../columns.js';
 import { yearIn, yearOfFolders } from '../file-year.js';
 
