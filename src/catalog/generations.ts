@@ -8,6 +8,10 @@ const CURRENT_FILE = 'CURRENT';
 /** A generation's name: 32 hexadecimal digits. */
 const GENERATION_PATTERN = /^[0-9a-f]{32}$/;
 
+export function isGenerationName(name: string): boolean {
+  return GENERATION_PATTERN.test(name);
+}
+
 /** The path of the file that names the live generation. */
 export function currentPath(datasetsDir: string): string {
   return join(datasetsDir, CURRENT_FILE);
@@ -17,7 +21,7 @@ export function currentPath(datasetsDir: string): string {
 export function readCurrent(datasetsDir: string): string | undefined {
   try {
     const name = readFileSync(currentPath(datasetsDir), 'utf8').trim();
-    return GENERATION_PATTERN.test(name) ? name : undefined;
+    return isGenerationName(name) ? name : undefined;
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
@@ -32,9 +36,7 @@ export function generationPath(datasetsDir: string, generation: string): string 
 /** All complete generations, by name. */
 export function listGenerations(datasetsDir: string): string[] {
   try {
-    return readdirSync(join(datasetsDir, GENERATIONS_DIR))
-      .filter((name) => GENERATION_PATTERN.test(name))
-      .sort();
+    return readdirSync(join(datasetsDir, GENERATIONS_DIR)).filter(isGenerationName).sort();
   } catch (error) {
     if (isMissing(error)) return [];
     throw error;

@@ -5,21 +5,24 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { contentHash } from '../format/checksum.js';
 import type { SectionEntry } from '../format/container-header.js';
 import { findDamage, openDataset } from '../format/dataset.js';
 import { FormatError } from '../format/format-error.js';
 import { libc } from '../format/libc.js';
-import { currentPath, GENERATIONS_DIR, generationPath, readCurrent } from './generations.js';
+import { currentPath, GENERATIONS_DIR, generationPath, isGenerationName, readCurrent } from './generations.js';
 
 /** Unfinished generations; the next publication clears them. */
 const UNFINISHED_PREFIX = '.unfinished-';
 const LOCK_FILE = '.lock';
+/** Names the generation that is being made live, while it is. */
+const MARKER_FILE = '.publishing';
 
 /** Another process is publishing into the same directory. */
 export class PublishLockedError extends Error {
@@ -51,7 +54,7 @@ export interface Publication {
  */
 export function beginPublication(datasetsDir: string): Publication {
   const generationsDir = join(datasetsDir, GENERATIONS_DIR);
-  mkdirSync(generationsDir, { recursive: true });
+  makeDirectory(generationsDir);
   const lock = openSync(join(datasetsDir, LOCK_FILE), 'w');
   if (!libc().tryLock(lock)) {
     closeSync(lock);
@@ -59,10 +62,7 @@ export function beginPublication(datasetsDir: string): Publication {
       `${datasetsDir}: another process is publishing a dataset here; try again when it is done`,
     );
   }
-  // Whoever held the lock before and left these is dead.
-  for (const name of readdirSync(generationsDir)) {
-    if (name.startsWith(UNFINISHED_PREFIX)) rmSync(join(generationsDir, name), { recursive: true, force: true });
-  }
+  clearLeftovers(datasetsDir);
   const directory = join(generationsDir, `${UNFINISHED_PREFIX}${process.pid}`);
   mkdirSync(directory);
   let closed = false;
@@ -78,6 +78,32 @@ export function beginPublication(datasetsDir: string): Publication {
   };
 }
 
+/** Removes what a publication left behind that was killed: whoever holds the lock knows that it is dead. */
+function clearLeftovers(datasetsDir: string): void {
+  const generationsDir = join(datasetsDir, GENERATIONS_DIR);
+  for (const name of readdirSync(generationsDir)) {
+    if (name.startsWith(UNFINISHED_PREFIX)) rmSync(join(generationsDir, name), { recursive: true, force: true });
+  }
+  const marker = join(datasetsDir, MARKER_FILE);
+  const named = existsSync(marker) ? readFileSync(marker, 'utf8').trim() : '';
+  if (isGenerationName(named) && named !== readCurrent(datasetsDir)) {
+    rmSync(generationPath(datasetsDir, named), { recursive: true, force: true });
+  }
+  rmSync(marker, { force: true });
+  rmSync(`${currentPath(datasetsDir)}.new`, { force: true });
+}
+
+/** Makes a directory and those above it. Node's own recursion never ends where the system will not make one (/proc). */
+function makeDirectory(path: string): void {
+  if (existsSync(path)) return;
+  if (dirname(path) !== path) makeDirectory(dirname(path));
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    if (!existsSync(path)) throw error;
+  }
+}
+
 function commit(
   datasetsDir: string,
   directory: string,
@@ -89,12 +115,16 @@ function commit(
   const target = generationPath(datasetsDir, generation);
   // Where the same content is there already, what has just been written is thrown away.
   if (!isIntact(target, files)) {
+    // A generation that is named but not live yet is a leftover, too: the marker tells the next publication which.
+    writeFileSync(join(datasetsDir, MARKER_FILE), `${generation}\n`, { flush: true });
+    syncDirectory(datasetsDir);
     rmSync(target, { recursive: true, force: true });
     renameSync(directory, target);
     syncDirectory(join(datasetsDir, GENERATIONS_DIR));
   }
   const changed = readCurrent(datasetsDir) !== generation;
   if (changed) swapCurrent(datasetsDir, generation);
+  rmSync(join(datasetsDir, MARKER_FILE), { force: true });
   return { generation, changed };
 }
 

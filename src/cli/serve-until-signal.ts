@@ -11,7 +11,8 @@ export async function serveUntilSignal(
   logFd: 1 | 2,
   onListening: (url: string) => void = () => {},
 ): Promise<number> {
-  const { logger, flush } = createLogOutput(config.logLevel, logFd);
+  const log = createLogOutput(config.logLevel, logFd);
+  const { logger, flush } = log;
   // The runtime would print the error's message, which can hold a piece of a request.
   process.once('uncaughtException', (error) => {
     logger.error(describeError(error), 'fatal: unexpected error');
@@ -24,7 +25,7 @@ export async function serveUntilSignal(
     process.once('SIGINT', () => resolve());
   });
   try {
-    const service = await startService(config, logger);
+    const service = await startService(config, log);
     onListening(service.url);
     await signal;
     await service.stop();

@@ -32,9 +32,18 @@ describe('inspect', () => {
         1,
         expect.stringContaining(`${label}, section ${name}: its bytes are not those`),
       ]);
+      const record = await runCli('inspect', output, '--geoid', '10001000100');
+      expect([record.code, record.stdout]).toEqual([1, '']);
       writeFileSync(label, good);
     }
     expect((await runCli('inspect', output)).code).toBe(0);
+  });
+
+  it('opens no directory but a generation of the given one', async () => {
+    const { output } = await compileTree(smallInput());
+    const generation = join('..', 'generations', readCurrent(output) ?? '');
+    const { code, stderr } = await runCli('inspect', output, '--generation', generation);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('there is no generation')]);
   });
 
   it('is mended by the next compile of the same inputs', async () => {

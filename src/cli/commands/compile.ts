@@ -1,3 +1,5 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { compile } from '../../load/compile.js';
 import { createProgress } from '../../load/progress.js';
 import { CliError } from '../cli-error.js';
@@ -33,6 +35,10 @@ export async function run(args: string[]): Promise<number> {
   const { input: inputDirs = [], output: outputDir } = values;
   if (inputDirs.length === 0 || outputDir === undefined)
     throw new CliError(`--input and --output are needed\n\n${USAGE}`, 2);
+  if (values.states !== undefined && values.territories) {
+    throw new CliError('--territories keeps what --states does not name: give one of them, or name 72 in --states', 2);
+  }
+  if (values.report !== undefined) checkReport(values.report);
   const filter = { states: parseStates(values.states), territories: values.territories ?? false };
   const progress = createProgress(process.stderr);
   const published = await withLoaderErrors(outputDir, () =>
@@ -44,4 +50,15 @@ export async function run(args: string[]): Promise<number> {
       : `${published.generation} in ${outputDir} is live already; nothing changed`,
   );
   return 0;
+}
+
+/** Before the work, not behind it. Nothing is opened: a pipe would wait for its reader. */
+function checkReport(path: string): void {
+  try {
+    if (existsSync(path) && statSync(path).isDirectory()) throw new Error('it is a directory');
+    accessSync(existsSync(path) ? path : dirname(path), constants.W_OK);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new CliError(`--report: ${path} cannot be written: ${why}\nNothing was published.`, 1);
+  }
 }

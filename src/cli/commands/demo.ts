@@ -1,3 +1,4 @@
+import { stateByFips } from '../../core/states.js';
 import { publishIntake, publishing } from '../../load/compile.js';
 import { Intake } from '../../load/intake.js';
 import { createProgress } from '../../load/progress.js';
@@ -28,7 +29,10 @@ export async function run(args: string[]): Promise<number> {
   if (outputDir === undefined) throw new CliError(`--output is needed\n\n${USAGE}`, 2);
   const seed = Number(values.seed);
   if (!/^\d{1,9}$/.test(values.seed)) throw new CliError(`--seed: ${values.seed} is no number from 0 to 999999999`, 2);
-  await publishDemo({ outputDir, seed, states: parseStates(values.states) });
+  const states = parseStates(values.states);
+  const territory = [...(states ?? [])].find((fips) => stateByFips(fips)?.territory);
+  if (territory) throw new CliError(`--states: the demo nation has the 50 states and DC, not ${territory}`, 2);
+  await publishDemo({ outputDir, seed, states });
   return 0;
 }
 

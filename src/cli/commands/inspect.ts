@@ -31,12 +31,15 @@ export async function run(args: string[]): Promise<number> {
     throw new CliError(`one datasets directory is needed\n\n${USAGE}`, 2);
   const generation = values.generation ?? readCurrent(datasetsDir);
   if (generation === undefined) throw new CliError(`${datasetsDir}: no dataset is published here`, 1);
+  if (!listGenerations(datasetsDir).includes(generation)) {
+    throw new CliError(`${datasetsDir}: there is no generation ${generation} here`, 1);
+  }
   try {
     const directory = generationPath(datasetsDir, generation);
-    if (values.geoid !== undefined) return printRecord(directory, values.geoid);
     // Before anything is read out of the files: what a damaged one holds could be anything.
     const damage = findDamage(directory);
     if (damage.length > 0) throw new CliError(damage.map((error) => `damaged: ${error.message}`).join('\n'), 1);
+    if (values.geoid !== undefined) return printRecord(directory, values.geoid);
     const inspection = inspectDataset(directory, {
       current: readCurrent(datasetsDir),
       all: listGenerations(datasetsDir),

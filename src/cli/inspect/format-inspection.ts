@@ -1,3 +1,4 @@
+import { stateByFips } from '../../core/states.js';
 import { formatBytes, formatTable } from '../../core/table.js';
 import type { Inspection } from './inspection.js';
 
@@ -16,7 +17,7 @@ export function formatInspection(inspection: Inspection): string[] {
       inspection.states.map((state) => [`${state.fips} ${state.name}`, String(state.tractCount)]),
     ),
     '',
-    ...formatTable(['source, by vintage', 'states', 'tracts', 'note'], sourceRows(inspection)),
+    ...formatTable(['section', 'source, by vintage', 'states', 'tracts', 'note'], sourceRows(inspection)),
     '',
     ...formatTable(
       ['measure', 'tracts with a value'],
@@ -43,13 +44,17 @@ function formatFile(file: Inspection['files'][number]): string[] {
   ];
 }
 
-/** One row a product: in which states it is in use, for how many tracts. */
+/** One row a section and product: in which states it is in use, for how many tracts. */
 function sourceRows(inspection: Inspection): string[][] {
-  const labels = new Map<string, Inspection['sources'][number][]>();
-  for (const source of inspection.sources) labels.set(source.label, [...(labels.get(source.label) ?? []), source]);
-  return [...labels].map(([label, entries]) => [
-    label,
-    entries.length > 8 ? `${entries.length} states` : entries.map((entry) => entry.stateFips).join(' '),
+  const groups = new Map<string, Inspection['sources'][number][]>();
+  for (const source of inspection.sources) {
+    const group = `${source.section}\n${source.label}`;
+    groups.set(group, [...(groups.get(group) ?? []), source]);
+  }
+  return [...groups.values()].map((entries) => [
+    entries[0]?.section ?? '',
+    entries[0]?.label ?? '',
+    entries.map((entry) => stateByFips(entry.stateFips)?.abbreviation ?? entry.stateFips).join(' '),
     String(entries.reduce((sum, entry) => sum + entry.tractCount, 0)),
     [
       ...(entries.some((entry) => entry.stateRanked) ? ['ranked within each state'] : []),

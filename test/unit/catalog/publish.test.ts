@@ -1,0 +1,53 @@
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { generationPath, listGenerations, readCurrent } from '../../../src/catalog/generations.js';
+import { beginPublication } from '../../../src/catalog/publish.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
+import { publishTinyDataset } from '../../support/tiny-dataset.js';
+
+const NEVER_LIVE = 'b'.repeat(32);
+
+/** As a publication leaves it that is killed after the generation has its name, and before it is the live one. */
+function killBeforeLive(datasetsDir: string, generation: string): void {
+  const live = generationPath(datasetsDir, readCurrent(datasetsDir) ?? '');
+  const leftover = beginPublication(datasetsDir);
+  writeFileSync(join(leftover.directory, 'tracts.tctx'), readFileSync(join(live, 'tracts.tctx')));
+  writeFileSync(join(datasetsDir, '.publishing'), `${generation}\n`);
+  renameSync(leftover.directory, generationPath(datasetsDir, generation));
+  leftover.close();
+}
+
+describe('the next publication', () => {
+  it('clears a generation that was named but never live, and its marker', () => {
+    const datasetsDir = temporaryDirectory();
+    publishTinyDataset(datasetsDir);
+    killBeforeLive(datasetsDir, NEVER_LIVE);
+    expect(listGenerations(datasetsDir)).toHaveLength(2);
+    beginPublication(datasetsDir).close();
+    expect(listGenerations(datasetsDir)).toEqual([readCurrent(datasetsDir)]);
+    expect(existsSync(join(datasetsDir, '.publishing'))).toBe(false);
+  });
+
+  it('keeps the live generation where the marker outlived the swap', () => {
+    const datasetsDir = temporaryDirectory();
+    publishTinyDataset(datasetsDir);
+    const current = readCurrent(datasetsDir) ?? '';
+    writeFileSync(join(datasetsDir, '.publishing'), `${current}\n`);
+    beginPublication(datasetsDir).close();
+    expect(listGenerations(datasetsDir)).toEqual([current]);
+  });
+
+  it('removes nothing for a marker that names no generation', () => {
+    const datasetsDir = temporaryDirectory();
+    publishTinyDataset(datasetsDir);
+    writeFileSync(join(datasetsDir, '.publishing'), '../..\n');
+    beginPublication(datasetsDir).close();
+    expect(listGenerations(datasetsDir)).toHaveLength(1);
+    expect(readdirSync(datasetsDir)).toContain('CURRENT');
+  });
+});
+
+it('says at once where the system makes no directory', () => {
+  expect(() => beginPublication('/proc/tract-context')).toThrow(/ENOENT|EPERM|EACCES/);
+});
