@@ -31,7 +31,20 @@ export function loadConfig(sources: ConfigSources): { config: Config; printConfi
     return [key, check(SETTINGS[key], given)];
   });
   // Each value has just come out of its own setting's schema.
-  return { config: Object.fromEntries(entries) as Config, printConfig: flags.printConfig };
+  const config = Object.fromEntries(entries) as Config;
+  checkNarrative(config);
+  return { config, printConfig: flags.printConfig };
+}
+
+/** What a language model cannot be asked without. */
+function checkNarrative({ narrativeProvider, narrativeApiKey, narrativeBaseUrl, narrativeModel }: Config): void {
+  if (narrativeProvider === 'rules') return;
+  const { name } = SETTINGS.narrativeProvider;
+  const needs = (needed: Setting<unknown>): ConfigError =>
+    new ConfigError(`${name}=${narrativeProvider} needs ${needed.name} (${flagOf(needed.name)})`);
+  if (narrativeModel === '') throw needs(SETTINGS.narrativeModel);
+  const ownEndpoint = narrativeProvider === 'openai' && narrativeBaseUrl !== '';
+  if (narrativeApiKey === '' && !ownEndpoint) throw needs(SETTINGS.narrativeApiKey);
 }
 
 /** The settings as `NAME=value` lines; secrets are only counted. */
@@ -39,8 +52,13 @@ export function describeConfig(config: Config): string {
   return KEYS.map((key) => {
     const { name, secret } = SETTINGS[key];
     const value = config[key];
-    return `${name}=${secret && Array.isArray(value) ? `*** (${value.length} set)` : String(value)}\n`;
+    return `${name}=${secret ? masked(value) : String(value)}\n`;
   }).join('');
+}
+
+function masked(value: Config[SettingKey]): string {
+  if (Array.isArray(value)) return `*** (${value.length} set)`;
+  return value === '' ? '' : '***';
 }
 
 /** Every setting with its flag, meaning, accepted values and default, for people. */

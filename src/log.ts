@@ -3,17 +3,40 @@ import { type DestinationStream, destination, type Logger as PinoLogger, pino } 
 /** Structured log: fields first, then a constant message. Never a URL, a query, a coordinate, an address, or a key. */
 export type Logger = Pick<PinoLogger, 'debug' | 'info' | 'warn' | 'error' | 'isLevelEnabled'>;
 
+/** Takes finished lines, each with its line feed. */
+export type WriteLine = (line: string) => void;
+
 /** Where log lines go. */
 export interface LogOutput {
+  /** For what happens now and then: its lines are written at once. */
   readonly logger: Logger;
-  /** Writes what is still in memory; to be called before the process ends. */
+  /** For what happens with every request: its lines are gathered, and written within {@link FLUSH_INTERVAL_MS}. */
+  readonly writeLine: WriteLine;
+  /** Writes what is still in memory; to be called before the process ends. Whoever is killed loses it. */
   flush(): void;
 }
 
+/** Lines are gathered up to this size, since each write costs more than many lines. */
+const GATHER_BYTES = 8 * 1024;
+const FLUSH_INTERVAL_MS = 200;
+
 /** JSON lines on stdout (1) or stderr (2), written without blocking the event loop. */
 export function createLogOutput(level: string, fd: 1 | 2): LogOutput {
-  const stream = destination({ fd, sync: false });
-  return { logger: createLogger(level, stream), flush: () => stream.flushSync() };
+  const stream = destination({ fd, sync: false, minLength: GATHER_BYTES });
+  const writeNow = {
+    write: (line: string) => {
+      stream.write(line);
+      stream.flush();
+    },
+  };
+  setInterval(() => stream.flush(), FLUSH_INTERVAL_MS).unref();
+  return {
+    logger: createLogger(level, writeNow),
+    writeLine: (line) => {
+      stream.write(line);
+    },
+    flush: () => stream.flushSync(),
+  };
 }
 
 /** A logger that writes its lines to any stream. */
@@ -22,10 +45,23 @@ export function createLogger(level: string, stream: DestinationStream): Logger {
     level,
     // Process id and host name are the supervisor's to add.
     base: null,
-    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    timestamp: () => `,"time":"${timestamp()}"`,
     formatters: { level: (label: string) => ({ level: label }) },
   };
   return pino(options, stream);
+}
+
+let shownAtMs = 0;
+let shown = '';
+
+/** Now, as all lines show it. Many lines share a millisecond. */
+export function timestamp(): string {
+  const nowMs = Date.now();
+  if (nowMs !== shownAtMs) {
+    shown = new Date(nowMs).toISOString();
+    shownAtMs = nowMs;
+  }
+  return shown;
 }
 
 /**

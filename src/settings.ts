@@ -21,6 +21,7 @@ const text = z.string().min(1);
 const integer = (least: number, most: number) =>
   z.string().regex(/^\d+$/).transform(Number).pipe(z.number().min(least).max(most));
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
+const NARRATIVE_PROVIDERS = ['rules', 'anthropic', 'openai'] as const;
 /** Printable ASCII, or the digest of a key; a plain key that begins like a digest would be a mistyped digest. */
 const apiKeyEntry = z.string().regex(/^(?:sha256:[0-9a-fA-F]{64}|(?!sha256:)[\x20-\x7e]{1,256})$/);
 
@@ -48,6 +49,23 @@ export const SETTINGS = {
     fallback: 'datasets/compiled',
     schema: text,
   }),
+  stateDir: setting({
+    name: 'STATE_DIR',
+    about: 'Directory of what must outlast the process, such as webhook subscriptions; made where there is none.',
+    accepts: 'a path',
+    fallback: 'state',
+    schema: text,
+  }),
+  publicBaseUrl: setting({
+    name: 'PUBLIC_BASE_URL',
+    about: 'Where clients reach the service, as its reference texts show it; unset for the address that it listens on.',
+    accepts: 'an http or https URL without user, query or fragment',
+    fallback: '',
+    schema: z
+      .string()
+      .refine((url) => url === '' || isBaseUrl(url))
+      .transform((url) => url.replace(/\/+$/, '')),
+  }),
   apiKeys: setting({
     name: 'API_KEYS',
     about: 'Keys that open /v1, comma-separated.',
@@ -55,6 +73,30 @@ export const SETTINGS = {
     fallback: '',
     schema: z.string().transform(splitList).pipe(z.array(apiKeyEntry)),
     secret: true,
+  }),
+  rateLimitMax: setting({
+    name: 'RATE_LIMIT_MAX',
+    about: 'Requests to /v1 that a key may make in any window; 0 for any number.',
+    accepts: 'a whole number from 0 to 1000000',
+    fallback: '60',
+    schema: integer(0, 1_000_000),
+  }),
+  rateLimitWindowSeconds: setting({
+    name: 'RATE_LIMIT_WINDOW_SECONDS',
+    about: 'Seconds that a window of the rate limit lasts.',
+    accepts: 'a whole number from 1 to 86400',
+    fallback: '60',
+    schema: integer(1, 86_400),
+  }),
+  corsOrigins: setting({
+    name: 'CORS_ORIGINS',
+    about: 'Origins whose pages may ask, comma-separated; without any, browsers let no other page ask.',
+    accepts: 'origins such as https://example.org or http://localhost:3000, or * for all',
+    fallback: '',
+    schema: z
+      .string()
+      .transform(splitList)
+      .pipe(z.array(z.string().refine(isOrigin))),
   }),
   logLevel: setting({
     name: 'LOG_LEVEL',
@@ -69,6 +111,13 @@ export const SETTINGS = {
     accepts: 'a whole number from 0 to 10000000',
     fallback: '10000',
     schema: integer(0, 10_000_000),
+  }),
+  cacheMaxBytes: setting({
+    name: 'CACHE_MAX_BYTES',
+    about: 'Most bytes that the finished responses kept in memory have together.',
+    accepts: 'a whole number from 0 to 17179869184',
+    fallback: String(64 * 1024 * 1024),
+    schema: integer(0, 16 * 1024 ** 3),
   }),
   workerThreads: setting({
     name: 'WORKER_THREADS',
@@ -98,6 +147,50 @@ export const SETTINGS = {
     fallback: '10000',
     schema: integer(0, 600_000),
   }),
+  narrativeProvider: setting({
+    name: 'NARRATIVE_PROVIDER',
+    about:
+      'Who writes narratives: rules for fixed rules and no network, else the API that a language model is asked by.',
+    accepts: `one of ${NARRATIVE_PROVIDERS.join(', ')}`,
+    fallback: 'rules',
+    schema: z.enum(NARRATIVE_PROVIDERS),
+  }),
+  narrativeApiKey: setting({
+    name: 'NARRATIVE_API_KEY',
+    about: 'Key for the language model’s API; an openai-compatible endpoint of your own may need none.',
+    accepts: 'printable ASCII characters without blanks',
+    fallback: '',
+    schema: z.string().regex(/^[\x21-\x7e]*$/),
+    secret: true,
+  }),
+  narrativeBaseUrl: setting({
+    name: 'NARRATIVE_BASE_URL',
+    about: 'Where the language model’s API is, without the path that the API adds; unset for the provider’s own.',
+    accepts: 'an http or https URL without user, query or fragment',
+    fallback: '',
+    schema: z.string().refine((url) => url === '' || isBaseUrl(url)),
+  }),
+  narrativeModel: setting({
+    name: 'NARRATIVE_MODEL',
+    about: 'The language model’s name, as its API knows it; needed with every provider but rules.',
+    accepts: 'a name',
+    fallback: '',
+    schema: z.string().max(200),
+  }),
+  narrativeTimeoutMs: setting({
+    name: 'NARRATIVE_TIMEOUT_MS',
+    about: 'Milliseconds after which a narrative is written by rules instead.',
+    accepts: 'a whole number from 1 to 600000',
+    fallback: '15000',
+    schema: integer(1, 600_000),
+  }),
+  narrativeMaxConcurrent: setting({
+    name: 'NARRATIVE_MAX_CONCURRENT',
+    about: 'Requests to the language model’s API at the same time.',
+    accepts: 'a whole number from 1 to 1000',
+    fallback: '4',
+    schema: integer(1, 1000),
+  }),
 };
 
 export type Settings = typeof SETTINGS;
@@ -113,4 +206,20 @@ function splitList(list: string): string[] {
     .split(',')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '');
+}
+
+/** `*`, or an origin as browsers write it: they compare it letter by letter. */
+function isOrigin(text: string): boolean {
+  return text === '*' || (isWebUrl(text) && new URL(text).origin === text);
+}
+
+/** A URL that can be printed, and that paths can be added to. */
+function isBaseUrl(text: string): boolean {
+  if (!isWebUrl(text)) return false;
+  const { username, password, search, hash } = new URL(text);
+  return [username, password, search, hash].every((part) => part === '');
+}
+
+function isWebUrl(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }

@@ -10,7 +10,7 @@ export const UNITS_PER_DEGREE = 1e7;
 export const KM_PER_STATUTE_MILE = 1.609344;
 
 /** Mean Earth radius as geokdbush uses it, so that both give the same distance. */
-const EARTH_RADIUS_KM = 6371;
+export const EARTH_RADIUS_KM = 6371;
 
 const RADIANS = Math.PI / 180;
 

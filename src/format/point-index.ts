@@ -1,5 +1,12 @@
 import KDBush from 'kdbush';
 
+/** A KD-tree over (lng, lat) of some of a table's rows. */
+export interface PointTree {
+  readonly index: KDBush;
+  /** The rows that its ids are positions of; without it, ids are rows. */
+  readonly rows?: Uint32Array;
+}
+
 /** A KD-tree over (lng, lat); its ids are positions in the columns. */
 export function buildPointIndex(lngs: Float64Array, lats: Float64Array): Uint8Array {
   const index = new KDBush(lats.length);

@@ -1,12 +1,10 @@
-import { around } from 'geokdbush';
 import type KDBush from 'kdbush';
-import { KM_PER_STATUTE_MILE, type LatLng } from '../core/coordinates.js';
-import { PROVIDER_TYPES, type ProviderFilter } from '../core/provider-types.js';
+import { PROVIDER_FILTERS, PROVIDER_TYPES, type ProviderFilter } from '../core/provider-types.js';
 import { mapFile } from './byte-source.js';
 import type { SectionEntry } from './container-header.js';
 import { type ContainerReader, openContainer } from './container-reader.js';
 import { numbers, opaque, type SectionContent, writeContainer } from './container-writer.js';
-import { buildPointIndex, openPointIndex } from './point-index.js';
+import { buildPointIndex, openPointIndex, type PointTree } from './point-index.js';
 import { openTextTable, type PackedTexts, packedSections, type TextTable } from './text-table.js';
 
 export const PROVIDERS_FILE = 'providers.tctx';
@@ -94,11 +92,8 @@ export interface ProvidersFile extends ProviderColumns {
   readonly providerCount: number;
   readonly properties: TextTable;
   readonly details: TextTable;
-  /**
-   * Rows of the wanted type within a distance of a point, in no order. A few just outside may be among them: distances
-   * are to be measured exactly by the caller.
-   */
-  rowsAround(filter: ProviderFilter, center: LatLng, radiusMiles: number): number[];
+  /** KD-trees that together hold each provider of the wanted type once. */
+  trees(filter: ProviderFilter): readonly PointTree[];
   /** Rows of the wanted type within a rectangle, in no order. */
   rowsWithin(filter: ProviderFilter, box: Box): number[];
   /** Rows in a tract, ascending. */
@@ -109,10 +104,6 @@ export interface ProvidersFile extends ProviderColumns {
 export function openProvidersFile(path: string, tractCount: number): ProvidersFile {
   return readProvidersFile(openContainer(mapFile(path), PROVIDERS_KIND), tractCount);
 }
-
-/** The KD-tree is asked for a little more than the radius, so that rounding within it loses nobody at the rim. */
-const RADIUS_SLACK = 1 + 1e-9;
-const RADIUS_SLACK_KM = 1e-6;
 
 /** The file's parts out of an opened container. */
 export function readProvidersFile(container: ContainerReader, tractCount: number): ProvidersFile {
@@ -126,11 +117,16 @@ export function readProvidersFile(container: ContainerReader, tractCount: number
     rows: container.uint32(`by-type/${name}/row`),
     index: openPointIndex(container.bytes(`by-type/${name}/kd-tree`)),
   }));
+  const treesByFilter = new Map(
+    // KDBush does not end on an empty tree.
+    PROVIDER_FILTERS.map((filter) => [
+      filter,
+      trees.filter(({ name, rows }) => (filter === 'all' || filter === name) && rows.length > 0),
+    ]),
+  );
+  const treesOf = (filter: ProviderFilter): typeof trees => treesByFilter.get(filter) ?? [];
   const search = (filter: ProviderFilter, find: (index: KDBush) => number[]): number[] =>
-    trees
-      // KDBush does not end on an empty tree.
-      .filter(({ name, rows }) => (filter === 'all' || filter === name) && rows.length > 0)
-      .flatMap(({ rows, index }) => find(index).map((position) => rows[position] ?? 0));
+    treesOf(filter).flatMap(({ rows, index }) => find(index).map((position) => rows[position] ?? 0));
 
   return {
     container,
@@ -142,10 +138,7 @@ export function readProvidersFile(container: ContainerReader, tractCount: number
     types,
     properties: openTextTable(container, 'properties', count),
     details: openTextTable(container, 'details', count),
-    rowsAround: (filter, { lat, lng }, radiusMiles) => {
-      const radiusKm = radiusMiles * KM_PER_STATUTE_MILE * RADIUS_SLACK + RADIUS_SLACK_KM;
-      return search(filter, (index) => around(index, lng, lat, Number.POSITIVE_INFINITY, radiusKm));
-    },
+    trees: treesOf,
     rowsWithin: (filter, { west, south, east, north }) => {
       if (west <= east) return search(filter, (index) => index.range(west, south, east, north));
       return search(filter, (index) => [

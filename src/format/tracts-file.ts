@@ -6,6 +6,7 @@ import { type ContainerReader, openContainer } from './container-reader.js';
 import { numbers, opaque, writeContainer } from './container-writer.js';
 import { type DatasetDescription, decodeDescription, encodeDescription } from './description.js';
 import { buildPointIndex, openPointIndex } from './point-index.js';
+import { openSummaries, type Summaries, summarySections } from './summaries.js';
 import { openTextTable, type TextTable, textSections } from './text-table.js';
 
 export const TRACTS_FILE = 'tracts.tctx';
@@ -70,6 +71,7 @@ export function writeTractsFile(path: string, content: TractsContent): SectionEn
     opaque('internal-point/kd-tree', buildPointIndex(content.lngs, content.lats)),
     ...textSections('name', content.names),
     ...textSections('record', content.records),
+    ...summarySections(content),
   ]);
 }
 
@@ -80,6 +82,7 @@ export interface TractsFile extends TractColumns {
   readonly description: DatasetDescription;
   readonly names: TextTable;
   readonly records: TextTable;
+  readonly summaries: Summaries;
   /** KD-tree over (lng, lat) of the internal points; its ids are rows. */
   readonly pointIndex: KDBush;
 }
@@ -117,6 +120,7 @@ export function readTractsFile(container: ContainerReader): TractsFile {
     trendValues: container.float64('trend/value', rows * trendYears.length * TREND_METRICS.length),
     names: openTextTable(container, 'name', rows),
     records: openTextTable(container, 'record', rows),
+    summaries: openSummaries(container, rows),
     pointIndex: openPointIndex(container.bytes('internal-point/kd-tree')),
   };
 }

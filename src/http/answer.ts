@@ -1,4 +1,4 @@
-import type { Response } from 'express';
+import type { CompressedBodies } from './compression.js';
 import type { ApiError } from './errors.js';
 
 /** A finished answer. */
@@ -6,13 +6,16 @@ export interface Answer {
   readonly status: number;
   /** UTF-8; undefined for an answer without content. */
   readonly body?: Uint8Array | string;
+  /** JSON unless told. Every body of this service is text, and compressed where that pays. */
   readonly contentType?: string;
-  /** Who may keep it. */
+  /** Who may keep it. `private`: the client alone, and it asks again each time, with the answer's `ETag`. */
   readonly cacheControl: 'private' | 'no-store';
   readonly headers?: Readonly<Record<string, string>>;
+  /** What a page may load; nothing unless told. */
+  readonly contentSecurityPolicy?: string;
+  /** Where compressed forms of the body are kept. */
+  readonly compressed?: CompressedBodies;
 }
-
-const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** A 200 with finished JSON, for the caller's own cache only: it was paid for with a key. */
 export function data(body: Uint8Array | string): Answer {
@@ -28,25 +31,4 @@ export function momentary(status: number, body: unknown): Answer {
 export function errorAnswer(error: ApiError): Answer {
   const { status, detail, headers } = error;
   return { ...momentary(status, { error: true, status_code: status, detail }), headers };
-}
-
-/** Sends an answer: the one place where headers and bodies of the service are written. */
-export function send(response: Response, answer: Answer): void {
-  const { request, draining } = response.locals;
-  const body = typeof answer.body === 'string' ? Buffer.from(answer.body) : answer.body;
-  const headers = [
-    'X-Request-ID',
-    request.id,
-    'X-Content-Type-Options',
-    'nosniff',
-    'Cache-Control',
-    answer.cacheControl,
-  ];
-  if (body) headers.push('Content-Type', answer.contentType ?? JSON_TYPE, 'Content-Length', String(body.byteLength));
-  for (const name in answer.headers) headers.push(name, answer.headers[name] ?? '');
-  // An unread request body would be taken for the next request; a stopping server takes no next one.
-  if (request.hasBody || draining()) headers.push('Connection', 'close');
-  response.writeHead(answer.status, headers);
-  // Node leaves the body out of the answer to a HEAD.
-  response.end(body);
 }

@@ -1,53 +1,64 @@
-import express, {
-  type ErrorRequestHandler,
-  type Express,
-  type Request,
-  type RequestHandler,
-  type Response,
-} from 'express';
-import type { Geocoder } from '../geocode/geocoder.js';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import type { CountingGeocoder } from '../geocode/counting-geocoder.js';
 import type { Keyring } from '../keys/keyring.js';
-import type { Logger } from '../log.js';
-import { logRequest, logUnexpected } from './access-log.js';
-import { type Answer, errorAnswer, send } from './answer.js';
-import { authenticate } from './authenticate.js';
+import type { Logger, WriteLine } from '../log.js';
+import type { Narrator } from '../narrative/narrator.js';
+import type { Subscriptions } from '../webhooks/subscriptions.js';
+import { logUnexpected, requestLine } from './access-log.js';
+import { type Admit, createAdmission } from './admission.js';
+import { errorAnswer } from './answer.js';
+import { BODY_MAX_BYTES, bodyTooLarge } from './body.js';
+import { createCors } from './cors.js';
+import { createEndpoint, groupByPath } from './endpoint.js';
 import { ApiError, toApiError } from './errors.js';
-import { type Generation, requireGeneration } from './generation.js';
-import { parseQuery } from './query-string.js';
+import type { Generation } from './generation.js';
+import type { RequestMetrics } from './metrics.js';
+import type { MetricsReport } from './metrics-report.js';
+import type { RateLimiter } from './rate-limit.js';
 import { createRequestState } from './request-state.js';
-import type { Route } from './route.js';
-import { contextRoute } from './routes/context.js';
-import { healthRoute } from './routes/health.js';
-import { nearbyRoute } from './routes/nearby.js';
-import { tractRoute } from './routes/tract.js';
+import { createRespond } from './respond.js';
+import type { ResponseCache } from './response-cache.js';
+import { createRoutes, type ReferenceContent } from './routes/index.js';
+import { createSend, type Send } from './send.js';
 
 export interface AppDeps {
   readonly keyring: Keyring;
-  readonly geocoder: Geocoder;
+  readonly limiter: RateLimiter;
+  readonly cache: ResponseCache;
+  readonly metrics: RequestMetrics;
+  readonly geocoder: CountingGeocoder;
+  readonly narrator: Narrator;
+  readonly subscriptions: Subscriptions;
+  readonly reference: ReferenceContent;
   readonly logger: Logger;
+  /** Takes the line of each request. */
+  readonly writeLine: WriteLine;
   /** The live generation, if there is one. */
   readonly current: () => Generation | undefined;
   /** Why there is none. */
   readonly absence: () => string;
-  readonly cacheMaxSize: number;
+  /** Origins whose pages may ask; `*` for all. */
+  readonly corsOrigins: readonly string[];
   /** Whether the server is stopping. */
   readonly draining: () => boolean;
 }
 
-const BODY_MAX_BYTES = 256 * 1024;
-const VERSIONED = /^\/v1(?:\/|$)/;
-
 /** The service as an Express application. */
 export function createApp(deps: AppDeps): Express {
-  const startedAtMs = performance.now();
-  const generation = requireGeneration(deps.current);
-  // The busiest first: the router tries them in turn.
-  const routes = [
-    contextRoute(generation, deps.geocoder),
-    nearbyRoute(generation),
-    tractRoute(generation),
-    healthRoute({ ...deps, uptimeMs: () => performance.now() - startedAtMs }),
-  ];
+  const { logger, metrics, draining, writeLine } = deps;
+  const logsRequests = logger.isLevelEnabled('info');
+  const cors = createCors(deps.corsOrigins);
+  const admit = createAdmission(deps);
+  const respond = createRespond({ cache: deps.cache, generation: () => deps.current()?.dataset.generation });
+  const send = createSend({
+    cors,
+    draining,
+    onAnswered: (request, state, status, aborted) => {
+      const milliseconds = performance.now() - state.startedAtMs;
+      metrics.count(state.route, request.method, status, milliseconds);
+      if (logsRequests) writeLine(requestLine(state, { method: request.method, status, milliseconds, aborted }));
+    },
+  });
 
   const app = express();
   app.disable('x-powered-by');
@@ -56,65 +67,58 @@ export function createApp(deps: AppDeps): Express {
   app.set('query parser', false);
   // `/V1/context` is no name of `/v1/context`.
   app.enable('case sensitive routing');
-  app.use(beginRequest(deps));
-  for (const route of routes) mount(app, route, deps);
-  app.use(unknownPath(deps));
-  app.use(sendError(deps.logger));
+  app.use(beginRequest(admit));
+  for (const [path, routes] of groupByPath(createRoutes({ ...deps, report: createReport(deps) }))) {
+    // Not `app.all`: that is a layer for each method there is, tried in turn.
+    app.route(path).all(createEndpoint({ path, routes, admit, respond, send, cors }));
+  }
+  app.use(unknownPath(admit));
+  app.use(sendError(send, logger));
   return app;
 }
 
-/** Gives every request its state, and its line in the log when it is over. */
-function beginRequest({ draining, logger }: AppDeps): RequestHandler {
+const VERSIONED = /^\/v1(?:\/|$)/;
+
+/** Gives every request its state. What is below /v1 needs a key before anything else of it is looked at. */
+function beginRequest(admit: Admit): RequestHandler {
   return (request, response, next) => {
-    response.locals.request = createRequestState(request);
-    response.locals.draining = draining;
-    response.once('close', () => logRequest(logger, request, response));
+    const state = createRequestState(request);
+    response.locals.request = state;
+    // Browsers ask with OPTIONS before they send a key.
+    if (request.method !== 'OPTIONS' && VERSIONED.test(request.path)) admit(request, state);
+    if (Number(request.headers['content-length'] ?? 0) > BODY_MAX_BYTES) throw bodyTooLarge();
     next();
   };
 }
 
-/** A route with its HEAD and OPTIONS, and the refusal of all other methods. */
-function mount(app: Express, route: Route, deps: AppDeps): void {
-  const allow = `${route.method}, HEAD, OPTIONS`;
-  const options: Answer = { status: 204, cacheControl: 'no-store', headers: { Allow: allow } };
-  // One handler for all methods: each further one would cost every request a turn of the router.
-  app.route(route.path).all((request, response) => {
-    response.locals.request.route = route.path;
-    // Browsers ask before they send a key.
-    if (request.method === 'OPTIONS') return send(response, options);
-    admit(request, response, deps, route.access);
-    if (request.method !== route.method && request.method !== 'HEAD') {
-      throw new ApiError('method_not_allowed', 'Method Not Allowed', { Allow: allow });
-    }
-    const answer = route.answer({ query: parseQuery(request.url), path: request.params });
-    if (!(answer instanceof Promise)) return send(response, answer);
-    return answer.then((finished) => send(response, finished));
-  });
-}
-
-/** What every request must pass before its method and parameters are looked at. */
-function admit(request: Request, response: Response, { keyring }: AppDeps, access: Route['access']): void {
-  if (access === 'key') response.locals.request.key = authenticate(request, keyring);
-  if (Number(request.headers['content-length'] ?? 0) > BODY_MAX_BYTES) {
-    throw new ApiError('body_too_large', `The request body exceeds ${BODY_MAX_BYTES} bytes.`);
-  }
-}
-
 /** 404; below /v1 only for those with a key. */
-function unknownPath(deps: AppDeps): RequestHandler {
+function unknownPath(admit: Admit): RequestHandler {
   return (request, response) => {
-    admit(request, response, deps, VERSIONED.test(request.path) ? 'key' : 'public');
+    if (VERSIONED.test(request.path)) admit(request, response.locals.request);
     throw new ApiError('not_found', 'Not Found');
   };
 }
 
 /** The one mapper from what was thrown to what is answered. Express knows it by its four parameters. */
-function sendError(logger: Logger): ErrorRequestHandler {
-  return (error, _request, response, _next) => {
+function sendError(send: Send, logger: Logger): ErrorRequestHandler {
+  return (error, request, response, _next) => {
     const apiError = toApiError(error);
-    if (apiError.code === 'internal') logUnexpected(logger, response, error);
-    // The client is gone, or has half an answer: nothing can be sent in its place.
+    if (apiError.code === 'internal') logUnexpected(logger, response.locals.request, error);
+    // Half an answer is out: nothing can be sent in its place.
     if (response.headersSent) response.destroy();
-    else send(response, errorAnswer(apiError));
+    else send(request, response, errorAnswer(apiError));
   };
+}
+
+/** What all parts count, now. */
+function createReport({ metrics, cache, geocoder, narrator, limiter }: AppDeps): () => MetricsReport {
+  const startedAtMs = performance.now();
+  return () => ({
+    uptimeSeconds: Math.round(performance.now() - startedAtMs) / 1000,
+    requests: metrics.read(),
+    cache: cache.stats(),
+    geocoder: geocoder.stats(),
+    narrative: narrator.stats(),
+    activeKeys: limiter.activeKeys(),
+  });
 }

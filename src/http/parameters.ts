@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Geoid, parseGeoid } from '../core/geoid.js';
+import type { Box } from '../format/providers-file.js';
 import { type ParsingIssueType, parsingIssue } from './validation.js';
 
 /** Schemas for parameters as they stand in a URL: texts that become numbers, booleans and GEOIDs. */
@@ -51,11 +52,87 @@ export function boolean() {
 }
 
 /** Degrees. */
-export const latitude = float(z.number().gte(-90).lte(90));
-export const longitude = float(z.number().gte(-180).lte(180));
+export const latitude = float(z.number().gte(-90).lte(90)).meta({
+  description: 'Latitude in degrees, NAD83 or WGS84.',
+});
+export const longitude = float(z.number().gte(-180).lte(180)).meta({ description: 'Longitude in degrees.' });
+
+const GEOID = /^\d{11}$/;
 
 /** A tract's GEOID: 11 digits. */
 export const geoid = z
   .string()
-  .regex(/^\d{11}$/)
-  .pipe(z.custom<Geoid>((text) => typeof text === 'string' && parseGeoid(text) !== undefined));
+  .regex(GEOID)
+  .pipe(z.custom<Geoid>((text) => typeof text === 'string' && parseGeoid(text) !== undefined))
+  // JSON Schema knows no custom checks.
+  .meta({ type: 'string', pattern: GEOID.source, description: '11-digit GEOID of a 2020 census tract.' });
+
+/** A state's FIPS code: two digits. */
+export const stateFips = z.string().regex(/^\d{2}$/);
+
+/** How many there may be on a page, and how many there are unless told. */
+export function pageLimit(most: number, usual: number) {
+  return integer(z.number().int().gte(1).lte(most)).meta({ description: 'Most entries on a page.' }).default(usual);
+}
+
+const OFFSET_MAX = 1_000_000;
+
+/** Where a page begins. */
+export const pageOffset = integer(z.number().int().gte(0).lte(OFFSET_MAX))
+  .meta({ description: 'Entries that are skipped before the page.' })
+  .default(0);
+
+const RADIUS_MAX_MILES = 50;
+
+/** Statute miles around a point. */
+export function radiusMiles(usual: number) {
+  return float(z.number().gt(0).lte(RADIUS_MAX_MILES))
+    .meta({ description: 'Radius around the point in statute miles.' })
+    .default(usual);
+}
+
+const BBOX = /^[^,]+,[^,]+,[^,]+,[^,]+$/;
+
+/** A rectangle as `west,south,east,north` in degrees; west is greater than east where it crosses the antimeridian. */
+export const boundingBox = z
+  .string()
+  .transform((text, context): Box => {
+    const [west, south, east, north] = BBOX.test(text)
+      ? text.split(',').map((part) => readNumber(part.trim(), FLOAT))
+      : [];
+    const wrong = (message: string): never => {
+      context.addIssue({ code: 'custom', message });
+      return z.NEVER;
+    };
+    if (west === undefined || south === undefined || east === undefined || north === undefined) {
+      return wrong('bbox should be four numbers: west,south,east,north');
+    }
+    if (Math.abs(west) > 180 || Math.abs(east) > 180) return wrong('west and east should be from -180 to 180');
+    if (Math.abs(south) > 90 || Math.abs(north) > 90) return wrong('south and north should be from -90 to 90');
+    if (south >= north) return wrong('south should be less than north');
+    if (west === east) return wrong('west and east should differ');
+    return { west, south, east, north };
+  })
+  .meta({
+    type: 'string',
+    description:
+      '`west,south,east,north` in degrees. West is greater than east in a box that crosses the antimeridian.',
+  });
+
+/**
+ * Makes one of two ways to say where necessary: a whole point, or another parameter. Half a pair lacks its other half; where
+ * there is nothing, `message` says what is wanted.
+ */
+export function requirePlace(
+  context: z.core.$RefinementCtx,
+  { lat, lng }: { readonly lat?: number | undefined; readonly lng?: number | undefined },
+  other: string | undefined,
+  message: string,
+): void {
+  if (lat === undefined && lng === undefined) {
+    if (other === undefined) context.addIssue({ code: 'custom', message });
+    return;
+  }
+  const missing = lat === undefined ? 'lat' : lng === undefined ? 'lng' : undefined;
+  if (missing) context.addIssue({ code: 'custom', path: [missing], params: parsingIssue('missing') });
+}

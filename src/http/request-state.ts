@@ -1,27 +1,30 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { KeyIdentity } from '../keys/keyring.js';
+import type { LimitStatus } from './rate-limit.js';
+import type { RouteContext } from './route.js';
 
 /** What the service knows of a request, beside the request itself. */
-export interface RequestState {
+export interface RequestState extends RouteContext {
   /** The client's `X-Request-ID` where it is a usable one, else a new one. */
-  readonly id: string;
+  readonly requestId: string;
+  readonly headers: IncomingHttpHeaders;
   /** Milliseconds of `performance.now()`. */
   readonly startedAtMs: number;
-  /** Whether the client sends a body. */
-  readonly hasBody: boolean;
   /** The route's pattern, never the URL. */
   route: string;
   /** Whose key it is, once that is known. */
   key: KeyIdentity | undefined;
+  /** Where that key stands, if it has a limit. */
+  limit: LimitStatus | undefined;
+  /** Names the answer, where it has such a name and is a 200 or 304. */
+  entityTag: string | undefined;
 }
 
 declare global {
   namespace Express {
     interface Locals {
       request: RequestState;
-      /** Whether the server is stopping. */
-      draining: () => boolean;
     }
   }
 }
@@ -31,14 +34,15 @@ const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 /** For requests that no route knows. */
 export const NO_ROUTE = 'none';
 
-export function createRequestState(request: IncomingMessage): RequestState {
-  const presented = request.headers['x-request-id'];
-  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+export function createRequestState({ headers }: IncomingMessage): RequestState {
+  const presented = headers['x-request-id'];
   return {
-    id: typeof presented === 'string' && REQUEST_ID.test(presented) ? presented : randomUUID(),
+    requestId: typeof presented === 'string' && REQUEST_ID.test(presented) ? presented : randomUUID(),
+    headers,
     startedAtMs: performance.now(),
-    hasBody: encoding !== undefined || (length !== undefined && length !== '0'),
     route: NO_ROUTE,
     key: undefined,
+    limit: undefined,
+    entityTag: undefined,
   };
 }

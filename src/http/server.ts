@@ -1,15 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import {
-  createServer,
-  IncomingMessage,
-  type Server,
-  type ServerOptions,
-  ServerResponse,
-  STATUS_CODES,
-} from 'node:http';
+import { createServer, IncomingMessage, type Server, type ServerOptions, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 import type { Express } from 'express';
+import { refuse } from './refusal.js';
 
 /** A listening server. */
 export interface HttpServer {
@@ -22,26 +14,49 @@ export interface HttpServer {
   drain(timeoutMs: number): Promise<boolean>;
 }
 
+export interface ListenOptions {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Told of each request that could not be read, by the status that it was answered with. */
+  readonly onRefused: (status: number) => void;
+  /** Milliseconds that a client may take for its headers; 15,000 unless told. */
+  readonly headersTimeoutMs?: number;
+  /** Milliseconds that a client may take for its request in all; 30,000 unless told. */
+  readonly requestTimeoutMs?: number;
+}
+
 /** Longer than the 60 s for which common load balancers keep an idle connection, so that they close first. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 30_000;
+const TIMEOUT_CHECK_MS = 5_000;
 const HEADERS_MAX_BYTES = 16 * 1024;
 const HEADERS_MAX_COUNT = 100;
 /** Between looks for connections that have become idle while the server stops. */
 const DRAIN_STEP_MS = 50;
 
 /** Serves the application. Rejects with what the system says where the address cannot be listened on. */
-export async function listen(app: Express, host: string, port: number): Promise<HttpServer> {
-  const options = { ...constructorsOf(app), maxHeaderSize: HEADERS_MAX_BYTES, requireHostHeader: false };
-  const server = createServer(options, app);
+export async function listen(app: Express, options: ListenOptions): Promise<HttpServer> {
+  const { host, port, onRefused } = options;
+  const { headersTimeoutMs = HEADERS_TIMEOUT_MS, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
+  const limits = {
+    maxHeaderSize: HEADERS_MAX_BYTES,
+    requireHostHeader: false,
+    // Node looks for clients that take too long only now and then: every half minute unless told.
+    connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, headersTimeoutMs),
+  };
+  const server = createServer({ ...constructorsOf(app), ...limits }, app);
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
-  server.headersTimeout = HEADERS_TIMEOUT_MS;
-  server.requestTimeout = REQUEST_TIMEOUT_MS;
+  server.headersTimeout = headersTimeoutMs;
+  server.requestTimeout = requestTimeoutMs;
   server.maxHeadersCount = HEADERS_MAX_COUNT;
   // Node would refuse these itself, with an empty body.
   server.on('checkExpectation', app);
-  server.on('clientError', refuse);
+  server.on('clientError', (error, socket) => {
+    const status = refuse(error, socket);
+    if (status !== undefined) onRefused(status);
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
@@ -61,10 +76,20 @@ function constructorsOf(app: Express): {
   function ExpressRequest(this: IncomingMessage, socket: Socket): void {
     IncomingMessage.call(this, socket);
   }
-  function ExpressResponse(this: ServerResponse, request: IncomingMessage, options: ServerOptions): void {
+  function ExpressResponse(
+    this: ServerResponse & { locals: object },
+    request: IncomingMessage,
+    options: ServerOptions,
+  ): void {
     // Node passes options that its types do not tell of.
     Reflect.apply(ServerResponse, this, [request, options]);
+    // Express would make an object without prototype, which V8 keeps as a slow dictionary.
+    this.locals = { request: undefined };
   }
+  // V8 makes room in an object for what its constructor's ancestors set, too: without these lines each request and
+  // response would grow piece by piece, which takes longer than all else that is done with it here.
+  Object.setPrototypeOf(ExpressRequest, IncomingMessage);
+  Object.setPrototypeOf(ExpressResponse, ServerResponse);
   ExpressRequest.prototype = app.request;
   ExpressResponse.prototype = app.response;
   // Plain functions are constructors too, and a class's prototype could not be set; TypeScript knows only classes.
@@ -73,32 +98,6 @@ function constructorsOf(app: Express): {
     ServerResponse: ExpressResponse as unknown as typeof ServerResponse,
   };
 }
-
-/** What cannot be parsed as HTTP never reaches the application; it is told so in the contract's shape all the same. */
-function refuse(error: Error & { code?: string }, socket: Duplex): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const status = REFUSALS.get(error.code ?? '') ?? 400;
-  const body = JSON.stringify({ error: true, status_code: status, detail: STATUS_CODES[status] });
-  const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    `X-Request-ID: ${randomUUID()}`,
-    'X-Content-Type-Options: nosniff',
-    'Cache-Control: no-store',
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'Connection: close',
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-}
-
-const REFUSALS: ReadonlyMap<string, number> = new Map([
-  ['HPE_HEADER_OVERFLOW', 431],
-  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 413],
-  ['ERR_HTTP_REQUEST_TIMEOUT', 408],
-]);
 
 async function drain(server: Server, timeoutMs: number): Promise<boolean> {
   let finished = true;

@@ -47,10 +47,18 @@ export function validate<T>(schema: z.ZodType<T>, input: unknown): T {
   );
 }
 
-function toValidationIssue(issue: z.core.$ZodIssue, input: unknown): ValidationIssue {
+function toValidationIssue(found: z.core.$ZodIssue, input: unknown): ValidationIssue {
+  const issue = closest(found);
   const loc = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));
   const [type, msg] = find(issue, valueAt(input, issue.path), loc[0] === 'query');
   return { loc, msg, type };
+}
+
+/** Of a value that has several forms, the issue that lies deepest: it is about the form that was meant. */
+function closest(issue: z.core.$ZodIssue): z.core.$ZodIssue {
+  if (issue.code !== 'invalid_union') return issue;
+  const [deepest] = issue.errors.flat().sort((a, b) => b.path.length - a.path.length);
+  return deepest ? closest({ ...deepest, path: [...issue.path, ...deepest.path] }) : issue;
 }
 
 /** The value that an issue is about: zod leaves it out of its issues. */
@@ -131,8 +139,9 @@ function wrongFormat(issue: z.core.$ZodIssueInvalidStringFormat): Finding {
   ];
 }
 
-/** What a text of a URL was to be read as, and what a client is told where it cannot be. */
+/** What is wrong where a schema checks by code: a text cannot be read as what it should be, or is needed after all. */
 const PARSING = {
+  missing: 'Field required',
   float_parsing: 'Input should be a valid number, unable to parse string as a number',
   int_parsing: 'Input should be a valid integer, unable to parse string as an integer',
   bool_parsing: 'Input should be a valid boolean, unable to interpret input',

@@ -4,6 +4,10 @@ import { hash, timingSafeEqual } from 'node:crypto';
 export interface KeyIdentity {
   /** 16 hexadecimal digits that tell keys apart and own what keys own. They cannot be turned back into a key or its digest. */
   readonly id: string;
+  /** Requests a window, where it is not the service's own number; 0 for any number. */
+  readonly rateLimitMax?: number;
+  /** What the key is limited to; undefined for all there is. */
+  readonly scopes?: ReadonlySet<string>;
 }
 
 /** The keys that open the service. */
@@ -24,14 +28,14 @@ export function createKeyring(entries: readonly string[]): Keyring {
   const keys = entries.map((entry) => {
     const digest = entry.startsWith(DIGEST_PREFIX)
       ? Buffer.from(entry.slice(DIGEST_PREFIX.length), 'hex')
-      : sha256(Buffer.from(entry));
+      : sha256(entry);
     return { digest, identity: { id: sha256(digest).toString('hex').slice(0, 16) } };
   });
   return {
     size: keys.length,
     identify: (presented) => {
       if (!PRESENTABLE.test(presented)) return undefined;
-      const digest = sha256(Buffer.from(presented));
+      const digest = sha256(presented);
       let found: KeyIdentity | undefined;
       // All keys are compared, so that the time does not tell which one matched.
       for (const key of keys) if (timingSafeEqual(key.digest, digest)) found = key.identity;
@@ -40,6 +44,6 @@ export function createKeyring(entries: readonly string[]): Keyring {
   };
 }
 
-function sha256(bytes: Uint8Array): Buffer {
-  return hash('sha256', bytes, 'buffer');
+function sha256(content: string | Uint8Array): Buffer {
+  return hash('sha256', content, 'buffer');
 }

@@ -1,7 +1,10 @@
 import { workerData } from 'node:worker_threads';
 import { type Dataset, openDataset } from '../format/dataset.js';
 import { FormatError } from '../format/format-error.js';
-import { nearby } from '../query/nearby.js';
+import { nearbyBody } from '../query/nearby.js';
+import { providersInBox, providersInTract, providersNear } from '../query/providers.js';
+import { rankings } from '../query/rankings.js';
+import { tractFeatures } from '../query/tract-geojson.js';
 import type { Reply, Task, WorkerSetup } from './protocol.js';
 
 /** Given by pool.ts, which is all that starts this file. */
@@ -19,13 +22,27 @@ export function answer(task: Task): Reply {
     if (!(error instanceof FormatError)) throw error;
     return { ok: false, code: 'dataset-unreadable', detail: `${error.code} in ${error.section ?? 'the header'}` };
   }
-  // An encoder's array has a buffer to itself; a Buffer's shared one would be copied between threads whole.
-  return { ok: true, body: encoder.encode(JSON.stringify(run(dataset, task))) };
+  return { ok: true, body: run(dataset, task) };
 }
 
-function run(opened: Dataset, task: Task): unknown {
+/** An array over a buffer of its own: a part of a shared one would be copied between threads with all of it. */
+function run(opened: Dataset, task: Task): Uint8Array {
   switch (task.kind) {
     case 'nearby':
-      return nearby(opened.tracts, task.query);
+      return nearbyBody(opened.tracts, task.query);
+    case 'rankings':
+      return json(rankings(opened.tracts, task.row));
+    case 'providers-near':
+      return providersNear(opened, task.query);
+    case 'providers-in-tract':
+      return providersInTract(opened, task.query);
+    case 'providers-in-box':
+      return providersInBox(opened, task.query);
+    case 'tract-features':
+      return tractFeatures(opened.tracts, opened.outlines, task.query);
   }
+}
+
+function json(value: unknown): Uint8Array {
+  return encoder.encode(JSON.stringify(value));
 }

@@ -1,5 +1,4 @@
 import type { LatLng } from '../core/coordinates.js';
-import type { Dataset } from '../format/dataset.js';
 
 /** A location as an answer shows it (SPEC 2.1). */
 export interface MatchedLocation extends LatLng {
@@ -7,22 +6,38 @@ export interface MatchedLocation extends LatLng {
 }
 
 const RECORD_KEY = ',"tract":';
-const NARRATIVE = ',"narrative":null}';
 
-/**
- * The body of a context answer (SPEC 4.1) as UTF-8 JSON, around the tract's record as it lies in the file; undefined
- * where no tract holds the point.
- */
-export function contextBody(dataset: Dataset, location: MatchedLocation): Buffer | undefined {
-  const row = dataset.outlines.locate(location);
-  if (row < 0) return undefined;
-  const record = dataset.tracts.records.bytes(row);
-  const { lat, lng, matchedAddress } = location;
-  const head = `{"location":${JSON.stringify({ lat, lng, matched_address: matchedAddress })}${RECORD_KEY}`;
+/** The body of a context answer (SPEC 4.1) as UTF-8 JSON, around the tract's record (UTF-8 JSON) as the file holds it. */
+export function contextBody(location: MatchedLocation, record: Uint8Array, narrative: string | null): Buffer {
+  const head = `{"location":${locationJson(location)}${RECORD_KEY}`;
+  const tail = `,"narrative":${JSON.stringify(narrative)}}`;
   const headBytes = Buffer.byteLength(head);
-  const body = Buffer.allocUnsafe(headBytes + record.byteLength + NARRATIVE.length);
+  const body = Buffer.allocUnsafe(headBytes + record.byteLength + Buffer.byteLength(tail));
   body.write(head, 0, 'utf8');
   body.set(record, headBytes);
-  body.write(NARRATIVE, headBytes + record.byteLength, 'latin1');
+  body.write(tail, headBytes + record.byteLength, 'utf8');
   return body;
+}
+
+/** What became of one address of a batch. */
+export type BatchOutcome =
+  | { readonly address: string; readonly location: MatchedLocation /** JSON. */; readonly record: string }
+  | { readonly address: string; readonly location: MatchedLocation | null; readonly error: string };
+
+/** The body of a batch answer (SPEC 4.2) as JSON, in the order of the outcomes. */
+export function batchBody(outcomes: readonly BatchOutcome[]): string {
+  const succeeded = outcomes.filter((outcome) => 'record' in outcome).length;
+  const results = outcomes.map((outcome) => {
+    const { address, location } = outcome;
+    const [status, tract, error] =
+      'record' in outcome ? ['ok', outcome.record, null] : ['error', 'null', outcome.error];
+    const place = location ? locationJson(location) : 'null';
+    return `{"address":${JSON.stringify(address)},"status":"${status}","location":${place},"tract":${tract},"error":${JSON.stringify(error)}}`;
+  });
+  const counts = `"total":${outcomes.length},"succeeded":${succeeded},"failed":${outcomes.length - succeeded}`;
+  return `{${counts},"results":[${results.join()}]}`;
+}
+
+function locationJson({ lat, lng, matchedAddress }: MatchedLocation): string {
+  return JSON.stringify({ lat, lng, matched_address: matchedAddress });
 }

@@ -1,8 +1,11 @@
-import { around } from 'geokdbush';
-import { distanceMiles, KM_PER_STATUTE_MILE, type LatLng, roundTo } from '../core/coordinates.js';
+import { type LatLng, roundTo } from '../core/coordinates.js';
 import { geoidFromNumber } from '../core/geoid.js';
-import { COMPARED_METRICS, metricIndex } from '../core/metrics.js';
 import type { TractsFile } from '../format/tracts-file.js';
+import { COMPARED_COLUMNS, comparedValue } from './areas.js';
+import { type PointsWithin, pointsWithin } from './around/points-within.js';
+import type { Neighbour } from './around/sort-neighbours.js';
+import { COMMA, createBodyWriter } from './body-writer.js';
+import { hundredthsLength, toHundredths } from './hundredths.js';
 
 /** A page of the tracts around a point. */
 export interface NearbyQuery {
@@ -21,8 +24,8 @@ export interface TractSummary {
   readonly [metric: string]: string | number | null;
 }
 
-/** The body of a nearby answer (SPEC 4.3). */
-export interface NearbyAnswer {
+/** The body of a nearby answer (SPEC 4.3) without its tracts. */
+interface NearbyEnvelope {
   readonly center: LatLng;
   readonly radius_miles: number;
   /** Tracts on this page. */
@@ -31,71 +34,76 @@ export interface NearbyAnswer {
   readonly total: number;
   readonly offset: number;
   readonly limit: number;
+}
+
+/** The body of a nearby answer (SPEC 4.3). */
+export interface NearbyAnswer extends NearbyEnvelope {
   readonly tracts: readonly TractSummary[];
 }
 
+/** The tracts' internal points, and the KD-tree over them. */
+export type TractPoints = Pick<TractsFile, 'lats' | 'lngs' | 'pointIndex'>;
+
 /** What the search needs of the tracts' file. */
-export type SearchableTracts = Pick<TractsFile, 'geoids' | 'lats' | 'lngs' | 'names' | 'pointIndex' | 'values'>;
-
-/** A tract around a point. */
-export interface Neighbour {
-  readonly row: number;
-  readonly distanceMiles: number;
-}
-
-/** The KD-tree is asked for a little more than the radius, so that rounding within it loses no tract at the rim. */
-const RADIUS_SLACK = 1 + 1e-9;
-const RADIUS_SLACK_KM = 1e-6;
-
-const SUMMARY_COLUMNS = COMPARED_METRICS.map((metric) => ({ key: metric.key, column: metricIndex(metric.path) }));
+export type SearchableTracts = TractPoints & Pick<TractsFile, 'geoids' | 'names' | 'values'>;
 
 /**
- * The tracts whose internal point lies within the radius, nearest first, ties by GEOID. O(k log n) for k tracts within.
+ * The tracts whose internal point lies within the radius, nearest first, ties by GEOID.
  */
 export function nearby(tracts: SearchableTracts, query: NearbyQuery): NearbyAnswer {
-  const { center, radiusMiles, limit, offset } = query;
-  const within = neighbours(tracts, center, radiusMiles);
-  const page = within.slice(offset, offset + limit);
-  return {
-    center: { lat: center.lat, lng: center.lng },
-    radius_miles: radiusMiles,
-    count: page.length,
-    total: within.length,
-    offset,
-    limit,
-    tracts: page.map((neighbour) => summarize(tracts, neighbour)),
-  };
+  const found = search(tracts, query);
+  return { ...envelope(query, found), tracts: found.page.map((neighbour) => summarize(tracts, neighbour)) };
+}
+
+const LIST_END = ']}';
+
+/**
+ * What {@link nearby} gives, as UTF-8 JSON in a buffer of its own, byte for byte what `JSON.stringify` would make of it.
+ * It is put together from summaries that the file holds, in a fifth of the time.
+ */
+export function nearbyBody(tracts: TractPoints & Pick<TractsFile, 'summaries'>, query: NearbyQuery): Uint8Array {
+  const found = search(tracts, query);
+  const head = `${JSON.stringify(envelope(query, found)).slice(0, -1)},"tracts":[`;
+  const { offsets, bytes, distanceAt } = tracts.summaries;
+  let size = head.length + Math.max(0, found.page.length - 1) + LIST_END.length;
+  for (const { row, distanceMiles } of found.page) {
+    size += (offsets[row + 1] ?? 0) - (offsets[row] ?? 0) + hundredthsLength(toHundredths(distanceMiles));
+  }
+  const body = createBodyWriter(size);
+  body.ascii(head);
+  found.page.forEach(({ row, distanceMiles }, at) => {
+    if (at > 0) body.character(COMMA);
+    const first = offsets[row] ?? 0;
+    const middle = first + (distanceAt[row] ?? 0);
+    body.bytes(bytes.subarray(first, middle));
+    body.hundredths(toHundredths(distanceMiles));
+    body.bytes(bytes.subarray(middle, offsets[row + 1]));
+  });
+  body.ascii(LIST_END);
+  return body.finish();
 }
 
 /** The rows whose internal point lies within the radius, nearest first, ties by GEOID. */
-export function neighbours(
-  tracts: Pick<SearchableTracts, 'lats' | 'lngs' | 'pointIndex'>,
-  center: LatLng,
-  radiusMiles: number,
-): Neighbour[] {
-  const radiusKm = radiusMiles * KM_PER_STATUTE_MILE * RADIUS_SLACK + RADIUS_SLACK_KM;
-  const rows = around(tracts.pointIndex, center.lng, center.lat, Number.POSITIVE_INFINITY, radiusKm);
-  return (
-    rows
-      .map((row) => ({ row, distanceMiles: distanceMiles(center, internalPoint(tracts, row)) }))
-      .filter((neighbour) => neighbour.distanceMiles <= radiusMiles)
-      // Rows ascend by GEOID.
-      .sort((a, b) => a.distanceMiles - b.distanceMiles || a.row - b.row)
-  );
+export function neighbours(tracts: TractPoints, center: LatLng, radiusMiles: number): readonly Neighbour[] {
+  return search(tracts, { center, radiusMiles, limit: tracts.lats.length, offset: 0 }).page;
 }
 
-function internalPoint(tracts: Pick<SearchableTracts, 'lats' | 'lngs'>, row: number): LatLng {
-  return { lat: tracts.lats[row] ?? Number.NaN, lng: tracts.lngs[row] ?? Number.NaN };
+/** Rows ascend by GEOID. */
+function search({ lats, lngs, pointIndex }: TractPoints, query: NearbyQuery): PointsWithin {
+  return pointsWithin({ lats, lngs, trees: [{ index: pointIndex }] }, query);
+}
+
+function envelope({ center, radiusMiles, limit, offset }: NearbyQuery, { total, page }: PointsWithin): NearbyEnvelope {
+  const { lat, lng } = center;
+  return { center: { lat, lng }, radius_miles: radiusMiles, count: page.length, total, offset, limit };
 }
 
 function summarize(tracts: SearchableTracts, { row, distanceMiles }: Neighbour): TractSummary {
-  const metrics = SUMMARY_COLUMNS.map(({ key, column }) => [key, tracts.values[column]?.[row]] as const);
+  const metrics = COMPARED_COLUMNS.map(({ key }, metricAt) => [key, comparedValue(tracts, row, metricAt)] as const);
   return {
     geoid: geoidFromNumber(tracts.geoids[row] ?? Number.NaN),
     name: tracts.names.text(row),
     distance_miles: roundTo(distanceMiles, 2),
-    ...Object.fromEntries(
-      metrics.map(([key, value]) => [key, value === undefined || Number.isNaN(value) ? null : value]),
-    ),
+    ...Object.fromEntries(metrics),
   };
 }

@@ -1,8 +1,11 @@
-import { distanceMiles, type LatLng, roundTo } from '../core/coordinates.js';
+import type { LatLng } from '../core/coordinates.js';
 import type { Geoid } from '../core/geoid.js';
 import type { ProviderFilter } from '../core/provider-types.js';
 import type { Dataset } from '../format/dataset.js';
 import type { Box, ProvidersFile } from '../format/providers-file.js';
+import { pointsWithin } from './around/points-within.js';
+import { CLOSING_BRACE, COMMA, createBodyWriter, OPENING_BRACE } from './body-writer.js';
+import { hundredthsLength, toHundredths } from './hundredths.js';
 import { findRow } from './rows.js';
 
 /** What the searches need of a dataset. */
@@ -33,20 +36,15 @@ export interface ProvidersInBoxQuery extends Box {
 
 /**
  * The body of a provider search around a point (SPEC 4.11) as UTF-8 JSON: nearest first, ties by NPI. `total` counts all
- * within the radius, whatever the page. O(k log k) for k providers within.
+ * within the radius, whatever the page.
  */
 export function providersNear({ providers }: SearchableProviders, query: ProvidersNearQuery): Uint8Array {
   if (!providers) return listBody([], 0, query);
-  const { center, radiusMiles, type } = query;
-  const found = providers
-    .rowsAround(type, center, radiusMiles)
-    .map((row) => ({ row, miles: distanceMiles(center, positionOf(providers, row)) }))
-    .filter(({ miles }) => miles <= radiusMiles)
-    // Rows ascend by NPI.
-    .sort((a, b) => a.miles - b.miles || a.row - b.row);
-  const page = found.slice(query.offset, query.offset + query.limit);
-  const entries = page.map(({ row, miles }) => entry(providers, row, String(roundTo(miles, 2))));
-  return listBody(entries, found.length, query);
+  const { lats, lngs } = providers;
+  // Rows ascend by NPI.
+  const { total, page } = pointsWithin({ lats, lngs, trees: providers.trees(query.type) }, query);
+  const entries = page.map(({ row, distanceMiles }) => entry(providers, row, toHundredths(distanceMiles)));
+  return listBody(entries, total, query);
 }
 
 /** The body of a provider search in a tract (SPEC 4.11) as UTF-8 JSON, by NPI; empty where the tract is not loaded. */
@@ -59,7 +57,7 @@ export function providersInTract(
   const rows = providers.rowsInTract(query.type, tractRow);
   const page = rows.slice(query.offset, query.offset + query.limit);
   return listBody(
-    page.map((row) => entry(providers, row, 'null')),
+    page.map((row) => entry(providers, row)),
     rows.length,
     query,
   );
@@ -81,14 +79,44 @@ function positionOf(providers: ProvidersFile, row: number): LatLng {
   return { lat: providers.lats[row] ?? Number.NaN, lng: providers.lngs[row] ?? Number.NaN };
 }
 
-function entry(providers: ProvidersFile, row: number, distance: string): Piece[] {
-  const { properties, details } = providers;
-  return ['{', properties.bytes(row), ',', details.bytes(row), `,"distance_miles":${distance}}`];
+/** A provider in a list: its members as the file holds them, and how far away it is, where there is a centre. */
+interface Entry {
+  readonly properties: Uint8Array;
+  readonly details: Uint8Array;
+  readonly hundredths: number | undefined;
 }
 
-function listBody(entries: readonly Piece[][], total: number, { offset, limit }: Page): Uint8Array {
+function entry({ properties, details }: ProvidersFile, row: number, hundredths?: number): Entry {
+  return { properties: properties.bytes(row), details: details.bytes(row), hundredths };
+}
+
+const [DISTANCE, NULL] = [Buffer.from(',"distance_miles":'), Buffer.from('null')];
+/** Two braces and the comma between the members. */
+const ENTRY_FRAME_LENGTH = DISTANCE.length + 3;
+const LIST_END = ']}';
+
+function listBody(entries: readonly Entry[], total: number, { offset, limit }: Page): Uint8Array {
   const head = `{"count":${entries.length},"total":${total},"offset":${offset},"limit":${limit},"providers":[`;
-  return joinPieces([head, ...withCommas(entries), ']}']);
+  let size = head.length + Math.max(0, entries.length - 1) + LIST_END.length;
+  for (const { properties, details, hundredths } of entries) {
+    const distanceLength = hundredths === undefined ? NULL.length : hundredthsLength(hundredths);
+    size += properties.length + details.length + distanceLength + ENTRY_FRAME_LENGTH;
+  }
+  const body = createBodyWriter(size);
+  body.ascii(head);
+  entries.forEach(({ properties, details, hundredths }, at) => {
+    if (at > 0) body.character(COMMA);
+    body.character(OPENING_BRACE);
+    body.bytes(properties);
+    body.character(COMMA);
+    body.bytes(details);
+    body.bytes(DISTANCE);
+    if (hundredths === undefined) body.bytes(NULL);
+    else body.hundredths(hundredths);
+    body.character(CLOSING_BRACE);
+  });
+  body.ascii(LIST_END);
+  return body.finish();
 }
 
 function feature(providers: ProvidersFile, row: number): Piece[] {

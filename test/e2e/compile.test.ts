@@ -76,8 +76,16 @@ describe('compile', () => {
     const report = join(temporaryDirectory(), 'report.json');
     await compileTree(smallInput(), '--states', 'DC', '--report', report);
     const account = JSON.parse(readFileSync(report, 'utf8'));
-    expect(Object.keys(account)).toEqual(['tracts', 'outlines', 'products', 'sections', 'overThreshold']);
+    expect(Object.keys(account)).toEqual([
+      ...['found', 'ignored', 'tracts', 'outlines', 'products', 'sections', 'overThreshold'],
+    ]);
     expect(account).toMatchObject({ tracts: 2, outlines: 2, overThreshold: [] });
+    expect(account.ignored).toEqual(['in/notes/readme.txt']);
+    expect(account.found).toContainEqual({ product: 'CDC/ATSDR SVI 2022', files: ['in/svi/SVI_2022_US.csv'] });
+    expect(account.found).toContainEqual({
+      product: 'TIGER/Line 2020',
+      files: ['in/tiger/dc/tl_2020_11_tract.shp', 'in/tiger/tl_2020_10_tract.zip!tl_2020_10_tract.shp'],
+    });
     expect(account.sections).toEqual({
       demographics: { with: 2, without: 0 },
       svi_themes: { with: 2, without: 0 },

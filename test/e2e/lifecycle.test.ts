@@ -68,7 +68,9 @@ test.each(['SIGTERM', 'SIGINT'] as const)('%s lets the request in flight finish 
 test('more searches than can wait are answered 503 with Retry-After, the others 200', async () => {
   const service = await start(publishedDirectory(), { WORKER_THREADS: '1', QUEUE_MAX_TASKS: '1' });
   // In one write, so that they are all there before the thread can answer the first.
-  const answers = await service.exchange(request(NEARBY).repeat(9) + request(NEARBY, 'Connection: close\r\n'));
+  // Each asks for something else, or they would share one search.
+  const searches = Array.from({ length: 9 }, (_, at) => request(`${NEARBY}&limit=${at + 1}`)).join('');
+  const answers = await service.exchange(searches + request(NEARBY, 'Connection: close\r\n'));
   const statuses = [...answers.matchAll(/HTTP\/1.1 (\d+)/g)].map(([, status]) => status);
   expect(statuses).toEqual(['200', '200', ...Array(8).fill('503')]);
   expect(answers).toContain('Retry-After: 1\r\n');
@@ -92,7 +94,8 @@ test('a synthetic dataset is called so in the start-up log', async () => {
 
 test('an address that is taken ends the start with exit code 1 and the reason', async () => {
   const { url } = await start(publishedDirectory());
-  const { code, stdout } = await runToEnd(['serve', '--port', new URL(url).port, '--datasets', publishedDirectory()]);
+  const directories = ['--datasets', publishedDirectory(), '--state-dir', temporaryDirectory()];
+  const { code, stdout } = await runToEnd(['serve', '--port', new URL(url).port, ...directories]);
   expect(code).toBe(1);
   expect(stdout).toContain('EADDRINUSE');
 });

@@ -1,6 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -15,6 +18,7 @@ type LogLine = Readonly<Record<string, unknown>>;
 /** The service, started as a user starts it. */
 export interface ServiceProcess {
   readonly url: string;
+  readonly pid: number;
   /** A GET with the test's key unless `headers` are given. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
   /** Sends bytes over a connection of their own and gives all that comes back until the server closes. */
@@ -28,16 +32,26 @@ export interface ServiceProcess {
   readonly exited: Promise<number | null>;
 }
 
-/** Starts `tract-context serve` on a free port and waits until it listens. */
+/** Starts `tract-context serve` on a free port, with a state of its own and no rate limit, and waits until it listens. */
 export async function startService(datasetsDir: string, env: Record<string, string> = {}): Promise<ServiceProcess> {
-  const child = runProgram(['serve', '--datasets', datasetsDir, '--port', '0'], { API_KEYS: TEST_KEY, ...env });
+  const stateDir = mkdtempSync(join(tmpdir(), 'tract-context-state-'));
+  const child = runProgram(['serve', '--datasets', datasetsDir, '--port', '0'], {
+    API_KEYS: TEST_KEY,
+    STATE_DIR: stateDir,
+    RATE_LIMIT_MAX: '0',
+    ...env,
+  });
   const log = readLog(child);
-  const exited = once(child, 'close').then(([code]: (number | null)[]) => code ?? null);
+  const exited = once(child, 'close').then(([code]: (number | null)[]) => {
+    rmSync(stateDir, { recursive: true, force: true });
+    return code ?? null;
+  });
   const started = await Promise.race([log.line({ event: 'listening' }), exited]);
   if (started === null || typeof started === 'number') throw new Error(`the service ended: ${log.output()}`);
   const url = String(started.url);
   return {
     url,
+    pid: child.pid ?? 0,
     fetch: (path, init = {}) => fetch(`${url}${path}`, { headers: { 'X-API-Key': TEST_KEY }, ...init }),
     exchange: (bytes) => {
       const socket = connect(Number(new URL(url).port), '127.0.0.1');

@@ -17,7 +17,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   keys: ['state'],
   webhooks: ['state', 'keys'],
   pool: ['format', 'query'],
-  http: ['format', 'query', 'pool', 'catalog', 'keys', 'geocode', 'narrative', 'webhooks', 'log.ts'],
+  http: ['format', 'query', 'pool', 'catalog', 'keys', 'geocode', 'narrative', 'webhooks', 'log.ts', 'package-root.ts'],
   'log.ts': [],
   'package-root.ts': [],
   'settings.ts': [],

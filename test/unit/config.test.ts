@@ -59,6 +59,54 @@ describe('a setting that cannot be used is named with what is accepted', () => {
   });
 });
 
+test.each(['https://a.example', 'http://localhost:3000,https://b.example', '*', ''])(
+  'CORS_ORIGINS takes origins as browsers write them: %j',
+  (origins) => {
+    expect(load([], { CORS_ORIGINS: origins }).corsOrigins).toEqual(origins === '' ? [] : origins.split(','));
+  },
+);
+
+test.each([
+  'a.example',
+  'https://a.example/',
+  'https://A.example',
+  'https://a.example/path',
+  'ftp://a.example',
+  'null',
+])('CORS_ORIGINS takes nothing else: %s', (origins) => {
+  expect(() => load([], { CORS_ORIGINS: origins })).toThrow(/^CORS_ORIGINS .*accepted: origins such as/);
+});
+
+describe('a language model that cannot be asked stops the start, and what is missing is named', () => {
+  const model = { NARRATIVE_MODEL: 'a-model' };
+  test.each([
+    [{ NARRATIVE_PROVIDER: 'anthropic', ...model }, 'NARRATIVE_PROVIDER=anthropic needs NARRATIVE_API_KEY'],
+    [{ NARRATIVE_PROVIDER: 'openai', ...model }, 'NARRATIVE_PROVIDER=openai needs NARRATIVE_API_KEY'],
+    [{ NARRATIVE_PROVIDER: 'anthropic', NARRATIVE_API_KEY: 'k' }, 'NARRATIVE_PROVIDER=anthropic needs NARRATIVE_MODEL'],
+  ])('%j', (env, message) => {
+    expect(() => load([], env)).toThrow(message);
+  });
+
+  test('an endpoint of one’s own needs no key', () => {
+    const env = { NARRATIVE_PROVIDER: 'openai', NARRATIVE_BASE_URL: 'http://127.0.0.1:8080/v1', ...model };
+    expect(load([], env)).toMatchObject({ narrativeProvider: 'openai', narrativeApiKey: '' });
+  });
+
+  test.each(['http://user:pass@x.example', 'https://x.example/?a=1', 'ftp://x.example', 'x'])(
+    'NARRATIVE_BASE_URL cannot be %s',
+    (url) => {
+      expect(() => load([], { NARRATIVE_BASE_URL: url })).toThrow(/^NARRATIVE_BASE_URL /);
+    },
+  );
+
+  test('its key is not shown', () => {
+    const env = { NARRATIVE_PROVIDER: 'anthropic', NARRATIVE_API_KEY: 'tell-nobody', ...model };
+    expect(describeConfig(load([], env))).toContain('NARRATIVE_API_KEY=***\n');
+    expect(describeConfig(load([], env))).not.toContain('tell-nobody');
+    expect(describeConfig(load([]))).toContain('NARRATIVE_API_KEY=\n');
+  });
+});
+
 describe('a flag that does not exist is named with those that do', () => {
   test.each([
     [['--prot', '1'], '--prot'],

@@ -1,40 +1,70 @@
 import { z } from 'zod';
 import { type Geocoder, GeocoderUnavailableError, isMatch } from '../../geocode/geocoder.js';
 import { contextBody, type MatchedLocation } from '../../query/context.js';
-import { data } from '../answer.js';
+import { type Answer, data } from '../answer.js';
 import { ApiError } from '../errors.js';
 import type { RequireGeneration } from '../generation.js';
+import type { Narrate } from '../narration.js';
+import { defineOperation } from '../operation.js';
 import { boolean, latitude, longitude } from '../parameters.js';
 import { defineRoute, type Route } from '../route.js';
+import { contextSchema } from '../schemas/tract.js';
 
-const query = z.object({
-  address: z.string().min(1).max(500).optional(),
-  lat: latitude.optional(),
-  lng: longitude.optional(),
-  narrative: boolean().default(false),
+const PLACE_MISSING = "Provide either 'address' or both 'lat' and 'lng'.";
+const NOTHING_THERE = 'No census tract found for this location';
+const UNAVAILABLE = 'Geocoder unavailable.';
+
+export const contextOperation = defineOperation({
+  id: 'getContext',
+  tag: 'tracts',
+  summary: 'The tract at an address or a point',
+  description:
+    'Give `address`, or both `lat` and `lng`; where both are given, the address wins. An address is never logged and never ' +
+    'stored.',
+  method: 'GET',
+  path: '/v1/context',
+  access: 'key',
+  cache: 'none',
+  // A narrative may be written anew each time.
+  etag: ({ query }) => !query.narrative,
+  input: z.object({
+    query: z.object({
+      address: z.string().min(1).max(500).meta({ description: 'A US street address, on one line.' }).optional(),
+      lat: latitude.optional(),
+      lng: longitude.optional(),
+      narrative: boolean().meta({ description: 'Whether to write a clinical summary.' }).default(false),
+    }),
+  }),
+  success: { status: 200, description: 'The location and its tract.', schema: contextSchema },
+  errors: { 400: [PLACE_MISSING], 404: [NOTHING_THERE], 502: [UNAVAILABLE] },
+  example: { query: 'lat=38.9072&lng=-77.0369&narrative=true' },
 });
 
 /** GET /v1/context: the tract at an address or a point (SPEC 4.1). */
-export function contextRoute(generation: RequireGeneration, geocoder: Geocoder): Route {
+export function contextRoute(generation: RequireGeneration, geocoder: Geocoder, narrate: Narrate): Route {
   return defineRoute({
-    method: 'GET',
-    path: '/v1/context',
-    access: 'key',
-    input: z.object({ query }),
-    handle: ({ query: { address, lat, lng } }) => {
-      if (address !== undefined) return matchAddress(geocoder, address).then(at);
-      if (lat === undefined || lng === undefined) {
-        throw new ApiError('bad_request', "Provide either 'address' or both 'lat' and 'lng'.");
-      }
-      return at({ lat, lng, matchedAddress: `${lat},${lng}` });
+    ...contextOperation,
+    handle: ({ query: { address, lat, lng, narrative } }) => {
+      if (address !== undefined) return matchAddress(geocoder, address).then((location) => at(location, narrative));
+      if (lat === undefined || lng === undefined) throw new ApiError('bad_request', PLACE_MISSING);
+      return at({ lat, lng, matchedAddress: `${lat},${lng}` }, narrative);
     },
   });
 
-  function at(location: MatchedLocation) {
-    const body = contextBody(generation().dataset, location);
-    if (!body) throw nothingThere();
-    return data(body);
+  function at(location: MatchedLocation, narrative: boolean): Answer | Promise<Answer> {
+    const live = generation();
+    const { dataset } = live;
+    const row = dataset.outlines.locate(location);
+    if (row < 0) throw new ApiError('not_found', NOTHING_THERE);
+    const record = dataset.tracts.records.bytes(row);
+    if (!narrative) return data(contextBody(location, record, null));
+    // A copy: while the summary is written, the dataset may be closed.
+    return withNarrative(location, Buffer.from(record), narrate(live, row));
   }
+}
+
+async function withNarrative(location: MatchedLocation, record: Uint8Array, text: Promise<string>): Promise<Answer> {
+  return { ...data(contextBody(location, record, await text)), cacheControl: 'no-store' };
 }
 
 async function matchAddress(geocoder: Geocoder, address: string): Promise<MatchedLocation> {
@@ -42,12 +72,8 @@ async function matchAddress(geocoder: Geocoder, address: string): Promise<Matche
     const match = await geocoder.geocode(address);
     if (isMatch(match)) return match;
   } catch (error) {
-    if (error instanceof GeocoderUnavailableError) throw new ApiError('geocoder_unavailable', 'Geocoder unavailable.');
+    if (error instanceof GeocoderUnavailableError) throw new ApiError('geocoder_unavailable', UNAVAILABLE);
     throw error;
   }
-  throw nothingThere();
-}
-
-function nothingThere(): ApiError {
-  return new ApiError('not_found', 'No census tract found for this location');
+  throw new ApiError('not_found', NOTHING_THERE);
 }

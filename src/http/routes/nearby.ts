@@ -1,31 +1,42 @@
 import { z } from 'zod';
-import { data } from '../answer.js';
-import { unavailable } from '../errors.js';
 import type { RequireGeneration } from '../generation.js';
-import { float, integer, latitude, longitude } from '../parameters.js';
+import { answerInPool } from '../lookup.js';
+import { defineOperation } from '../operation.js';
+import { latitude, longitude, pageLimit, pageOffset, radiusMiles } from '../parameters.js';
 import { defineRoute, type Route } from '../route.js';
+import { nearbySchema } from '../schemas/tract.js';
 
-const query = z.object({
-  lat: latitude,
-  lng: longitude,
-  radius: float(z.number().gt(0).lte(50)).default(5),
-  limit: integer(z.number().gte(1).lte(100)).default(25),
-  offset: integer(z.number().gte(0).lte(1_000_000)).default(0),
+export const nearbyOperation = defineOperation({
+  id: 'listNearbyTracts',
+  tag: 'tracts',
+  summary: 'Tracts around a point',
+  description: 'The tracts whose internal point lies within a radius, nearest first, a page at a time.',
+  method: 'GET',
+  path: '/v1/nearby',
+  access: 'key',
+  cache: 'response',
+  etag: true,
+  input: z.object({
+    query: z.object({
+      lat: latitude,
+      lng: longitude,
+      radius: radiusMiles(5),
+      limit: pageLimit(100, 25),
+      offset: pageOffset,
+    }),
+  }),
+  success: { status: 200, description: 'A page of tract summaries.', schema: nearbySchema },
+  example: { query: 'lat=38.9072&lng=-77.0369&radius=2&limit=2' },
 });
 
 /** GET /v1/nearby: the tracts around a point, a page at a time (SPEC 4.3). */
 export function nearbyRoute(generation: RequireGeneration): Route {
   return defineRoute({
-    method: 'GET',
-    path: '/v1/nearby',
-    access: 'key',
-    input: z.object({ query }),
-    handle: async ({ query: { lat, lng, radius, limit, offset } }) => {
-      const search = { center: { lat, lng }, radiusMiles: radius, limit, offset };
-      const reply = await generation().pool.run({ kind: 'nearby', query: search });
-      // The main thread has it open, so this passes: a thread out of file handles or memory.
-      if (!reply.ok) throw unavailable('no_dataset', 'The dataset cannot be read just now.');
-      return data(reply.body);
-    },
+    ...nearbyOperation,
+    handle: ({ query: { lat, lng, radius, limit, offset } }) =>
+      answerInPool(generation(), {
+        kind: 'nearby',
+        query: { center: { lat, lng }, radiusMiles: radius, limit, offset },
+      }),
   });
 }

@@ -1,24 +1,35 @@
 import { z } from 'zod';
-import { findRow } from '../../query/rows.js';
 import { data } from '../answer.js';
-import { ApiError } from '../errors.js';
 import type { RequireGeneration } from '../generation.js';
+import { requireRow } from '../lookup.js';
+import { defineOperation } from '../operation.js';
 import { geoid } from '../parameters.js';
 import { defineRoute, type Route } from '../route.js';
+import { tractSchema } from '../schemas/tract.js';
 
-const path = z.object({ geoid });
+export const tractOperation = defineOperation({
+  id: 'getTract',
+  tag: 'tracts',
+  summary: 'A tract’s full record',
+  description: 'Everything that is known of one tract.',
+  method: 'GET',
+  path: '/v1/tracts/:geoid',
+  access: 'key',
+  cache: 'none',
+  etag: true,
+  input: z.object({ path: z.object({ geoid }) }),
+  success: { status: 200, description: 'The record.', schema: tractSchema },
+  errors: { 404: ['Tract 99999999999 not found.'] },
+  example: { path: { geoid: '11001001704' } },
+});
 
-/** GET /v1/tracts/{geoid}: one tract's full record (SPEC 2.2). */
+/** GET /v1/tracts/{geoid}: one tract's full record (SPEC 2.2). The file holds it ready, so that no cache is needed. */
 export function tractRoute(generation: RequireGeneration): Route {
   return defineRoute({
-    method: 'GET',
-    path: '/v1/tracts/:geoid',
-    access: 'key',
-    input: z.object({ path }),
+    ...tractOperation,
     handle: ({ path: { geoid } }) => {
       const { tracts } = generation().dataset;
-      const row = findRow(tracts, geoid);
-      if (row < 0) throw new ApiError('not_found', `Tract ${geoid} not found.`);
+      const row = requireRow(tracts, geoid);
       // A copy: the socket may be sending still when the file is unmapped.
       return data(Buffer.from(tracts.records.bytes(row)));
     },

@@ -51,6 +51,23 @@ describe('a reader written from FORMAT.md alone', () => {
     expect(texts(tracts, 'name')).toEqual(TINY_TRACTS.map((tract) => tract.name));
   });
 
+  test('reads every summary, with a distance put where it belongs', () => {
+    const distanceAt = elements(tracts.section('summary/distance-at'));
+    const summaries = texts(tracts, 'summary').map((text, row) => {
+      const bytes = Buffer.from(text);
+      const [before, after] = [bytes.subarray(0, distanceAt[row]), bytes.subarray(distanceAt[row])];
+      return JSON.parse(`${before}${row + 0.25}${after}`);
+    });
+    const keys = 'geoid name distance_miles total_population median_household_income poverty_rate uninsured_rate';
+    const expected = TINY_TRACTS.map((tract, row) => {
+      const record: Record<string, unknown> = { ...tinyRecord(tract), distance_miles: row + 0.25 };
+      const named = `${keys} unemployment_rate median_age sdoh_index`.split(' ').map((key) => [key, record[key]]);
+      return Object.fromEntries(named);
+    });
+    expect(summaries).toStrictEqual(expected);
+    expect(summaries.map((summary) => Object.keys(summary))).toEqual(expected.map((summary) => Object.keys(summary)));
+  });
+
   test('finds the kinds, and the sections in the order that the page lists', () => {
     const page = readFileSync(FORMAT_PAGE, 'utf8');
     const listed = (from: string, to: string): string[] =>

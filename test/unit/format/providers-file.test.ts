@@ -47,7 +47,7 @@ test("each provider's tract is the one whose outline holds its position", () => 
 test('a file of no providers answers every search with none', () => {
   const file = providersFile(temporaryDirectory(), []);
   onTestFinished(() => file.container.release());
-  expect(file.rowsAround('all', at, 50)).toEqual([]);
+  expect(file.trees('all')).toEqual([]);
   expect(file.rowsWithin('all', { west: -180, south: -90, east: 180, north: 90 })).toEqual([]);
 });
 

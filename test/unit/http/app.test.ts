@@ -1,65 +1,16 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { openCatalog } from '../../../src/catalog/catalog.js';
-import { openDataset } from '../../../src/format/dataset.js';
-import { createUnconfiguredGeocoder, type Geocoder } from '../../../src/geocode/geocoder.js';
-import { type AppDeps, createApp } from '../../../src/http/app.js';
-import type { Generation } from '../../../src/http/generation.js';
-import { listen } from '../../../src/http/server.js';
-import { createKeyring } from '../../../src/keys/keyring.js';
-import { createLogger } from '../../../src/log.js';
+import type { Geocoder } from '../../../src/geocode/geocoder.js';
 import { PoolError, type QueryPool } from '../../../src/pool/pool.js';
 import type { Reply } from '../../../src/pool/protocol.js';
 import { deferred } from '../../support/deferred.js';
-import { temporaryDirectory } from '../../support/temporary-directory.js';
-import { publishTinyDataset, TINY_TRACTS, tinyRecord } from '../../support/tiny-dataset.js';
+import { APP_KEY, liveWith, startTestApp as start } from '../../support/test-app.js';
+import { TINY_TRACTS, tinyRecord } from '../../support/tiny-dataset.js';
 
-const KEY = 'a-key-for-tests';
 /** Stands for a patient's address: it must not appear in any line of the log. */
 const MARKED = 'Marked-Street';
-
-interface TestApp {
-  get(path: string, init?: RequestInit): Promise<Response>;
-  readonly logLines: string[];
-}
-
-async function start(overrides: Partial<AppDeps> = {}): Promise<TestApp> {
-  const logLines: string[] = [];
-  const app = createApp({
-    keyring: createKeyring([KEY]),
-    geocoder: createUnconfiguredGeocoder(),
-    logger: createLogger('debug', { write: (line) => logLines.push(line) }),
-    current: () => undefined,
-    absence: () => 'No dataset published yet.',
-    cacheMaxSize: 7,
-    draining: () => false,
-    ...overrides,
-  });
-  const server = await listen(app, '127.0.0.1', 0);
-  onTestFinished(async () => {
-    await server.drain(0);
-  });
-  return {
-    logLines,
-    get: (path, init = {}) => fetch(`${server.url}${path}`, { headers: { 'X-API-Key': KEY }, ...init }),
-  };
-}
-
-/** The tiny dataset, live, with a pool that does as told. */
-function liveWith(run: QueryPool['run']): () => Generation | undefined {
-  const datasetsDir = temporaryDirectory();
-  publishTinyDataset(datasetsDir);
-  const catalog = openCatalog({
-    datasetsDir,
-    open: (directory): Generation => ({
-      dataset: openDataset(directory),
-      pool: { run, close: () => Promise.resolve() },
-    }),
-    close: ({ dataset }) => Promise.resolve(dataset.release()),
-    events: { opened: vi.fn(), nothingPublished: vi.fn(), failed: vi.fn() },
-  });
-  onTestFinished(() => catalog.close());
-  return catalog.current;
-}
 
 const geocoderGiving = (geocode: Geocoder['geocode']): Geocoder => ({ geocode });
 
@@ -80,6 +31,14 @@ test('a 500 tells the client nothing, and the log its request id, class and plac
   expect(logLines.join('')).not.toContain(MARKED);
 });
 
+test('a search that breaks is a 500, and what it says of the request is nowhere', async () => {
+  const { get, logLines } = await start({ current: liveWith(() => Promise.reject(new Error(`${MARKED} at 45.1234`))) });
+  const response = await get('/v1/nearby?lat=45.1234&lng=-95');
+  expect(await response.json()).toEqual({ error: true, status_code: 500, detail: 'Internal server error.' });
+  expect(logLines.join('')).toContain('unexpected error');
+  expect(logLines.join('')).not.toMatch(/Marked|45\.1234/);
+});
+
 test('every request is one line with route pattern, status and key id, without query, coordinates or key', async () => {
   const { get, logLines } = await start();
   const paths = [
@@ -92,13 +51,13 @@ test('every request is one line with route pattern, status and key id, without q
   for (const path of paths) await (await get(path)).text();
   await vi.waitFor(() => expect(logLines).toHaveLength(paths.length));
   expect(logLines.map((line) => JSON.parse(line))).toMatchObject([
-    { route: '/v1/context', method: 'GET', status: 502, key_id: expect.stringMatching(/^[0-9a-f]{8}$/) },
+    { route: '/v1/context', method: 'GET', status: 502, key_id: expect.stringMatching(/^[0-9a-f]{16}$/) },
     { route: '/v1/nearby', status: 503 },
     { route: '/v1/tracts/:geoid', status: 422 },
     { route: 'none', status: 404 },
     { route: 'none', status: 400 },
   ]);
-  expect(logLines.join('')).not.toMatch(new RegExp(`${MARKED}|12\\.3456|65\\.4321|${KEY}`));
+  expect(logLines.join('')).not.toMatch(new RegExp(`${MARKED}|12\\.3456|65\\.4321|${APP_KEY}`));
 });
 
 test('an address wins over coordinates, and its answer carries the matched address', async () => {
@@ -111,6 +70,12 @@ test('an address wins over coordinates, and its answer carries the matched addre
     tract: tract && tinyRecord(tract),
     narrative: null,
   });
+});
+
+test('an address that no geocoder can be asked about is a 502, not a place that does not exist', async () => {
+  const { get } = await start();
+  const response = await get('/v1/context?address=x');
+  expect(await response.json()).toEqual({ error: true, status_code: 502, detail: 'Geocoder unavailable.' });
 });
 
 test('an address that nothing matches is a 404', async () => {
@@ -152,6 +117,12 @@ test('while the server stops, answers close their connections', async () => {
 });
 
 test('a client that goes away in the middle is logged as aborted and breaks nothing', async () => {
+  const connected = deferred<Socket>();
+  const tell = (message: unknown): void => connected.resolve((message as { socket: Socket }).socket);
+  subscribe('net.server.socket', tell);
+  onTestFinished(() => {
+    unsubscribe('net.server.socket', tell);
+  });
   const asked = deferred<void>();
   const reply = deferred<Reply>();
   const run: QueryPool['run'] = () => {
@@ -160,13 +131,15 @@ test('a client that goes away in the middle is logged as aborted and breaks noth
   };
   const { get, logLines } = await start({ current: liveWith(run) });
   const gone = new AbortController();
-  const request = get('/v1/nearby?lat=45&lng=-95', { headers: { 'X-API-Key': KEY }, signal: gone.signal }).catch(
+  const request = get('/v1/nearby?lat=45&lng=-95', { headers: { 'X-API-Key': APP_KEY }, signal: gone.signal }).catch(
     () => 'gone',
   );
   await asked.promise;
+  const closed = once(await connected.promise, 'close');
   gone.abort();
   expect(await request).toBe('gone');
-  await vi.waitFor(() => expect(logLines.join('')).toContain('"aborted":true'));
+  await closed;
   reply.resolve({ ok: true, body: Buffer.from('{}') });
+  await vi.waitFor(() => expect(logLines.join('')).toContain('"aborted":true'));
   expect((await get('/health')).status).toBe(200);
 });

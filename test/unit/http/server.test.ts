@@ -1,12 +1,12 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import express, { type Express, type Response } from 'express';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { type HttpServer, listen } from '../../../src/http/server.js';
 import { deferred } from '../../support/deferred.js';
 
-async function serve(app: Express): Promise<HttpServer> {
-  const server = await listen(app, '127.0.0.1', 0);
+async function serve(app: Express, onRefused: (status: number) => void = () => {}, timeouts = {}): Promise<HttpServer> {
+  const server = await listen(app, { host: '127.0.0.1', port: 0, onRefused, ...timeouts });
   onTestFinished(async () => {
     await server.drain(0);
   });
@@ -79,11 +79,13 @@ test.each([
   ],
   ['a target beyond 16 KiB', `GET /${'x'.repeat(17_000)} HTTP/1.1\r\n\r\n`, 431, 'Request Header Fields Too Large'],
 ])('%s is refused in the shape of all errors', async (_, bytes, status, detail) => {
-  const { url } = await serve(express());
+  const onRefused = vi.fn();
+  const { url } = await serve(express(), onRefused);
   const [head = '', body = ''] = (await exchange(url, bytes)).split('\r\n\r\n');
   expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} ${detail}\r\n`));
   expect(head).toMatch(/\r\nX-Request-ID: [0-9a-f-]{36}\r\n/);
   expect(JSON.parse(body)).toEqual({ error: true, status_code: status, detail });
+  expect(onRefused).toHaveBeenCalledExactlyOnceWith(status);
 });
 
 test.each([
@@ -100,5 +102,22 @@ test.each([
 
 test('an address that is taken is refused with the system’s word', async () => {
   const { url } = await serve(express());
-  await expect(listen(express(), '127.0.0.1', Number(new URL(url).port))).rejects.toThrow('EADDRINUSE');
+  await expect(
+    listen(express(), { host: '127.0.0.1', port: Number(new URL(url).port), onRefused: () => {} }),
+  ).rejects.toThrow('EADDRINUSE');
+});
+
+test.each([
+  ['headers', 'GET / HTTP/1.1\r\nX: '],
+  ['body', 'POST / HTTP/1.1\r\nContent-Length: 10\r\n\r\n12'],
+])('a client that takes too long for its %s is told so and let go', async (_, bytes) => {
+  const onRefused = vi.fn();
+  const app = express();
+  // Waits for the body, as every reader of bodies does.
+  app.post('/', (request) => {
+    request.on('error', () => {}).resume();
+  });
+  const { url } = await serve(app, onRefused, { headersTimeoutMs: 50, requestTimeoutMs: 50 });
+  expect(await exchange(url, bytes)).toMatch(/^HTTP\/1.1 408 .*"status_code":408/s);
+  expect(onRefused).toHaveBeenCalledExactlyOnceWith(408);
 });

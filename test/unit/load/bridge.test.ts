@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { createBridge } from '../../../src/load/bridge.js';
 import { Intake } from '../../../src/load/intake.js';
+import { knownTracts } from '../../../src/load/known-tracts.js';
 import type { TractOverlap } from '../../../src/load/model.js';
-import { geoidOf } from '../../support/layers.js';
+import { geoidOf, tractOf } from '../../support/layers.js';
 
 const OLD = geoidOf('36005000200');
 const NEW = geoidOf('36005000201');
+const NEIGHBOUR = geoidOf('36005000400');
 const CT_2010 = geoidOf('09001010101');
 const CT_COUNTY = geoidOf('09001010102');
 const CT_REGION = geoidOf('09190010102');
@@ -18,7 +20,7 @@ function bridgeOf(
   const intake = new Intake({ territories: false });
   for (const overlap of overlaps) intake.addOverlap(overlap);
   for (const [from, to] of moves) intake.addConnecticutMove(geoidOf(from), geoidOf(to));
-  return createBridge(intake, (geoid) => tracts.includes(geoid));
+  return createBridge(intake, knownTracts(tracts.map(geoidOf)));
 }
 
 /** Areas of land, and of water where there is no land. */
@@ -66,7 +68,9 @@ describe('a value on 2010 tracts', () => {
   });
 
   it('is rejected where it would move to a tract that is not loaded', () => {
-    expect(bridgeOf([], [overlap([1, 1, 1])]).resolve(OLD, 2010)).toEqual({ reject: 'GEOID is no known tract' });
+    expect(bridgeOf([NEIGHBOUR], [overlap([1, 1, 1])]).resolve(OLD, 2010)).toEqual({
+      reject: 'GEOID is no known tract',
+    });
   });
 });
 
@@ -92,12 +96,55 @@ describe('Connecticut', () => {
       leave: 'Connecticut county tract that no crosswalk moves',
     });
   });
+
+  it('by planning regions is left out, with that reason, where the tracts are by county', () => {
+    expect(bridgeOf([CT_COUNTY], [], moves).resolve(CT_REGION, 2020)).toEqual({
+      leave: 'Connecticut planning-region tract, the newest outlines have counties',
+    });
+    const intake = new Intake({ territories: false });
+    intake.addTract(tractOf(CT_COUNTY), 2021, intake.tally('gazetteer', 'Gazetteer 2021'));
+    expect(createBridge(intake, knownTracts([CT_COUNTY])).resolve(CT_REGION, 2020)).toEqual({
+      leave: 'Connecticut planning-region tract, the gazetteer loaded has counties',
+    });
+  });
+
+  it('is rejected where a tract has the names in use and is not known', () => {
+    for (const [known, other] of [
+      [CT_REGION, '09190123456'],
+      [CT_COUNTY, '09001123456'],
+    ] as const) {
+      const resolved = bridgeOf([known], [], moves).resolve(geoidOf(other), 2020);
+      expect(resolved).toEqual({ reject: 'GEOID is no known tract' });
+    }
+  });
 });
 
 describe('a GEOID', () => {
   it('of 2010 that lost its zero is left out as all are, not rejected, where no relationship file is loaded', () => {
-    expect(bridgeOf([], []).resolve(geoidOf('06027000800'), 2010, true)).toEqual({
+    expect(bridgeOf(['06027000900'], []).resolve(geoidOf('06027000800'), 2010, true)).toEqual({
       leave: '2010 tract without a relationship file',
+    });
+  });
+
+  it('of a state that has no tract in the input is left out, whatever else it may be', () => {
+    const bridge = bridgeOf([NEW], [], []);
+    for (const [geoid, vintage, padded] of [
+      ['10001040100', 2020, false],
+      ['09001010101', 2020, false],
+      ['06027000800', 2020, true],
+      ['10001040100', 2010, false],
+    ] as const) {
+      expect(bridge.resolve(geoidOf(geoid), vintage, padded)).toEqual({ leave: 'no tracts of the state in the input' });
+    }
+  });
+
+  it('of a water-only tract is left out where no gazetteer lists it: cartographic boundaries have none', () => {
+    const water = geoidOf('36005990100');
+    expect(bridgeOf([NEW], []).resolve(water, 2020)).toEqual({ leave: 'water-only tract that the outlines leave out' });
+    const intake = new Intake({ territories: false });
+    intake.addTract(tractOf(NEW), 2023, intake.tally('gazetteer', 'Gazetteer 2023'));
+    expect(createBridge(intake, knownTracts([NEW])).resolve(water, 2020)).toEqual({
+      reject: 'GEOID is no known tract',
     });
   });
 

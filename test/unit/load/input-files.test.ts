@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
@@ -42,6 +42,37 @@ describe('discoverFiles', () => {
       'in/b/z.zip!folder/m.csv': 'stored',
       'in/d.zip!n.csv': 'deflated '.repeat(100),
     });
+  });
+
+  it('passes over hidden files and folders and macOS’s sidecars, on disk and in archives', async () => {
+    const found = await contents({
+      'a.csv': 'a',
+      '.cache/2023_Gaz_tracts_national.txt': 'hidden',
+      'b/.git/deep/x.csv': 'hidden',
+      '__MACOSX/._a.csv': 'sidecar',
+      'z.zip': zipArchive({
+        './m.csv': 'member',
+        '__MACOSX/._m.csv': 'sidecar',
+        'folder/._m.csv': 'sidecar',
+        '.hidden/n.csv': 'hidden',
+      }),
+    });
+    expect(found).toEqual({ 'in/a.csv': 'a', 'in/z.zip!./m.csv': 'member' });
+  });
+
+  it('tells links that lead to no file or to a directory, and reads the rest', async () => {
+    const root = writeTree(join(temporaryDirectory(), 'in'), { 'a.csv': 'a', 'b/c.csv': 'c' });
+    symlinkSync('/nonexistent', join(root, 'b', 'dangling.csv'));
+    symlinkSync('circle.csv', join(root, 'circle.csv'));
+    symlinkSync('.', join(root, 'loop'));
+    symlinkSync(join(root, 'a.csv'), join(root, 'link.csv'));
+    const { others, skipped } = await discoverFiles([root]);
+    expect(others.map(({ label }) => label)).toEqual(['in/a.csv', 'in/b/c.csv', 'in/link.csv']);
+    expect(skipped).toEqual([
+      'in/b/dangling.csv: a symbolic link that leads to no file',
+      'in/circle.csv: a symbolic link that leads to no file',
+      'in/loop: a symbolic link to a directory, not followed',
+    ]);
   });
 
   it('takes the parts of a shapefile together, upper and lower case alike, in archives too', async () => {

@@ -3,8 +3,9 @@ import { metricIndex } from '../../../src/core/metrics.js';
 import { createBridge } from '../../../src/load/bridge.js';
 import { Intake } from '../../../src/load/intake.js';
 import { type JoinedTracts, joinLayers } from '../../../src/load/join.js';
+import { knownTracts } from '../../../src/load/known-tracts.js';
 import type { Layer, LayerKey } from '../../../src/load/layer.js';
-import { layerOf, tractOf } from '../../support/layers.js';
+import { geoidOf, layerOf, tractOf } from '../../support/layers.js';
 
 const DE1 = '10001040100';
 const DE2 = '10001040200';
@@ -15,11 +16,7 @@ const MISSING = Number.NaN;
 function join(...layers: Layer[]): JoinedTracts {
   const intake = new Intake({ territories: false });
   for (const layer of layers) intake.addLayer(layer);
-  return joinLayers(
-    intake,
-    TRACTS.map(tractOf),
-    createBridge(intake, (geoid) => TRACTS.includes(geoid)),
-  );
+  return joinLayers(intake, TRACTS.map(tractOf), createBridge(intake, knownTracts(TRACTS.map(geoidOf))));
 }
 
 const column = (joined: JoinedTracts, path: string): number[] => [...(joined.values[metricIndex(path)] ?? [])];
@@ -59,6 +56,34 @@ describe('a demographic metric', () => {
     const detailed = layerOf({ [DE1]: [1] }, { year: 2022 });
     expect(column(join(profile(2022), detailed), income)[0]).toBe(1);
     expect(column(join(profile(2023), detailed), income)[0]).toBe(9);
+  });
+
+  it('is not hidden by a newer file, or one of the preferred table, that was asked for other metrics only', () => {
+    const rates = ['unemployment_rate', 'uninsured_rate'];
+    const dp03 = (year: number, metrics: readonly string[], ...values: number[]): Layer =>
+      layerOf({ [DE1]: values }, { table: 'DP03', preference: 1, year, metrics });
+    const subject = layerOf({ [DE1]: [7] }, { table: 'S2701', preference: 1, metrics: ['uninsured_rate'] });
+    const older = join(dp03(2021, [income, ...rates], 1, 2, 3), dp03(2022, [income], 9), subject);
+    expect([income, ...rates].map((path) => column(older, path)[0])).toEqual([9, 2, 7]);
+    expect(older.provenance.map(({ metrics, year }) => [metrics, year])).toEqual([
+      [[income], 2022],
+      [['uninsured_rate'], 2022],
+      [['unemployment_rate'], 2021],
+    ]);
+  });
+
+  it('is taken state by state where the files of one table hold other metrics of other states', () => {
+    const dp03 = (year: number, metrics: readonly string[], rows: Record<string, number[]>): Layer =>
+      layerOf(rows, { table: 'DP03', preference: 1, year, metrics });
+    const joined = join(
+      dp03(2021, [income, 'uninsured_rate'], { [DE1]: [1, 2], [DC1]: [3, 4] }),
+      dp03(2022, [income], { [DE1]: [5] }),
+      dp03(2022, ['uninsured_rate'], { [DC1]: [6] }),
+    );
+    expect(column(joined, income)).toEqual([5, MISSING, 3]);
+    expect(column(joined, 'uninsured_rate')).toEqual([2, MISSING, 6]);
+    expect(trend(joined, DE1, 2022, 1)).toBe(5);
+    expect(trend(joined, DC1, 2022, 1)).toBeNaN();
   });
 
   it('takes its metrics each from its own table’s newest year', () => {
@@ -148,17 +173,13 @@ describe('trends', () => {
     const intake = new Intake({ territories: false });
     const layer = layerOf({ [DE1]: [1], [DE2]: [2] }, { year: 2019, tractVintage: 2010 });
     intake.addLayer(layer);
-    const [geoid2010, geoid2020] = [tractOf(DE1).geoid, tractOf(DC1).geoid];
+    const [geoid2010, geoid2020] = [tractOf(DE1).geoid, tractOf(DE2).geoid];
     intake.addOverlap({
       ...{ geoid2010, geoid2020, landPartSqm: 1, land2010Sqm: 1, land2020Sqm: 1 },
       ...{ waterPartSqm: 0, water2010Sqm: 0, water2020Sqm: 0 },
     });
-    const joined = joinLayers(
-      intake,
-      TRACTS.map(tractOf),
-      createBridge(intake, (geoid) => TRACTS.includes(geoid)),
-    );
-    expect(TRACTS.map((geoid) => trend(joined, geoid, 2019, 1))).toEqual([MISSING, MISSING, 1]);
+    const joined = joinLayers(intake, TRACTS.map(tractOf), createBridge(intake, knownTracts(TRACTS.map(geoidOf))));
+    expect(TRACTS.map((geoid) => trend(joined, geoid, 2019, 1))).toEqual([MISSING, 1, MISSING]);
     expect(Object.fromEntries(layer.tally.leftOut)).toEqual({ '2010 tract without a relationship file': 1 });
   });
 });
@@ -167,7 +188,7 @@ describe('rows that find no tract', () => {
   it('are rejected by as many rows of the file as they are made of', () => {
     const layer = layerOf({});
     layer.tally.read = 5;
-    layer.add(tractOf('10001999999').geoid, [1], false, 5);
+    layer.add(tractOf('10001123456').geoid, [1], false, 5);
     const joined = join(layer);
     expect(column(joined, income)).toEqual([MISSING, MISSING, MISSING]);
     expect(Object.fromEntries(layer.tally.rejected)).toEqual({ 'GEOID is no known tract': 5 });

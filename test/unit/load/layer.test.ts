@@ -24,6 +24,34 @@ describe('two files of one table and year', () => {
     }
   });
 
+  it('with other columns have the columns of both, and know which state came with which', () => {
+    const income = layerOf({ [DE]: [70_000], [DC]: [90_000] }, { table: 'DP03', metrics: ['median_household_income'] });
+    income.merge(layerOf({ [DE]: [4.5, 0] }, { table: 'DP03', metrics: ['unemployment_rate', 'uninsured_rate'] }));
+    expect(income.key.metrics).toEqual(['median_household_income', 'unemployment_rate', 'uninsured_rate']);
+    expect([DE, DC].map((geoid) => [...(income.get(geoidOf(geoid))?.values ?? [])])).toEqual([
+      [70_000, 4.5, 0],
+      [90_000, MISSING, MISSING],
+    ]);
+    expect(['10', '11', '12'].map((state) => income.holds(state, 'uninsured_rate'))).toEqual([true, false, false]);
+    expect(income.holds('11', 'median_household_income')).toBe(true);
+    income.merge(
+      layerOf({ [DC]: [90_000, 5] }, { table: 'DP03', metrics: ['median_household_income', 'uninsured_rate'] }),
+    );
+    expect([...(income.get(geoidOf(DC))?.values ?? [])]).toEqual([90_000, MISSING, 5]);
+    expect(income.tally).toMatchObject({ rejectedRows: 0, leftOutRows: 0 });
+  });
+
+  it('of which the second brings more columns hold more rows than a layer is first made for', () => {
+    const many = (first: number): Record<string, number[]> =>
+      Object.fromEntries(Array.from({ length: 200 }, (_, at) => [String(10001000000 + first + at), [first + at]]));
+    const layer = layerOf(many(0));
+    layer.merge(layerOf(many(100), { metrics: ['total_population'] }));
+    expect(layer.size).toBe(300);
+    expect([...layer.entries()].map(([, { values }]) => [...values])).toEqual(
+      Array.from({ length: 300 }, (_, at) => [at < 200 ? at : MISSING, at < 100 ? MISSING : at]),
+    );
+  });
+
   it('with tracts of their own hold all of them', () => {
     const layer = layerOf({ [DE]: [1] });
     layer.merge(layerOf({ [DC]: [2] }));

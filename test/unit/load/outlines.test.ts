@@ -7,6 +7,7 @@ import { InputError } from '../../../src/load/model.js';
 import { accountOf, type LoadOutcome, load } from '../../support/loading.js';
 import {
   CB_COLUMNS,
+  crosswalkText,
   gazetteerText,
   type InputTree,
   type SquareTract,
@@ -34,6 +35,7 @@ interface Compiled {
   readonly outcome: LoadOutcome;
   /** Southern end of each tract's outline, in degrees; undefined where it has none. */
   readonly souths: readonly (number | undefined)[];
+  readonly geoids: readonly number[];
 }
 
 async function compileFiles(tree: InputTree): Promise<Compiled> {
@@ -44,14 +46,35 @@ async function compileFiles(tree: InputTree): Promise<Compiled> {
     outputDir,
     filter: { territories: false },
   });
-  if (!outcome.published) return { outcome, souths: [] };
+  if (!outcome.published) return { outcome, souths: [], geoids: [] };
   const dataset = openDataset(generationPath(outputDir, outcome.published.generation));
   const souths = [...dataset.tracts.geoids].map((_, row) => {
     const ys = dataset.outlines.rings(row).flatMap((ring) => [...ring].filter((_, at) => at % 2 === 1));
     return ys.length > 0 ? Math.min(...ys) / 1e7 : undefined;
   });
+  const geoids = [...dataset.tracts.geoids];
   dataset.release();
-  return { outcome, souths };
+  return { outcome, souths, geoids };
+}
+
+/** TIGER/Line's columns as the PL edition names them: `GEOID20`, `TRACTCE10`. */
+const suffixed = (suffix: string): Record<string, number> =>
+  Object.fromEntries(Object.entries(TIGER_COLUMNS).map(([name, width]) => [`${name}${suffix}`, width]));
+
+function suffixedShapefile(
+  path: string,
+  tracts: readonly SquareTract[],
+  columns: Readonly<Record<string, number>>,
+): InputTree {
+  const rows = tracts.map((tract) => {
+    const row = tigerRow(tract);
+    return Object.fromEntries(Object.keys(columns).map((name) => [name, row[name.replace(/\d\d$/, '')] ?? '']));
+  });
+  return custom(
+    path,
+    tracts.map((tract) => [squareRing(tract)]),
+    dbfFile(columns, rows),
+  );
 }
 
 /** A shapefile of Delaware’s tracts with other shapes or rows than squares. */
@@ -129,6 +152,22 @@ describe('outlines', () => {
     const { outcome, souths } = await compileFiles({ ...GAZETTEER, ...tractShapefile('tl_2019_10_tract', DELAWARE) });
     expect(souths).toEqual([undefined, undefined, undefined]);
     expect(accountOf(outcome, 'TIGER/Line 2019').leftOut).toEqual({ 'outlines of 2010 tracts': 3 });
+  });
+
+  it.each([
+    ['the suffix of their file', 'tl_2020_10_tract10', TIGER_COLUMNS],
+    ['the suffix of their columns', 'delaware_2020', suffixed('10')],
+    ['both', 'tl_2010_10_tract10', suffixed('10')],
+  ])('of 2010 tracts are left out, by %s, beside those of 2020', async (_, name, columns) => {
+    const { outcome, souths } = await compileFiles({
+      ...GAZETTEER,
+      ...suffixedShapefile(`old/${name}`, shifted(DELAWARE, 0.5), columns),
+      ...suffixedShapefile('tl_2020_10_tract20', DELAWARE, suffixed('20')),
+    });
+    expect(souths).toEqual([39, 39, 39]);
+    const [old] = (outcome.published?.report.products ?? []).filter(({ leftOut }) => Object.keys(leftOut).length > 0);
+    expect([old?.source, old?.leftOut]).toEqual(['tiger', { 'outlines of 2010 tracts': 3 }]);
+    expect(accountOf(outcome, 'TIGER/Line 2020 (PL 94-171)')).toMatchObject({ read: 3, kept: 3 });
   });
 
   it('without a gazetteer make the tracts, with their own internal points and areas', async () => {
@@ -228,6 +267,116 @@ describe('one bad record among many is rejected with its reason, and its tract k
     });
     expect(accountOf(outcome, 'TIGER/Line 2020')).toMatchObject({ read: 201, rejected: { 'duplicate GEOID': 1 } });
     expect(souths[0]).toBe(38);
+  });
+});
+
+describe('a broken record', () => {
+  const shapes = MANY.map((tract, index) => (index === 0 ? null : [squareRing(tract)]));
+  const tiger = custom('tl_2020_10_tract', shapes, dbfFile(TIGER_COLUMNS, MANY.map(tigerRow)));
+  const gazetteer = { '2023_Gaz_tracts_national.txt': gazetteerText(MANY) };
+  const second = (path: string, tracts: readonly SquareTract[], shape: (typeof shapes)[number]): InputTree =>
+    custom(path, [shape ?? null, ...tracts.slice(1).map((tract) => [squareRing(tract)])], cbRows(tracts));
+  const cbRows = (tracts: readonly SquareTract[]): Buffer => dbfFile(CB_COLUMNS, tracts.map(tigerRow));
+  const cb = shifted(MANY, 0.5);
+
+  it('of the best product gives way to the next best, which is told', async () => {
+    const first = cb[0] ?? FIRST;
+    const { outcome, souths } = await compileFiles({
+      ...gazetteer,
+      ...tiger,
+      ...second('cb_2022_10_tract_500k', cb, [squareRing(first)]),
+    });
+    expect([souths[0], souths[1], outcome.published?.report.outlines]).toEqual([38.5, 38, 200]);
+    expect(accountOf(outcome, 'TIGER/Line 2020')).toMatchObject({
+      kept: 199,
+      rejected: { 'a record without a shape': 1 },
+    });
+    expect(accountOf(outcome, 'Cartographic boundaries 2022, 1:500,000')).toMatchObject({
+      kept: 1,
+      leftOut: { 'better outline in TIGER/Line 2020': 199 },
+      notes: { 'outline stands in for a broken one of a better product': 1 },
+    });
+  });
+
+  it('of every product leaves the tract without an outline, and all but it are accounted for', async () => {
+    const { outcome, souths } = await compileFiles({
+      ...gazetteer,
+      ...tiger,
+      ...second('cb_2022_10_tract_500k', cb, null),
+    });
+    expect([souths[0], outcome.published?.report.outlines]).toEqual([undefined, 199]);
+    expect(accountOf(outcome, 'Cartographic boundaries 2022, 1:500,000')).toMatchObject({
+      kept: 0,
+      rejected: { 'a record without a shape': 1 },
+      leftOut: { 'better outline in TIGER/Line 2020': 199 },
+    });
+  });
+});
+
+describe('Connecticut by outlines alone', () => {
+  const county = [{ geoid: '09001010101', west: -73, south: 41 }];
+  const region = [{ geoid: '09190010101', west: -73, south: 41.5 }];
+  const columns = { columns: CB_COLUMNS };
+  it('has the names of the newest product, and no tract twice, where no crosswalk is loaded', async () => {
+    for (const newest of ['cb_2023_09_tract_500k', 'tl_2022_09_tract']) {
+      const { outcome, geoids } = await compileFiles({
+        ...tractShapefile('tl_2020_09_tract', county),
+        ...tractShapefile(newest, region, columns),
+      });
+      expect(geoids).toEqual([9190010101]);
+      expect(accountOf(outcome, 'TIGER/Line 2020').leftOut).toEqual({
+        'Connecticut county tract that no crosswalk moves': 1,
+      });
+    }
+  });
+
+  it('moves older outlines by the crosswalk, where the better one wins', async () => {
+    const { outcome, geoids, souths } = await compileFiles({
+      ...tractShapefile('tl_2020_09_tract', county),
+      ...tractShapefile('cb_2023_09_tract_500k', region, columns),
+      'ct_2022tractcrosswalk.csv': crosswalkText({ '09001010101': '09190010101' }),
+    });
+    expect([geoids, souths]).toEqual([[9190010101], [41]]);
+    expect(accountOf(outcome, 'Cartographic boundaries 2023, 1:500,000').leftOut).toEqual({
+      'better outline in TIGER/Line 2020': 1,
+    });
+  });
+
+  it('keeps its counties where no newer outline is loaded', async () => {
+    const { geoids } = await compileFiles({
+      ...tractShapefile('tl_2020_09_tract', county),
+      'ct_2022tractcrosswalk.csv': crosswalkText({ '09001010101': '09190010101' }),
+    });
+    expect(geoids).toEqual([9001010101]);
+  });
+});
+
+describe('a .prj', () => {
+  it.each([
+    ['compound', 'COMPD_CS["NAD83 + height",PROJCS["UTM 18N",GEOGCS["NAD83"]],VERT_CS["NAVD88"]]', 'UTM 18N'],
+    ['bound', 'BOUNDCRS[SOURCECRS[PROJCRS["Albers",BASEGEOGCRS["NAD83"]]],TARGETCRS[GEOGCRS["WGS 84"]]]', 'Albers'],
+    ['after a byte order mark', '\uFEFFPROJCS ["Lambert",GEOGCS["NAD83"]]', 'Lambert'],
+  ])('with a projected system inside is refused: %s', async (_, prj, name) => {
+    const { outcome } = await compileFiles({ ...GAZETTEER, ...tractShapefile('tl_2020_10_tract', DELAWARE, { prj }) });
+    expect(outcome.error).toBeInstanceOf(InputError);
+    expect(outcome.error?.message).toContain(
+      `in/tl_2020_10_tract.shp (TIGER/Line 2020): its coordinates are projected (${name})`,
+    );
+  });
+
+  it.each([
+    'GEOGCRS["NAD83",DATUM["North American Datum 1983",ELLIPSOID["GRS 1980",6378137,298.257222101]]]',
+    'GEOGCS["not PROJCS by its name",DATUM["D"]]',
+  ])('of longitude and latitude is taken: %s', async (prj) => {
+    const { souths } = await compileFiles({ ...GAZETTEER, ...tractShapefile('tl_2020_10_tract', DELAWARE, { prj }) });
+    expect(souths).toEqual([39, 39, 39]);
+  });
+});
+
+describe('an empty shapefile', () => {
+  it('of a tract product ends the compile by name', async () => {
+    const { outcome } = await compileFiles({ ...GAZETTEER, ...tractShapefile('tl_2020_10_tract', []) });
+    expect(outcome.error?.message).toBe('in/tl_2020_10_tract.dbf (TIGER/Line 2020): no row in it');
   });
 });
 

@@ -36,7 +36,7 @@ describe('Census API answers', () => {
     const text = answer(['DP03_0062E', 'state', 'county', 'tract'], ['70000', '10', '001', '040100']);
     await readInto(sink, fakeFile('2022/profile.json', text));
     expect(sink.value('DP03', DE, 'median_household_income')).toBe(70000);
-    expect(sink.value('DP03', DE, 'uninsured_rate')).toBeNaN();
+    expect(sink.layer('DP03').key.metrics).toEqual(['median_household_income']);
   });
 
   it('accounts for ragged rows and bad GEOIDs', async () => {
@@ -52,6 +52,16 @@ describe('Census API answers', () => {
     const byCounty = answer(['B19013_001E', 'state', 'county'], ['1', '10', '001']);
     expect(await refusalOf(fakeFile('acs5_2022.json', byCounty))).toContain('county-level');
     expect(await refusalOf(fakeFile('income.json', answer(HEADER, ROW)))).toContain('which year');
+  });
+
+  it.each(['block group', 'block'])('refuses an answer by %s: it has a tract in every row', async (level) => {
+    const text = answer([...HEADER, level], [...ROW, '1'], [...ROW, '2']);
+    expect(await refusalOf(fakeFile('acs5_2022.json', text))).toContain('block-group table');
+  });
+
+  it('fails with the file’s name on an answer without a row', async () => {
+    const read = readInto(recordingSink(), fakeFile('acs5_2022.json', answer(HEADER)));
+    await expect(read).rejects.toThrow('acs5_2022.json: no row below its header');
   });
 
   it('fails with the file’s name on JSON that is cut off or no array of arrays', async () => {

@@ -18,6 +18,8 @@ const income = (...rows: (readonly string[])[]): string =>
     ...rows,
   );
 const incomeFile = (...rows: (readonly string[])[]) => fakeFile('acs/ACSDT5Y2022.B19013-Data.csv', income(...rows));
+const counties = (count: number): string[][] =>
+  Array.from({ length: count }, (_, index) => [`0500000US${10001 + index}`, `County ${index}, Some State`, '1', '1']);
 const incomeOf = async (cell: string): Promise<number | undefined> => {
   const sink = recordingSink();
   await readInto(sink, incomeFile([GEO + DE, DE_NAME, cell, '12']));
@@ -130,9 +132,32 @@ describe('ACS from data.census.gov', () => {
     expect(await refusalOf(oneYear)).toContain('1-year');
   });
 
-  it('fails on a table that proves to hold no tract when read', async () => {
+  it('reads the tracts below however many counties', async () => {
+    for (const count of [250, 3222]) {
+      const sink = recordingSink();
+      await readInto(sink, incomeFile(...counties(count), [GEO + DE, DE_NAME, '61234', '12']));
+      expect(sink.value('B19013', DE, 'median_household_income')).toBe(61234);
+      expect(sink.onlyTally()).toMatchObject({ read: count + 1, kept: 1, leftOutRows: count });
+    }
+  });
+
+  it('refuses by name and product, when it has been read, a long table that holds no tract', async () => {
+    const product = 'acs/ACSDT5Y2022.B19013-Data.csv (ACS 5-year 2018–2022 B19013)';
+    await expect(readInto(recordingSink(), incomeFile(...counties(3222)))).rejects.toThrow(
+      `${product}: a county-level (or coarser) table: it holds no census tracts`,
+    );
+    const blockGroups = counties(3222).map(([, ...cells], index) => [`1500000US${DE}${index % 10}`, ...cells]);
+    await expect(readInto(recordingSink(), incomeFile(...blockGroups))).rejects.toThrow(
+      `${product}: a block-group table`,
+    );
+    await expect(readInto(recordingSink(), incomeFile(['x', 'y', '1', '1']))).rejects.toThrow(
+      `${product}: not one census tract in it`,
+    );
+  });
+
+  it('fails by name on a download that was cut off below its header', async () => {
     const read = readInto(recordingSink(), incomeFile());
-    await expect(read).rejects.toThrow('acs/ACSDT5Y2022.B19013-Data.csv: not one census tract in it');
+    await expect(read).rejects.toThrow('acs/ACSDT5Y2022.B19013-Data.csv: no row below its header');
   });
 
   it('names file and columns where an official name holds something else', async () => {
@@ -282,6 +307,23 @@ describe('ACS profile and subject tables', () => {
 });
 
 describe('ACS table-based summary file', () => {
+  it('leaves out geographies with letters in their GEO_ID as those with digits alone', async () => {
+    const sink = recordingSink();
+    const others = ['860Z200US19701', '310M700US10180', '1400C43US10001040100', '0500000US10001'];
+    const text = `GEO_ID|B19013_E001\n${[GEO + DE, ...others].map((geoId) => `${geoId}|5000\n`).join('')}`;
+    await readInto(sink, fakeFile('acsdt5y2022-b19013.dat', text));
+    expect(sink.onlyTally()).toMatchObject({ read: 5, kept: 1, rejectedRows: 0 });
+    expect(Object.fromEntries(sink.onlyTally().leftOut)).toEqual({ 'not a tract': 4 });
+  });
+
+  it('reads the tracts below the nation, the states and all counties', async () => {
+    const sink = recordingSink();
+    const above = ['0100000US', ...counties(3222).map(([geoId]) => geoId)];
+    const text = `GEO_ID|B19013_E001\n${[...above, GEO + DE].map((geoId) => `${geoId}|5000\n`).join('')}`;
+    await readInto(sink, fakeFile('acsdt5y2022-b19013.dat', text));
+    expect(sink.value('B19013', DE, 'median_household_income')).toBe(5000);
+  });
+
   it('keeps tracts, with jam values as missing and coded medians as they are', async () => {
     const sink = recordingSink();
     const text =

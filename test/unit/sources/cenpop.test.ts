@@ -50,6 +50,16 @@ describe('cenpop', () => {
     expect(sink.value('CenPop', '01001020300', 'total_population')).toBeNaN();
   });
 
+  it('fails by name on a NUL byte anywhere, and on a file that was cut off below its header', async () => {
+    const rows = Array.from({ length: 5000 }, (_, index) => `01,001,${String(index).padStart(6, '0')},5,+32.4,-086.4`);
+    const text = `${cenpop(...rows).slice(0, -20)}\u0000`;
+    expect(text.length).toBeGreaterThan(128 * 1024);
+    const damaged = readInto(recordingSink(), fakeFile('in/CenPop2020_Mean_TR.txt', text));
+    await expect(damaged).rejects.toThrow('in/CenPop2020_Mean_TR.txt: it holds a NUL byte');
+    const empty = readInto(recordingSink(), fakeFile('in/CenPop2020_Mean_TR.txt', cenpop()));
+    await expect(empty).rejects.toThrow('in/CenPop2020_Mean_TR.txt: no row below its header');
+  });
+
   it('does not claim the block-group file or that of 2010', async () => {
     const text = `${HEADER.replace('TRACTCE', 'TRACTCE,BLKGRPCE')}\n`;
     expect(await recognizeFile(fakeFile('CenPop2020_Mean_BG.txt', text))).toBeUndefined();

@@ -86,14 +86,30 @@ describe('PLACES, long layout', () => {
     expect(sink.countyNames.size).toBe(0);
   });
 
-  it('takes the release from the folder, else from the newest year in the rows', async () => {
-    const byFolder = recordingSink();
-    await readInto(byFolder, fakeFile('places/2024/tracts.csv', long({})));
-    expect(byFolder.layer('PLACES').key).toMatchObject({ year: 2024, tractVintage: 2020 });
-    const byRows = recordingSink();
-    await readInto(byRows, fakeFile('tracts.csv', long({ year: '2018' }, { measure: 'CHD', year: '2019' })));
-    expect(byRows.layer('PLACES').key).toMatchObject({ year: 2021, tractVintage: 2010 });
-    expect(byRows.onlyTally()).toMatchObject({ product: 'CDC PLACES 2021', read: 2 });
+  it('takes the release from a name after PLACES, be a day of download in it or not', async () => {
+    for (const name of [
+      'PLACES__Local_Data_for_Better_Health__Census_Tract_Data_2024_release_20260115.csv',
+      'PLACES__Local_Data_for_Better_Health,_Census_Tract_Data,_2024_release_2026-01-15.csv',
+    ]) {
+      const sink = recordingSink();
+      await readInto(sink, fakeFile(`2021/${name}`, long({ year: '2019' })));
+      expect(sink.layer('PLACES').key).toMatchObject({ year: 2024, tractVintage: 2020 });
+    }
+  });
+
+  it.each(['tracts.csv', 'load-2026/rows.csv', 'places/2024/tracts.csv', 'tracts_2024.csv'])(
+    'takes the release from the newest year in the rows where the name is %s, whatever folders say',
+    async (path) => {
+      const byRows = recordingSink();
+      await readInto(byRows, fakeFile(path, long({ year: '2018' }, { measure: 'CHD', year: '2019' })));
+      expect(byRows.layer('PLACES').key).toMatchObject({ year: 2021, tractVintage: 2010 });
+      expect(byRows.onlyTally()).toMatchObject({ product: 'CDC PLACES 2021', read: 2 });
+    },
+  );
+
+  it('fails by name where a download was cut off below its header', async () => {
+    const read = readInto(recordingSink(), longFile());
+    await expect(read).rejects.toThrow('PLACES_Census_Tract_Data_2023_release_20240130.csv: no row below its header');
   });
 
   it('refuses tables of counties and places', async () => {
@@ -118,6 +134,7 @@ const WIDE_HEADER =
   'STROKE_CrudePrev,STROKE_Crude95CI,DIABETES_CrudePrev,DIABETES_Crude95CI,Geolocation';
 const wideRow = (geoid: string, access2: string, diabetes: string): string =>
   `DE,Delaware,Kent,10001,${geoid},4000,${access2},"( 5.1,  7.0)",3.1,"( 2.9,  3.3)",${diabetes},"( 9.9, 11.0)",POINT (-75.6 39.2)`;
+const WIDE_TEXT = `${WIDE_HEADER}\n${wideRow(DE, '6.1', '10.4')}\n`;
 const wide = (...rows: string[]) =>
   fakeFile(
     'PLACES__Census_Tract_Data__GIS_Friendly_Format___2024_release.csv',
@@ -149,9 +166,24 @@ describe('PLACES, wide layout', () => {
   it('refuses a county table and one of an unknown release', async () => {
     const county = 'StateAbbr,CountyName,CountyFIPS,DIABETES_CrudePrev\nDE,Kent,10001,11\n';
     expect(await refusalOf(fakeFile('PLACES_county_2023.csv', county))).toContain('no census tracts');
-    const text = `${WIDE_HEADER}\n${wideRow(DE, '6.1', '10.4')}\n`;
-    expect(await refusalOf(fakeFile('tracts.csv', text))).toContain('which release');
+    expect(await refusalOf(fakeFile('tracts.csv', WIDE_TEXT))).toContain('which release');
   });
+
+  it.each([
+    'places/2023/tracts.csv',
+    'places-2023/tracts.csv',
+    '2023_release.zip!tracts.csv',
+    '2023/PLACES 2023/t.csv',
+  ])('takes the release from a folder that says one: %s', async (path) => {
+    const sink = recordingSink();
+    await readInto(sink, fakeFile(path, WIDE_TEXT));
+    expect(sink.layer('PLACES').key).toMatchObject({ year: 2023, tractVintage: 2010 });
+  });
+
+  it.each(['load-2026/rows.csv', '2022/2023/rows.csv', '2049/rows.csv', '2015/rows.csv'])(
+    'refuses one whose folders say a day of loading, two releases, or one that cannot be: %s',
+    async (path) => expect(await refusalOf(fakeFile(path, WIDE_TEXT))).toContain('which release'),
+  );
 
   it('names file and columns where an official name holds something else', async () => {
     const read = readInto(

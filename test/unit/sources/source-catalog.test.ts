@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { METRICS } from '../../../src/core/metrics.js';
+import { SAME_TRACT_MIN_SHARE } from '../../../src/load/bridge.js';
 import { parseSourceCatalog, readSourceCatalog } from '../../../src/load/source-catalog.js';
 
 describe('source catalog', () => {
@@ -18,6 +19,10 @@ describe('source catalog', () => {
     const described = new Set(columns.map(({ metric }) => metric));
     const missing = METRICS.filter(({ path, section }) => section !== 'sdoh_index' && !described.has(path));
     expect(missing).toEqual([]);
+  });
+
+  it('says from which share of common ground on a value moves from a 2010 tract to a 2020 tract', () => {
+    expect(readSourceCatalog()['tract-relationship'].rule).toContain(`at least ${SAME_TRACT_MIN_SHARE * 100}%`);
   });
 
   it('fails with origin and place on a threshold beyond 1 and on a source that is not there', () => {

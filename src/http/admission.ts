@@ -1,0 +1,32 @@
+import type { Request } from 'express';
+import type { Keyring } from '../keys/keyring.js';
+import { authenticate } from './authenticate.js';
+import { ApiError } from './errors.js';
+import type { RequestMetrics } from './metrics.js';
+import type { RateLimiter } from './rate-limit.js';
+import type { RequestState } from './request-state.js';
+
+/** Lets a request with a key in, once: looks up the key and counts it. Throws 401, 403 or 429. */
+export type Admit = (request: Request, state: RequestState) => void;
+
+export interface AdmissionDeps {
+  readonly keyring: Keyring;
+  readonly limiter: RateLimiter;
+  readonly metrics: RequestMetrics;
+}
+
+export function createAdmission({ keyring, limiter, metrics }: AdmissionDeps): Admit {
+  return (request, state) => {
+    if (state.key) return;
+    try {
+      state.key = authenticate(request, keyring);
+    } catch (error) {
+      metrics.countAuthFailure();
+      throw error;
+    }
+    state.limit = limiter.hit(state.key);
+    if (!state.limit?.refused) return;
+    const retryAfter = { 'Retry-After': String(state.limit.resetSeconds) };
+    throw new ApiError('rate_limited', 'Rate limit exceeded.', retryAfter);
+  };
+}

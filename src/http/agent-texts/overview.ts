@@ -1,0 +1,40 @@
+import type { ApiDocument } from '../openapi/model.js';
+import { walkOperations } from '../openapi/walk.js';
+import { TAGS } from '../operation.js';
+
+/** The overview in the form of https://llmstxt.org: a title, a summary, what matters most, then sections of links. */
+export function overviewText(document: ApiDocument, baseUrl: string): string {
+  const operations = walkOperations(document);
+  const sections = Object.entries(TAGS).map(([tag, about]) => {
+    const links = operations
+      .filter(({ operation }) => operation.tags.includes(tag))
+      .map(
+        ({ path, method, operation }) =>
+          `- [${method.toUpperCase()} ${path}](${baseUrl}/docs#${operation.operationId}): ${operation.summary}`,
+      );
+    return `## ${title(tag)}\n\n${about}\n\n${links.join('\n')}`;
+  });
+  return `# tract-context
+
+> Health and socioeconomic context of US census tracts: demographics (ACS), social vulnerability (SVI), prevalence (PLACES), environmental exposure (EJScreen) and a composite index, found by address, point or GEOID.
+
+Every request below /v1 carries a key in the header X-API-Key. Answers are JSON; unknown values are null, never 0. Errors are {"error": true, "status_code": <int>, "detail": <text, or a list for 422>}. On 429, wait as long as Retry-After says. Figures describe areas, never a person.
+
+\`\`\`sh
+curl -H "X-API-Key: $API_KEY" '${baseUrl}/v1/context?lat=38.9072&lng=-77.0369'
+\`\`\`
+
+## Reference
+
+- [Full reference](${baseUrl}/llms-full.txt): every endpoint with parameters, answers and examples, as text
+- [OpenAPI document](${baseUrl}/openapi.json): the same as OpenAPI 3.1
+- [Reference page](${baseUrl}/docs): the same for people
+
+${sections.join('\n\n')}
+`;
+}
+
+/** A tag as a heading. */
+export function title(tag: string): string {
+  return `${tag.charAt(0).toUpperCase()}${tag.slice(1)}`;
+}

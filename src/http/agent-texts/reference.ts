@@ -1,0 +1,91 @@
+import { describeSchema, typeName } from '../openapi/describe-schema.js';
+import { curlLine, exampleRequest } from '../openapi/example-request.js';
+import type { ApiDocument, JsonSchema, MediaTypeObject, ParameterObject } from '../openapi/model.js';
+import { exampleAnswer, type WalkedOperation, walkOperations } from '../openapi/walk.js';
+import { TAGS } from '../operation.js';
+import { title } from './overview.js';
+
+/** The whole reference as Markdown. */
+export function referenceText(document: ApiDocument, baseUrl: string): string {
+  const { info, components } = document;
+  const operations = walkOperations(document);
+  const groups = Object.entries(TAGS).map(([tag, about]) => {
+    const members = operations.filter(({ operation }) => operation.tags.includes(tag));
+    return [`## ${title(tag)}`, about, ...members.map((member) => operationText(member, baseUrl))].join('\n\n');
+  });
+  return [
+    `# ${info.title} ${info.version}: full reference`,
+    `> ${info.summary}.`,
+    info.description,
+    `Base address: ${baseUrl}. In the examples the key is in the environment variable API_KEY. The answers shown are of synthetic data, in which no value was measured.`,
+    ...groups,
+    '## Objects',
+    ...Object.entries(components.schemas).map(([name, schema]) => objectText(name, schema)),
+    '',
+  ].join('\n\n');
+}
+
+function operationText(walked: WalkedOperation, baseUrl: string): string {
+  const { path, method, operation, answers } = walked;
+  const body = operation.requestBody?.content['application/json'];
+  return [
+    `### ${method.toUpperCase()} ${path}`,
+    `${operation.summary}. ${operation.description}`,
+    ...list('Parameters:', (operation.parameters ?? []).map(parameterLine)),
+    ...(body?.schema ? list('Body (JSON):', fieldLines(body.schema)) : []),
+    ...list(
+      'Answers:',
+      answers.map(([status, { description, content }]) => `- ${status}: ${description}${formOf(content)}`),
+    ),
+    ...exampleText(walked, baseUrl),
+  ].join('\n\n');
+}
+
+function exampleText(walked: WalkedOperation, baseUrl: string): string[] {
+  const { path, method, operation } = walked;
+  const { status, body } = exampleAnswer(walked);
+  const request = fence('sh', curlLine(exampleRequest(path, method, operation), baseUrl));
+  if (body === undefined) return [request, `Answers ${status}.`];
+  return [request, `Answers ${status}:`, fence('json', JSON.stringify(body, null, 2))];
+}
+
+function parameterLine({ name, in: where, required, description, schema }: ParameterObject): string {
+  const about = description ? `: ${description}` : '';
+  return `- \`${name}\` (${where}, ${required ? 'required' : 'optional'}, ${describeSchema(schema)})${about}`;
+}
+
+function formOf(content: Readonly<Record<string, MediaTypeObject>> = {}): string {
+  const forms = Object.entries(content).map(([type, { schema, example, examples }]) => {
+    const details = Object.values(examples ?? {}).map(({ value }) => detailOf(value));
+    const shown = details.length > 0 ? details : [detailOf(example)];
+    const texts = shown.filter((detail) => detail !== undefined).map((detail) => `\`${detail}\``);
+    return ` ${type}${schema ? `, ${typeName(schema)}` : ''}${texts.length > 0 ? `: ${texts.join(' · ')}` : ''}`;
+  });
+  return forms.join(' or');
+}
+
+/** The sentence of an error. */
+function detailOf(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || !('detail' in value)) return undefined;
+  return typeof value.detail === 'string' ? value.detail : undefined;
+}
+
+function objectText(name: string, schema: JsonSchema): string {
+  const lines = schema.properties ? fieldLines(schema) : [`- ${describeSchema(schema)}`];
+  return [`### ${name}`, ...(schema.description ? [schema.description] : []), lines.join('\n')].join('\n\n');
+}
+
+function fieldLines({ properties = {}, required = [] }: JsonSchema): string[] {
+  return Object.entries(properties).map(([name, schema]) => {
+    const presence = required.includes(name) ? '' : ', optional';
+    return `- \`${name}\` (${describeSchema(schema)}${presence})${schema.description ? `: ${schema.description}` : ''}`;
+  });
+}
+
+function list(heading: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [`${heading}\n\n${lines.join('\n')}`];
+}
+
+function fence(language: string, text: string): string {
+  return `\`\`\`${language}\n${text}\n\`\`\``;
+}

@@ -1,0 +1,85 @@
+import type { IncomingMessage } from 'node:http';
+import { ApiError } from './errors.js';
+import type { IssueType } from './validation.js';
+
+/** Most bytes of a request's body. */
+export const BODY_MAX_BYTES = 256 * 1024;
+
+/** No body of the contract nests deeper than filters → thresholds → metric; this leaves room for what is ignored. */
+const DEPTH_MAX = 32;
+/** Values in a body, counted with those inside of others. The longest list of GEOIDs that fits in a body has fewer. */
+const VALUES_MAX = 25_000;
+
+/** `application/json` and kin, with parameters or without. */
+const JSON_TYPE = /^application\/(?:[\w!#$&^.+-]+\+)?json\s*(?:;|$)/i;
+/** The one character encoding that JSON has (RFC 8259). */
+const FOREIGN_CHARSET = /;\s*charset\s*=\s*"?(?!utf-8\b)/i;
+
+/**
+ * A request's body as JSON says it; undefined where there is none. Of a key that stands twice the last counts, and
+ * `__proto__` never. Throws `body_too_large` as soon as it is, and `validation` where it is not JSON in UTF-8.
+ */
+export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
+  const bytes = await readAll(request);
+  if (bytes.byteLength === 0) return undefined;
+  const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = request.headers;
+  if (!JSON_TYPE.test(type) || FOREIGN_CHARSET.test(type)) throw notJson('Body should be sent as application/json');
+  if (encoding.toLowerCase() !== 'identity') throw notJson('Body should not be compressed');
+  const value = parse(bytes);
+  tame(value);
+  return value;
+}
+
+/** The body's error for whoever knows its length beforehand. */
+export function bodyTooLarge(): ApiError {
+  return new ApiError('body_too_large', `The request body exceeds ${BODY_MAX_BYTES} bytes.`);
+}
+
+async function readAll(request: IncomingMessage): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > BODY_MAX_BYTES) throw bodyTooLarge();
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const fail = (error: ApiError): void => {
+      // No further byte is taken in; the answer closes the connection.
+      request.pause();
+      request.removeAllListeners('data');
+      reject(error);
+    };
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.byteLength;
+      if (size > BODY_MAX_BYTES) return fail(bodyTooLarge());
+      chunks.push(chunk);
+    });
+    request.once('end', () => resolve(Buffer.concat(chunks, size)));
+    // The client went away, or took longer than the server waits.
+    request.once('error', () => fail(new ApiError('bad_request', 'The request body ended early.')));
+  });
+}
+
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    // The parser's own message quotes the body.
+    throw notJson('JSON decode error');
+  }
+}
+
+/** Refuses what is nested or crowded beyond all use, and removes keys that could reach a prototype. */
+function tame(root: unknown): void {
+  const open: { readonly value: unknown; readonly depth: number }[] = [{ value: root, depth: 0 }];
+  let values = 0;
+  for (let entry = open.pop(); entry; entry = open.pop()) {
+    const { value, depth } = entry;
+    if (++values > VALUES_MAX || depth > DEPTH_MAX) throw notJson('JSON is nested too deeply or holds too many values');
+    if (typeof value !== 'object' || value === null) continue;
+    if (Object.hasOwn(value, '__proto__')) Reflect.deleteProperty(value, '__proto__');
+    for (const inner of Object.values(value)) open.push({ value: inner, depth: depth + 1 });
+  }
+}
+
+function notJson(msg: string): ApiError {
+  const type: IssueType = 'json_invalid';
+  return new ApiError('validation', [{ loc: ['body'], msg, type }]);
+}

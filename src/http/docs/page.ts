@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { title } from '../agent-texts/overview.js';
+import { describeSchema } from '../openapi/describe-schema.js';
+import type { ApiDocument, JsonSchema } from '../openapi/model.js';
+import { type WalkedOperation, walkOperations } from '../openapi/walk.js';
+import { TAGS } from '../operation.js';
+import { Html, html, prose } from './html.js';
+import { fieldTable, operationSection } from './sections.js';
+import { STYLE } from './style.js';
+
+/** The reference page's one style, and nothing else, may be loaded. */
+export const PAGE_POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** The reference as one HTML page, from the document alone: no script, nothing loaded from elsewhere. */
+export function referencePage(document: ApiDocument, baseUrl: string): string {
+  const { info, components } = document;
+  const operations = walkOperations(document);
+  const groups = Object.entries(TAGS).map(([tag, about]) => ({
+    tag,
+    about,
+    members: operations.filter(({ operation }) => operation.tags.includes(tag)),
+  }));
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${info.title} ${info.version}: API reference</title>
+<style>${new Html(STYLE)}</style>
+</head>
+<body>
+<a class="skip" href="#content">Skip to the content</a>
+<div class="frame">
+<nav aria-label="Endpoints">
+${groups.map(({ tag, members }) => html`<h2>${title(tag)}</h2><ul>${members.map(navigationLine)}</ul>`)}
+<h2>Objects</h2><ul>${Object.keys(components.schemas).map((name) => html`<li><a href="#${name}">${name}</a></li>`)}</ul>
+</nav>
+<main id="content">
+<h1>${info.title} ${info.version}</h1>
+<p>${info.summary}. Base address: <code>${baseUrl}</code>. Also as <a href="/openapi.json">OpenAPI 3.1</a> and as <a href="/llms-full.txt">plain text</a>.</p>
+${prose(info.description)}
+${groups.map(
+  ({ tag, about, members }) =>
+    html`<h2>${title(tag)}</h2><p>${about}</p>${members.map((member) => operationSection(member, baseUrl))}`,
+)}
+<h2>Objects</h2>
+${Object.entries(components.schemas).map(([name, schema]) => objectSection(name, schema))}
+</main>
+</div>
+</body>
+</html>
+`.text;
+}
+
+function navigationLine({ path, method, operation }: WalkedOperation): Html {
+  return html`<li><a href="#${operation.operationId}">${method.toUpperCase()} ${path}</a></li>`;
+}
+
+function objectSection(name: string, schema: JsonSchema): Html {
+  return html`<section><h3 id="${name}">${name}</h3>${schema.description ? prose(schema.description) : ''}${
+    schema.properties ? fieldTable(schema) : html`<p>${describeSchema(schema)}</p>`
+  }</section>`;
+}

@@ -1,0 +1,72 @@
+import { describeSchema, refName } from '../openapi/describe-schema.js';
+import { curlLine, exampleRequest } from '../openapi/example-request.js';
+import type { JsonSchema, MediaTypeObject, ParameterObject, ResponseObject } from '../openapi/model.js';
+import { exampleAnswer, type WalkedOperation } from '../openapi/walk.js';
+import { type Html, html, inline } from './html.js';
+
+/** An endpoint: what it takes, what it answers, and a request to copy. */
+export function operationSection(walked: WalkedOperation, baseUrl: string): Html {
+  const { path, method, operation, answers } = walked;
+  const { operationId, summary, description, parameters = [], requestBody, security } = operation;
+  const body = requestBody?.content['application/json']?.schema;
+  const { status, body: answer } = exampleAnswer(walked);
+  return html`<section>
+<h3 id="${operationId}"><span class="method">${method.toUpperCase()}</span> <code>${path}</code></h3>
+<p><strong>${summary}.</strong> ${inline(description)}${security ? ' No key needed.' : ''}</p>
+${parameters.length > 0 ? html`<h4>Parameters</h4>${parameterTable(parameters)}` : ''}
+${body ? html`<h4>Body</h4>${fieldTable(body)}` : ''}
+<h4>Answers</h4>${answerTable(answers)}
+<h4>Example</h4>
+<pre tabindex="0"><code>${curlLine(exampleRequest(path, method, operation), baseUrl)}</code></pre>
+<p class="soft">Answers ${status}${answer === undefined ? '.' : ':'}</p>
+${answer === undefined ? '' : html`<pre tabindex="0"><code>${JSON.stringify(answer, null, 2)}</code></pre>`}
+</section>`;
+}
+
+/** The fields of an object. */
+export function fieldTable({ properties = {}, required = [] }: JsonSchema): Html {
+  const rows = Object.entries(properties).map(([name, schema]) => [
+    html`<code>${name}</code>`,
+    html`${typeOf(schema)}${required.includes(name) ? '' : ', optional'}`,
+    inline(schema.description ?? ''),
+  ]);
+  return table(['Field', 'Form', 'Meaning'], rows);
+}
+
+function parameterTable(parameters: readonly ParameterObject[]): Html {
+  const rows = parameters.map(({ name, in: where, required, schema, description = '' }) => [
+    html`<code>${name}</code>`,
+    html`${where}, ${required ? 'required' : 'optional'}`,
+    html`${describeSchema(schema)}`,
+    inline(description),
+  ]);
+  return table(['Name', 'Where', 'Form', 'Meaning'], rows);
+}
+
+function answerTable(answers: readonly (readonly [string, ResponseObject])[]): Html {
+  const rows = answers.map(([status, { description, content = {} }]) => [
+    html`${status}`,
+    inline(description),
+    html`${Object.entries(content).map(([type, { schema }]) => html`<div>${type}${mediaForm(schema)}</div>`)}`,
+  ]);
+  return table(['Status', 'When', 'Body'], rows);
+}
+
+function mediaForm(schema: MediaTypeObject['schema']): Html | string {
+  return schema ? html`: ${typeOf(schema)}` : '';
+}
+
+/** The form in words; an object by its name, as a link. */
+function typeOf(schema: JsonSchema): Html {
+  const { $ref, items, anyOf } = schema;
+  if ($ref) return html`<a href="#${refName($ref)}">${refName($ref)}</a>`;
+  if (items) return html`list of ${typeOf(items)}`;
+  if (anyOf) return html`${anyOf.map((form, at) => html`${at === 0 ? '' : ' or '}${typeOf(form)}`)}`;
+  return html`${describeSchema(schema)}`;
+}
+
+function table(heads: readonly string[], rows: readonly (readonly Html[])[]): Html {
+  return html`<div class="scroll" tabindex="0"><table><thead><tr>${heads.map(
+    (head) => html`<th scope="col">${head}</th>`,
+  )}</tr></thead><tbody>${rows.map((cells) => html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody></table></div>`;
+}

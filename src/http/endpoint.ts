@@ -1,0 +1,68 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { Admit } from './admission.js';
+import type { Answer } from './answer.js';
+import { readJsonBody } from './body.js';
+import type { Cors } from './cors.js';
+import { ApiError } from './errors.js';
+import { parseQuery } from './query-string.js';
+import type { Respond } from './respond.js';
+import type { Route } from './route.js';
+import { requireScope } from './scopes.js';
+import type { Send } from './send.js';
+
+export interface EndpointDeps {
+  readonly path: string;
+  /** Each with a method of its own. */
+  readonly routes: readonly Route[];
+  readonly admit: Admit;
+  readonly respond: Respond;
+  readonly send: Send;
+  readonly cors: Cors;
+}
+
+/** Routes by path, in their order. */
+export function groupByPath(routes: readonly Route[]): Map<string, Route[]> {
+  const groups = new Map<string, Route[]>();
+  for (const route of routes) {
+    const group = groups.get(route.path);
+    if (group) group.push(route);
+    else groups.set(route.path, [route]);
+  }
+  return groups;
+}
+
+/**
+ * All that is behind one path: its routes, HEAD for GET, OPTIONS, and the refusal of other methods. One handler for all
+ * of them: each further one would cost every request a turn of the router.
+ */
+export function createEndpoint({ path, routes, admit, respond, send, cors }: EndpointDeps): RequestHandler {
+  const byMethod = new Map<string, Route>(routes.map((route) => [route.method, route]));
+  const get = byMethod.get('GET');
+  if (get) byMethod.set('HEAD', get);
+  const allow = [...byMethod.keys(), 'OPTIONS'].join(', ');
+  const needsKey = routes.some(({ access }) => access === 'key');
+
+  return (request, response) => {
+    const state = response.locals.request;
+    state.route = path;
+    if (request.method === 'OPTIONS') return send(request, response, answerOptions(request));
+    // All of /v1 is admitted before it comes here; a route with a key outside of it must not be open for that.
+    if (needsKey && !state.key) admit(request, state);
+    const route = byMethod.get(request.method);
+    if (!route) throw new ApiError('method_not_allowed', 'Method Not Allowed', { Allow: allow });
+    if (route.scope) requireScope(state.key, route.scope);
+    if (route.takesBody) return readJsonBody(request).then((body) => answer(route, request, response, body));
+    return answer(route, request, response);
+  };
+
+  function answer(route: Route, request: Request, response: Response, body?: unknown): void | Promise<void> {
+    const raw = { query: parseQuery(request.url), path: request.params, body };
+    const made = respond(route, raw, response.locals.request);
+    if (!(made instanceof Promise)) return send(request, response, made);
+    return made.then((finished) => send(request, response, finished));
+  }
+
+  function answerOptions({ headers }: Request): Answer {
+    return { status: 204, cacheControl: 'no-store', headers: { Allow: allow, ...cors.preflight(headers, allow) } };
+  }
+}

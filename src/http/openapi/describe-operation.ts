@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import type { OwnAnswer } from '../operation.js';
+import { parseQuery } from '../query-string.js';
+import type { AnyOperation } from '../routes/operations.js';
+import type { JsonSchema, OperationObject, ParameterObject, Reference, ResponseObject } from './model.js';
+import type { SchemaCollector } from './schema-collector.js';
+import { ENTITY_TAG, errorContent, MALFORMED_URL, RATE_LIMIT, REQUEST_ID, sharedAnswer } from './shared-answers.js';
+
+/** The body that an endpoint answers to its example, if one is kept. */
+export type ExampleAnswers = Readonly<Record<string, unknown>>;
+
+/** `/v1/tracts/:geoid` in OpenAPI's notation. */
+export function openapiPath(path: string): string {
+  return path.replace(/:(\w+)/g, '{$1}');
+}
+
+/** An endpoint as the document says it. */
+export function describeOperation(
+  operation: AnyOperation,
+  schemas: SchemaCollector,
+  examples: ExampleAnswers,
+): OperationObject {
+  const { id, tag, summary, description, access, example } = operation;
+  const parts = operation.input instanceof z.ZodObject ? operation.input.shape : {};
+  const parameters = [
+    ...describeParameters('path', parts.path, schemas, example.path ?? {}),
+    ...describeParameters('query', parts.query, schemas, parseQuery(`?${example.query ?? ''}`)),
+  ];
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description,
+    ...(access === 'public' && { security: [] as const }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(parts.body && {
+      requestBody: {
+        required: true as const,
+        content: { 'application/json': { schema: schemas.ofBody(parts.body), example: example.body } },
+      },
+    }),
+    responses: describeAnswers(operation, schemas, examples, {
+      takesInput: parameters.length > 0 || Boolean(parts.body),
+    }),
+  };
+}
+
+function describeParameters(
+  where: 'query' | 'path',
+  schema: z.ZodType | undefined,
+  schemas: SchemaCollector,
+  example: Readonly<Record<string, unknown>>,
+): ParameterObject[] {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = schemas.ofParameters(schema);
+  return Object.entries(properties).map(([name, { description, ...rest }]) => ({
+    name,
+    in: where,
+    required: required.includes(name),
+    ...(description !== undefined && { description }),
+    schema: rest,
+    ...(Object.hasOwn(example, name) && { example: readExample(rest, String(example[name])) }),
+  }));
+}
+
+/** The example's text as what it is read as. */
+function readExample({ type }: JsonSchema, text: string): unknown {
+  if (type === 'number' || type === 'integer') return Number(text);
+  return type === 'boolean' ? text === 'true' : text;
+}
+
+type Answers = Record<string, ResponseObject | Reference>;
+
+function describeAnswers(
+  operation: AnyOperation,
+  schemas: SchemaCollector,
+  examples: ExampleAnswers,
+  { takesInput }: { readonly takesInput: boolean },
+): Answers {
+  const { id, access, method, success, others = [], errors = {}, body } = operation;
+  const etag = Boolean(operation.etag);
+  const needsKey = access === 'key';
+  const headers = { ...REQUEST_ID, ...(needsKey && RATE_LIMIT) };
+  const own = (answer: OwnAnswer, example?: unknown): ResponseObject => ({
+    description: answer.description,
+    headers: { ...headers, ...(etag && ENTITY_TAG) },
+    ...contentOf(answer, schemas, example),
+  });
+  const wrong = (status: 400 | 404 | 502, description: string, further: readonly string[] = []): Answers => {
+    const details = [...(errors[status] ?? []), ...further];
+    return details.length === 0 ? {} : { [status]: { description, headers, content: errorContent(status, details) } };
+  };
+  return {
+    [success.status]: own(success, examples[id]),
+    ...(etag && method === 'GET' && { 304: sharedAnswer('NotModified') }),
+    ...wrong(400, 'The request makes no sense as a whole.', [MALFORMED_URL]),
+    ...(needsKey && { 401: sharedAnswer('Unauthorized'), 403: sharedAnswer('Forbidden') }),
+    ...wrong(404, 'There is no such thing in the loaded data.'),
+    ...(body && { 413: sharedAnswer('BodyTooLarge') }),
+    ...(takesInput && { 422: sharedAnswer('Invalid') }),
+    ...(needsKey && { 429: sharedAnswer('RateLimited') }),
+    500: sharedAnswer('Unexpected'),
+    ...wrong(502, 'An address was given, and no geocoder can be reached.'),
+    ...(needsKey && { 503: sharedAnswer('Unavailable') }),
+    ...Object.fromEntries(others.map((answer) => [answer.status, own(answer)])),
+  };
+}
+
+function contentOf(
+  { schema, contentType = 'application/json', textType }: OwnAnswer,
+  schemas: SchemaCollector,
+  example: unknown,
+): Pick<ResponseObject, 'content'> {
+  if (!schema && !textType) return {};
+  return {
+    content: {
+      ...(schema && {
+        [contentType]: { schema: schemas.ofAnswer(schema), ...(example !== undefined && { example }) },
+      }),
+      ...(textType && { [mediaType(textType)]: { schema: { type: 'string' } } }),
+    },
+  };
+}
+
+/** Without its parameters. */
+function mediaType(contentType: string): string {
+  return contentType.split(';')[0] ?? contentType;
+}

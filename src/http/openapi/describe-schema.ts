@@ -1,0 +1,49 @@
+import type { ApiDocument, JsonSchema, Reference, ResponseObject } from './model.js';
+
+/** A schema's form and bounds, in a few words for people: `number, -90 to 90, 5 unless given`. */
+export function describeSchema(schema: JsonSchema): string {
+  const { enum: values, format, default: usual } = schema;
+  return [
+    typeName(schema),
+    ...(values ? [`one of ${values.map(String).join(', ')}`] : []),
+    ...bounds(schema),
+    ...(format ? [format] : []),
+    ...(usual === undefined ? [] : [`${String(usual)} unless given`]),
+  ].join(', ');
+}
+
+/** The kind of value: `string`, `number or null`, `list of Tract`. */
+export function typeName(schema: JsonSchema): string {
+  const { $ref, type, anyOf, items, const: only } = schema;
+  if ($ref) return refName($ref);
+  if (anyOf) return anyOf.map(typeName).join(' or ');
+  if (items) return `list of ${typeName(items)}`;
+  if (only !== undefined) return JSON.stringify(only);
+  return Array.isArray(type) ? type.join(' or ') : (type ?? 'any');
+}
+
+/** The name of a referenced component. */
+export function refName($ref: string): string {
+  return $ref.slice($ref.lastIndexOf('/') + 1);
+}
+
+/** An answer, wherever it stands in the document. */
+export function resolveAnswer({ components }: ApiDocument, answer: ResponseObject | Reference): ResponseObject {
+  if (!('$ref' in answer)) return answer;
+  const found = components.responses[refName(answer.$ref)];
+  if (!found) throw new Error(`the document has no answer ${answer.$ref}`);
+  return found;
+}
+
+function bounds({ minimum, maximum, exclusiveMinimum, minLength, maxLength, minItems, pattern }: JsonSchema): string[] {
+  const words: string[] = [];
+  if (minimum !== undefined && maximum !== undefined) words.push(`${minimum} to ${maximum}`);
+  else if (minimum !== undefined) words.push(`at least ${minimum}`);
+  if (exclusiveMinimum !== undefined) words.push(`above ${exclusiveMinimum}`);
+  if (maximum !== undefined && minimum === undefined) words.push(`at most ${maximum}`);
+  if (minLength !== undefined && maxLength !== undefined) words.push(`${minLength} to ${maxLength} characters`);
+  else if (maxLength !== undefined) words.push(`at most ${maxLength} characters`);
+  if (minItems !== undefined) words.push(`at least ${minItems}`);
+  if (pattern !== undefined) words.push(`pattern ${pattern}`);
+  return words;
+}

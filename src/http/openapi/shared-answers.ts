@@ -1,0 +1,93 @@
+import type { MediaTypeObject, Reference, ResponseObject } from './model.js';
+
+/** Headers, and the errors that many endpoints have, as components of the document. */
+
+const header = (description: string, type: 'integer' | 'string', example: unknown) => ({
+  description,
+  schema: { type },
+  example,
+});
+
+export const HEADERS = {
+  RequestId: header(
+    'Names this request in the log. The client’s own, where it sent a usable one.',
+    'string',
+    'trace-7',
+  ),
+  RateLimitLimit: header('Requests that the key has in a window.', 'integer', 60),
+  RateLimitRemaining: header('Requests that are left in the window.', 'integer', 59),
+  RateLimitReset: header('Seconds until a place in the window becomes free.', 'integer', 60),
+  RetryAfter: header('Seconds to wait before the next try.', 'integer', 1),
+  ETag: header('Names this answer; send it back in `If-None-Match`.', 'string', 'W/"3f2a"'),
+} as const;
+
+const reference = (name: keyof typeof HEADERS): Reference => ({ $ref: `#/components/headers/${name}` });
+
+export const REQUEST_ID = { 'X-Request-ID': reference('RequestId') };
+export const RATE_LIMIT = {
+  'X-RateLimit-Limit': reference('RateLimitLimit'),
+  'X-RateLimit-Remaining': reference('RateLimitRemaining'),
+  'X-RateLimit-Reset': reference('RateLimitReset'),
+};
+const RETRY_AFTER = { 'Retry-After': reference('RetryAfter') };
+export const ENTITY_TAG = { ETag: reference('ETag') };
+
+/** An error's body, with a sentence for each thing that can be wrong. */
+export function errorContent(status: number, details: readonly string[]): Record<string, MediaTypeObject> {
+  const value = (detail: string) => ({ error: true, status_code: status, detail });
+  const schema = { $ref: '#/components/schemas/Error' };
+  const [first = '', ...others] = details;
+  if (others.length === 0) return { 'application/json': { schema, example: value(first) } };
+  const examples = Object.fromEntries(details.map((detail, at) => [`case${at + 1}`, { value: value(detail) }]));
+  return { 'application/json': { schema, examples } };
+}
+
+const error = (
+  status: number,
+  description: string,
+  detail: string,
+  headers: ResponseObject['headers'] = { ...REQUEST_ID, ...RATE_LIMIT },
+): ResponseObject => ({ description, headers: headers ?? {}, content: errorContent(status, [detail]) });
+
+const INVALID = {
+  error: true,
+  status_code: 422,
+  detail: [{ loc: ['query', 'lat'], msg: 'Input should be less than or equal to 90', type: 'less_than_equal' }],
+};
+
+export const MALFORMED_URL = 'The URL holds malformed percent-encoding.';
+
+export const SHARED_ANSWERS = {
+  NotModified: {
+    description: 'The answer named in `If-None-Match` still holds.',
+    headers: { ...REQUEST_ID, ...RATE_LIMIT, ...ENTITY_TAG },
+  },
+  Unauthorized: error(401, 'No key was sent.', 'Missing API key. Send it in the X-API-Key header.', REQUEST_ID),
+  Forbidden: error(403, 'The key is not valid, or not for this.', 'Invalid API key.', REQUEST_ID),
+  BodyTooLarge: error(413, 'The body is larger than 256 KiB.', 'The request body exceeds 262144 bytes.'),
+  Invalid: {
+    description: 'Parameters or the body are not valid: a list of what is wrong, and where.',
+    headers: { ...REQUEST_ID, ...RATE_LIMIT },
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/ValidationError' }, example: INVALID } },
+  },
+  RateLimited: error(
+    429,
+    'The key has no request left in the window. Back off exponentially.',
+    'Rate limit exceeded.',
+    {
+      ...REQUEST_ID,
+      ...RATE_LIMIT,
+      ...RETRY_AFTER,
+    },
+  ),
+  Unexpected: error(500, 'A bug. The log has it under the request’s ID.', 'Internal server error.', REQUEST_ID),
+  Unavailable: error(503, 'No dataset is loaded yet, or the service is busy.', 'No dataset is loaded yet.', {
+    ...REQUEST_ID,
+    ...RATE_LIMIT,
+    ...RETRY_AFTER,
+  }),
+} as const satisfies Record<string, ResponseObject>;
+
+export function sharedAnswer(name: keyof typeof SHARED_ANSWERS): Reference {
+  return { $ref: `#/components/responses/${name}` };
+}

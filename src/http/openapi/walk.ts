@@ -1,0 +1,33 @@
+import { resolveAnswer } from './describe-schema.js';
+import type { ApiDocument, OperationObject, ResponseObject } from './model.js';
+
+/** An endpoint of the document with where it stands. */
+export interface WalkedOperation {
+  readonly path: string;
+  readonly method: string;
+  readonly operation: OperationObject;
+  /** By status, ascending. */
+  readonly answers: readonly (readonly [status: string, answer: ResponseObject])[];
+}
+
+/** The document's endpoints, in its order. */
+export function walkOperations(document: ApiDocument): WalkedOperation[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      path,
+      method,
+      operation,
+      answers: Object.entries(operation.responses).map(
+        ([status, answer]) => [status, resolveAnswer(document, answer)] as const,
+      ),
+    })),
+  );
+}
+
+/** The example of a finished answer: its status, and its body where one is kept. */
+export function exampleAnswer({ answers }: WalkedOperation): { readonly status: string; readonly body?: unknown } {
+  const [status, answer] = answers.find(([code]) => code.startsWith('2')) ?? [];
+  if (status === undefined) throw new Error('an endpoint without a good answer');
+  const body = Object.values(answer?.content ?? {}).find(({ example }) => example !== undefined)?.example;
+  return body === undefined ? { status } : { status, body };
+}

@@ -1,0 +1,66 @@
+import { LATENCY_LIMITS_SECONDS, type RouteCounts } from './metrics.js';
+import type { MetricsReport } from './metrics-report.js';
+
+/** https://prometheus.io/docs/instrumenting/exposition_formats/ */
+export const PROMETHEUS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+
+/** The same counts as {@link metricsJson}'s, and for each route its statuses and latencies, in Prometheus' text format. */
+export function metricsPrometheus(report: MetricsReport): string {
+  const { uptimeSeconds, requests, cache, geocoder, narrative, activeKeys } = report;
+  const answered = requests.routes.filter(({ count }) => count > 0);
+  return [
+    family('requests_total', 'counter', 'Answered requests.', requests.routes.flatMap(statusSamples)),
+    family('request_duration_seconds', 'histogram', 'Time to answer.', answered.flatMap(latencySamples)),
+    single('auth_failures_total', 'counter', 'Requests without a valid key.', requests.authFailures),
+    single('cache_hits_total', 'counter', 'Answers from the cache.', cache.hits),
+    single('cache_misses_total', 'counter', 'Answers that the cache did not have.', cache.misses),
+    single('cache_entries', 'gauge', 'Answers in the cache.', cache.size),
+    single('cache_max_entries', 'gauge', 'Answers that fit in the cache.', cache.max_size),
+    family('geocoder_requests_total', 'counter', 'Addresses looked up, by outcome.', [
+      `{outcome="matched"} ${geocoder.matched}`,
+      `{outcome="no_match"} ${geocoder.no_match}`,
+      `{outcome="failure"} ${geocoder.failures}`,
+    ]),
+    family('narratives_total', 'counter', 'Narratives, by outcome.', [
+      `{outcome="ok"} ${narrative.ok}`,
+      `{outcome="failure"} ${narrative.failures}`,
+    ]),
+    single('rate_limiter_active_keys', 'gauge', 'Keys with a request in their window.', activeKeys),
+    single('uptime_seconds', 'gauge', 'Time since the start.', uptimeSeconds),
+  ].join('');
+}
+
+type FamilyType = 'counter' | 'gauge' | 'histogram';
+
+function single(name: string, type: FamilyType, help: string, value: number): string {
+  return family(name, type, help, [` ${value}`]);
+}
+
+/** A sample is what follows the family's name: a suffix, labels, the value. */
+function family(name: string, type: FamilyType, help: string, samples: readonly string[]): string {
+  const fullName = `tract_context_${name}`;
+  const lines = samples.map((sample) => `${fullName}${sample}\n`).join('');
+  return `# HELP ${fullName} ${help}\n# TYPE ${fullName} ${type}\n${lines}`;
+}
+
+/** Patterns and methods are this service's own words: they hold nothing that would have to be escaped. */
+const labelsOf = ({ route, method }: RouteCounts): string => `route="${route}",method="${method}"`;
+
+function statusSamples(counts: RouteCounts): string[] {
+  return [...counts.statuses].map(([status, count]) => `{${labelsOf(counts)},status="${status}"} ${count}`);
+}
+
+function latencySamples(counts: RouteCounts): string[] {
+  const labels = labelsOf(counts);
+  let atMost = 0;
+  const buckets = LATENCY_LIMITS_SECONDS.map((limit, bucket) => {
+    atMost += counts.buckets[bucket] ?? 0;
+    return `_bucket{${labels},le="${limit}"} ${atMost}`;
+  });
+  return [
+    ...buckets,
+    `_bucket{${labels},le="+Inf"} ${counts.count}`,
+    `_sum{${labels}} ${counts.totalSeconds}`,
+    `_count{${labels}} ${counts.count}`,
+  ];
+}

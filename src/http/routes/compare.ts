@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { SCOPES, type Scope } from '../../format/tracts-file.js';
+import { compareToAverage, compareTracts } from '../../query/compare.js';
+import { data } from '../answer.js';
+import { ApiError } from '../errors.js';
+import type { RequireGeneration } from '../generation.js';
+import { requireRow } from '../lookup.js';
+import { defineOperation } from '../operation.js';
+import { geoid } from '../parameters.js';
+import { defineRoute, type Route } from '../route.js';
+import { comparisonSchema } from '../schemas/comparisons.js';
+
+const BOTH_GIVEN = "Provide either 'geoid2' or 'compare_to', not both.";
+const NEITHER_GIVEN = "Provide either 'geoid2' or 'compare_to'.";
+const WRONG_SCOPE = "'compare_to' must be 'county', 'state', or 'national'.";
+
+export const compareOperation = defineOperation({
+  id: 'compareTracts',
+  tag: 'comparisons',
+  summary: 'A tract beside another tract or an average',
+  description:
+    'Gives both sides and a − b. Exactly one of `geoid2` and `compare_to` is to be given; the average is the plain mean over ' +
+    'the tracts of the county, the state or the nation that have the value.',
+  method: 'GET',
+  path: '/v1/compare',
+  access: 'key',
+  cache: 'response',
+  etag: true,
+  input: z.object({
+    query: z.object({
+      geoid1: geoid,
+      geoid2: geoid.optional(),
+      compare_to: z
+        .string()
+        .meta({ enum: [...SCOPES], description: 'The area whose average side b is.' })
+        .optional(),
+    }),
+  }),
+  success: { status: 200, description: 'Both sides and their differences.', schema: comparisonSchema },
+  errors: { 400: [BOTH_GIVEN, NEITHER_GIVEN, WRONG_SCOPE], 404: ['Tract 99999999999 not found.'] },
+  example: { query: 'geoid1=11001001704&compare_to=state' },
+});
+
+/** GET /v1/compare: two tracts, or a tract and an average (SPEC 4.4). */
+export function compareRoute(generation: RequireGeneration): Route {
+  return defineRoute({
+    ...compareOperation,
+    handle: ({ query: { geoid1, geoid2, compare_to } }) => {
+      if (geoid2 !== undefined && compare_to !== undefined) throw new ApiError('bad_request', BOTH_GIVEN);
+      const scope = compare_to === undefined ? undefined : parseScope(compare_to);
+      const { tracts } = generation().dataset;
+      if (geoid2 !== undefined) {
+        return data(JSON.stringify(compareTracts(tracts, requireRow(tracts, geoid1), requireRow(tracts, geoid2))));
+      }
+      if (scope === undefined) throw new ApiError('bad_request', NEITHER_GIVEN);
+      return data(JSON.stringify(compareToAverage(tracts, requireRow(tracts, geoid1), scope)));
+    },
+  });
+}
+
+function parseScope(text: string): Scope {
+  const scope = SCOPES.find((name) => name === text);
+  if (!scope) throw new ApiError('bad_request', WRONG_SCOPE);
+  return scope;
+}

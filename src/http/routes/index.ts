@@ -1,0 +1,79 @@
+import type { Dictionary } from '../../core/dictionary.js';
+import type { Geocoder } from '../../geocode/geocoder.js';
+import type { Narrator } from '../../narrative/narrator.js';
+import type { Subscriptions } from '../../webhooks/subscriptions.js';
+import { type Generation, requireGeneration } from '../generation.js';
+import type { MetricsReport } from '../metrics-report.js';
+import { createNarration } from '../narration.js';
+import type { ExampleAnswers } from '../openapi/describe-operation.js';
+import { buildDocument } from '../openapi/document.js';
+import type { Route } from '../route.js';
+import { batchRoute } from './batch.js';
+import { compareRoute } from './compare.js';
+import { contextRoute } from './context.js';
+import { dictionaryRoute } from './dictionary.js';
+import { healthRoute } from './health.js';
+import { metricsRoute } from './metrics.js';
+import { nearbyRoute } from './nearby.js';
+import { OPERATIONS } from './operations.js';
+import { providersRoute } from './providers.js';
+import { providersGeojsonRoute } from './providers-geojson.js';
+import { rankingsRoute } from './rankings.js';
+import { referenceRoutes } from './reference.js';
+import { statsRoute } from './stats.js';
+import { tractRoute } from './tract.js';
+import { tractsGeojsonRoute } from './tracts-geojson.js';
+import { trendsRoute } from './trends.js';
+import { webhookRoutes } from './webhooks.js';
+
+/** What the endpoints are made of. */
+export interface RouteDeps {
+  /** The live generation, if there is one. */
+  readonly current: () => Generation | undefined;
+  /** Why there is none. */
+  readonly absence: () => string;
+  readonly geocoder: Geocoder;
+  readonly narrator: Narrator;
+  readonly subscriptions: Subscriptions;
+  /** What all parts count, now. */
+  readonly report: () => MetricsReport;
+  readonly reference: ReferenceContent;
+}
+
+/** What the service says of itself. */
+export interface ReferenceContent {
+  /** What the fields of a record mean. */
+  readonly dictionary: Dictionary;
+  /** Answers that the reference shows. */
+  readonly examples: ExampleAnswers;
+  /** Of the service. */
+  readonly version: string;
+  /** Where clients reach the service, as the texts show it: without a slash at the end. */
+  readonly baseUrl: () => string;
+}
+
+/** Every endpoint, the busiest first: the router tries them in turn. */
+export function createRoutes(deps: RouteDeps): Route[] {
+  const { geocoder, reference } = deps;
+  const generation = requireGeneration(deps.current);
+  const document = buildDocument({ operations: OPERATIONS, ...reference });
+  return [
+    contextRoute(generation, geocoder, createNarration(deps.narrator)),
+    nearbyRoute(generation),
+    // Before the tract by its GEOID, which would take `geojson` for one.
+    tractsGeojsonRoute(generation),
+    tractRoute(generation),
+    batchRoute(generation, geocoder),
+    compareRoute(generation),
+    rankingsRoute(generation),
+    trendsRoute(generation),
+    providersRoute(generation),
+    providersGeojsonRoute(generation),
+    dictionaryRoute(generation, reference.dictionary),
+    statsRoute(generation),
+    ...webhookRoutes(deps.subscriptions),
+    healthRoute(deps),
+    metricsRoute(deps.report),
+    ...referenceRoutes(document, reference.baseUrl),
+  ];
+}

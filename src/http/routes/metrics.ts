@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { momentary } from '../answer.js';
+import { type MetricsReport, metricsJson } from '../metrics-report.js';
+import { metricsPrometheus, PROMETHEUS_TYPE } from '../prometheus.js';
+import { defineRoute, type Route } from '../route.js';
+import { parseWeights } from '../weights.js';
+
+/** GET /metrics: counters, cache and latencies since the start, as JSON or in Prometheus' text format (SPEC 4.12). */
+export function metricsRoute(report: () => MetricsReport): Route {
+  return defineRoute({
+    method: 'GET',
+    path: '/metrics',
+    access: 'public',
+    input: z.object({}),
+    handle: (_input, { headers }) => {
+      if (!prefersText(headers.accept)) return momentary(200, metricsJson(report()));
+      return { status: 200, body: metricsPrometheus(report()), contentType: PROMETHEUS_TYPE, cacheControl: 'no-store' };
+    },
+  });
+}
+
+/** Whether plain text is liked better than JSON. A client that likes both alike gets the contract's JSON. */
+function prefersText(accept = '*/*'): boolean {
+  const weights = parseWeights(accept);
+  const any = weights.get('*/*') ?? 0;
+  const text = weights.get('text/plain') ?? weights.get('text/*') ?? any;
+  const json = weights.get('application/json') ?? weights.get('application/*') ?? any;
+  return text > json;
+}

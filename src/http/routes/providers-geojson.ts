@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { GEOJSON_TYPE } from '../answer-types.js';
+import type { RequireGeneration } from '../generation.js';
+import { answerInPool } from '../lookup.js';
+import { defineOperation } from '../operation.js';
+import { boundingBox, pageLimit } from '../parameters.js';
+import { defineRoute, type Route } from '../route.js';
+import { providerFeaturesSchema } from '../schemas/geojson.js';
+import { providerType } from './providers.js';
+
+export const providersGeojsonOperation = defineOperation({
+  id: 'mapProviders',
+  tag: 'places',
+  summary: 'Healthcare providers in a rectangle, as GeoJSON',
+  description: 'Ordered by NPI. Where there are more than `limit`, the collection has `"truncated": true`.',
+  method: 'GET',
+  path: '/v1/providers/geojson',
+  access: 'key',
+  cache: 'response',
+  etag: true,
+  input: z.object({
+    query: z.object({ bbox: boundingBox, provider_type: providerType, limit: pageLimit(2000, 500) }),
+  }),
+  success: {
+    status: 200,
+    description: 'A FeatureCollection of points.',
+    contentType: GEOJSON_TYPE,
+    schema: providerFeaturesSchema,
+  },
+  example: { query: 'bbox=-77.05,38.9,-77.03,38.92&provider_type=pcp&limit=1' },
+});
+
+/** GET /v1/providers/geojson: providers on a map (SPEC 4.10). */
+export function providersGeojsonRoute(generation: RequireGeneration): Route {
+  return defineRoute({
+    ...providersGeojsonOperation,
+    handle: async ({ query: { bbox, provider_type: type, limit } }) => {
+      const answer = await answerInPool(generation(), { kind: 'providers-in-box', query: { ...bbox, type, limit } });
+      return { ...answer, contentType: GEOJSON_TYPE };
+    },
+  });
+}

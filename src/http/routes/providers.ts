@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { PROVIDER_FILTERS } from '../../core/provider-types.js';
+import type { RequireGeneration } from '../generation.js';
+import { answerInPool } from '../lookup.js';
+import { defineOperation } from '../operation.js';
+import { geoid, latitude, longitude, pageLimit, pageOffset, radiusMiles, requirePlace } from '../parameters.js';
+import { defineRoute, type Route } from '../route.js';
+import { providersSchema } from '../schemas/providers.js';
+
+export const providerType = z
+  .enum(PROVIDER_FILTERS)
+  .meta({ description: 'Only providers of this kind.' })
+  .default('all');
+
+const query = z
+  .object({
+    lat: latitude.optional(),
+    lng: longitude.optional(),
+    radius: radiusMiles(5),
+    tract_fips: geoid.optional(),
+    provider_type: providerType,
+    limit: pageLimit(500, 50),
+    offset: pageOffset,
+  })
+  .superRefine((place, context) =>
+    requirePlace(context, place, place.tract_fips, "provide both 'lat' and 'lng', or 'tract_fips'"),
+  );
+
+export const providersOperation = defineOperation({
+  id: 'listProviders',
+  tag: 'places',
+  summary: 'Healthcare providers around a point or in a tract',
+  description:
+    'Give `lat` and `lng`, or `tract_fips`; where both are given, the point wins. Around a point the nearest come first, in ' +
+    'a tract they are ordered by NPI.',
+  method: 'GET',
+  path: '/v1/providers',
+  access: 'key',
+  cache: 'response',
+  etag: true,
+  input: z.object({ query }),
+  success: { status: 200, description: 'A page of providers.', schema: providersSchema },
+  example: { query: 'lat=38.9072&lng=-77.0369&radius=2&provider_type=pcp&limit=2' },
+});
+
+/** GET /v1/providers: a search by point or by tract (SPEC 4.11). */
+export function providersRoute(generation: RequireGeneration): Route {
+  return defineRoute({
+    ...providersOperation,
+    handle: ({ query: { lat, lng, radius, tract_fips, provider_type: type, limit, offset } }) => {
+      const page = { type, limit, offset };
+      if (lat !== undefined && lng !== undefined) {
+        const query = { ...page, center: { lat, lng }, radiusMiles: radius };
+        return answerInPool(generation(), { kind: 'providers-near', query });
+      }
+      if (tract_fips === undefined) throw new Error('a search without a place passed the schema');
+      return answerInPool(generation(), { kind: 'providers-in-tract', query: { ...page, geoid: tract_fips } });
+    },
+  });
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import type { RequireGeneration } from '../generation.js';
+import { answerInPool, requireRow } from '../lookup.js';
+import { defineOperation } from '../operation.js';
+import { geoid } from '../parameters.js';
+import { defineRoute, type Route } from '../route.js';
+import { rankingsSchema } from '../schemas/comparisons.js';
+
+export const rankingsOperation = defineOperation({
+  id: 'rankTract',
+  tag: 'comparisons',
+  summary: 'Where a tract stands in its county, its state and the nation',
+  description:
+    'Percentile ranks and averages of seven metrics. A percentile is the share of the area’s tracts with a value strictly ' +
+    'below; whether high is good or bad depends on the metric.',
+  method: 'GET',
+  path: '/v1/demographics/compare',
+  access: 'key',
+  cache: 'response',
+  etag: true,
+  input: z.object({ query: z.object({ geoid }) }),
+  success: { status: 200, description: 'Ranks and averages.', schema: rankingsSchema },
+  errors: { 404: ['Tract 99999999999 not found.'] },
+  example: { query: 'geoid=11001001704' },
+});
+
+/** GET /v1/demographics/compare: a tract's ranks and the averages around it (SPEC 4.6). */
+export function rankingsRoute(generation: RequireGeneration): Route {
+  return defineRoute({
+    ...rankingsOperation,
+    handle: ({ query: { geoid } }) => {
+      const live = generation();
+      return answerInPool(live, { kind: 'rankings', row: requireRow(live.dataset.tracts, geoid) });
+    },
+  });
+}

@@ -1,0 +1,40 @@
+import { overviewText } from '../agent-texts/overview.js';
+import { referenceText } from '../agent-texts/reference.js';
+import type { Answer } from '../answer.js';
+import { HTML_TYPE, TEXT_TYPE } from '../answer-types.js';
+import { PAGE_POLICY, referencePage } from '../docs/page.js';
+import type { ApiDocument } from '../openapi/model.js';
+import { defineRoute, type Route } from '../route.js';
+import { docsOperation, llmsFullOperation, llmsOperation, openapiOperation } from './system-operations.js';
+
+type TextRoute = Parameters<typeof defineRoute<Record<string, never>>>[0];
+
+/** The service's description of itself: /llms.txt, /llms-full.txt, /openapi.json, /docs. Each is written once, when first asked for. */
+export function referenceRoutes(document: ApiDocument, baseUrl: () => string): Route[] {
+  const text = (operation: Omit<TextRoute, 'handle'>, write: () => string, form: Partial<Answer> = {}): Route => {
+    let written: Answer | undefined;
+    const answer = (): Answer => ({
+      status: 200,
+      body: Buffer.from(write()),
+      cacheControl: 'private',
+      compressed: new Map(),
+      ...form,
+    });
+    return defineRoute({
+      ...operation,
+      handle: () => {
+        written ??= answer();
+        return written;
+      },
+    });
+  };
+  return [
+    text(openapiOperation, () => JSON.stringify(document)),
+    text(llmsOperation, () => overviewText(document, baseUrl()), { contentType: TEXT_TYPE }),
+    text(llmsFullOperation, () => referenceText(document, baseUrl()), { contentType: TEXT_TYPE }),
+    text(docsOperation, () => referencePage(document, baseUrl()), {
+      contentType: HTML_TYPE,
+      contentSecurityPolicy: PAGE_POLICY,
+    }),
+  ];
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { coverage } from '../../query/coverage.js';
+import { data } from '../answer.js';
+import type { RequireGeneration } from '../generation.js';
+import { defineOperation } from '../operation.js';
+import { pageLimit, pageOffset } from '../parameters.js';
+import { defineRoute, type Route } from '../route.js';
+import { coverageSchema } from '../schemas/reference.js';
+
+export const statsOperation = defineOperation({
+  id: 'getCoverage',
+  tag: 'reference',
+  summary: 'Which states are loaded',
+  description: 'The loaded states with their numbers of tracts.',
+  method: 'GET',
+  path: '/v1/stats',
+  access: 'key',
+  cache: 'none',
+  etag: true,
+  input: z.object({ query: z.object({ offset: pageOffset, limit: pageLimit(200, 60) }) }),
+  success: { status: 200, description: 'States by FIPS code.', schema: coverageSchema },
+  example: { query: 'limit=2' },
+});
+
+/** GET /v1/stats: the loaded states (SPEC 4.9). */
+export function statsRoute(generation: RequireGeneration): Route {
+  return defineRoute({
+    ...statsOperation,
+    handle: ({ query }) => data(JSON.stringify(coverage(generation().dataset.tracts, query))),
+  });
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { HTML_TYPE, TEXT_TYPE } from '../answer-types.js';
+import { defineOperation } from '../operation.js';
+import { PROMETHEUS_TYPE } from '../prometheus.js';
+import { healthSchema, metricsSchema } from '../schemas/system.js';
+
+const shared = { tag: 'system', method: 'GET', access: 'public', input: z.object({}), example: {} } as const;
+
+export const healthOperation = defineOperation({
+  ...shared,
+  id: 'getHealth',
+  path: '/health',
+  summary: 'Whether the service can answer',
+  description: 'For load balancers and people.',
+  success: { status: 200, description: 'A dataset is mapped.', schema: healthSchema },
+  others: [{ status: 503, description: 'There is no dataset to answer from.', schema: healthSchema }],
+});
+
+export const metricsOperation = defineOperation({
+  ...shared,
+  id: 'getMetrics',
+  path: '/metrics',
+  summary: 'Counters, cache and latencies since the start',
+  description: 'JSON, or Prometheus’ text format where `Accept` prefers `text/plain`.',
+  success: { status: 200, description: 'The figures.', schema: metricsSchema, textType: PROMETHEUS_TYPE },
+});
+
+export const llmsOperation = defineOperation({
+  ...shared,
+  id: 'getLlmsText',
+  path: '/llms.txt',
+  summary: 'An overview for agents',
+  description: 'In the form of https://llmstxt.org.',
+  success: { status: 200, description: 'Markdown.', textType: TEXT_TYPE },
+});
+
+export const llmsFullOperation = defineOperation({
+  ...shared,
+  id: 'getLlmsFullText',
+  path: '/llms-full.txt',
+  summary: 'The whole reference for agents',
+  description: 'Every endpoint with parameters, answers and examples.',
+  success: { status: 200, description: 'Markdown.', textType: TEXT_TYPE },
+});
+
+export const openapiOperation = defineOperation({
+  ...shared,
+  id: 'getOpenapiDocument',
+  path: '/openapi.json',
+  summary: 'This interface as an OpenAPI 3.1 document',
+  description: 'Built from the schemas that check requests.',
+  success: { status: 200, description: 'The document.', schema: z.looseObject({ openapi: z.string() }) },
+});
+
+export const docsOperation = defineOperation({
+  ...shared,
+  id: 'getReferencePage',
+  path: '/docs',
+  summary: 'The reference as a page',
+  description: 'Needs no script and loads nothing from elsewhere.',
+  success: { status: 200, description: 'HTML.', textType: HTML_TYPE },
+});

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import type { TractSelection } from '../../query/tract-geojson.js';
+import { GEOJSON_TYPE } from '../answer-types.js';
+import type { RequireGeneration } from '../generation.js';
+import { answerInPool } from '../lookup.js';
+import { defineOperation } from '../operation.js';
+import { float, latitude, longitude, pageLimit, radiusMiles, requirePlace, stateFips } from '../parameters.js';
+import { defineRoute, type Route } from '../route.js';
+import { tractFeaturesSchema } from '../schemas/geojson.js';
+
+const query = z
+  .object({
+    state_fips: stateFips.meta({ description: 'All tracts of a state, by two-digit FIPS code.' }).optional(),
+    lat: latitude.optional(),
+    lng: longitude.optional(),
+    radius: radiusMiles(10),
+    simplify: float(z.number().gte(0).lte(0.01))
+      .meta({ description: 'How far, in degrees, a border may be off; neighbors keep their shared borders together.' })
+      .default(0),
+    limit: pageLimit(2000, 500),
+  })
+  .superRefine((place, context) =>
+    requirePlace(context, place, place.state_fips, "provide 'state_fips', or both 'lat' and 'lng'"),
+  );
+
+export const tractsGeojsonOperation = defineOperation({
+  id: 'mapTracts',
+  tag: 'places',
+  summary: 'Tract outlines, as GeoJSON',
+  description:
+    'Give `state_fips`, or `lat` and `lng` with `radius`; where both are given, the point wins. Ordered by GEOID. Where there ' +
+    'are more than `limit`, the collection has `"truncated": true`.',
+  method: 'GET',
+  path: '/v1/tracts/geojson',
+  access: 'key',
+  cache: 'response',
+  etag: true,
+  input: z.object({ query }),
+  success: {
+    status: 200,
+    description: 'A FeatureCollection of polygons.',
+    contentType: GEOJSON_TYPE,
+    schema: tractFeaturesSchema,
+  },
+  example: { query: 'lat=38.9072&lng=-77.0369&radius=1&simplify=0.01&limit=1' },
+});
+
+/** GET /v1/tracts/geojson: tract outlines for maps. */
+export function tractsGeojsonRoute(generation: RequireGeneration): Route {
+  return defineRoute({
+    ...tractsGeojsonOperation,
+    handle: async ({ query: { state_fips, lat, lng, radius, simplify, limit } }) => {
+      const selection = selectionOf(lat, lng, radius, state_fips);
+      const task = { kind: 'tract-features', query: { selection, simplifyDegrees: simplify, limit } } as const;
+      return { ...(await answerInPool(generation(), task)), contentType: GEOJSON_TYPE };
+    },
+  });
+}
+
+/** The point wins over the state; the schema has seen to it that there is one of them. */
+function selectionOf(
+  lat: number | undefined,
+  lng: number | undefined,
+  radiusMiles: number,
+  stateFips: string | undefined,
+): TractSelection {
+  if (lat !== undefined && lng !== undefined) return { center: { lat, lng }, radiusMiles };
+  if (stateFips === undefined) throw new Error('a map without a place passed the schema');
+  return { stateFips };
+}

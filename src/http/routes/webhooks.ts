@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import { EVENTS, type EventName } from '../../webhooks/subscription.js';
+import type { SubscriptionInput, Subscriptions } from '../../webhooks/subscriptions.js';
+import { MAX_ACTIVE_SUBSCRIPTIONS } from '../../webhooks/subscriptions.js';
+import { momentary } from '../answer.js';
+import { ApiError } from '../errors.js';
+import { defineOperation } from '../operation.js';
+import { integer } from '../parameters.js';
+import { defineRoute, type Route, type RouteContext } from '../route.js';
+import { subscriptionInputSchema, subscriptionSchema, subscriptionsSchema } from '../schemas/webhooks.js';
+
+const TOO_MANY = `Maximum ${MAX_ACTIVE_SUBSCRIPTIONS} active webhooks per API key.`;
+const NOT_FOUND = 'Webhook not found.';
+const invalidEvents = (names: readonly string[]): string =>
+  `Invalid event types: ${names.join(', ')}. Valid: ${EVENTS.join(', ')}`;
+
+const shared = { tag: 'webhooks', access: 'key', scope: 'webhooks', path: '/v1/webhooks' } as const;
+const byId = {
+  ...shared,
+  path: '/v1/webhooks/:id',
+  input: z.object({
+    path: z.object({ id: integer(z.number().int()).meta({ description: 'As it was given on creation.' }) }),
+  }),
+  errors: { 404: [NOT_FOUND] },
+  example: { path: { id: '1' } },
+} as const;
+
+export const createWebhookOperation = defineOperation({
+  ...shared,
+  id: 'createWebhook',
+  summary: 'Subscribe to changes',
+  description: `At most ${MAX_ACTIVE_SUBSCRIPTIONS} active subscriptions a key.`,
+  method: 'POST',
+  body: 'json',
+  input: z.object({ body: subscriptionInputSchema }),
+  success: { status: 201, description: 'The subscription; its secret is never returned.', schema: subscriptionSchema },
+  errors: { 400: [invalidEvents(['data.deleted']), TOO_MANY] },
+  example: {
+    body: {
+      url: 'https://hooks.example.org/tracts',
+      events: ['data.updated', 'threshold.exceeded'],
+      secret: 'a long random text',
+      filters: { state_fips: ['11'], thresholds: { poverty_rate: { operator: '>=', value: 20 } } },
+    },
+  },
+});
+
+export const listWebhooksOperation = defineOperation({
+  ...shared,
+  id: 'listWebhooks',
+  summary: 'The key’s subscriptions',
+  description: 'Those of the calling key alone.',
+  method: 'GET',
+  input: z.object({}),
+  success: { status: 200, description: 'All of them.', schema: subscriptionsSchema },
+  example: {},
+});
+
+export const getWebhookOperation = defineOperation({
+  ...byId,
+  id: 'getWebhook',
+  summary: 'One subscription',
+  description: 'Another key’s subscription is treated as one that does not exist.',
+  method: 'GET',
+  success: { status: 200, description: 'The subscription.', schema: subscriptionSchema },
+});
+
+export const deleteWebhookOperation = defineOperation({
+  ...byId,
+  id: 'deleteWebhook',
+  summary: 'End a subscription',
+  description: 'Another key’s subscription is treated as one that does not exist.',
+  method: 'DELETE',
+  success: { status: 204, description: 'It is gone.' },
+});
+
+/** The endpoints of webhook subscriptions (SPEC 4.7). */
+export function webhookRoutes(subscriptions: Subscriptions): Route[] {
+  return [
+    defineRoute({
+      ...createWebhookOperation,
+      handle: async ({ body }, context) => {
+        const created = await subscriptions.create(ownerOf(context), toInput(body));
+        if (!created.ok) throw new ApiError('bad_request', TOO_MANY);
+        return momentary(201, created.subscription);
+      },
+    }),
+    defineRoute({
+      ...listWebhooksOperation,
+      handle: async (_input, context) => {
+        const webhooks = await subscriptions.list(ownerOf(context));
+        return momentary(200, { total: webhooks.length, webhooks });
+      },
+    }),
+    defineRoute({
+      ...getWebhookOperation,
+      handle: async ({ path: { id } }, context) => {
+        const subscription = isId(id) ? await subscriptions.get(ownerOf(context), id) : undefined;
+        if (!subscription) throw new ApiError('not_found', NOT_FOUND);
+        return momentary(200, subscription);
+      },
+    }),
+    defineRoute({
+      ...deleteWebhookOperation,
+      handle: async ({ path: { id } }, context) => {
+        const removed = isId(id) ? await subscriptions.remove(ownerOf(context), id) : undefined;
+        if (!removed) throw new ApiError('not_found', NOT_FOUND);
+        return { status: 204, cacheControl: 'no-store' };
+      },
+    }),
+  ];
+}
+
+/** Ids are positive; others are only never found. */
+function isId(id: number): boolean {
+  return Number.isSafeInteger(id) && id > 0;
+}
+
+function ownerOf({ key }: RouteContext): string {
+  if (!key) throw new Error('a route with a key was reached without one');
+  return key.id;
+}
+
+/** What clients leave out is left out, however they say so. Throws `bad_request` for events that do not exist. */
+function toInput({ url, events, secret, filters }: z.output<typeof subscriptionInputSchema>): SubscriptionInput {
+  const unknown = [...new Set(events.filter((name) => !isEvent(name)))].sort();
+  if (unknown.length > 0) throw new ApiError('bad_request', invalidEvents(unknown));
+  const { state_fips, geoids, thresholds } = filters ?? {};
+  return {
+    url,
+    events: [...new Set(events.filter(isEvent))],
+    ...(secret ? { secret } : {}),
+    filters: {
+      ...(state_fips ? { state_fips } : {}),
+      ...(geoids ? { geoids } : {}),
+      ...(thresholds ? { thresholds: definedOnly(thresholds) } : {}),
+    },
+  };
+}
+
+function isEvent(name: string): name is EventName {
+  return EVENTS.some((event) => event === name);
+}
+
+function definedOnly<T>(entries: Readonly<Partial<Record<string, T>>>): Record<string, T> {
+  return Object.fromEntries(
+    Object.entries(entries).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}

@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { COMPARED_METRICS, type Metric, TREND_METRICS } from '../../core/metrics.js';
+import { SCOPES } from '../../format/tracts-file.js';
+import { metricValues, numberOrNull, recordText } from './values.js';
+
+const geoid = recordText('geoid', /^\d{11}$/);
+const name = recordText('name');
+const metricName = (metrics: readonly Metric[]) => z.enum(metrics.map(({ key }) => key));
+
+/** An average of integers is no integer. */
+const comparedValues = metricValues(COMPARED_METRICS.map((metric) => ({ ...metric, type: 'float' as const })));
+
+const side = z
+  .strictObject({
+    type: z.enum(['tract', ...SCOPES.map((scope) => `${scope}_average` as const)]),
+    geoid: geoid.nullable().meta({ description: 'Null on the side of an average.' }),
+    label: z.string(),
+    values: z.strictObject(comparedValues),
+  })
+  .meta({ id: 'ComparisonSide' });
+
+/** The body of a comparison (SPEC 4.4, 2.7). */
+export const comparisonSchema = z
+  .strictObject({
+    a: side,
+    b: side,
+    differences: z
+      .strictObject(Object.fromEntries(COMPARED_METRICS.map(({ key }) => [key, numberOrNull])))
+      .meta({ description: 'a − b, four decimals; null where either is unknown.' }),
+  })
+  .meta({ id: 'Comparison' });
+
+const year = z.int().min(1990).max(2100);
+
+/** The body of a trends answer (SPEC 4.5, 2.8). */
+export const trendsSchema = z
+  .strictObject({
+    geoid,
+    name,
+    years: z
+      .array(z.strictObject({ year, ...metricValues(TREND_METRICS) }).meta({ id: 'TrendYear' }))
+      .min(1)
+      .meta({ description: 'Ascending; a year is the last one of its five-year estimate.' }),
+    changes: z
+      .array(
+        z
+          .strictObject({
+            metric: metricName(TREND_METRICS),
+            earliest_year: year.nullable(),
+            latest_year: year.nullable(),
+            earliest_value: numberOrNull,
+            latest_value: numberOrNull,
+            absolute_change: numberOrNull.meta({ description: 'Latest − earliest.' }),
+            percent_change: numberOrNull.meta({
+              description: 'Percent of the earliest value, two decimals; null where that is 0.',
+            }),
+          })
+          .meta({ id: 'TrendChange' }),
+      )
+      .length(TREND_METRICS.length)
+      .meta({
+        description:
+          'One for each metric, between the earliest and the latest year that have a value of it; all null but `metric` ' +
+          'where fewer than two have one.',
+      }),
+  })
+  .meta({ id: 'Trends' });
+
+const percentile = z
+  .number()
+  .min(0)
+  .max(100)
+  .nullable()
+  .meta({ description: 'Share of the area’s tracts with a value strictly below, × 100, one decimal.' });
+const average = numberOrNull.meta({
+  description: 'Plain mean over the area’s tracts that have a value, four decimals.',
+});
+
+/** The body of a ranking (SPEC 4.6, 2.9). */
+export const rankingsSchema = z
+  .strictObject({
+    geoid,
+    name,
+    state_fips: recordText('state_fips', /^\d{2}$/),
+    county_fips: recordText('county_fips', /^\d{3}$/),
+    rankings: z
+      .array(
+        z
+          .strictObject({
+            metric: metricName(COMPARED_METRICS),
+            value: numberOrNull,
+            county_percentile: percentile,
+            state_percentile: percentile,
+            national_percentile: percentile,
+          })
+          .meta({ id: 'Ranking' }),
+      )
+      .length(COMPARED_METRICS.length),
+    averages: z
+      .array(
+        z
+          .strictObject({
+            metric: metricName(COMPARED_METRICS),
+            tract_value: numberOrNull,
+            county_avg: average,
+            state_avg: average,
+            national_avg: average,
+          })
+          .meta({ id: 'AverageRecord' }),
+      )
+      .length(COMPARED_METRICS.length),
+  })
+  .meta({ id: 'Rankings' });

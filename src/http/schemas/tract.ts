@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { COMPARED_METRICS, METRICS, metricsOf, type Section, TREND_METRICS } from '../../core/metrics.js';
+import { metricValues, page, recordText } from './values.js';
+
+/** A position (SPEC 2.1). */
+export const locationSchema = z
+  .strictObject({
+    lat: z.number().min(-90).max(90).meta({ description: 'Latitude in degrees.' }),
+    lng: z.number().min(-180).max(180).meta({ description: 'Longitude in degrees.' }),
+    matched_address: z.string().meta({
+      description: 'The address in its normalized form; `<lat>,<lng>` where a point was asked for.',
+    }),
+  })
+  .meta({ id: 'Location', description: 'What the request was resolved to.' });
+
+const identity = {
+  geoid: recordText('geoid', /^\d{11}$/),
+  state_fips: recordText('state_fips', /^\d{2}$/),
+  county_fips: recordText('county_fips', /^\d{3}$/),
+  tract_code: recordText('tract_code', /^\d{6}$/),
+  name: recordText('name'),
+};
+
+const EPA_SOURCE = { _source: recordText('epa_data._source').nullable() };
+
+const section = (id: string, name: Section, description: string, extra: z.ZodRawShape = {}) =>
+  z
+    .strictObject({ ...metricValues(metricsOf(name)), ...extra })
+    .meta({ id, description })
+    .nullable();
+
+/** A tract's full record (SPEC 2.2–2.5). */
+export const tractSchema = z
+  .strictObject({
+    ...identity,
+    ...metricValues(TREND_METRICS),
+    svi_themes: section(
+      'SviThemes',
+      'svi_themes',
+      'CDC/ATSDR Social Vulnerability Index, as percentile ranks from 0 to 1. Null where the tract has no row in the source.',
+    ),
+    places_measures: section(
+      'PlacesMeasures',
+      'places_measures',
+      'CDC PLACES model-based prevalence, percent of adults. Null where the tract has no row in the source.',
+    ),
+    epa_data: section(
+      'EpaData',
+      'epa_data',
+      'EPA EJScreen environmental indicators. Null where the tract has no row in the source.',
+      EPA_SOURCE,
+    ),
+    ...metricValues(metricsOf('sdoh_index')),
+  })
+  .meta({ id: 'Tract', description: 'All that is known of one census tract. What is unknown is null, never 0.' });
+
+/** The body of a context answer (SPEC 4.1). */
+export const contextSchema = z
+  .strictObject({
+    location: locationSchema,
+    tract: tractSchema,
+    narrative: z.string().nullable().meta({ description: 'A clinical summary; null unless asked for.' }),
+  })
+  .meta({ id: 'Context' });
+
+/** The body of a batch answer (SPEC 4.2). */
+export const batchSchema = z
+  .strictObject({
+    total: z.int().min(1).max(50).meta({ description: 'Addresses that were sent.' }),
+    succeeded: z.int().min(0).max(50),
+    failed: z.int().min(0).max(50),
+    results: z
+      .array(
+        z
+          .strictObject({
+            address: z.string().meta({ description: 'As it was sent.' }),
+            status: z.enum(['ok', 'error']),
+            location: locationSchema.nullable().meta({
+              description: 'Null where the address was not matched; kept where it lies outside of the loaded tracts.',
+            }),
+            tract: tractSchema.nullable(),
+            error: z.string().nullable().meta({ description: 'Why there is no tract; null where there is one.' }),
+          })
+          .meta({ id: 'BatchResult' }),
+      )
+      .meta({ description: 'In the order of the addresses.' }),
+  })
+  .meta({ id: 'Batch' });
+
+/** The body of a nearby answer (SPEC 4.3, 2.6). */
+export const nearbySchema = z
+  .strictObject({
+    center: z.strictObject({ lat: z.number(), lng: z.number() }).meta({ description: 'As asked for, in degrees.' }),
+    radius_miles: z.number().gt(0).max(50),
+    count: z.int().min(0).meta({ description: 'Tracts on this page.' }),
+    total: z.int().min(0).meta({ description: 'Tracts within the radius, whatever the page.' }),
+    ...page,
+    tracts: z
+      .array(
+        z
+          .strictObject({
+            geoid: identity.geoid,
+            name: identity.name,
+            distance_miles: z.number().min(0).meta({
+              description: 'Great-circle statute miles from the center to the internal point, two decimals.',
+            }),
+            ...metricValues(COMPARED_METRICS),
+          })
+          .meta({ id: 'TractSummary' }),
+      )
+      .meta({ description: 'Nearest first, ties by GEOID.' }),
+  })
+  .meta({ id: 'Nearby' });
+
+/** The properties of a tract on a map: its record without nesting. */
+export const tractPropertiesSchema = z
+  .strictObject({ ...identity, ...metricValues(METRICS, ({ path }) => path), 'epa_data._source': EPA_SOURCE._source })
+  .meta({ id: 'TractProperties', description: 'The record of a tract, flat: `svi_themes.rpl_themes` beside `geoid`.' });

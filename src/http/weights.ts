@@ -1,0 +1,22 @@
+/**
+ * The weights of a header that lists alternatives, such as `Accept` (RFC 9110, 12.4.2): 0 to 1 by name in lower case,
+ * 1 where none is given. Parameters other than the weight are left out.
+ */
+export function parseWeights(header: string): ReadonlyMap<string, number> {
+  const weights = new Map<string, number>();
+  for (const part of header.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = part.split(';');
+    if (name.trim() !== '') weights.set(name.trim(), weightOf(parameters));
+  }
+  return weights;
+}
+
+const WEIGHT = /^\s*q\s*=\s*(0(?:\.\d*)?|1(?:\.0*)?)\s*$/;
+
+function weightOf(parameters: readonly string[]): number {
+  for (const parameter of parameters) {
+    const [, weight] = WEIGHT.exec(parameter) ?? [];
+    if (weight !== undefined) return Number(weight);
+  }
+  return 1;
+}

@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { packageFile } from '../../src/package-root.js';
+import { startContract } from '../support/contract.js';
+import { parseCurl } from '../support/curl.js';
+import { demoDataset } from '../support/demo-dataset.js';
+import { type MarkdownExample, markdownExamples } from '../support/markdown-examples.js';
+import { startService, TEST_KEY } from '../support/service-process.js';
+
+const contract = startContract();
+
+/** Where a field's value is another one each time; its form is compared all the same. */
+const PASSING: ReadonlySet<string> = new Set([
+  'created_at',
+  'id',
+  'cache',
+  'status_codes',
+  'uptime_seconds',
+  'latency_ms',
+]);
+const COUNTED = /\/(?:health|metrics)$/;
+
+/** Sends what a curl command sends, to the service wherever it is. */
+async function run({ command }: MarkdownExample, base: string) {
+  const { url, ...init } = parseCurl(command.replaceAll('<key>', TEST_KEY), { API_KEY: TEST_KEY });
+  const { pathname, search } = new URL(url);
+  const response = await fetch(`${base}${pathname}${search}`, init);
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json') && text !== '';
+  return { pathname, status: response.status, body: isJson ? JSON.parse(text) : text };
+}
+
+/** A value's form: the types of all that is in it. Null may stand for any. */
+function expectSameForm(shown: unknown, real: unknown): void {
+  if (shown === null || real === null) return;
+  expect(typeof real).toBe(typeof shown);
+  if (typeof shown !== 'object' || typeof real !== 'object') return;
+  expect(Array.isArray(real)).toBe(Array.isArray(shown));
+  if (Array.isArray(shown) && Array.isArray(real)) {
+    if (shown.length > 0 && real.length > 0) expectSameForm(shown[0], real[0]);
+    return;
+  }
+  for (const [key, value] of Object.entries(shown)) {
+    // A shortened example says with … that there is more.
+    if (key !== '…') expectSameForm(value, Reflect.get(real, key));
+  }
+}
+
+/** The real value, with what passes as it is shown. */
+function comparable(shown: unknown, real: unknown, key = ''): unknown {
+  if (PASSING.has(key)) return shown;
+  if (Array.isArray(shown) && Array.isArray(real)) return real.map((value, at) => comparable(shown[at], value));
+  if (!isObject(shown) || !isObject(real)) return real;
+  return Object.fromEntries(Object.entries(real).map(([name, value]) => [name, comparable(shown[name], value, name)]));
+}
+
+/** An example that is shortened, without the signs of that, and without what depends on the states that are loaded. */
+function steadyPart(shown: unknown): unknown {
+  return JSON.parse(JSON.stringify(shown, (key, value) => (key === '…' || key === 'sdoh_index' ? undefined : value)));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const textOf = async (path: string): Promise<string> => (await fetch(`${contract.service.url}${path}`)).text();
+
+describe('GET /llms.txt', () => {
+  test('has the form of llmstxt.org: one title, a summary, sections of links that lead somewhere', async () => {
+    const text = await textOf('/llms.txt');
+    const lines = text.split('\n').filter((line) => line !== '');
+    expect(lines[0]).toMatch(/^# \S/);
+    expect(lines[1]).toMatch(/^> \S/);
+    expect(lines.filter((line) => line.startsWith('# '))).toHaveLength(1);
+    const sections = text.split(/\n## /).slice(1);
+    expect(sections.length).toBeGreaterThan(3);
+    for (const section of sections) expect(section).toMatch(/\n- \[[^\]]+\]\(http[^)]+\): \S/);
+    const links = new Set([...text.matchAll(/\]\((http[^)]+)\)/g)].map(([, url]) => url ?? ''));
+    for (const url of links) expect((await fetch(url)).status).toBe(200);
+  });
+
+  test('names every endpoint of the document', async () => {
+    const text = await textOf('/llms.txt');
+    for (const path of Object.keys(contract.document.paths)) expect(text).toContain(` ${path}]`);
+  });
+
+  test('its examples work', async () => {
+    const examples = markdownExamples(await textOf('/llms.txt'));
+    expect(examples.length).toBeGreaterThan(0);
+    for (const example of examples) expect((await run(example, contract.service.url)).status).toBe(200);
+  });
+});
+
+describe('GET /llms-full.txt', () => {
+  test('has an example for every endpoint, and each is answered as shown', async () => {
+    const examples = markdownExamples(await textOf('/llms-full.txt'));
+    const endpoints = Object.values(contract.document.paths).flatMap((methods) => Object.keys(methods));
+    expect(examples).toHaveLength(endpoints.length);
+    for (const example of examples) {
+      const { pathname, status, body } = await run(example, contract.service.url);
+      expect([example.command, status]).toEqual([example.command, example.status]);
+      if (example.answer === undefined) continue;
+      expectSameForm(example.answer, body);
+      if (!COUNTED.test(pathname)) expect(comparable(example.answer, body)).toEqual(example.answer);
+    }
+  });
+
+  test('describes every parameter and every object of the document', async () => {
+    const text = await textOf('/llms-full.txt');
+    for (const name of Object.keys(contract.document.components.schemas)) expect(text).toContain(`\n### ${name}\n`);
+    for (const methods of Object.values(contract.document.paths)) {
+      for (const { parameters = [] } of Object.values(methods)) {
+        for (const { name, in: where } of parameters) expect(text).toContain(`- \`${name}\` (${where}, `);
+      }
+    }
+  });
+});
+
+test('README’s examples are answered as shown, but for what depends on the states loaded', async () => {
+  const examples = markdownExamples(readFileSync(packageFile('README.md'), 'utf8'));
+  expect(examples.length).toBeGreaterThan(0);
+  // Minnesota, which holds the examples' point.
+  const service = await startService(await demoDataset(['27']));
+  try {
+    for (const example of examples) {
+      const { status, body } = await run(example, service.url);
+      expect(status).toBe(200);
+      if (example.answer === undefined) continue;
+      expectSameForm(example.answer, body);
+      expect(body).toMatchObject(Object(steadyPart(example.answer)));
+    }
+  } finally {
+    service.signal('SIGTERM');
+    await service.exited;
+  }
+});

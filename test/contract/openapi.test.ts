@@ -1,0 +1,89 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { describe, expect, test } from 'vitest';
+import { METRICS } from '../../src/core/metrics.js';
+import { walkOperations } from '../../src/http/openapi/walk.js';
+import { startContract } from '../support/contract.js';
+
+const contract = startContract();
+
+describe('GET /openapi.json', () => {
+  test('is clean by the recommended rules of an independent linter', async () => {
+    const config = await createConfig({ extends: ['recommended'] });
+    const problems = await lintFromString({ source: JSON.stringify(contract.document), config });
+    expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
+  });
+
+  test('is answered without a key, the same each time', async () => {
+    const [first, second] = await Promise.all([
+      fetch(`${contract.service.url}/openapi.json`),
+      fetch(`${contract.service.url}/openapi.json`),
+    ]);
+    expect(first.status).toBe(200);
+    expect(await first.text()).toBe(await second.text());
+  });
+
+  test('has every endpoint of the contract', () => {
+    const known = walkOperations(contract.document).map(({ method, path }) => `${method.toUpperCase()} ${path}`);
+    expect(known.sort()).toEqual(
+      [
+        'GET /v1/context',
+        'POST /v1/batch',
+        'GET /v1/nearby',
+        'GET /v1/compare',
+        'GET /v1/trends',
+        'GET /v1/demographics/compare',
+        'POST /v1/webhooks',
+        'GET /v1/webhooks',
+        'GET /v1/webhooks/{id}',
+        'DELETE /v1/webhooks/{id}',
+        'GET /v1/dictionary',
+        'GET /v1/stats',
+        'GET /v1/providers',
+        'GET /v1/providers/geojson',
+        'GET /v1/tracts/geojson',
+        'GET /v1/tracts/{geoid}',
+        'GET /health',
+        'GET /metrics',
+        'GET /llms.txt',
+        'GET /llms-full.txt',
+        'GET /openapi.json',
+        'GET /docs',
+      ].sort(),
+    );
+  });
+
+  test('says of parameters what they are read as, with bounds and defaults', () => {
+    const parameters = contract.document.paths['/v1/nearby']?.get?.parameters ?? [];
+    const schemas = Object.fromEntries(parameters.map(({ name, required, schema }) => [name, { required, ...schema }]));
+    expect(schemas).toEqual({
+      lat: { required: true, type: 'number', minimum: -90, maximum: 90 },
+      lng: { required: true, type: 'number', minimum: -180, maximum: 180 },
+      radius: { required: false, type: 'number', exclusiveMinimum: 0, maximum: 50, default: 5 },
+      limit: { required: false, type: 'integer', minimum: 1, maximum: 100, default: 25 },
+      offset: { required: false, type: 'integer', minimum: 0, maximum: 1_000_000, default: 0 },
+    });
+  });
+
+  test('describes every metric of a tract, with an example', () => {
+    const { schemas } = contract.document.components;
+    const sections: Readonly<Record<string, string>> = {
+      svi_themes: 'SviThemes',
+      places_measures: 'PlacesMeasures',
+      epa_data: 'EpaData',
+    };
+    for (const { key, section } of METRICS) {
+      const field = schemas[sections[section] ?? 'Tract']?.properties?.[key];
+      expect([key, field?.description, field?.examples]).toEqual([
+        key,
+        expect.stringMatching(/Unit: /),
+        [expect.any(Number)],
+      ]);
+    }
+  });
+
+  test('wants a key for /v1, and for nothing else', () => {
+    for (const { path, operation } of walkOperations(contract.document)) {
+      expect([path, operation.security === undefined]).toEqual([path, path.startsWith('/v1')]);
+    }
+  });
+});

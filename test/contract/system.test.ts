@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { healthSchema } from '../../src/http/schemas/system.js';
+import { failure, startContract } from '../support/contract.js';
+import { createDocumentValidator } from '../support/document-validator.js';
+import { startService } from '../support/service-process.js';
+
+const contract = startContract();
+const open = (path: string, headers: Record<string, string> = {}) => contract.call(path, { headers });
+
+describe('GET /health', () => {
+  test('200: says that a dataset is mapped, without a key', async () => {
+    expect((await open('/health')).body).toMatchObject({
+      status: 'ok',
+      database: 'connected',
+      detail: 'synthetic demo data: no value was measured',
+    });
+  });
+
+  test('503: says that there is none, as the document has it, and the data endpoints say so too', async () => {
+    const empty = mkdtempSync(join(tmpdir(), 'tract-context-'));
+    const service = await startService(empty);
+    try {
+      const response = await fetch(`${service.url}/health`);
+      const body = healthSchema.parse(await response.json());
+      expect([response.status, body.status, body.database]).toEqual([503, 'degraded', 'unavailable']);
+      const { headers } = response;
+      const answer = { method: 'GET', path: '/health', status: 503, headers, body };
+      expect(createDocumentValidator(contract.document).findings(answer)).toEqual([]);
+      const refused = await service.fetch('/v1/stats');
+      expect({ status: refused.status, body: await refused.json() }).toEqual(failure(503, 'No dataset is loaded yet.'));
+      expect(refused.headers.get('retry-after')).toBe('1');
+    } finally {
+      service.signal('SIGTERM');
+      await service.exited;
+      rmSync(empty, { recursive: true });
+    }
+  });
+});
+
+describe('GET /metrics', () => {
+  test('200: is JSON unless text is liked better', async () => {
+    for (const accept of [undefined, '*/*', 'application/json', 'text/plain;q=0.5, application/json']) {
+      const { headers } = await open('/metrics', accept === undefined ? {} : { Accept: accept });
+      expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+    }
+    const { headers, body } = await open('/metrics', { Accept: 'text/plain' });
+    expect(headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+    expect(body).toMatch(/^# HELP /m);
+  });
+});
+
+describe('the texts', () => {
+  test.each([
+    ['/llms.txt', 'text/plain; charset=utf-8'],
+    ['/llms-full.txt', 'text/plain; charset=utf-8'],
+    ['/docs', 'text/html; charset=utf-8'],
+    ['/openapi.json', 'application/json; charset=utf-8'],
+  ])('%s needs no key and says what it is', async (path, type) => {
+    const { status, headers } = await open(path);
+    expect([status, headers.get('content-type')]).toEqual([200, type]);
+  });
+
+  test('show the address that the service listens on, whatever a client calls it', async () => {
+    const answer = await contract.service.exchange(
+      'GET /llms.txt HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n',
+    );
+    expect(answer).toContain(contract.service.url);
+    expect(answer).not.toContain('evil.example');
+  });
+});

@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest';
+import { subscriptionSchema, subscriptionsSchema } from '../../src/http/schemas/webhooks.js';
+import { failure, invalid, startContract } from '../support/contract.js';
+
+const KEYS = { one: 'first-key', two: 'second-key', full: 'third-key' } as const;
+const contract = startContract({ API_KEYS: `a-key-for-tests,${Object.values(KEYS).join()}` });
+
+const as = (key: string, method: string, path = '', body?: unknown) =>
+  contract.call(`/v1/webhooks${path}`, {
+    method,
+    headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+const WANTED = { url: 'https://example.org/hook', events: ['data.updated'] };
+const create = async (key: string, more: object = {}) =>
+  subscriptionSchema.parse((await as(key, 'POST', '', { ...WANTED, ...more })).body);
+
+describe('POST /v1/webhooks', () => {
+  test('201: gives the subscription, without its secret', async () => {
+    const { status, body } = await as(KEYS.one, 'POST', '', { ...WANTED, secret: 'hidden-away' });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: expect.any(Number),
+      ...WANTED,
+      filters: {},
+      active: true,
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+\+00:00$/),
+    });
+  });
+
+  test('201: keeps filters; a bare threshold means above', async () => {
+    const filters = {
+      state_fips: ['11'],
+      geoids: ['11001001704'],
+      thresholds: { poverty_rate: 20, 'places_measures.diabetes': { operator: '<=', value: 9.5 } },
+    };
+    const { filters: kept } = await create(KEYS.one, { filters });
+    expect(kept).toEqual({
+      ...filters,
+      thresholds: { ...filters.thresholds, poverty_rate: { operator: '>', value: 20 } },
+    });
+  });
+
+  test('201: null is as good as leaving out', async () => {
+    expect((await create(KEYS.one, { secret: null, filters: null })).filters).toEqual({});
+    expect((await create(KEYS.one, { filters: { geoids: null } })).filters).toEqual({});
+  });
+
+  test.each([
+    [['nothing.here'], 'nothing.here'],
+    [['z.last', 'data.updated', 'a.first', 'z.last'], 'a.first, z.last'],
+    [[''], ''],
+  ])('400: events that do not exist, sorted, each once: %j', async (events, listed) => {
+    expect(await as(KEYS.one, 'POST', '', { ...WANTED, events })).toMatchObject(
+      failure(400, `Invalid event types: ${listed}. Valid: data.updated, threshold.exceeded`),
+    );
+  });
+
+  test('400: an eleventh active subscription of a key; another key may still have its own', async () => {
+    for (let count = 0; count < 10; count++) await create(KEYS.full);
+    const refused = await as(KEYS.full, 'POST', '', WANTED);
+    expect(refused).toMatchObject(failure(400, 'Maximum 10 active webhooks per API key.'));
+    const [first] = subscriptionsSchema.parse((await as(KEYS.full, 'GET')).body).webhooks;
+    await as(KEYS.full, 'DELETE', `/${first?.id}`);
+    expect((await as(KEYS.full, 'POST', '', WANTED)).status).toBe(201);
+  });
+
+  test.each([
+    ['no url', { url: undefined }, ['body', 'url'], 'missing'],
+    ['a url that is none', { url: 'not a url' }, ['body', 'url'], 'url_parsing'],
+    ['another protocol', { url: 'ftp://example.org' }, ['body', 'url'], 'url_parsing'],
+    ['a url that is too long', { url: `https://example.org/${'x'.repeat(2048)}` }, ['body', 'url'], 'string_too_long'],
+    ['no events', { events: undefined }, ['body', 'events'], 'missing'],
+    ['an empty list of events', { events: [] }, ['body', 'events'], 'too_short'],
+    ['a number as event', { events: [1] }, ['body', 'events', 0], 'string_type'],
+    ['an empty secret', { secret: '' }, ['body', 'secret'], 'string_too_short'],
+    ['a long secret', { secret: 'x'.repeat(257) }, ['body', 'secret'], 'string_too_long'],
+    [
+      'a state of one digit',
+      { filters: { state_fips: ['1'] } },
+      ['body', 'filters', 'state_fips', 0],
+      'string_pattern_mismatch',
+    ],
+    ['a short GEOID', { filters: { geoids: ['1'] } }, ['body', 'filters', 'geoids', 0], 'string_pattern_mismatch'],
+    [
+      'an operator that is none',
+      { filters: { thresholds: { poverty_rate: { operator: '=', value: 1 } } } },
+      ['body', 'filters', 'thresholds', 'poverty_rate', 'operator'],
+      'enum',
+    ],
+    [
+      'a threshold without a value',
+      { filters: { thresholds: { poverty_rate: { operator: '>' } } } },
+      ['body', 'filters', 'thresholds', 'poverty_rate', 'value'],
+      'missing',
+    ],
+  ] as const)('422: %s', async (_, wrong, loc, type) => {
+    expect(await as(KEYS.one, 'POST', '', { ...WANTED, ...wrong })).toMatchObject(invalid(loc, type));
+  });
+
+  test('422: a threshold on what is no metric', async () => {
+    const { status } = await as(KEYS.one, 'POST', '', { ...WANTED, filters: { thresholds: { happiness: 1 } } });
+    expect(status).toBe(422);
+  });
+});
+
+describe('GET and DELETE /v1/webhooks/{id}', () => {
+  test('200: a subscription is there, alone and in the list, for its own key', async () => {
+    const created = await create(KEYS.two);
+    expect((await as(KEYS.two, 'GET', `/${created.id}`)).body).toEqual(created);
+    expect((await as(KEYS.two, 'GET')).body).toMatchObject({ webhooks: expect.arrayContaining([created]) });
+  });
+
+  test('404: for another key it is not there, and stays', async () => {
+    const { id } = await create(KEYS.two);
+    for (const method of ['GET', 'DELETE']) {
+      expect(await as(KEYS.one, method, `/${id}`)).toMatchObject(failure(404, 'Webhook not found.'));
+    }
+    expect((await as(KEYS.two, 'GET', `/${id}`)).status).toBe(200);
+  });
+
+  test('204: after its end it is gone', async () => {
+    const { id } = await create(KEYS.two);
+    const { status, body } = await as(KEYS.two, 'DELETE', `/${id}`);
+    expect([status, body]).toEqual([204, '']);
+    expect(await as(KEYS.two, 'DELETE', `/${id}`)).toMatchObject(failure(404, 'Webhook not found.'));
+  });
+
+  test.each(['0', '-1', '999999'])('404: %s', async (id) => {
+    for (const method of ['GET', 'DELETE']) {
+      expect(await as(KEYS.one, method, `/${id}`)).toMatchObject(failure(404, 'Webhook not found.'));
+    }
+  });
+
+  test.each([
+    ['x', 'int_parsing'],
+    ['1.5', 'int_parsing'],
+    ['%20', 'int_parsing'],
+    ['99999999999999999999', 'less_than_equal'],
+  ])('422: %s', async (id, type) => {
+    expect(await as(KEYS.one, 'DELETE', `/${id}`)).toMatchObject(invalid(['path', 'id'], type));
+  });
+});

@@ -1,0 +1,162 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ServiceProcess, startService, TEST_KEY } from '../support/service-process.js';
+import { publishTinyDataset } from '../support/tiny-dataset.js';
+
+let datasetsDir: string;
+let service: ServiceProcess;
+
+beforeAll(async () => {
+  datasetsDir = mkdtempSync(join(tmpdir(), 'tract-context-'));
+  publishTinyDataset(datasetsDir);
+  service = await startService(datasetsDir);
+});
+
+afterAll(async () => {
+  service.signal('SIGTERM');
+  await service.exited;
+  rmSync(datasetsDir, { recursive: true, force: true });
+});
+
+const lines = (...parts: string[]): string => `${parts.join('\r\n')}\r\n\r\n`;
+const HEADERS = ['Host: x', `X-API-Key: ${TEST_KEY}`] as const;
+const POST = ['POST /v1/batch HTTP/1.1', ...HEADERS, 'Content-Type: application/json'] as const;
+const LAST = lines('GET /health HTTP/1.1', 'Host: x', 'Connection: close');
+
+const statusesOf = (answers: string): string[] =>
+  [...answers.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status = '']) => status);
+const firstBodyOf = (answers: string): unknown =>
+  JSON.parse(answers.slice(answers.indexOf('\r\n\r\n') + 4).split('HTTP/1.1')[0] ?? '');
+
+describe('a body', () => {
+  test('that is over 256 KiB in chunks is a 413 before the rest of it is sent', async () => {
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+    const answer = text(socket);
+    socket.write(lines(...POST, 'Transfer-Encoding: chunked'));
+    const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
+    let sent = 0;
+    // The end of the body is never sent: only an answer that does not wait for it ends this.
+    while (!socket.readableEnded && sent < 1000) {
+      sent++;
+      if (socket.destroyed || !socket.writable) break;
+      if (!socket.write(chunk)) await Promise.race([once(socket, 'drain'), answer]);
+      await setImmediate();
+    }
+    expect(sent).toBeLessThan(1000);
+    const received = await answer;
+    expect(received).toMatch(/^HTTP\/1.1 413 /);
+    expect(received).toMatch(/\r\nConnection: close\r\n/);
+  });
+
+  test.each([
+    ['deep', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+    ['deep without an end', '{"a":'.repeat(40_000)],
+    ['of many values', `{"addresses":[${'0,'.repeat(100_000)}0]}`],
+    ['of many keys', `{${Array.from({ length: 15_000 }, (_, key) => `"k${key}":0`).join()},"addresses":7}`],
+    ['of a huge number', '{"addresses":1e999999}'],
+    ['that names a prototype', '{"__proto__":{"addresses":["x"]},"constructor":1}'],
+    ['that is no UTF-8', '{"addresses":["\\ud800"],"x":7'],
+    ['that is empty', ''],
+  ])('of JSON %s is a 422 at once, and the service goes on', async (_, body) => {
+    const startedAtMs = performance.now();
+    const init = { method: 'POST', headers: { 'X-API-Key': TEST_KEY, 'Content-Type': 'application/json' }, body };
+    const response = await service.fetch('/v1/batch', init);
+    expect(response.status).toBe(422);
+    expect(await response.json()).toMatchObject({ error: true, status_code: 422 });
+    expect(performance.now() - startedAtMs).toBeLessThan(2000);
+    expect((await service.fetch('/health')).status).toBe(200);
+  });
+
+  test.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/json; charset=latin1',
+  ])('of another type is a 422: %s', async (type) => {
+    const headers = { 'X-API-Key': TEST_KEY, 'Content-Type': type };
+    const response = await service.fetch('/v1/batch', { method: 'POST', headers, body: '{"addresses":["x"]}' });
+    expect(response.status).toBe(422);
+    expect(await response.json()).toMatchObject({ detail: [{ loc: ['body'], type: 'json_invalid' }] });
+  });
+
+  test('that is read leaves the connection open; one that is not closes it', async () => {
+    const body = '{"addresses":["x"]}';
+    const post = `${lines(...POST, `Content-Length: ${body.length}`)}${body}`;
+    expect(statusesOf(await service.exchange(`${post}${post}${LAST}`))).toEqual(['200', '200', '200']);
+    const unread = `${lines('POST /v1/nearby HTTP/1.1', ...HEADERS, `Content-Length: ${body.length}`)}${body}`;
+    expect(statusesOf(await service.exchange(`${unread}${LAST}`))).toEqual(['405']);
+  });
+
+  test('is asked for with 100-continue only once', async () => {
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+    socket.write(lines(...POST, 'Expect: 100-continue', 'Content-Length: 19', 'Connection: close'));
+    const [interim]: Buffer[] = await once(socket, 'data');
+    expect(String(interim)).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+    socket.write('{"addresses":["x"]}');
+    expect(statusesOf(await text(socket))).toEqual(['200']);
+  });
+
+  test('whose length is given twice, or in two ways, is refused', async () => {
+    for (const framing of [
+      ['Content-Length: 5', 'Content-Length: 6'],
+      ['Content-Length: 5', 'Transfer-Encoding: chunked'],
+      ['Transfer-Encoding: chunked, identity'],
+      ['Content-Length: -1'],
+    ]) {
+      expect(statusesOf(await service.exchange(`${lines(...POST, ...framing)}hello`))).toEqual(['400']);
+    }
+  });
+});
+
+describe('a request', () => {
+  test('that comes with others in one packet is answered in its turn', async () => {
+    const get = (path: string) => lines(`GET ${path} HTTP/1.1`, ...HEADERS);
+    const paths = ['/v1/nearby?lat=45&lng=-95', '/v1/unknown', '/v1/tracts/27001000100', '/v1/nearby?lat=x&lng=0'];
+    expect(statusesOf(await service.exchange(paths.map(get).join('') + LAST))).toEqual([
+      '200',
+      '404',
+      '200',
+      '422',
+      '200',
+    ]);
+  });
+
+  test('in absolute form is answered as in origin form', async () => {
+    const target = 'http://elsewhere.example/v1/tracts/27001000100';
+    expect(
+      statusesOf(await service.exchange(lines(`GET ${target} HTTP/1.1`, ...HEADERS, 'Connection: close'))),
+    ).toEqual(['200']);
+  });
+
+  test.each([
+    ['/v1/tracts/27001000100%00', 422],
+    ['/v1/context?address=%00', 404],
+    ['/v1/tracts/%2e%2e', 422],
+    ['/v1/../../etc/passwd', 404],
+    ['/v1/tracts/27001000100/', 200],
+    [`/v1/context?address=${'%20'.repeat(501)}`, 422],
+    [`/v1/unknown/${'x'.repeat(15_000)}`, 404],
+    [`/v1/stats?${'&a=1'.repeat(3500)}`, 200],
+  ])('with an odd target is answered cleanly: %s', async (target, status) => {
+    const answer = await service.exchange(lines(`GET ${target} HTTP/1.1`, ...HEADERS, 'Connection: close'));
+    expect(statusesOf(answer)).toEqual([String(status)]);
+    expect(() => firstBodyOf(answer)).not.toThrow();
+  });
+
+  test.each([
+    ['a null byte in its target', 'GET /v1/\u0000 HTTP/1.1\r\n\r\n', '400'],
+    ['a null byte in a header', 'GET / HTTP/1.1\r\nX: \u0000\r\n\r\n', '400'],
+    ['a target beyond 16 KiB', lines(`GET /${'x'.repeat(17_000)} HTTP/1.1`, ...HEADERS), '431'],
+    ['another protocol', 'SSH-2.0-OpenSSH\r\n\r\n', '400'],
+  ])('with %s is refused in the shape of all errors', async (_, bytes, status) => {
+    const answer = await service.exchange(bytes);
+    expect(statusesOf(answer)).toEqual([status]);
+    expect(firstBodyOf(answer)).toMatchObject({ error: true, status_code: Number(status) });
+  });
+});

@@ -1,0 +1,109 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { type ServiceProcess, startService, TEST_KEY } from '../support/service-process.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+import { publishTinyDataset } from '../support/tiny-dataset.js';
+
+/** What stands for a patient: none of it may appear in anything that the service writes. */
+const STREET = 'Zyzzogeton';
+const LAT = '45.0512347';
+const LNG = '-94.9498761';
+const MARKS = [STREET, '5123', '94987', TEST_KEY, 'wrong-key-of-a-client', 'secret-of-a-subscriber'];
+
+async function start(env: Record<string, string>): Promise<ServiceProcess> {
+  const datasetsDir = temporaryDirectory();
+  publishTinyDataset(datasetsDir);
+  // One search at a time and next to no waiting, so that some are given up.
+  const busy = { LOG_LEVEL: 'debug', WORKER_THREADS: '1', QUEUE_MAX_TASKS: '1' };
+  const service = await startService(datasetsDir, { ...busy, ...env });
+  onTestFinished(async () => {
+    service.signal('SIGKILL');
+    await service.exited;
+  });
+  return service;
+}
+
+const PLACE = `address=7+${STREET}+St&lat=${LAT}&lng=${LNG}`;
+const AT = `lat=${LAT}&lng=${LNG}`;
+const json = (body: unknown, headers: Record<string, string> = {}): RequestInit => ({
+  method: 'POST',
+  headers: { 'X-API-Key': TEST_KEY, 'Content-Type': 'application/json', ...headers },
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+});
+
+/** Every endpoint, and every way to fail that a request can choose, with marked values wherever a value can stand. */
+const REQUESTS: readonly (readonly [path: string, init?: RequestInit])[] = [
+  [`/v1/context?${PLACE}`],
+  [`/v1/context?${PLACE}&narrative=true`],
+  [`/v1/context?${AT}&narrative=true`],
+  [`/v1/context?${PLACE}&lat=${STREET}`],
+  [`/v1/context?address=${STREET.repeat(60)}`],
+  [`/v1/context?address=%ff${STREET}`],
+  [`/v1/context?${PLACE}`, { headers: {} }],
+  [`/v1/context?${PLACE}`, { headers: { 'X-API-Key': 'wrong-key-of-a-client' } }],
+  [`/v1/context?${PLACE}`, { method: 'DELETE', headers: { 'X-API-Key': TEST_KEY } }],
+  ['/v1/batch', json({ addresses: [`7 ${STREET} St`, `${STREET}`] })],
+  ['/v1/batch', json({ addresses: Array(51).fill(STREET) })],
+  ['/v1/batch', json({ addresses: [STREET, 7, ''] })],
+  ['/v1/batch', json(`{"addresses": ["${STREET}"`)],
+  ['/v1/batch', json(`{"addresses": ["${STREET.repeat(30_000)}"]}`)],
+  ['/v1/batch', json({ addresses: [STREET] }, { 'Content-Type': STREET })],
+  ...Array.from({ length: 8 }, (_, at) => [`/v1/nearby?${AT}&radius=${at + 1}`] as const),
+  [`/v1/nearby?${AT}&radius=${STREET}`],
+  [`/v1/compare?geoid1=${STREET}&geoid2=${STREET}`],
+  [`/v1/compare?geoid1=27001000100&compare_to=${STREET}`],
+  [`/v1/trends?geoid=${STREET}`],
+  [`/v1/demographics/compare?geoid=${STREET}`],
+  [`/v1/dictionary?category=${STREET}`],
+  [`/v1/stats?offset=${STREET}`],
+  [`/v1/providers?${AT}`],
+  [`/v1/providers?${AT}&provider_type=${STREET}`],
+  [`/v1/providers/geojson?bbox=${LNG},${LAT},${STREET},46`],
+  [`/v1/tracts/geojson?${AT}`],
+  [`/v1/tracts/${STREET}`],
+  [`/v1/tracts/%ff${STREET}`],
+  ['/v1/webhooks', json({ url: `https://${STREET}.example/`, events: [STREET], secret: 'secret-of-a-subscriber' })],
+  [
+    '/v1/webhooks',
+    json({ url: `https://${STREET}.example/`, events: ['data.updated'], secret: 'secret-of-a-subscriber' }),
+  ],
+  [`/v1/webhooks/${STREET}`],
+  [`/v1/${STREET}?${PLACE}`],
+  [`/${STREET}?${PLACE}`],
+  [`/health?${PLACE}`],
+  [`/metrics?${PLACE}`],
+  [`/docs?${PLACE}`, { headers: { Referer: `http://x/?${PLACE}`, 'User-Agent': STREET } }],
+  ['/health', { headers: { 'X-Request-ID': `7 ${STREET}` } }],
+];
+
+/** Requests that `fetch` would not send. */
+const BYTES: readonly string[] = [
+  `GET http://${STREET}/v1/context?${PLACE} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${TEST_KEY}\r\nConnection: close\r\n\r\n`,
+  `GET /v1/context?address=${STREET}\u0000 HTTP/1.1\r\nHost: x\r\nX-API-Key: ${TEST_KEY}\r\nConnection: close\r\n\r\n`,
+  `${STREET} /v1/context?${PLACE} HTTP/1.1\r\n\r\n`,
+  `GET /v1/context?${PLACE} HTTP/1.1\r\nX-API-Key: ${TEST_KEY}\r\nX: ${STREET.repeat(2000)}\r\n\r\n`,
+  `POST /v1/batch HTTP/1.1\r\nHost: x\r\nX-API-Key: ${TEST_KEY}\r\nTransfer-Encoding: chunked\r\n\r\n${STREET}\r\n`,
+];
+
+test.each([
+  ['as usual', {}, [200, 400, 401, 403, 404, 405, 413, 422]],
+  ['beyond the rate limit', { RATE_LIMIT_MAX: '1' }, [401, 403, 429]],
+])('no output holds an address, a coordinate, a key or a secret: %s', async (_, env, statuses) => {
+  const { fetch, exchange, logLine, output, signal, exited } = await start(env);
+  const answers = await Promise.all(
+    REQUESTS.map(async ([path, init]) => {
+      const response = await fetch(path, init);
+      await response.text();
+      return response.status;
+    }),
+  );
+  // What was meant to fail has failed, or the test would show little.
+  expect(answers).toEqual(expect.arrayContaining(statuses));
+  for (const bytes of BYTES) expect(await exchange(bytes)).toMatch(/^HTTP\/1.1 [245]\d\d /);
+  await fetch('/health', { headers: { 'X-Request-ID': 'the-last-one' } });
+  await logLine({ request_id: 'the-last-one' });
+  signal('SIGTERM');
+  expect(await exited).toBe(0);
+  const written = output();
+  expect(written.split('\n').length).toBeGreaterThan(REQUESTS.length);
+  for (const mark of MARKS) expect(written).not.toContain(mark);
+});

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect } from 'vitest';
+import type { ApiDocument } from '../../src/http/openapi/model.js';
+import { OPERATIONS } from '../../src/http/routes/operations.js';
+import { demoDataset } from './demo-dataset.js';
+import { createDocumentValidator, type DocumentValidator } from './document-validator.js';
+import { type ServiceProcess, startService, TEST_KEY } from './service-process.js';
+
+/** An answer, with its body parsed where it is JSON. */
+export interface Answered {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+export interface Contract {
+  readonly service: ServiceProcess;
+  readonly document: ApiDocument;
+  /** A request with the test's key unless `headers` are given; its answer is checked against schema and document. */
+  call(target: string, init?: RequestInit): Promise<Answered>;
+  /** A POST of JSON with the test's key. */
+  post(target: string, body: unknown): Promise<Answered>;
+}
+
+/** The service on the demo states, for all tests of a file. */
+export function startContract(env: Record<string, string> = {}): Contract {
+  let service: ServiceProcess | undefined;
+  let document: ApiDocument | undefined;
+  let validator: DocumentValidator | undefined;
+  beforeAll(async () => {
+    service = await startService(await demoDataset(), env);
+    document = await readDocument(service);
+    validator = createDocumentValidator(document);
+  });
+  afterAll(async () => {
+    service?.signal('SIGTERM');
+    await service?.exited;
+  });
+  const call: Contract['call'] = async (target, init = {}) => {
+    const answered = await fetchAnswer(required(service), target, init);
+    const { pathname } = new URL(target, 'http://x');
+    checkAnswer(required(validator), init.method ?? 'GET', pathname, answered);
+    return answered;
+  };
+  return {
+    get service() {
+      return required(service);
+    },
+    get document() {
+      return required(document);
+    },
+    call,
+    post: (target, body) =>
+      call(target, {
+        method: 'POST',
+        headers: { 'X-API-Key': TEST_KEY, 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+  };
+}
+
+/** Its form is what the contract tests are about; here it is only told. */
+async function readDocument(service: ServiceProcess): Promise<ApiDocument> {
+  const response = await service.fetch('/openapi.json');
+  return (await response.json()) as ApiDocument;
+}
+
+/** The contract's error, as `status` and `body` of an answer. */
+export function failure(status: number, detail: unknown) {
+  return { status, body: { error: true, status_code: status, detail } };
+}
+
+/** A 422 with one issue, whatever its message. */
+export function invalid(loc: readonly (string | number)[], type: string) {
+  return failure(422, [{ loc, msg: expect.any(String), type }]);
+}
+
+async function fetchAnswer(service: ServiceProcess, target: string, init: RequestInit): Promise<Answered> {
+  const response = await service.fetch(target, init);
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json') && text !== '';
+  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+}
+
+function checkAnswer(validator: DocumentValidator, method: string, path: string, answered: Answered): void {
+  const { status, headers, body } = answered;
+  expect(validator.findings({ method, path, status, headers, body })).toEqual([]);
+  if (status >= 300 || !headers.get('content-type')?.includes('json')) return;
+  const operation = OPERATIONS.find(({ id }) => id === validator.operationId(method, path));
+  const parsed = operation?.success.schema?.safeParse(body);
+  expect(parsed?.error?.issues ?? []).toEqual([]);
+}
+
+function required<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('the service has not been started');
+  return value;
+}

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { runCli } from './cli.js';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const BUILT = join(ROOT, 'dist', 'src');
+const CACHE = join(ROOT, 'node_modules', '.cache', 'tract-context');
+
+/** Delaware, DC and Rhode Island: a few hundred tracts each, with providers and address ranges. */
+export const DEMO_STATES = ['10', '11', '44'] as const;
+
+/**
+ * A datasets directory with the synthetic tracts of some states, made as a user makes it. Made once for each build of the
+ * program and kept for other test files, which must not write to it.
+ */
+export async function demoDataset(states: readonly string[] = DEMO_STATES): Promise<string> {
+  const build = buildFingerprint();
+  const directory = join(CACHE, `demo-${build}-${states.join('-')}`);
+  if (existsSync(join(directory, 'CURRENT'))) return directory;
+  mkdirSync(CACHE, { recursive: true });
+  const made = mkdtempSync(join(CACHE, 'making-'));
+  const { code, stderr } = await runCli('demo', '--output', made, '--states', states.join());
+  if (code !== 0) throw new Error(`the demo dataset could not be made: ${stderr}`);
+  removeOlder(build);
+  try {
+    renameSync(made, directory);
+  } catch {
+    // Another test file was faster.
+    rmSync(made, { recursive: true });
+  }
+  return directory;
+}
+
+/** Another one wherever the program was compiled anew. */
+function buildFingerprint(): string {
+  const hash = createHash('sha256');
+  for (const entry of readdirSync(BUILT, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !entry.name.endsWith('.js')) continue;
+    const { mtimeMs, size } = statSync(join(entry.parentPath, entry.name));
+    hash.update(`${entry.parentPath}/${entry.name} ${mtimeMs} ${size}\n`);
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+/** Datasets of earlier builds; what is being made just now is left alone. */
+function removeOlder(build: string): void {
+  for (const name of readdirSync(CACHE)) {
+    if (name.startsWith('demo-') && !name.startsWith(`demo-${build}`))
+      rmSync(join(CACHE, name), { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,151 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { naiveEstimate, naiveRows } from './naive-csv.js';
+import { unzip } from './unzip.js';
+
+/** Metrics' values by GEOID, straight from the input files: unknown ones are not there. */
+export type NaiveColumn = ReadonlyMap<string, number>;
+
+/** A nation of a few states, computed without any of the loader's code, in the plainest way. */
+export interface NaiveNation {
+  readonly geoids: readonly string[];
+  readonly columns: Readonly<Record<string, NaiveColumn>>;
+}
+
+/** Which states, and where their files are. */
+export interface NaiveSources {
+  readonly raw: string;
+  readonly states: readonly string[];
+}
+
+export async function naiveNation({ raw, states }: NaiveSources): Promise<NaiveNation> {
+  const geoids = (await gazetteerGeoids(raw)).filter((geoid) => states.includes(geoid.slice(0, 2)));
+  const inNation = new Set(geoids);
+  const acs = async (zip: string, member: string) => (await unzip(join(raw, 'acs', zip))).get(member)?.toString() ?? '';
+  const texas = 'TX_Bexar_2021.zip';
+  const [profile, poverty, age, poorDc, people, incomeNy] = await Promise.all([
+    acs(texas, 'ACSDP5Y2021.DP03-Data.csv'),
+    acs(texas, 'ACSST5Y2021.S1701-Data.csv'),
+    acs(texas, 'ACSDP5Y2021.DP05-Data.csv'),
+    acs('DC_S1701_2021.zip', 'ACSST5Y2021.S1701-Data.csv'),
+    acs('NY_2022.zip', 'ACSDT5Y2022.B01003-Data.csv'),
+    acs('NY_2022.zip', 'ACSDT5Y2022.B19013-Data.csv'),
+  ]);
+  const summaryFile = join(raw, 'acs', 'US_B19013_2022_dat_DC_excerpt', 'acsdt5y2022-b19013.DC-tracts-excerpt.dat');
+  const columns: Record<string, NaiveColumn> = {
+    total_population: merged(censusCounts(raw), single(people, 'B01003_001E'), single(age, 'DP05_0001E')),
+    median_household_income: merged(
+      single(incomeNy, 'B19013_001E'),
+      single(profile, 'DP03_0062E'),
+      single(readFileSync(summaryFile, 'utf8'), 'B19013_E001', '|'),
+    ),
+    poverty_rate: merged(
+      rate(poverty, 'S1701_C02_001E', 'S1701_C01_001E'),
+      rate(poorDc, 'S1701_C02_001E', 'S1701_C01_001E'),
+    ),
+    uninsured_rate: rate(profile, 'DP03_0099E', 'DP03_0095E'),
+    unemployment_rate: rate(profile, 'DP03_0005E', 'DP03_0003E'),
+    median_age: single(age, 'DP05_0018E'),
+  };
+  const known = Object.fromEntries(
+    Object.entries(columns).map(([metric, column]) => [
+      metric,
+      new Map([...column].filter(([geoid]) => inNation.has(geoid))),
+    ]),
+  );
+  return { geoids, columns: { ...known, sdoh_index: index(geoids, known, vulnerability(raw)) } };
+}
+
+/** Share strictly below × 100, one decimal; undefined where the tract has no value. */
+export function naivePercentile(column: NaiveColumn, scope: readonly string[], geoid: string): number | null {
+  const value = column.get(geoid);
+  if (value === undefined) return null;
+  const values = known(column, scope);
+  return Math.round((values.filter((other) => other < value).length / values.length) * 1000) / 10;
+}
+
+/** Plain mean; null where no tract of the scope has a value. */
+export function naiveAverage(column: NaiveColumn, scope: readonly string[]): number | null {
+  const values = known(column, scope);
+  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function known(column: NaiveColumn, scope: readonly string[]): number[] {
+  return scope.flatMap((geoid) => column.get(geoid) ?? []);
+}
+
+function index(
+  geoids: readonly string[],
+  columns: Readonly<Record<string, NaiveColumn>>,
+  vulnerable: NaiveColumn,
+): NaiveColumn {
+  const result = new Map<string, number>();
+  const ranked = ['poverty_rate', 'uninsured_rate', 'unemployment_rate'].map((metric) => columns[metric] ?? new Map());
+  const sorted = ranked.map((column: NaiveColumn) => known(column, geoids));
+  for (const geoid of geoids) {
+    const ranks = ranked.map((column: NaiveColumn, at) => {
+      const value = column.get(geoid);
+      const all = sorted[at] ?? [];
+      return value === undefined ? undefined : all.filter((other) => other < value).length / all.length;
+    });
+    const parts = [...ranks, vulnerable.get(geoid)].filter((part) => part !== undefined);
+    if (parts.length < 2) continue;
+    result.set(geoid, Math.round((parts.reduce((sum, part) => sum + part, 0) / parts.length) * 10_000) / 10_000);
+  }
+  return result;
+}
+
+async function gazetteerGeoids(raw: string): Promise<string[]> {
+  const [text] = (await unzip(join(raw, 'gazetteer', '2023_Gaz_tracts_national.zip'))).values();
+  const [, ...rows] = naiveRows(text?.toString() ?? '', '\t');
+  return rows.map(([, geoid = '']) => geoid).filter((geoid) => geoid !== '');
+}
+
+/** The 2020 census count of every tract. */
+function censusCounts(raw: string): NaiveColumn {
+  const [, ...rows] = naiveRows(readFileSync(join(raw, 'cenpop', 'CenPop2020_Mean_TR.txt'), 'utf8'));
+  return new Map(rows.map(([state, county, tract, count]) => [`${state}${county}${tract}`, Number(count)]));
+}
+
+/** SVI's overall rank of New York's tracts. */
+function vulnerability(raw: string): NaiveColumn {
+  const [header = [], ...rows] = naiveRows(readFileSync(join(raw, 'svi', '2022', 'NewYork.csv'), 'utf8'));
+  const [geoidAt, rankAt] = [header.indexOf('FIPS'), header.indexOf('RPL_THEMES')];
+  const ranks = rows.map((row) => [row[geoidAt] ?? '', Number(row[rankAt])] as const);
+  return new Map(ranks.filter(([, rank]) => rank >= 0));
+}
+
+/** One estimate of an ACS table, by GEOID; the rows of other geographies, and the row of labels, have none. */
+function single(text: string, code: string, delimiter = ','): NaiveColumn {
+  return acsColumn(text, delimiter, (cell) => naiveEstimate(cell(code)));
+}
+
+/** A percentage with two decimals, rounded in whole numbers. */
+function rate(text: string, part: string, whole: string): NaiveColumn {
+  return acsColumn(text, ',', (cell) => {
+    const [over, under] = [naiveEstimate(cell(part)), naiveEstimate(cell(whole))];
+    if (over === undefined || !under) return undefined;
+    return Math.floor((over * 20_000 + under) / (2 * under)) / 100;
+  });
+}
+
+function acsColumn(
+  text: string,
+  delimiter: string,
+  pick: (cell: (code: string) => string | undefined) => number | undefined,
+): NaiveColumn {
+  const [header = [], ...rows] = naiveRows(text, delimiter);
+  const geoAt = header.indexOf('GEO_ID');
+  const column = new Map<string, number>();
+  for (const row of rows) {
+    const geoid = /^14\d{5}US(\d{11})$/.exec(row[geoAt] ?? '')?.[1];
+    const value = geoid && pick((code) => row[header.indexOf(code)]);
+    if (geoid && typeof value === 'number') column.set(geoid, value);
+  }
+  return column;
+}
+
+/** Later columns win. */
+function merged(...columns: readonly NaiveColumn[]): NaiveColumn {
+  return new Map(columns.flatMap((column) => [...column]));
+}

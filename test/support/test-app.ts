@@ -1,0 +1,109 @@
+import { onTestFinished, vi } from 'vitest';
+import { openCatalog } from '../../src/catalog/catalog.js';
+import { openDataset } from '../../src/format/dataset.js';
+import { createCountingGeocoder } from '../../src/geocode/counting-geocoder.js';
+import { createUnconfiguredGeocoder, type Geocoder } from '../../src/geocode/geocoder.js';
+import { type AppDeps, createApp } from '../../src/http/app.js';
+import type { Generation } from '../../src/http/generation.js';
+import { createRequestMetrics } from '../../src/http/metrics.js';
+import { createRateLimiter } from '../../src/http/rate-limit.js';
+import { createResponseCache } from '../../src/http/response-cache.js';
+import { listen } from '../../src/http/server.js';
+import { createKeyring } from '../../src/keys/keyring.js';
+import { createLogger } from '../../src/log.js';
+import { createDistributions } from '../../src/narrative/distributions.js';
+import { createNarrator } from '../../src/narrative/narrator.js';
+import type { QueryPool } from '../../src/pool/pool.js';
+import { readDictionary } from '../../src/query/dictionary.js';
+import type { Subscriptions } from '../../src/webhooks/subscriptions.js';
+import { temporaryDirectory } from './temporary-directory.js';
+import { publishTinyDataset } from './tiny-dataset.js';
+
+/** The key that opens a {@link TestApp}. */
+export const APP_KEY = 'a-key-for-tests';
+
+/** The application, in this process, behind a real server. */
+export interface TestApp {
+  readonly url: string;
+  /** A request with the key unless `headers` are given. */
+  get(path: string, init?: RequestInit): Promise<Response>;
+  readonly logLines: string[];
+}
+
+/** What a test replaces of the application's parts. */
+export interface TestAppOptions extends Partial<Omit<AppDeps, 'geocoder'>> {
+  readonly geocoder?: Geocoder;
+  /** 0, which is no limit, unless told. */
+  readonly rateLimitMax?: number;
+  /** 7 unless told. */
+  readonly cacheMaxSize?: number;
+}
+
+/** Starts the application without a dataset, until the end of the test. */
+export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const { rateLimitMax = 0, cacheMaxSize = 7, geocoder = createUnconfiguredGeocoder(), ...overrides } = options;
+  const logLines: string[] = [];
+  const current = overrides.current ?? (() => undefined);
+  const metrics = createRequestMetrics();
+  const app = createApp({
+    keyring: createKeyring([APP_KEY]),
+    limiter: createRateLimiter({ max: rateLimitMax, windowSeconds: 60, now: () => performance.now() }),
+    cache: createResponseCache({
+      maxEntries: cacheMaxSize,
+      maxBytes: 1 << 20,
+      generation: () => current()?.dataset.generation,
+    }),
+    metrics,
+    geocoder: createCountingGeocoder(geocoder),
+    narrator: createNarrator({ provider: 'rules' }),
+    subscriptions: noSubscriptions(),
+    reference: { dictionary: readDictionary(), examples: {}, version: '0.0.0', baseUrl: () => 'http://127.0.0.1:8000' },
+    logger: createLogger('debug', { write: (line) => logLines.push(line) }),
+    writeLine: (line) => logLines.push(line),
+    current,
+    absence: () => 'No dataset published yet.',
+    corsOrigins: [],
+    draining: () => false,
+    ...overrides,
+  });
+  const server = await listen(app, { host: '127.0.0.1', port: 0, onRefused: metrics.countRefusal });
+  onTestFinished(async () => {
+    await server.drain(0);
+  });
+  return {
+    url: server.url,
+    logLines,
+    get: (path, init = {}) => fetch(`${server.url}${path}`, { headers: { 'X-API-Key': APP_KEY }, ...init }),
+  };
+}
+
+/** The tiny dataset, live until the end of the test, with a pool that does as told. */
+export function liveWith(run: QueryPool['run']): () => Generation | undefined {
+  const datasetsDir = temporaryDirectory();
+  publishTinyDataset(datasetsDir);
+  const catalog = openCatalog({
+    datasetsDir,
+    open: (directory): Generation => {
+      const dataset = openDataset(directory);
+      return {
+        dataset,
+        pool: { run, close: () => Promise.resolve() },
+        distributions: createDistributions(dataset.tracts),
+      };
+    },
+    close: ({ dataset }) => Promise.resolve(dataset.release()),
+    events: { opened: vi.fn(), nothingPublished: vi.fn(), failed: vi.fn() },
+  });
+  onTestFinished(() => catalog.close());
+  return catalog.current;
+}
+
+function noSubscriptions(): Subscriptions {
+  return {
+    create: () => Promise.resolve({ ok: false, code: 'limit' }),
+    list: () => Promise.resolve([]),
+    get: () => Promise.resolve(undefined),
+    remove: () => Promise.resolve(undefined),
+    signingSecret: () => Promise.resolve(undefined),
+  };
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { coldAsks, hotAsks, mixedAsks } from '../../../bench/http/asks.js';
+import { CONTEXT, ENDPOINTS, NEARBY } from '../../../bench/http/endpoints.js';
+import { streamOf } from '../../../bench/http/sample.js';
+
+const world = {
+  places: [
+    { lat: 40, lng: -80, geoid: '42003000100' },
+    { lat: 41, lng: -81, geoid: '39035000200' },
+  ],
+  addresses: ['1 Main St, Anytown, OH 44101'],
+};
+const plain = (asks: readonly { readonly path: string }[]): string[] => asks.map(({ path }) => path);
+
+describe('the requests', () => {
+  it.each([CONTEXT, NEARBY])('of $name are nearly all different, and the same in every run', (endpoint) => {
+    const asks = plain(coldAsks(endpoint, world, 1));
+    expect(new Set(asks).size).toBeGreaterThan(asks.length * 0.99);
+    expect(plain(coldAsks(endpoint, world, 1))).toEqual(asks);
+    expect(plain(coldAsks(endpoint, world, 2))).not.toEqual(asks);
+  });
+
+  it('of every endpoint know something of their answers, or are of a kind whose answers vary', () => {
+    for (const endpoint of ENDPOINTS) {
+      const [ask] = hotAsks(endpoint, world, 1);
+      expect(Object.keys(ask?.expected() ?? {}), endpoint.name).not.toHaveLength(0);
+    }
+  });
+
+  it('of the mix ask several endpoints', () => {
+    const kinds = new Set(plain(mixedAsks(world, 1)).map((path) => path.split('?')[0]?.replace(/\d{11}$/, '')));
+    expect(kinds.size).toBeGreaterThan(5);
+  });
+});
+
+describe('a stream of requests', () => {
+  it('goes on where it was left, and round', () => {
+    const stream = streamOf(['/a', '/b', '/c'].map((path) => ({ method: 'GET' as const, path })));
+    expect([stream.advance(2), stream.advance(2), stream.advance(0)]).toEqual([0, 2, 1]);
+  });
+});

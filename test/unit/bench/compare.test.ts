@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { compareReports, formatComparison, parseReport } from '../../../bench/lib/compare.js';
+import type { Report } from '../../../bench/lib/report.js';
+import { figure } from '../../../bench/lib/rounds.js';
+import type { Figure } from '../../../bench/lib/suite.js';
+
+const environment: Report['environment'] = {
+  cpu: 'a processor',
+  cores: 2,
+  memoryGib: 8,
+  system: 'linux',
+  node: 'v20.20.2',
+  v8: '11',
+  loadBefore: 0,
+  startedAt: '2026-01-02T03:04:05.000Z',
+};
+const report = (figures: readonly Figure[], dataset = 'abc', node = environment.node): Report => ({
+  environment: { ...environment, node },
+  suites: { http: { datasets: { tracts: dataset }, checks: [], figures }, load: { skipped: 'no files' } },
+  consumed: 0,
+});
+const verdicts = (before: Figure, after: Figure): string[] =>
+  compareReports(parseReport(JSON.stringify(report([before]))), report([after])).changes.map(({ verdict }) => verdict);
+
+describe('the comparison of two runs', () => {
+  it('calls more answers better and more milliseconds worse', () => {
+    expect(verdicts(figure('f', '/s', [10, 11, 12]), figure('f', '/s', [20, 21, 22]))).toEqual(['better']);
+    expect(verdicts(figure('f', 'ms', [10, 11, 12]), figure('f', 'ms', [20, 21, 22]))).toEqual(['worse']);
+    expect(verdicts(figure('f', 'ms', [20, 21, 22]), figure('f', 'ms', [10, 11, 12]))).toEqual(['better']);
+  });
+
+  it('calls nothing a change where the samples of both runs overlap', () => {
+    expect(verdicts(figure('f', '/s', [10, 20, 12]), figure('f', '/s', [19, 40, 30]))).toEqual(['within the noise']);
+  });
+
+  it('judges nothing by fewer than three samples', () => {
+    expect(verdicts(figure('f', '/s', [10, 11]), figure('f', '/s', [20, 21, 22]))).toEqual(['too few samples']);
+  });
+
+  it('names figures of one run alone, and what makes the runs not comparable', () => {
+    const before = parseReport(JSON.stringify(report([figure('old', '/s', [1])], 'abc', 'v18.0.0')));
+    const comparison = compareReports(before, report([figure('new', '/s', [1])], 'def'));
+    expect(comparison.gone).toEqual(['http: old']);
+    expect(comparison.added).toEqual(['http: new']);
+    expect(comparison.caveats).toEqual(['node: v18.0.0 before, v20.20.2 now', 'http: dataset abc before, def now']);
+  });
+
+  it('shows each change as a row with its percentage', () => {
+    const before = parseReport(JSON.stringify(report([figure('f', '/s', [100, 99, 101])])));
+    const text = formatComparison(compareReports(before, report([figure('f', '/s', [150, 149, 151])])), 'old.json');
+    expect(text).toContain('| http: f | 100 /s | 150 /s | +50% | better |');
+  });
+
+  it('reads what no number could be given for', () => {
+    expect(verdicts(figure('f', '×', [1, Number.NaN, 1]), figure('f', '×', [2, 2, 2]))).toEqual(['within the noise']);
+  });
+
+  it('refuses a file that is no report', () => {
+    expect(() => parseReport('{"suites":[]}')).toThrow();
+  });
+});

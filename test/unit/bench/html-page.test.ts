@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { latencySeries } from '../../../bench/lib/chart.js';
+import { createHistogram } from '../../../bench/lib/histogram.js';
+import { formatHtml } from '../../../bench/lib/html-page.js';
+import { figure } from '../../../bench/lib/rounds.js';
+
+const histogram = createHistogram();
+for (const latency of [100, 110, 5000]) histogram.record(latency);
+
+const page = formatHtml({
+  environment: {
+    cpu: '<b>&',
+    cores: 2,
+    memoryGib: 8,
+    system: 'linux',
+    node: 'v20.20.2',
+    v8: '11',
+    loadBefore: 0,
+    startedAt: '2026-01-02T03:04:05.000Z',
+  },
+  suites: {
+    http: {
+      datasets: { tracts: 'abc' },
+      checks: ['answers'],
+      figures: [figure('rate', '/s', [1, 2, 3], { sign: '≥', bound: 5 })],
+      charts: [
+        {
+          title: 'Latency',
+          xLabel: 'ms',
+          yLabel: 'percent',
+          xScale: 'log',
+          style: 'bars',
+          series: [latencySeries('rate', histogram.counts())],
+        },
+      ],
+    },
+  },
+  consumed: 0,
+});
+
+describe('the HTML page', () => {
+  it('asks for nothing beyond itself', () => {
+    expect(page).not.toMatch(/\b(?:src|href)=|@import|url\(/);
+  });
+
+  it('holds machine, figures with their verdict, and a chart', () => {
+    expect(page).toContain('&lt;b&gt;&amp;');
+    expect(page).toMatch(/<td>rate<\/td><td>2 \/s<\/td><td>1 – 3<\/td><td class="missed">/);
+    expect(page).toContain('<svg');
+    expect(page).not.toContain('NaN');
+  });
+});
+
+describe('a latency series', () => {
+  it('holds every answer once', () => {
+    const { points } = latencySeries('rate', histogram.counts());
+    expect(points.reduce((sum, [, percent]) => sum + percent, 0)).toBeCloseTo(100);
+  });
+});

@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { runClosedLoop } from '../../../bench/client/closed-loop.js';
+import type { Job } from '../../../bench/client/job.js';
+import { runOpenLoop } from '../../../bench/client/open-loop.js';
+import { createHistogram } from '../../../bench/lib/histogram.js';
+
+async function jobFor(listener: RequestListener, job: Partial<Job>): Promise<Job> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const asks = [0, 1, 2].map((index) => ({ method: 'GET' as const, path: `/${index}` }));
+  const defaults = { kind: 'open', connections: 1, seconds: 0.1, keepAlive: true, startAt: 0, headers: {} } as const;
+  return { ...defaults, asks, url: `http://127.0.0.1:${port}`, ...job };
+}
+
+describe('the open loop', () => {
+  it('charges a stall to every request that was due in it, not to the one that met it alone', async () => {
+    let stalled = false;
+    const stallMs = 300;
+    const job = await jobFor(
+      (_request, response) => {
+        if (stalled) response.end('x');
+        else setTimeout(() => response.end('x'), stallMs);
+        stalled = true;
+      },
+      { ratePerSecond: 1000 },
+    );
+    const { answers, latencies, failures } = await runOpenLoop(job);
+    expect({ answers, failures }).toEqual({ answers: 100, failures: 0 });
+    // All were due in the first 100 ms, and none was answered before 300.
+    expect(createHistogram(latencies).percentile(0)).toBeGreaterThanOrEqual((stallMs - 100) * 1000);
+  });
+
+  it('counts answers by status, and takes latencies of the 200s alone', async () => {
+    let count = 0;
+    const job = await jobFor(
+      (_request, response) => {
+        response.statusCode = count++ % 2 === 0 ? 200 : 503;
+        response.end();
+      },
+      { ratePerSecond: 200, connections: 4 },
+    );
+    const { statuses, latencies } = await runOpenLoop(job);
+    expect(statuses).toEqual({ 200: 10, 503: 10 });
+    expect(createHistogram(latencies).count()).toBe(10);
+  });
+});
+
+describe('the closed loop', () => {
+  it('sends the requests in turn from where it is told to start', async () => {
+    const paths: (string | undefined)[] = [];
+    const job = await jobFor(
+      ({ url }, response) => {
+        paths.push(url);
+        response.end('x');
+      },
+      { kind: 'closed', startAt: 2 },
+    );
+    const { answers, failures } = await runClosedLoop(job);
+    expect(paths.slice(0, 4)).toEqual(['/2', '/0', '/1', '/2']);
+    expect(failures).toBe(0);
+    expect(answers).toBeGreaterThan(3);
+  });
+
+  it('opens a connection for every request where none may be kept', async () => {
+    const ports = new Set<number | undefined>();
+    let requests = 0;
+    const job = await jobFor(
+      ({ socket }, response) => {
+        requests++;
+        ports.add(socket.remotePort);
+        response.end('x');
+      },
+      { kind: 'closed', keepAlive: false },
+    );
+    await runClosedLoop(job);
+    expect(ports.size).toBe(requests);
+  });
+});

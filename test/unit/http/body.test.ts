@@ -1,0 +1,87 @@
+import type { IncomingMessage } from 'node:http';
+import { PassThrough } from 'node:stream';
+import { describe, expect, test } from 'vitest';
+import { BODY_MAX_BYTES, readJsonBody } from '../../../src/http/body.js';
+import { ApiError } from '../../../src/http/errors.js';
+
+/** A request with a body in these chunks; what the function needs of one, no more. */
+function requestWith(chunks: readonly (string | Uint8Array)[], headers: Record<string, string> = {}) {
+  const stream = new PassThrough();
+  for (const chunk of chunks) stream.write(chunk);
+  stream.end();
+  const request = Object.assign(stream, { headers: { 'content-type': 'application/json', ...headers } });
+  return request as unknown as IncomingMessage;
+}
+
+async function errorOf(promise: Promise<unknown>): Promise<ApiError> {
+  const error: unknown = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof ApiError)) throw new Error('no ApiError');
+  return error;
+}
+
+describe('a JSON body', () => {
+  test('is read whole, however it was cut, in the middle of a character too', async () => {
+    const bytes = Buffer.from('{"address":"Peña"}');
+    const chunks = Array.from(bytes, (_, at) => bytes.subarray(at, at + 1));
+    expect(await readJsonBody(requestWith(chunks))).toEqual({ address: 'Peña' });
+  });
+
+  test('that is empty is undefined, whatever it claims to be', async () => {
+    expect(await readJsonBody(requestWith([], { 'content-type': 'text/plain' }))).toBeUndefined();
+  });
+
+  test('of exactly the most bytes is read, of one more it is not', async () => {
+    const text = (bytes: number): string => JSON.stringify('x'.repeat(bytes - 2));
+    expect(await readJsonBody(requestWith([text(BODY_MAX_BYTES)]))).toHaveLength(BODY_MAX_BYTES - 2);
+    expect((await errorOf(readJsonBody(requestWith([text(BODY_MAX_BYTES + 1)])))).status).toBe(413);
+  });
+
+  test('that is too long is refused before it ends', async () => {
+    const endless = new PassThrough({ highWaterMark: 1 << 20 });
+    endless.write(Buffer.alloc(BODY_MAX_BYTES + 1, 0x20));
+    const request = Object.assign(endless, { headers: {} }) as unknown as IncomingMessage;
+    expect((await errorOf(readJsonBody(request))).status).toBe(413);
+  });
+
+  test('whose client goes away is no bug of the service', async () => {
+    const broken = new PassThrough();
+    const request = Object.assign(broken, { headers: {} }) as unknown as IncomingMessage;
+    const read = readJsonBody(request);
+    broken.destroy(new Error('ECONNRESET'));
+    expect((await errorOf(read)).code).toBe('bad_request');
+  });
+
+  test('brings no key that reaches a prototype', async () => {
+    const body = await readJsonBody(requestWith(['{"a":[{"__proto__":{"polluted":1},"b":2}],"__proto__":3}']));
+    expect(Reflect.ownKeys(Object(body))).toEqual(['a']);
+    expect(Object(body).a[0]).not.toHaveProperty('polluted');
+    expect(JSON.stringify(body)).toBe('{"a":[{"b":2}]}');
+  });
+
+  test.each([
+    ['32 lists deep is read', 32, undefined],
+    ['33 lists deep is not', 34, 422],
+  ])('%s', async (_, depth, status) => {
+    const read = readJsonBody(requestWith(['['.repeat(depth) + ']'.repeat(depth)]));
+    if (status === undefined) await expect(read).resolves.toBeInstanceOf(Array);
+    else expect((await errorOf(read)).status).toBe(status);
+  });
+
+  test.each([
+    ['no media type', { 'content-type': '' }],
+    ['a media type that only begins like JSON', { 'content-type': 'application/jsonx' }],
+    ['another character encoding', { 'content-type': 'application/json; charset="iso-8859-1"' }],
+    ['compression', { 'content-encoding': 'br' }],
+  ])('with %s is not taken', async (_, headers) => {
+    const { detail } = await errorOf(readJsonBody(requestWith(['{}'], headers)));
+    expect(detail).toEqual([{ loc: ['body'], msg: expect.any(String), type: 'json_invalid' }]);
+  });
+
+  test('that is no JSON is told so without a word of it', async () => {
+    const error = await errorOf(readJsonBody(requestWith(['{"address":"12 Secret Street",}'])));
+    expect(JSON.stringify([error.detail, error.message])).not.toContain('Secret');
+  });
+});

@@ -1,0 +1,38 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { chooseEncoding, compress } from '../../../src/http/compression.js';
+
+const LARGE = 1400;
+const SMALL = 1399;
+
+test.each([
+  [undefined, LARGE, undefined],
+  ['', LARGE, undefined],
+  ['identity', LARGE, undefined],
+  ['deflate', LARGE, undefined],
+  ['gzip', LARGE, 'gzip'],
+  ['x-gzip', LARGE, 'gzip'],
+  ['GZIP', LARGE, 'gzip'],
+  ['br', LARGE, 'br'],
+  ['gzip, deflate, br', LARGE, 'br'],
+  ['gzip;q=1, br;q=0.5', LARGE, 'gzip'],
+  ['br;q=0, gzip', LARGE, 'gzip'],
+  ['br;q=0, gzip;q=0', LARGE, undefined],
+  ['*', LARGE, 'br'],
+  ['*;q=0', LARGE, undefined],
+  ['gzip, *;q=0', SMALL, 'gzip'],
+  ['identity;q=1, gzip;q=0.5', LARGE, undefined],
+  ['gzip', SMALL, undefined],
+  ['gzip, identity;q=0', SMALL, 'gzip'],
+  ['gzip, identity;q=0', 0, undefined],
+] as const)('Accept-Encoding %j gets %i bytes as %j', (accepted, size, expected) => {
+  expect(chooseEncoding(accepted, size)).toBe(expected);
+});
+
+test('what is compressed opens to the same bytes, and is smaller', async () => {
+  const body = Buffer.from('{"geoid":"27001000100"},'.repeat(200));
+  const [br, gzip] = await Promise.all([compress(body, 'br'), compress(body, 'gzip')]);
+  expect(brotliDecompressSync(br).equals(body)).toBe(true);
+  expect(gunzipSync(gzip).equals(body)).toBe(true);
+  expect(Math.max(br.byteLength, gzip.byteLength)).toBeLessThan(body.byteLength / 4);
+});

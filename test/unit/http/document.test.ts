@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { html, prose } from '../../../src/http/docs/html.js';
+import { buildDocument } from '../../../src/http/openapi/document.js';
+import { curlLine, exampleRequest } from '../../../src/http/openapi/example-request.js';
+import { walkOperations } from '../../../src/http/openapi/walk.js';
+import { defineOperation } from '../../../src/http/operation.js';
+import { float } from '../../../src/http/parameters.js';
+import { readDictionary } from '../../../src/query/dictionary.js';
+import { parseCurl } from '../../support/curl.js';
+
+const operation = defineOperation({
+  id: 'getThing',
+  tag: 'tracts',
+  summary: 'A thing',
+  description: 'One of them.',
+  method: 'POST',
+  path: '/v1/things/:name',
+  access: 'key',
+  body: 'json',
+  input: z.object({
+    path: z.object({ name: z.string() }),
+    query: z.object({ size: float(z.number().gte(1).lt(9)).default(2), kind: z.string().optional() }),
+    body: z.object({ note: z.string() }),
+  }),
+  success: { status: 200, description: 'It.', schema: z.strictObject({ name: z.string() }).meta({ id: 'Thing' }) },
+  errors: { 404: ['Gone.', 'Never was.'] },
+  example: { path: { name: "o'clock" }, query: 'size=3', body: { note: "it's & <b>" } },
+});
+
+const document = buildDocument({
+  operations: [operation],
+  dictionary: readDictionary(),
+  examples: {},
+  version: '1.2.3',
+});
+const [walked] = walkOperations(document);
+if (!walked) throw new Error('no operation');
+
+describe('the document', () => {
+  test('says what parameters are read as, and which may be left out', () => {
+    expect(walked.operation.parameters).toEqual([
+      { name: 'name', in: 'path', required: true, schema: { type: 'string' }, example: "o'clock" },
+      {
+        name: 'size',
+        in: 'query',
+        required: false,
+        schema: { type: 'number', minimum: 1, exclusiveMaximum: 9, default: 2 },
+        example: 3,
+      },
+      { name: 'kind', in: 'query', required: false, schema: { type: 'string' } },
+    ]);
+  });
+
+  test('refers to named objects as components', () => {
+    expect(document.components.schemas.Thing).toMatchObject({ type: 'object', additionalProperties: false });
+    expect(JSON.stringify(walked.operation.responses['200'])).toContain('{"$ref":"#/components/schemas/Thing"}');
+  });
+
+  test('lists what each kind of endpoint can answer', () => {
+    expect(walked.answers.map(([status]) => status)).toEqual([
+      '200',
+      '400',
+      '401',
+      '403',
+      '404',
+      '413',
+      '422',
+      '429',
+      '500',
+      '503',
+    ]);
+  });
+
+  test('makes a request that a shell reads back as it was', () => {
+    const request = exampleRequest(walked.path, walked.method, walked.operation);
+    expect(parseCurl(curlLine(request, 'http://x'), { API_KEY: 'k' })).toEqual({
+      url: "http://x/v1/things/o'clock?size=3",
+      method: 'POST',
+      headers: { 'X-API-Key': 'k', 'Content-Type': 'application/json' },
+      body: JSON.stringify({ note: "it's & <b>" }),
+    });
+  });
+});
+
+describe('HTML', () => {
+  test('escapes whatever is put into it, and nothing twice', () => {
+    expect(html`<p title="${'"\''}">${'<b>&'}${html`<i>${'>'}</i>`}</p>`.text).toBe(
+      '<p title="&quot;&#39;">&lt;b&gt;&amp;<i>&gt;</i></p>',
+    );
+  });
+
+  test('makes code, paragraphs and lists of the little Markdown that texts have', () => {
+    expect(prose('One `<a>`.\n\n- two\n- `three`').text).toBe(
+      '<p>One <code>&lt;a&gt;</code>.</p><ul><li>two</li><li><code>three</code></li></ul>',
+    );
+  });
+});

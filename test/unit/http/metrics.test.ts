@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createLatencyHistogram } from '../../../src/http/latency-histogram.js';
+import { createRequestMetrics } from '../../../src/http/metrics.js';
+import { metricsJson } from '../../../src/http/metrics-report.js';
+import { metricsPrometheus } from '../../../src/http/prometheus.js';
+import { startTestApp } from '../../support/test-app.js';
+
+const PARTS = {
+  uptimeSeconds: 1.5,
+  cache: { hits: 3, misses: 1, hit_rate: 0.75, size: 1, max_size: 10 },
+  geocoder: { requests: 6, matched: 3, no_match: 2, failures: 1 },
+  narrative: { ok: 4, failures: 5 },
+  activeKeys: 2,
+};
+
+test('a percentile is within 2 % of the sorted list’s', () => {
+  const durations = fc.array(fc.double({ min: 0.001, max: 600_000, noNaN: true }), { minLength: 1, maxLength: 300 });
+  fc.assert(
+    fc.property(durations, fc.constantFrom(0.01, 0.5, 0.9, 0.95, 0.99, 1), (durations, share) => {
+      const histogram = createLatencyHistogram();
+      for (const duration of durations) histogram.add(duration);
+      const sorted = durations.toSorted((one, other) => one - other);
+      const exact = sorted[Math.ceil(share * sorted.length) - 1] ?? Number.NaN;
+      const found = histogram.percentile(share) ?? Number.NaN;
+      expect(Math.abs(found - exact) / exact).toBeLessThanOrEqual(0.0200001);
+    }),
+  );
+});
+
+test('durations beyond all bounds are kept within them', () => {
+  const histogram = createLatencyHistogram();
+  for (const duration of [0, -1, 1e12, Number.POSITIVE_INFINITY]) histogram.add(duration);
+  expect(histogram.percentile(0.25)).toBeCloseTo(0.001, 4);
+  expect((histogram.percentile(1) ?? 0) / 600_000).toBeCloseTo(1, 1);
+});
+
+test('the JSON has the contract’s layout, with null percentiles before the first request', () => {
+  const metrics = createRequestMetrics();
+  expect(metricsJson({ ...PARTS, requests: metrics.read() })).toEqual({
+    uptime_seconds: 1.5,
+    total_requests: 0,
+    status_codes: {},
+    cache: PARTS.cache,
+    geocoder: PARTS.geocoder,
+    narrative: PARTS.narrative,
+    auth_failures: 0,
+    latency_ms: { p50: null, p90: null, p95: null, p99: null },
+    rate_limiter: { active_keys: 2 },
+  });
+});
+
+test('requests are counted by status, refused ones and failed keys included', () => {
+  const metrics = createRequestMetrics();
+  metrics.count('/a', 'GET', 200, 1);
+  metrics.count('/a', 'GET', 404, 1);
+  metrics.count('/b', 'POST', 200, 1);
+  metrics.countRefusal(431);
+  metrics.countAuthFailure();
+  expect(metricsJson({ ...PARTS, requests: metrics.read() })).toMatchObject({
+    total_requests: 4,
+    status_codes: { 200: 2, 404: 1, 431: 1 },
+    auth_failures: 1,
+  });
+});
+
+test('the Prometheus text has each route’s statuses and cumulative latencies', () => {
+  const metrics = createRequestMetrics();
+  metrics.count('/v1/tracts/:geoid', 'GET', 200, 0.4);
+  metrics.count('/v1/tracts/:geoid', 'GET', 404, 2);
+  metrics.count('/v1/tracts/:geoid', 'PROPFIND', 405, 20_000);
+  const text = metricsPrometheus({ ...PARTS, requests: metrics.read() });
+  const labels = 'route="/v1/tracts/:geoid",method="GET"';
+  for (const line of [
+    '# TYPE tract_context_requests_total counter',
+    `tract_context_requests_total{${labels},status="200"} 1`,
+    `tract_context_requests_total{route="/v1/tracts/:geoid",method="other",status="405"} 1`,
+    `tract_context_request_duration_seconds_bucket{${labels},le="0.0005"} 1`,
+    `tract_context_request_duration_seconds_bucket{${labels},le="0.0025"} 2`,
+    `tract_context_request_duration_seconds_bucket{${labels},le="+Inf"} 2`,
+    `tract_context_request_duration_seconds_count{${labels}} 2`,
+    'tract_context_geocoder_requests_total{outcome="no_match"} 2',
+    'tract_context_uptime_seconds 1.5',
+  ]) {
+    expect(text).toContain(`${line}\n`);
+  }
+  // Every line is a comment or `name{labels} value`.
+  for (const line of text.trimEnd().split('\n')) {
+    expect(line).toMatch(
+      /^(?:# (?:HELP|TYPE) \w+ .+|[a-z_]+(?:\{[a-z]+="[^"\\]*"(?:,[a-z]+="[^"\\]*")*\})? [\d.e+-]+)$/,
+    );
+  }
+});
+
+test.each([
+  [undefined, 'application/json; charset=utf-8'],
+  ['*/*', 'application/json; charset=utf-8'],
+  ['application/json', 'application/json; charset=utf-8'],
+  ['text/plain;q=0.5, application/json;q=0.4', 'text/plain; version=0.0.4; charset=utf-8'],
+  ['text/plain;q=0.4, application/json', 'application/json; charset=utf-8'],
+  ['text/plain', 'text/plain; version=0.0.4; charset=utf-8'],
+  [
+    'application/openmetrics-text;version=1.0.0;q=0.5,text/plain;version=0.0.4;q=0.3,*/*;q=0.2',
+    'text/plain; version=0.0.4; charset=utf-8',
+  ],
+])('GET /metrics needs no key and answers Accept %j as %s', async (accept, type) => {
+  const { get } = await startTestApp();
+  const response = await get('/metrics', { headers: accept === undefined ? {} : { accept } });
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, type]);
+});
+
+test('nothing that a client sent becomes a label', async () => {
+  const { get } = await startTestApp();
+  for (const path of ['/Marked', '/v1/tracts/Marked', '/v1/context?address=Marked', '/v1/Marked']) await get(path);
+  const text = await (await get('/metrics', { headers: { accept: 'text/plain' } })).text();
+  expect(text).toContain('route="none"');
+  expect(text).not.toContain('Marked');
+});

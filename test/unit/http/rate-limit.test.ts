@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createRateLimiter } from '../../../src/http/rate-limit.js';
+
+const KEY = { id: 'one' };
+
+/** A limiter over a clock that the test moves. */
+function limiterAt(max: number, windowSeconds = 60) {
+  let nowMs = 0;
+  const limiter = createRateLimiter({ max, windowSeconds, now: () => nowMs });
+  return {
+    limiter,
+    hitAt: (atMs: number, key: { id: string; rateLimitMax?: number } = KEY) => {
+      nowMs = atMs;
+      return limiter.hit(key);
+    },
+    activeKeysAt: (atMs: number) => {
+      nowMs = atMs;
+      return limiter.activeKeys();
+    },
+  };
+}
+
+test('as many requests as the limit are accepted, with the places left and the seconds until one becomes free', () => {
+  const { hitAt } = limiterAt(2);
+  expect(hitAt(0)).toEqual({ limit: 2, remaining: 1, resetSeconds: 60, refused: false });
+  expect(hitAt(1500)).toEqual({ limit: 2, remaining: 0, resetSeconds: 59, refused: false });
+  expect(hitAt(59_999)).toEqual({ limit: 2, remaining: 0, resetSeconds: 1, refused: true });
+});
+
+test('a request leaves the window when it is as old as the window, and only it', () => {
+  const { hitAt } = limiterAt(2);
+  hitAt(0);
+  hitAt(30_000);
+  expect(hitAt(60_000)).toEqual({ limit: 2, remaining: 0, resetSeconds: 30, refused: false });
+  expect(hitAt(60_001)).toMatchObject({ refused: true });
+});
+
+test('refused requests do not count', () => {
+  const { hitAt } = limiterAt(1);
+  hitAt(0);
+  for (let atMs = 1; atMs < 60_000; atMs += 1000) expect(hitAt(atMs)).toMatchObject({ refused: true });
+  expect(hitAt(60_000)).toMatchObject({ refused: false });
+});
+
+test('keys do not share their limits, and one may carry its own', () => {
+  const { hitAt } = limiterAt(1);
+  hitAt(0);
+  expect(hitAt(0, { id: 'other' })).toMatchObject({ refused: false });
+  expect(hitAt(0, { id: 'own', rateLimitMax: 5 })).toMatchObject({ limit: 5, remaining: 4 });
+  expect(hitAt(0, { id: 'free', rateLimitMax: 0 })).toBeUndefined();
+});
+
+test('a limit of 0 is none, and remembers nobody', () => {
+  const { hitAt, activeKeysAt } = limiterAt(0);
+  expect(hitAt(0)).toBeUndefined();
+  expect(activeKeysAt(0)).toBe(0);
+});
+
+test('keys without a request in the window are forgotten', () => {
+  const { hitAt, activeKeysAt } = limiterAt(3);
+  for (let key = 0; key < 100; key++) hitAt(key, { id: `key ${key}` });
+  expect(activeKeysAt(99)).toBe(100);
+  expect(activeKeysAt(60_050)).toBe(49);
+  expect(activeKeysAt(60_099)).toBe(0);
+});
+
+test('it decides as a plain list of all accepted requests does', () => {
+  const steps = fc.array(fc.tuple(fc.nat(4000), fc.nat(2)), { maxLength: 200 });
+  fc.assert(
+    fc.property(
+      steps,
+      fc.integer({ min: 1, max: 40 }),
+      fc.integer({ min: 1, max: 10 }),
+      (steps, max, windowSeconds) => {
+        const { hitAt } = limiterAt(max, windowSeconds);
+        const accepted = new Map<number, number[]>();
+        let nowMs = 0;
+        for (const [waitMs, key] of steps) {
+          nowMs += waitMs;
+          const inWindow = (accepted.get(key) ?? []).filter((atMs) => atMs > nowMs - windowSeconds * 1000);
+          const refused = inWindow.length >= max;
+          if (!refused) inWindow.push(nowMs);
+          accepted.set(key, inWindow);
+          const resetSeconds = Math.ceil(((inWindow[0] ?? 0) + windowSeconds * 1000 - nowMs) / 1000);
+          expect(hitAt(nowMs, { id: String(key) })).toEqual({
+            limit: max,
+            remaining: max - inWindow.length,
+            resetSeconds,
+            refused,
+          });
+        }
+      },
+    ),
+  );
+});

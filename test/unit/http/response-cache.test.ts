@@ -1,0 +1,108 @@
+import { expect, test, vi } from 'vitest';
+import { type Answer, data } from '../../../src/http/answer.js';
+import { createResponseCache, type RequestName } from '../../../src/http/response-cache.js';
+import { deferred } from '../../support/deferred.js';
+
+const named = (parameters: string, digest = parameters, generation = 'one'): RequestName => ({
+  generation,
+  parameters,
+  digest,
+});
+
+function cacheOf(maxEntries: number, maxBytes = 1 << 20, live: { name: string } = { name: 'one' }) {
+  return createResponseCache({ maxEntries, maxBytes, generation: () => live.name });
+}
+
+test('an answer is made once and then held', async () => {
+  const cache = cacheOf(10);
+  const make = vi.fn(() => Promise.resolve(data('made')));
+  await cache.answer(named('a'), make);
+  expect(await cache.answer(named('a'), make)).toMatchObject({ body: 'made' });
+  expect(make).toHaveBeenCalledOnce();
+  expect(cache.stats()).toEqual({ hits: 1, misses: 1, hit_rate: 0.5, size: 1, max_size: 10 });
+});
+
+test('other parameters with the same digest are not the same request', () => {
+  const cache = cacheOf(10);
+  cache.answer(named('a', 'collision'), () => data('of a'));
+  expect(cache.answer(named('b', 'collision'), () => data('of b'))).toMatchObject({ body: 'of b' });
+  expect(cache.stats()).toMatchObject({ hits: 0, misses: 2 });
+});
+
+test('requests for an answer that is being made wait for it, those with a colliding digest do not', async () => {
+  const cache = cacheOf(10);
+  const { promise, resolve } = deferred<Answer>();
+  const first = cache.answer(named('a', 'collision'), () => promise);
+  const again = vi.fn(() => data('made again'));
+  const second = cache.answer(named('a', 'collision'), again);
+  expect(cache.answer(named('b', 'collision'), () => data('of b'))).toMatchObject({ body: 'of b' });
+  resolve(data('of a'));
+  expect([await first, await second]).toMatchObject([{ body: 'of a' }, { body: 'of a' }]);
+  expect(again).not.toHaveBeenCalled();
+});
+
+test('a failure goes to all who wait for it, and the next request tries again', async () => {
+  const cache = cacheOf(10);
+  const fail = () => Promise.reject(new Error('hiccup'));
+  const both = [cache.answer(named('a'), fail), cache.answer(named('a'), fail)];
+  for (const answer of both) await expect(answer).rejects.toThrow('hiccup');
+  expect(await cache.answer(named('a'), () => Promise.resolve(data('well')))).toMatchObject({ body: 'well' });
+  expect(() =>
+    cache.answer(named('b'), () => {
+      throw new Error('at once');
+    }),
+  ).toThrow('at once');
+  expect(cache.answer(named('b'), () => data('well'))).toMatchObject({ body: 'well' });
+});
+
+test('only finished 200s are held', () => {
+  const cache = cacheOf(10);
+  cache.answer(named('a'), () => ({ status: 503, body: 'later', cacheControl: 'no-store' }));
+  expect(cache.stats().size).toBe(0);
+});
+
+test('it holds no more answers than it may, the latest used ones', () => {
+  const cache = cacheOf(2);
+  for (const name of ['a', 'b', 'a', 'c']) cache.answer(named(name), () => data(name));
+  expect(cache.stats().size).toBe(2);
+  const make = vi.fn(() => data('new'));
+  expect(cache.answer(named('a'), make)).toMatchObject({ body: 'a' });
+  expect(cache.answer(named('b'), make)).toMatchObject({ body: 'new' });
+});
+
+test('it holds no more bytes than it may, compressed forms included', async () => {
+  const cache = cacheOf(100, 10_000);
+  const answer = await cache.answer(named('a'), () => data(Buffer.alloc(4000)));
+  await cache.answer(named('b'), () => data(Buffer.alloc(4000)));
+  expect(cache.stats().size).toBe(2);
+  answer.compressed?.set('br', Buffer.alloc(3000));
+  expect(answer.compressed?.get('br')?.byteLength).toBe(3000);
+  expect(cache.stats().size).toBe(1);
+  await cache.answer(named('c'), () => data(Buffer.alloc(20_000)));
+  expect(cache.stats().size).toBeLessThanOrEqual(1);
+});
+
+test.each([
+  [0, 1000],
+  [10, 0],
+])('without room (%i answers, %i bytes) every answer is made', (maxEntries, maxBytes) => {
+  const cache = cacheOf(maxEntries, maxBytes);
+  const make = vi.fn(() => data('made'));
+  cache.answer(named('a'), make);
+  cache.answer(named('a'), make);
+  expect(make).toHaveBeenCalledTimes(2);
+  expect(cache.stats()).toEqual({ hits: 0, misses: 0, hit_rate: 0, size: 0, max_size: maxEntries });
+});
+
+test('a new generation empties it, and what the old one answers afterwards is not held', async () => {
+  const live = { name: 'one' };
+  const cache = cacheOf(10, 1 << 20, live);
+  cache.answer(named('a'), () => data('of one'));
+  const { promise, resolve } = deferred<Answer>();
+  const late = cache.answer(named('b'), () => promise);
+  live.name = 'two';
+  resolve(data('of one'));
+  await late;
+  expect(cache.answer(named('a', 'a', 'two'), () => data('of two'))).toMatchObject({ body: 'of two' });
+  expect(cache.stats().size).toBe(1);
+});

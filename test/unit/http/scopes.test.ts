@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import type { Keyring } from '../../../src/keys/keyring.js';
+import { APP_KEY, startTestApp } from '../../support/test-app.js';
+
+const keyringWith = (scopes?: ReadonlySet<string>): Keyring => ({
+  size: 1,
+  identify: (presented) => (presented === APP_KEY ? { id: '0123456789abcdef', ...(scopes && { scopes }) } : undefined),
+});
+
+test.each([
+  ['limited to other scopes', new Set(['something']), 403],
+  ['limited to this scope', new Set(['webhooks']), 200],
+  ['not limited', undefined, 200],
+])('webhooks with a key that is %s', async (_, scopes, status) => {
+  const app = await startTestApp({ keyring: keyringWith(scopes) });
+  const response = await app.get('/v1/webhooks');
+  expect(response.status).toBe(status);
+  if (status === 403) expect(await response.json()).toMatchObject({ detail: 'Key lacks scope webhooks.' });
+});
+
+test('a key without the scope is told so before its parameters are looked at', async () => {
+  const app = await startTestApp({ keyring: keyringWith(new Set()) });
+  expect((await app.get('/v1/webhooks/x')).status).toBe(403);
+});

@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { accountOf, type LoadOutcome, load } from '../../support/loading.js';
+import { cenpopText, gazetteerText, type InputTree, sviText, writeTree } from '../../support/official-files.js';
+import { COLUMBIA, DELAWARE } from '../../support/small-input.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
+
+const GAZETTEER = { '2023_Gaz_tracts_10.txt': gazetteerText(DELAWARE) };
+
+function loadTree(tree: InputTree): Promise<LoadOutcome> {
+  const root = temporaryDirectory();
+  const inputDirs = [writeTree(join(root, 'in'), { ...GAZETTEER, ...tree })];
+  return load({ inputDirs, outputDir: join(root, 'out'), filter: { territories: false } });
+}
+
+describe('the account of a compile', () => {
+  it('counts tracts with a value in a section, not those that have a row without one', async () => {
+    const ranks = DELAWARE.map(({ geoid }, index) => [geoid, Array(5).fill(index === 0 ? -999 : 0.5)]);
+    const { published } = await loadTree({ 'SVI_2022_US.csv': sviText(Object.fromEntries(ranks)) });
+    expect(published?.report.sections.svi_themes).toEqual({ with: 2, without: 1 });
+  });
+
+  it('leaves out the rows of states that have no tracts in the input, and publishes', async () => {
+    const counts = Object.fromEntries([...DELAWARE, ...COLUMBIA].map(({ geoid }) => [geoid, 4000]));
+    const outcome = await loadTree({ 'CenPop2020_Mean_TR.txt': cenpopText(counts) });
+    expect(accountOf(outcome, '2020 Census (centers of population)')).toMatchObject({
+      ...{ read: 5, kept: 3, rejected: {} },
+      leftOut: { 'no tracts of the state in the input': 2 },
+    });
+  });
+
+  it('names the files that were found, by product, and those that were ignored', async () => {
+    const { published } = await loadTree({ 'notes/read me.md': '# nothing' });
+    expect(published?.report).toMatchObject({
+      found: [{ product: 'Census 2023 Gazetteer (tracts)', files: ['in/2023_Gaz_tracts_10.txt'] }],
+      ignored: ['in/notes/read me.md'],
+    });
+  });
+});
