@@ -1,5 +1,6 @@
-import { type Geoid, stateFipsOf } from '../core/geoid.js';
+import { type Geoid, stateFipsOf, tractCodeOf } from '../core/geoid.js';
 import type { Intake } from './intake.js';
+import { CONNECTICUT, connecticutAreasOf, type KnownTracts } from './known-tracts.js';
 import type { TractOverlap } from './model.js';
 import type { TractVintage } from './source-id.js';
 
@@ -10,7 +11,9 @@ import type { TractVintage } from './source-id.js';
  */
 export const SAME_TRACT_MIN_SHARE = 0.975;
 
-const CONNECTICUT = '09';
+/** Cartographic boundaries leave these tracts out: that outlines lack one does not make it wrong. */
+const isWaterOnly = (geoid: Geoid): boolean => tractCodeOf(geoid).startsWith('99');
+const WATER_WITHOUT_OUTLINE = 'water-only tract that the outlines leave out';
 
 /** Where a published GEOID went: the loaded tract that its values belong to, or why there is none. */
 export type Bridged = Geoid | { readonly reject: string } | { readonly leave: string };
@@ -21,24 +24,31 @@ export interface Bridge {
   resolve(geoid: Geoid, tractVintage: TractVintage, padded?: boolean): Bridged;
 }
 
-/** Builds the bridge from the crosswalks that were loaded. `isTract` knows the dataset's tracts. */
-export function createBridge(intake: Intake, isTract: (geoid: Geoid) => boolean): Bridge {
+/** Builds the bridge to these tracts from the crosswalks that were loaded. */
+export function createBridge(intake: Intake, tracts: KnownTracts): Bridge {
   const to2020 = sameGround(intake.overlaps);
   const known2010 = new Set(intake.overlaps.map((overlap) => overlap.geoid2010));
 
+  const spine = intake.hasGazetteer(CONNECTICUT) ? 'the gazetteer loaded has' : 'the newest outlines have';
+
   const resolve2020 = (geoid: Geoid): Bridged => {
-    if (isTract(geoid)) return geoid;
-    if (stateFipsOf(geoid) !== CONNECTICUT) return { reject: 'GEOID is no known tract' };
+    if (tracts.has(geoid)) return geoid;
+    if (isWaterOnly(geoid) && !intake.hasGazetteer(stateFipsOf(geoid))) return { leave: WATER_WITHOUT_OUTLINE };
+    // Where the tracts have names of the same kind, this one is wrong.
+    const renamed = stateFipsOf(geoid) === CONNECTICUT && connecticutAreasOf(geoid) !== tracts.connecticut;
+    if (!renamed) return { reject: 'GEOID is no known tract' };
+    if (tracts.connecticut === 'counties') return { leave: `Connecticut planning-region tract, ${spine} counties` };
     const moved = intake.connecticutMoves.get(geoid);
-    if (moved !== undefined && isTract(moved)) return moved;
+    if (moved !== undefined && tracts.has(moved)) return moved;
     return { leave: 'Connecticut county tract that no crosswalk moves' };
   };
 
   return {
     resolve: (geoid, tractVintage, padded = false) => {
+      if (!tracts.hasState(stateFipsOf(geoid))) return { leave: 'no tracts of the state in the input' };
       // Where no relationship file is loaded, nothing says which 2010 tracts there were, and all are left out alike.
       const undecided = tractVintage === 2010 && known2010.size === 0;
-      if (padded && !undecided && !isTract(geoid) && !known2010.has(geoid) && !intake.connecticutMoves.has(geoid)) {
+      if (padded && !undecided && !tracts.has(geoid) && !known2010.has(geoid) && !intake.connecticutMoves.has(geoid)) {
         return { reject: 'GEOID of 10 digits, no known tract with a leading zero' };
       }
       if (tractVintage === 2020) return resolve2020(geoid);

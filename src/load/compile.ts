@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { beginPublication, type Publication } from '../catalog/publish.js';
-import { stateFipsOf } from '../core/geoid.js';
 import { createBridge } from './bridge.js';
 import { discoverFiles } from './files/discover.js';
 import { Intake, type StateFilter } from './intake.js';
 import { internalPoint } from './internal-point.js';
 import { joinLayers } from './join.js';
+import { knownTracts, outlinedTracts } from './known-tracts.js';
 import { InputError } from './model.js';
 import type { Progress } from './progress.js';
-import { describeInput, type RecognizedInput, recognizeFiles } from './recognize.js';
+import { describeInput, filesByProduct, type RecognizedInput, recognizeFiles } from './recognize.js';
 import { type CompileReport, createReport, formatReport } from './report.js';
 import { readSourceCatalog } from './source-catalog.js';
 import { chooseOutlines, readOutlines } from './sources/tiger/index.js';
@@ -49,7 +49,7 @@ export async function compile(options: CompileOptions, progress: Progress): Prom
     const intake = new Intake(options.filter);
     await readTexts(input, intake, progress);
     await readShapefiles(input, intake, progress);
-    return publishIntake(intake, publication, { ...options, synthetic: false }, progress);
+    return publishIntake(intake, publication, { ...options, input, synthetic: false }, progress);
   });
 }
 
@@ -83,37 +83,47 @@ async function readTexts(input: RecognizedInput, intake: Intake, progress: Progr
 }
 
 async function readShapefiles(input: RecognizedInput, intake: Intake, progress: Progress): Promise<void> {
-  // Where no gazetteer says which tracts a state has, the outlines do.
-  const bridge = createBridge(intake, (geoid) => intake.hasTract(geoid) || !intake.hasGazetteer(stateFipsOf(geoid)));
+  const bridge = createBridge(intake, outlinedTracts(intake, input.shapefiles));
   const choices = chooseOutlines(input.shapefiles, intake, (geoid) => bridge.resolve(geoid, 2020));
+  const total = input.shapefiles.length;
   let done = 0;
   await readOutlines(
     choices,
-    intake,
     ({ geoid, point, landSqm, waterSqm }, outline) => {
       intake.addOutline(outline);
       if (intake.hasTract(geoid)) return;
       intake.addOutlinedTract({ geoid, ...(point ?? internalPoint(outline.rings)), landSqm, waterSqm });
     },
-    () => progress.step('reading outlines', ++done, input.shapefiles.length),
+    // A file can be opened again, for an outline that stands in for a broken one.
+    () => {
+      if (++done <= total) progress.step('reading outlines', done, total);
+    },
   );
-  if (done > 0 && done < input.shapefiles.length) progress.step('reading outlines', 1, 1);
+  if (done > 0 && done < total) progress.step('reading outlines', 1, 1);
+}
+
+interface PublishOptions {
+  readonly synthetic: boolean;
+  readonly reportPath?: string | undefined;
+  /** The files that the intake was read from; undefined where it was not. */
+  readonly input?: RecognizedInput | undefined;
 }
 
 /** Joins, derives, writes, verifies and publishes what an intake holds. The demo nation comes in here. */
 export function publishIntake(
   intake: Intake,
   publication: Publication,
-  options: { readonly synthetic: boolean; readonly reportPath?: string | undefined },
+  options: PublishOptions,
   progress: Progress,
 ): Published {
   const tracts = intake.tracts();
   if (tracts.length === 0) throw new InputError('no tract in the input: a gazetteer or tract outlines are needed');
-  const bridge = createBridge(intake, (geoid) => intake.hasTract(geoid));
+  const bridge = createBridge(intake, knownTracts(tracts.map(({ geoid }) => geoid)));
   const joined = joinLayers(intake, tracts, bridge);
   const written = writeDataset(publication.directory, joined, intake, options.synthetic);
   progress.step('writing', 1, 1);
-  const report = createReport(intake.tallies, joined, intake.outlines.size, readSourceCatalog());
+  const files = { found: options.input ? filesByProduct(options.input) : [], ignored: options.input?.ignored ?? [] };
+  const report = createReport(intake.tallies, joined, intake.outlines.size, readSourceCatalog(), files);
   for (const line of formatReport(report)) progress.line(line);
   if (options.reportPath !== undefined) writeFileSync(options.reportPath, `${JSON.stringify(report, null, 2)}\n`);
   if (report.overThreshold.length > 0) throw new ThresholdError(report.overThreshold.join('\n'));

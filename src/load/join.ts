@@ -98,11 +98,11 @@ function fill(joined: Joining, unit: Unit, { layer, byState }: PlacedLayer, stat
     if (unit.section === 'epa_data') joined.epaSource[row] = layer.key.label;
   }
   if (tractCount === 0) return;
-  const { source, label, year, tractVintage, metrics } = layer.key;
+  const { source, label, year, tractVintage } = layer.key;
   joined.provenance.push({
     stateFips: state,
     section: unit.section,
-    metrics: unit.metrics.filter((path) => metrics.includes(path)),
+    metrics: unit.metrics.filter((path) => layer.holds(state, path)),
     source,
     label,
     year,

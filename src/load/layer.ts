@@ -1,4 +1,4 @@
-import type { Geoid } from '../core/geoid.js';
+import { type Geoid, stateFipsOf } from '../core/geoid.js';
 import type { SourceId, TractVintage } from './source-id.js';
 import type { Tally } from './tally.js';
 
@@ -12,7 +12,7 @@ export interface LayerKey {
   readonly tractVintage: TractVintage;
   /** As shown to people and, for EJScreen, in `epa_data._source`: `EPA EJScreen 2023`. */
   readonly label: string;
-  /** Paths of the metrics that the layer's columns hold, in order. */
+  /** Paths of the metrics that the layer's columns hold, in order; none that no file of it has a column for. */
   readonly metrics: readonly string[];
   /**
    * Among layers of equal year for one metric the least wins: 0 for ACS detailed tables and everything that stands
@@ -37,6 +37,8 @@ const CONTRADICTING = 'duplicate GEOID with other values';
 export class Layer {
   /** States (two-digit FIPS) that this layer ranks within themselves rather than within the nation (SVI). */
   readonly stateRanked = new Set<string>();
+  /** By state, the metrics that its rows came with: a file can hold a part of the table only. */
+  private readonly metricsByState = new Map<string, Set<string>>();
   private readonly positions = new Map<Geoid, number>();
   private readonly padded = new Set<Geoid>();
   private readonly manyRows = new Map<Geoid, number>();
@@ -44,10 +46,15 @@ export class Layer {
   private values: Float64Array;
 
   constructor(
-    readonly key: LayerKey,
+    private merged: LayerKey,
     readonly tally: Tally,
   ) {
-    this.values = new Float64Array(key.metrics.length * 64);
+    this.values = new Float64Array(merged.metrics.length * 64);
+  }
+
+  /** Its metrics become more when a layer with others is merged into it. */
+  get key(): LayerKey {
+    return this.merged;
   }
 
   get size(): number {
@@ -59,6 +66,8 @@ export class Layer {
    * where it says anything else. The caller has counted the `sourceRows` rows as read.
    */
   add(geoid: Geoid, values: ArrayLike<number>, padded = false, sourceRows = 1): void {
+    const state = stateFipsOf(geoid);
+    if (!this.metricsByState.has(state)) this.metricsByState.set(state, new Set(this.key.metrics));
     const earlier = this.get(geoid);
     if (!earlier) this.append(geoid, values, padded, sourceRows);
     else if (sameValues(earlier.values, values)) this.tally.leave(REPEATED, sourceRows);
@@ -77,6 +86,11 @@ export class Layer {
     };
   }
 
+  /** Whether the state has rows that came with this metric's column, be it without a value. */
+  holds(stateFips: string, metric: string): boolean {
+    return this.metricsByState.get(stateFips)?.has(metric) ?? false;
+  }
+
   /** All rows, in the order in which they came. */
   *entries(): Generator<[Geoid, LayerRow]> {
     for (const geoid of this.positions.keys()) {
@@ -90,12 +104,31 @@ export class Layer {
    * measure, column by column: a row fills what is missing here, and is rejected where a known value contradicts.
    */
   merge(other: Layer): void {
+    this.widen(other.key.metrics.filter((metric) => !this.key.metrics.includes(metric)));
+    const columns = this.key.metrics.map((metric) => other.key.metrics.indexOf(metric));
     for (const [geoid, row] of other.entries()) {
+      const values = Float64Array.from(columns, (column) => row.values[column] ?? Number.NaN);
       const earlier = this.get(geoid);
-      if (earlier) this.complete(geoid, earlier, row);
-      else this.append(geoid, row.values, row.padded, row.sourceRows);
+      if (earlier) this.complete(geoid, earlier, { ...row, values });
+      else this.append(geoid, values, row.padded, row.sourceRows);
     }
     for (const state of other.stateRanked) this.stateRanked.add(state);
+    for (const [state, metrics] of other.metricsByState) {
+      this.metricsByState.set(state, new Set([...(this.metricsByState.get(state) ?? []), ...metrics]));
+    }
+  }
+
+  /** Appends columns without a value. */
+  private widen(metrics: readonly string[]): void {
+    if (metrics.length === 0) return;
+    const width = this.key.metrics.length;
+    const wider = width + metrics.length;
+    const values = new Float64Array(Math.max(this.size, 64) * wider).fill(Number.NaN);
+    for (let row = 0; row < this.size; row++) {
+      values.set(this.values.subarray(row * width, (row + 1) * width), row * wider);
+    }
+    this.values = values;
+    this.merged = { ...this.key, metrics: [...this.key.metrics, ...metrics] };
   }
 
   private complete(geoid: Geoid, earlier: LayerRow, { values, padded, sourceRows }: LayerRow): void {

@@ -25,6 +25,10 @@ export interface TextProbe {
   readonly header: readonly string[];
   /** The cells of the lines after it, as far as the first 64 KiB hold them whole. */
   readonly rows: readonly (readonly string[])[];
+  /** Whether header and rows are all that the file holds. */
+  readonly whole: boolean;
+  /** What makes it no text that can be read, in words for the maintainer; the cells are then what can be made out. */
+  readonly fault: string | undefined;
   /** The raw first bytes as text, for what is no table (JSON). */
   readonly head: string;
   readonly delimiter: ',' | '\t' | '|';

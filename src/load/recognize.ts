@@ -1,8 +1,8 @@
 import type { InputFiles } from './files/discover.js';
 import { probeText } from './files/probe.js';
-import type { InputFile, Recognition } from './model.js';
+import { InputError, type InputFile, type Recognition } from './model.js';
 import { recognizeText } from './sources/index.js';
-import { recognize as recognizeShapefile, type TractShapefile } from './sources/tiger/index.js';
+import { recognize as recognizeShapefile, refuseLoneTable, type TractShapefile } from './sources/tiger/index.js';
 
 /** What the input holds, sorted by what is to be done with it. */
 export interface RecognizedInput {
@@ -13,16 +13,16 @@ export interface RecognizedInput {
   readonly shapefiles: readonly TractShapefile[];
   /** Products that the loader knows but must not load. */
   readonly refused: readonly { readonly label: string; readonly product: string; readonly why: string }[];
-  /** Files that no source knows. */
+  /** Files that no source knows, and what could not be opened as a file, with the reason. */
   readonly ignored: readonly string[];
 }
 
-/** Looks at the beginning of every file. Throws `InputError` on one that cannot be read. */
+/** Looks at the beginning of every file. Throws `InputError` on one that cannot be read or lacks what belongs to it. */
 export async function recognizeFiles(files: InputFiles): Promise<RecognizedInput> {
   const texts: RecognizedInput['texts'][number][] = [];
   const shapefiles: TractShapefile[] = [];
   const refused: RecognizedInput['refused'][number][] = [];
-  const ignored: string[] = [];
+  const ignored: string[] = [...files.skipped];
   for (const set of files.shapefiles) {
     const found = await recognizeShapefile(set);
     if (!found) ignored.push(set.label);
@@ -30,8 +30,12 @@ export async function recognizeFiles(files: InputFiles): Promise<RecognizedInput
     else shapefiles.push(found.file);
   }
   for (const file of files.others) {
+    refuseLoneTable(file);
     const probe = await probeText(file);
-    const recognition = probe && recognizeText(probe);
+    const recognition = recognizeText(probe);
+    if (recognition && probe.fault !== undefined) {
+      throw new InputError(`${file.label} (${recognition.product}): cannot be read: ${probe.fault}`);
+    }
     if (!recognition) ignored.push(file.label);
     else if ('refuse' in recognition)
       refused.push({ label: file.label, product: recognition.product, why: recognition.refuse });
@@ -40,16 +44,21 @@ export async function recognizeFiles(files: InputFiles): Promise<RecognizedInput
   return { texts, shapefiles, refused, ignored };
 }
 
-/** One line a product: how many files of it there are, or the file itself where there is one. */
-export function describeInput(input: RecognizedInput): string[] {
+/** The files that will be read, by product, in the order in which they were found. */
+export function filesByProduct(input: RecognizedInput): { product: string; files: string[] }[] {
   const byProduct = new Map<string, string[]>();
   const add = (product: string, label: string): void => {
     byProduct.set(product, [...(byProduct.get(product) ?? []), label]);
   };
   for (const { file, recognition } of input.texts) add(recognition.product, file.label);
   for (const file of input.shapefiles) add(file.product, file.set.label);
-  const lines = [...byProduct].map(([product, labels]) =>
-    labels.length === 1 ? `  ${product}: ${labels[0]}` : `  ${product}: ${labels.length} files, ${labels[0]} …`,
+  return [...byProduct].map(([product, files]) => ({ product, files }));
+}
+
+/** One line a product: how many files of it there are, or the file itself where there is one. */
+export function describeInput(input: RecognizedInput): string[] {
+  const lines = filesByProduct(input).map(({ product, files }) =>
+    files.length === 1 ? `  ${product}: ${files[0]}` : `  ${product}: ${files.length} files, ${files[0]} …`,
   );
   return [
     'Found:',

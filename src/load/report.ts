@@ -1,4 +1,4 @@
-import { SECTIONS, type Section } from '../core/metrics.js';
+import { metricIndex, metricsOf, SECTIONS, type Section } from '../core/metrics.js';
 import { formatTable } from '../core/table.js';
 import type { JoinedTracts } from './join.js';
 import type { SourceCatalog } from './source-catalog.js';
@@ -6,6 +6,10 @@ import type { Tally } from './tally.js';
 
 /** The account of a compile, as `--report` writes it. Counts are rows, but for `sections`, which counts tracts. */
 export interface CompileReport {
+  /** The files that were read, by product. */
+  readonly found: readonly { readonly product: string; readonly files: readonly string[] }[];
+  /** Files that no source of tracts knows. */
+  readonly ignored: readonly string[];
   readonly tracts: number;
   readonly outlines: number;
   readonly products: readonly {
@@ -17,7 +21,7 @@ export interface CompileReport {
     readonly leftOut: Readonly<Record<string, number>>;
     readonly notes: Readonly<Record<string, number>>;
   }[];
-  /** Tracts with a value in each section, and without. */
+  /** Tracts with at least one value in each section, and without: a row of missing values is none. */
   readonly sections: Readonly<Record<string, { readonly with: number; readonly without: number }>>;
   /** Sources whose rejected rows passed their threshold; the dataset is then not published. */
   readonly overThreshold: readonly string[];
@@ -28,14 +32,11 @@ export function createReport(
   joined: JoinedTracts,
   outlineCount: number,
   catalog: SourceCatalog,
+  files: Pick<CompileReport, 'found' | 'ignored'>,
 ): CompileReport {
   const tracts = joined.tracts.length;
-  const withSection = (section: Section): number => {
-    const present = joined.present.get(section);
-    if (present) return present.reduce((count, flag) => count + flag, 0);
-    return joined.values.at(-1)?.reduce((count, value) => count + (Number.isNaN(value) ? 0 : 1), 0) ?? 0;
-  };
   return {
+    ...files,
     tracts,
     outlines: outlineCount,
     products: tallies.map((tally) => ({
@@ -43,15 +44,28 @@ export function createReport(
       product: tally.product,
       read: tally.read,
       kept: tally.kept,
-      rejected: Object.fromEntries(tally.rejected),
-      leftOut: Object.fromEntries(tally.leftOut),
-      notes: Object.fromEntries(tally.notes),
+      rejected: byReason(tally.rejected),
+      leftOut: byReason(tally.leftOut),
+      notes: byReason(tally.notes),
     })),
     sections: Object.fromEntries(
-      SECTIONS.map((section) => [section, { with: withSection(section), without: tracts - withSection(section) }]),
+      SECTIONS.map((section) => {
+        const count = tractsWithValue(section, joined);
+        return [section, { with: count, without: tracts - count }];
+      }),
     ),
     overThreshold: overThreshold(tallies, catalog),
   };
+}
+
+/** In order of the reasons: files are read side by side, and the order in which they come up is no one's. */
+function byReason(counts: ReadonlyMap<string, number>): Record<string, number> {
+  return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function tractsWithValue(section: Section, { tracts, values }: JoinedTracts): number {
+  const columns = metricsOf(section).map(({ path }) => values[metricIndex(path)]);
+  return tracts.filter((_, row) => columns.some((column) => !Number.isNaN(column?.[row] ?? Number.NaN))).length;
 }
 
 /** Sources of whose rows a greater share was rejected than `datasets/sources.json` allows, in words. */

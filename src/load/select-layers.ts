@@ -24,14 +24,14 @@ export const UNITS: readonly Unit[] = [
 export const FALLBACK_PREFERENCE = 2;
 
 /**
- * Chooses a unit's layer for a state among those that have tracts there: the newest year wins, and within a year the
+ * Chooses a unit's layer for a state among those whose rows there hold a metric of it: the newest year wins, and within a year the
  * preferred table (ACS detailed before profile and subject tables). Fallbacks fill what it leaves empty.
  */
 export function selectLayers<
   L extends { readonly layer: Layer; readonly byState: ReadonlyMap<string, readonly unknown[]> },
 >(unit: Unit, layers: readonly L[], state: string): { current: L | undefined; fallbacks: L[] } {
   const candidates = layers
-    .filter(({ layer, byState }) => byState.has(state) && unit.metrics.some((path) => layer.key.metrics.includes(path)))
+    .filter(({ layer, byState }) => byState.has(state) && unit.metrics.some((path) => layer.holds(state, path)))
     .sort((a, b) => b.layer.key.year - a.layer.key.year || a.layer.key.preference - b.layer.key.preference);
   return {
     current: candidates.find(({ layer }) => layer.key.preference < FALLBACK_PREFERENCE),

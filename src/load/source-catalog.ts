@@ -42,6 +42,8 @@ const entrySchema = z.strictObject({
   columns: z.array(columnSchema).min(1),
   /** What the agency writes where it has no value. */
   missingCodes: z.array(z.string().min(1)),
+  /** What is done with the rows beyond reading them, where that is a decision. */
+  rule: z.string().min(1).optional(),
   /** A load with a greater share of rejected rows (0 to 1) is not published. */
   maxRejectShare: z.number().min(0).max(1),
 });

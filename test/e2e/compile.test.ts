@@ -110,12 +110,14 @@ describe('compile', () => {
     const files = Object.entries(smallInput());
     const root = temporaryDirectory();
     const whole = writeTree(join(root, 'whole'), Object.fromEntries(files));
-    const odd = writeTree(join(root, 'x'), Object.fromEntries(files.filter((_, index) => index % 2 === 1)));
-    const even = writeTree(join(root, 'a'), Object.fromEntries(files.filter((_, index) => index % 2 === 0)));
-    // The three parts of the plain shapefile belong together.
-    for (const [path, content] of files.filter(([name]) => name.startsWith('tiger/dc/'))) {
-      writeTree(odd, { [path]: content });
-    }
+    // The parts of the plain shapefile belong together.
+    const isPart = ([path]: readonly [string, unknown]): boolean => path.startsWith('tiger/dc/');
+    const [parts, singles] = [files.filter(isPart), files.filter((file) => !isPart(file))];
+    const odd = writeTree(
+      join(root, 'x'),
+      Object.fromEntries([...parts, ...singles.filter((_, index) => index % 2 === 1)]),
+    );
+    const even = writeTree(join(root, 'a'), Object.fromEntries(singles.filter((_, index) => index % 2 === 0)));
     const inputs = [[whole], [odd, even], [even, odd]];
     const outputs = inputs.map((_, index) => join(root, `out${index}`));
     for (const [index, dirs] of inputs.entries()) {

@@ -24,7 +24,6 @@ async function readRings(dataDir: string, zip: string): Promise<Ring[][]> {
   const rows: Ring[][] = [];
   await readOutlines(
     chooseOutlines(shapefiles, intake, (geoid) => geoid),
-    intake,
     (_, { rings }) => rows.push([...rings]),
     () => {},
   );

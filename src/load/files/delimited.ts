@@ -10,12 +10,15 @@ export interface DelimitedOptions {
   readonly onRow: (cells: readonly string[], row: number) => void;
 }
 
+/** What is wrong with a text that has a NUL byte: none of the agencies' has one. */
+export const NUL_IN_TEXT = 'it holds a NUL byte: it is damaged, or no text in UTF-8';
+
 /** No agency's tab- or pipe-separated file is quoted; a quote in them is a character like any other. */
 const NO_QUOTE = '\u0000';
 
 /**
  * Streams a delimited text file row by row, quoted as in RFC 4180 where the delimiter is a comma. Throws `InputError`
- * naming file and row on broken quoting and on whatever stops the stream; an error thrown by a callback passes through.
+ * naming the file on broken quoting, on a NUL byte and on whatever stops the stream; an error thrown by a callback passes through.
  */
 export async function readDelimited(file: InputFile, options: DelimitedOptions): Promise<void> {
   const stream = await file.open();
@@ -34,6 +37,10 @@ export async function readDelimited(file: InputFile, options: DelimitedOptions):
   try {
     await new Promise<void>((resolve, reject) => {
       stream.on('error', reject);
+      // Ahead of the parser's own listener; the flow begins when this turn has ended.
+      stream.on('data', (chunk: Buffer) => {
+        if (chunk.includes(0)) reject(new InputError(`${file.label}: ${NUL_IN_TEXT}`));
+      });
       Papa.parse<string[]>(stream, {
         delimiter: options.delimiter,
         quoteChar: options.delimiter === ',' ? '"' : NO_QUOTE,

@@ -1,7 +1,8 @@
-import { readdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { InputError, type InputFile } from '../model.js';
 import { gzippedFile, plainFile, zipMembers } from './input-file.js';
+import { listFiles } from './list-files.js';
 
 /** The files of one shapefile, which belong together by their names. */
 export interface ShapefileSet {
@@ -19,35 +20,30 @@ export interface InputFiles {
   readonly shapefiles: readonly ShapefileSet[];
   /** Everything else, sidecars of shapefiles left out. */
   readonly others: readonly InputFile[];
+  /** What could not be opened as a file, each with the reason. */
+  readonly skipped: readonly string[];
 }
 
 /**
  * Lists the files below the directories at any depth, those in zip archives included, sorted by path below their
- * directory so that equal inputs are read in equal order, however the directories are named. Throws `InputError` on a directory or an archive that cannot be read, and where there
- * is no file at all.
+ * directory so that equal inputs are read in equal order, however the directories are named. Throws `InputError` on a
+ * directory or an archive that cannot be read, and where there is no file at all.
  */
 export async function discoverFiles(inputDirs: readonly string[]): Promise<InputFiles> {
-  const found = inputDirs.flatMap((dir) => listFiles(dir).map((path) => ({ dir, path, below: relative(dir, path) })));
+  const listings = inputDirs.map((dir) => ({ dir, ...listFiles(dir) }));
+  const labelOf = (dir: string, path: string): string => {
+    const namesakes = inputDirs.filter((other) => basename(other) === basename(dir)).length;
+    return join(namesakes > 1 ? dir : basename(dir), relative(dir, path));
+  };
+  const found = listings.flatMap(({ dir, files }) => files.map((path) => ({ dir, path, below: relative(dir, path) })));
   found.sort((a, b) => (a.below < b.below ? -1 : Number(a.below > b.below)));
   const files: InputFile[] = [];
-  for (const { dir, path, below } of found) {
-    const namesakes = inputDirs.filter((other) => basename(other) === basename(dir)).length;
-    files.push(...(await openPath(path, join(namesakes > 1 ? dir : basename(dir), below))));
-  }
+  for (const { dir, path } of found) files.push(...(await openPath(path, labelOf(dir, path))));
   if (files.length === 0) throw new InputError(`${inputDirs.join(', ')}: no file to load`);
-  return groupShapefiles(files);
-}
-
-function listFiles(dir: string): string[] {
-  try {
-    if (!statSync(dir).isDirectory()) throw new Error('not a directory');
-    return readdirSync(dir, { recursive: true, withFileTypes: true })
-      .filter((entry) => !entry.name.startsWith('.'))
-      .map((entry) => join(entry.parentPath, entry.name))
-      .filter((path) => statSync(path).isFile());
-  } catch (error) {
-    throw new InputError(`${dir}: cannot be read: ${error instanceof Error ? error.message : String(error)}`);
-  }
+  const skipped = listings.flatMap((listing) =>
+    listing.skipped.map(({ path, why }) => `${labelOf(listing.dir, path)}: ${why}`),
+  );
+  return { ...groupShapefiles(files), skipped: skipped.sort() };
 }
 
 async function openPath(path: string, label: string): Promise<InputFile[]> {
@@ -60,7 +56,7 @@ async function openPath(path: string, label: string): Promise<InputFile[]> {
 
 const SHAPEFILE_PART = /\.(shp|shx|dbf|prj|cpg|sbn|sbx|qix|qpj|shp\.xml|shp(\.ea)?\.iso\.xml)$/i;
 
-function groupShapefiles(files: readonly InputFile[]): InputFiles {
+function groupShapefiles(files: readonly InputFile[]): Omit<InputFiles, 'skipped'> {
   const stem = (label: string): string => label.replace(SHAPEFILE_PART, '').toLowerCase();
   const parts = new Map(files.map((file) => [file.label.toLowerCase(), file]));
   const shapefiles = files

@@ -3,6 +3,7 @@ import { PassThrough, type Readable, Transform } from 'node:stream';
 import { crc32, createGunzip, createInflateRaw } from 'node:zlib';
 import { type Entry, openPromise } from 'yauzl';
 import { InputError, type InputFile } from '../model.js';
+import { isHidden } from './list-files.js';
 
 const INFLATED_CHUNK_BYTES = 256 * 1024;
 
@@ -26,13 +27,14 @@ export function gzippedFile(path: string, label: string, name: string, sizeBytes
   };
 }
 
-/** The files in a zip archive. Throws `InputError` where it is no archive or its directory is cut off. */
+/** The files in a zip archive, hidden ones left out. Throws `InputError` where it is no archive or its directory is cut off. */
 export async function zipMembers(path: string, label: string): Promise<InputFile[]> {
   const members: InputFile[] = [];
   await naming(label, async () => {
     const archive = await openPromise(path);
     for await (const entry of archive.eachEntry()) {
-      if (!entry.fileName.endsWith('/')) members.push(zipMember(path, label, entry));
+      const hidden = entry.fileName.split('/').some(isHidden);
+      if (!hidden && !entry.fileName.endsWith('/')) members.push(zipMember(path, label, entry));
     }
   });
   return members;

@@ -1,21 +1,39 @@
 import Papa from 'papaparse';
 import type { InputFile, TextProbe } from '../model.js';
-import { cleanHeaderCell } from './delimited.js';
+import { cleanHeaderCell, NUL_IN_TEXT } from './delimited.js';
 
 /** So much of a file is looked at to recognize it. */
 const PROBE_BYTES = 64 * 1024;
+const PROBE_ROWS = 200;
 
-/** Reads the beginning of a file; undefined where it is no text. Throws `InputError` where it cannot be read. */
-export async function probeText(file: InputFile): Promise<TextProbe | undefined> {
+const IN_UTF_16 = 'it is in UTF-16; save it in UTF-8';
+
+/**
+ * Reads the beginning of a file as a table, whatever it is: no table of a source can be made out in a binary file. Throws
+ * `InputError` where it cannot be read.
+ */
+export async function probeText(file: InputFile): Promise<TextProbe> {
   const bytes = await readHead(file, PROBE_BYTES);
-  if (bytes.byteLength === 0 || bytes.includes(0)) return undefined;
-  const text = bytes.toString('utf8');
+  const { text, fault } = decode(bytes);
   const head = text.replace(/^\uFEFF/, '');
-  const wholeLines = bytes.byteLength < PROBE_BYTES ? head : head.slice(0, head.lastIndexOf('\n') + 1) || head;
+  const complete = bytes.byteLength < PROBE_BYTES;
+  const wholeLines = complete ? head : head.slice(0, head.lastIndexOf('\n') + 1) || head;
   const delimiter = guessDelimiter(wholeLines.slice(0, (wholeLines.indexOf('\n') + 1 || wholeLines.length + 1) - 1));
   const quoteChar = delimiter === ',' ? '"' : '\u0000';
-  const [header = [], ...rows] = Papa.parse<string[]>(wholeLines, { delimiter, quoteChar, preview: 200 }).data;
-  return { file, head, delimiter, header: header.map(cleanHeaderCell), rows };
+  const { data, meta } = Papa.parse<string[]>(wholeLines, { delimiter, quoteChar, preview: PROBE_ROWS });
+  const [header = [], ...rows] = data;
+  const whole = complete && !meta.truncated;
+  return { file, head, delimiter, header: header.map(cleanHeaderCell), rows, whole, fault };
+}
+
+/** The bytes as text, and why they are no good text; NUL bytes are then dropped, so that the rest can be recognized. */
+function decode(bytes: Buffer): Pick<TextProbe, 'fault'> & { readonly text: string } {
+  if (bytes.byteLength === 0) return { text: '', fault: 'it is empty' };
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return { text: bytes.toString('utf16le'), fault: IN_UTF_16 };
+  // Of UTF-16 in the other byte order, what is ASCII is left when the NUL bytes are gone.
+  const text = bytes.toString('utf8').replaceAll('\u0000', '');
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return { text: text.slice(2), fault: IN_UTF_16 };
+  return { text, fault: bytes.includes(0) ? NUL_IN_TEXT : undefined };
 }
 
 /** The separator that the first line has most of. */

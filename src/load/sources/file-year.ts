@@ -12,9 +12,12 @@ export function yearIn(text: string, isKnown: KnownYear = anyYear): number | und
   return [...text.matchAll(YEAR)].map((match) => Number(match[1])).findLast((year) => isKnown(year));
 }
 
+/** The folders and archives on the file's path, the outermost first. */
+export const foldersOf = (file: InputFile): readonly string[] => file.label.split(/[/!]/).slice(0, -1);
+
 /** The year in the innermost folder or archive on the file's path whose name has one. */
 export function yearOfFolders(file: InputFile, isKnown: KnownYear = anyYear): number | undefined {
-  for (const folder of file.label.split(/[/!]/).slice(0, -1).reverse()) {
+  for (const folder of foldersOf(file).toReversed()) {
     const year = yearIn(folder, isKnown);
     if (year !== undefined) return year;
   }

@@ -7,7 +7,8 @@ export type RowTaker = (cells: readonly string[]) => void;
 
 /**
  * Streams a recognized table. `start` gets the header and gives the function that takes each row; every row is counted as
- * read, and one with more or fewer cells than the header is rejected. Throws `InputError` on a file without a header.
+ * read, and one with more or fewer cells than the header is rejected. Throws `InputError` on a file without a header or
+ * without a row below it.
  */
 export async function readTable(
   probe: TextProbe,
@@ -16,6 +17,7 @@ export async function readTable(
 ): Promise<void> {
   let width: TableWidth = { written: 0, named: 0 };
   let take: RowTaker | undefined;
+  let rows = 0;
   await readDelimited(probe.file, {
     delimiter: probe.delimiter,
     onHeader: (header) => {
@@ -23,12 +25,19 @@ export async function readTable(
       take = start(header);
     },
     onRow: (cells) => {
+      rows++;
       tally.read++;
       if (rowFits(cells, width)) take?.(cells);
       else tally.reject('ragged row');
     },
   });
   if (!take) throw new InputError(`${probe.file.label}: the file is empty`);
+  if (rows === 0) throw noRow(probe.file.label);
+}
+
+/** The error for a file that is cut off below its header: no agency publishes such a table. */
+export function noRow(label: string): InputError {
+  return new InputError(`${label}: no row below its header, it is damaged or cut off`);
 }
 
 /** How many cells a table's rows have. */

@@ -1,15 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../../../src/load/model.js';
+import { counties, DE, DE_NAME, GEO, quoted } from '../../support/acs-csv.js';
 import { fakeFile, readInto, recognizeFile, refusalOf } from '../../support/input-file.js';
 import { recordingSink } from '../../support/recording-sink.js';
-
-const GEO = '1400000US';
-const DE = '10001040100';
-const DE_NAME = 'Census Tract 401; Kent County; Delaware';
-
-/** As data.census.gov writes it: all quoted, a byte order mark, a comma at the end of each line. */
-const quoted = (...rows: (readonly string[])[]): string =>
-  `\uFEFF${rows.map((row) => `${row.map((cell) => `"${cell}"`).join(',')},\n`).join('')}`;
 
 const income = (...rows: (readonly string[])[]): string =>
   quoted(
@@ -18,8 +11,6 @@ const income = (...rows: (readonly string[])[]): string =>
     ...rows,
   );
 const incomeFile = (...rows: (readonly string[])[]) => fakeFile('acs/ACSDT5Y2022.B19013-Data.csv', income(...rows));
-const counties = (count: number): string[][] =>
-  Array.from({ length: count }, (_, index) => [`0500000US${10001 + index}`, `County ${index}, Some State`, '1', '1']);
 const incomeOf = async (cell: string): Promise<number | undefined> => {
   const sink = recordingSink();
   await readInto(sink, incomeFile([GEO + DE, DE_NAME, cell, '12']));
@@ -226,113 +217,5 @@ describe('ACS rates', () => {
     expect(await rate('B01002', { B01002_001E: '38.4' }, 'median_age')).toBe(38.4);
     expect(await rate('B01002', { B01002_001E: '384' }, 'median_age')).toBeNaN();
     expect(await rate('B01003', { B01003_001E: '-3' }, 'total_population')).toBeNaN();
-  });
-});
-
-describe('ACS profile and subject tables', () => {
-  const read = async (name: string, ...rows: (readonly string[])[]) => {
-    const sink = recordingSink();
-    await readInto(sink, fakeFile(name, quoted(...rows)));
-    return sink;
-  };
-  const labels = ['Geography', 'Geographic Area Name'];
-
-  it('finds DP05’s median age by its label, whatever line it is on', async () => {
-    const sink = await read(
-      'ACSDP5Y2015.DP05-Data.csv',
-      ['GEO_ID', 'NAME', 'DP05_0001E', 'DP05_0017E', 'DP05_0018E', 'DP05_0033E'],
-      [
-        ...labels,
-        'Estimate!!SEX AND AGE!!Total population',
-        'Estimate!!SEX AND AGE!!Median age (years)',
-        'Estimate!!SEX AND AGE!!18 years and over',
-        'Estimate!!RACE!!Total population',
-      ],
-      [GEO + DE, DE_NAME, '3000', '41.5', '2200', '2999'],
-    );
-    expect(sink.value('DP05', DE, 'total_population')).toBe(3000);
-    expect(sink.value('DP05', DE, 'median_age')).toBe(41.5);
-    expect(sink.layer('DP05').key.preference).toBe(1);
-  });
-
-  it('does not guess a line from before it had its present number', async () => {
-    const old = read(
-      'ACSDP5Y2015.DP05-Data.csv',
-      ['GEO_ID', 'NAME', 'DP05_0001E', 'DP05_0018E'],
-      [GEO + DE, '', '1', '2'],
-    );
-    await expect(old).rejects.toThrow('DP05 of 2015: columns missing: DP05_0018E');
-    const now = await read(
-      'ACSDP5Y2021.DP05-Data.csv',
-      ['GEO_ID', 'NAME', 'DP05_0001E', 'DP05_0018E'],
-      [GEO + DE, '', '9', '32.5'],
-    );
-    expect(now.value('DP05', DE, 'median_age')).toBe(32.5);
-  });
-
-  it('computes DP03’s rates from its counts', async () => {
-    const force = 'Estimate!!EMPLOYMENT STATUS!!Population 16 years and over!!In labor force!!Civilian labor force';
-    const insurance = 'Estimate!!HEALTH INSURANCE COVERAGE!!Civilian noninstitutionalized population';
-    const sink = await read(
-      'ACSDP5Y2024.DP03-Data.csv',
-      ['GEO_ID', 'NAME', 'DP03_0003E', 'DP03_0005E', 'DP03_0062E', 'DP03_0095E', 'DP03_0099E'],
-      [
-        ...labels,
-        force,
-        `${force}!!Unemployed`,
-        'Estimate!!INCOME AND BENEFITS (IN 2024 INFLATION-ADJUSTED DOLLARS)!!Total households!!Median household income (dollars)',
-        insurance,
-        `${insurance}!!No health insurance coverage`,
-      ],
-      [GEO + DE, DE_NAME, '2000', '50', '70,100', '3000', '100'],
-    );
-    expect(sink.value('DP03', DE, 'unemployment_rate')).toBe(2.5);
-    expect(sink.value('DP03', DE, 'median_household_income')).toBe(70100);
-    expect(sink.value('DP03', DE, 'uninsured_rate')).toBe(3.33);
-  });
-
-  it.each([
-    ['S1701', { S1701_C01_001E: '400', S1701_C02_001E: '50' }, 'poverty_rate', 12.5],
-    ['S1901', { S1901_C01_012E: '54,321' }, 'median_household_income', 54321],
-    ['S2701', { S2701_C01_001E: '400', S2701_C04_001E: '30' }, 'uninsured_rate', 7.5],
-    ['S0101', { S0101_C01_001E: '4000', S0101_C01_032E: '37.1' }, 'median_age', 37.1],
-  ])('reads %s by its lines where there are no labels', async (table, cells, path, expected) => {
-    const sink = await read(
-      `ACSST5Y2022.${table}-Data.csv`,
-      ['GEO_ID', 'NAME', ...Object.keys(cells)],
-      [GEO + DE, DE_NAME, ...Object.values(cells)],
-    );
-    expect(sink.value(table, DE, path)).toBe(expected);
-  });
-});
-
-describe('ACS table-based summary file', () => {
-  it('leaves out geographies with letters in their GEO_ID as those with digits alone', async () => {
-    const sink = recordingSink();
-    const others = ['860Z200US19701', '310M700US10180', '1400C43US10001040100', '0500000US10001'];
-    const text = `GEO_ID|B19013_E001\n${[GEO + DE, ...others].map((geoId) => `${geoId}|5000\n`).join('')}`;
-    await readInto(sink, fakeFile('acsdt5y2022-b19013.dat', text));
-    expect(sink.onlyTally()).toMatchObject({ read: 5, kept: 1, rejectedRows: 0 });
-    expect(Object.fromEntries(sink.onlyTally().leftOut)).toEqual({ 'not a tract': 4 });
-  });
-
-  it('reads the tracts below the nation, the states and all counties', async () => {
-    const sink = recordingSink();
-    const above = ['0100000US', ...counties(3222).map(([geoId]) => geoId)];
-    const text = `GEO_ID|B19013_E001\n${[...above, GEO + DE].map((geoId) => `${geoId}|5000\n`).join('')}`;
-    await readInto(sink, fakeFile('acsdt5y2022-b19013.dat', text));
-    expect(sink.value('B19013', DE, 'median_household_income')).toBe(5000);
-  });
-
-  it('keeps tracts, with jam values as missing and coded medians as they are', async () => {
-    const sink = recordingSink();
-    const text =
-      'GEO_ID|B19013_E001|B19013_M001\n0100000US|75149|110\n0400000US10|79325|600\n' +
-      `${GEO}${DE}|250001|-333333333\n${GEO}10001040201|-666666666|-222222222\n${GEO}10001040202|2499|-333333333\n`;
-    await readInto(sink, fakeFile('acsdt5y2022-b19013.dat', text));
-    expect(sink.value('B19013', DE, 'median_household_income')).toBe(250001);
-    expect(sink.value('B19013', '10001040201', 'median_household_income')).toBeNaN();
-    expect(sink.value('B19013', '10001040202', 'median_household_income')).toBe(2499);
-    expect(Object.fromEntries(sink.onlyTally().leftOut)).toEqual({ 'not a tract': 2 });
   });
 });

@@ -1,6 +1,7 @@
 import { COUNTY_NAME_TRUST, InputError, type InputFile, type LoadSink } from '../../model.js';
 import { cellAt, findColumn, requireColumns } from '../columns.js';
 import { countyOfTractName, createCountyNamer } from '../county-names.js';
+import { noRow } from '../read-table.js';
 import { readTractField } from '../tract-field.js';
 import { acsHeader } from './columns.js';
 import { createAcsRows } from './table-reader.js';
@@ -25,6 +26,7 @@ export function apiHeader(head: string): readonly string[] | undefined {
 export async function readApiJson(file: InputFile, vintage: AcsVintage, sink: LoadSink): Promise<void> {
   const [names, ...rows] = await parseAnswer(file);
   if (!names) throw new InputError(`${file.label}: the answer is empty`);
+  if (rows.length === 0) throw noRow(file.label);
   const columns = requireColumns(file.label, names, { state: ['state'], county: ['county'], tract: ['tract'] });
   const name = findColumn(names, ['NAME']);
   const nameCounty = createCountyNamer(sink, COUNTY_NAME_TRUST.acs);

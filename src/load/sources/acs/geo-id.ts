@@ -2,7 +2,9 @@ import { cellAt, findColumn } from '../columns.js';
 
 /** Summary level 140, no geographic component: a census tract as a whole. */
 const TRACT_PREFIX = '1400000US';
-const ANY_GEO_ID = /^\d{7}US/;
+/** Summary level, then geographic variant and component, which have letters, too: `860Z200US`, `310M700US`. */
+const ANY_GEO_ID = /^\d{3}[0-9A-Z]{4}US/i;
+const BLOCK_GROUP = /^150[0-9A-Z]{4}US/i;
 
 /** What a GEO_ID stands for. */
 export type GeoIdKind = 'tract' | 'other geography' | 'no GEO_ID';
@@ -15,9 +17,21 @@ export function geoIdKind(text: string): GeoIdKind {
 /** The GEOID in a tract's GEO_ID; checked by the caller. */
 export const geoidOfGeoId = (text: string): string => text.slice(TRACT_PREFIX.length);
 
-/** Whether the first rows of a table name counties or states and not one tract. */
-export function startsWithoutTracts(header: readonly string[], rows: readonly (readonly string[])[]): boolean {
+export const BLOCK_GROUP_TABLE = 'a block-group table: the tract-level one is wanted';
+export const COARSER_TABLE = 'a county-level (or coarser) table: it holds no census tracts';
+
+/** Why a table without a tract must not be loaded; `geoId` is one of those that it has instead. */
+export function refusalOfGeoId(geoId: string): string {
+  return BLOCK_GROUP.test(geoId) ? BLOCK_GROUP_TABLE : COARSER_TABLE;
+}
+
+/** A GEO_ID of a table that names counties or states or block groups, and not one tract; undefined for other tables. */
+export function geoIdWithoutTracts(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+): string | undefined {
   const column = findColumn(header, ['GEO_ID']);
-  const kinds = rows.map((cells) => geoIdKind(cellAt(cells, column)));
-  return kinds.includes('other geography') && !kinds.includes('tract');
+  const geoIds = rows.map((cells) => cellAt(cells, column));
+  if (geoIds.some((geoId) => geoIdKind(geoId) === 'tract')) return undefined;
+  return geoIds.find((geoId) => geoIdKind(geoId) === 'other geography');
 }

@@ -2,7 +2,7 @@ import type { Recognition, TextProbe } from '../../model.js';
 import { findColumn, hasColumns } from '../columns.js';
 import { apiHeader, readApiJson } from './api-json.js';
 import { acsHeader, tablesOf } from './columns.js';
-import { startsWithoutTracts } from './geo-id.js';
+import { BLOCK_GROUP_TABLE, COARSER_TABLE, geoIdWithoutTracts, refusalOfGeoId } from './geo-id.js';
 import { readAcsTable } from './read-table.js';
 import { acsTable } from './tables.js';
 import { type AcsVintage, acsProduct, acsVintage, parseAcsFileName } from './vintage.js';
@@ -35,13 +35,27 @@ function withVintage(
   vintage: AcsVintage,
   product: string,
 ): Recognition {
-  const notTracts = apiNames ? !hasColumns(apiNames, 'county', 'tract') : startsWithoutTracts(probe.header, probe.rows);
-  if (notTracts) return refusal(product, 'a county-level (or coarser) table: it holds no census tracts');
+  const why = apiNames ? refusalOfAnswer(apiNames) : refusalOfTable(probe);
+  if (why !== undefined) return refusal(product, why);
   return {
     source: SOURCE,
     product,
-    read: (sink) => (apiNames ? readApiJson(probe.file, vintage, sink) : readAcsTable(probe, vintage, sink)),
+    read: (sink) => (apiNames ? readApiJson(probe.file, vintage, sink) : readAcsTable(probe, vintage, product, sink)),
   };
+}
+
+function refusalOfAnswer(names: readonly string[]): string | undefined {
+  if (hasColumns(names, 'block group') || hasColumns(names, 'block')) return BLOCK_GROUP_TABLE;
+  return hasColumns(names, 'county', 'tract') ? undefined : COARSER_TABLE;
+}
+
+/**
+ * Only where the probe saw all rows: files that hold every geography begin with the nation, the states and the counties.
+ * The others are judged when they have been read.
+ */
+function refusalOfTable({ header, rows, whole }: TextProbe): string | undefined {
+  const geoId = whole ? geoIdWithoutTracts(header, rows) : undefined;
+  return geoId && refusalOfGeoId(geoId);
 }
 
 const refusal = (product: string, refuse: string): Recognition => ({ source: SOURCE, product, refuse });

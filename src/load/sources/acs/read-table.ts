@@ -2,10 +2,10 @@ import { readDelimited } from '../../files/delimited.js';
 import { COUNTY_NAME_TRUST, InputError, type LoadSink, type TextProbe } from '../../model.js';
 import { cellAt, findColumn, requireColumns } from '../columns.js';
 import { type CountyNamer, countyOfTractName, createCountyNamer } from '../county-names.js';
-import { rowFits, type TableWidth, widthOf } from '../read-table.js';
+import { noRow, rowFits, type TableWidth, widthOf } from '../read-table.js';
 import { readTractField } from '../tract-field.js';
 import { acsHeader } from './columns.js';
-import { geoIdKind, geoidOfGeoId } from './geo-id.js';
+import { geoIdKind, geoidOfGeoId, refusalOfGeoId } from './geo-id.js';
 import { type AcsRows, createAcsRows } from './table-reader.js';
 import type { AcsVintage } from './vintage.js';
 
@@ -14,16 +14,21 @@ const LABEL_ROW_STARTS: readonly string[] = ['Geography', 'id'];
 
 /**
  * Reads a data.census.gov CSV, with or without its row of labels, or a table-based summary file. Throws `InputError`
- * where columns are missing or not one row is a tract.
+ * where columns are missing or not one row is a tract; `product` is what such a table is refused as.
  */
-export async function readAcsTable(probe: TextProbe, vintage: AcsVintage, sink: LoadSink): Promise<void> {
+export async function readAcsTable(
+  probe: TextProbe,
+  vintage: AcsVintage,
+  product: string,
+  sink: LoadSink,
+): Promise<void> {
   const reader = new TableReader(probe.file.label, vintage, sink);
   await readDelimited(probe.file, {
     delimiter: probe.delimiter,
     onHeader: (names) => reader.header(names),
     onRow: (cells, row) => reader.row(cells, row),
   });
-  reader.finish();
+  reader.finish(product);
 }
 
 class TableReader {
@@ -33,6 +38,7 @@ class TableReader {
   private nameColumn: number | undefined;
   /** Undefined until it is known whether the file has labels. */
   private rows: AcsRows | undefined;
+  private dataRows = 0;
   private tracts = 0;
   private otherGeoId = '';
   private readonly nameCounty: CountyNamer;
@@ -59,6 +65,7 @@ class TableReader {
       return;
     }
     this.rows ??= this.start([]);
+    this.dataRows++;
     const kind = geoIdKind(geoId);
     if (kind === 'tract') this.tracts++;
     if (!rowFits(cells, this.width)) this.rows.reject('ragged row');
@@ -69,10 +76,11 @@ class TableReader {
     } else this.rows.reject('not a tract GEOID');
   }
 
-  finish(): void {
+  finish(product: string): void {
+    if (this.dataRows === 0) throw noRow(this.label);
     if (this.tracts === 0) {
-      const found = this.otherGeoId === '' ? '' : ` (rows such as ${this.otherGeoId})`;
-      throw new InputError(`${this.label}: not one census tract in it${found}`);
+      const why = this.otherGeoId === '' ? 'not one census tract in it' : refusalOfGeoId(this.otherGeoId);
+      throw new InputError(`${this.label} (${product}): ${why}`);
     }
     this.rows?.finish();
   }

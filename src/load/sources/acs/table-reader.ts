@@ -31,7 +31,8 @@ export interface AcsRowsOptions {
 }
 
 interface TableRows {
-  readonly values: readonly (LocatedValue | undefined)[];
+  /** The columns of the metrics that the file holds, in the layer's order. */
+  readonly values: readonly LocatedValue[];
   readonly layer: Layer;
 }
 
@@ -65,13 +66,13 @@ function tableRows(table: AcsTable, options: AcsRowsOptions, sink: LoadSink): Ta
   const { vintage, header, label } = options;
   const tally = sink.tally('acs', acsProduct(vintage, table.id));
   const missing: string[] = [];
-  const values = table.values.map((value) => {
+  const values = table.values.flatMap((value) => {
     const located = locate(value, header, vintage.year);
-    if ('metric' in located) return located;
+    if ('metric' in located) return [located];
     missing.push(...located);
-    return undefined;
+    return [];
   });
-  if (missing.length > 0 && !(options.partial && values.some((value) => value !== undefined))) {
+  if (missing.length > 0 && !(options.partial && values.length > 0)) {
     throw new InputError(`${label}: ${table.id} of ${vintage.year}: columns missing: ${missing.join(', ')}`);
   }
   const key = {
@@ -80,19 +81,14 @@ function tableRows(table: AcsTable, options: AcsRowsOptions, sink: LoadSink): Ta
     year: vintage.year,
     tractVintage: vintage.tractVintage,
     label: acsProduct(vintage, table.id),
-    metrics: table.values.map(({ metric }) => metric),
+    metrics: values.map(({ metric }) => metric),
     preference: table.preference,
   } as const;
   return { values, layer: new Layer(key, tally) };
 }
 
-function addRow(
-  layer: Layer,
-  field: GeoidField,
-  values: readonly (LocatedValue | undefined)[],
-  cells: readonly string[],
-): void {
-  const row = values.map((value) => (value ? computeValue(value, cells, layer.tally) : Number.NaN));
+function addRow(layer: Layer, field: GeoidField, values: readonly LocatedValue[], cells: readonly string[]): void {
+  const row = values.map((value) => computeValue(value, cells, layer.tally));
   layer.add(field.geoid, row, field.padded);
 }
 
@@ -103,5 +99,6 @@ function computeValue(value: LocatedValue, cells: readonly string[], tally: Tall
   if (value.whole === undefined) return checkRange(value.metric, sum, tally);
   const whole = estimate(value.whole);
   if (Number.isNaN(sum) || Number.isNaN(whole) || whole === 0) return Number.NaN;
-  return checkRange(value.metric, roundTo((sum / whole) * 100, 2), tally);
+  // Multiplied first: a share that ends in a 5 then has its exact decimal, and rounds as on paper.
+  return checkRange(value.metric, roundTo((100 * sum) / whole, 2), tally);
 }

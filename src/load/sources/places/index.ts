@@ -1,7 +1,7 @@
 import type { Recognition, TextProbe } from '../../model.js';
 import { cellAt, findColumn, hasColumns } from '../columns.js';
 import { PLACES_LONG_GEOID, readPlacesLong } from './long.js';
-import { placesProduct, placesRelease } from './vintage.js';
+import { placesProduct, releaseOfFolders, releaseOfName } from './vintage.js';
 import { hasPrevalence, readPlacesWide } from './wide.js';
 
 const SOURCE = 'places';
@@ -17,14 +17,19 @@ export function recognizePlaces(probe: TextProbe): Recognition | undefined {
   const long = hasColumns(header, 'MeasureId', 'LocationID', 'Data_Value') || (official && !WIDE_NAME.test(file.name));
   const wide = !long && (hasPrevalence(header) || official);
   if (!long && !wide) return undefined;
-  const release = placesRelease(file);
+  // A folder says when somebody loaded as often as it says a release: the rows of the long layout know better.
+  const release = releaseOfName(file) ?? (long ? undefined : releaseOfFolders(file));
   const product = release === undefined ? 'CDC PLACES (release unnamed)' : placesProduct(release);
   if (isCoarser(probe, long)) {
     return { source: SOURCE, product, refuse: 'a table of counties, places or ZIP areas: it holds no census tracts' };
   }
   if (long) return { source: SOURCE, product, read: (sink) => readPlacesLong(probe, release, sink) };
   if (release === undefined) {
-    return { source: SOURCE, product, refuse: 'neither its name nor its folder says of which release it is' };
+    return {
+      source: SOURCE,
+      product,
+      refuse: 'neither its name nor its folder says of which release it is; name it as the agency does',
+    };
   }
   return { source: SOURCE, product, read: (sink) => readPlacesWide(probe, release, sink) };
 }

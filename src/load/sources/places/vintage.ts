@@ -1,7 +1,7 @@
 import type { LayerKey } from '../../layer.js';
 import type { InputFile } from '../../model.js';
 import type { TractVintage } from '../../source-id.js';
-import { yearOfFile } from '../file-year.js';
+import { foldersOf, yearIn } from '../file-year.js';
 import { PLACES_MEASURES } from './measures.js';
 
 /** The first release; its predecessor, 500 Cities, has other columns. */
@@ -10,9 +10,31 @@ const FIRST_RELEASE = 2020;
 /** BRFSS answers of a year are published two years later; the newest measures of a release are of that age. */
 export const YEARS_TO_RELEASE = 2;
 
-/** The release year in the file's name or on its path. */
-export function placesRelease(file: InputFile): number | undefined {
-  return yearOfFile(file, (year) => year >= FIRST_RELEASE);
+/** The newest release when this was written. A folder's year beyond the next one is no release. */
+const NEWEST_KNOWN_RELEASE = 2025;
+
+/** The release year in the name of a file that is named after PLACES, as the agency's files are: `…_2024_release_….csv`. */
+export function releaseOfName({ name }: InputFile): number | undefined {
+  if (!/places/i.test(name)) return undefined;
+  const named = /(20\d\d)[ _-]*release/i.exec(name)?.[1] ?? name;
+  return yearIn(named, (year) => year >= FIRST_RELEASE);
+}
+
+/** `2024`, `places-2024`, `2024_release`: folders that say a release. `load-2026` says when somebody loaded. */
+const RELEASE_FOLDER = /^20\d\d$|places|release/i;
+
+/**
+ * The release year that the folders on the path say, for the wide layout, whose rows say no year. Undefined where none
+ * says one, where they contradict each other, and where it cannot be one yet.
+ */
+export function releaseOfFolders(file: InputFile): number | undefined {
+  const years = foldersOf(file)
+    .filter((folder) => RELEASE_FOLDER.test(folder))
+    .map((folder) => yearIn(folder))
+    .filter((year) => year !== undefined);
+  const [release, ...others] = new Set(years);
+  if (release === undefined || others.length > 0) return undefined;
+  return release >= FIRST_RELEASE && release <= NEWEST_KNOWN_RELEASE + 1 ? release : undefined;
 }
 
 export const placesProduct = (release: number): string => `CDC PLACES ${release}`;

@@ -1,5 +1,6 @@
 import type { DbfField, DbfTable } from '../../files/dbf.js';
 import type { ShapefileSet } from '../../files/discover.js';
+import type { TractVintage } from '../../source-id.js';
 
 /** A shapefile of census tracts. */
 export interface TractShapefile {
@@ -7,7 +8,9 @@ export interface TractShapefile {
   readonly table: DbfTable;
   /** In the agency's words, with its vintage: `TIGER/Line 2020`. */
   readonly product: string;
+  /** 0 where nothing says. */
   readonly year: number;
+  readonly tractVintage: TractVintage;
   /** Where two products hold the same tract, the greater wins: TIGER/Line over cartographic boundaries, newer over older. */
   readonly rank: number;
   readonly fields: TractFields;
@@ -31,6 +34,8 @@ interface Product {
 }
 
 const PRODUCTS: readonly Product[] = [
+  // Beside the tracts of 2020, the PL edition has those of 2010, to compare with.
+  { pattern: /^tl_(\d{4})_\d{2}_tract(?:00|10)$/i, title: (year) => `TIGER/Line ${year} (older tracts)`, grade: 5 },
   { pattern: /^tl_(\d{4})_\d{2}_tract$/i, title: (year) => `TIGER/Line ${year}`, grade: 6 },
   { pattern: /^tl_(\d{4})_\d{2}_tract\d{2}$/i, title: (year) => `TIGER/Line ${year} (PL 94-171)`, grade: 5 },
   {
@@ -49,15 +54,27 @@ const PRODUCTS: readonly Product[] = [
 const RENAMED_TIGER_GRADE = 4;
 const OTHER_GRADE = 1;
 const YEARS_PER_GRADE = 10_000;
+const FIRST_YEAR_OF_2020_TRACTS = 2020;
+
+/** The product that has shapefiles of this name, without extension; undefined for names that are not official. */
+export function officialProduct(name: string): string | undefined {
+  return officialName(name)?.product;
+}
+
+function officialName(name: string): { product: string; year: number; grade: number } | undefined {
+  for (const { pattern, title, grade } of PRODUCTS) {
+    const year = pattern.exec(name)?.[1];
+    if (year) return { product: title(year), year: Number(year), grade };
+  }
+  return undefined;
+}
 
 /** Says whether a shapefile's attributes are those of census tracts, and of which product and year. */
 export function recognizeTractShapefile(set: ShapefileSet, table: DbfTable): TractShapefile | undefined {
   const fields = findFields(table);
   if (!fields) return undefined;
-  for (const { pattern, title, grade } of PRODUCTS) {
-    const year = pattern.exec(set.name)?.[1];
-    if (year) return describe(set, table, fields, title(year), Number(year), grade);
-  }
+  const official = officialName(set.name);
+  if (official) return describe(set, table, fields, official.product, official.year, official.grade);
   const year = Number(/(?:^|\D)(20[0-4]\d)(?:\D|$)/.exec(set.label)?.[1] ?? 0);
   const when = year || 'of unknown year';
   if (fields.lat && hasField(table, /^MTFCC/i)) {
@@ -74,7 +91,14 @@ function describe(
   year: number,
   grade: number,
 ): TractShapefile {
-  return { set, table, product, year, rank: grade * YEARS_PER_GRADE + year, fields };
+  const rank = grade * YEARS_PER_GRADE + year;
+  return { set, table, product, year, tractVintage: tractVintageOf(set.name, fields.geoid.name, year), rank, fields };
+}
+
+/** The suffix of the file's name or of its fields (`GEOID10`) says it, else the year; files of unknown year are new. */
+function tractVintageOf(name: string, geoidField: string, year: number): TractVintage {
+  if (/_tract(?:00|10)$/i.test(name) || /(?:00|10)$/.test(geoidField)) return 2010;
+  return year !== 0 && year < FIRST_YEAR_OF_2020_TRACTS && !/20$/.test(geoidField) ? 2010 : 2020;
 }
 
 function findFields(table: DbfTable): TractFields | undefined {

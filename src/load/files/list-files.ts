@@ -1,0 +1,68 @@
+import { type Dirent, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { InputError } from '../model.js';
+
+/** What lies below a directory, by full path. */
+export interface Listing {
+  readonly files: readonly string[];
+  /** Entries that are no file which could be opened, with the reason. */
+  readonly skipped: readonly { readonly path: string; readonly why: string }[];
+}
+
+/**
+ * Lists the files below a directory at any depth, hidden ones left out. Symbolic links to files are files; those to
+ * directories are not followed, so that no circle is. Throws `InputError` naming a directory that cannot be read.
+ */
+export function listFiles(dir: string): Listing {
+  const files: string[] = [];
+  const skipped: Listing['skipped'][number][] = [];
+  const walk = (below: string): void => {
+    for (const entry of readDirectory(below)) {
+      const path = join(below, entry.name);
+      if (isHidden(entry.name)) continue;
+      if (entry.isDirectory()) walk(path);
+      else {
+        const why = reasonToSkip(path);
+        if (why === undefined) files.push(path);
+        else skipped.push({ path, why });
+      }
+    }
+  };
+  walk(dir);
+  return { files, skipped };
+}
+
+/**
+ * Whether a name is one that people do not see: of a hidden file or folder, or of the folder that macOS puts into
+ * archives for its own attributes.
+ */
+export function isHidden(name: string): boolean {
+  return name === '__MACOSX' || (name.startsWith('.') && name !== '.' && name !== '..');
+}
+
+function readDirectory(dir: string): Dirent[] {
+  try {
+    if (!statSync(dir).isDirectory()) throw new Error('not a directory');
+    return readdirSync(dir, { withFileTypes: true });
+  } catch (error) {
+    throw cannotRead(dir, error);
+  }
+}
+
+/** A link whose target is gone is told; what is there and must not be looked at ends the compile. */
+function reasonToSkip(path: string): string | undefined {
+  try {
+    const stats = statSync(path);
+    if (stats.isFile()) return undefined;
+    return stats.isDirectory() ? 'a symbolic link to a directory, not followed' : 'no regular file';
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT' || code === 'ELOOP') return 'a symbolic link that leads to no file';
+    throw cannotRead(path, error);
+  }
+}
+
+function cannotRead(path: string, error: unknown): InputError {
+  const text = error instanceof Error ? error.message : String(error);
+  return new InputError(`${path}: cannot be read: ${text}`, { cause: error });
+}

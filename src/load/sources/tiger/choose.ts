@@ -1,0 +1,70 @@
+import { type Geoid, stateFipsOf } from '../../../core/geoid.js';
+import { readGeoidField } from '../../geoid-field.js';
+import { COUNTY_NAME_TRUST, type LoadSink } from '../../model.js';
+import type { Tally } from '../../tally.js';
+import type { TractShapefile } from './recognize.js';
+
+/** A record that holds a tract's outline. */
+export interface OutlineChoice {
+  readonly file: TractShapefile;
+  readonly record: number;
+  readonly tally: Tally;
+}
+
+/** Where a published GEOID went: the tract in use, or why there is none. */
+type Current = Geoid | { readonly reject: string } | { readonly leave: string };
+
+/**
+ * Goes through the attributes of all shapefiles and gives, for each tract, the records that hold its outline, the best
+ * first. `currentGeoid` moves a GEOID to the one in use (Connecticut's planning regions), or says why it cannot.
+ */
+export function chooseOutlines(
+  files: readonly TractShapefile[],
+  sink: LoadSink,
+  currentGeoid: (geoid: Geoid) => Current,
+): Map<Geoid, OutlineChoice[]> {
+  const choices = new Map<Geoid, OutlineChoice[]>();
+  for (const file of files) {
+    const tally = sink.tally('tiger', file.product);
+    for (let record = 0; record < file.table.rowCount; record++) {
+      tally.read++;
+      const published = publishedGeoid(file, record, sink, tally);
+      if (published === undefined) continue;
+      const current = currentGeoid(published);
+      if (typeof current !== 'string') {
+        if ('reject' in current) tally.reject(current.reject);
+        else tally.leave(current.leave);
+        continue;
+      }
+      addChoice(choices, current, { file, record, tally });
+      // A tract that has moved to another county since says nothing of its present one.
+      if (current === published) nameCounty(file, record, published, sink);
+    }
+  }
+  for (const candidates of choices.values()) candidates.sort((a, b) => b.file.rank - a.file.rank);
+  return choices;
+}
+
+/** The tract of a record where it is wanted; where it is not, the record is accounted for. */
+function publishedGeoid(file: TractShapefile, record: number, sink: LoadSink, tally: Tally): Geoid | undefined {
+  const field = file.table.isDeleted(record) ? undefined : readGeoidField(file.table.cell(record, file.fields.geoid));
+  const unwanted = field && sink.leaveOut(stateFipsOf(field.geoid));
+  if (!field) tally.reject('not a tract GEOID');
+  else if (unwanted) tally.leave(unwanted);
+  else if (file.tractVintage !== 2020) tally.leave('outlines of 2010 tracts');
+  else return field.geoid;
+  return undefined;
+}
+
+function addChoice(choices: Map<Geoid, OutlineChoice[]>, geoid: Geoid, choice: OutlineChoice): void {
+  const candidates = choices.get(geoid);
+  if (!candidates) choices.set(geoid, [choice]);
+  else if (candidates.some(({ file }) => file === choice.file)) choice.tally.reject('duplicate GEOID');
+  else candidates.push(choice);
+}
+
+function nameCounty(file: TractShapefile, record: number, geoid: Geoid, sink: LoadSink): void {
+  if (!file.fields.countyName) return;
+  const name = file.table.cell(record, file.fields.countyName);
+  if (name) sink.addCountyName(geoid.slice(0, 5), name, COUNTY_NAME_TRUST.tiger);
+}

@@ -1,0 +1,101 @@
+import type { LatLng } from '../../../core/coordinates.js';
+import type { Geoid } from '../../../core/geoid.js';
+import { couldBeInUnitedStates, readShp, type ShpRecord } from '../../files/shp.js';
+import { InputError, type Outline, type TractRow } from '../../model.js';
+import type { OutlineChoice } from './choose.js';
+import type { TractShapefile } from './recognize.js';
+
+/** Takes a tract's outline, with what its attributes say of it; the internal point where the product has one. */
+export type TakeTract = (
+  row: Omit<TractRow, 'lat' | 'lng'> & { readonly point: LatLng | undefined },
+  outline: Outline,
+) => void;
+
+/** While one file's bytes are decoded, others are inflated on Node's own threads. What comes of it has no order. */
+const FILES_AT_ONCE = 3;
+
+/**
+ * Decodes each tract's best outline, a few files at a time, and accounts for all of its records. Where a record proves to
+ * be broken, the next best stands in, with a note; where none is left, the tract has no outline.
+ */
+export async function readOutlines(
+  choices: ReadonlyMap<Geoid, readonly OutlineChoice[]>,
+  onTract: TakeTract,
+  onFile: (label: string) => void,
+): Promise<void> {
+  let open = new Map(choices);
+  while (open.size > 0) {
+    const broken = new Map<Geoid, readonly OutlineChoice[]>();
+    await readBest(
+      open,
+      (geoid, candidates, shape) => {
+        const [best, ...worse] = candidates;
+        if (!best) return;
+        if ('problem' in shape) {
+          best.tally.reject(shape.problem);
+          if (worse.length > 0) broken.set(geoid, worse);
+          return;
+        }
+        if (choices.get(geoid)?.[0] !== best) best.tally.note('outline stands in for a broken one of a better product');
+        for (const { tally } of worse) tally.leave(`better outline in ${best.file.product}`);
+        onTract(readAttributes(best, geoid), { geoid, rings: shape.rings });
+      },
+      onFile,
+    );
+    open = broken;
+  }
+}
+
+type TakeShape = (geoid: Geoid, candidates: readonly OutlineChoice[], shape: ShpRecord) => void;
+
+/** Decodes the first record of each tract's list. */
+async function readBest(
+  choices: ReadonlyMap<Geoid, readonly OutlineChoice[]>,
+  onShape: TakeShape,
+  onFile: (label: string) => void,
+): Promise<void> {
+  const byFile = new Map<TractShapefile, Map<number, Geoid>>();
+  for (const [geoid, [best]] of choices) {
+    if (!best) continue;
+    const records = byFile.get(best.file) ?? new Map<number, Geoid>();
+    byFile.set(best.file, records.set(best.record, geoid));
+  }
+  const files = byFile.entries();
+  const readFiles = async (): Promise<void> => {
+    for (const [file, records] of files) {
+      onFile(file.set.label);
+      await readFile(file, records, (geoid, shape) => onShape(geoid, choices.get(geoid) ?? [], shape));
+    }
+  };
+  await Promise.all(Array.from({ length: FILES_AT_ONCE }, readFiles));
+}
+
+async function readFile(
+  file: TractShapefile,
+  records: Map<number, Geoid>,
+  onShape: (geoid: Geoid, shape: ShpRecord) => void,
+): Promise<void> {
+  await readShp(
+    file.set.shp,
+    (record) => records.has(record),
+    (record, shape) => {
+      const geoid = records.get(record);
+      if (geoid === undefined) return;
+      records.delete(record);
+      onShape(geoid, shape);
+    },
+  );
+  if (records.size > 0) {
+    throw new InputError(`${file.set.label}: holds ${records.size} shapes fewer than its .dbf has rows`);
+  }
+}
+
+function readAttributes({ file, record }: OutlineChoice, geoid: Geoid): Parameters<TakeTract>[0] {
+  const { fields, table } = file;
+  const number = (field: (typeof fields)['lat']): number =>
+    field ? Number(table.cell(record, field) || Number.NaN) : Number.NaN;
+  const lat = number(fields.lat);
+  const lng = number(fields.lng);
+  const point = couldBeInUnitedStates(lat, lng) ? { lat, lng } : undefined;
+  return { geoid, point, landSqm: number(fields.land), waterSqm: number(fields.water) };
+}

@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import { ThresholdError } from '../../../src/load/compile.js';
+import { InputError } from '../../../src/load/model.js';
+import { compileFiles, custom, shifted } from '../../support/compiled-outlines.js';
+import { accountOf } from '../../support/loading.js';
+import {
+  CB_COLUMNS,
+  gazetteerText,
+  type InputTree,
+  type SquareTract,
+  squareRing,
+  TIGER_COLUMNS,
+  tigerRow,
+  tractShapefile,
+} from '../../support/official-files.js';
+import { dbfFile } from '../../support/shapefile-writer.js';
+import { DELAWARE } from '../../support/small-input.js';
+
+const GAZETTEER = { '2023_Gaz_tracts_national.txt': gazetteerText(DELAWARE) };
+const [FIRST, SECOND] = DELAWARE;
+if (!FIRST || !SECOND) throw new Error('Delaware has tracts');
+
+/** Many good tracts in one county, so that a single bad one stays under the threshold. */
+const MANY: readonly SquareTract[] = Array.from({ length: 200 }, (_, index) => ({
+  geoid: `10001${String((index + 1) * 100).padStart(6, '0')}`,
+  west: -75.9 + (index % 20) / 10,
+  south: 38 + Math.floor(index / 20) / 10,
+}));
+
+describe('one bad record among many is rejected with its reason, and its tract kept without an outline', () => {
+  const swapped = squareRing(MANY[0] ?? FIRST).map(([lng, lat]) => [lat, lng] as const);
+  it.each([
+    ['without a shape', null, 'a record without a shape'],
+    ['with swapped coordinates', [swapped], 'coordinates outside the United States (swapped or projected?)'],
+    [
+      'with NaN',
+      [
+        [
+          [-75, 39],
+          [Number.NaN, 39],
+          [-75, 40],
+        ],
+      ] as const,
+      'coordinates outside the United States (swapped or projected?)',
+    ],
+  ])('%s', async (_, shape, reason) => {
+    const shapes = MANY.map((tract, index) => (index === 0 ? shape : [squareRing(tract)]));
+    const { outcome, souths } = await compileFiles({
+      '2023_Gaz_tracts_national.txt': gazetteerText(MANY),
+      ...custom('tl_2020_10_tract', shapes, dbfFile(TIGER_COLUMNS, MANY.map(tigerRow))),
+    });
+    expect(accountOf(outcome, 'TIGER/Line 2020')).toMatchObject({ read: 200, kept: 199, rejected: { [reason]: 1 } });
+    expect([souths[0], souths.length, outcome.published?.report.outlines]).toEqual([undefined, 200, 199]);
+  });
+
+  it('marked as deleted', async () => {
+    const rows = dbfFile(TIGER_COLUMNS, MANY.map(tigerRow), [0]);
+    const { outcome, souths } = await compileFiles({
+      '2023_Gaz_tracts_national.txt': gazetteerText(MANY),
+      ...custom(
+        'tl_2020_10_tract',
+        MANY.map((tract) => [squareRing(tract)]),
+        rows,
+      ),
+    });
+    expect(accountOf(outcome, 'TIGER/Line 2020').rejected).toEqual({ 'not a tract GEOID': 1 });
+    expect(souths[0]).toBeUndefined();
+  });
+
+  it('that repeats a GEOID, whose first outline stays', async () => {
+    const tracts = [...MANY, ...shifted(MANY.slice(0, 1), 0.5)];
+    const { outcome, souths } = await compileFiles({
+      '2023_Gaz_tracts_national.txt': gazetteerText(MANY),
+      ...tractShapefile('tl_2020_10_tract', tracts),
+    });
+    expect(accountOf(outcome, 'TIGER/Line 2020')).toMatchObject({ read: 201, rejected: { 'duplicate GEOID': 1 } });
+    expect(souths[0]).toBe(38);
+  });
+});
+
+describe('a broken record', () => {
+  const shapes = MANY.map((tract, index) => (index === 0 ? null : [squareRing(tract)]));
+  const tiger = custom('tl_2020_10_tract', shapes, dbfFile(TIGER_COLUMNS, MANY.map(tigerRow)));
+  const gazetteer = { '2023_Gaz_tracts_national.txt': gazetteerText(MANY) };
+  const second = (path: string, tracts: readonly SquareTract[], shape: (typeof shapes)[number]): InputTree =>
+    custom(path, [shape ?? null, ...tracts.slice(1).map((tract) => [squareRing(tract)])], cbRows(tracts));
+  const cbRows = (tracts: readonly SquareTract[]): Buffer => dbfFile(CB_COLUMNS, tracts.map(tigerRow));
+  const cb = shifted(MANY, 0.5);
+
+  it('of the best product gives way to the next best, which is told', async () => {
+    const first = cb[0] ?? FIRST;
+    const { outcome, souths } = await compileFiles({
+      ...gazetteer,
+      ...tiger,
+      ...second('cb_2022_10_tract_500k', cb, [squareRing(first)]),
+    });
+    expect([souths[0], souths[1], outcome.published?.report.outlines]).toEqual([38.5, 38, 200]);
+    expect(accountOf(outcome, 'TIGER/Line 2020')).toMatchObject({
+      kept: 199,
+      rejected: { 'a record without a shape': 1 },
+    });
+    expect(accountOf(outcome, 'Cartographic boundaries 2022, 1:500,000')).toMatchObject({
+      kept: 1,
+      leftOut: { 'better outline in TIGER/Line 2020': 199 },
+      notes: { 'outline stands in for a broken one of a better product': 1 },
+    });
+  });
+
+  it('of every product leaves the tract without an outline, and all but it are accounted for', async () => {
+    const { outcome, souths } = await compileFiles({
+      ...gazetteer,
+      ...tiger,
+      ...second('cb_2022_10_tract_500k', cb, null),
+    });
+    expect([souths[0], outcome.published?.report.outlines]).toEqual([undefined, 199]);
+    expect(accountOf(outcome, 'Cartographic boundaries 2022, 1:500,000')).toMatchObject({
+      kept: 0,
+      rejected: { 'a record without a shape': 1 },
+      leftOut: { 'better outline in TIGER/Line 2020': 199 },
+    });
+  });
+});
+
+describe('a .prj', () => {
+  it.each([
+    ['compound', 'COMPD_CS["NAD83 + height",PROJCS["UTM 18N",GEOGCS["NAD83"]],VERT_CS["NAVD88"]]', 'UTM 18N'],
+    ['bound', 'BOUNDCRS[SOURCECRS[PROJCRS["Albers",BASEGEOGCRS["NAD83"]]],TARGETCRS[GEOGCRS["WGS 84"]]]', 'Albers'],
+    ['after a byte order mark', '\uFEFFPROJCS ["Lambert",GEOGCS["NAD83"]]', 'Lambert'],
+  ])('with a projected system inside is refused: %s', async (_, prj, name) => {
+    const { outcome } = await compileFiles({ ...GAZETTEER, ...tractShapefile('tl_2020_10_tract', DELAWARE, { prj }) });
+    expect(outcome.error).toBeInstanceOf(InputError);
+    expect(outcome.error?.message).toContain(
+      `in/tl_2020_10_tract.shp (TIGER/Line 2020): its coordinates are projected (${name})`,
+    );
+  });
+
+  it.each([
+    'GEOGCRS["NAD83",DATUM["North American Datum 1983",ELLIPSOID["GRS 1980",6378137,298.257222101]]]',
+    'GEOGCS["not PROJCS by its name",DATUM["D"]]',
+  ])('of longitude and latitude is taken: %s', async (prj) => {
+    const { souths } = await compileFiles({ ...GAZETTEER, ...tractShapefile('tl_2020_10_tract', DELAWARE, { prj }) });
+    expect(souths).toEqual([39, 39, 39]);
+  });
+});
+
+describe('an empty shapefile', () => {
+  it('of a tract product ends the compile by name', async () => {
+    const { outcome } = await compileFiles({ ...GAZETTEER, ...tractShapefile('tl_2020_10_tract', []) });
+    expect(outcome.error?.message).toBe('in/tl_2020_10_tract.dbf (TIGER/Line 2020): no row in it');
+  });
+});
+
+describe('too many bad records', () => {
+  it('publish nothing and say of which source, how many, and how many may be', async () => {
+    const { outcome } = await compileFiles({
+      ...GAZETTEER,
+      ...custom('tl_2020_10_tract', [null, [squareRing(SECOND)], null], dbfFile(TIGER_COLUMNS, DELAWARE.map(tigerRow))),
+    });
+    expect(outcome.error).toBeInstanceOf(ThresholdError);
+    expect(outcome.error?.message).toBe('tiger: 2 of 3 rows rejected, more than 1%');
+  });
+});
