@@ -2,13 +2,16 @@
  * `npm run bench -- [suite…] [options]`; bench/README.md says what is measured and how to read it. Exits 1 where answers
  * were wrong; a missed target is told in the table and is no failure, since machines differ.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { removeAtExit } from './lib/at-exit.js';
+import { compareReports, type EarlierReport, formatComparison, parseReport } from './lib/compare.js';
 import { consumed } from './lib/consume.js';
 import { describeEnvironment } from './lib/environment.js';
-import { formatMarkdown } from './lib/report.js';
+import { formatHtml } from './lib/html-page.js';
+import { formatMarkdown, type Report } from './lib/report.js';
 import { type Suite, type SuiteContext, type SuiteOutcome, WrongAnswerError } from './lib/suite.js';
 
 // Loaded when asked for: a suite that runs processes has no use for the memory of one that runs here.
@@ -16,7 +19,12 @@ const SUITES: Readonly<Record<string, () => Promise<Suite>>> = {
   micro: async () => (await import('./micro/locate.js')).runMicro,
   load: async () => (await import('./load/load.js')).runLoad,
   start: async () => (await import('./start/start.js')).runStart,
+  http: async () => (await import('./http/http.js')).runHttp,
+  peers: async () => (await import('./peers/peers.js')).runPeers,
+  soak: async () => (await import('./soak/soak.js')).runSoak,
 };
+/** What can be measured from outside. */
+const SUITES_OF_RUNNING = ['http'];
 
 const USAGE = `Usage: npm run bench -- [suite…] [options]
 
@@ -24,38 +32,78 @@ const USAGE = `Usage: npm run bench -- [suite…] [options]
 
   --dataset <dir>   datasets directory with a compiled dataset (datasets/compiled)
   --input <dir>     official files for load (../shared/data/raw)
-  --json <file>     write the report with all samples as JSON`;
+  --seconds <n>     how long one sample of load takes, in http and peers (2)
+  --minutes <n>     how long soak takes (2)
+  --url <base>      measure a service that already runs, by http alone; its key by --key
+  --key <key>
+  --json <file>     write the report with all samples as JSON
+  --markdown <file> write the tables, which go to stdout, to a file, too
+  --html <file>     write the report as a page, with curves and histograms
+  --compare <file>  show what changed since the report in this JSON file`;
+
+const OPTIONS = {
+  dataset: { type: 'string', default: 'datasets/compiled' },
+  input: { type: 'string', default: '../shared/data/raw' },
+  seconds: { type: 'string', default: '2' },
+  minutes: { type: 'string', default: '2' },
+  url: { type: 'string' },
+  key: { type: 'string', default: '' },
+  json: { type: 'string' },
+  markdown: { type: 'string' },
+  html: { type: 'string' },
+  compare: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+function readOptions(args: string[]) {
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options: OPTIONS });
+  return { ...values, positionals };
+}
 
 async function main(args: string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: {
-      dataset: { type: 'string', default: 'datasets/compiled' },
-      input: { type: 'string', default: '../shared/data/raw' },
-      json: { type: 'string' },
-      help: { type: 'boolean', short: 'h' },
-    },
-  });
+  const options = readOptions(args);
+  const { url, key, positionals } = options;
   const unknown = positionals.filter((name) => !Object.hasOwn(SUITES, name));
-  if (values.help || unknown.length > 0) {
+  if (options.help || unknown.length > 0) {
     console.log(unknown.length > 0 ? `There is no suite ${unknown.join(', ')}.\n\n${USAGE}` : USAGE);
-    return values.help ? 0 : 2;
+    return options.help ? 0 : 2;
   }
-  const note = (text: string): void => console.error(`bench: ${text}`);
+  // Read before anything runs: a wrong name must not cost a whole run.
+  const earlier = options.compare === undefined ? undefined : parseReport(readFileSync(options.compare, 'utf8'));
   const tempDir = mkdtempSync(join(tmpdir(), 'tract-context-bench-'));
+  removeAtExit(tempDir);
   const environment = describeEnvironment();
-  const names = positionals.length > 0 ? positionals : Object.keys(SUITES);
-  try {
-    const context = { datasetsDir: values.dataset, inputDir: values.input, tempDir, note };
-    const suites = await runSuites(names, context);
-    const report = { environment, suites, consumed: consumed() };
-    console.log(formatMarkdown(report));
-    if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(report, null, 2)}\n`);
-    return Object.values(suites).some((outcome) => 'failed' in outcome) ? 1 : 0;
-  } finally {
-    rmSync(tempDir, { recursive: true, force: true });
-  }
+  const names = url !== undefined ? SUITES_OF_RUNNING : positionals.length > 0 ? positionals : Object.keys(SUITES);
+  const suites = await runSuites(names, {
+    datasetsDir: options.dataset,
+    inputDir: options.input,
+    tempDir,
+    sampleSeconds: positive('seconds', options.seconds),
+    soakMinutes: positive('minutes', options.minutes),
+    note: (text) => console.error(`bench: ${text}`),
+    ...(url === undefined ? {} : { running: { url, key } }),
+  });
+  tell({ environment, suites, consumed: consumed() }, options, earlier);
+  return Object.values(suites).some((outcome) => 'failed' in outcome) ? 1 : 0;
+}
+
+/** Gives the report in every form that was asked for. */
+function tell(report: Report, options: ReturnType<typeof readOptions>, earlier: EarlierReport | undefined): void {
+  const { json, markdown, html, compare: against = '' } = options;
+  const comparison = earlier && { against, of: compareReports(earlier, report) };
+  const tables = [formatMarkdown(report), ...(comparison ? [formatComparison(comparison.of, against)] : [])].join(
+    '\n\n',
+  );
+  console.log(tables);
+  if (json !== undefined) writeFileSync(json, `${JSON.stringify(report, null, 2)}\n`);
+  if (markdown !== undefined) writeFileSync(markdown, `${tables}\n`);
+  if (html !== undefined) writeFileSync(html, formatHtml(report, comparison));
+}
+
+function positive(name: string, text: string): number {
+  const value = Number(text);
+  if (value > 0 && Number.isFinite(value)) return value;
+  throw new Error(`--${name} is ${JSON.stringify(text)}; accepted: a number above 0`);
 }
 
 async function runSuites(names: readonly string[], context: SuiteContext): Promise<Record<string, SuiteOutcome>> {
@@ -77,4 +125,7 @@ function asFailure(error: unknown): SuiteOutcome {
   throw error;
 }
 
+// An exit of its own, so that what runs beside the bench ends with it.
+process.once('SIGINT', () => process.exit(130));
+process.once('SIGTERM', () => process.exit(143));
 process.exitCode = await main(process.argv.slice(2));

@@ -11,12 +11,17 @@ export interface Report {
 
 /** The report as Markdown: the machine, then a table a suite. */
 export function formatMarkdown({ environment, suites }: Report): string {
-  const { cpu, cores, memoryGib, system, node, loadBefore, startedAt } = environment;
-  const machine = `${cpu}, ${cores} cores, ${memoryGib} GiB, ${system}; Node ${node}; load before the run ${loadBefore}`;
   return [
-    `${machine}; ${startedAt.slice(0, 10)}`,
+    describeMachine(environment),
     ...Object.entries(suites).map(([name, outcome]) => formatSuite(name, outcome)),
   ].join('\n\n');
+}
+
+/** What was measured on, and when. */
+export function describeMachine(environment: Environment): string {
+  const { cpu, cores, memoryGib, system, node, loadBefore, startedAt } = environment;
+  const machine = `${cpu}, ${cores} cores, ${memoryGib} GiB, ${system}; Node ${node}; load before the run ${loadBefore}`;
+  return `${machine}; ${startedAt.slice(0, 10)}`;
 }
 
 function formatSuite(name: string, outcome: SuiteOutcome): string {
@@ -25,12 +30,14 @@ function formatSuite(name: string, outcome: SuiteOutcome): string {
   if ('failed' in outcome) return `${heading}\n\n**Wrong answers**: ${outcome.failed}.`;
   const datasets = Object.entries(outcome.datasets).map(([what, generation]) => `- Dataset ${generation}: ${what}`);
   const checks = outcome.checks.map((check) => `- Checked: ${check}`);
-  const rows = outcome.figures.map((entry) => {
-    const cells = [entry.name, shown(entry.value, entry), range(entry), formatTarget(entry)];
-    return `| ${cells.join(' | ')} |`;
-  });
+  const rows = outcome.figures.map((entry) => `| ${tableCells(entry).join(' | ')} |`);
   const table = ['| what | median | least – most | target |', '|---|---:|---:|---|', ...rows];
   return [heading, [...datasets, ...checks].join('\n'), table.join('\n')].join('\n\n');
+}
+
+/** A figure's row: what, median, range, target. */
+export function tableCells(entry: Figure): string[] {
+  return [entry.name, shown(entry.value, entry), range(entry), formatTarget(entry)];
 }
 
 function range(entry: Figure): string {

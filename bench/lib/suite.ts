@@ -1,3 +1,5 @@
+import type { Chart } from './chart.js';
+
 /** What a suite is given. */
 export interface SuiteContext {
   /** Datasets directory that `compile` published to. */
@@ -6,6 +8,12 @@ export interface SuiteContext {
   readonly inputDir: string;
   /** Empty; removed when all suites are done. */
   readonly tempDir: string;
+  /** How long one sample of load takes. */
+  readonly sampleSeconds: number;
+  /** How long the soak takes. */
+  readonly soakMinutes: number;
+  /** A service that already runs, to be measured instead of one that the bench starts. */
+  readonly running?: { readonly url: string; readonly key: string };
   /** Tells people at the terminal what is going on. */
   readonly note: (text: string) => void;
 }
@@ -37,6 +45,8 @@ export type SuiteOutcome =
       /** What was checked before anything was timed. */
       readonly checks: readonly string[];
       readonly figures: readonly Figure[];
+      /** What the HTML page draws. */
+      readonly charts?: readonly Chart[];
     };
 
 /** Throws {@link WrongAnswerError} where a contestant answers wrongly: then there is nothing to time. */

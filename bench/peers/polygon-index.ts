@@ -25,7 +25,7 @@ export function buildPolygonIndex(
  * A tract's rings as polygons, the outer ring first and its holes behind it. Shapefiles turn outer rings one way and
  * holes the other; the largest ring is an outer one.
  */
-function polygonsOf(rings: readonly Ring[]): Ring[][] {
+export function polygonsOf(rings: readonly Ring[]): Ring[][] {
   const measured = rings
     .map((ring) => ({ ring, area: signedArea(ring) }))
     .sort((a, b) => Math.abs(b.area) - Math.abs(a.area));

@@ -1,0 +1,50 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createConnection, encodeAsks } from './connection.js';
+import type { Job, LoadResult } from './job.js';
+import { createTally } from './tally.js';
+
+/** How long the last answers may take after the end; they are not counted. */
+const DRAIN_MS = 10_000;
+/** After a failed connection, so that a dead server is not asked as fast as it refuses. */
+const RETRY_MS = 50;
+
+/** Keeps every connection busy: each asks as soon as it has its answer. */
+export async function runClosedLoop(job: Job): Promise<LoadResult> {
+  const url = new URL(job.url);
+  const requests = encodeAsks(url, job);
+  const tally = createTally();
+  const startedAt = performance.now();
+  const endsAt = startedAt + job.seconds * 1000;
+  const workers = Array.from({ length: job.connections }, (_, index) => {
+    let next = job.startAt + index;
+    let sentAt = 0;
+    return new Promise<void>((resolve) => {
+      const ask = (): void => {
+        sentAt = performance.now();
+        if (sentAt >= endsAt) {
+          connection.close();
+          resolve();
+          return;
+        }
+        const request = requests[next % requests.length];
+        next += job.connections;
+        if (request) connection.send(request);
+      };
+      const connection = createConnection(url, job.keepAlive, {
+        answered: (status, bytes) => {
+          const now = performance.now();
+          if (now < endsAt) tally.answered(status, bytes, now - sentAt);
+          ask();
+        },
+        failed: () => {
+          tally.failed();
+          setTimeout(ask, RETRY_MS);
+        },
+      });
+      ask();
+    });
+  });
+  const deadline = delay(job.seconds * 1000 + DRAIN_MS, undefined, { ref: false });
+  await Promise.race([Promise.all(workers), deadline]);
+  return tally.result(job.seconds);
+}

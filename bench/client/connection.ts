@@ -1,0 +1,70 @@
+import { connect, type Socket } from 'node:net';
+import type { Job } from './job.js';
+import { createResponseReader } from './response-reader.js';
+
+/** One connection, with at most one request on its way. */
+export interface Connection {
+  send(request: Buffer): void;
+  close(): void;
+}
+
+export interface ConnectionEvents {
+  answered(status: number, bytes: number): void;
+  /** The connection ended before the answer was there. */
+  failed(): void;
+}
+
+/** Connects with the first request, and again where the server has closed meanwhile, or always without `keepAlive`. */
+export function createConnection(url: URL, keepAlive: boolean, events: ConnectionEvents): Connection {
+  let socket: Socket | undefined;
+  let waiting = false;
+
+  const open = (): Socket => {
+    // A URL has an IPv6 address in brackets.
+    const host = url.hostname.replace(/^\[|\]$/g, '');
+    const opened = connect({ host, port: Number(url.port || 80), noDelay: true });
+    const read = createResponseReader((status, bytes) => {
+      waiting = false;
+      if (!keepAlive) drop(opened);
+      events.answered(status, bytes);
+    });
+    opened.on('data', read);
+    // 'close' follows.
+    opened.on('error', () => {});
+    opened.on('close', () => {
+      if (socket !== opened) return;
+      socket = undefined;
+      if (!waiting) return;
+      waiting = false;
+      events.failed();
+    });
+    return opened;
+  };
+  const drop = (old: Socket | undefined): void => {
+    socket = undefined;
+    old?.destroy();
+  };
+  return {
+    send: (request) => {
+      waiting = true;
+      socket ??= open();
+      socket.write(request);
+    },
+    close: () => drop(socket),
+  };
+}
+
+/** The bytes of each request of a job. */
+export function encodeAsks(
+  url: URL,
+  { headers, asks, keepAlive }: Pick<Job, 'headers' | 'asks' | 'keepAlive'>,
+): Buffer[] {
+  const shared = Object.entries({ host: url.host, ...headers, ...(keepAlive ? {} : { connection: 'close' }) });
+  const prefix = url.pathname.replace(/\/+$/, '');
+  const lines = shared.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  return asks.map(({ method, path, body }) => {
+    const content =
+      body === undefined ? '' : `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`;
+    return Buffer.from(`${method} ${prefix}${path} HTTP/1.1\r\n${lines}${content}\r\n${body ?? ''}`);
+  });
+}

@@ -1,0 +1,119 @@
+import { createConnection, encodeAsks } from './connection.js';
+import type { Job, LoadResult } from './job.js';
+import { createTally, type Tally } from './tally.js';
+
+/** How long the last answers may take after the last request was due; what then has none is a failure. */
+const DRAIN_MS = 10_000;
+
+/**
+ * Sends at a fixed rate whatever the server does, and measures each answer from the moment at which its request was due:
+ * a server that stalls for a second is charged with the whole second by every request that was due in it, and not by
+ * the few alone that were on their way (coordinated omission). Requests are due at whole milliseconds; a timer that
+ * fires late is charged to the server, too, so that latencies are at most a millisecond or two too long, never too short.
+ */
+export async function runOpenLoop(job: Job): Promise<LoadResult> {
+  const tally = createTally();
+  const sender = createSender(job, tally);
+  const perMillisecond = (job.ratePerSecond ?? 0) / 1000;
+  const startedAt = performance.now();
+  const total = Math.floor(job.seconds * 1000 * perMillisecond);
+  let due = 0;
+  await new Promise<void>((resolve) => {
+    const step = (): void => {
+      const elapsedMs = Math.floor(performance.now() - startedAt);
+      for (; due < total && due / perMillisecond <= elapsedMs; due++) {
+        sender.send(startedAt + Math.floor(due / perMillisecond));
+      }
+      if (due < total) setTimeout(step, 1);
+      else resolve();
+    };
+    step();
+  });
+  await sender.drained(DRAIN_MS);
+  tally.failed(sender.unanswered());
+  sender.close();
+  return tally.result(job.seconds);
+}
+
+interface Sender {
+  /** Sends the next request, now or as soon as a connection is free. */
+  send(dueAtMs: number): void;
+  drained(timeoutMs: number): Promise<void>;
+  unanswered(): number;
+  close(): void;
+}
+
+function createSender(job: Job, tally: Tally): Sender {
+  const backlog: number[] = [];
+  let firstWaiting = 0;
+  let unanswered = 0;
+  let onDrained = (): void => {};
+  const idle: Asker[] = [];
+  const release = (asker: Asker): void => {
+    unanswered--;
+    const waiting = backlog[firstWaiting];
+    if (waiting === undefined) idle.push(asker);
+    else {
+      firstWaiting++;
+      asker.ask(waiting);
+    }
+    if (unanswered === 0) onDrained();
+  };
+  const askers = createAskers(job, tally, release);
+  idle.push(...askers);
+  return {
+    send: (dueAtMs) => {
+      unanswered++;
+      const asker = idle.pop();
+      if (asker) asker.ask(dueAtMs);
+      else backlog.push(dueAtMs);
+    },
+    drained: (timeoutMs) =>
+      new Promise((resolve) => {
+        if (unanswered === 0) return resolve();
+        const timer = setTimeout(resolve, timeoutMs);
+        onDrained = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      }),
+    unanswered: () => unanswered,
+    close: () => {
+      for (const asker of askers) asker.close();
+    },
+  };
+}
+
+/** A connection that sends the next request and tells when it is free again. */
+interface Asker {
+  ask(dueAtMs: number): void;
+  close(): void;
+}
+
+function createAskers(job: Job, tally: Tally, release: (asker: Asker) => void): Asker[] {
+  const url = new URL(job.url);
+  const requests = encodeAsks(url, job);
+  let next = job.startAt;
+  return Array.from({ length: job.connections }, () => {
+    let dueAtMs = 0;
+    const connection = createConnection(url, job.keepAlive, {
+      answered: (status, bytes) => {
+        tally.answered(status, bytes, performance.now() - dueAtMs);
+        release(asker);
+      },
+      failed: () => {
+        tally.failed();
+        release(asker);
+      },
+    });
+    const asker: Asker = {
+      ask: (due) => {
+        dueAtMs = due;
+        const request = requests[next++ % requests.length];
+        if (request) connection.send(request);
+      },
+      close: connection.close,
+    };
+    return asker;
+  });
+}

@@ -1,0 +1,64 @@
+import { createRandom } from '../../src/load/synthetic/random.js';
+import { CONTEXT, ENDPOINTS, type Endpoint, type KnownAsk, NEARBY, RANKINGS, TRACT } from './endpoints.js';
+import type { Place, World } from './world.js';
+
+/** More than three times what the service's cache holds: when a request comes again, its answer has long gone. */
+const COLD_ASKS = 32_768;
+const HOT_ASKS = 100;
+/** Of all requests in the mix, this share is about the few places that most people ask about. */
+const POPULAR_SHARE = 0.5;
+const POPULAR_PLACES = 500;
+
+/** What clients ask for, by weight: pages about one place, then searches, then the rest. */
+const MIX: readonly (readonly [weight: number, endpoint: Endpoint])[] = [
+  [40, CONTEXT],
+  [20, TRACT],
+  [15, NEARBY],
+  [10, RANKINGS],
+  [5, named('compare, with the county')],
+  [4, named('trends')],
+  [4, named('providers, 5 miles, limit 50')],
+  [2, named('/v1/dictionary')],
+];
+
+/** Requests of which no two are the same, as far as the places go. */
+export function coldAsks(endpoint: Endpoint, world: World, seed: number): KnownAsk[] {
+  const random = createRandom(seed, endpoint.name);
+  if (!endpoint.varies) return take(endpoint, world.places.slice(0, 1), world, seed);
+  const count = Math.max(COLD_ASKS, world.places.length);
+  return Array.from({ length: count }, (_, turn) => endpoint.ask(world, placeAt(world.places, turn), random));
+}
+
+/** Few requests that are asked over and over. */
+export function hotAsks(endpoint: Endpoint, world: World, seed: number): KnownAsk[] {
+  return take(endpoint, world.places.slice(0, HOT_ASKS), world, seed);
+}
+
+/** Endpoints and places as they come in practice. */
+export function mixedAsks(world: World, seed: number): KnownAsk[] {
+  const random = createRandom(seed, 'mix');
+  const draws = MIX.flatMap(([weight, endpoint]) => Array.from({ length: weight }, () => endpoint));
+  return Array.from({ length: COLD_ASKS }, (_, turn) => {
+    const endpoint = draws[Math.floor(random.next() * draws.length)] ?? CONTEXT;
+    const popular = random.next() < POPULAR_SHARE;
+    const position = popular ? Math.floor(random.next() * POPULAR_PLACES) : turn;
+    return endpoint.ask(world, placeAt(world.places, position), random);
+  });
+}
+
+function take(endpoint: Endpoint, places: readonly Place[], world: World, seed: number): KnownAsk[] {
+  const random = createRandom(seed, endpoint.name, 'hot');
+  return places.map((place) => endpoint.ask(world, place, random));
+}
+
+function placeAt(places: readonly Place[], turn: number): Place {
+  const place = places[turn % places.length];
+  if (!place) throw new Error('there is no place to ask about');
+  return place;
+}
+
+function named(name: string): Endpoint {
+  const found = ENDPOINTS.find((endpoint) => endpoint.name === name);
+  if (!found) throw new Error(`there is no endpoint ${name}`);
+  return found;
+}

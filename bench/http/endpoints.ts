@@ -1,0 +1,114 @@
+import type { LatLng } from '../../src/core/coordinates.js';
+import type { Random } from '../../src/load/synthetic/random.js';
+import type { Ask } from '../client/job.js';
+import { beside, type Place, type World } from './world.js';
+
+/** A request with what its answer must hold, by dotted path; asked for only where the answer is checked. */
+export interface KnownAsk extends Ask {
+  readonly expected: () => Readonly<Record<string, unknown>>;
+}
+
+/** One kind of request. */
+export interface Endpoint {
+  readonly name: string;
+  /** Whether its requests can differ; `/health` has but one. */
+  readonly varies: boolean;
+  /** Whether the world has what it asks about. */
+  readonly possible: (world: World) => boolean;
+  /** One more request: about this place, or about others that it draws. */
+  readonly ask: (world: World, place: Place, random: Random) => KnownAsk;
+}
+
+const get = (path: string, expected: KnownAsk['expected'] = () => ({})): KnownAsk => ({
+  method: 'GET',
+  path,
+  expected,
+});
+const at = ({ lat, lng }: LatLng): string => `lat=${lat}&lng=${lng}`;
+const pick = <T>(list: readonly T[], random: Random): T | undefined => list[Math.floor(random.next() * list.length)];
+const endpoint = (name: string, ask: Endpoint['ask'], options: Partial<Endpoint> = {}): Endpoint => ({
+  name,
+  ask,
+  varies: true,
+  possible: () => true,
+  ...options,
+});
+const fixed = (path: string, expected: Readonly<Record<string, unknown>>): Endpoint =>
+  endpoint(path, () => get(path, () => expected), { varies: false });
+const withAddresses = { possible: ({ addresses }: World): boolean => addresses.length > 0 };
+
+export const TRACT = endpoint('tracts/{geoid}', (_world, { geoid }) =>
+  get(`/v1/tracts/${geoid}`, () => ({ geoid, state_fips: geoid.slice(0, 2) })),
+);
+export const CONTEXT = endpoint('context, point', (_world, place, random) =>
+  get(`/v1/context?${at(beside(place, random))}`, () => ({ 'tract.geoid': place.geoid, narrative: null })),
+);
+export const NEARBY = nearby('nearby, 5 miles, limit 25', 5, 25);
+/** The costliest search that the contract allows. */
+export const NEARBY_WIDEST = nearby('nearby, 50 miles, limit 100', 50, 100);
+export const RANKINGS = endpoint('demographics/compare', (_world, { geoid }) =>
+  get(`/v1/demographics/compare?geoid=${geoid}`, () => ({ geoid, 'rankings.0.metric': 'total_population' })),
+);
+
+/** Every endpoint that answers from the dataset, and `/health`. */
+export const ENDPOINTS: readonly Endpoint[] = [
+  TRACT,
+  CONTEXT,
+  NEARBY,
+  RANKINGS,
+  endpoint('compare, two tracts', ({ places }, { geoid }, random) => {
+    const other = pick(places, random)?.geoid ?? geoid;
+    return get(`/v1/compare?geoid1=${geoid}&geoid2=${other}`, () => ({ 'a.geoid': geoid, 'b.geoid': other }));
+  }),
+  endpoint('compare, with the county', (_world, { geoid }) =>
+    get(`/v1/compare?geoid1=${geoid}&compare_to=county`, () => ({ 'a.geoid': geoid, 'b.type': 'county_average' })),
+  ),
+  endpoint('trends', (_world, { geoid }) => get(`/v1/trends?geoid=${geoid}`, () => ({ geoid }))),
+  endpoint('providers, 5 miles, limit 50', (_world, place, random) =>
+    get(`/v1/providers?${at(beside(place, random))}`, () => ({ offset: 0, limit: 50 })),
+  ),
+  endpoint('providers/geojson', (_world, place, random) => {
+    const { lat, lng } = beside(place, random);
+    const bbox = [lng - 0.05, lat - 0.05, lng + 0.05, lat + 0.05].map((edge) => edge.toFixed(8)).join();
+    return get(`/v1/providers/geojson?bbox=${bbox}&limit=100`, () => ({ type: 'FeatureCollection' }));
+  }),
+  endpoint('tracts/geojson, 2 miles', (_world, place, random) =>
+    get(`/v1/tracts/geojson?${at(beside(place, random))}&radius=2`, () => ({ type: 'FeatureCollection' })),
+  ),
+  endpoint(
+    'context, address',
+    ({ addresses }, _place, random) => {
+      const address = pick(addresses, random) ?? '';
+      return get(`/v1/context?address=${encodeURIComponent(address)}`, () => ({ narrative: null }));
+    },
+    withAddresses,
+  ),
+  endpoint(
+    'batch, 10 addresses',
+    ({ addresses }, _place, random) => {
+      const asked = Array.from({ length: 10 }, () => pick(addresses, random));
+      const expected = { total: 10, 'results.9.address': asked[9] };
+      return {
+        method: 'POST',
+        path: '/v1/batch',
+        body: JSON.stringify({ addresses: asked }),
+        expected: () => expected,
+      };
+    },
+    withAddresses,
+  ),
+  fixed('/v1/dictionary', { 'categories.0.category': 'demographics' }),
+  fixed('/v1/stats', { offset: 0 }),
+  fixed('/health', { status: 'ok', database: 'connected' }),
+];
+
+function nearby(name: string, radiusMiles: number, limit: number): Endpoint {
+  return endpoint(name, ({ around }, place, random) => {
+    const center = beside(place, random);
+    return get(`/v1/nearby?${at(center)}&radius=${radiusMiles}&limit=${limit}`, () => {
+      const geoids = around?.(center, radiusMiles);
+      if (!geoids) return { offset: 0, limit };
+      return { total: geoids.length, count: Math.min(limit, geoids.length), 'tracts.0.geoid': geoids[0] };
+    });
+  });
+}

@@ -1,0 +1,134 @@
+import { type LoadClient, startLoadClient } from '../client/load-client.js';
+import type { Chart } from '../lib/chart.js';
+import { openLive } from '../lib/live-dataset.js';
+import { startService } from '../lib/service.js';
+import type { Figure, SuiteContext, SuiteOutcome } from '../lib/suite.js';
+import type { TargetServer } from '../lib/target-server.js';
+import { coldAsks, hotAsks, mixedAsks } from './asks.js';
+import { checkAnswers } from './check.js';
+import { type Line, measureCurves, measureKeepAlive } from './curves.js';
+import { CONTEXT, ENDPOINTS, type Endpoint, NEARBY, TRACT } from './endpoints.js';
+import { measureFixedRates } from './fixed-rate.js';
+import { worldOfRunning } from './running-service.js';
+import { type AskStream, streamOf } from './sample.js';
+import { type Matchup, measureThroughput } from './throughput.js';
+import { type World, worldOf } from './world.js';
+import { startYardstick, type Yardstick } from './yardsticks.js';
+
+const SEED = 1;
+const CHECKED_ANSWERS = 100;
+
+/** The endpoints that matter most: more rounds, all yardsticks, and the least that cold must reach of each. */
+const CENTRAL: ReadonlyMap<Endpoint, Matchup['targets']> = new Map([
+  [TRACT, { node: 0.5, express: 2.5 }],
+  [CONTEXT, { node: 0.5, express: 2.5 }],
+  [NEARBY, { node: 0.35 }],
+]);
+const CENTRAL_ROUNDS = 5;
+const ROUNDS = 3;
+
+/** The service that is measured, and what may be asked of it. */
+interface Subject {
+  readonly server: TargetServer;
+  readonly world: World;
+  readonly datasets: Readonly<Record<string, string>>;
+  /** Whether yardsticks would run on the same machine. */
+  readonly local: boolean;
+}
+
+/** `http`: every endpoint over the wire, against servers that send the same bytes and do nothing else. */
+export async function runHttp(context: SuiteContext): Promise<SuiteOutcome> {
+  const subject = await openSubject(context);
+  if ('skipped' in subject) return subject;
+  const client = startLoadClient();
+  try {
+    return await measure(subject, client, context);
+  } finally {
+    await client.stop();
+    await subject.server.stop();
+  }
+}
+
+async function openSubject(context: SuiteContext): Promise<Subject | { skipped: string }> {
+  const { running, datasetsDir } = context;
+  if (running) {
+    const { url, key } = running;
+    if (!url.startsWith('http://'))
+      return { skipped: `only http:// can be measured, not ${url}: ask behind the proxy` };
+    const server = { url: url.replace(/\/+$/, ''), headers: { 'x-api-key': key }, stop: async () => {} };
+    context.note(`asking ${server.url} what it may be asked`);
+    return { server, world: await worldOfRunning(server, SEED), datasets: { [server.url]: 'unknown' }, local: false };
+  }
+  const dataset = openLive(datasetsDir);
+  if (!dataset) return { skipped: `no dataset in ${datasetsDir}: compile one there, or name another with --dataset` };
+  const datasets = { [`${dataset.tracts.tractCount} tracts`]: dataset.generation };
+  return { server: await startService(context), world: worldOf(dataset, SEED), datasets, local: true };
+}
+
+async function measure(subject: Subject, client: LoadClient, context: SuiteContext): Promise<SuiteOutcome> {
+  const { server, world, datasets, local } = subject;
+  const { sampleSeconds, note } = context;
+  const figures: Figure[] = [];
+  const checks: string[] = [];
+  const streams = new Map<Endpoint, AskStream>();
+  for (const endpoint of ENDPOINTS.filter(({ possible }) => possible(world))) {
+    note(endpoint.name);
+    const asks = coldAsks(endpoint, world, SEED);
+    const { count, meanBodyBytes } = await checkAnswers(server, asks.slice(-CHECKED_ANSWERS));
+    checks.push(`${endpoint.name}: ${count} answers, ${meanBodyBytes} bytes each`);
+    const cold = streamOf(asks);
+    streams.set(endpoint, cold);
+    const hot = endpoint.varies ? streamOf(hotAsks(endpoint, world, SEED)) : undefined;
+    const matchup = { name: endpoint.name, cold, hot, bodyBytes: meanBodyBytes, ...contest(endpoint, local) };
+    figures.push(...(await measureThroughput(client, server, matchup, sampleSeconds)));
+  }
+  const mix = mixedAsks(world, SEED);
+  await checkAnswers(server, mix.slice(-CHECKED_ANSWERS));
+  const line = (endpoint: Endpoint): Line => ({
+    name: endpoint.name,
+    server,
+    stream: streams.get(endpoint) ?? streamOf(coldAsks(endpoint, world, SEED)),
+  });
+  const lines = [line(TRACT), line(CONTEXT), line(NEARBY), { name: 'mix', server, stream: streamOf(mix) }];
+  const rest = await measureLines(client, lines, local, context);
+  return { datasets, checks, figures: [...figures, ...rest.figures], charts: rest.charts };
+}
+
+/** Which yardsticks an endpoint is held against, how often, and what it must reach. */
+function contest(
+  endpoint: Endpoint,
+  local: boolean,
+): Pick<Matchup, 'yardsticks' | 'autocannon' | 'rounds' | 'targets'> {
+  const targets = CENTRAL.get(endpoint);
+  const yardsticks: readonly Yardstick[] = targets ? ['node', 'express', 'fastify'] : ['node'];
+  return {
+    yardsticks: local ? yardsticks : [],
+    autocannon: targets !== undefined,
+    rounds: targets ? CENTRAL_ROUNDS : ROUNDS,
+    targets: targets ?? {},
+  };
+}
+
+/** What is measured beyond one number a endpoint: connections, keep-alive, fixed rates. */
+async function measureLines(
+  client: LoadClient,
+  lines: readonly Line[],
+  local: boolean,
+  { sampleSeconds, note }: SuiteContext,
+): Promise<{ figures: Figure[]; charts: Chart[] }> {
+  note('1 to 256 connections');
+  const [first] = lines;
+  const bare = local ? await startYardstick('node', 1000) : undefined;
+  try {
+    const withBare =
+      bare && first ? [...lines, { name: 'bare node:http, 1000 bytes', server: bare, stream: first.stream }] : lines;
+    const curves = await measureCurves(client, withBare, sampleSeconds);
+    note('with and without keep-alive');
+    const keepAlive = first ? await measureKeepAlive(client, first, sampleSeconds) : [];
+    note('fixed rates');
+    const fixed = await measureFixedRates(client, lines, sampleSeconds);
+    return { figures: [...keepAlive, ...fixed.figures], charts: [...curves, ...fixed.charts] };
+  } finally {
+    await bare?.stop();
+  }
+}

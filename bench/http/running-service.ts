@@ -1,0 +1,64 @@
+import { createRandom } from '../../src/load/synthetic/random.js';
+import { valueAt } from '../lib/json-path.js';
+import { WrongAnswerError } from '../lib/suite.js';
+import type { TargetServer } from '../lib/target-server.js';
+import { askOnce } from './check.js';
+import type { Place, World } from './world.js';
+
+/** Where many people live, from all parts of the contiguous states. */
+const CITIES: readonly (readonly [lat: number, lng: number])[] = [
+  [40.71, -73.96],
+  [34.05, -118.25],
+  [41.85, -87.68],
+  [29.76, -95.38],
+  [33.45, -112.07],
+  [39.96, -75.16],
+  [29.43, -98.49],
+  [32.78, -96.8],
+  [37.33, -121.89],
+  [30.27, -97.74],
+  [39.96, -83.0],
+  [35.23, -80.84],
+  [39.77, -86.16],
+  [47.6, -122.32],
+  [39.74, -104.98],
+  [38.9, -77.02],
+  [36.17, -86.78],
+  [35.47, -97.52],
+  [42.34, -71.08],
+  [45.52, -122.66],
+  [36.17, -115.15],
+  [35.15, -90.02],
+  [38.25, -85.76],
+  [43.05, -87.95],
+  [35.11, -106.62],
+  [33.75, -84.4],
+  [39.1, -94.58],
+  [44.97, -93.27],
+  [40.76, -111.89],
+  [46.88, -96.79],
+];
+const POINTS = 2000;
+const SPREAD_DEGREES = 0.1;
+
+/** A service that already runs: what it may be asked about is asked of itself, since its dataset is not at hand. */
+export async function worldOfRunning(target: TargetServer, seed: number): Promise<World> {
+  const random = createRandom(seed, 'running');
+  const places: Place[] = [];
+  for (let index = 0; index < POINTS; index++) {
+    const [lat = 0, lng = 0] = CITIES[index % CITIES.length] ?? [];
+    const shift = (degrees: number): number => Number((degrees + (random.next() * 2 - 1) * SPREAD_DEGREES).toFixed(5));
+    const point = { lat: shift(lat), lng: shift(lng) };
+    const { status, body } = await askOnce(target, {
+      method: 'GET',
+      path: `/v1/context?lat=${point.lat}&lng=${point.lng}`,
+    });
+    // Water, or a state that is not loaded.
+    if (status === 404) continue;
+    const geoid = status === 200 ? valueAt(JSON.parse(body), 'tract.geoid') : undefined;
+    if (typeof geoid !== 'string') throw new WrongAnswerError(`${target.url}/v1/context answers ${status}: ${body}`);
+    places.push({ ...point, geoid });
+  }
+  if (places.length === 0) throw new WrongAnswerError(`${target.url} knows no tract at ${POINTS} points in cities`);
+  return { places, addresses: [] };
+}

@@ -1,0 +1,72 @@
+import type { Ask, Job, LoadResult } from '../client/job.js';
+import type { LoadClient } from '../client/load-client.js';
+import { processorMs } from '../lib/process-usage.js';
+import { WrongAnswerError } from '../lib/suite.js';
+import type { TargetServer } from '../lib/target-server.js';
+
+/** Requests of which each sample takes those that the one before left: a cold cache stays cold. */
+export interface AskStream {
+  readonly asks: readonly Ask[];
+  /** The position of the next one; the given number is taken after it. */
+  advance(count: number): number;
+}
+
+export function streamOf(asks: readonly Ask[]): AskStream {
+  // What is known of the answers cannot be sent to another process, and need not be.
+  const plain = asks.map(({ method, path, body }) => ({ method, path, ...(body === undefined ? {} : { body }) }));
+  let next = 0;
+  return {
+    asks: plain,
+    advance: (count) => {
+      const position = next;
+      next = (next + count) % plain.length;
+      return position;
+    },
+  };
+}
+
+export type Load = Pick<Job, 'kind' | 'connections' | 'seconds' | 'keepAlive' | 'ratePerSecond'>;
+
+/** What one sample gave. */
+export interface Sample {
+  /** Answers a second. */
+  readonly perSecond: number;
+  /** Processor time that the server used for an answer, µs; undefined where it cannot be known. */
+  readonly processorMicros: number | undefined;
+  readonly result: LoadResult;
+}
+
+/** Puts load on a server. Throws {@link WrongAnswerError} where any answer is not a 200. */
+export async function sample(client: LoadClient, target: TargetServer, stream: AskStream, load: Load): Promise<Sample> {
+  const taken = await sampleAnyStatus(client, target, stream, load);
+  const { statuses, failures } = taken.result;
+  const others = Object.entries(statuses).filter(([status]) => status !== '200');
+  if (others.length > 0 || failures > 0) {
+    const counts = others.map(([status, count]) => `${count} × ${status}`).join(', ');
+    throw new WrongAnswerError(
+      `under load ${target.url} gave ${counts || 'only 200s'}, and ${failures} requests failed`,
+    );
+  }
+  return taken;
+}
+
+/** The same, whatever the answers' statuses. */
+export async function sampleAnyStatus(
+  client: LoadClient,
+  target: TargetServer,
+  stream: AskStream,
+  load: Load,
+): Promise<Sample> {
+  const before = processorMs(target.pid);
+  const { url, headers } = target;
+  const startAt = stream.advance(0);
+  const result = await client.run({ ...load, url, headers, asks: stream.asks, startAt });
+  const after = processorMs(target.pid);
+  stream.advance(result.answers + load.connections);
+  const usedMs = before === undefined || after === undefined ? undefined : after - before;
+  return {
+    perSecond: result.answers / result.seconds,
+    processorMicros: usedMs === undefined ? undefined : (usedMs * 1000) / Math.max(1, result.answers),
+    result,
+  };
+}

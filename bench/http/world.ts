@@ -1,0 +1,84 @@
+import { distanceMiles, type LatLng } from '../../src/core/coordinates.js';
+import { geoidFromNumber } from '../../src/core/geoid.js';
+import { stateByFips } from '../../src/core/states.js';
+import type { Dataset } from '../../src/format/dataset.js';
+import { createRandom, type Random } from '../../src/load/synthetic/random.js';
+
+/** A tract, and a point in it. */
+export interface Place extends LatLng {
+  readonly geoid: string;
+}
+
+/** What can be asked about, and what is known of the answers. */
+export interface World {
+  /** In an order without meaning, the same in every run. */
+  readonly places: readonly Place[];
+  /** Addresses that the service can place on its own; none where it has no address ranges, or they are unknown here. */
+  readonly addresses: readonly string[];
+  /** Where the dataset is at hand: the tracts around a point, found by looking at every one, nearest first. */
+  readonly around?: (center: LatLng, radiusMiles: number) => readonly string[];
+}
+
+const PLACES = 32_768;
+const ADDRESSES = 8192;
+/** Near enough to an internal point to share its tract, nearly always; which is looked up all the same. */
+const JITTER_DEGREES = 1e-5;
+
+/** Tracts with a point in each, and addresses, out of a dataset. */
+export function worldOf(dataset: Dataset, seed: number): World {
+  const { tracts, outlines } = dataset;
+  const random = createRandom(seed, 'places');
+  const places: Place[] = [];
+  for (const row of shuffled(tracts.tractCount, random)) {
+    if (places.length === PLACES) break;
+    const point = { lat: tracts.lats[row] ?? Number.NaN, lng: tracts.lngs[row] ?? Number.NaN };
+    if (outlines.locate(point) !== row) continue;
+    places.push({ ...point, geoid: geoidFromNumber(tracts.geoids[row] ?? Number.NaN) });
+  }
+  return {
+    places,
+    addresses: addressesOf(dataset, createRandom(seed, 'addresses')),
+    around: (center, radiusMiles) => tractsAround(dataset, center, radiusMiles),
+  };
+}
+
+/** A point beside another, so that no two requests are the same. */
+export function beside({ lat, lng }: LatLng, random: Random): LatLng {
+  const shift = (degrees: number): number => Number((degrees + (random.next() - 0.5) * 2 * JITTER_DEGREES).toFixed(8));
+  return { lat: shift(lat), lng: shift(lng) };
+}
+
+/** The numbers below a count, in seeded disorder. */
+function shuffled(count: number, random: Random): Uint32Array {
+  const order = Uint32Array.from({ length: count }, (_, index) => index);
+  for (let last = count - 1; last > 0; last--) {
+    const other = Math.floor(random.next() * (last + 1));
+    [order[last], order[other]] = [order[other] ?? 0, order[last] ?? 0];
+  }
+  return order;
+}
+
+function addressesOf({ addresses }: Dataset, random: Random): string[] {
+  if (!addresses || addresses.segmentCount === 0) return [];
+  return Array.from({ length: ADDRESSES }, () => {
+    const { left, right, street, city, stateFips } = addresses.segment(
+      Math.floor(random.next() * addresses.segmentCount),
+    );
+    const range = random.next() < 0.5 ? (left ?? right) : (right ?? left);
+    if (!range) return undefined;
+    const numbers = Math.abs(range.to - range.from) / 2 + 1;
+    const houseNumber = Math.min(range.from, range.to) + 2 * Math.floor(random.next() * numbers);
+    return `${houseNumber} ${street}, ${city}, ${stateByFips(stateFips)?.abbreviation} ${range.zip}`;
+  }).filter((address) => address !== undefined);
+}
+
+function tractsAround({ tracts }: Dataset, center: LatLng, radiusMiles: number): string[] {
+  const found: { row: number; miles: number }[] = [];
+  for (let row = 0; row < tracts.tractCount; row++) {
+    const miles = distanceMiles(center, { lat: tracts.lats[row] ?? Number.NaN, lng: tracts.lngs[row] ?? Number.NaN });
+    if (miles <= radiusMiles) found.push({ row, miles });
+  }
+  return found
+    .sort((a, b) => a.miles - b.miles || a.row - b.row)
+    .map(({ row }) => geoidFromNumber(tracts.geoids[row] ?? Number.NaN));
+}

@@ -1,0 +1,47 @@
+/**
+ * The yardsticks: servers that answer every request with the same body, set up as their documentation shows.
+ * `node constant-server.js <node|express|fastify> <body bytes>`; tells its parent its address.
+ */
+import { createServer } from 'node:http';
+import type { AddressInfo, Server } from 'node:net';
+import express from 'express';
+import Fastify from 'fastify';
+
+const [kind, sizeBytes] = process.argv.slice(2);
+const TYPE = 'application/json; charset=utf-8';
+const body = Buffer.alloc(Number(sizeBytes), 'x');
+
+const START: Readonly<Record<string, () => Promise<Server>>> = {
+  node: async () =>
+    createServer((_request, response) => {
+      response.writeHead(200, { 'Content-Type': TYPE, 'Content-Length': body.length });
+      response.end(body);
+    }).listen(0, '127.0.0.1'),
+  express: async () => {
+    const app = express();
+    // Not `send`, which would hash the body for an ETag every time.
+    app.use((_request, response) => {
+      response.setHeader('Content-Type', TYPE);
+      response.setHeader('Content-Length', body.length);
+      response.end(body);
+    });
+    return app.listen(0, '127.0.0.1');
+  },
+  fastify: async () => {
+    const app = Fastify();
+    app.all('/*', (_request, reply) => reply.type(TYPE).send(body));
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    return app.server;
+  },
+};
+
+const server = await START[kind ?? '']?.();
+if (!server) throw new Error(`there is no yardstick ${kind}`);
+const tell = (): void => {
+  // A TCP server that listens has such an address.
+  const { port } = server.address() as AddressInfo;
+  process.send?.({ url: `http://127.0.0.1:${port}` });
+};
+if (server.listening) tell();
+else server.once('listening', tell);
+process.once('disconnect', () => process.exit());

@@ -1,0 +1,122 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { killAtExit, removeAtExit } from '../../lib/at-exit.js';
+
+/** Where Debian's packages put each version of PostgreSQL, and its extensions. */
+const PROGRAMS = '/usr/lib/postgresql';
+const EXTENSIONS = '/usr/share/postgresql';
+/** PostgreSQL refuses to run as root; Debian's packages make this user. */
+const SYSTEM_USER = 'postgres';
+const START_TIMEOUT_MS = 30_000;
+
+/** For a machine that does nothing else, and data that are only read. */
+const SETTINGS = [
+  // Reached over a socket in its own directory alone: faster than TCP, and nothing else can reach it.
+  'listen_addresses=',
+  'shared_buffers=1GB',
+  'effective_cache_size=4GB',
+  'work_mem=64MB',
+  'maintenance_work_mem=512MB',
+  'random_page_cost=1.1',
+  'jit=off',
+  // Requests come many at a time: each is best left to one process.
+  'max_parallel_workers_per_gather=0',
+  'fsync=off',
+  'synchronous_commit=off',
+  'max_wal_size=4GB',
+  'autovacuum=off',
+];
+
+/** A PostgreSQL of the bench's own. */
+export interface Cluster {
+  /** Where its socket is. */
+  readonly socketDir: string;
+  readonly user: string;
+  /** A directory that it can read files from. */
+  readonly directory: string;
+  stop(): Promise<void>;
+}
+
+/** The directory of the newest PostgreSQL with PostGIS; undefined where there is none. */
+export function findPostgres(): string | undefined {
+  if (!existsSync(PROGRAMS)) return undefined;
+  const versions = readdirSync(PROGRAMS).sort((a, b) => Number(b) - Number(a));
+  const complete = versions.find(
+    (version) =>
+      existsSync(join(PROGRAMS, version, 'bin', 'initdb')) &&
+      existsSync(join(EXTENSIONS, version, 'extension', 'postgis.control')),
+  );
+  return complete === undefined ? undefined : join(PROGRAMS, complete, 'bin');
+}
+
+/** Makes an empty cluster in a temporary directory and starts it. */
+export async function startCluster(programs: string): Promise<Cluster> {
+  const directory = mkdtempSync(join(tmpdir(), 'tract-context-postgres-'));
+  const owner = process.getuid?.() === 0 ? systemUser() : undefined;
+  if (owner) chownSync(directory, owner.uid, owner.gid);
+  const data = join(directory, 'data');
+  const user = 'bench';
+  execFileSync(
+    join(programs, 'initdb'),
+    ['-D', data, '-U', user, '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'],
+    { ...owner, cwd: directory, stdio: ['ignore', 'ignore', 'inherit'] },
+  );
+  const settings = [...SETTINGS, `unix_socket_directories=${directory}`].flatMap((setting) => ['-c', setting]);
+  const logFile = join(directory, 'log');
+  const log = openSync(logFile, 'a');
+  const server = spawn(join(programs, 'postgres'), ['-D', data, ...settings], {
+    ...owner,
+    cwd: directory,
+    stdio: ['ignore', log, log],
+  });
+  closeSync(log);
+  // Immediate shutdown: what it holds is thrown away.
+  killAtExit(server, 'SIGQUIT');
+  removeAtExit(directory);
+  const exited = once(server, 'exit');
+  const stop = async (): Promise<void> => {
+    // Fast shutdown: connections are cut.
+    if (server.exitCode === null) server.kill('SIGINT');
+    await exited;
+    rmSync(directory, { recursive: true, force: true });
+  };
+  const cluster = { socketDir: directory, user, directory, stop };
+  try {
+    await accepting(cluster, server);
+  } catch (error) {
+    const said = readFileSync(logFile, 'utf8');
+    await stop();
+    throw new Error(`PostgreSQL did not start:\n${said}`, { cause: error });
+  }
+  return cluster;
+}
+
+/** Options that `pg` connects with. */
+export function connectionOf({ socketDir, user }: Pick<Cluster, 'socketDir' | 'user'>): pg.ClientConfig {
+  return { host: socketDir, user, database: 'postgres' };
+}
+
+async function accepting(cluster: Cluster, server: ChildProcess): Promise<void> {
+  const givesUpAt = performance.now() + START_TIMEOUT_MS;
+  for (;;) {
+    const client = new pg.Client(connectionOf(cluster));
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch (error) {
+      if (server.exitCode !== null || performance.now() > givesUpAt) throw error;
+      await delay(100);
+    }
+  }
+}
+
+function systemUser(): { uid: number; gid: number } {
+  const id = (flag: string): number => Number(execFileSync('id', [flag, SYSTEM_USER], { encoding: 'utf8' }));
+  return { uid: id('-u'), gid: id('-g') };
+}

@@ -1,0 +1,42 @@
+/**
+ * What a user would build instead: Express, `pg` and PostGIS. `node postgis-server.js <socket directory> <user>`; tells
+ * its parent its address.
+ */
+import type { AddressInfo } from 'node:net';
+import express, { type Response } from 'express';
+import pg from 'pg';
+import { connectionOf } from './cluster.js';
+import { createQueries } from './queries.js';
+
+/** A few more than there are cores: what is being computed and what is being sent overlap. */
+const CONNECTIONS = 6;
+
+const [socketDir = '', user = ''] = process.argv.slice(2);
+const queries = createQueries(new pg.Pool({ ...connectionOf({ socketDir, user }), max: CONNECTIONS }));
+const app = express();
+
+/** Not `json` or `send`, which would hash every body for an ETag. */
+function answer(response: Response, body: string | undefined): void {
+  response.statusCode = body === undefined ? 404 : 200;
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.end(body ?? '{}');
+}
+
+app.get('/v1/nearby', async ({ query }, response) => {
+  const { lat, lng, radius = 5, limit = 25, offset = 0 } = query;
+  const asked = { lat: Number(lat), lng: Number(lng), radius: Number(radius) };
+  answer(response, JSON.stringify(await queries.nearby({ ...asked, limit: Number(limit), offset: Number(offset) })));
+});
+app.get('/v1/context', async ({ query: { lat, lng } }, response) => {
+  answer(response, await queries.context(Number(lat), Number(lng)));
+});
+app.get('/v1/demographics/compare', async ({ query: { geoid } }, response) => {
+  answer(response, JSON.stringify(await queries.rankings(String(geoid))));
+});
+
+const server = app.listen(0, '127.0.0.1', () => {
+  // A TCP server that listens has such an address.
+  const { port } = server.address() as AddressInfo;
+  process.send?.({ url: `http://127.0.0.1:${port}` });
+});
+process.once('disconnect', () => process.exit());

@@ -1,0 +1,104 @@
+import type { Ask } from '../client/job.js';
+import type { LoadClient } from '../client/load-client.js';
+import { percentileMs } from '../http/curves.js';
+import { maximumRates } from '../http/fixed-rate.js';
+import { type AskStream, sampleAnyStatus, streamOf } from '../http/sample.js';
+import type { Chart } from '../lib/chart.js';
+import { figure, median } from '../lib/rounds.js';
+import type { Service } from '../lib/service.js';
+import type { Figure } from '../lib/suite.js';
+import { MEBIBYTE, type MemoryLeft, memoryAfterCollection } from './memory.js';
+
+const SHARE = 0.8;
+const MAX_GROWTH_MIB = 5;
+/** What comes before is not counted: caches fill, code is compiled. Of a shorter soak, the first half. */
+const SETTLING_SECONDS = 60;
+/** Memory is looked at this many times after that. */
+const LOOKS = 5;
+
+interface Look {
+  /** Since the load began. */
+  readonly seconds: number;
+  readonly left: MemoryLeft;
+}
+
+interface Soaked {
+  readonly looks: readonly Look[];
+  readonly p99s: readonly number[];
+  /** Answers that were no 200, and requests without any. */
+  readonly wrong: number;
+}
+
+/** Load at 80% of the maximum rate, and the memory that stays behind; the service is idle whenever it is looked at. */
+export async function measureGrowth(
+  service: Service,
+  client: LoadClient,
+  asks: readonly Ask[],
+  { totalSeconds, sampleSeconds }: { readonly totalSeconds: number; readonly sampleSeconds: number },
+): Promise<{ readonly figures: Figure[]; readonly chart: Chart }> {
+  const stream = streamOf(asks);
+  const rates = await maximumRates(client, { name: 'mix', server: service, stream }, sampleSeconds);
+  const soaked = await soak(service, client, stream, median(rates) * SHARE, totalSeconds);
+  const minutes = Number((totalSeconds / 60).toFixed(2));
+  return {
+    figures: [
+      figure('mix: maximum rate', '/s', rates),
+      figure(`${minutes} min at ${SHARE * 100}%: p99`, 'ms', soaked.p99s),
+      figure('answers other than 200, or none', 'answers', [soaked.wrong], { sign: '≤', bound: 0 }),
+      ...growthFigures(soaked.looks),
+    ],
+    chart: growthChart(soaked.looks),
+  };
+}
+
+async function soak(
+  service: Service,
+  client: LoadClient,
+  stream: AskStream,
+  ratePerSecond: number,
+  totalSeconds: number,
+): Promise<Soaked> {
+  const settlingSeconds = Math.min(SETTLING_SECONDS, totalSeconds / 2);
+  const lapSeconds = (totalSeconds - settlingSeconds) / LOOKS;
+  const looks: Look[] = [];
+  const p99s: number[] = [];
+  let wrong = 0;
+  for (let look = 0; look <= LOOKS; look++) {
+    const seconds = look === 0 ? settlingSeconds : lapSeconds;
+    const load = { kind: 'open', connections: 256, seconds, keepAlive: true, ratePerSecond } as const;
+    const { result } = await sampleAnyStatus(client, service, stream, load);
+    p99s.push(percentileMs(result.latencies, 0.99));
+    wrong += result.answers - (result.statuses['200'] ?? 0) + result.failures;
+    looks.push({ seconds: settlingSeconds + look * lapSeconds, left: await memoryAfterCollection(service) });
+  }
+  return { looks, p99s, wrong };
+}
+
+function growthFigures(looks: readonly Look[]): Figure[] {
+  const settled = looks[0]?.left;
+  const last = looks.at(-1)?.left;
+  if (!settled || !last) return [];
+  const target = { sign: '≤', bound: MAX_GROWTH_MIB } as const;
+  const growth = (last.privateBytes - settled.privateBytes) / MEBIBYTE;
+  return [
+    figure('private memory when settled, after a collection', 'MiB', [settled.privateBytes / MEBIBYTE]),
+    figure('growth of private memory', 'MiB', [growth], target),
+    figure('growth of the main heap', 'MiB', [(last.heapBytes - settled.heapBytes) / MEBIBYTE], target),
+  ];
+}
+
+function growthChart(looks: readonly Look[]): Chart {
+  const points = (bytesOf: (left: MemoryLeft) => number): Chart['series'][number]['points'] =>
+    looks.map(({ seconds, left }) => [seconds, bytesOf(left) / MEBIBYTE]);
+  return {
+    title: 'Memory after a forced collection',
+    xLabel: 'seconds of load',
+    yLabel: 'MiB',
+    xScale: 'linear',
+    style: 'line',
+    series: [
+      { name: 'private', points: points(({ privateBytes }) => privateBytes) },
+      { name: 'main heap', points: points(({ heapBytes }) => heapBytes) },
+    ],
+  };
+}

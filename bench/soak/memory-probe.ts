@@ -1,0 +1,33 @@
+/**
+ * Preloaded into a measured service: collects all garbage when its parent says so, in every thread, and tells when it
+ * has. The service knows nothing of it.
+ */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { isMainThread } from 'node:worker_threads';
+
+/** Long enough for idle threads to have heard of it and done it. */
+const THREADS_MS = 1000;
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: unknown = runInNewContext('gc');
+const collect = (): void => {
+  if (typeof collectGarbage === 'function') collectGarbage();
+};
+
+const threads = new BroadcastChannel('bench-collect-garbage');
+threads.onmessage = collect;
+// Node's BroadcastChannel has it, its types do not say so on all versions; without it no thread would ever end.
+if ('unref' in threads && typeof threads.unref === 'function') threads.unref();
+
+if (isMainThread) {
+  process.on('message', () => {
+    threads.postMessage(null);
+    setTimeout(() => {
+      collect();
+      const { heapUsed, external } = process.memoryUsage();
+      process.send?.({ heapBytes: heapUsed + external });
+    }, THREADS_MS);
+  });
+  process.channel?.unref();
+}

@@ -1,0 +1,67 @@
+import type { LoadResult } from '../client/job.js';
+import type { LoadClient } from '../client/load-client.js';
+import { type Line, percentileMs } from '../http/curves.js';
+import { maximumRates } from '../http/fixed-rate.js';
+import { sample, sampleAnyStatus } from '../http/sample.js';
+import { type Chart, latencySeries } from '../lib/chart.js';
+import { figure, median } from '../lib/rounds.js';
+import type { Figure } from '../lib/suite.js';
+
+/** More than may wait in the service, so that its queue can fill. */
+const CONNECTIONS = 1536;
+const FACTOR = 2;
+const MAX_P99_RATIO = 10;
+/** What an overloaded service may say. */
+const ALLOWED: ReadonlySet<string> = new Set(['200', '429', '503']);
+
+/** Twice as many of the costliest searches as can be answered: who is answered, how fast, and what the others hear. */
+export async function measureOverload(
+  client: LoadClient,
+  line: Line,
+  { sampleSeconds, overloadSeconds }: { readonly sampleSeconds: number; readonly overloadSeconds: number },
+): Promise<{ readonly figures: Figure[]; readonly chart: Chart }> {
+  const { server, stream, name } = line;
+  const rates = await maximumRates(client, line, sampleSeconds);
+  const maximum = median(rates);
+  const open = { kind: 'open', connections: CONNECTIONS, keepAlive: true } as const;
+  const normal = await sample(client, server, stream, {
+    ...open,
+    seconds: sampleSeconds * 2,
+    ratePerSecond: maximum / 2,
+  });
+  const { result } = await sampleAnyStatus(client, server, stream, {
+    ...open,
+    seconds: overloadSeconds,
+    ratePerSecond: maximum * FACTOR,
+  });
+  return {
+    figures: [figure(`${name}: maximum rate`, '/s', rates), ...overloadFigures(normal.result, result)],
+    chart: {
+      title: 'Latency of what is answered 200 (open loop)',
+      xLabel: 'ms, from the moment the request was due',
+      yLabel: 'percent',
+      xScale: 'log',
+      style: 'bars',
+      series: [
+        latencySeries('half of the maximum', normal.result.latencies),
+        latencySeries('twice the maximum', result.latencies),
+      ],
+    },
+  };
+}
+
+function overloadFigures(normal: LoadResult, overloaded: LoadResult): Figure[] {
+  const { statuses, failures, latencies, seconds } = overloaded;
+  const others = Object.entries(statuses).filter(([status]) => !ALLOWED.has(status));
+  const wrong = others.reduce((sum, [, count]) => sum + count, failures);
+  const p99 = percentileMs(latencies, 0.99);
+  const normalP99 = percentileMs(normal.latencies, 0.99);
+  return [
+    figure(`twice that for ${seconds} s: answered 200`, '/s', [(statuses['200'] ?? 0) / seconds]),
+    figure('twice that: answered 503', '/s', [(statuses['503'] ?? 0) / seconds]),
+    figure('twice that: other statuses, or no answer', 'answers', [wrong], { sign: '≤', bound: 0 }),
+    figure('twice that: p99 of what is answered 200', 'ms', [p99]),
+    figure('p99 at half of the maximum', 'ms', [normalP99]),
+    figure('p99 overloaded : p99 at half', '×', [p99 / normalP99], { sign: '≤', bound: MAX_P99_RATIO }),
+  ];
+}

@@ -1,0 +1,52 @@
+import { startLoadClient } from '../client/load-client.js';
+import { coldAsks, mixedAsks } from '../http/asks.js';
+import { checkAnswers } from '../http/check.js';
+import { NEARBY, NEARBY_WIDEST } from '../http/endpoints.js';
+import { streamOf } from '../http/sample.js';
+import { worldOf } from '../http/world.js';
+import { openLive } from '../lib/live-dataset.js';
+import { type Service, startService } from '../lib/service.js';
+import type { SuiteContext, SuiteOutcome } from '../lib/suite.js';
+import { measureGrowth } from './growth.js';
+import { MEMORY_PROBE, measureFurtherOnes } from './memory.js';
+import { measureOverload } from './overload.js';
+
+const SEED = 1;
+const CHECKED_ANSWERS = 100;
+const OVERLOAD_SECONDS = 60;
+
+/** `soak`: what long load leaves behind, what overload does, and what more threads and processes cost. */
+export async function runSoak(context: SuiteContext): Promise<SuiteOutcome> {
+  const { datasetsDir, soakMinutes, sampleSeconds, note } = context;
+  const dataset = openLive(datasetsDir);
+  if (!dataset) return { skipped: `no dataset in ${datasetsDir}: compile one there, or name another with --dataset` };
+  const world = worldOf(dataset, SEED);
+  const mix = mixedAsks(world, SEED);
+  const widest = coldAsks(NEARBY_WIDEST, world, SEED);
+  const client = startLoadClient();
+  let service: Service | undefined;
+  try {
+    service = await startService({ ...context, preload: MEMORY_PROBE });
+    const checked = [...mix.slice(-CHECKED_ANSWERS), ...widest.slice(-CHECKED_ANSWERS)];
+    await checkAnswers(service, checked);
+    note(`${soakMinutes} minutes of the mix`);
+    const grown = await measureGrowth(service, client, mix, { totalSeconds: soakMinutes * 60, sampleSeconds });
+    const overloadSeconds = Math.min(OVERLOAD_SECONDS, soakMinutes * 60);
+    note(`${overloadSeconds} s of overload`);
+    const line = { name: NEARBY_WIDEST.name, server: service, stream: streamOf(widest) };
+    const overload = await measureOverload(client, line, { sampleSeconds, overloadSeconds });
+    await service.stop();
+    service = undefined;
+    note('what a further thread and process cost');
+    const further = await measureFurtherOnes(context, client, streamOf(coldAsks(NEARBY, world, SEED)));
+    return {
+      datasets: { [`${dataset.tracts.tractCount} tracts`]: dataset.generation },
+      checks: [`${checked.length} answers of the mix and of the widest search, before the load`],
+      figures: [...grown.figures, ...overload.figures, ...further],
+      charts: [grown.chart, overload.chart],
+    };
+  } finally {
+    await service?.stop();
+    await client.stop();
+  }
+}
