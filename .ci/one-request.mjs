@@ -17,7 +17,9 @@ const exited = new Promise((resolve) => server.on('exit', resolve));
 for await (const line of createInterface({ input: server.stdout })) {
   const entry = JSON.parse(line);
   if (entry.event !== 'listening') continue;
-  const response = await fetch(`${entry.url}/v1/context?lat=38.9072&lng=-77.0369`, { headers: { 'X-API-Key': 'ci-key' } });
+  const response = await fetch(`${entry.url}/v1/context?lat=38.9072&lng=-77.0369`, {
+    headers: { 'X-API-Key': 'ci-key' },
+  });
   const { tract } = await response.json();
   console.log(`GET /v1/context: ${response.status}, ${tract.name}`);
   if (response.status !== 200 || tract.state_fips !== '11') process.exitCode = 1;

@@ -77,7 +77,7 @@ async function listenWith(config: Config, log: LogOutput, parts: OpenParts): Pro
     metrics,
     geocoder: createCountingGeocoder(createEmbeddedGeocoder(() => catalog.current()?.dataset)),
     narrator: openNarrator(config, logger),
-    subscriptions: openSubscriptions(state),
+    subscriptions: openSubscriptions(state, config),
     reference: { dictionary: readDictionary(), ...readPackageFiles(), baseUrl: () => config.publicBaseUrl || url },
     logger,
     writeLine,
@@ -123,8 +123,8 @@ function openNarrator(config: Config, logger: Logger): Narrator {
 /** Seals the subscribers' secrets; whoever has the state directory without this file has no secret. */
 const SECRET_KEY_FILE = 'webhook-secret.key';
 
-function openSubscriptions(state: StateStore): Subscriptions {
-  const secrets = createSecretBox(loadSecretKey(state.directory, SECRET_KEY_FILE));
+function openSubscriptions(state: StateStore, config: Config): Subscriptions {
+  const secrets = createSecretBox(config.webhookSecretKey ?? loadSecretKey(state.directory, SECRET_KEY_FILE));
   return createSubscriptions({ state, secrets, now: () => new Date() });
 }
 

@@ -58,7 +58,7 @@ export function describeConfig(config: Config): string {
 
 function masked(value: Config[SettingKey]): string {
   if (Array.isArray(value)) return `*** (${value.length} set)`;
-  return value === '' ? '' : '***';
+  return value === '' || value === undefined ? '' : '***';
 }
 
 /** Every setting with its flag, meaning, accepted values and default, for people. */

@@ -66,6 +66,18 @@ export const SETTINGS = {
       .refine((url) => url === '' || isBaseUrl(url))
       .transform((url) => url.replace(/\/+$/, '')),
   }),
+  webhookSecretKey: setting({
+    name: 'WEBHOOK_SECRET_KEY',
+    about:
+      'Key that subscribers’ secrets are encrypted with; unset, one is made in STATE_DIR, readable by its owner only.',
+    accepts: '64 hexadecimal digits',
+    fallback: '',
+    schema: z
+      .string()
+      .regex(/^(?:[0-9a-fA-F]{64})?$/)
+      .transform((digits): Uint8Array | undefined => (digits === '' ? undefined : Buffer.from(digits, 'hex'))),
+    secret: true,
+  }),
   apiKeys: setting({
     name: 'API_KEYS',
     about: 'Keys that open /v1, comma-separated.',

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { packageFile } from '../../src/package-root.js';
+import { SETTINGS, type Setting } from '../../src/settings.js';
+
+const README = readFileSync(packageFile('README.md'), 'utf8');
+
+/** The table's cell for a default; that of the threads depends on the machine. */
+function shownDefault({ name, fallback }: Setting<unknown>): string {
+  if (name === 'WORKER_THREADS') return 'cores − 1';
+  return fallback === '' ? '' : `\`${fallback}\``;
+}
+
+it('lists every setting in README with its default and what it is about, and no other', () => {
+  const settings: Setting<unknown>[] = Object.values(SETTINGS);
+  const rows = settings.map((entry) => `| \`${entry.name}\` | ${shownDefault(entry)} | ${entry.about} |`);
+  const listed = README.split('\n').filter((line) => /^\| `[A-Z_]+` \|/.test(line));
+  expect(listed).toEqual(rows);
+});
+
+it('names in README every runtime dependency, and nothing that is none', () => {
+  const { dependencies } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
+  const table = README.slice(README.indexOf('| package | why |'), README.indexOf('`npm run lint`'));
+  const named = [...table.matchAll(/^\| ([^|]+) \|/gm)].flatMap((match) => (match[1] ?? '').split(', '));
+  expect(named.filter((name) => name !== 'package').sort()).toEqual(Object.keys(dependencies).sort());
+});
