@@ -10,6 +10,8 @@ export default defineConfig({
       'e2e/**/*.test.ts',
       'real/**/*.test.ts',
     ],
+    // Most of the time goes into waiting for processes of their own.
+    maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },
