@@ -1,10 +1,10 @@
-// Starts the built server as a user does, asks it one question, and stops it.
+// Starts the built server as a supervisor does, asks it one question, and stops it.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
 const [datasets] = process.argv.slice(2);
-const server = spawn('npx', ['tract-context', 'serve', '--datasets', datasets, '--port', '0'], {
-  env: { ...process.env, API_KEYS: 'ci-key' },
+const server = spawn(process.execPath, ['dist/src/cli/main.js', 'serve', '--datasets', datasets, '--port', '0'], {
+  env: { ...process.env, API_KEYS: 'ci-key', STATE_DIR: `${datasets}-state` },
   stdio: ['ignore', 'pipe', 'inherit'],
 });
 const deadline = setTimeout(() => {

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { readCurrent } from '../../catalog/generations.js';
+import { generationPath, readCurrent } from '../../catalog/generations.js';
+import { openDataset } from '../../format/dataset.js';
+import { FormatError } from '../../format/format-error.js';
 import { serveUntilSignal } from '../serve-until-signal.js';
 import { readServingConfig } from '../serving-config.js';
 
@@ -21,14 +23,27 @@ export async function run(argv: string[]): Promise<number> {
   return await serveUntilSignal(config, 2, (url) => process.stdout.write(greeting(url, shownKey)));
 }
 
-/** Publishes the demo dataset where there is none. */
+/** Publishes the demo dataset where there is none that can be read. */
 async function makeDemo(datasetsDir: string): Promise<void> {
   // Only ever in its own directory: synthetic data must not appear where someone expects measured values.
-  if (datasetsDir !== DEMO_DIR || readCurrent(datasetsDir) !== undefined) return;
+  if (datasetsDir !== DEMO_DIR || isReadable(datasetsDir)) return;
   process.stdout.write(`Making the demo dataset in ${DEMO_DIR}, once.\n`);
   // Loaded when it is needed: serving does not pay for the loader.
   const { publishDemo } = await import('./demo.js');
   await publishDemo({ outputDir: datasetsDir, seed: 1, states: undefined });
+}
+
+/** Whether a dataset is published that this version of the program can read; an older one is made anew. */
+function isReadable(datasetsDir: string): boolean {
+  const generation = readCurrent(datasetsDir);
+  if (generation === undefined) return false;
+  try {
+    openDataset(generationPath(datasetsDir, generation)).release();
+    return true;
+  } catch (error) {
+    if (error instanceof FormatError) return false;
+    throw error;
+  }
 }
 
 function greeting(url: string, key: string): string {
