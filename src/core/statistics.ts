@@ -37,6 +37,22 @@ export function mean(values: Iterable<number>): number {
   return count === 0 ? Number.NaN : sum / count;
 }
 
+/**
+ * Plain mean of the known values, rounded half away from zero to some decimals as on paper; NaN where there is none. The
+ * sum is taken in whole units of the last decimal, which doubles add without error; the values have no more decimals.
+ */
+export function roundedMean(values: Iterable<number>, decimals: number): number {
+  const unitsPerOne = 10 ** decimals;
+  let units = 0;
+  let count = 0;
+  for (const value of values) {
+    if (Number.isNaN(value)) continue;
+    units += Math.round(value * unitsPerOne);
+    count++;
+  }
+  return count === 0 ? Number.NaN : (Math.sign(units) * Math.round(Math.abs(units) / count)) / unitsPerOne;
+}
+
 /** The index needs at least this many of its four components. */
 const SDOH_MIN_COMPONENTS = 2;
 

@@ -7,8 +7,6 @@ export const BODY_MAX_BYTES = 256 * 1024;
 
 /** No body of the contract nests deeper than filters → thresholds → metric; this leaves room for what is ignored. */
 const DEPTH_MAX = 32;
-/** Values in a body, counted with those inside of others. The longest list of GEOIDs that fits in a body has fewer. */
-const VALUES_MAX = 25_000;
 
 /** `application/json` and kin, with parameters or without. */
 const JSON_TYPE = /^application\/(?:[\w!#$&^.+-]+\+)?json\s*(?:;|$)/i;
@@ -66,13 +64,12 @@ function parse(bytes: Uint8Array): unknown {
   }
 }
 
-/** Refuses what is nested or crowded beyond all use, and removes keys that could reach a prototype. */
+/** Refuses what is nested beyond all use, and removes keys that could reach a prototype. */
 function tame(root: unknown): void {
   const open: { readonly value: unknown; readonly depth: number }[] = [{ value: root, depth: 0 }];
-  let values = 0;
   for (let entry = open.pop(); entry; entry = open.pop()) {
     const { value, depth } = entry;
-    if (++values > VALUES_MAX || depth > DEPTH_MAX) throw notJson('JSON is nested too deeply or holds too many values');
+    if (depth > DEPTH_MAX) throw notJson('JSON is nested too deeply');
     if (typeof value !== 'object' || value === null) continue;
     if (Object.hasOwn(value, '__proto__')) Reflect.deleteProperty(value, '__proto__');
     for (const inner of Object.values(value)) open.push({ value: inner, depth: depth + 1 });

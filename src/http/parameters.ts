@@ -46,6 +46,11 @@ export function integer(within: z.ZodNumber) {
   return parsed('int_parsing', (text) => readNumber(text, INTEGER)).pipe(within);
 }
 
+/** Bounds first: of a number beyond them nothing else is said, least of all how large an integer may be in here. */
+function wholeNumber(least: number, most: number) {
+  return z.number().gte(least, { abort: true }).lte(most, { abort: true }).int();
+}
+
 /** true/false, 1/0, yes/no, on/off, in any case. */
 export function boolean() {
   return parsed('bool_parsing', (text) => BOOLEANS.get(text.toLowerCase())).pipe(z.boolean());
@@ -72,15 +77,13 @@ export const stateFips = z.string().regex(/^\d{2}$/);
 
 /** How many there may be on a page, and how many there are unless told. */
 export function pageLimit(most: number, usual: number) {
-  return integer(z.number().int().gte(1).lte(most)).meta({ description: 'Most entries on a page.' }).default(usual);
+  return integer(wholeNumber(1, most)).meta({ description: 'Most entries on a page.' }).default(usual);
 }
 
-const OFFSET_MAX = 1_000_000;
-
-/** Where a page begins. */
-export const pageOffset = integer(z.number().int().gte(0).lte(OFFSET_MAX))
-  .meta({ description: 'Entries that are skipped before the page.' })
-  .default(0);
+/** Where a page begins; any page behind the last entry is empty. */
+export function pageOffset(most = Number.MAX_SAFE_INTEGER) {
+  return integer(wholeNumber(0, most)).meta({ description: 'Entries that are skipped before the page.' }).default(0);
+}
 
 const RADIUS_MAX_MILES = 50;
 

@@ -31,19 +31,23 @@ export interface ValidationIssue {
   readonly type: IssueType;
 }
 
+/** A body of thousands of wrong entries is not answered with as many issues. */
+const ISSUES_MAX = 100;
+
 /** `msg` and `type` of an issue. */
 type Finding = readonly [type: IssueType, msg: string];
 
 /**
  * Checks a request's parts (`{query, path}`) against a route's schema and gives the parsed values.
- * Throws an {@link ApiError} with every issue.
+ * Throws an {@link ApiError} with the issues, the first hundred of them.
  */
 export function validate<T>(schema: z.ZodType<T>, input: unknown): T {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
+  const issues = result.error.issues.slice(0, ISSUES_MAX);
   throw new ApiError(
     'validation',
-    result.error.issues.map((issue) => toValidationIssue(issue, input)),
+    issues.map((issue) => toValidationIssue(issue, input)),
   );
 }
 

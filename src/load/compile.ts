@@ -45,7 +45,7 @@ export async function compile(options: CompileOptions, progress: Progress): Prom
     const files = await discoverFiles(options.inputDirs);
     const input = await recognizeFiles(files);
     for (const line of describeInput(input)) progress.line(line);
-    refuse(input);
+    refuse(input, options.reportPath);
     const intake = new Intake(options.filter);
     await readTexts(input, intake, progress);
     await readShapefiles(input, intake, progress);
@@ -66,10 +66,19 @@ export async function publishing<T>(outputDir: string, work: (publication: Publi
   }
 }
 
-function refuse(input: RecognizedInput): void {
-  const reasons = input.refused.map(({ label, product, why }) => `${label} (${product}): ${why}`);
+/** Ends the compile where a product must not be loaded; the report then says what was found, and what was refused. */
+function refuse(input: RecognizedInput, reportPath: string | undefined): void {
+  const { refused, ignored } = input;
+  if (refused.length > 0 && reportPath !== undefined) {
+    writeReport(reportPath, { found: filesByProduct(input), ignored, refused });
+  }
+  const reasons = refused.map(({ label, product, why }) => `${label} (${product}): ${why}`);
   if (reasons.length > 0) throw new InputError(reasons.join('\n'));
   if (input.texts.length + input.shapefiles.length === 0) throw new InputError('no file of a known source');
+}
+
+function writeReport(path: string, report: object): void {
+  writeFileSync(path, `${JSON.stringify(report, null, 2)}\n`);
 }
 
 async function readTexts(input: RecognizedInput, intake: Intake, progress: Progress): Promise<void> {
@@ -125,7 +134,7 @@ export function publishIntake(
   const files = { found: options.input ? filesByProduct(options.input) : [], ignored: options.input?.ignored ?? [] };
   const report = createReport(intake.tallies, joined, intake.outlines.size, readSourceCatalog(), files);
   for (const line of formatReport(report)) progress.line(line);
-  if (options.reportPath !== undefined) writeFileSync(options.reportPath, `${JSON.stringify(report, null, 2)}\n`);
+  if (options.reportPath !== undefined) writeReport(options.reportPath, report);
   if (report.overThreshold.length > 0) throw new ThresholdError(report.overThreshold.join('\n'));
   return { ...publication.commit(written), report };
 }

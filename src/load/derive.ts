@@ -1,6 +1,6 @@
 import { roundTo } from '../core/coordinates.js';
 import { COMPARED_METRICS, metricIndex } from '../core/metrics.js';
-import { countBelow, mean, rank0to1, sdohIndex, sortedKnown } from '../core/statistics.js';
+import { countBelow, rank0to1, roundedMean, sdohIndex, sortedKnown } from '../core/statistics.js';
 import type { Area } from '../format/description.js';
 import { NO_RANK, SCOPES, type Scope } from '../format/tracts-file.js';
 
@@ -59,7 +59,7 @@ export function deriveAverages(values: readonly Float64Array[], areas: ScopeArea
       areas[scope].flatMap((area) =>
         COMPARED_METRICS.map((metric) => {
           const column = values[metricIndex(metric.path)] ?? new Float64Array();
-          return roundTo(mean(column.subarray(area.firstRow, area.firstRow + area.tractCount)), AVERAGE_DECIMALS);
+          return roundedMean(column.subarray(area.firstRow, area.firstRow + area.tractCount), AVERAGE_DECIMALS);
         }),
       ),
     );

@@ -44,7 +44,9 @@ export function besideAverages(
     ...scopes.map((scope) => [scope, `in ${facts[scope].name || `its ${scope}`}`] as const),
     ['national', facts.nationwide ? 'nationwide' : 'in this dataset'],
   ];
-  const averages = places.flatMap(([scope, where]) => {
+  // The District of Columbia is county and state in one: the same words twice would read like a mistake.
+  const named = places.filter(([, where], at) => places.findIndex((place) => place[1] === where) === at);
+  const averages = named.flatMap(([scope, where]) => {
     const average = figure.averages[scope];
     return average === null || unit === undefined ? [] : [`${unit(average)} ${where}`];
   });

@@ -5,7 +5,7 @@ import { COMPARED_COLUMNS, comparedValue } from './areas.js';
 import { type PointsWithin, pointsWithin } from './around/points-within.js';
 import type { Neighbour } from './around/sort-neighbours.js';
 import { COMMA, createBodyWriter } from './body-writer.js';
-import { hundredthsLength, toHundredths } from './hundredths.js';
+import { hundredthsLength } from './hundredths.js';
 
 /** A page of the tracts around a point. */
 export interface NearbyQuery {
@@ -66,17 +66,17 @@ export function nearbyBody(tracts: TractPoints & Pick<TractsFile, 'summaries'>, 
   const head = `${JSON.stringify(envelope(query, found)).slice(0, -1)},"tracts":[`;
   const { offsets, bytes, distanceAt } = tracts.summaries;
   let size = head.length + Math.max(0, found.page.length - 1) + LIST_END.length;
-  for (const { row, distanceMiles } of found.page) {
-    size += (offsets[row + 1] ?? 0) - (offsets[row] ?? 0) + hundredthsLength(toHundredths(distanceMiles));
+  for (const { row, hundredths } of found.page) {
+    size += (offsets[row + 1] ?? 0) - (offsets[row] ?? 0) + hundredthsLength(hundredths);
   }
   const body = createBodyWriter(size);
   body.ascii(head);
-  found.page.forEach(({ row, distanceMiles }, at) => {
+  found.page.forEach(({ row, hundredths }, at) => {
     if (at > 0) body.character(COMMA);
     const first = offsets[row] ?? 0;
     const middle = first + (distanceAt[row] ?? 0);
     body.bytes(bytes.subarray(first, middle));
-    body.hundredths(toHundredths(distanceMiles));
+    body.hundredths(hundredths);
     body.bytes(bytes.subarray(middle, offsets[row + 1]));
   });
   body.ascii(LIST_END);

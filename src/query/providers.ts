@@ -5,7 +5,7 @@ import type { Dataset } from '../format/dataset.js';
 import type { Box, ProvidersFile } from '../format/providers-file.js';
 import { pointsWithin } from './around/points-within.js';
 import { CLOSING_BRACE, COMMA, createBodyWriter, OPENING_BRACE } from './body-writer.js';
-import { hundredthsLength, toHundredths } from './hundredths.js';
+import { hundredthsLength } from './hundredths.js';
 import { findRow } from './rows.js';
 
 /** What the searches need of a dataset. */
@@ -43,7 +43,7 @@ export function providersNear({ providers }: SearchableProviders, query: Provide
   const { lats, lngs } = providers;
   // Rows ascend by NPI.
   const { total, page } = pointsWithin({ lats, lngs, trees: providers.trees(query.type) }, query);
-  const entries = page.map(({ row, distanceMiles }) => entry(providers, row, toHundredths(distanceMiles)));
+  const entries = page.map(({ row, hundredths }) => entry(providers, row, hundredths));
   return listBody(entries, total, query);
 }
 

@@ -63,8 +63,8 @@ describe('POST /v1/batch, 200', () => {
 });
 
 describe('POST /v1/batch, 400', () => {
-  test.each([51, 200])('with %i addresses', async (count) => {
-    const { status, body } = await post({ addresses: Array.from({ length: count }, () => ADDRESS) });
+  test.each([51, 200, 20_000])('with %i addresses', async (count) => {
+    const { status, body } = await post({ addresses: Array.from({ length: count }, () => 'a') });
     expect({ status, body }).toEqual(failure(400, `Too many addresses: ${count} exceeds max of 50`));
   });
 });
@@ -119,7 +119,6 @@ describe('POST /v1/batch, 422', () => {
     ['another character encoding', '{}', { 'Content-Type': 'application/json; charset=utf-16' }],
     ['a compressed body', '{}', { ...JSON_TYPE, 'Content-Encoding': 'gzip' }],
     ['nesting without end', '['.repeat(100_000) + ']'.repeat(100_000), JSON_TYPE],
-    ['more values than anybody sends', `[${'1,'.repeat(100_000)}1]`, JSON_TYPE],
   ])('%s', async (_, body, headers) => {
     expect(await send(body, headers)).toMatchObject(notJson);
   });

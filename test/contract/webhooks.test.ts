@@ -126,7 +126,7 @@ describe('GET and DELETE /v1/webhooks/{id}', () => {
     expect(await as(KEYS.two, 'DELETE', `/${id}`)).toMatchObject(failure(404, 'Webhook not found.'));
   });
 
-  test.each(['0', '-1', '999999'])('404: %s', async (id) => {
+  test.each(['0', '-1', '999999', '99999999999999999999'])('404: %s', async (id) => {
     for (const method of ['GET', 'DELETE']) {
       expect(await as(KEYS.one, method, `/${id}`)).toMatchObject(failure(404, 'Webhook not found.'));
     }
@@ -136,7 +136,6 @@ describe('GET and DELETE /v1/webhooks/{id}', () => {
     ['x', 'int_parsing'],
     ['1.5', 'int_parsing'],
     ['%20', 'int_parsing'],
-    ['99999999999999999999', 'less_than_equal'],
   ])('422: %s', async (id, type) => {
     expect(await as(KEYS.one, 'DELETE', `/${id}`)).toMatchObject(invalid(['path', 'id'], type));
   });

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { roundTo } from '../../src/core/coordinates.js';
 import { COMPARED_METRICS } from '../../src/core/metrics.js';
 import { SCOPES, type Scope } from '../../src/format/tracts-file.js';
 import { compareToAverage, compareTracts } from '../../src/query/compare.js';
@@ -41,8 +40,14 @@ function around(tracts: readonly MadeUpTract[], tract: MadeUpTract, scope: Scope
     .flatMap(({ values }) => values?.[path] ?? []);
 }
 
+/** The mean of decimals with up to four places as on paper: whole ten-thousandths, halves away from zero. */
 function naiveAverage(known: readonly number[]): number | null {
-  return known.length === 0 ? null : roundTo(known.reduce((sum, one) => sum + one, 0) / known.length, 4);
+  if (known.length === 0) return null;
+  const count = BigInt(known.length);
+  const sum = known.reduce((total, one) => total + BigInt(Math.round(one * 10_000)), 0n);
+  const magnitude = sum < 0n ? -sum : sum;
+  const rounded = Number((2n * magnitude + count) / (2n * count)) / 10_000;
+  return sum < 0n ? -rounded : rounded;
 }
 
 function naivePercentile(known: readonly number[], own: number | null): number | null {

@@ -51,8 +51,12 @@ test('the nth smallest is what stands there when all are sorted', () => {
 test('few and many neighbours are sorted nearest first, ties by row', () => {
   const distances = fc.array(fc.integer({ min: 0, max: 40 }), { maxLength: 400, size: 'max' });
   const property = fc.property(distances, (list) => {
-    const rows = list.map((miles, at) => ({ row: (at * 7919) % 10_007, distanceMiles: miles / 8 }));
-    const expected = rows.toSorted((a, b) => a.distanceMiles - b.distanceMiles || a.row - b.row);
+    const rows = list.map((miles, at) => ({
+      row: (at * 7919) % 10_007,
+      distanceMiles: miles / 8,
+      hundredths: Math.round(miles * 12.5),
+    }));
+    const expected = rows.toSorted((a, b) => a.hundredths - b.hundredths || a.row - b.row);
     expect(sortNeighbours(rows)).toEqual(expected);
   });
   fc.assert(property, { numRuns: 200 });

@@ -28,7 +28,7 @@ function naive(points: readonly LatLng[], center: LatLng, radiusMiles: number) {
       miles: distanceMiles(center, point),
     }))
     .filter(({ miles }) => miles <= radiusMiles)
-    .sort((a, b) => a.miles - b.miles || (a.geoid < b.geoid ? -1 : 1))
+    .sort((a, b) => roundTo(a.miles, 2) - roundTo(b.miles, 2) || (a.geoid < b.geoid ? -1 : 1))
     .map(({ geoid, miles }) => ({ geoid, miles: roundTo(miles, 2) }));
 }
 

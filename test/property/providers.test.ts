@@ -73,7 +73,7 @@ for (const [place, where] of Object.entries(regions)) {
           .sort(byNpi)
           .map((row) => ({ npi: row.npi, miles: distanceMiles(center, row) }))
           .filter(({ miles }) => miles <= radiusMiles)
-          .sort((a, b) => a.miles - b.miles)
+          .sort((a, b) => roundTo(a.miles, 2) - roundTo(b.miles, 2))
           .map(({ npi, miles }) => ({ npi, miles: roundTo(miles, 2) }));
         open(rows, (dataset) => {
           const found = [];

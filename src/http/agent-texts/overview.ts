@@ -2,17 +2,17 @@ import type { ApiDocument } from '../openapi/model.js';
 import { walkOperations } from '../openapi/walk.js';
 import { TAGS } from '../operation.js';
 
-/** The overview in the form of https://llmstxt.org: a title, a summary, what matters most, then sections of links. */
+/** The overview in the form of https://llmstxt.org: a title, a summary, what matters most, then sections that hold nothing but links. */
 export function overviewText(document: ApiDocument, baseUrl: string): string {
   const operations = walkOperations(document);
-  const sections = Object.entries(TAGS).map(([tag, about]) => {
+  const sections = Object.keys(TAGS).map((tag) => {
     const links = operations
       .filter(({ operation }) => operation.tags.includes(tag))
       .map(
         ({ path, method, operation }) =>
           `- [${method.toUpperCase()} ${path}](${baseUrl}/docs#${operation.operationId}): ${operation.summary}`,
       );
-    return `## ${title(tag)}\n\n${about}\n\n${links.join('\n')}`;
+    return `## ${title(tag)}\n\n${links.join('\n')}`;
   });
   return `# tract-context
 
@@ -24,7 +24,7 @@ Every request below /v1 carries a key in the header X-API-Key. Answers are JSON;
 curl -H "X-API-Key: $API_KEY" '${baseUrl}/v1/context?lat=38.9072&lng=-77.0369'
 \`\`\`
 
-## Reference
+## Texts
 
 - [Full reference](${baseUrl}/llms-full.txt): every endpoint with parameters, answers and examples, as text
 - [OpenAPI document](${baseUrl}/openapi.json): the same as OpenAPI 3.1

@@ -17,7 +17,7 @@ export function referenceText(document: ApiDocument, baseUrl: string): string {
     `# ${info.title} ${info.version}: full reference`,
     `> ${info.summary}.`,
     info.description,
-    `Base address: ${baseUrl}. In the examples the key is in the environment variable API_KEY. The answers shown are of synthetic data, in which no value was measured.`,
+    `Base address: ${baseUrl}. In the examples the key is in the environment variable API_KEY. The answers shown are those of the synthetic tracts of Delaware, the District of Columbia and Rhode Island (tract-context demo --states 10,11,44), in which no value was measured; with more states loaded, national ranks, averages and totals are others.`,
     ...groups,
     '## Objects',
     ...Object.entries(components.schemas).map(([name, schema]) => objectText(name, schema)),

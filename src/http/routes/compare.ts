@@ -48,11 +48,12 @@ export function compareRoute(generation: RequireGeneration): Route {
     handle: ({ query: { geoid1, geoid2, compare_to } }) => {
       if (geoid2 !== undefined && compare_to !== undefined) throw new ApiError('bad_request', BOTH_GIVEN);
       const scope = compare_to === undefined ? undefined : parseScope(compare_to);
-      const { tracts } = generation().dataset;
       if (geoid2 !== undefined) {
+        const { tracts } = generation().dataset;
         return data(JSON.stringify(compareTracts(tracts, requireRow(tracts, geoid1), requireRow(tracts, geoid2))));
       }
       if (scope === undefined) throw new ApiError('bad_request', NEITHER_GIVEN);
+      const { tracts } = generation().dataset;
       return data(JSON.stringify(compareToAverage(tracts, requireRow(tracts, geoid1), scope)));
     },
   });

@@ -22,7 +22,7 @@ export const nearbyOperation = defineOperation({
       lng: longitude,
       radius: radiusMiles(5),
       limit: pageLimit(100, 25),
-      offset: pageOffset,
+      offset: pageOffset(1_000_000),
     }),
   }),
   success: { status: 200, description: 'A page of tract summaries.', schema: nearbySchema },

@@ -20,7 +20,7 @@ const query = z
     tract_fips: geoid.optional(),
     provider_type: providerType,
     limit: pageLimit(500, 50),
-    offset: pageOffset,
+    offset: pageOffset(),
   })
   .superRefine((place, context) =>
     requirePlace(context, place, place.tract_fips, "provide both 'lat' and 'lng', or 'tract_fips'"),

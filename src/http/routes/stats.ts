@@ -17,7 +17,7 @@ export const statsOperation = defineOperation({
   access: 'key',
   cache: 'none',
   etag: true,
-  input: z.object({ query: z.object({ offset: pageOffset, limit: pageLimit(200, 60) }) }),
+  input: z.object({ query: z.object({ offset: pageOffset(), limit: pageLimit(200, 60) }) }),
   success: { status: 200, description: 'States by FIPS code.', schema: coverageSchema },
   example: { query: 'limit=2' },
 });

@@ -19,7 +19,7 @@ const byId = {
   ...shared,
   path: '/v1/webhooks/:id',
   input: z.object({
-    path: z.object({ id: integer(z.number().int()).meta({ description: 'As it was given on creation.' }) }),
+    path: z.object({ id: integer(z.number()).meta({ type: 'integer', description: 'As it was given on creation.' }) }),
   }),
   errors: { 404: [NOT_FOUND] },
   example: { path: { id: '1' } },

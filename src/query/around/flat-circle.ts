@@ -19,7 +19,7 @@ export interface FlatCircle {
   /** Estimates up to `inside` are surely within the radius, those above `outside` surely beyond. */
   readonly inside: number;
   readonly outside: number;
-  /** The greatest estimate that a point can have which is no farther away than another one with this estimate. */
+  /** The greatest estimate that a point can have which, in hundredths of a mile, is no farther away than one with this. */
   widen(estimate: number): number;
 }
 
@@ -30,6 +30,8 @@ const MAX_RADIUS_DEGREES = 2;
 /** What the rounding of the exact distance and of the estimate may add: as a part, and in degrees (0.01 mm). */
 const ROUNDING = 1e-12;
 const ROUNDING_DEGREES = 1e-10;
+/** A hundredth of a mile along a great circle. */
+const HUNDREDTH_DEGREES = (0.01 * KM_PER_STATUTE_MILE) / EARTH_RADIUS_KM / RADIANS;
 
 /** The circle on the plane; undefined where it reaches too far for that. */
 export function flattenCircle(center: LatLng, radiusMiles: number): FlatCircle | undefined {
@@ -59,7 +61,7 @@ export function flattenCircle(center: LatLng, radiusMiles: number): FlatCircle |
     greatestCosine: cosine * Math.cos(lowest * RADIANS),
     inside: nearest > 0 ? nearest * nearest : -1,
     outside: farther(radiusDegrees) ** 2,
-    // Both estimates are off.
-    widen: (estimate) => farther(farther(Math.sqrt(estimate))) ** 2,
+    // Both estimates are off, and what rounds to the same hundredth can be a hundredth farther away.
+    widen: (estimate) => farther(farther(Math.sqrt(estimate)) + HUNDREDTH_DEGREES) ** 2,
   };
 }

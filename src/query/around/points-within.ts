@@ -1,6 +1,7 @@
 import { around } from 'geokdbush';
 import { distanceMiles, KM_PER_STATUTE_MILE, type LatLng } from '../../core/coordinates.js';
 import type { PointTree } from '../../format/point-index.js';
+import { toHundredths } from '../hundredths.js';
 import { flattenCircle } from './flat-circle.js';
 import { createNearestSelection } from './nearest-selection.js';
 import { scanCircle } from './scan-circle.js';
@@ -29,7 +30,7 @@ export interface WithinQuery {
 /** All of the points within a radius, counted, and a page of them. */
 export interface PointsWithin {
   readonly total: number;
-  /** Nearest first, ties by row. */
+  /** Nearest first in hundredths of a mile, ties by row. */
   readonly page: readonly Neighbour[];
 }
 
@@ -75,8 +76,6 @@ function rowsOf({ rows }: PointTree): (id: number) => number {
 }
 
 function measure({ lats, lngs }: IndexedPoints, center: LatLng, row: number): Neighbour {
-  return {
-    row,
-    distanceMiles: distanceMiles(center, { lat: lats[row] ?? Number.NaN, lng: lngs[row] ?? Number.NaN }),
-  };
+  const miles = distanceMiles(center, { lat: lats[row] ?? Number.NaN, lng: lngs[row] ?? Number.NaN });
+  return { row, distanceMiles: miles, hundredths: toHundredths(miles) };
 }
