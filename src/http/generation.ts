@@ -27,6 +27,9 @@ export interface OpenGeneration extends Generation {
   close(): Promise<void>;
 }
 
+/** How long after the opening the preparation for narratives begins. */
+const PREPARE_AFTER_MS = 1000;
+
 /**
  * Opens a generation's directory and starts its threads. What narratives need is prepared bit by bit, between requests.
  * Throws FormatError.
@@ -39,13 +42,15 @@ export function openGeneration(directory: string, options: Omit<QueryPoolOptions
   const prepare = (): void => {
     next = distributions.prepareNext() ? setImmediate(prepare) : undefined;
   };
-  next = setImmediate(prepare);
+  // The first answers come first: it takes some hundred milliseconds in all.
+  const start = setTimeout(prepare, PREPARE_AFTER_MS).unref();
   return {
     dataset,
     pool,
     distributions,
     close: async () => {
       // Whoever reads the files ends first.
+      clearTimeout(start);
       clearImmediate(next);
       await pool.close();
       dataset.release();

@@ -56,7 +56,7 @@ export interface ReferenceContent {
 export function createRoutes(deps: RouteDeps): Route[] {
   const { geocoder, reference } = deps;
   const generation = requireGeneration(deps.current);
-  const document = buildDocument({ operations: OPERATIONS, ...reference });
+  const document = once(() => buildDocument({ operations: OPERATIONS, ...reference }));
   return [
     contextRoute(generation, geocoder, createNarration(deps.narrator)),
     nearbyRoute(generation),
@@ -76,4 +76,13 @@ export function createRoutes(deps: RouteDeps): Route[] {
     metricsRoute(deps.report),
     ...referenceRoutes(document, reference.baseUrl),
   ];
+}
+
+/** Makes a thing when it is first asked for: the document takes longer than all the rest of a start. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }

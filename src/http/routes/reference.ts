@@ -10,7 +10,7 @@ import { docsOperation, llmsFullOperation, llmsOperation, openapiOperation } fro
 type TextRoute = Parameters<typeof defineRoute<Record<string, never>>>[0];
 
 /** The service's description of itself: /llms.txt, /llms-full.txt, /openapi.json, /docs. Each is written once, when first asked for. */
-export function referenceRoutes(document: ApiDocument, baseUrl: () => string): Route[] {
+export function referenceRoutes(document: () => ApiDocument, baseUrl: () => string): Route[] {
   const text = (operation: Omit<TextRoute, 'handle'>, write: () => string, form: Partial<Answer> = {}): Route => {
     let written: Answer | undefined;
     const answer = (): Answer => ({
@@ -29,10 +29,10 @@ export function referenceRoutes(document: ApiDocument, baseUrl: () => string): R
     });
   };
   return [
-    text(openapiOperation, () => JSON.stringify(document)),
-    text(llmsOperation, () => overviewText(document, baseUrl()), { contentType: TEXT_TYPE }),
-    text(llmsFullOperation, () => referenceText(document, baseUrl()), { contentType: TEXT_TYPE }),
-    text(docsOperation, () => referencePage(document, baseUrl()), {
+    text(openapiOperation, () => JSON.stringify(document())),
+    text(llmsOperation, () => overviewText(document(), baseUrl()), { contentType: TEXT_TYPE }),
+    text(llmsFullOperation, () => referenceText(document(), baseUrl()), { contentType: TEXT_TYPE }),
+    text(docsOperation, () => referencePage(document(), baseUrl()), {
       contentType: HTML_TYPE,
       contentSecurityPolicy: PAGE_POLICY,
     }),
