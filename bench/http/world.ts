@@ -1,4 +1,4 @@
-import { distanceMiles, type LatLng } from '../../src/core/coordinates.js';
+import { distanceMiles, type LatLng, roundTo } from '../../src/core/coordinates.js';
 import { geoidFromNumber } from '../../src/core/geoid.js';
 import { stateByFips } from '../../src/core/states.js';
 import type { Dataset } from '../../src/format/dataset.js';
@@ -79,6 +79,6 @@ function tractsAround({ tracts }: Dataset, center: LatLng, radiusMiles: number):
     if (miles <= radiusMiles) found.push({ row, miles });
   }
   return found
-    .sort((a, b) => a.miles - b.miles || a.row - b.row)
+    .sort((a, b) => roundTo(a.miles, 2) - roundTo(b.miles, 2) || a.row - b.row)
     .map(({ row }) => geoidFromNumber(tracts.geoids[row] ?? Number.NaN));
 }

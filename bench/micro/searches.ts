@@ -1,5 +1,5 @@
 import { around } from 'geokdbush';
-import { distanceMiles, KM_PER_STATUTE_MILE, type LatLng } from '../../src/core/coordinates.js';
+import { distanceMiles, KM_PER_STATUTE_MILE, type LatLng, roundTo } from '../../src/core/coordinates.js';
 import type { Dataset } from '../../src/format/dataset.js';
 import { type IndexedPoints, pointsWithin } from '../../src/query/around/points-within.js';
 import { nearby, nearbyBody } from '../../src/query/nearby.js';
@@ -65,7 +65,7 @@ function checkCase(searched: SearchCase): string {
     const scanned = rowsIn(points)
       .map((row) => ({ row, miles: distanceMiles(center, pointAt(points, row)) }))
       .filter(({ miles }) => miles <= radiusMiles);
-    scanned.sort((a, b) => a.miles - b.miles || a.row - b.row);
+    scanned.sort((a, b) => roundTo(a.miles, 2) - roundTo(b.miles, 2) || a.row - b.row);
     const rows = scanned.slice(0, limit).map(({ row }) => row);
     if (scanned.length !== total || rows.join() !== page.map(({ row }) => row).join()) {
       throw new WrongAnswerError(`${label}: another answer than the scan at ${center.lat}, ${center.lng}`);
