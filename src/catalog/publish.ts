@@ -15,7 +15,7 @@ import { contentHash } from '../format/checksum.js';
 import type { SectionEntry } from '../format/container-header.js';
 import { findDamage, openDataset } from '../format/dataset.js';
 import { FormatError } from '../format/format-error.js';
-import { libc } from '../format/libc.js';
+import { libc } from '../libc.js';
 import { currentPath, GENERATIONS_DIR, generationPath, isGenerationName, readCurrent } from './generations.js';
 
 /** Unfinished generations; the next publication clears them. */
@@ -56,7 +56,7 @@ export function beginPublication(datasetsDir: string): Publication {
   const generationsDir = join(datasetsDir, GENERATIONS_DIR);
   makeDirectory(generationsDir);
   const lock = openSync(join(datasetsDir, LOCK_FILE), 'w');
-  if (!libc().tryLock(lock)) {
+  if (!libc().tryLock(lock, 'exclusive')) {
     closeSync(lock);
     throw new PublishLockedError(
       `${datasetsDir}: another process is publishing a dataset here; try again when it is done`,

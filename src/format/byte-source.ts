@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync } from 'node:fs';
+import { libc } from '../libc.js';
 import { FormatError } from './format-error.js';
-import { libc } from './libc.js';
 
 /** A file's bytes, however they are reached. */
 export interface ByteSource {

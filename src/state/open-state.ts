@@ -2,6 +2,7 @@ import { open, type RootDatabase } from 'lmdb';
 import { checkDataFile } from './data-file.js';
 import { prepareDirectory, syncDirectory } from './directory.js';
 import { checkVersion, MIGRATIONS, type Migration, migrate } from './migrations.js';
+import { createOpeningLock, type OpeningLock } from './opening-lock.js';
 import { createReserve, type Reserve } from './reserve.js';
 import { StateError, toStateError } from './state-error.js';
 import type { StateStore } from './store.js';
@@ -24,21 +25,37 @@ export async function openState(
   const migrations = options.migrations ?? MIGRATIONS;
   prepareDirectory(directory);
   await checkDataFile(directory);
-  const database = openDatabase(directory);
+  const lock = createOpeningLock(directory);
+  let database: RootDatabase<string> | undefined;
   let reserve: Reserve | undefined;
+  const close = async (): Promise<void> => {
+    reserve?.close();
+    if (database) await closeDatabase(database, lock);
+    lock.close();
+  };
   try {
+    database = await lock.alone(() => openDatabase(directory));
     readEverything(database, directory);
     // The flush of a commit is worth nothing while a power failure could still take the file's name.
     syncDirectory(directory);
     reserve = createReserve(database, directory);
-    const transact = createTransactor(database, directory, reserve);
+    const transact = createTransactor(database, directory, reserve, lock);
     await transact((transaction) => migrate(transaction, directory, migrations));
-    return createStore({ database, directory, reserve, transact, migrations });
+    return createStore({ database, directory, transact, migrations, close });
   } catch (error) {
-    reserve?.close();
-    await database.close();
+    await close();
     throw toStateError(directory, error);
   }
+}
+
+/** Closes whether or not the lock can be had: at the worst another process that opens just now fails, and says so. */
+async function closeDatabase(database: RootDatabase<string>, lock: OpeningLock): Promise<void> {
+  const entered = await lock.enter().then(
+    () => true,
+    () => false,
+  );
+  await database.close();
+  if (entered) lock.leave();
 }
 
 function openDatabase(directory: string): RootDatabase<string> {
@@ -75,12 +92,12 @@ function readEverything(database: RootDatabase<string>, directory: string): void
 interface StoreParts {
   readonly database: RootDatabase<string>;
   readonly directory: string;
-  readonly reserve: Reserve;
   readonly transact: StateStore['transact'];
   readonly migrations: readonly Migration[];
+  readonly close: () => Promise<void>;
 }
 
-function createStore({ database, directory, reserve, transact, migrations }: StoreParts): StateStore {
+function createStore({ database, directory, transact, migrations, close }: StoreParts): StateStore {
   const underWay = new Set<Promise<unknown>>();
   let closing: Promise<void> | undefined;
   const assertOpen = () => {
@@ -115,8 +132,7 @@ function createStore({ database, directory, reserve, transact, migrations }: Sto
     close: () => {
       closing ??= (async () => {
         await Promise.allSettled(underWay);
-        reserve.close();
-        await database.close();
+        await close();
       })();
       return closing;
     },

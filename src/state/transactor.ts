@@ -1,4 +1,5 @@
 import type { RootDatabase } from 'lmdb';
+import type { OpeningLock } from './opening-lock.js';
 import type { Reserve } from './reserve.js';
 import { StateError, toStateError } from './state-error.js';
 import type { StateStore } from './store.js';
@@ -12,9 +13,10 @@ export function createTransactor(
   database: RootDatabase<string>,
   directory: string,
   reserve: Reserve,
+  lock: OpeningLock,
 ): StateStore['transact'] {
   let failure: StateError | undefined;
-  return async <T>(work: Parameters<typeof runIn<T>>[0]): Promise<T> => {
+  const transact = async <T>(work: Parameters<typeof runIn<T>>[0]): Promise<T> => {
     // After a commit that went wrong, LMDB's lock may be held for ever: rather an error than a wait without end.
     if (failure) throw failure;
     let outcome: { readonly value: T } | { readonly thrown: unknown } | undefined;
@@ -35,6 +37,14 @@ export function createTransactor(
     }
     if (outcome && 'value' in outcome) return outcome.value;
     throw new StateError('io-failed', directory, 'a transaction did not run');
+  };
+  return async (work) => {
+    await lock.enter();
+    try {
+      return await transact(work);
+    } finally {
+      lock.leave();
+    }
   };
 }
 

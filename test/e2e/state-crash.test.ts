@@ -1,5 +1,8 @@
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { openState } from '../../src/state/open-state.js';
 import type { StateStore } from '../../src/state/store.js';
@@ -8,6 +11,7 @@ import { runSubscriber } from '../support/subscriber-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
 const KILLS = 20;
+const OPENER = fileURLToPath(new URL('../../dist/test/support/opener-program.js', import.meta.url));
 
 async function storedIds(directory: string): Promise<number[]> {
   const state: StateStore = await openState(directory);
@@ -55,6 +59,23 @@ test('processes that create at the same time never give one owner more than ten 
   expect(runs.flatMap(({ created }) => created)).toHaveLength(10);
   expect(runs.reduce((sum, { limited }) => sum + limited, 0)).toBe(35);
   expect(await storedIds(directory)).toHaveLength(10);
+});
+
+test('opening the directory in other processes undoes no commit', async () => {
+  const directory = temporaryDirectory();
+  const state = await openState(directory);
+  let opening = true;
+  const openers = Promise.all(
+    [1, 2].map(() => promisify(execFile)(process.execPath, [OPENER, directory, '3000'])),
+  ).finally(() => {
+    opening = false;
+  });
+  const given: number[] = [];
+  while (opening) given.push(await state.transact((transaction) => transaction.nextId('something')));
+  for (const { stdout } of await openers) expect(Number(stdout)).toBeGreaterThan(10);
+  expect(given.length).toBeGreaterThan(100);
+  expect(given).toEqual(given.map((_, index) => index + 1));
+  await state.close();
 });
 
 test('processes that start together on a new directory share one key', async () => {

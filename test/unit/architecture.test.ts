@@ -7,10 +7,10 @@ const SRC = resolve(import.meta.dirname, '../../src');
 /** What each part of src may import beside itself and core. Arrows point one way: nothing below names what is above it. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   core: [],
-  format: [],
+  format: ['libc.ts'],
   query: ['format', 'package-root.ts'],
-  state: [],
-  catalog: ['format', 'state'],
+  state: ['libc.ts'],
+  catalog: ['format', 'state', 'libc.ts'],
   load: ['format', 'catalog', 'package-root.ts'],
   geocode: ['format', 'query'],
   narrative: ['format', 'query'],
@@ -19,6 +19,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   pool: ['format', 'query'],
   http: ['format', 'query', 'pool', 'catalog', 'keys', 'geocode', 'narrative', 'webhooks', 'log.ts', 'package-root.ts'],
   'log.ts': [],
+  'libc.ts': [],
   'package-root.ts': [],
   'settings.ts': [],
   'config.ts': ['settings.ts'],

@@ -1,12 +1,16 @@
 import koffi from 'koffi';
 
-/** The four calls of the C library that Node has no words for. Linux and macOS. */
+/** The calls of the C library that Node has no words for. Linux and macOS. */
 export interface Libc {
   /** Maps a file read-only and shared; gives the address. Throws with errno's text. */
   mapReadOnly(fd: number, sizeBytes: number): bigint;
   unmap(address: bigint, sizeBytes: number): void;
-  /** Takes an exclusive advisory lock on an open file; false where another process holds it. The kernel drops it with the process. */
-  tryLock(fd: number): boolean;
+  /**
+   * Takes an advisory lock on an open file, one for all its holders or one for a single one; false where another open file
+   * holds it. The kernel drops it with the process.
+   */
+  tryLock(fd: number, kind: 'shared' | 'exclusive'): boolean;
+  unlock(fd: number): void;
   /** The bytes at an address as an ArrayBuffer, without a copy. */
   view(address: bigint, sizeBytes: number): ArrayBuffer;
 }
@@ -14,7 +18,9 @@ export interface Libc {
 const PROT_READ = 1;
 const MAP_SHARED = 1;
 const MAP_FAILED = 0xffff_ffff_ffff_ffffn;
-const LOCK_EX_NB = 2 | 4;
+const LOCK_NB = 4;
+const LOCK_UN = 8;
+const LOCK_KINDS = { shared: 1, exclusive: 2 } as const;
 
 let loaded: Libc | undefined;
 
@@ -38,7 +44,10 @@ function load(): Libc {
     unmap: (address, sizeBytes) => {
       munmap(address, sizeBytes);
     },
-    tryLock: (fd) => flock(fd, LOCK_EX_NB) === 0,
+    tryLock: (fd, kind) => flock(fd, LOCK_KINDS[kind] | LOCK_NB) === 0,
+    unlock: (fd) => {
+      flock(fd, LOCK_UN);
+    },
     view: (address, sizeBytes) => koffi.view(address, sizeBytes),
   };
 }

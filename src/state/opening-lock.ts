@@ -1,0 +1,90 @@
+import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { libc } from '../libc.js';
+import { StateError, toStateError } from './state-error.js';
+
+/** An opening holds both, first this one, so that writers that come one after another cannot keep it waiting. */
+const GATE_FILE = 'opening.lock';
+/** Shared by all that write; alone, by one that opens. */
+const WRITING_FILE = 'writing.lock';
+const RETRY_DELAY_MS = 1;
+
+/**
+ * Keeps the opening of a database apart from every commit to it, in all processes. LMDB's binding needs that: while it opens,
+ * it sets the number of the newest transaction, which all processes share, to what it has read in the file a moment before
+ * (`mdb_env_open2` in its mdb.c), so that a commit in between would be built over by the next one; and the last process that
+ * closes destroys mutexes that one which is opening may be about to use. The locks are the kernel's: they go with the process.
+ */
+export interface OpeningLock {
+  /** Waits until nobody opens; then nobody will before `leave`. Every `enter` that resolved needs a `leave`. */
+  enter(): Promise<void>;
+  leave(): void;
+  /** Runs `open` while no process writes, opens or closes. Call it outside of `enter` and `leave`. */
+  alone<T>(open: () => T): Promise<T>;
+  close(): void;
+}
+
+/** Throws {@link StateError} where the lock files cannot be made; its methods, where others keep the lock over `timeoutMs`. */
+export function createOpeningLock(directory: string, { timeoutMs = 30_000 } = {}): OpeningLock {
+  const gate = openLockFile(directory, GATE_FILE);
+  const writing = openLockFile(directory, WRITING_FILE);
+  let entered = 0;
+  let pause: Promise<void> | undefined;
+
+  const tryEnter = (): boolean => {
+    if (!libc().tryLock(gate, 'shared')) return false;
+    try {
+      if (entered === 0 && !libc().tryLock(writing, 'shared')) return false;
+      entered++;
+      return true;
+    } finally {
+      libc().unlock(gate);
+    }
+  };
+  const until = async (take: () => boolean, what: string): Promise<void> => {
+    const deadline = performance.now() + timeoutMs;
+    while (!take()) {
+      if (performance.now() > deadline)
+        throw new StateError('io-failed', directory, `another process keeps ${what} it`);
+      // One timer for all that wait, so that they go on in the order in which they came.
+      pause ??= delay(RETRY_DELAY_MS).then(() => {
+        pause = undefined;
+      });
+      await pause;
+    }
+  };
+
+  return {
+    enter: () => until(tryEnter, 'opening'),
+    leave: () => {
+      entered--;
+      if (entered === 0) libc().unlock(writing);
+    },
+    alone: async (open) => {
+      await until(() => libc().tryLock(gate, 'exclusive'), 'opening');
+      try {
+        await until(() => libc().tryLock(writing, 'exclusive'), 'writing');
+        try {
+          return open();
+        } finally {
+          libc().unlock(writing);
+        }
+      } finally {
+        libc().unlock(gate);
+      }
+    },
+    close: () => {
+      closeSync(gate);
+      closeSync(writing);
+    },
+  };
+}
+
+function openLockFile(directory: string, name: string): number {
+  try {
+    return openSync(join(directory, name), 'a', 0o600);
+  } catch (error) {
+    throw toStateError(directory, error);
+  }
+}
