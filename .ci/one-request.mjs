@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
 const [datasets] = process.argv.slice(2);
-const server = spawn(process.execPath, ['dist/src/cli/main.js', 'serve', '--datasets', datasets, '--port', '0'], {
+const server = spawn(process.execPath, ['dist/program/main.js', 'serve', '--datasets', datasets, '--port', '0'], {
   env: { ...process.env, API_KEYS: 'ci-key', STATE_DIR: `${datasets}-state` },
   stdio: ['ignore', 'pipe', 'inherit'],
 });

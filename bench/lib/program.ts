@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 /** The built program, as people start it. */
-export const PROGRAM = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.js');
+export const PROGRAM = join(import.meta.dirname, '..', '..', 'program', 'main.js');
 
 /** Built scripts of the bench that are run in a process of their own. */
 export const READ_SHAPEFILES = join(import.meta.dirname, '..', 'peers', 'read-shapefiles.js');

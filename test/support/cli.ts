@@ -6,7 +6,7 @@ import { type InputTree, writeTree } from './official-files.js';
 import { temporaryDirectory } from './temporary-directory.js';
 
 /** The built command. `npm test` builds it first. */
-const MAIN = join(import.meta.dirname, '..', '..', 'dist', 'src', 'cli', 'main.js');
+const MAIN = join(import.meta.dirname, '..', '..', 'dist', 'program', 'main.js');
 
 export interface CliResult {
   /** Null where a signal ended it. */

@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
 /** The built program; `npm test` builds it first. */
-const PROGRAM = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../dist/program/main.js', import.meta.url));
 
 export const TEST_KEY = 'a-key-for-tests';
 

@@ -1,0 +1,29 @@
+/**
+ * Part of the build: joins the compiled modules and the packages they use into a few files, `dist/program/`. Node takes
+ * about half a millisecond to find and link a module; the service has over 700 of them, its packages' included.
+ */
+import { chmodSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { rolldown } from 'rolldown';
+
+const COMPILED = join(import.meta.dirname, '..');
+const PROGRAM = join(COMPILED, '..', 'program');
+
+/** Packages that find binaries, workers or data beside their own files. */
+const KEPT_APART = ['koffi', 'lmdb', '@node-rs/xxhash', 'piscina', 'us-atlas'];
+
+const isKeptApart = (id: string): boolean => KEPT_APART.some((name) => id === name || id.startsWith(`${name}/`));
+
+rmSync(PROGRAM, { recursive: true, force: true });
+const bundle = await rolldown({
+  input: { main: join(COMPILED, 'cli', 'main.js'), worker: join(COMPILED, 'pool', 'worker.js') },
+  platform: 'node',
+  external: isKeptApart,
+  // Bottleneck hides its optional `require('redis')` from bundlers that way, on purpose.
+  checks: { eval: false },
+});
+// All in one folder, since the pool looks for its worker beside itself.
+await bundle.write({ dir: PROGRAM, entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' });
+await bundle.close();
+// The compiler and the bundler do not keep the mode that a package's bin needs.
+chmodSync(join(PROGRAM, 'main.js'), 0o755);
