@@ -25,5 +25,6 @@ const bundle = await rolldown({
 // All in one folder, since the pool looks for its worker beside itself.
 await bundle.write({ dir: PROGRAM, entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' });
 await bundle.close();
-// The compiler and the bundler do not keep the mode that a package's bin needs.
-chmodSync(join(PROGRAM, 'main.js'), 0o755);
+// The compiler and the bundler do not keep the mode that a package's bin needs. Both are made executable, since npx
+// remembers for each checkout where its bin was when it was first asked for.
+for (const main of [join(PROGRAM, 'main.js'), join(COMPILED, 'cli', 'main.js')]) chmodSync(main, 0o755);
