@@ -1,3 +1,4 @@
+import type { StageTimes } from '../pool/request.js';
 import type { CompressedBodies } from './compression.js';
 import type { ApiError } from './errors.js';
 
@@ -15,6 +16,8 @@ export interface Answer {
   readonly contentSecurityPolicy?: string;
   /** Where compressed forms of the body are kept. */
   readonly compressed?: CompressedBodies;
+  /** Where a worker thread's time went. What is answered without one waits for none. */
+  readonly times?: StageTimes;
 }
 
 /** A 200 with finished JSON, for the caller's own cache only: it was paid for with a key. */

@@ -1,8 +1,10 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import type { Lease } from '../catalog/leases.js';
 import type { CountingGeocoder } from '../geocode/counting-geocoder.js';
 import type { Keyring } from '../keys/keyring.js';
 import type { Logger, WriteLine } from '../log.js';
 import type { Narrator } from '../narrative/narrator.js';
+import type { DeliveryCounts } from '../webhooks/delivery-counts.js';
 import type { Subscriptions } from '../webhooks/subscriptions.js';
 import { logUnexpected, requestLine } from './access-log.js';
 import { type Admit, createAdmission } from './admission.js';
@@ -13,9 +15,9 @@ import { createEndpoint, groupByPath } from './endpoint.js';
 import { ApiError, toApiError } from './errors.js';
 import type { Generation } from './generation.js';
 import type { RequestMetrics } from './metrics.js';
-import type { MetricsReport } from './metrics-report.js';
 import type { RateLimiter } from './rate-limit.js';
-import { createRequestState } from './request-state.js';
+import type { Reporting } from './reporting.js';
+import { createRequestState, releaseGeneration } from './request-state.js';
 import { createRespond } from './respond.js';
 import type { ResponseCache } from './response-cache.js';
 import { createRoutes, type ReferenceContent } from './routes/index.js';
@@ -23,22 +25,30 @@ import { createSend, type Send } from './send.js';
 
 export interface AppDeps {
   readonly keyring: Keyring;
+  /** Takes every answered request whose key is known, by the key's id and the route's pattern. */
+  readonly countUse: (keyId: string, route: string) => void;
   readonly limiter: RateLimiter;
   readonly cache: ResponseCache;
   readonly metrics: RequestMetrics;
+  /** What all parts count, this one's `metrics` and `cache` among them. */
+  readonly reporting: Reporting;
   readonly geocoder: CountingGeocoder;
   readonly narrator: Narrator;
   readonly subscriptions: Subscriptions;
+  /** What became of deliveries, by subscription. */
+  readonly deliveries: () => Promise<readonly DeliveryCounts[]>;
   readonly reference: ReferenceContent;
   readonly logger: Logger;
   /** Takes the line of each request. */
   readonly writeLine: WriteLine;
-  /** The live generation, if there is one. */
-  readonly current: () => Generation | undefined;
+  /** The live generation, if there is one: it stays open until the lease is released. */
+  readonly acquire: () => Lease<Generation> | undefined;
   /** Why there is none. */
   readonly absence: () => string;
   /** Origins whose pages may ask; `*` for all. */
   readonly corsOrigins: readonly string[];
+  /** Whether answers carry a `Server-Timing` header. */
+  readonly serverTiming: boolean;
   /** Whether the server is stopping. */
   readonly draining: () => boolean;
 }
@@ -49,14 +59,24 @@ export function createApp(deps: AppDeps): Express {
   const logsRequests = logger.isLevelEnabled('info');
   const cors = createCors(deps.corsOrigins);
   const admit = createAdmission(deps);
-  const respond = createRespond({ cache: deps.cache, generation: () => deps.current()?.dataset.generation });
+  const { report, answered } = deps.reporting;
+  const respond = createRespond({ cache: deps.cache });
   const send = createSend({
     cors,
     draining,
-    onAnswered: (request, state, status, aborted) => {
+    tellsTimes: deps.serverTiming,
+    onAnswered: (request, state, { status, aborted, times }) => {
+      releaseGeneration(state);
       const milliseconds = performance.now() - state.startedAtMs;
       metrics.count(state.route, request.method, status, milliseconds);
+      if (times && status < 400) metrics.countStages(times);
+      answered();
+      if (state.key) deps.countUse(state.key.id, state.route);
       if (logsRequests) writeLine(requestLine(state, { method: request.method, status, milliseconds, aborted }));
+    },
+    onFailed: (state, error) => {
+      releaseGeneration(state);
+      logUnexpected(logger, state, error);
     },
   });
 
@@ -68,9 +88,9 @@ export function createApp(deps: AppDeps): Express {
   // `/V1/context` is no name of `/v1/context`.
   app.enable('case sensitive routing');
   app.use(beginRequest(admit));
-  for (const [path, routes] of groupByPath(createRoutes({ ...deps, report: createReport(deps) }))) {
+  for (const [path, routes] of groupByPath(createRoutes({ ...deps, report }))) {
     // Not `app.all`: that is a layer for each method there is, tried in turn.
-    app.route(path).all(createEndpoint({ path, routes, admit, respond, send, cors }));
+    app.route(path).all(createEndpoint({ path, routes, admit, acquire: deps.acquire, respond, send, cors }));
   }
   app.use(unknownPath(admit));
   app.use(sendError(send, logger));
@@ -105,20 +125,9 @@ function sendError(send: Send, logger: Logger): ErrorRequestHandler {
     const apiError = toApiError(error);
     if (apiError.code === 'internal') logUnexpected(logger, response.locals.request, error);
     // Half an answer is out: nothing can be sent in its place.
-    if (response.headersSent) response.destroy();
-    else send(request, response, errorAnswer(apiError));
+    if (response.headersSent) {
+      releaseGeneration(response.locals.request);
+      response.destroy();
+    } else send(request, response, errorAnswer(apiError));
   };
-}
-
-/** What all parts count, now. */
-function createReport({ metrics, cache, geocoder, narrator, limiter }: AppDeps): () => MetricsReport {
-  const startedAtMs = performance.now();
-  return () => ({
-    uptimeSeconds: Math.round(performance.now() - startedAtMs) / 1000,
-    requests: metrics.read(),
-    cache: cache.stats(),
-    geocoder: geocoder.stats(),
-    narrative: narrator.stats(),
-    activeKeys: limiter.activeKeys(),
-  });
 }

@@ -8,7 +8,7 @@ export function authenticate(request: IncomingMessage, keyring: Keyring): KeyIde
   if (presented === undefined || presented === '') {
     throw new ApiError('missing_key', 'Missing API key. Send it in the X-API-Key header.');
   }
-  const identity = typeof presented === 'string' ? keyring.identify(presented) : undefined;
+  const identity = typeof presented === 'string' ? keyring.identify(presented, request.socket) : undefined;
   if (!identity) throw new ApiError('invalid_key', 'Invalid API key.');
   return identity;
 }

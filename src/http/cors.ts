@@ -16,6 +16,7 @@ const REQUEST_HEADERS = 'X-API-Key, Content-Type, X-Request-ID, If-None-Match';
 const RESPONSE_HEADERS = [
   'ETag',
   'Retry-After',
+  'X-Dataset-Generation',
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',

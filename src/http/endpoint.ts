@@ -1,9 +1,11 @@
 import type { Request, RequestHandler, Response } from 'express';
+import type { Lease } from '../catalog/leases.js';
 import type { Admit } from './admission.js';
 import type { Answer } from './answer.js';
 import { readJsonBody } from './body.js';
 import type { Cors } from './cors.js';
 import { ApiError } from './errors.js';
+import type { Generation } from './generation.js';
 import { parseQuery } from './query-string.js';
 import type { Respond } from './respond.js';
 import type { Route } from './route.js';
@@ -15,6 +17,8 @@ export interface EndpointDeps {
   /** Each with a method of its own. */
   readonly routes: readonly Route[];
   readonly admit: Admit;
+  /** The live generation, for as long as a request reads it. */
+  readonly acquire: () => Lease<Generation> | undefined;
   readonly respond: Respond;
   readonly send: Send;
   readonly cors: Cors;
@@ -35,7 +39,7 @@ export function groupByPath(routes: readonly Route[]): Map<string, Route[]> {
  * All that is behind one path: its routes, HEAD for GET, OPTIONS, and the refusal of other methods. One handler for all
  * of them: each further one would cost every request a turn of the router.
  */
-export function createEndpoint({ path, routes, admit, respond, send, cors }: EndpointDeps): RequestHandler {
+export function createEndpoint({ path, routes, admit, acquire, respond, send, cors }: EndpointDeps): RequestHandler {
   const byMethod = new Map<string, Route>(routes.map((route) => [route.method, route]));
   const get = byMethod.get('GET');
   if (get) byMethod.set('HEAD', get);
@@ -57,7 +61,11 @@ export function createEndpoint({ path, routes, admit, respond, send, cors }: End
 
   function answer(route: Route, request: Request, response: Response, body?: unknown): void | Promise<void> {
     const raw = { query: parseQuery(request.url), path: request.params, body };
-    const made = respond(route, raw, response.locals.request);
+    const state = response.locals.request;
+    // Only now: a client that takes its time with a body keeps no generation open.
+    state.lease = acquire();
+    state.beganAtMs = performance.now();
+    const made = respond(route, raw, state);
     if (!(made instanceof Promise)) return send(request, response, made);
     return made.then((finished) => send(request, response, finished));
   }

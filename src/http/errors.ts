@@ -1,4 +1,4 @@
-import { PoolError } from '../pool/pool.js';
+import { PoolError } from '../pool/request.js';
 import type { ValidationIssue } from './validation.js';
 
 /** The service's error codes and the status that each is answered with. */
@@ -13,6 +13,8 @@ export const ERROR_STATUS = {
   body_too_large: 413,
   validation: 422,
   rate_limited: 429,
+  // Never sent: whoever would read it went away. The number is nginx's.
+  client_gone: 499,
   internal: 500,
   geocoder_unavailable: 502,
   no_dataset: 503,
@@ -47,9 +49,18 @@ export function unavailable(code: 'no_dataset' | 'overloaded', detail: string): 
 /** What a client is told of any error that was thrown. Unknown ones become a 500 that says nothing. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  if (error instanceof PoolError) return unavailable('overloaded', 'The service is busy. Try again shortly.');
+  if (error instanceof PoolError) return fromPool(error);
   if (isUndecodableParameter(error)) return malformedUrl();
   return new ApiError('internal', 'Internal server error.');
+}
+
+/** Made once: a service that is busy has no time to record where each of its refusals was made. */
+const BUSY = unavailable('overloaded', 'The service is busy. Try again shortly.');
+
+/** Whatever kept the threads from answering passes. */
+function fromPool({ code }: PoolError): ApiError {
+  if (code === 'client-gone') return new ApiError('client_gone', 'The client closed the connection.');
+  return BUSY;
 }
 
 export function malformedUrl(): ApiError {

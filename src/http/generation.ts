@@ -1,6 +1,9 @@
+import type { Lease } from '../catalog/leases.js';
 import { type Dataset, openDataset } from '../format/dataset.js';
 import { createDistributions, type Distributions } from '../narrative/distributions.js';
+import { prepareDistributions } from '../narrative/prepare-distributions.js';
 import { createQueryPool, type QueryPool, type QueryPoolOptions } from '../pool/pool.js';
+import { warmPool } from '../pool/warm-pool.js';
 import { unavailable } from './errors.js';
 
 /** A live dataset and the threads that search it. */
@@ -11,49 +14,46 @@ export interface Generation {
   readonly distributions: Distributions;
 }
 
-/** The live generation. Throws `no_dataset` where there is none. */
-export type RequireGeneration = () => Generation;
-
-export function requireGeneration(current: () => Generation | undefined): RequireGeneration {
-  return () => {
-    const generation = current();
-    if (!generation) throw unavailable('no_dataset', 'No dataset is loaded yet.');
-    return generation;
-  };
+/** The generation that a request is answered from, from its beginning to its end. Throws `no_dataset` where there is none. */
+export function requireGeneration({ lease }: { readonly lease: Lease<Generation> | undefined }): Generation {
+  if (!lease) throw unavailable('no_dataset', 'No dataset is loaded yet.');
+  return lease.value;
 }
 
-/** A generation that can be closed. */
+/** A generation as the catalog has it. */
 export interface OpenGeneration extends Generation {
-  close(): Promise<void>;
+  /** Makes its threads as fast as those of one that has been live for long. */
+  warm(): Promise<void>;
+  /** Ends its threads; what they have not answered is refused. */
+  stop(): Promise<void>;
+  /** Unmaps its files. Nobody may read them any more, and its threads must have ended. */
+  release(): void;
 }
 
 /** How long after the opening the preparation for narratives begins. */
 const PREPARE_AFTER_MS = 1000;
 
 /**
- * Opens a generation's directory and starts its threads. What narratives need is prepared bit by bit, between requests.
- * Throws FormatError.
+ * Opens a generation's directory and starts its threads. What narratives need is prepared beside them. Throws FormatError.
  */
-export function openGeneration(directory: string, options: Omit<QueryPoolOptions, 'datasetDirectory'>): OpenGeneration {
+export function openGeneration(directory: string, options: Omit<QueryPoolOptions, 'dataset'>): OpenGeneration {
   const dataset = openDataset(directory);
-  const pool = createQueryPool({ ...options, datasetDirectory: directory });
+  const pool = createQueryPool({ ...options, dataset });
   const distributions = createDistributions(dataset.tracts);
-  let next: NodeJS.Immediate | undefined;
-  const prepare = (): void => {
-    next = distributions.prepareNext() ? setImmediate(prepare) : undefined;
-  };
-  // The first answers come first: it takes some hundred milliseconds in all.
-  const start = setTimeout(prepare, PREPARE_AFTER_MS).unref();
+  let endPreparation: (() => Promise<void>) | undefined;
+  // The first answers come first.
+  const start = setTimeout(() => {
+    endPreparation = prepareDistributions({ dataset, distributions, onError: options.onThreadError });
+  }, PREPARE_AFTER_MS).unref();
   return {
     dataset,
     pool,
     distributions,
-    close: async () => {
-      // Whoever reads the files ends first.
+    warm: () => warmPool(pool, dataset.tracts, options.threads),
+    stop: async () => {
       clearTimeout(start);
-      clearImmediate(next);
-      await pool.close();
-      dataset.release();
+      await Promise.all([pool.close(), endPreparation?.()]);
     },
+    release: dataset.release,
   };
 }

@@ -1,9 +1,9 @@
 import type { GeocoderStats } from '../geocode/counting-geocoder.js';
 import type { NarratorStats } from '../narrative/narrator.js';
-import type { RequestCounts } from './metrics.js';
+import type { RequestCounts } from './request-counts.js';
 import type { CacheStats } from './response-cache.js';
 
-/** What the service's parts count, now. */
+/** What the service's parts count, now, in all of its processes. */
 export interface MetricsReport {
   readonly uptimeSeconds: number;
   readonly requests: RequestCounts;
@@ -16,10 +16,6 @@ export interface MetricsReport {
 /** The contract's layout of GET /metrics. Percentiles are milliseconds with three decimals, null before the first request. */
 export function metricsJson(report: MetricsReport): Record<string, unknown> {
   const { uptimeSeconds, requests, cache, geocoder, narrative, activeKeys } = report;
-  const percentile = (share: number): number | null => {
-    const milliseconds = requests.percentile(share);
-    return milliseconds === null ? null : Math.round(milliseconds * 1000) / 1000;
-  };
   const byStatus = [...requests.statuses].sort(([one], [other]) => one - other);
   return {
     uptime_seconds: uptimeSeconds,
@@ -29,7 +25,16 @@ export function metricsJson(report: MetricsReport): Record<string, unknown> {
     geocoder,
     narrative,
     auth_failures: requests.authFailures,
-    latency_ms: { p50: percentile(0.5), p90: percentile(0.9), p95: percentile(0.95), p99: percentile(0.99) },
+    latency_ms: percentiles(requests),
+    stages_ms: Object.fromEntries(requests.stages.map((counts) => [counts.stage, percentiles(counts)])),
     rate_limiter: { active_keys: activeKeys },
   };
+}
+
+function percentiles({ percentile }: Pick<RequestCounts, 'percentile'>): Record<string, number | null> {
+  const rounded = (share: number): number | null => {
+    const milliseconds = percentile(share);
+    return milliseconds === null ? null : Math.round(milliseconds * 1000) / 1000;
+  };
+  return { p50: rounded(0.5), p90: rounded(0.9), p95: rounded(0.95), p99: rounded(0.99) };
 }

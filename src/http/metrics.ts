@@ -1,33 +1,16 @@
-import { createLatencyHistogram } from './latency-histogram.js';
+import type { Counters } from './counters.js';
+import { addLatency, LATENCY_BUCKETS } from './latency-histogram.js';
+import { type CountStages, createStageCount } from './stages.js';
 
-/** Counts of finished requests. Routes are patterns; nothing that a client sent becomes a label. */
+/** Counts finished requests. Routes are patterns; nothing that a client sent becomes a label. */
 export interface RequestMetrics {
   /** Counts an answered request. */
   count(route: string, method: string, status: number, milliseconds: number): void;
+  /** Counts where the time of an answer went. */
+  readonly countStages: CountStages;
   /** Counts an answer that was given before there was a request to route. */
   countRefusal(status: number): void;
   countAuthFailure(): void;
-  read(): RequestCounts;
-}
-
-export interface RequestCounts {
-  readonly total: number;
-  readonly authFailures: number;
-  /** Answers by status. */
-  readonly statuses: ReadonlyMap<number, number>;
-  readonly routes: readonly RouteCounts[];
-  /** Milliseconds that this share (0–1) of the requests did not exceed; null before the first. */
-  percentile(share: number): number | null;
-}
-
-export interface RouteCounts {
-  readonly route: string;
-  readonly method: string;
-  readonly statuses: ReadonlyMap<number, number>;
-  /** Requests that took at most each of {@link LATENCY_LIMITS_SECONDS} and more than the one before. */
-  readonly buckets: Float64Array;
-  readonly count: number;
-  readonly totalSeconds: number;
 }
 
 /** Limits of the latency buckets that are kept for each route. */
@@ -38,62 +21,63 @@ const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 
 /** The refused requests' place among the routes. */
 const UNREADABLE = 'unreadable';
 
-interface Counted extends RouteCounts {
-  readonly statuses: Map<number, number>;
-  count: number;
-  totalSeconds: number;
+/** Names of the counters. A route's are followed by its method and pattern, then by a status; no pattern holds a blank. */
+export const COUNTER_NAMES = {
+  latency: 'latency',
+  authFailures: 'auth failures',
+  status: 'status',
+  duration: 'duration',
+} as const;
+/** A route's latencies: the sum of all in seconds, then the buckets, the last for what is beyond all limits. */
+export const DURATION_BUCKETS_AT = 1;
+const DURATION_LENGTH = DURATION_BUCKETS_AT + LATENCY_LIMITS_SECONDS.length + 1;
+
+/** A route's counters, found without a joined text for each request. */
+interface Counted {
+  readonly label: string;
+  readonly statuses: Map<number, Float64Array>;
+  durations: Float64Array | undefined;
 }
 
-export function createRequestMetrics(): RequestMetrics {
-  const latency = createLatencyHistogram();
-  const statuses = new Map<number, number>();
-  /** By method, by route: without a joined text for each request. */
+export function createRequestMetrics(counters: Counters): RequestMetrics {
+  const latency = counters.own(COUNTER_NAMES.latency, LATENCY_BUCKETS);
+  const authFailures = counters.own(COUNTER_NAMES.authFailures, 1);
+  /** By method, by route. */
   const routes = new Map<string, Map<string, Counted>>();
-  let total = 0;
-  let authFailures = 0;
 
   const countedOf = (route: string, sent: string): Counted => {
     const method = METHODS.has(sent) ? sent : 'other';
     const ofMethod = obtain(routes, method, () => new Map());
-    return obtain(ofMethod, route, () => createCounted(route, method));
+    return obtain(ofMethod, route, () => ({
+      label: `${method} ${route}`,
+      statuses: new Map(),
+      durations: undefined,
+    }));
+  };
+  const countStatus = ({ label, statuses }: Counted, status: number): void => {
+    increment(
+      obtain(statuses, status, () => counters.own(`${COUNTER_NAMES.status} ${label} ${status}`, 1)),
+      0,
+    );
   };
   return {
     count: (route, method, status, milliseconds) => {
-      total++;
-      increment(statuses, status);
-      latency.add(milliseconds);
+      addLatency(latency, milliseconds);
       const counted = countedOf(route, method);
-      increment(counted.statuses, status);
-      counted.count++;
-      counted.totalSeconds += milliseconds / 1000;
-      const bucket = bucketOf(milliseconds / 1000);
-      counted.buckets[bucket] = (counted.buckets[bucket] ?? 0) + 1;
+      countStatus(counted, status);
+      counted.durations ??= counters.own(`${COUNTER_NAMES.duration} ${counted.label}`, DURATION_LENGTH);
+      const seconds = milliseconds / 1000;
+      counted.durations[0] = (counted.durations[0] ?? 0) + seconds;
+      increment(counted.durations, DURATION_BUCKETS_AT + bucketOf(seconds));
     },
-    countRefusal: (status) => {
-      total++;
-      increment(statuses, status);
-      increment(countedOf(UNREADABLE, 'none').statuses, status);
-    },
-    countAuthFailure: () => {
-      authFailures++;
-    },
-    read: () => ({
-      total,
-      authFailures,
-      statuses,
-      routes: [...routes.values()].flatMap((ofMethod) => [...ofMethod.values()]),
-      percentile: latency.percentile,
-    }),
+    countStages: createStageCount(counters),
+    countRefusal: (status) => countStatus(countedOf(UNREADABLE, 'none'), status),
+    countAuthFailure: () => increment(authFailures, 0),
   };
 }
 
-function createCounted(route: string, method: string): Counted {
-  const buckets = new Float64Array(LATENCY_LIMITS_SECONDS.length + 1);
-  return { route, method, statuses: new Map(), buckets, count: 0, totalSeconds: 0 };
-}
-
 /** What is there for a key, or is made now. */
-function obtain<V>(map: Map<string, V>, key: string, make: () => V): V {
+function obtain<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   let value = map.get(key);
   if (value === undefined) {
     value = make();
@@ -102,8 +86,8 @@ function obtain<V>(map: Map<string, V>, key: string, make: () => V): V {
   return value;
 }
 
-function increment(counts: Map<number, number>, key: number): void {
-  counts.set(key, (counts.get(key) ?? 0) + 1);
+function increment(counts: Float64Array, at: number): void {
+  counts[at] = (counts[at] ?? 0) + 1;
 }
 
 function bucketOf(seconds: number): number {

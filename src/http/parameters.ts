@@ -85,7 +85,8 @@ export function pageOffset(most = Number.MAX_SAFE_INTEGER) {
   return integer(wholeNumber(0, most)).meta({ description: 'Entries that are skipped before the page.' }).default(0);
 }
 
-const RADIUS_MAX_MILES = 50;
+/** The greatest radius around a point. */
+export const RADIUS_MAX_MILES = 50;
 
 /** Statute miles around a point. */
 export function radiusMiles(usual: number) {

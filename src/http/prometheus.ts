@@ -1,5 +1,8 @@
-import { LATENCY_LIMITS_SECONDS, type RouteCounts } from './metrics.js';
+import type { GeocoderCounts } from '../geocode/counting-geocoder.js';
+import { LATENCY_LIMITS_SECONDS } from './metrics.js';
 import type { MetricsReport } from './metrics-report.js';
+import type { RouteCounts } from './request-counts.js';
+import { STAGE_LIMITS_SECONDS, type StageCounts } from './stages.js';
 
 /** https://prometheus.io/docs/instrumenting/exposition_formats/ */
 export const PROMETHEUS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
@@ -11,6 +14,12 @@ export function metricsPrometheus(report: MetricsReport): string {
   return [
     family('requests_total', 'counter', 'Answered requests.', requests.routes.flatMap(statusSamples)),
     family('request_duration_seconds', 'histogram', 'Time to answer.', answered.flatMap(latencySamples)),
+    family(
+      'stage_duration_seconds',
+      'histogram',
+      'Where the time of answers went.',
+      requests.stages.flatMap(stageSamples),
+    ),
     single('auth_failures_total', 'counter', 'Requests without a valid key.', requests.authFailures),
     single('cache_hits_total', 'counter', 'Answers from the cache.', cache.hits),
     single('cache_misses_total', 'counter', 'Answers that the cache did not have.', cache.misses),
@@ -21,6 +30,12 @@ export function metricsPrometheus(report: MetricsReport): string {
       `{outcome="no_match"} ${geocoder.no_match}`,
       `{outcome="failure"} ${geocoder.failures}`,
     ]),
+    family(
+      'geocoder_answers_total',
+      'counter',
+      'What each geocoder answered.',
+      Object.entries(geocoder.by_geocoder).flatMap(([name, counts]) => geocoderSamples(name, counts)),
+    ),
     family('narratives_total', 'counter', 'Narratives, by outcome.', [
       `{outcome="ok"} ${narrative.ok}`,
       `{outcome="failure"} ${narrative.failures}`,
@@ -37,7 +52,7 @@ function single(name: string, type: FamilyType, help: string, value: number): st
 }
 
 /** A sample is what follows the family's name: a suffix, labels, the value. */
-function family(name: string, type: FamilyType, help: string, samples: readonly string[]): string {
+export function family(name: string, type: FamilyType, help: string, samples: readonly string[]): string {
   const fullName = `tract_context_${name}`;
   const lines = samples.map((sample) => `${fullName}${sample}\n`).join('');
   return `# HELP ${fullName} ${help}\n# TYPE ${fullName} ${type}\n${lines}`;
@@ -46,14 +61,33 @@ function family(name: string, type: FamilyType, help: string, samples: readonly 
 /** Patterns and methods are this service's own words: they hold nothing that would have to be escaped. */
 const labelsOf = ({ route, method }: RouteCounts): string => `route="${route}",method="${method}"`;
 
+function geocoderSamples(name: string, counts: GeocoderCounts): string[] {
+  const sample = (outcome: string, kind: string, count: number): string =>
+    `{geocoder="${name}",outcome="${outcome}",kind="${kind}"} ${count}`;
+  return [
+    ...Object.entries(counts.matches_by_type).map(([type, count]) => sample('matched', type, count)),
+    ...Object.entries(counts.no_matches_by_reason).map(([reason, count]) => sample('no_match', reason, count)),
+    sample('failure', 'unavailable', counts.failures),
+  ];
+}
+
 function statusSamples(counts: RouteCounts): string[] {
   return [...counts.statuses].map(([status, count]) => `{${labelsOf(counts)},status="${status}"} ${count}`);
 }
 
 function latencySamples(counts: RouteCounts): string[] {
-  const labels = labelsOf(counts);
+  return histogramSamples(labelsOf(counts), LATENCY_LIMITS_SECONDS, counts);
+}
+
+function stageSamples(counts: StageCounts): string[] {
+  return histogramSamples(`stage="${counts.stage}"`, STAGE_LIMITS_SECONDS, counts);
+}
+
+type Histogram = Pick<RouteCounts, 'buckets' | 'count' | 'totalSeconds'>;
+
+function histogramSamples(labels: string, limits: readonly number[], counts: Histogram): string[] {
   let atMost = 0;
-  const buckets = LATENCY_LIMITS_SECONDS.map((limit, bucket) => {
+  const buckets = limits.map((limit, bucket) => {
     atMost += counts.buckets[bucket] ?? 0;
     return `_bucket{${labels},le="${limit}"} ${atMost}`;
   });

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Lease } from '../catalog/leases.js';
 import type { KeyIdentity } from '../keys/keyring.js';
+import type { Generation } from './generation.js';
 import type { LimitStatus } from './rate-limit.js';
 import type { RouteContext } from './route.js';
 
@@ -11,6 +13,10 @@ export interface RequestState extends RouteContext {
   readonly headers: IncomingHttpHeaders;
   /** Milliseconds of `performance.now()`. */
   readonly startedAtMs: number;
+  /** When its route began to answer it; undefined before. */
+  beganAtMs: number | undefined;
+  /** Taken when the request is answered, and released when it is. */
+  lease: Lease<Generation> | undefined;
   /** The route's pattern, never the URL. */
   route: string;
   /** Whose key it is, once that is known. */
@@ -34,15 +40,24 @@ const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 /** For requests that no route knows. */
 export const NO_ROUTE = 'none';
 
-export function createRequestState({ headers }: IncomingMessage): RequestState {
+export function createRequestState({ headers, socket }: IncomingMessage): RequestState {
   const presented = headers['x-request-id'];
   return {
+    client: { gone: () => socket.destroyed },
     requestId: typeof presented === 'string' && REQUEST_ID.test(presented) ? presented : randomUUID(),
     headers,
     startedAtMs: performance.now(),
+    beganAtMs: undefined,
+    lease: undefined,
     route: NO_ROUTE,
     key: undefined,
     limit: undefined,
     entityTag: undefined,
   };
+}
+
+/** To be called when the answer is written: bodies are copies, so that nothing of the generation is read afterwards. */
+export function releaseGeneration(state: RequestState): void {
+  state.lease?.release();
+  state.lease = undefined;
 }

@@ -1,6 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import type { Client } from '../pool/request.js';
 import type { Answer } from './answer.js';
 import type { CompressedBodies } from './compression.js';
+import { createNewcomers } from './newcomers.js';
 
 /** What an answer depends on. */
 export interface RequestName {
@@ -24,12 +26,14 @@ export interface CacheStats {
 /** Finished answers of one generation. */
 export interface ResponseCache {
   /**
-   * The answer of that name: held, being made for another request, or made now. Only 200s are held; what is thrown goes to
-   * everyone who waits for it and is not held.
+   * The answer of that name: held, being made for another request, or made now. Only 200s are held, and once there is no
+   * room any more, only what was asked for before; what is thrown goes to everyone who waits for it and is not held. `make` is told of a client that is gone when all of them are.
    */
-  answer(name: RequestName, make: () => Answer | Promise<Answer>): Answer | Promise<Answer>;
+  answer(name: RequestName, make: Make, client?: Client): Answer | Promise<Answer>;
   stats(): CacheStats;
 }
+
+export type Make = (client: Client) => Answer | Promise<Answer>;
 
 export interface ResponseCacheOptions {
   /** Answers held; 0 holds none. */
@@ -50,8 +54,19 @@ interface Entry {
 interface Pending {
   readonly parameters: string;
   readonly answer: Promise<Answer>;
+  /** All who wait for it. */
+  readonly clients: Client[];
 }
 
+const ALWAYS_THERE: Client = { gone: () => false };
+
+/** Of hits and misses, 0 to 1, four decimals; 0 before the first. */
+export function hitRate({ hits, misses }: Pick<CacheStats, 'hits' | 'misses'>): number {
+  return hits === 0 ? 0 : Math.round((hits / (hits + misses)) * 1e4) / 1e4;
+}
+
+/** At most so many requests are remembered for which there was no room: 4 MiB. */
+const NEWCOMERS_MAX = 2 ** 20;
 /** What an entry costs beside its body, about. */
 const OVERHEAD_BYTES = 512;
 
@@ -63,6 +78,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     maxSize: Math.max(1, maxBytes),
     sizeCalculation: ({ sizeBytes }) => sizeBytes,
   });
+  const newcomers = createNewcomers(Math.min(2 * maxEntries, NEWCOMERS_MAX));
   const enabled = maxEntries > 0 && maxBytes > 0;
   const pending = new Map<string, Pending>();
   let generation: string | undefined;
@@ -70,22 +86,23 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
   let misses = 0;
 
   return {
-    answer: (name, make) => {
-      if (!enabled) return make();
+    answer: (name, make, client = ALWAYS_THERE) => {
+      if (!enabled) return make(client);
       follow(options.generation());
-      const found = find(name);
+      const found = find(name, client);
       if (found) {
         hits++;
         return found;
       }
       misses++;
-      const answer = make();
-      return answer instanceof Promise ? wait(name, answer) : keep(name, answer);
+      const clients = [client];
+      const answer = make({ gone: () => clients.every(({ gone }) => gone()) });
+      return answer instanceof Promise ? wait(name, answer, clients) : keep(name, answer);
     },
     stats: () => ({
       hits,
       misses,
-      hit_rate: hits === 0 ? 0 : Math.round((hits / (hits + misses)) * 1e4) / 1e4,
+      hit_rate: hitRate({ hits, misses }),
       size: held.size,
       max_size: maxEntries,
     }),
@@ -99,29 +116,39 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     pending.clear();
   }
 
-  function find({ digest, parameters }: RequestName): Answer | Promise<Answer> | undefined {
-    const entry = held.get(digest) ?? pending.get(digest);
-    return entry?.parameters === parameters ? entry.answer : undefined;
+  function find({ digest, parameters }: RequestName, client: Client): Answer | Promise<Answer> | undefined {
+    const entry = held.get(digest);
+    if (entry) return entry.parameters === parameters ? entry.answer : undefined;
+    const awaited = pending.get(digest);
+    if (awaited?.parameters !== parameters) return undefined;
+    awaited.clients.push(client);
+    return awaited.answer;
   }
 
-  function wait(name: RequestName, made: Promise<Answer>): Promise<Answer> {
+  function wait(name: RequestName, made: Promise<Answer>, clients: Client[]): Promise<Answer> {
     const { digest, parameters } = name;
     const answer = made
       .then((finished) => keep(name, finished))
       .finally(() => {
         if (pending.get(digest)?.answer === answer) pending.delete(digest);
       });
-    pending.set(digest, { parameters, answer });
+    pending.set(digest, { parameters, answer, clients });
     return answer;
   }
 
   function keep(name: RequestName, answer: Answer): Answer {
-    if (answer.status !== 200 || answer.body === undefined || name.generation !== options.generation()) return answer;
-    const sizeBytes = OVERHEAD_BYTES + name.parameters.length + Buffer.byteLength(answer.body);
+    const { times, ...lasting } = answer;
+    const { status, body } = lasting;
+    if (status !== 200 || body === undefined || name.generation !== options.generation()) return answer;
+    const sizeBytes = OVERHEAD_BYTES + name.parameters.length + Buffer.byteLength(body);
+    const full = held.size >= maxEntries || held.calculatedSize + sizeBytes > maxBytes;
+    if (full && !newcomers.cameBefore(name.digest)) return answer;
     const compressed = compressedBodies(name, () => entry);
-    const entry: Entry = { parameters: name.parameters, answer: { ...answer, compressed }, sizeBytes };
+    const kept: Answer = { ...lasting, body: inOwnMemory(body), compressed };
+    const entry: Entry = { parameters: name.parameters, answer: kept, sizeBytes };
     held.set(name.digest, entry);
-    return entry.answer;
+    // What it took is true of those who waited for it, not of those who find it here.
+    return times ? { ...kept, times } : kept;
   }
 
   /** Holds compressed forms as long as their answer, and counts their bytes with it. */
@@ -139,4 +166,12 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
       },
     };
   }
+}
+
+/** A body of a batch lies in the memory of all of them, which must not be held for it. */
+function inOwnMemory(body: Uint8Array | string): Uint8Array | string {
+  if (typeof body === 'string' || body.byteLength === body.buffer.byteLength) return body;
+  const own = Buffer.allocUnsafeSlow(body.byteLength);
+  own.set(body);
+  return own;
 }

@@ -1,9 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
+import type { Lease } from '../catalog/leases.js';
+import type { KeyScope } from '../keys/key-record.js';
 import type { KeyIdentity } from '../keys/keyring.js';
+import type { Client } from '../pool/request.js';
 import type { Answer } from './answer.js';
+import type { Generation } from './generation.js';
 import type { QueryParameters } from './query-string.js';
-import type { Scope } from './scopes.js';
 import { validate } from './validation.js';
 
 export type Method = 'GET' | 'POST' | 'DELETE';
@@ -22,6 +25,10 @@ export interface RouteContext {
   readonly key: KeyIdentity | undefined;
   readonly requestId: string;
   readonly headers: IncomingHttpHeaders;
+  /** The generation that all of the answer comes from; undefined where none is live. */
+  readonly lease: Lease<Generation> | undefined;
+  /** Whoever waits for the answer: all of those who asked the same, where the answer is shared. */
+  readonly client: Client;
 }
 
 /** What a route is to the service around it. */
@@ -32,8 +39,8 @@ interface RouteTraits {
   readonly path: string;
   /** All that begins with /v1 asks for a key, and counts against the key's limit. */
   readonly access: 'key' | 'public';
-  /** What a key must not be kept from, where keys are limited. */
-  readonly scope?: Scope;
+  /** What a key must be allowed, where keys are limited; `read` unless told. */
+  readonly scope?: KeyScope;
 }
 
 /** An endpoint as its file describes it. */
@@ -49,6 +56,11 @@ export interface RouteDefinition<Input> extends RouteTraits {
   readonly body?: 'json';
   /** An object of the parts that the handler wants: `query`, `path`, `body`. Parameters that it does not name are ignored. */
   readonly input: z.ZodType<Input>;
+  /**
+   * What the schema makes of the most common valid requests, known at a fraction of its time; undefined leaves all others,
+   * and all that is wrong, to the schema.
+   */
+  readonly accept?: (raw: RawInput) => Input | undefined;
   /** Answers a valid request. Throws `ApiError`. */
   handle(input: Input, context: RouteContext): Answer | Promise<Answer>;
 }
@@ -71,16 +83,16 @@ export interface Route extends RouteTraits {
 }
 
 export function defineRoute<Input>(definition: RouteDefinition<Input>): Route {
-  const { method, path, access, etag = false, handle } = definition;
+  const { method, path, access, accept, etag = false, handle } = definition;
   return {
     method,
     path,
     access,
-    ...(definition.scope && { scope: definition.scope }),
+    ...(access === 'key' && { scope: definition.scope ?? 'read' }),
     cache: definition.cache ?? 'none',
     takesBody: definition.body === 'json',
     prepare: (raw) => {
-      const input = validate(definition.input, raw);
+      const input = accept?.(raw) ?? validate(definition.input, raw);
       return {
         input,
         etag: typeof etag === 'function' ? etag(input) : etag,

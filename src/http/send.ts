@@ -4,66 +4,105 @@ import { chooseEncoding, compress, type Encoding } from './compression.js';
 import type { Cors } from './cors.js';
 import type { RequestState } from './request-state.js';
 import { DATA_HEADERS, pageHeaders } from './security-headers.js';
+import { type AnswerTimes, serverTiming } from './stages.js';
+import { createTurnQueue } from './turn-queue.js';
 
 /** Sends an answer: the one place where headers and bodies of the service are written. */
 export type Send = (request: Request, response: Response, answer: Answer) => void;
+
+/** What became of an answer. */
+export interface Delivery {
+  readonly status: number;
+  /** The client went before. */
+  readonly aborted: boolean;
+  /** Until now; undefined for what was refused before a query began. */
+  readonly times: AnswerTimes | undefined;
+}
 
 export interface SendDeps {
   readonly cors: Cors;
   /** Whether the server is stopping. */
   readonly draining: () => boolean;
-  /** Told of every answer, when it is written; `aborted` where the client went before. */
-  readonly onAnswered: (request: Request, state: RequestState, status: number, aborted: boolean) => void;
+  /** Whether clients are told where the time went. */
+  readonly tellsTimes: boolean;
+  /** Told of every answer, when it is written. */
+  readonly onAnswered: (request: Request, state: RequestState, end: Delivery) => void;
+  /** Told of an answer that could not be written, which is a bug; its client's connection is closed. */
+  readonly onFailed: (state: RequestState, error: unknown) => void;
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 /** Clients ask each time: a new generation shows at once, and an unchanged answer is a 304 of a few bytes. */
 const CACHE_CONTROL = { private: 'private, no-cache', 'no-store': 'no-store' } as const;
 
-export function createSend({ cors, draining, onAnswered }: SendDeps): Send {
+/** An answer on its way. */
+interface Letter {
+  readonly request: Request;
+  readonly response: Response;
+  readonly answer: Answer;
+  /** As it is sent. */
+  readonly body: Uint8Array | undefined;
+  readonly encoding?: Encoding;
+  /** When the answer was there. */
+  readonly readyAtMs: number;
+}
+
+export function createSend({ cors, draining, tellsTimes, onAnswered, onFailed }: SendDeps): Send {
   const vary = cors.variesByOrigin ? 'Accept-Encoding, Origin' : 'Accept-Encoding';
+  const writeLater = createTurnQueue(deliver);
 
   return (request, response, answer) => {
     const body = typeof answer.body === 'string' ? Buffer.from(answer.body) : answer.body;
     const encoding = body && chooseEncoding(request.headers['accept-encoding'], body.byteLength);
-    if (!body || !encoding) return write(request, response, answer, body);
+    const letter = { request, response, answer, body, readyAtMs: performance.now() };
+    if (!body || !encoding) return writeLater(letter);
     const known = answer.compressed?.get(encoding);
-    if (known) return write(request, response, answer, known, encoding);
+    if (known) return writeLater({ ...letter, body: known, encoding });
     compress(body, encoding).then(
       (compressed) => {
         answer.compressed?.set(encoding, compressed);
-        write(request, response, answer, compressed, encoding);
+        writeLater({ ...letter, body: compressed, encoding });
       },
       // Only a lack of memory fails here: the body as it is needs no more of it.
-      () => write(request, response, answer, body),
+      () => writeLater(letter),
     );
   };
 
-  function write(request: Request, response: Response, answer: Answer, body?: Uint8Array, encoding?: Encoding): void {
+  /** One answer that cannot be written must not keep those behind it. */
+  function deliver(letter: Letter): void {
+    const { request, response, answer } = letter;
     const state = response.locals.request;
-    const aborted = request.socket.destroyed;
-    if (!aborted) {
-      response.writeHead(answer.status, headersOf(request, state, answer, body, encoding));
-      // Node leaves the body out of the answer to a HEAD.
-      response.end(body);
+    let aborted = request.socket.destroyed;
+    try {
+      if (!aborted) write(letter, state);
+    } catch (error) {
+      aborted = true;
+      response.destroy();
+      onFailed(state, error);
     }
-    onAnswered(request, state, answer.status, aborted);
+    onAnswered(request, state, { status: answer.status, aborted, times: timesOf(letter, state) });
+  }
+
+  function write(letter: Letter, state: RequestState): void {
+    const { response, answer, body } = letter;
+    const headers = headersOf(letter, state);
+    const times = tellsTimes ? timesOf(letter, state) : undefined;
+    if (times) headers.push('Server-Timing', serverTiming(times));
+    response.writeHead(answer.status, headers);
+    // Node leaves the body out of the answer to a HEAD.
+    response.end(body);
   }
 
   /** Names and values in turn, as Node writes them without looking anything up. */
-  function headersOf(
-    request: Request,
-    state: RequestState,
-    answer: Answer,
-    body: Uint8Array | undefined,
-    encoding: Encoding | undefined,
-  ): string[] {
+  function headersOf({ request, answer, body, encoding }: Letter, state: RequestState): string[] {
     const { status, contentType = JSON_TYPE, contentSecurityPolicy, cacheControl } = answer;
-    const headers = [...(contentSecurityPolicy ? pageHeaders(contentSecurityPolicy) : DATA_HEADERS)];
-    headers.push('Vary', vary, 'X-Request-ID', state.requestId, 'Cache-Control', CACHE_CONTROL[cacheControl]);
+    const shared = contentSecurityPolicy ? pageHeaders(contentSecurityPolicy) : DATA_HEADERS;
+    const headers = shared.concat('Vary', vary, 'X-Request-ID', state.requestId);
+    headers.push('Cache-Control', CACHE_CONTROL[cacheControl]);
     if (body) headers.push('Content-Type', contentType, 'Content-Length', String(body.byteLength));
     if (encoding) headers.push('Content-Encoding', encoding);
     if (state.entityTag && (status === 200 || status === 304)) headers.push('ETag', state.entityTag);
+    if (state.lease) headers.push('X-Dataset-Generation', state.lease.value.dataset.generation);
     if (state.limit) {
       const { limit, remaining, resetSeconds } = state.limit;
       headers.push('X-RateLimit-Limit', String(limit), 'X-RateLimit-Remaining', String(remaining));
@@ -81,4 +120,11 @@ function hasUnreadBody(request: Request): boolean {
   if (request.complete) return false;
   const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
   return coding !== undefined || (length !== undefined && length !== '0');
+}
+
+/** Where the time went until now. What needed no worker thread waited for none. */
+function timesOf({ answer, readyAtMs }: Letter, { beganAtMs }: RequestState): AnswerTimes | undefined {
+  if (beganAtMs === undefined) return undefined;
+  const { queueMs, queryMs } = answer.times ?? { queueMs: 0, queryMs: readyAtMs - beganAtMs };
+  return { queueMs, queryMs, writeMs: performance.now() - readyAtMs };
 }

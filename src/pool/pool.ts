@@ -1,79 +1,183 @@
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
-import type { Reply, Task, WorkerSetup } from './protocol.js';
+import { createDeadlines } from './deadlines.js';
+import type { Batch, BatchReply, Outcome, Task, WorkerSetup } from './protocol.js';
+import { type Client, type OpenRequest, type PoolError, poolError, type Reply } from './request.js';
+import { takeBatch } from './take-batch.js';
+import { createWorkLimit } from './work-limit.js';
 
 /** Worker threads that answer queries over one generation. */
 export interface QueryPool {
-  /** Answers a task. Throws {@link PoolError} where no thread could; any other throw is a bug in the worker. */
-  run(task: Task): Promise<Reply>;
+  /**
+   * Answers a task, unless its client goes away before a thread has it. Throws {@link PoolError} where no thread could; any
+   * other throw is a bug in the query.
+   */
+  run(task: Task, client?: Client): Promise<Reply>;
   /** Ends the threads. Tasks that are not answered yet are given up as `stopped`. */
   close(): Promise<void>;
-}
-
-/** Why the pool gave no answer. All of them pass: the same request may be sent again. */
-export class PoolError extends Error {
-  override readonly name = 'PoolError';
-
-  constructor(readonly code: 'queue-full' | 'deadline' | 'stopped') {
-    super(code);
-  }
 }
 
 export interface QueryPoolOptions extends WorkerSetup {
   /** At most so many threads; one is kept, the others end when idle. */
   readonly threads: number;
-  /** Tasks that may wait for a thread. */
+  /** Tasks that may wait for a thread; fewer where they take long, see {@link createWorkLimit}. */
   readonly queueMaxTasks: number;
   /** From the call to the answer. A thread that overruns it is ended and replaced. */
   readonly timeoutMs: number;
-  /** Told of a thread that failed between tasks. */
+  /** Told of a thread that failed. */
   readonly onThreadError: (error: unknown) => void;
   /** The compiled worker; only tests that run from sources name it. */
   readonly workerFile?: URL;
 }
 
 const IDLE_TIMEOUT_MS = 60_000;
+const NEVER_GONE: Client = { gone: () => false };
+const now = (): number => performance.now();
 
-/** Starts the pool; its first thread starts in the background. */
+/**
+ * Starts the pool; its first thread starts in the background. What is asked within one turn of the event loop travels to
+ * the threads together, and so does what comes while they are busy: at high load a message is shared by many requests.
+ */
 export function createQueryPool(options: QueryPoolOptions): QueryPool {
-  const setup: WorkerSetup = { datasetDirectory: options.datasetDirectory };
-  const threads = new Piscina<Task, Reply>({
+  const { threads: threadsMax, queueMaxTasks, timeoutMs, onThreadError } = options;
+  const threads = startThreads(options);
+  const limit = createWorkLimit(threadsMax, now);
+  const waiting: OpenRequest[] = [];
+  /** Unanswered requests, waiting or sent, and what they take in all. */
+  const open = createDeadlines<OpenRequest>(timeoutMs, now, (request) => fail(request, 'deadline'));
+  let openCount = 0;
+  let openMs = 0;
+  /** Batches that threads have. */
+  let sent = 0;
+  let scheduled = false;
+  let closing = false;
+
+  return {
+    run: (task, client = NEVER_GONE) => {
+      if (closing) return Promise.reject(poolError('stopped'));
+      const expectedMs = limit.expectMs(task);
+      const full = openCount >= threadsMax + queueMaxTasks || !limit.admits(openCount, openMs, expectedMs);
+      if (full) return Promise.reject(poolError('queue-full'));
+      return new Promise((resolve, reject) => {
+        const request = { task, client, askedAtMs: now(), expectedMs, settled: false, resolve, reject };
+        open.add(request);
+        openCount++;
+        openMs += expectedMs;
+        waiting.push(request);
+        if (scheduled || sent >= threadsMax) return;
+        scheduled = true;
+        // After all that this turn of the event loop has read from sockets.
+        setImmediate(dispatch);
+      });
+    },
+    close: async () => {
+      closing = true;
+      for (const request of open.items()) fail(request, 'stopped');
+      open.clear();
+      await threads.destroy();
+    },
+  };
+
+  /** Gives the free threads what waits, in equal shares. */
+  function dispatch(): void {
+    scheduled = false;
+    while (sent < threadsMax && !closing) {
+      const share = Math.ceil(waiting.length / (threadsMax - sent));
+      const batch = takeBatch(waiting, share, (request) => fail(request, 'client-gone'));
+      if (batch.length === 0) {
+        limit.idle();
+        return;
+      }
+      limit.busy();
+      sent++;
+      send(batch);
+    }
+  }
+
+  function send(batch: readonly OpenRequest[]): void {
+    const overdue = new AbortController();
+    const timer = setTimeout(() => overdue.abort(), timeoutMs);
+    const tasks = batch.map(({ task }) => task);
+    threads.run(tasks, { signal: overdue.signal }).then(
+      (reply) => {
+        clearTimeout(timer);
+        finish(() => settle(batch, reply));
+      },
+      (error) => {
+        clearTimeout(timer);
+        // A query's throw comes as a value: whatever rejects is a thread that ended.
+        const code = overdue.signal.aborted ? 'deadline' : 'thread-lost';
+        if (!closing) onThreadError(error);
+        finish(() => {
+          for (const request of batch) fail(request, code);
+        });
+      },
+    );
+  }
+
+  /** The next batch first: the thread works on it while this one's answers are written. */
+  function finish(answerBatch: () => void): void {
+    sent--;
+    dispatch();
+    answerBatch();
+  }
+
+  function settle(batch: readonly OpenRequest[], reply: BatchReply): void {
+    const atMs = now();
+    batch.forEach((request, at) => {
+      const outcome = reply.ok ? reply.outcomes[at] : undefined;
+      if (!reply.ok) close(request)?.resolve(reply);
+      else if (!outcome) close(request)?.reject(new Error('a worker answered fewer tasks than it was given'));
+      else if ('thrown' in outcome) close(request)?.reject(outcome.thrown);
+      else {
+        limit.tookMs(request.task, outcome[QUERY_MS]);
+        close(request)?.resolve(replyOf(request, reply.buffers, outcome, atMs));
+      }
+    });
+  }
+
+  function fail(request: OpenRequest, code: PoolError['code']): void {
+    close(request)?.reject(poolError(code));
+  }
+
+  /** Gives the request once, to be answered. */
+  function close(request: OpenRequest): OpenRequest | undefined {
+    if (request.settled) return undefined;
+    request.settled = true;
+    open.remove(request);
+    openCount--;
+    // Sums of fractions drift; nothing open is no work at all.
+    openMs = openCount === 0 ? 0 : openMs - request.expectedMs;
+    return request;
+  }
+}
+
+function startThreads(options: QueryPoolOptions): Piscina<Batch, BatchReply> {
+  const { directory, mappings } = options.dataset;
+  const setup: WorkerSetup = { dataset: { directory, mappings } };
+  const threads = new Piscina<Batch, BatchReply>({
     filename: fileURLToPath(options.workerFile ?? new URL('./worker.js', import.meta.url)),
     name: 'answer',
     workerData: setup,
     minThreads: 1,
     maxThreads: options.threads,
-    // Piscina does not count tasks that carry a deadline's signal, as all of them do here: run() counts them itself.
-    maxQueue: options.queueMaxTasks,
+    // It is given no more batches than it may have threads: what waits, waits in the pool, where it can be given up.
+    maxQueue: options.threads,
     idleTimeout: IDLE_TIMEOUT_MS,
     recordTiming: false,
   });
   threads.on('error', options.onThreadError);
-  const unansweredMax = options.threads + options.queueMaxTasks;
-  let unanswered = 0;
-  let closing = false;
+  return threads;
+}
 
-  return {
-    run: async (task) => {
-      if (closing) throw new PoolError('stopped');
-      if (unanswered >= unansweredMax) throw new PoolError('queue-full');
-      unanswered++;
-      const deadline = new AbortController();
-      const timer = setTimeout(() => deadline.abort(), options.timeoutMs);
-      try {
-        return await threads.run(task, { signal: deadline.signal });
-      } catch (error) {
-        if (deadline.signal.aborted) throw new PoolError('deadline');
-        if (closing) throw new PoolError('stopped');
-        throw error;
-      } finally {
-        clearTimeout(timer);
-        unanswered--;
-      }
-    },
-    close: async () => {
-      closing = true;
-      await threads.destroy();
-    },
-  };
+const QUERY_MS = 3;
+
+function replyOf(
+  { askedAtMs }: OpenRequest,
+  buffers: readonly ArrayBuffer[],
+  [buffer, start, end, queryMs]: Exclude<Outcome, { readonly thrown: Error }>,
+  atMs: number,
+): Reply {
+  const body = Buffer.from(buffers[buffer] ?? new ArrayBuffer(0), start, end - start);
+  return { ok: true, body, times: { queueMs: Math.max(0, atMs - askedAtMs - queryMs), queryMs } };
 }

@@ -1,48 +1,86 @@
 import { workerData } from 'node:worker_threads';
-import { type Dataset, openDataset } from '../format/dataset.js';
+import { move, transferableSymbol, valueSymbol } from 'piscina';
+import { attachDataset, type Dataset } from '../format/dataset.js';
 import { FormatError } from '../format/format-error.js';
+import { matchesBody } from '../geocode/together.js';
+import { type Allocate, jsonBody } from '../query/body-writer.js';
 import { nearbyBody } from '../query/nearby.js';
 import { providersInBox, providersInTract, providersNear } from '../query/providers.js';
 import { rankings } from '../query/rankings.js';
 import { tractFeatures } from '../query/tract-geojson.js';
-import type { Reply, Task, WorkerSetup } from './protocol.js';
+import { trends } from '../query/trends.js';
+import { type Arena, createArena } from './arena.js';
+import type { Batch, BatchReply, Outcome, Task, WorkerSetup } from './protocol.js';
 
 /** Given by pool.ts, which is all that starts this file. */
 const setup: WorkerSetup = workerData;
 
 let dataset: Dataset | undefined;
 
-const encoder = new TextEncoder();
+/** What an answer has taken lately, by which the next batch's memory is measured. */
+let usualBytes = 4096;
+/** Room beside the usual, so that few batches need a second buffer. */
+const SPARE = 1.25;
+/** How much the newest batch says of the usual. */
+const WEIGHT = 0.2;
+/** A few huge answers must not make all that follow take their memory. */
+const USUAL_MAX_BYTES = 64 * 1024;
 
-/** Answers one task. Maps the files itself at the first one: the kernel shares their pages between threads. */
-export function answer(task: Task): Reply {
+/** Answers the tasks of a batch. They are read where the main thread has mapped them. */
+export function answer(batch: Batch): BatchReply | ReturnType<typeof move> {
   try {
-    dataset ??= openDataset(setup.datasetDirectory);
+    dataset ??= attachDataset(setup.dataset);
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
     return { ok: false, code: 'dataset-unreadable', detail: `${error.code} in ${error.section ?? 'the header'}` };
   }
-  return { ok: true, body: run(dataset, task) };
+  const arena = createArena(Math.ceil(usualBytes * SPARE * batch.length));
+  const outcomes: Outcome[] = [];
+  let bytes = 0;
+  let startedAtMs = performance.now();
+  for (const task of batch) {
+    const outcome = attempt(dataset, task, arena, startedAtMs);
+    outcomes.push(outcome);
+    if ('thrown' in outcome) startedAtMs = performance.now();
+    else {
+      startedAtMs += outcome[3];
+      bytes += outcome[2] - outcome[1];
+    }
+  }
+  usualBytes += (Math.min(bytes / batch.length, USUAL_MAX_BYTES) - usualBytes) * WEIGHT;
+  const reply: BatchReply = { ok: true, buffers: arena.finish(), outcomes };
+  // Piscina sends the value, and with it the memory itself instead of a copy.
+  return move({ [transferableSymbol]: reply.buffers, [valueSymbol]: reply });
 }
 
-/** An array over a buffer of its own: a part of a shared one would be copied between threads with all of it. */
-function run(opened: Dataset, task: Task): Uint8Array {
-  switch (task.kind) {
-    case 'nearby':
-      return nearbyBody(opened.tracts, task.query);
-    case 'rankings':
-      return json(rankings(opened.tracts, task.row));
-    case 'providers-near':
-      return providersNear(opened, task.query);
-    case 'providers-in-tract':
-      return providersInTract(opened, task.query);
-    case 'providers-in-box':
-      return providersInBox(opened, task.query);
-    case 'tract-features':
-      return tractFeatures(opened.tracts, opened.outlines, task.query);
+/** Runs a task. A throw is a bug: it stays with its task, and the others are answered. */
+function attempt(opened: Dataset, task: Task, arena: Arena, startedAtMs: number): Outcome {
+  try {
+    const body = run(opened, task, arena.allocate);
+    const { buffer, start } = arena.placeOf(body);
+    return [buffer, start, start + body.byteLength, performance.now() - startedAtMs];
+  } catch (error) {
+    return { thrown: error instanceof Error ? error : new Error('a query threw what is no error') };
   }
 }
 
-function json(value: unknown): Uint8Array {
-  return encoder.encode(JSON.stringify(value));
+function run(opened: Dataset, task: Task, allocate: Allocate): Uint8Array {
+  switch (task.kind) {
+    case 'nearby':
+      return nearbyBody(opened.tracts, task.query, allocate);
+    case 'rankings':
+      return jsonBody(rankings(opened.tracts, task.row), allocate);
+    case 'trends':
+      return jsonBody(trends(opened.tracts, task.row), allocate);
+    case 'providers-near':
+      return providersNear(opened, task.query, allocate);
+    case 'providers-in-tract':
+      return providersInTract(opened, task.query, allocate);
+    case 'providers-in-box':
+      return providersInBox(opened, task.query, allocate);
+    case 'tract-features':
+      return tractFeatures(opened.tracts, opened.outlines, task.query, allocate);
+    case 'geocode':
+      return matchesBody(opened, task.addresses, allocate);
+  }
 }

@@ -25,7 +25,7 @@ export function comparedValue(tracts: Pick<TractsFile, 'values'>, row: number, m
 
 /** The mean of a compared metric over the county, the state or the nation around a tract. */
 export function averageAround(tracts: TractsWithAverages, row: number, scope: Scope, metricAt: number): number | null {
-  const area = { county: tracts.counties[row] ?? -1, state: stateIndex(tracts, row), national: 0 }[scope];
+  const area = scope === 'national' ? 0 : scope === 'county' ? (tracts.counties[row] ?? -1) : stateIndex(tracts, row);
   return knownOrNull(tracts.averages[scope][area * COMPARED_METRICS.length + metricAt]);
 }
 

@@ -3,6 +3,20 @@ import { writeHundredths } from './hundredths.js';
 /** ASCII characters that bodies are put together with. */
 export const [COMMA, OPENING_BRACE, CLOSING_BRACE] = [0x2c, 0x7b, 0x7d];
 
+/** Gives memory for a body, whatever is in it. A thread that answers several questions lays their bodies side by side. */
+export type Allocate = (sizeBytes: number) => Buffer;
+
+/** Memory of a body's own. */
+export const allocateAlone: Allocate = (sizeBytes) => Buffer.allocUnsafeSlow(sizeBytes);
+
+/** A value as UTF-8 JSON. */
+export function jsonBody(value: unknown, allocate: Allocate): Uint8Array {
+  const text = JSON.stringify(value);
+  const body = allocate(Buffer.byteLength(text));
+  body.write(text, 'utf8');
+  return body;
+}
+
 /** Puts a body together whose size is known. */
 export interface BodyWriter {
   ascii(text: string): void;
@@ -10,13 +24,13 @@ export interface BodyWriter {
   bytes(piece: Uint8Array): void;
   /** A number of hundredths as JSON. */
   hundredths(hundredths: number): void;
-  /** The body, in a buffer to itself, so that a thread can hand it to another without a copy. */
+  /** The body, in the memory that was allocated for it. */
   finish(): Uint8Array;
 }
 
 /** A writer of exactly so many bytes. `finish` throws where it was other than that: a bug in the caller. */
-export function createBodyWriter(sizeBytes: number): BodyWriter {
-  const body = Buffer.allocUnsafeSlow(sizeBytes);
+export function createBodyWriter(sizeBytes: number, allocate: Allocate): BodyWriter {
+  const body = allocate(sizeBytes);
   let end = 0;
   return {
     ascii: (text) => {

@@ -6,16 +6,17 @@ export interface MatchedLocation extends LatLng {
 }
 
 const RECORD_KEY = ',"tract":';
+const NO_NARRATIVE = Buffer.from(',"narrative":null}');
 
 /** The body of a context answer (SPEC 4.1) as UTF-8 JSON, around the tract's record (UTF-8 JSON) as the file holds it. */
 export function contextBody(location: MatchedLocation, record: Uint8Array, narrative: string | null): Buffer {
   const head = `{"location":${locationJson(location)}${RECORD_KEY}`;
-  const tail = `,"narrative":${JSON.stringify(narrative)}}`;
+  const tail = narrative === null ? NO_NARRATIVE : Buffer.from(`,"narrative":${JSON.stringify(narrative)}}`);
   const headBytes = Buffer.byteLength(head);
-  const body = Buffer.allocUnsafe(headBytes + record.byteLength + Buffer.byteLength(tail));
+  const body = Buffer.allocUnsafe(headBytes + record.byteLength + tail.byteLength);
   body.write(head, 0, 'utf8');
   body.set(record, headBytes);
-  body.write(tail, headBytes + record.byteLength, 'utf8');
+  body.set(tail, headBytes + record.byteLength);
   return body;
 }
 
@@ -39,5 +40,6 @@ export function batchBody(outcomes: readonly BatchOutcome[]): string {
 }
 
 function locationJson({ lat, lng, matchedAddress }: MatchedLocation): string {
-  return JSON.stringify({ lat, lng, matched_address: matchedAddress });
+  // A finite number's text is its JSON; only the address can hold what must be escaped.
+  return `{"lat":${lat},"lng":${lng},"matched_address":${JSON.stringify(matchedAddress)}}`;
 }

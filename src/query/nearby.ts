@@ -4,7 +4,7 @@ import type { TractsFile } from '../format/tracts-file.js';
 import { COMPARED_COLUMNS, comparedValue } from './areas.js';
 import { type PointsWithin, pointsWithin } from './around/points-within.js';
 import type { Neighbour } from './around/sort-neighbours.js';
-import { COMMA, createBodyWriter } from './body-writer.js';
+import { type Allocate, allocateAlone, COMMA, createBodyWriter } from './body-writer.js';
 import { hundredthsLength } from './hundredths.js';
 
 /** A page of the tracts around a point. */
@@ -58,10 +58,14 @@ export function nearby(tracts: SearchableTracts, query: NearbyQuery): NearbyAnsw
 const LIST_END = ']}';
 
 /**
- * What {@link nearby} gives, as UTF-8 JSON in a buffer of its own, byte for byte what `JSON.stringify` would make of it.
- * It is put together from summaries that the file holds, in a fifth of the time.
+ * What {@link nearby} gives, as UTF-8 JSON, byte for byte what `JSON.stringify` would make of it. It is put together from
+ * summaries that the file holds, in a fifth of the time.
  */
-export function nearbyBody(tracts: TractPoints & Pick<TractsFile, 'summaries'>, query: NearbyQuery): Uint8Array {
+export function nearbyBody(
+  tracts: TractPoints & Pick<TractsFile, 'summaries'>,
+  query: NearbyQuery,
+  allocate: Allocate = allocateAlone,
+): Uint8Array {
   const found = search(tracts, query);
   const head = `${JSON.stringify(envelope(query, found)).slice(0, -1)},"tracts":[`;
   const { offsets, bytes, distanceAt } = tracts.summaries;
@@ -69,7 +73,7 @@ export function nearbyBody(tracts: TractPoints & Pick<TractsFile, 'summaries'>, 
   for (const { row, hundredths } of found.page) {
     size += (offsets[row + 1] ?? 0) - (offsets[row] ?? 0) + hundredthsLength(hundredths);
   }
-  const body = createBodyWriter(size);
+  const body = createBodyWriter(size, allocate);
   body.ascii(head);
   found.page.forEach(({ row, hundredths }, at) => {
     if (at > 0) body.character(COMMA);

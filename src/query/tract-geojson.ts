@@ -1,6 +1,7 @@
 import { type LatLng, UNITS_PER_DEGREE } from '../core/coordinates.js';
 import { METRICS } from '../core/metrics.js';
 import type { TractsFile } from '../format/tracts-file.js';
+import { type Allocate, allocateAlone } from './body-writer.js';
 import { neighbours } from './nearby.js';
 import { type ByteWriter, createByteWriter } from './outline/byte-writer.js';
 import type { Ring } from './outline/ring.js';
@@ -46,7 +47,12 @@ const LEADING_PROPERTIES: readonly string[] = [
  * The tracts as a GeoJSON FeatureCollection (RFC 7946), UTF-8, in GEOID order; with `"truncated": true` where the limit cuts.
  * Each feature has the tract's record as flat properties and its outline as geometry, null where there is none.
  */
-export function tractFeatures(tracts: MappedTracts, outlines: Outlines, query: TractFeaturesQuery): Uint8Array {
+export function tractFeatures(
+  tracts: MappedTracts,
+  outlines: Outlines,
+  query: TractFeaturesQuery,
+  allocate: Allocate = allocateAlone,
+): Uint8Array {
   const selected = selectRows(tracts, query.selection);
   const rows = selected.slice(0, query.limit);
   const thin = createThinning(outlines, rows, query.simplifyDegrees);
@@ -59,7 +65,7 @@ export function tractFeatures(tracts: MappedTracts, outlines: Outlines, query: T
     writeFeature(writer, tracts.records.text(row), outlines.rings(row), thin);
   });
   writer.text(']}');
-  return writer.finish();
+  return writer.finish(allocate);
 }
 
 /** Rows ascend by GEOID, so ascending rows are in GEOID order. */

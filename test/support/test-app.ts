@@ -4,9 +4,12 @@ import { openDataset } from '../../src/format/dataset.js';
 import { createCountingGeocoder } from '../../src/geocode/counting-geocoder.js';
 import { createUnconfiguredGeocoder, type Geocoder } from '../../src/geocode/geocoder.js';
 import { type AppDeps, createApp } from '../../src/http/app.js';
+import { createCounters } from '../../src/http/counters.js';
 import type { Generation } from '../../src/http/generation.js';
+import { createHitStore } from '../../src/http/hit-store.js';
 import { createRequestMetrics } from '../../src/http/metrics.js';
 import { createRateLimiter } from '../../src/http/rate-limit.js';
+import { createReporting } from '../../src/http/reporting.js';
 import { createResponseCache } from '../../src/http/response-cache.js';
 import { listen } from '../../src/http/server.js';
 import { createKeyring } from '../../src/keys/keyring.js';
@@ -31,7 +34,9 @@ export interface TestApp {
 }
 
 /** What a test replaces of the application's parts. */
-export interface TestAppOptions extends Partial<Omit<AppDeps, 'geocoder'>> {
+export interface TestAppOptions extends Partial<Omit<AppDeps, 'geocoder' | 'acquire'>> {
+  /** The live generation; none unless told. */
+  readonly current?: () => Generation | undefined;
   readonly geocoder?: Geocoder;
   /** 0, which is no limit, unless told. */
   readonly rateLimitMax?: number;
@@ -41,28 +46,48 @@ export interface TestAppOptions extends Partial<Omit<AppDeps, 'geocoder'>> {
 
 /** Starts the application without a dataset, until the end of the test. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const { rateLimitMax = 0, cacheMaxSize = 7, geocoder = createUnconfiguredGeocoder(), ...overrides } = options;
+  const {
+    rateLimitMax = 0,
+    cacheMaxSize = 7,
+    geocoder = createUnconfiguredGeocoder(),
+    current = () => undefined,
+    ...overrides
+  } = options;
   const logLines: string[] = [];
-  const current = overrides.current ?? (() => undefined);
-  const metrics = createRequestMetrics();
-  const app = createApp({
-    keyring: createKeyring([APP_KEY]),
-    limiter: createRateLimiter({ max: rateLimitMax, windowSeconds: 60, now: () => performance.now() }),
+  const counters = createCounters();
+  const metrics = createRequestMetrics(counters);
+  const reported = {
+    limiter: createRateLimiter({
+      max: rateLimitMax,
+      hits: createHitStore({ windowSeconds: 60, now: () => performance.now() }),
+    }),
     cache: createResponseCache({
       maxEntries: cacheMaxSize,
       maxBytes: 1 << 20,
       generation: () => current()?.dataset.generation,
     }),
-    metrics,
     geocoder: createCountingGeocoder(geocoder),
     narrator: createNarrator({ provider: 'rules' }),
+  };
+  const { limiter = reported.limiter, cache = reported.cache, narrator = reported.narrator } = overrides;
+  const app = createApp({
+    ...reported,
+    keyring: createKeyring([APP_KEY]),
+    countUse: () => {},
+    metrics,
+    reporting: createReporting({ counters, ...reported, limiter, cache, narrator }),
     subscriptions: noSubscriptions(),
+    deliveries: () => Promise.resolve([]),
     reference: { dictionary: readDictionary(), examples: {}, version: '0.0.0', baseUrl: () => 'http://127.0.0.1:8000' },
     logger: createLogger('debug', { write: (line) => logLines.push(line) }),
     writeLine: (line) => logLines.push(line),
-    current,
+    acquire: () => {
+      const value = current();
+      return value && { value, release: () => {} };
+    },
     absence: () => 'No dataset published yet.',
     corsOrigins: [],
+    serverTiming: false,
     draining: () => false,
     ...overrides,
   });
@@ -91,8 +116,11 @@ export function liveWith(run: QueryPool['run']): () => Generation | undefined {
         distributions: createDistributions(dataset.tracts),
       };
     },
-    close: ({ dataset }) => Promise.resolve(dataset.release()),
-    events: { opened: vi.fn(), nothingPublished: vi.fn(), failed: vi.fn() },
+    warm: () => Promise.resolve(),
+    stop: () => Promise.resolve(),
+    release: ({ dataset }) => dataset.release(),
+    now: () => new Date(),
+    events: { opened: vi.fn(), nothingPublished: vi.fn(), failed: vi.fn(), closed: vi.fn() },
   });
   onTestFinished(() => catalog.close());
   return catalog.current;
@@ -100,6 +128,7 @@ export function liveWith(run: QueryPool['run']): () => Generation | undefined {
 
 function noSubscriptions(): Subscriptions {
   return {
+    urlProblem: () => undefined,
     create: () => Promise.resolve({ ok: false, code: 'limit' }),
     list: () => Promise.resolve([]),
     get: () => Promise.resolve(undefined),

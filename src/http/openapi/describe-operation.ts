@@ -4,7 +4,15 @@ import { parseQuery } from '../query-string.js';
 import type { AnyOperation } from '../routes/operations.js';
 import type { JsonSchema, OperationObject, ParameterObject, Reference, ResponseObject } from './model.js';
 import type { SchemaCollector } from './schema-collector.js';
-import { ENTITY_TAG, errorContent, MALFORMED_URL, RATE_LIMIT, REQUEST_ID, sharedAnswer } from './shared-answers.js';
+import {
+  ENTITY_TAG,
+  errorContent,
+  GENERATION,
+  MALFORMED_URL,
+  RATE_LIMIT,
+  REQUEST_ID,
+  sharedAnswer,
+} from './shared-answers.js';
 
 /** The body that an endpoint answers to its example, if one is kept. */
 export type ExampleAnswers = Readonly<Record<string, unknown>>;
@@ -80,7 +88,7 @@ function describeAnswers(
   const { id, access, method, success, others = [], errors = {}, body } = operation;
   const etag = Boolean(operation.etag);
   const needsKey = access === 'key';
-  const headers = { ...REQUEST_ID, ...(needsKey && RATE_LIMIT) };
+  const headers = { ...REQUEST_ID, ...GENERATION, ...(needsKey && RATE_LIMIT) };
   const own = (answer: OwnAnswer, example?: unknown): ResponseObject => ({
     description: answer.description,
     headers: { ...headers, ...(etag && ENTITY_TAG) },

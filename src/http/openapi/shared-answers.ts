@@ -14,6 +14,11 @@ export const HEADERS = {
     'string',
     'trace-7',
   ),
+  Generation: header(
+    'Names the dataset that all of the answer comes from.',
+    'string',
+    '9050414e779697d267e07d8427bde319',
+  ),
   RateLimitLimit: header('Requests that the key has in a window.', 'integer', 60),
   RateLimitRemaining: header('Requests that are left in the window.', 'integer', 59),
   RateLimitReset: header('Seconds until a place in the window becomes free.', 'integer', 60),
@@ -30,6 +35,7 @@ export const RATE_LIMIT = {
   'X-RateLimit-Reset': reference('RateLimitReset'),
 };
 const RETRY_AFTER = { 'Retry-After': reference('RetryAfter') };
+export const GENERATION = { 'X-Dataset-Generation': reference('Generation') };
 export const ENTITY_TAG = { ETag: reference('ETag') };
 
 /** An error's body, with a sentence for each thing that can be wrong. */
@@ -60,7 +66,7 @@ export const MALFORMED_URL = 'The URL holds malformed percent-encoding.';
 export const SHARED_ANSWERS = {
   NotModified: {
     description: 'The answer named in `If-None-Match` still holds.',
-    headers: { ...REQUEST_ID, ...RATE_LIMIT, ...ENTITY_TAG },
+    headers: { ...REQUEST_ID, ...GENERATION, ...RATE_LIMIT, ...ENTITY_TAG },
   },
   Unauthorized: error(401, 'No key was sent.', 'Missing API key. Send it in the X-API-Key header.', REQUEST_ID),
   Forbidden: error(403, 'The key is not valid, or not for this.', 'Invalid API key.', REQUEST_ID),

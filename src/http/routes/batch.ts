@@ -1,9 +1,16 @@
 import { z } from 'zod';
-import { type GeocodeResult, type Geocoder, GeocoderUnavailableError, isMatch } from '../../geocode/geocoder.js';
+import {
+  type GeocodedAddress,
+  type GeocodeOutcome,
+  type Geocoder,
+  GeocoderUnavailableError,
+  geocodeEach,
+  isMatch,
+} from '../../geocode/geocoder.js';
 import { type BatchOutcome, batchBody } from '../../query/context.js';
 import { data } from '../answer.js';
 import { ApiError } from '../errors.js';
-import type { Generation, RequireGeneration } from '../generation.js';
+import { type Generation, requireGeneration } from '../generation.js';
 import { defineOperation } from '../operation.js';
 import { defineRoute, type Route } from '../route.js';
 import { batchSchema } from '../schemas/tract.js';
@@ -15,6 +22,7 @@ const tooMany = (count: number): string => `Too many addresses: ${count} exceeds
 const FAILURES = {
   unmatched: 'Address could not be matched.',
   tie: 'Address is ambiguous: it matches places in different census tracts. Add the city, the state or the ZIP code.',
+  unplaceable: 'Address cannot be placed: it names no place on the ground, as a post office box does.',
   unavailable: 'Geocoder unavailable.',
   outside: 'No census tract found for this location',
 } as const;
@@ -48,40 +56,34 @@ export const batchOperation = defineOperation({
 });
 
 /** POST /v1/batch: the tracts at several addresses (SPEC 4.2). */
-export function batchRoute(generation: RequireGeneration, geocoder: Geocoder): Route {
+export function batchRoute(geocoder: Geocoder): Route {
   return defineRoute({
     ...batchOperation,
-    handle: async ({ body: { addresses } }) => {
+    handle: async ({ body: { addresses } }, context) => {
       if (addresses.length > ADDRESSES_MAX) throw new ApiError('bad_request', tooMany(addresses.length));
+      const { dataset } = requireGeneration(context);
       const distinct = [...new Set(addresses)];
-      const found = await Promise.all(distinct.map((address) => matchOrFailure(geocoder, address)));
-      const matches = new Map(distinct.map((address, at) => [address, found[at] ?? FAILURES.unmatched]));
-      // Only now, and used at once: while addresses were matched, the dataset may have been replaced.
-      const { dataset } = generation();
-      const outcomes = addresses.map((address) =>
-        resolve(dataset, address, matches.get(address) ?? FAILURES.unmatched),
-      );
+      const found = await geocodeEach(geocoder, distinct);
+      const outcomeOf = new Map(distinct.map((address, at) => [address, found[at]]));
+      const outcomes = addresses.map((address) => resolve(dataset, address, outcomeOf.get(address)));
       return { ...data(batchBody(outcomes)), cacheControl: 'no-store' };
     },
   });
 }
 
-type Match = Extract<GeocodeResult, { readonly matchedAddress: string }>;
-
-async function matchOrFailure(geocoder: Geocoder, address: string): Promise<Match | string> {
-  try {
-    const result = await geocoder.geocode(address);
-    if (isMatch(result)) return result;
-    return result.noMatch === 'tie' ? FAILURES.tie : FAILURES.unmatched;
-  } catch (error) {
-    if (error instanceof GeocoderUnavailableError) return FAILURES.unavailable;
-    throw error;
-  }
+function resolve(
+  { outlines, tracts }: Generation['dataset'],
+  address: string,
+  outcome: GeocodeOutcome | undefined,
+): BatchOutcome {
+  if (!outcome || !isMatch(outcome)) return { address, location: null, error: failureOf(outcome) };
+  const row = outlines.locate(outcome);
+  if (row < 0) return { address, location: outcome, error: FAILURES.outside };
+  return { address, location: outcome, record: tracts.records.text(row) };
 }
 
-function resolve({ outlines, tracts }: Generation['dataset'], address: string, match: Match | string): BatchOutcome {
-  if (typeof match === 'string') return { address, location: null, error: match };
-  const row = outlines.locate(match);
-  if (row < 0) return { address, location: match, error: FAILURES.outside };
-  return { address, location: match, record: tracts.records.text(row) };
+function failureOf(outcome: Exclude<GeocodeOutcome, GeocodedAddress> | undefined): string {
+  if (!outcome || outcome instanceof GeocoderUnavailableError) return FAILURES.unavailable;
+  if (outcome.noMatch === 'tie') return FAILURES.tie;
+  return outcome.noMatch === 'cannot be placed' ? FAILURES.unplaceable : FAILURES.unmatched;
 }

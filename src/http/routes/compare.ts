@@ -3,7 +3,7 @@ import { SCOPES, type Scope } from '../../format/tracts-file.js';
 import { compareToAverage, compareTracts } from '../../query/compare.js';
 import { data } from '../answer.js';
 import { ApiError } from '../errors.js';
-import type { RequireGeneration } from '../generation.js';
+import { requireGeneration } from '../generation.js';
 import { requireRow } from '../lookup.js';
 import { defineOperation } from '../operation.js';
 import { geoid } from '../parameters.js';
@@ -42,18 +42,18 @@ export const compareOperation = defineOperation({
 });
 
 /** GET /v1/compare: two tracts, or a tract and an average (SPEC 4.4). */
-export function compareRoute(generation: RequireGeneration): Route {
+export function compareRoute(): Route {
   return defineRoute({
     ...compareOperation,
-    handle: ({ query: { geoid1, geoid2, compare_to } }) => {
+    handle: ({ query: { geoid1, geoid2, compare_to } }, context) => {
       if (geoid2 !== undefined && compare_to !== undefined) throw new ApiError('bad_request', BOTH_GIVEN);
       const scope = compare_to === undefined ? undefined : parseScope(compare_to);
       if (geoid2 !== undefined) {
-        const { tracts } = generation().dataset;
+        const { tracts } = requireGeneration(context).dataset;
         return data(JSON.stringify(compareTracts(tracts, requireRow(tracts, geoid1), requireRow(tracts, geoid2))));
       }
       if (scope === undefined) throw new ApiError('bad_request', NEITHER_GIVEN);
-      const { tracts } = generation().dataset;
+      const { tracts } = requireGeneration(context).dataset;
       return data(JSON.stringify(compareToAverage(tracts, requireRow(tracts, geoid1), scope)));
     },
   });

@@ -3,11 +3,12 @@ import { type Geocoder, GeocoderUnavailableError, isMatch } from '../../geocode/
 import { contextBody, type MatchedLocation } from '../../query/context.js';
 import { type Answer, data } from '../answer.js';
 import { ApiError } from '../errors.js';
-import type { RequireGeneration } from '../generation.js';
+import { requireGeneration } from '../generation.js';
 import type { Narrate } from '../narration.js';
 import { defineOperation } from '../operation.js';
 import { boolean, latitude, longitude } from '../parameters.js';
-import { defineRoute, type Route } from '../route.js';
+import { plainLatitude, plainLongitude } from '../plain-parameters.js';
+import { defineRoute, type Route, type RouteContext } from '../route.js';
 import { contextSchema } from '../schemas/tract.js';
 
 const PLACE_MISSING = "Provide either 'address' or both 'lat' and 'lng'.";
@@ -20,7 +21,7 @@ export const contextOperation = defineOperation({
   summary: 'The tract at an address or a point',
   description:
     'Give `address`, or both `lat` and `lng`; where both are given, the address wins. An address is never logged and never ' +
-    'stored.',
+    'written to disk.',
   method: 'GET',
   path: '/v1/context',
   access: 'key',
@@ -35,31 +36,36 @@ export const contextOperation = defineOperation({
       narrative: boolean().meta({ description: 'Whether to write a clinical summary.' }).default(false),
     }),
   }),
+  accept: ({ query }) => {
+    const [lat, lng] = [plainLatitude(query.lat), plainLongitude(query.lng)];
+    const plain = query.address === undefined && query.narrative === undefined;
+    return plain && lat !== undefined && lng !== undefined ? { query: { lat, lng, narrative: false } } : undefined;
+  },
   success: { status: 200, description: 'The location and its tract.', schema: contextSchema },
   errors: { 400: [PLACE_MISSING], 404: [NOTHING_THERE], 502: [UNAVAILABLE] },
   example: { query: 'lat=38.9072&lng=-77.0369&narrative=true' },
 });
 
 /** GET /v1/context: the tract at an address or a point (SPEC 4.1). */
-export function contextRoute(generation: RequireGeneration, geocoder: Geocoder, narrate: Narrate): Route {
+export function contextRoute(geocoder: Geocoder, narrate: Narrate): Route {
   return defineRoute({
     ...contextOperation,
-    handle: ({ query: { address, lat, lng, narrative } }) => {
-      if (address !== undefined) return matchAddress(geocoder, address).then((location) => at(location, narrative));
+    handle: ({ query: { address, lat, lng, narrative } }, context) => {
+      if (address !== undefined)
+        return matchAddress(geocoder, address).then((location) => at(context, location, narrative));
       if (lat === undefined || lng === undefined) throw new ApiError('bad_request', PLACE_MISSING);
-      return at({ lat, lng, matchedAddress: `${lat},${lng}` }, narrative);
+      return at(context, { lat, lng, matchedAddress: `${lat},${lng}` }, narrative);
     },
   });
 
-  function at(location: MatchedLocation, narrative: boolean): Answer | Promise<Answer> {
-    const live = generation();
+  function at(context: RouteContext, location: MatchedLocation, narrative: boolean): Answer | Promise<Answer> {
+    const live = requireGeneration(context);
     const { dataset } = live;
     const row = dataset.outlines.locate(location);
     if (row < 0) throw new ApiError('not_found', NOTHING_THERE);
     const record = dataset.tracts.records.bytes(row);
     if (!narrative) return data(contextBody(location, record, null));
-    // A copy: while the summary is written, the dataset may be closed.
-    return withNarrative(location, Buffer.from(record), narrate(live, row));
+    return withNarrative(location, record, narrate(live, row));
   }
 }
 

@@ -3,7 +3,7 @@ import { CATEGORIES, type Category, type Dictionary } from '../../core/dictionar
 import { dictionary } from '../../query/dictionary.js';
 import { data } from '../answer.js';
 import { ApiError } from '../errors.js';
-import type { RequireGeneration } from '../generation.js';
+import { requireGeneration } from '../generation.js';
 import { defineOperation } from '../operation.js';
 import { defineRoute, type Route } from '../route.js';
 import { dictionarySchema } from '../schemas/reference.js';
@@ -36,12 +36,12 @@ export const dictionaryOperation = defineOperation({
 });
 
 /** GET /v1/dictionary: every field, or those of a category (SPEC 4.8). */
-export function dictionaryRoute(generation: RequireGeneration, content: Dictionary): Route {
+export function dictionaryRoute(content: Dictionary): Route {
   return defineRoute({
     ...dictionaryOperation,
-    handle: ({ query: { category } }) => {
+    handle: ({ query: { category } }, context) => {
       const wanted = category === undefined ? undefined : parseCategory(category);
-      return data(JSON.stringify(dictionary(content, generation().dataset.tracts.description, wanted)));
+      return data(JSON.stringify(dictionary(content, requireGeneration(context).dataset.tracts.description, wanted)));
     },
   });
 }

@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { momentary } from '../answer.js';
-import type { Generation } from '../generation.js';
 import type { MetricsReport } from '../metrics-report.js';
 import { defineRoute, type Route } from '../route.js';
 
 export interface HealthDeps {
-  readonly current: () => Generation | undefined;
   /** Why there is no dataset, in words for the operator without paths. */
   readonly absence: () => string;
   /** What all parts count, now. */
@@ -15,14 +13,14 @@ export interface HealthDeps {
 const SYNTHETIC = 'synthetic demo data: no value was measured';
 
 /** GET /health: whether the service can answer (SPEC 2.14); 503 while it cannot. */
-export function healthRoute({ current, absence, report }: HealthDeps): Route {
+export function healthRoute({ absence, report }: HealthDeps): Route {
   return defineRoute({
     method: 'GET',
     path: '/health',
     access: 'public',
     input: z.object({}),
-    handle: () => {
-      const generation = current();
+    handle: (_input, { lease }) => {
+      const generation = lease?.value;
       const { cache, activeKeys, uptimeSeconds } = report();
       const synthetic = generation?.dataset.tracts.description.synthetic;
       return momentary(generation ? 200 : 503, {

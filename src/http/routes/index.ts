@@ -1,8 +1,8 @@
 import type { Dictionary } from '../../core/dictionary.js';
 import type { Geocoder } from '../../geocode/geocoder.js';
 import type { Narrator } from '../../narrative/narrator.js';
+import type { DeliveryCounts } from '../../webhooks/delivery-counts.js';
 import type { Subscriptions } from '../../webhooks/subscriptions.js';
-import { type Generation, requireGeneration } from '../generation.js';
 import type { MetricsReport } from '../metrics-report.js';
 import { createNarration } from '../narration.js';
 import type { ExampleAnswers } from '../openapi/describe-operation.js';
@@ -28,15 +28,15 @@ import { webhookRoutes } from './webhooks.js';
 
 /** What the endpoints are made of. */
 export interface RouteDeps {
-  /** The live generation, if there is one. */
-  readonly current: () => Generation | undefined;
-  /** Why there is none. */
+  /** Why no generation is live. */
   readonly absence: () => string;
   readonly geocoder: Geocoder;
   readonly narrator: Narrator;
   readonly subscriptions: Subscriptions;
   /** What all parts count, now. */
   readonly report: () => MetricsReport;
+  /** What became of deliveries, by subscription. */
+  readonly deliveries: () => Promise<readonly DeliveryCounts[]>;
   readonly reference: ReferenceContent;
 }
 
@@ -55,25 +55,24 @@ export interface ReferenceContent {
 /** Every endpoint, the busiest first: the router tries them in turn. */
 export function createRoutes(deps: RouteDeps): Route[] {
   const { geocoder, reference } = deps;
-  const generation = requireGeneration(deps.current);
   const document = once(() => buildDocument({ operations: OPERATIONS, ...reference }));
   return [
-    contextRoute(generation, geocoder, createNarration(deps.narrator)),
-    nearbyRoute(generation),
+    contextRoute(geocoder, createNarration(deps.narrator)),
+    nearbyRoute(),
     // Before the tract by its GEOID, which would take `geojson` for one.
-    tractsGeojsonRoute(generation),
-    tractRoute(generation),
-    batchRoute(generation, geocoder),
-    compareRoute(generation),
-    rankingsRoute(generation),
-    trendsRoute(generation),
-    providersRoute(generation),
-    providersGeojsonRoute(generation),
-    dictionaryRoute(generation, reference.dictionary),
-    statsRoute(generation),
+    tractsGeojsonRoute(),
+    tractRoute(),
+    batchRoute(geocoder),
+    compareRoute(),
+    rankingsRoute(),
+    trendsRoute(),
+    providersRoute(),
+    providersGeojsonRoute(),
+    dictionaryRoute(reference.dictionary),
+    statsRoute(),
     ...webhookRoutes(deps.subscriptions),
     healthRoute(deps),
-    metricsRoute(deps.report),
+    metricsRoute(deps),
     ...referenceRoutes(document, reference.baseUrl),
   ];
 }

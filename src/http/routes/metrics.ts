@@ -1,20 +1,29 @@
 import { z } from 'zod';
+import type { DeliveryCounts } from '../../webhooks/delivery-counts.js';
 import { momentary } from '../answer.js';
+import { deliveriesPrometheus } from '../deliveries-prometheus.js';
 import { type MetricsReport, metricsJson } from '../metrics-report.js';
 import { metricsPrometheus, PROMETHEUS_TYPE } from '../prometheus.js';
 import { defineRoute, type Route } from '../route.js';
 import { parseWeights } from '../weights.js';
 
+export interface MetricsDeps {
+  readonly report: () => MetricsReport;
+  /** What became of deliveries, by subscription; the contract's JSON has no place for it. */
+  readonly deliveries: () => Promise<readonly DeliveryCounts[]>;
+}
+
 /** GET /metrics: counters, cache and latencies since the start, as JSON or in Prometheus' text format (SPEC 4.12). */
-export function metricsRoute(report: () => MetricsReport): Route {
+export function metricsRoute({ report, deliveries }: MetricsDeps): Route {
   return defineRoute({
     method: 'GET',
     path: '/metrics',
     access: 'public',
     input: z.object({}),
-    handle: (_input, { headers }) => {
+    handle: async (_input, { headers }) => {
       if (!prefersText(headers.accept)) return momentary(200, metricsJson(report()));
-      return { status: 200, body: metricsPrometheus(report()), contentType: PROMETHEUS_TYPE, cacheControl: 'no-store' };
+      const body = metricsPrometheus(report()) + deliveriesPrometheus(await deliveries());
+      return { status: 200, body, contentType: PROMETHEUS_TYPE, cacheControl: 'no-store' };
     },
   });
 }

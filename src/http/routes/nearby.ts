@@ -1,10 +1,15 @@
 import { z } from 'zod';
-import type { RequireGeneration } from '../generation.js';
 import { answerInPool } from '../lookup.js';
 import { defineOperation } from '../operation.js';
-import { latitude, longitude, pageLimit, pageOffset, radiusMiles } from '../parameters.js';
+import { latitude, longitude, pageLimit, pageOffset, RADIUS_MAX_MILES, radiusMiles } from '../parameters.js';
+import { plainInteger, plainLatitude, plainLongitude, plainNumber } from '../plain-parameters.js';
+import type { RawInput } from '../route.js';
 import { defineRoute, type Route } from '../route.js';
 import { nearbySchema } from '../schemas/tract.js';
+
+const USUAL_RADIUS_MILES = 5;
+const [LIMIT_MAX, USUAL_LIMIT] = [100, 25];
+const OFFSET_MAX = 1_000_000;
 
 export const nearbyOperation = defineOperation({
   id: 'listNearbyTracts',
@@ -20,23 +25,33 @@ export const nearbyOperation = defineOperation({
     query: z.object({
       lat: latitude,
       lng: longitude,
-      radius: radiusMiles(5),
-      limit: pageLimit(100, 25),
-      offset: pageOffset(1_000_000),
+      radius: radiusMiles(USUAL_RADIUS_MILES),
+      limit: pageLimit(LIMIT_MAX, USUAL_LIMIT),
+      offset: pageOffset(OFFSET_MAX),
     }),
   }),
+  accept,
   success: { status: 200, description: 'A page of tract summaries.', schema: nearbySchema },
   example: { query: 'lat=38.9072&lng=-77.0369&radius=2&limit=2' },
 });
 
 /** GET /v1/nearby: the tracts around a point, a page at a time (SPEC 4.3). */
-export function nearbyRoute(generation: RequireGeneration): Route {
+export function nearbyRoute(): Route {
   return defineRoute({
     ...nearbyOperation,
-    handle: ({ query: { lat, lng, radius, limit, offset } }) =>
-      answerInPool(generation(), {
-        kind: 'nearby',
-        query: { center: { lat, lng }, radiusMiles: radius, limit, offset },
-      }),
+    handle: ({ query: { lat, lng, radius, limit, offset } }, context) => {
+      const query = { center: { lat, lng }, radiusMiles: radius, limit, offset };
+      return answerInPool(context, { kind: 'nearby', query });
+    },
   });
+}
+
+function accept({ query }: RawInput) {
+  const [lat, lng] = [plainLatitude(query.lat), plainLongitude(query.lng)];
+  const radius = query.radius === undefined ? USUAL_RADIUS_MILES : plainNumber(query.radius, 0, RADIUS_MAX_MILES);
+  const limit = plainInteger(query.limit, 1, LIMIT_MAX, USUAL_LIMIT);
+  const offset = plainInteger(query.offset, 0, OFFSET_MAX, 0);
+  if (lat === undefined || lng === undefined || limit === undefined || offset === undefined) return undefined;
+  // A radius of 0 is not one.
+  return radius ? { query: { lat, lng, radius, limit, offset } } : undefined;
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { GEOJSON_TYPE } from '../answer-types.js';
-import type { RequireGeneration } from '../generation.js';
 import { answerInPool } from '../lookup.js';
 import { defineOperation } from '../operation.js';
 import { boundingBox, pageLimit } from '../parameters.js';
@@ -31,11 +30,12 @@ export const providersGeojsonOperation = defineOperation({
 });
 
 /** GET /v1/providers/geojson: providers on a map (SPEC 4.10). */
-export function providersGeojsonRoute(generation: RequireGeneration): Route {
+export function providersGeojsonRoute(): Route {
   return defineRoute({
     ...providersGeojsonOperation,
-    handle: async ({ query: { bbox, provider_type: type, limit } }) => {
-      const answer = await answerInPool(generation(), { kind: 'providers-in-box', query: { ...bbox, type, limit } });
+    handle: async ({ query: { bbox, provider_type: type, limit } }, context) => {
+      const task = { kind: 'providers-in-box', query: { ...bbox, type, limit } } as const;
+      const answer = await answerInPool(context, task);
       return { ...answer, contentType: GEOJSON_TYPE };
     },
   });

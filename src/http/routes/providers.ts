@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { PROVIDER_FILTERS } from '../../core/provider-types.js';
-import type { RequireGeneration } from '../generation.js';
 import { answerInPool } from '../lookup.js';
 import { defineOperation } from '../operation.js';
 import { geoid, latitude, longitude, pageLimit, pageOffset, radiusMiles, requirePlace } from '../parameters.js';
@@ -44,17 +43,18 @@ export const providersOperation = defineOperation({
 });
 
 /** GET /v1/providers: a search by point or by tract (SPEC 4.11). */
-export function providersRoute(generation: RequireGeneration): Route {
+export function providersRoute(): Route {
   return defineRoute({
     ...providersOperation,
-    handle: ({ query: { lat, lng, radius, tract_fips, provider_type: type, limit, offset } }) => {
+    handle: ({ query: { lat, lng, radius, tract_fips, provider_type: type, limit, offset } }, context) => {
       const page = { type, limit, offset };
       if (lat !== undefined && lng !== undefined) {
         const query = { ...page, center: { lat, lng }, radiusMiles: radius };
-        return answerInPool(generation(), { kind: 'providers-near', query });
+        return answerInPool(context, { kind: 'providers-near', query });
       }
       if (tract_fips === undefined) throw new Error('a search without a place passed the schema');
-      return answerInPool(generation(), { kind: 'providers-in-tract', query: { ...page, geoid: tract_fips } });
+      const query = { ...page, geoid: tract_fips };
+      return answerInPool(context, { kind: 'providers-in-tract', query });
     },
   });
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import type { RequireGeneration } from '../generation.js';
+import { requireGeneration } from '../generation.js';
 import { answerInPool, requireRow } from '../lookup.js';
 import { defineOperation } from '../operation.js';
 import { geoid } from '../parameters.js';
+import { plainGeoid } from '../plain-parameters.js';
 import { defineRoute, type Route } from '../route.js';
 import { rankingsSchema } from '../schemas/comparisons.js';
 
@@ -19,18 +20,22 @@ export const rankingsOperation = defineOperation({
   cache: 'response',
   etag: true,
   input: z.object({ query: z.object({ geoid }) }),
+  accept: ({ query }) => {
+    const geoid = plainGeoid(query.geoid);
+    return geoid && { query: { geoid } };
+  },
   success: { status: 200, description: 'Ranks and averages.', schema: rankingsSchema },
   errors: { 404: ['Tract 99999999999 not found.'] },
   example: { query: 'geoid=11001001704' },
 });
 
 /** GET /v1/demographics/compare: a tract's ranks and the averages around it (SPEC 4.6). */
-export function rankingsRoute(generation: RequireGeneration): Route {
+export function rankingsRoute(): Route {
   return defineRoute({
     ...rankingsOperation,
-    handle: ({ query: { geoid } }) => {
-      const live = generation();
-      return answerInPool(live, { kind: 'rankings', row: requireRow(live.dataset.tracts, geoid) });
+    handle: ({ query: { geoid } }, context) => {
+      const { tracts } = requireGeneration(context).dataset;
+      return answerInPool(context, { kind: 'rankings', row: requireRow(tracts, geoid) });
     },
   });
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { coverage } from '../../query/coverage.js';
 import { data } from '../answer.js';
-import type { RequireGeneration } from '../generation.js';
+import { requireGeneration } from '../generation.js';
 import { defineOperation } from '../operation.js';
 import { pageLimit, pageOffset } from '../parameters.js';
 import { defineRoute, type Route } from '../route.js';
@@ -23,9 +23,9 @@ export const statsOperation = defineOperation({
 });
 
 /** GET /v1/stats: the loaded states (SPEC 4.9). */
-export function statsRoute(generation: RequireGeneration): Route {
+export function statsRoute(): Route {
   return defineRoute({
     ...statsOperation,
-    handle: ({ query }) => data(JSON.stringify(coverage(generation().dataset.tracts, query))),
+    handle: ({ query }, context) => data(JSON.stringify(coverage(requireGeneration(context).dataset.tracts, query))),
   });
 }

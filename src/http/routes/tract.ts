@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { data } from '../answer.js';
-import type { RequireGeneration } from '../generation.js';
+import { requireGeneration } from '../generation.js';
 import { requireRow } from '../lookup.js';
 import { defineOperation } from '../operation.js';
 import { geoid } from '../parameters.js';
+import { plainGeoid } from '../plain-parameters.js';
 import { defineRoute, type Route } from '../route.js';
 import { tractSchema } from '../schemas/tract.js';
 
@@ -18,17 +19,21 @@ export const tractOperation = defineOperation({
   cache: 'none',
   etag: true,
   input: z.object({ path: z.object({ geoid }) }),
+  accept: ({ path }) => {
+    const geoid = plainGeoid(path.geoid);
+    return geoid && { path: { geoid } };
+  },
   success: { status: 200, description: 'The record.', schema: tractSchema },
   errors: { 404: ['Tract 99999999999 not found.'] },
   example: { path: { geoid: '11001001704' } },
 });
 
 /** GET /v1/tracts/{geoid}: one tract's full record (SPEC 2.2). The file holds it ready, so that no cache is needed. */
-export function tractRoute(generation: RequireGeneration): Route {
+export function tractRoute(): Route {
   return defineRoute({
     ...tractOperation,
-    handle: ({ path: { geoid } }) => {
-      const { tracts } = generation().dataset;
+    handle: ({ path: { geoid } }, context) => {
+      const { tracts } = requireGeneration(context).dataset;
       const row = requireRow(tracts, geoid);
       // A copy: the socket may be sending still when the file is unmapped.
       return data(Buffer.from(tracts.records.bytes(row)));

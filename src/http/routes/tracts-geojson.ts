@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { TractSelection } from '../../query/tract-geojson.js';
 import { GEOJSON_TYPE } from '../answer-types.js';
-import type { RequireGeneration } from '../generation.js';
 import { answerInPool } from '../lookup.js';
 import { defineOperation } from '../operation.js';
 import { float, latitude, longitude, pageLimit, radiusMiles, requirePlace, stateFips } from '../parameters.js';
@@ -46,13 +45,13 @@ export const tractsGeojsonOperation = defineOperation({
 });
 
 /** GET /v1/tracts/geojson: tract outlines for maps. */
-export function tractsGeojsonRoute(generation: RequireGeneration): Route {
+export function tractsGeojsonRoute(): Route {
   return defineRoute({
     ...tractsGeojsonOperation,
-    handle: async ({ query: { state_fips, lat, lng, radius, simplify, limit } }) => {
+    handle: async ({ query: { state_fips, lat, lng, radius, simplify, limit } }, context) => {
       const selection = selectionOf(lat, lng, radius, state_fips);
       const task = { kind: 'tract-features', query: { selection, simplifyDegrees: simplify, limit } } as const;
-      return { ...(await answerInPool(generation(), task)), contentType: GEOJSON_TYPE };
+      return { ...(await answerInPool(context, task)), contentType: GEOJSON_TYPE };
     },
   });
 }

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { trends } from '../../query/trends.js';
-import { data } from '../answer.js';
-import type { RequireGeneration } from '../generation.js';
-import { requireRow } from '../lookup.js';
+import { requireGeneration } from '../generation.js';
+import { answerInPool, requireRow } from '../lookup.js';
 import { defineOperation } from '../operation.js';
 import { geoid } from '../parameters.js';
+import { plainGeoid } from '../plain-parameters.js';
 import { defineRoute, type Route } from '../route.js';
 import { trendsSchema } from '../schemas/comparisons.js';
 
@@ -21,18 +20,22 @@ export const trendsOperation = defineOperation({
   cache: 'response',
   etag: true,
   input: z.object({ query: z.object({ geoid }) }),
+  accept: ({ query }) => {
+    const geoid = plainGeoid(query.geoid);
+    return geoid && { query: { geoid } };
+  },
   success: { status: 200, description: 'Years and changes.', schema: trendsSchema },
   errors: { 404: ['Tract 99999999999 not found.'] },
   example: { query: 'geoid=11001001704' },
 });
 
 /** GET /v1/trends: a tract's demographics year by year (SPEC 4.5). */
-export function trendsRoute(generation: RequireGeneration): Route {
+export function trendsRoute(): Route {
   return defineRoute({
     ...trendsOperation,
-    handle: ({ query: { geoid } }) => {
-      const { tracts } = generation().dataset;
-      return data(JSON.stringify(trends(tracts, requireRow(tracts, geoid))));
+    handle: ({ query: { geoid } }, context) => {
+      const { tracts } = requireGeneration(context).dataset;
+      return answerInPool(context, { kind: 'trends', row: requireRow(tracts, geoid) });
     },
   });
 }

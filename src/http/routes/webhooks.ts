@@ -8,6 +8,7 @@ import { defineOperation } from '../operation.js';
 import { integer } from '../parameters.js';
 import { defineRoute, type Route, type RouteContext } from '../route.js';
 import { subscriptionInputSchema, subscriptionSchema, subscriptionsSchema } from '../schemas/webhooks.js';
+import type { ValidationIssue } from '../validation.js';
 
 const TOO_MANY = `Maximum ${MAX_ACTIVE_SUBSCRIPTIONS} active webhooks per API key.`;
 const NOT_FOUND = 'Webhook not found.';
@@ -29,7 +30,7 @@ export const createWebhookOperation = defineOperation({
   ...shared,
   id: 'createWebhook',
   summary: 'Subscribe to changes',
-  description: `At most ${MAX_ACTIVE_SUBSCRIPTIONS} active subscriptions a key.`,
+  description: `At most ${MAX_ACTIVE_SUBSCRIPTIONS} active subscriptions a key. The URL must not lead to a private network.`,
   method: 'POST',
   body: 'json',
   input: z.object({ body: subscriptionInputSchema }),
@@ -80,6 +81,7 @@ export function webhookRoutes(subscriptions: Subscriptions): Route[] {
     defineRoute({
       ...createWebhookOperation,
       handle: async ({ body }, context) => {
+        requireAllowedUrl(subscriptions.urlProblem(body.url));
         const created = await subscriptions.create(ownerOf(context), toInput(body));
         if (!created.ok) throw new ApiError('bad_request', TOO_MANY);
         return momentary(201, created.subscription);
@@ -109,6 +111,12 @@ export function webhookRoutes(subscriptions: Subscriptions): Route[] {
       },
     }),
   ];
+}
+
+function requireAllowedUrl(problem: string | undefined): void {
+  if (problem === undefined) return;
+  const issue: ValidationIssue = { loc: ['body', 'url'], msg: `Value error, ${problem}`, type: 'value_error' };
+  throw new ApiError('validation', [issue]);
 }
 
 /** Ids are positive; others are only never found. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PROVIDER_TYPES } from '../../core/provider-types.js';
+import { PROVIDER_KINDS } from '../../core/provider-types.js';
 import { page } from './values.js';
 
 const textOrNull = z.string().nullable();
@@ -8,12 +8,15 @@ const properties = {
   npi: z
     .string()
     .regex(/^\d{10}$/)
-    .meta({ description: 'National Provider Identifier.' }),
+    .nullable()
+    .meta({ description: 'National Provider Identifier; null for a health-center site that HRSA lists without one.' }),
   provider_name: z.string(),
   credential: textOrNull.meta({ description: 'Such as MD or NP.' }),
-  primary_taxonomy: z.string().meta({ description: 'NUCC taxonomy code.' }),
-  taxonomy_description: z.string(),
-  provider_type: z.enum(PROVIDER_TYPES),
+  primary_taxonomy: textOrNull.meta({ description: 'NUCC taxonomy code.' }),
+  taxonomy_description: textOrNull,
+  provider_type: z
+    .enum(PROVIDER_KINDS)
+    .meta({ description: 'other only where the dataset was compiled with every taxonomy.' }),
   practice_address: textOrNull,
   practice_city: textOrNull,
   practice_state: textOrNull.meta({ description: 'Two letters.' }),

@@ -17,6 +17,24 @@ export const healthSchema = z
 
 const latencyMs = z.number().min(0).nullable().meta({ description: 'Null before the first request.' });
 
+const lookups = {
+  requests: count,
+  matched: count,
+  no_match: count.meta({ description: 'For whatever reason.' }),
+  failures: count.meta({ description: 'In which no geocoder could be asked.' }),
+  matches_by_type: z.strictObject({ exact: count, interpolated: count, street: count, zip: count }),
+  no_matches_by_reason: z.strictObject({ unknown: count, tie: count, unplaceable: count }),
+};
+const lookupsOfOne = z.strictObject(lookups).meta({ id: 'GeocoderLookups' }).optional();
+const geocoderSchema = z.strictObject({
+  ...lookups,
+  by_geocoder: z
+    .strictObject({ embedded: lookupsOfOne, census: lookupsOfOne, nominatim: lookupsOfOne })
+    .meta({ description: 'What each geocoder was asked: several may have been for one address.' }),
+});
+
+const percentilesMs = z.strictObject({ p50: latencyMs, p90: latencyMs, p95: latencyMs, p99: latencyMs });
+
 /** The body of GET /metrics as JSON. */
 export const metricsSchema = z
   .strictObject({
@@ -24,10 +42,13 @@ export const metricsSchema = z
     total_requests: count,
     status_codes: z.record(z.string().regex(/^\d{3}$/), count),
     cache: z.strictObject({ hits: count, misses: count, hit_rate: share, size: count, max_size: count }),
-    geocoder: z.record(z.string(), z.number()),
+    geocoder: geocoderSchema,
     narrative: z.strictObject({ ok: count, failures: count }),
     auth_failures: count,
-    latency_ms: z.strictObject({ p50: latencyMs, p90: latencyMs, p95: latencyMs, p99: latencyMs }),
+    latency_ms: percentilesMs,
+    stages_ms: z
+      .strictObject({ queue: percentilesMs, query: percentilesMs, write: percentilesMs })
+      .meta({ description: 'Where the time of answers went: waiting for a thread, the query, and writing.' }),
     rate_limiter: z.strictObject({ active_keys: count }),
   })
   .meta({ id: 'Metrics' });

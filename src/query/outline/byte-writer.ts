@@ -1,4 +1,5 @@
 import { UNITS_PER_DEGREE } from '../../core/coordinates.js';
+import { type Allocate, allocateAlone } from '../body-writer.js';
 
 /** UTF-8 text that grows as it is written. */
 export interface ByteWriter {
@@ -7,8 +8,8 @@ export interface ByteWriter {
   text(text: string): void;
   /** A coordinate given in 1e-7 degrees, in degrees with as many decimals as it needs. */
   degrees(units: number): void;
-  /** What was written, in a buffer to itself. */
-  finish(): Uint8Array;
+  /** What was written, in memory of its size. */
+  finish(allocate?: Allocate): Uint8Array;
 }
 
 const DECIMALS = Math.log10(UNITS_PER_DEGREE);
@@ -65,6 +66,10 @@ export function createByteWriter(): ByteWriter {
       bytes[end++] = POINT;
       digits(fraction, width);
     },
-    finish: () => new Uint8Array(bytes.subarray(0, end)),
+    finish: (allocate = allocateAlone) => {
+      const body = allocate(end);
+      bytes.copy(body, 0, 0, end);
+      return body;
+    },
   };
 }

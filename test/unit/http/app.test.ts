@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Geocoder } from '../../../src/geocode/geocoder.js';
-import { PoolError, type QueryPool } from '../../../src/pool/pool.js';
-import type { Reply } from '../../../src/pool/protocol.js';
+import type { QueryPool } from '../../../src/pool/pool.js';
+import { PoolError, type Reply } from '../../../src/pool/request.js';
 import { deferred } from '../../support/deferred.js';
 import { APP_KEY, liveWith, startTestApp as start } from '../../support/test-app.js';
 import { TINY_TRACTS, tinyRecord } from '../../support/tiny-dataset.js';
@@ -108,7 +108,7 @@ test('nearby asks the pool with the contract’s defaults', async () => {
   const { get } = await start({ current: liveWith(run) });
   expect((await get('/v1/nearby?lat=45&lng=-95')).status).toBe(200);
   const query = { center: { lat: 45, lng: -95 }, radiusMiles: 5, limit: 25, offset: 0 };
-  expect(run).toHaveBeenCalledExactlyOnceWith({ kind: 'nearby', query });
+  expect(run).toHaveBeenCalledExactlyOnceWith({ kind: 'nearby', query }, { gone: expect.any(Function) });
 });
 
 test('while the server stops, answers close their connections', async () => {

@@ -57,6 +57,12 @@ describe('a batch', () => {
     expect(body).toHaveProperty('results', [entry('twice', null, expect.stringContaining('ambiguous'))]);
   });
 
+  test('says of a post office box that it is no place', async () => {
+    const { post } = await appWith({ box: { noMatch: 'cannot be placed' } });
+    const { body } = await post(['box']);
+    expect(body).toHaveProperty('results', [entry('box', null, expect.stringContaining('post office box'))]);
+  });
+
   test('is answered where the geocoder fails, each address with why, the others as ever', async () => {
     const { post } = await appWith({ home, broken: new GeocoderUnavailableError('secret host unreachable') });
     const { status, body } = await post(['broken', 'home']);

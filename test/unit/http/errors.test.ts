@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { errorAnswer } from '../../../src/http/answer.js';
 import { ApiError, ERROR_STATUS, type ErrorCode, toApiError } from '../../../src/http/errors.js';
-import { PoolError } from '../../../src/pool/pool.js';
+import { PoolError } from '../../../src/pool/request.js';
 
 const bodyOf = (error: ApiError): unknown => JSON.parse(String(errorAnswer(error).body));
 

@@ -1,43 +1,60 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createLatencyHistogram } from '../../../src/http/latency-histogram.js';
+import { createCounters } from '../../../src/http/counters.js';
+import { addLatency, LATENCY_BUCKETS, latencyPercentile } from '../../../src/http/latency-histogram.js';
 import { createRequestMetrics } from '../../../src/http/metrics.js';
 import { metricsJson } from '../../../src/http/metrics-report.js';
 import { metricsPrometheus } from '../../../src/http/prometheus.js';
+import { readRequestCounts } from '../../../src/http/request-counts.js';
 import { startTestApp } from '../../support/test-app.js';
 
+const LOOKUPS = {
+  requests: 6,
+  matched: 3,
+  no_match: 2,
+  failures: 1,
+  matches_by_type: { exact: 1, interpolated: 2, street: 0, zip: 0 },
+  no_matches_by_reason: { unknown: 1, tie: 1, unplaceable: 0 },
+};
 const PARTS = {
   uptimeSeconds: 1.5,
   cache: { hits: 3, misses: 1, hit_rate: 0.75, size: 1, max_size: 10 },
-  geocoder: { requests: 6, matched: 3, no_match: 2, failures: 1 },
+  geocoder: { ...LOOKUPS, by_geocoder: { census: LOOKUPS } },
   narrative: { ok: 4, failures: 5 },
   activeKeys: 2,
 };
+
+function histogramOf(durations: readonly number[]): Float64Array {
+  const counts = new Float64Array(LATENCY_BUCKETS);
+  for (const duration of durations) addLatency(counts, duration);
+  return counts;
+}
 
 test('a percentile is within 2 % of the sorted list’s', () => {
   const durations = fc.array(fc.double({ min: 0.001, max: 600_000, noNaN: true }), { minLength: 1, maxLength: 300 });
   fc.assert(
     fc.property(durations, fc.constantFrom(0.01, 0.5, 0.9, 0.95, 0.99, 1), (durations, share) => {
-      const histogram = createLatencyHistogram();
-      for (const duration of durations) histogram.add(duration);
+      const counts = histogramOf(durations);
       const sorted = durations.toSorted((one, other) => one - other);
       const exact = sorted[Math.ceil(share * sorted.length) - 1] ?? Number.NaN;
-      const found = histogram.percentile(share) ?? Number.NaN;
+      const found = latencyPercentile(counts, share) ?? Number.NaN;
       expect(Math.abs(found - exact) / exact).toBeLessThanOrEqual(0.0200001);
     }),
   );
 });
 
 test('durations beyond all bounds are kept within them', () => {
-  const histogram = createLatencyHistogram();
-  for (const duration of [0, -1, 1e12, Number.POSITIVE_INFINITY]) histogram.add(duration);
-  expect(histogram.percentile(0.25)).toBeCloseTo(0.001, 4);
-  expect((histogram.percentile(1) ?? 0) / 600_000).toBeCloseTo(1, 1);
+  const counts = histogramOf([0, -1, 1e12, Number.POSITIVE_INFINITY]);
+  expect(latencyPercentile(counts, 0.25)).toBeCloseTo(0.001, 4);
+  expect((latencyPercentile(counts, 1) ?? 0) / 600_000).toBeCloseTo(1, 1);
 });
 
+const UNKNOWN = { p50: null, p90: null, p95: null, p99: null };
+
 test('the JSON has the contract’s layout, with null percentiles before the first request', () => {
-  const metrics = createRequestMetrics();
-  expect(metricsJson({ ...PARTS, requests: metrics.read() })).toEqual({
+  const counters = createCounters();
+  createRequestMetrics(counters);
+  expect(metricsJson({ ...PARTS, requests: readRequestCounts(counters.sums()) })).toEqual({
     uptime_seconds: 1.5,
     total_requests: 0,
     status_codes: {},
@@ -45,19 +62,21 @@ test('the JSON has the contract’s layout, with null percentiles before the fir
     geocoder: PARTS.geocoder,
     narrative: PARTS.narrative,
     auth_failures: 0,
-    latency_ms: { p50: null, p90: null, p95: null, p99: null },
+    latency_ms: UNKNOWN,
+    stages_ms: { queue: UNKNOWN, query: UNKNOWN, write: UNKNOWN },
     rate_limiter: { active_keys: 2 },
   });
 });
 
 test('requests are counted by status, refused ones and failed keys included', () => {
-  const metrics = createRequestMetrics();
+  const counters = createCounters();
+  const metrics = createRequestMetrics(counters);
   metrics.count('/a', 'GET', 200, 1);
   metrics.count('/a', 'GET', 404, 1);
   metrics.count('/b', 'POST', 200, 1);
   metrics.countRefusal(431);
   metrics.countAuthFailure();
-  expect(metricsJson({ ...PARTS, requests: metrics.read() })).toMatchObject({
+  expect(metricsJson({ ...PARTS, requests: readRequestCounts(counters.sums()) })).toMatchObject({
     total_requests: 4,
     status_codes: { 200: 2, 404: 1, 431: 1 },
     auth_failures: 1,
@@ -65,11 +84,12 @@ test('requests are counted by status, refused ones and failed keys included', ()
 });
 
 test('the Prometheus text has each route’s statuses and cumulative latencies', () => {
-  const metrics = createRequestMetrics();
+  const counters = createCounters();
+  const metrics = createRequestMetrics(counters);
   metrics.count('/v1/tracts/:geoid', 'GET', 200, 0.4);
   metrics.count('/v1/tracts/:geoid', 'GET', 404, 2);
   metrics.count('/v1/tracts/:geoid', 'PROPFIND', 405, 20_000);
-  const text = metricsPrometheus({ ...PARTS, requests: metrics.read() });
+  const text = metricsPrometheus({ ...PARTS, requests: readRequestCounts(counters.sums()) });
   const labels = 'route="/v1/tracts/:geoid",method="GET"';
   for (const line of [
     '# TYPE tract_context_requests_total counter',
@@ -80,6 +100,9 @@ test('the Prometheus text has each route’s statuses and cumulative latencies',
     `tract_context_request_duration_seconds_bucket{${labels},le="+Inf"} 2`,
     `tract_context_request_duration_seconds_count{${labels}} 2`,
     'tract_context_geocoder_requests_total{outcome="no_match"} 2',
+    'tract_context_geocoder_answers_total{geocoder="census",outcome="matched",kind="interpolated"} 2',
+    'tract_context_geocoder_answers_total{geocoder="census",outcome="no_match",kind="tie"} 1',
+    'tract_context_geocoder_answers_total{geocoder="census",outcome="failure",kind="unavailable"} 1',
     'tract_context_uptime_seconds 1.5',
   ]) {
     expect(text).toContain(`${line}\n`);

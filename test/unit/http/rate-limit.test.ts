@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { createHitStore } from '../../../src/http/hit-store.js';
 import { createRateLimiter } from '../../../src/http/rate-limit.js';
 
 const KEY = { id: 'one' };
@@ -7,7 +8,7 @@ const KEY = { id: 'one' };
 /** A limiter over a clock that the test moves. */
 function limiterAt(max: number, windowSeconds = 60) {
   let nowMs = 0;
-  const limiter = createRateLimiter({ max, windowSeconds, now: () => nowMs });
+  const limiter = createRateLimiter({ max, hits: createHitStore({ windowSeconds, now: () => nowMs }) });
   return {
     limiter,
     hitAt: (atMs: number, key: { id: string; rateLimitMax?: number } = KEY) => {

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { type Answer, data } from '../../../src/http/answer.js';
 import { createResponseCache, type RequestName } from '../../../src/http/response-cache.js';
+import type { Client } from '../../../src/pool/request.js';
 import { deferred } from '../../support/deferred.js';
 
 const named = (parameters: string, digest = parameters, generation = 'one'): RequestName => ({
@@ -61,13 +63,26 @@ test('only finished 200s are held', () => {
   expect(cache.stats().size).toBe(0);
 });
 
-test('it holds no more answers than it may, the latest used ones', () => {
+test('it holds no more answers than it may, the latest used ones of those that were asked for again', () => {
   const cache = cacheOf(2);
-  for (const name of ['a', 'b', 'a', 'c']) cache.answer(named(name), () => data(name));
+  for (const name of ['a', 'b', 'a', 'c', 'c']) cache.answer(named(name), () => data(name));
   expect(cache.stats().size).toBe(2);
   const make = vi.fn(() => data('new'));
   expect(cache.answer(named('a'), make)).toMatchObject({ body: 'a' });
+  expect(cache.answer(named('c'), make)).toMatchObject({ body: 'c' });
   expect(cache.answer(named('b'), make)).toMatchObject({ body: 'new' });
+});
+
+test('what is asked for but once pushes nothing out of a full cache', () => {
+  const cache = cacheOf(2);
+  const digestOf = (name: string): string => createHash('sha256').update(name).digest('hex');
+  const ask = (name: string) => cache.answer(named(name, digestOf(name)), () => data(`made for ${name}`));
+  for (const name of ['a', 'b']) ask(name);
+  for (let turn = 0; turn < 1000; turn++) ask(`once ${turn}`);
+  const never = vi.fn(() => data('new'));
+  for (const name of ['a', 'b']) {
+    expect(cache.answer(named(name, digestOf(name)), never)).toMatchObject({ body: `made for ${name}` });
+  }
 });
 
 test('it holds no more bytes than it may, compressed forms included', async () => {
@@ -105,4 +120,30 @@ test('a new generation empties it, and what the old one answers afterwards is no
   await late;
   expect(cache.answer(named('a', 'a', 'two'), () => data('of two'))).toMatchObject({ body: 'of two' });
   expect(cache.stats().size).toBe(1);
+});
+
+test('who makes an answer learns that its client is gone only when all who wait for it are', () => {
+  const cache = cacheOf(10);
+  const gone = { first: true, second: false };
+  const make = vi.fn((_client: Client) => new Promise<Answer>(() => {}));
+  cache.answer(named('a'), make, { gone: () => gone.first });
+  const [client] = make.mock.calls[0] ?? [];
+  expect(client?.gone()).toBe(true);
+  cache.answer(named('a'), make, { gone: () => gone.second });
+  expect(client?.gone()).toBe(false);
+  gone.second = true;
+  expect(client?.gone()).toBe(true);
+  expect(make).toHaveBeenCalledOnce();
+});
+
+test('an answer that is a part of a larger buffer is held without the rest of it, and without what it took', async () => {
+  const cache = cacheOf(10);
+  const batch = Buffer.alloc(10_000, 'x');
+  const times = { queueMs: 1, queryMs: 2 };
+  const make = () => Promise.resolve({ ...data(batch.subarray(100, 200)), times });
+  expect(await cache.answer(named('a'), make)).toMatchObject({ times });
+  const held = await cache.answer(named('a'), make);
+  expect(held).not.toHaveProperty('times');
+  const body = held.body instanceof Uint8Array ? held.body : new Uint8Array();
+  expect([Buffer.from(body).toString(), body.buffer.byteLength]).toEqual(['x'.repeat(100), 100]);
 });

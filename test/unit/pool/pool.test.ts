@@ -4,17 +4,44 @@ import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createQueryPool, type QueryPool, type QueryPoolOptions } from '../../../src/pool/pool.js';
 import type { Task } from '../../../src/pool/protocol.js';
+import type { Reply } from '../../../src/pool/request.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 const TASK: Task = { kind: 'nearby', query: { center: { lat: 45, lng: -95 }, radiusMiles: 5, limit: 25, offset: 0 } };
+const DATASET = { directory: 'somewhere', mappings: [] };
+/** Tells the worker which task it is. */
+const numbered = (row: number): Task => ({ kind: 'rankings', row });
 
-/** A pool whose worker's `answer` has the given body; `setup` in it is what the worker was told. */
+/**
+ * A pool whose worker answers each task with the JSON of what the given body returns. It knows `task`, the whole `batch`,
+ * the tasks `seen` so far, and `setup`, which is what the worker was told.
+ */
 function poolAnswering(body: string, options: Partial<QueryPoolOptions> = {}): QueryPool {
   const file = join(temporaryDirectory(), 'worker.mjs');
-  const source = `import { workerData as setup } from 'node:worker_threads';\nexport async function answer(task) { ${body} }\n`;
+  const source = `
+    import { workerData as setup } from 'node:worker_threads';
+    const seen = [];
+    async function one(task, batch) { ${body} }
+    export async function answer(batch) {
+      const outcomes = [];
+      const pieces = [];
+      let end = 0;
+      for (const task of batch) {
+        try {
+          const piece = Buffer.from(JSON.stringify(await one(task, batch)));
+          seen.push(task);
+          pieces.push(piece);
+          outcomes.push([0, end, end + piece.length, 0.5]);
+          end += piece.length;
+        } catch (error) {
+          outcomes.push({ thrown: error });
+        }
+      }
+      return { ok: true, buffers: [new Uint8Array(Buffer.concat(pieces)).buffer], outcomes };
+    }`;
   writeFileSync(file, source);
   const pool = createQueryPool({
-    datasetDirectory: 'somewhere',
+    dataset: DATASET,
     threads: 1,
     queueMaxTasks: 10,
     timeoutMs: 60_000,
@@ -26,14 +53,28 @@ function poolAnswering(body: string, options: Partial<QueryPoolOptions> = {}): Q
   return pool;
 }
 
-const ECHO = 'return { ok: true, body: new TextEncoder().encode(JSON.stringify({ setup, task })) };';
 const NEVER = 'await new Promise((resolve) => setTimeout(resolve, 1e6));';
+const DIE_AT_13 = 'if (task.row === 13) process.exit(1);';
 
-test('a task reaches a worker that knows its dataset, and the answer comes back as bytes', async () => {
-  const reply = await poolAnswering(ECHO).run(TASK);
-  expect(reply).toMatchObject({ ok: true });
-  const body = reply.ok ? Buffer.from(reply.body).toString() : '';
-  expect(JSON.parse(body)).toEqual({ setup: { datasetDirectory: 'somewhere' }, task: TASK });
+const read = (reply: Reply): unknown => (reply.ok ? JSON.parse(Buffer.from(reply.body).toString()) : reply);
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : error);
+
+test('a task reaches a worker that knows its dataset, and the answer comes back as bytes with its times', async () => {
+  const reply = await poolAnswering('return { setup, task };').run(TASK);
+  expect(read(reply)).toEqual({ setup: { dataset: DATASET }, task: TASK });
+  expect(reply).toMatchObject({ times: { queryMs: 0.5, queueMs: expect.any(Number) } });
+});
+
+test('what is asked in one turn travels together, and each has its own answer', async () => {
+  const pool = poolAnswering('return [task.row, batch.length];', { queueMaxTasks: 100 });
+  const replies = await Promise.all(Array.from({ length: 12 }, (_, row) => pool.run(numbered(row))));
+  expect(replies.map(read)).toEqual(Array.from({ length: 12 }, (_, row) => [row, 12]));
+});
+
+test('threads share what is asked in one turn', async () => {
+  const pool = poolAnswering('return batch.length;', { threads: 2, queueMaxTasks: 100 });
+  const replies = await Promise.all(Array.from({ length: 16 }, (_, row) => pool.run(numbered(row))));
+  expect(replies.map(read)).toEqual(Array(16).fill(8));
 });
 
 test('as many tasks as there are threads and places in the queue are taken, one more is refused at once', async () => {
@@ -45,16 +86,58 @@ test('as many tasks as there are threads and places in the queue are taken, one 
 });
 
 test('an answered task makes room for the next', async () => {
-  const pool = poolAnswering(ECHO, { threads: 1, queueMaxTasks: 1 });
+  const pool = poolAnswering('return 1;', { threads: 1, queueMaxTasks: 1 });
   for (let round = 0; round < 5; round++) {
     await expect(Promise.all([pool.run(TASK), pool.run(TASK)])).resolves.toHaveLength(2);
   }
 });
 
 test('a task that is not answered in time is given up, and the next one is answered by another thread', async () => {
-  const pool = poolAnswering(`if (task.query.offset === 0) ${NEVER} ${ECHO}`, { timeoutMs: 1000 });
-  await expect(pool.run(TASK)).rejects.toMatchObject({ name: 'PoolError', code: 'deadline' });
-  await expect(pool.run({ ...TASK, query: { ...TASK.query, offset: 1 } })).resolves.toMatchObject({ ok: true });
+  const onThreadError = vi.fn();
+  const pool = poolAnswering(`if (task.row === 13) ${NEVER} return seen;`, { timeoutMs: 1000, onThreadError });
+  await pool.run(numbered(1));
+  await expect(pool.run(numbered(13))).rejects.toMatchObject({ name: 'PoolError', code: 'deadline' });
+  expect(read(await pool.run(numbered(2)))).toEqual([]);
+  expect(onThreadError).toHaveBeenCalledOnce();
+});
+
+test('a task whose client went away before a thread had it is not computed', async () => {
+  const pool = poolAnswering('return seen;');
+  const gone = pool.run(numbered(1), { gone: () => true });
+  const there = pool.run(numbered(2), { gone: () => false });
+  await expect(gone).rejects.toMatchObject({ name: 'PoolError', code: 'client-gone' });
+  expect(read(await there)).toEqual([]);
+  expect(read(await pool.run(numbered(3)))).toEqual([numbered(2)]);
+});
+
+test('a thread that ends in the middle of a task fails the tasks that it had, and is replaced', async () => {
+  const onThreadError = vi.fn();
+  const pool = poolAnswering(`${DIE_AT_13} return task.row;`, { onThreadError });
+  const lost = await Promise.all([1, 13, 2].map((row) => pool.run(numbered(row)).catch(codeOf)));
+  expect(lost).toEqual(Array(3).fill('thread-lost'));
+  expect(read(await pool.run(numbered(3)))).toBe(3);
+  expect(onThreadError).toHaveBeenCalledOnce();
+});
+
+test('under load, a thread that ends fails no task but those of its batch', async () => {
+  const pool = poolAnswering(`${DIE_AT_13} return batch.map(({ row }) => row);`, { threads: 2, queueMaxTasks: 1000 });
+  const answers: unknown[] = [];
+  const ask = async (first: number): Promise<void> => {
+    for (let row = first; row < 400; row += 8) answers[row] = await pool.run(numbered(row)).then(read, codeOf);
+  };
+  await Promise.all(Array.from({ length: 8 }, (_, first) => ask(first)));
+  const lost = answers.flatMap((answer, row) => (answer === 'thread-lost' ? [row] : []));
+  expect(lost).toContain(13);
+  // Eight ask at a time, so that no batch has more.
+  expect(lost.length).toBeLessThanOrEqual(8);
+  expect(answers.filter(Array.isArray)).toHaveLength(400 - lost.length);
+});
+
+test('a throw in a query stays an unexpected error, and fails no other task', async () => {
+  const pool = poolAnswering(`if (task.row === 13) throw new TypeError('bug'); return task.row;`);
+  const [before, broken, after] = [12, 13, 14].map((row) => pool.run(numbered(row)));
+  await expect(broken).rejects.toThrow(new TypeError('bug'));
+  expect([await before, await after].map((reply) => reply && read(reply))).toEqual([12, 14]);
 });
 
 test('closing gives up what is not answered and takes no more', async () => {
@@ -63,8 +146,4 @@ test('closing gives up what is not answered and takes no more', async () => {
   await pool.close();
   await expect(waiting).resolves.toMatchObject({ code: 'stopped' });
   await expect(pool.run(TASK)).rejects.toMatchObject({ code: 'stopped' });
-});
-
-test('a throw in a worker stays an unexpected error', async () => {
-  await expect(poolAnswering(`throw new TypeError('bug');`).run(TASK)).rejects.toThrow('bug');
 });

@@ -15,7 +15,8 @@ function tinyDataset(): Dataset {
 
 const parse = (body: Uint8Array) => JSON.parse(Buffer.from(body).toString('utf8'));
 const tractAt = (row: number) => TINY_TRACTS[row] ?? expect.fail('no such tract');
-const ofTract = (row: number) => TINY_PROVIDERS.slice(2 * row, 2 * row + 2).sort((a, b) => (a.npi < b.npi ? -1 : 1));
+const ofTract = (row: number) =>
+  TINY_PROVIDERS.slice(2 * row, 2 * row + 2).sort((a, b) => (Number(a.npi) < Number(b.npi) ? -1 : 1));
 const page = { type: 'all', limit: 50, offset: 0 } as const;
 
 test('a search in a tract lists its providers by NPI, with all fields and no distance', () => {

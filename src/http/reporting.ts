@@ -1,0 +1,70 @@
+import type { CountingGeocoder } from '../geocode/counting-geocoder.js';
+import type { Narrator } from '../narrative/narrator.js';
+import type { Counters } from './counters.js';
+import type { MetricsReport } from './metrics-report.js';
+import { createMirror } from './mirror.js';
+import type { RateLimiter } from './rate-limit.js';
+import { readRequestCounts } from './request-counts.js';
+import { type CacheStats, hitRate, type ResponseCache } from './response-cache.js';
+
+/** What all parts of the service count, brought together over its processes. */
+export interface Reporting {
+  /** All counts, now. */
+  report(): MetricsReport;
+  /** To be told when a request is answered: where other processes report, too, they learn what it changed. */
+  answered(): void;
+}
+
+export interface ReportingDeps {
+  readonly counters: Counters;
+  readonly cache: ResponseCache;
+  readonly geocoder: CountingGeocoder;
+  readonly narrator: Narrator;
+  readonly limiter: RateLimiter;
+}
+
+/** Within which other processes learn of changes; to tell them takes some 20 µs, which must not be every request's. */
+const PUBLISH_DELAY_MS = 10;
+const CACHE_GAUGES: ReadonlySet<string> = new Set(['size', 'max_size']);
+
+export function createReporting({ counters, cache, geocoder, narrator, limiter }: ReportingDeps): Reporting {
+  const caches = createMirror({ counters, name: 'cache', read: () => cacheCounts(cache), gauges: CACHE_GAUGES });
+  const lookups = createMirror({ counters, name: 'geocoder', read: geocoder.stats });
+  const narratives = createMirror({ counters, name: 'narrative', read: narrator.stats });
+  let scheduled = false;
+
+  const publish = (): void => {
+    scheduled = false;
+    caches.publish();
+    lookups.publish();
+    narratives.publish();
+  };
+  // What this process has is there for the others from the start.
+  publish();
+  return {
+    report: () => {
+      publish();
+      const sums = counters.sums();
+      const { hits, misses, size, max_size } = caches.total(sums);
+      return {
+        uptimeSeconds: Math.round(counters.ageMs()) / 1000,
+        requests: readRequestCounts(sums),
+        cache: { hits, misses, hit_rate: hitRate({ hits, misses }), size, max_size },
+        geocoder: lookups.total(sums),
+        narrative: narratives.total(sums),
+        activeKeys: limiter.activeKeys(),
+      };
+    },
+    answered: () => {
+      if (!counters.shared || scheduled) return;
+      scheduled = true;
+      setTimeout(publish, PUBLISH_DELAY_MS);
+    },
+  };
+}
+
+/** Without the rate, which is no sum of rates. */
+function cacheCounts(cache: ResponseCache): Omit<CacheStats, 'hit_rate'> {
+  const { hits, misses, size, max_size } = cache.stats();
+  return { hits, misses, size, max_size };
+}

@@ -1,0 +1,74 @@
+import { latencyPercentile } from './latency-histogram.js';
+import { COUNTER_NAMES, DURATION_BUCKETS_AT } from './metrics.js';
+import { readStageCounts, type StageCounts } from './stages.js';
+
+/** Counts of finished requests, of all processes. */
+export interface RequestCounts {
+  readonly total: number;
+  readonly authFailures: number;
+  /** Answers by status. */
+  readonly statuses: ReadonlyMap<number, number>;
+  readonly routes: readonly RouteCounts[];
+  readonly stages: readonly StageCounts[];
+  /** Milliseconds that this share (0–1) of the requests did not exceed; null before the first. */
+  percentile(share: number): number | null;
+}
+
+export interface RouteCounts {
+  readonly route: string;
+  readonly method: string;
+  readonly statuses: ReadonlyMap<number, number>;
+  /** Requests that took at most each of `LATENCY_LIMITS_SECONDS` and more than the one before. */
+  readonly buckets: Float64Array;
+  readonly count: number;
+  readonly totalSeconds: number;
+}
+
+interface Gathered {
+  readonly route: string;
+  readonly method: string;
+  readonly statuses: Map<number, number>;
+  durations: Float64Array;
+}
+
+/** Reads what {@link createRequestMetrics} has counted out of the sums. */
+export function readRequestCounts(sums: ReadonlyMap<string, Float64Array>): RequestCounts {
+  const routes = gatherRoutes(sums);
+  const statuses = new Map<number, number>();
+  let total = 0;
+  for (const route of routes) {
+    for (const [status, count] of route.statuses) {
+      statuses.set(status, (statuses.get(status) ?? 0) + count);
+      total += count;
+    }
+  }
+  const latency = sums.get(COUNTER_NAMES.latency) ?? new Float64Array();
+  return {
+    total,
+    authFailures: sums.get(COUNTER_NAMES.authFailures)?.[0] ?? 0,
+    statuses,
+    routes: routes.map(routeCounts),
+    stages: readStageCounts(sums),
+    percentile: (share) => latencyPercentile(latency, share),
+  };
+}
+
+function gatherRoutes(sums: ReadonlyMap<string, Float64Array>): Gathered[] {
+  const routes = new Map<string, Gathered>();
+  for (const [name, numbers] of sums) {
+    const [kind, method = '', route = '', status] = name.split(' ');
+    if (kind !== COUNTER_NAMES.status && kind !== COUNTER_NAMES.duration) continue;
+    const label = `${method} ${route}`;
+    const gathered = routes.get(label) ?? { route, method, statuses: new Map(), durations: new Float64Array() };
+    routes.set(label, gathered);
+    if (kind === COUNTER_NAMES.status) gathered.statuses.set(Number(status), numbers[0] ?? 0);
+    else gathered.durations = numbers;
+  }
+  return [...routes.values()];
+}
+
+function routeCounts({ route, method, statuses, durations }: Gathered): RouteCounts {
+  const buckets = durations.subarray(DURATION_BUCKETS_AT);
+  const count = buckets.reduce((sum, requests) => sum + requests, 0);
+  return { route, method, statuses, buckets, count, totalSeconds: durations[0] ?? 0 };
+}

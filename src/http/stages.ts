@@ -1,0 +1,92 @@
+import type { StageTimes } from '../pool/request.js';
+import type { Counters } from './counters.js';
+import { addLatency, LATENCY_BUCKETS, latencyPercentile } from './latency-histogram.js';
+
+/**
+ * Where the time of an answer goes. `queue`: waiting for a worker thread, and the ways to it and back. `query`: finding the
+ * answer. `write`: until it is handed to the system, compression and the answers before it included.
+ */
+export const STAGES = ['queue', 'query', 'write'] as const;
+export type Stage = (typeof STAGES)[number];
+
+/** Milliseconds by stage. */
+export interface AnswerTimes extends StageTimes {
+  readonly writeMs: number;
+}
+
+/** Counts the stages of a request that was answered. */
+export type CountStages = (times: AnswerTimes) => void;
+
+/** Limits of a stage's buckets: most stages end within microseconds. */
+export const STAGE_LIMITS_SECONDS = [
+  0.00001, 0.000025, 0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
+] as const;
+
+/** What a stage took, over all processes. */
+export interface StageCounts {
+  readonly stage: Stage;
+  /** Answers that took at most each of {@link STAGE_LIMITS_SECONDS} and more than the one before. */
+  readonly buckets: Float64Array;
+  readonly count: number;
+  readonly totalSeconds: number;
+  /** Milliseconds that this share (0–1) of the answers did not exceed; null before the first. */
+  percentile(share: number): number | null;
+}
+
+/** A stage's counters: the sum of all seconds, then the buckets, then those of its percentiles. */
+const BUCKETS_AT = 1;
+const LATENCY_AT = BUCKETS_AT + STAGE_LIMITS_SECONDS.length + 1;
+const LENGTH = LATENCY_AT + LATENCY_BUCKETS;
+
+const nameOf = (stage: Stage): string => `stage ${stage}`;
+
+export function createStageCount(counters: Counters): CountStages {
+  const counterOf = (stage: Stage): ((milliseconds: number) => void) => {
+    const numbers = counters.own(nameOf(stage), LENGTH);
+    const latency = numbers.subarray(LATENCY_AT);
+    return (milliseconds) => {
+      const seconds = milliseconds / 1000;
+      const bucket = BUCKETS_AT + bucketOf(seconds);
+      numbers[0] = (numbers[0] ?? 0) + seconds;
+      numbers[bucket] = (numbers[bucket] ?? 0) + 1;
+      addLatency(latency, milliseconds);
+    };
+  };
+  const [countQueue, countQuery, countWrite] = [counterOf('queue'), counterOf('query'), counterOf('write')];
+  return ({ queueMs, queryMs, writeMs }) => {
+    countQueue(queueMs);
+    countQuery(queryMs);
+    countWrite(writeMs);
+  };
+}
+
+/** Reads what {@link createStageCount} has counted out of the sums. */
+export function readStageCounts(sums: ReadonlyMap<string, Float64Array>): StageCounts[] {
+  return STAGES.map((stage) => {
+    const numbers = sums.get(nameOf(stage)) ?? new Float64Array(LENGTH);
+    const buckets = numbers.subarray(BUCKETS_AT, LATENCY_AT);
+    const latency = numbers.subarray(LATENCY_AT);
+    return {
+      stage,
+      buckets,
+      count: buckets.reduce((sum, answers) => sum + answers, 0),
+      totalSeconds: numbers[0] ?? 0,
+      percentile: (share) => latencyPercentile(latency, share),
+    };
+  });
+}
+
+/** The `Server-Timing` header of https://www.w3.org/TR/server-timing/, milliseconds. */
+export function serverTiming({ queueMs, queryMs, writeMs }: AnswerTimes): string {
+  const [queue, query, write] = [queueMs, queryMs, writeMs].map((milliseconds) => milliseconds.toFixed(3));
+  return `queue;dur=${queue}, query;dur=${query}, write;dur=${write}`;
+}
+
+function bucketOf(seconds: number): number {
+  let bucket = 0;
+  for (const limit of STAGE_LIMITS_SECONDS) {
+    if (seconds <= limit) return bucket;
+    bucket++;
+  }
+  return bucket;
+}

@@ -1,0 +1,37 @@
+import type { OpenRequest } from './request.js';
+
+/**
+ * How long a batch may take: none of its answers is sent before the last is made, and while a thread makes them, the main
+ * thread writes those of the batch before. It is about twenty small searches, for which a message is little.
+ */
+const BATCH_MAX_MS = 0.5;
+/** Fewer are not worth a message to another thread, which costs as much as two or three small searches. */
+const SHARE_MIN = 4;
+
+/**
+ * Takes up to `share` requests from the head of the queue, but no more than {@link BATCH_MAX_MS} will do, and at least one.
+ * Whoever went away meanwhile is passed to `dropped` and not computed; what is settled is left out.
+ */
+export function takeBatch(
+  waiting: OpenRequest[],
+  share: number,
+  dropped: (request: OpenRequest) => void,
+): OpenRequest[] {
+  const most = Math.max(SHARE_MIN, share);
+  const batch: OpenRequest[] = [];
+  let taken = 0;
+  let batchMs = 0;
+  for (const request of waiting) {
+    if (batch.length === most || batchMs >= BATCH_MAX_MS) break;
+    taken++;
+    if (request.settled) continue;
+    if (request.client.gone()) {
+      dropped(request);
+      continue;
+    }
+    batch.push(request);
+    batchMs += request.expectedMs;
+  }
+  waiting.splice(0, taken);
+  return batch;
+}

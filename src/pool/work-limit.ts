@@ -1,0 +1,69 @@
+import type { Task } from './protocol.js';
+
+/**
+ * Says how much work may wait. A number of requests is no measure of it: a thousand small searches take 20 ms, a hundred
+ * large ones seconds. So waiting is counted in time, as each kind of task has lately taken it.
+ */
+export interface WorkLimit {
+  /** What a task will take, about, milliseconds. */
+  expectMs(task: Task): number;
+  /** A task took so long. */
+  tookMs(task: Task, milliseconds: number): void;
+  /** Whether a task that takes `taskMs` may come behind so many others that together take `aheadMs`. */
+  admits(ahead: number, aheadMs: number, taskMs: number): boolean;
+  /** Nothing waits any more and a thread is free, until the next `busy`. */
+  idle(): void;
+  busy(): void;
+}
+
+/**
+ * Under lasting overload, whoever is admitted waits about this long, and all others are told at once to come again. It is a
+ * few times what an answer takes at half of the load, so that those who are answered hardly notice the overload.
+ */
+const STANDING_MAX_MS = 20;
+/**
+ * So few requests for each thread are no overload: they are what one server in front of this one keeps open. It matters for
+ * long searches, and on a machine with other work, where all of them are long.
+ */
+const FEW = 96;
+/**
+ * A page of many searches at once is no overload. Threads that were idle have earned a queue as long as their idleness, up
+ * to this: it delays less than one in a hundred of a minute's answers when a lasting overload begins. (CoDel, RFC 8289,
+ * tells a burst from a standing queue by the same sign.)
+ */
+const BURST_MAX_MS = 250;
+/** Before the first of its kind is answered. */
+const FIRST_GUESS_MS = 0.03;
+/** How much the newest task says of its kind. */
+const WEIGHT = 0.05;
+
+/** A limit for so many threads. The clock never goes back, milliseconds. */
+export function createWorkLimit(threads: number, now: () => number): WorkLimit {
+  const means = new Map<Task['kind'], number>();
+  const meanOf = ({ kind }: Task): number => means.get(kind) ?? FIRST_GUESS_MS;
+  let burstMs = BURST_MAX_MS;
+  let idleSinceMs: number | undefined = now();
+  return {
+    expectMs: meanOf,
+    tookMs: (task, milliseconds) => {
+      const mean = meanOf(task);
+      means.set(task.kind, mean + (milliseconds - mean) * WEIGHT);
+    },
+    admits: (ahead, aheadMs, taskMs) => {
+      const waitMs = aheadMs / threads;
+      if (waitMs <= STANDING_MAX_MS || (ahead / threads < FEW && waitMs <= BURST_MAX_MS)) return true;
+      const ownMs = taskMs / threads;
+      if (burstMs < ownMs) return false;
+      burstMs -= ownMs;
+      return true;
+    },
+    idle: () => {
+      idleSinceMs ??= now();
+    },
+    busy: () => {
+      if (idleSinceMs === undefined) return;
+      burstMs = Math.min(BURST_MAX_MS, burstMs + now() - idleSinceMs);
+      idleSinceMs = undefined;
+    },
+  };
+}

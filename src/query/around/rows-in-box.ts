@@ -1,0 +1,115 @@
+import type { PointTree } from '../../format/point-index.js';
+import type { Box } from '../../format/providers-file.js';
+import type { IndexedPoints } from './points-within.js';
+
+/** The first rows in a box. */
+export interface RowsInBox {
+  /** Ascending. */
+  readonly rows: Uint32Array;
+  /** Whether the box has rows beyond these. */
+  readonly truncated: boolean;
+}
+
+/**
+ * Beyond this many times the limit, the box is so full that going through the rows in their order, which ends as soon as
+ * the limit is met, is quicker than to gather all and sort them.
+ */
+const GATHERED_PER_WANTED = 8;
+const LEAST_GATHERED = 1024;
+
+/**
+ * The rows in a box, its borders part of it, with the least numbers first, `limit` at most. The trees' own rows must
+ * ascend. O(√n + k) for k points within, and for full boxes O(n · limit / k).
+ */
+export function firstRowsInBox(points: IndexedPoints, box: Box, limit: number): RowsInBox {
+  const found = new Uint32Array(Math.max(LEAST_GATHERED, GATHERED_PER_WANTED * limit));
+  let count = 0;
+  for (const tree of points.trees) {
+    for (const part of partsOf(box)) {
+      count = gather(tree, part, found, count);
+      if (count > found.length) return scanRows(points, box, limit);
+    }
+  }
+  // A typed array sorts by number.
+  const rows = found.subarray(0, count).sort();
+  return { rows: rows.slice(0, limit), truncated: count > limit };
+}
+
+/** A box that crosses the antimeridian is two. */
+function partsOf(box: Box): readonly Box[] {
+  if (box.west <= box.east) return [box];
+  return [
+    { ...box, east: 180 },
+    { ...box, west: -180 },
+  ];
+}
+
+/** First and last position of parts of the tree to be walked yet, and the axis that divides them. 2³² points have fewer levels. */
+const STACK = new Int32Array(3 * 64);
+
+// `as number` in this function: reads at positions that the tree's size bounds, where a check would cost a tenth.
+
+/**
+ * Puts a tree's rows in the box behind those that are found, as far as there is room; gives how many there are then, more
+ * than there is room for where it did not suffice.
+ */
+function gather(tree: PointTree, { west, south, east, north }: Box, found: Uint32Array, foundBefore: number): number {
+  const { index, rows } = tree;
+  const { coords, ids, nodeSize } = index;
+  const room = found.length;
+  let count = foundBefore;
+  let depth = 0;
+  STACK[depth++] = 0;
+  STACK[depth++] = index.numItems - 1;
+  STACK[depth++] = 0;
+  while (depth > 0 && count <= room) {
+    const axis = STACK[--depth] as number;
+    const last = STACK[--depth] as number;
+    const first = STACK[--depth] as number;
+    const isLeaf = last - first <= nodeSize;
+    const middle = (first + last) >> 1;
+    // Of a node with children its own point, else all of its points.
+    const end = isLeaf ? last : middle;
+    for (let at = isLeaf ? first : middle; at <= end; at++) {
+      const x = coords[2 * at] as number;
+      const y = coords[2 * at + 1] as number;
+      if (x < west || x > east || y < south || y > north) continue;
+      const id = ids[at] as number;
+      if (count < room) found[count] = rows ? (rows[id] as number) : id;
+      count++;
+    }
+    if (isLeaf) continue;
+    const border = coords[2 * middle + axis] as number;
+    if ((axis === 0 ? west : south) <= border) {
+      STACK[depth++] = first;
+      STACK[depth++] = middle - 1;
+      STACK[depth++] = 1 - axis;
+    }
+    if ((axis === 0 ? east : north) >= border) {
+      STACK[depth++] = middle + 1;
+      STACK[depth++] = last;
+      STACK[depth++] = 1 - axis;
+    }
+  }
+  return count;
+}
+
+/** As {@link firstRowsInBox}, row by row up to the first beyond the limit. */
+function scanRows({ lats, lngs, trees }: IndexedPoints, box: Box, limit: number): RowsInBox {
+  const found = new Uint32Array(limit + 1);
+  const only = trees.length === 1 ? trees[0]?.rows : undefined;
+  const count = only?.length ?? lats.length;
+  const holds = containment(box);
+  let next = 0;
+  for (let at = 0; at < count && next <= limit; at++) {
+    const row = only ? (only[at] ?? 0) : at;
+    if (holds(lats[row] ?? Number.NaN, lngs[row] ?? Number.NaN)) found[next++] = row;
+  }
+  return { rows: found.slice(0, Math.min(next, limit)), truncated: next > limit };
+}
+
+function containment({ west, south, east, north }: Box): (lat: number, lng: number) => boolean {
+  const inLatitude = (lat: number): boolean => lat >= south && lat <= north;
+  if (west <= east) return (lat, lng) => inLatitude(lat) && lng >= west && lng <= east;
+  return (lat, lng) => inLatitude(lat) && (lng >= west || lng <= east);
+}

@@ -1,0 +1,108 @@
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { demoDataset } from '../support/demo-dataset.js';
+import { type ServiceProcess, startService, TEST_KEY } from '../support/service-process.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+
+const STALL_MS = 3000;
+
+let datasetsDir: string;
+beforeAll(async () => {
+  datasetsDir = await demoDataset();
+});
+
+/** What a test does to a worker thread: it happens to the next one that looks at its clock, in the middle of a batch. */
+type Mishap = 'exit' | 'stall';
+
+interface Started {
+  readonly service: ServiceProcess;
+  cause(mishap: Mishap): void;
+  happened(mishap: Mishap): boolean;
+}
+
+/** The service, with a module in its worker threads that makes one end or stall when a file says so. */
+async function startFragile(env: Record<string, string> = {}): Promise<Started> {
+  const directory = temporaryDirectory();
+  const fileOf = (mishap: Mishap): string => join(directory, mishap);
+  const preload = join(directory, 'fragile.mjs');
+  writeFileSync(
+    preload,
+    `import { existsSync, rmSync } from 'node:fs';
+    import { isMainThread, workerData } from 'node:worker_threads';
+    const due = (file) => existsSync(file) && (rmSync(file), true);
+    if (!isMainThread && workerData?.dataset) {
+      const now = performance.now.bind(performance);
+      performance.now = () => {
+        if (due(${JSON.stringify(fileOf('exit'))})) process.exit(1);
+        if (due(${JSON.stringify(fileOf('stall'))})) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${STALL_MS});
+        return now();
+      };
+    }`,
+  );
+  const service = await startService(datasetsDir, {
+    NODE_OPTIONS: `--import ${pathToFileURL(preload).href}`,
+    WORKER_THREADS: '2',
+    ...env,
+  });
+  onTestFinished(async () => {
+    service.signal('SIGTERM');
+    await service.exited;
+    rmSync(directory, { recursive: true, force: true });
+  });
+  return {
+    service,
+    cause: (mishap) => writeFileSync(fileOf(mishap), ''),
+    happened: (mishap) => !existsSync(fileOf(mishap)),
+  };
+}
+
+/** A search of its own, that no cache has. */
+const nearby = (turn: number): string => `/v1/nearby?lat=${38.8 + turn / 10_000}&lng=-77.0&radius=5`;
+
+test('a worker thread that ends under load fails only what it had, with 503, and is replaced', async () => {
+  const { service, cause, happened } = await startFragile();
+  const [requests, parallel] = [600, 8];
+  const statuses: number[] = [];
+  const ask = async (first: number): Promise<void> => {
+    for (let turn = first; turn < requests; turn += parallel) {
+      if (turn === 200) cause('exit');
+      const response = await service.fetch(nearby(turn));
+      await response.arrayBuffer();
+      statuses[turn] = response.status;
+      if (response.status === 503) expect(response.headers.get('retry-after')).toBe('1');
+    }
+  };
+  await Promise.all(Array.from({ length: parallel }, (_, first) => ask(first)));
+  expect(happened('exit')).toBe(true);
+  const failed = statuses.filter((status) => status === 503).length;
+  expect(failed).toBeGreaterThanOrEqual(1);
+  expect(failed).toBeLessThanOrEqual(parallel);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(requests - failed);
+  await service.logLine({ level: 'error', msg: 'a worker thread failed' });
+});
+
+test('a search that takes too long is a 503 with Retry-After, and the next one is answered', async () => {
+  const { service, cause } = await startFragile({ QUERY_TIMEOUT_MS: '1500' });
+  expect((await service.fetch(nearby(1))).status).toBe(200);
+  cause('stall');
+  const overdue = await service.fetch(nearby(2));
+  expect([overdue.status, overdue.headers.get('retry-after')]).toEqual([503, '1']);
+  expect((await service.fetch(nearby(3))).status).toBe(200);
+});
+
+test('a search whose client goes away while it waits is not made', async () => {
+  const { service, cause, happened } = await startFragile({ WORKER_THREADS: '1' });
+  expect((await service.fetch(nearby(1))).status).toBe(200);
+  cause('stall');
+  const stalled = service.fetch(nearby(2));
+  await vi.waitFor(() => expect(happened('stall')).toBe(true), { timeout: 5000 });
+  const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+  socket.write(`GET ${nearby(3)} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${TEST_KEY}\r\n\r\n`, () => socket.destroy());
+  const line = await service.logLine({ status: 499 });
+  expect(line).toMatchObject({ route: '/v1/nearby', aborted: true });
+  expect((await stalled).status).toBe(200);
+  expect((await service.fetch(nearby(3))).status).toBe(200);
+});

@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { RawInput } from '../../src/http/route.js';
+import { OPERATIONS } from '../../src/http/routes/operations.js';
+
+const ACCEPTING = OPERATIONS.flatMap(({ id, input, accept }) => (accept ? [{ id, input, accept }] : []));
+
+/** Numbers as clients write them, well and badly. */
+const numeric = fc.oneof(
+  fc.double({ noDefaultInfinity: true, noNaN: true }).map(String),
+  fc.double({ min: -200, max: 200, noNaN: true }).map((value) => value.toFixed(6)),
+  fc.integer({ min: -2, max: 1_000_002 }).map(String),
+  fc.constantFrom(
+    '',
+    ' 1',
+    '+1',
+    '-0',
+    '0',
+    '00',
+    '1.',
+    '.5',
+    '1e1',
+    '1.0',
+    '50',
+    '50.0001',
+    '100',
+    '101',
+    '0x10',
+    'NaN',
+    '90',
+    '-180',
+  ),
+  fc.tuple(fc.constantFrom('', '-', '+'), fc.stringMatching(/^[0-9]{1,20}$/)).map((parts) => parts.join('')),
+);
+const geoid = fc.oneof(
+  fc.stringMatching(/^[0-9]{11}$/),
+  fc.stringMatching(/^[0-9]{9,13}$/),
+  fc.constantFrom('', '2705301100a', ' 27053011001'),
+);
+const given = <T>(value: fc.Arbitrary<T>) =>
+  fc.option(fc.oneof({ weight: 9, arbitrary: value }, { weight: 1, arbitrary: fc.tuple(value, value) }), {
+    nil: undefined,
+  });
+const query = fc.record({
+  lat: given(numeric),
+  lng: given(numeric),
+  radius: given(numeric),
+  limit: given(numeric),
+  offset: given(numeric),
+  geoid: given(geoid),
+  address: given(fc.constantFrom('', '1 Main St')),
+  narrative: given(fc.constantFrom('true', 'false', '')),
+});
+const raw = fc.record({ query, path: fc.record({ geoid }) }).map(
+  ({ query, path }): RawInput => ({
+    // A parameter that is not given is not there.
+    query: Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined)) as RawInput['query'],
+    path,
+  }),
+);
+
+test.each(ACCEPTING)(
+  '$id: what is accepted without the schema is what the schema makes of it, field by field',
+  ({ input, accept }) => {
+    let accepted = 0;
+    fc.assert(
+      fc.property(raw, (request) => {
+        const quick = accept(request);
+        if (quick === undefined) return;
+        accepted++;
+        const slow = input.safeParse(request);
+        expect(slow.data).toStrictEqual(quick);
+        // Answers are named by this text.
+        expect(JSON.stringify(slow.data)).toBe(JSON.stringify(quick));
+      }),
+      { numRuns: 3000 },
+    );
+    expect(accepted).toBeGreaterThan(0);
+  },
+);
+
+test.each([
+  ['getContext', { lat: '38.9072', lng: '-77.0369' }],
+  ['listNearbyTracts', { lat: '38.9072', lng: '-77.0369', radius: '5', limit: '25' }],
+  ['rankTract', { geoid: '11001001704' }],
+  ['getTrends', { geoid: '11001001704' }],
+])('%s accepts what clients usually send', (id, query) => {
+  const operation = ACCEPTING.find((candidate) => candidate.id === id);
+  expect(operation?.accept({ query, path: {} })).toBeDefined();
+});

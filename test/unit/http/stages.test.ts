@@ -1,0 +1,73 @@
+import { expect, test, vi } from 'vitest';
+import { createCounters } from '../../../src/http/counters.js';
+import { metricsSchema } from '../../../src/http/schemas/system.js';
+import { createStageCount, readStageCounts, STAGE_LIMITS_SECONDS, serverTiming } from '../../../src/http/stages.js';
+import type { QueryPool } from '../../../src/pool/pool.js';
+import { liveWith, startTestApp } from '../../support/test-app.js';
+import { TINY_TRACTS } from '../../support/tiny-dataset.js';
+
+const TIMES = { queueMs: 7, queryMs: 3 };
+const NEARBY = '/v1/nearby?lat=45&lng=-95';
+const TRACT = `/v1/tracts/${TINY_TRACTS[0]?.geoid}`;
+const answering = () =>
+  liveWith(vi.fn<QueryPool['run']>(() => Promise.resolve({ ok: true, body: Buffer.from('{}'), times: TIMES })));
+
+test('stages are counted by their limits, with sums and percentiles', () => {
+  const counters = createCounters();
+  const count = createStageCount(counters);
+  count({ queueMs: 0, queryMs: 0.02, writeMs: 1 });
+  count({ queueMs: 4, queryMs: 0.02, writeMs: 9999 });
+  const [queue, query, write] = readStageCounts(counters.sums());
+  expect([queue, query, write]).toMatchObject([
+    { stage: 'queue', count: 2, totalSeconds: 0.004 },
+    { stage: 'query', count: 2, totalSeconds: 0.00004 },
+    { stage: 'write', count: 2, totalSeconds: 10 },
+  ]);
+  const limits: readonly number[] = STAGE_LIMITS_SECONDS;
+  const bucketOf = (limit: number): number => limits.indexOf(limit);
+  expect([queue?.buckets[0], queue?.buckets[bucketOf(0.005)]]).toEqual([1, 1]);
+  expect(query?.buckets[bucketOf(0.000025)]).toBe(2);
+  expect(write?.buckets[STAGE_LIMITS_SECONDS.length]).toBe(1);
+  expect(query?.percentile(0.99)).toBeCloseTo(0.02, 3);
+});
+
+test('a stage that nothing was counted of has no percentiles', () => {
+  expect(readStageCounts(new Map()).map(({ percentile }) => percentile(0.5))).toEqual([null, null, null]);
+});
+
+test('the header names each stage with its milliseconds', () => {
+  expect(serverTiming({ queueMs: 1, queryMs: 0.0204, writeMs: 12.3456 })).toBe(
+    'queue;dur=1.000, query;dur=0.020, write;dur=12.346',
+  );
+});
+
+test('answers tell where their time went only where that is switched on', async () => {
+  const silent = await startTestApp({ current: answering() });
+  expect((await silent.get(NEARBY)).headers.get('server-timing')).toBeNull();
+  const { get } = await startTestApp({ current: answering(), serverTiming: true });
+  expect((await get(NEARBY)).headers.get('server-timing')).toMatch(
+    /^queue;dur=7\.000, query;dur=3\.000, write;dur=\d+\.\d{3}$/,
+  );
+  for (const path of [NEARBY, TRACT, '/health']) {
+    expect((await get(path)).headers.get('server-timing')).toMatch(/^queue;dur=0\.000, query;dur=\d+\.\d{3}, write;/);
+  }
+});
+
+test('what is refused before a query began took no stage', async () => {
+  const { get } = await startTestApp({ current: answering(), serverTiming: true });
+  const refused = await get(NEARBY, { headers: {} });
+  expect([refused.status, refused.headers.get('server-timing')]).toEqual([401, null]);
+});
+
+test('/metrics shows the stages of what was answered, as JSON and for Prometheus', async () => {
+  const { get } = await startTestApp({ current: answering() });
+  await get(NEARBY);
+  const { stages_ms: stages } = metricsSchema.parse(await (await get('/metrics')).json());
+  expect(stages.queue.p99).toBeCloseTo(7, 0);
+  expect(stages.query.p99).toBeCloseTo(3, 0);
+  const text = await (await get('/metrics', { headers: { accept: 'text/plain' } })).text();
+  // The metrics before were answered, too, and needed no thread.
+  expect(text).toContain('tract_context_stage_duration_seconds_bucket{stage="queue",le="0.005"} 1\n');
+  expect(text).toContain('tract_context_stage_duration_seconds_bucket{stage="queue",le="0.01"} 2\n');
+  expect(text).toContain('tract_context_stage_duration_seconds_count{stage="write"} 2\n');
+});

@@ -1,0 +1,112 @@
+import { describe, expect, test, vi } from 'vitest';
+import { createArena } from '../../../src/pool/arena.js';
+import { createDeadlines } from '../../../src/pool/deadlines.js';
+import type { OpenRequest } from '../../../src/pool/request.js';
+import { takeBatch } from '../../../src/pool/take-batch.js';
+
+function request(expectedMs: number, traits: Partial<OpenRequest> = {}): OpenRequest {
+  return {
+    task: { kind: 'rankings', row: 0 },
+    client: { gone: () => false },
+    askedAtMs: 0,
+    expectedMs,
+    settled: false,
+    resolve: vi.fn(),
+    reject: vi.fn(),
+    ...traits,
+  };
+}
+
+describe('a batch', () => {
+  test('is the head of the queue, as many as asked for', () => {
+    const waiting = Array.from({ length: 10 }, () => request(0.01));
+    const [first, , , , , sixth] = waiting;
+    const batch = takeBatch(waiting, 5, vi.fn());
+    expect(batch).toHaveLength(5);
+    expect([batch[0], waiting[0]]).toEqual([first, sixth]);
+    expect(waiting).toHaveLength(5);
+  });
+
+  test('is no smaller than what a message is worth', () => {
+    expect(
+      takeBatch(
+        Array.from({ length: 10 }, () => request(0.01)),
+        1,
+        vi.fn(),
+      ),
+    ).toHaveLength(4);
+  });
+
+  test('of long tasks holds but one', () => {
+    const waiting = [request(50), request(50)];
+    expect(takeBatch(waiting, 2, vi.fn())).toHaveLength(1);
+    expect(waiting).toHaveLength(1);
+  });
+
+  test('leaves out what was given up, and drops whose client is gone', () => {
+    const settled = request(1, { settled: true });
+    const gone = request(1, { client: { gone: () => true } });
+    const there = request(0.01);
+    const dropped = vi.fn();
+    const waiting = [settled, gone, there];
+    expect(takeBatch(waiting, 1, dropped)).toEqual([there]);
+    expect(dropped).toHaveBeenCalledExactlyOnceWith(gone);
+    expect(waiting).toEqual([]);
+  });
+});
+
+describe('an arena', () => {
+  test('lays bodies side by side in one buffer of the expected size', () => {
+    const arena = createArena(10_000);
+    const bodies = [3000, 0, 7000].map((size) => arena.allocate(size));
+    expect(bodies.map(arena.placeOf)).toEqual([
+      { buffer: 0, start: 0 },
+      { buffer: 0, start: 3000 },
+      { buffer: 0, start: 3000 },
+    ]);
+    expect(arena.finish().map(({ byteLength }) => byteLength)).toEqual([10_000]);
+  });
+
+  test('takes another buffer where the expected size does not suffice, and one large enough for a huge body', () => {
+    const arena = createArena(5000);
+    const bodies = [4000, 2000, 90_000].map((size) => arena.allocate(size));
+    expect(bodies.map((body) => arena.placeOf(body).buffer)).toEqual([0, 1, 2]);
+    expect(arena.finish().map(({ byteLength }) => byteLength)).toEqual([5000, 5000, 90_000]);
+  });
+
+  test('knows no body but its own', () => {
+    const arena = createArena(10);
+    arena.allocate(1);
+    expect(() => arena.placeOf(Buffer.alloc(1))).toThrow('outside');
+  });
+});
+
+test('each item is ended when its time is over, in their order, unless it was removed', () => {
+  vi.useFakeTimers();
+  try {
+    const ended: string[] = [];
+    const deadlines = createDeadlines<{ readonly askedAtMs: number; readonly name: string }>(
+      100,
+      Date.now,
+      ({ name }) => ended.push(`${name} at ${Date.now() - startMs}`),
+    );
+    const startMs = Date.now();
+    const item = (name: string) => ({ name, askedAtMs: Date.now() });
+    const [first, second] = [item('first'), item('second')];
+    deadlines.add(first);
+    deadlines.add(second);
+    vi.advanceTimersByTime(40);
+    deadlines.add(item('third'));
+    deadlines.remove(first);
+    vi.advanceTimersByTime(59);
+    expect(ended).toEqual([]);
+    vi.advanceTimersByTime(41);
+    expect(ended).toEqual(['second at 100', 'third at 140']);
+    deadlines.add(item('forgotten'));
+    deadlines.clear();
+    vi.advanceTimersByTime(1000);
+    expect(ended).toHaveLength(2);
+  } finally {
+    vi.useRealTimers();
+  }
+});

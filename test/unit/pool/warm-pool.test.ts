@@ -1,0 +1,29 @@
+import { expect, test, vi } from 'vitest';
+import type { QueryPool } from '../../../src/pool/pool.js';
+import type { Task } from '../../../src/pool/protocol.js';
+import { PoolError } from '../../../src/pool/request.js';
+import { warmPool } from '../../../src/pool/warm-pool.js';
+
+const TRACTS = { tractCount: 1000, lats: new Float64Array(1000).fill(45), lngs: new Float64Array(1000).fill(-95) };
+
+test('every thread has one search at any time, of every kind, from one end of the dataset to the other', async () => {
+  const [rows, kinds] = [new Set<number>(), new Set<string>()];
+  let [running, most] = [0, 0];
+  const run = vi.fn<QueryPool['run']>(async (task: Task) => {
+    most = Math.max(most, ++running);
+    kinds.add(task.kind);
+    if (task.kind === 'rankings') rows.add(task.row);
+    await new Promise(setImmediate);
+    running--;
+    return { ok: true, body: new Uint8Array() };
+  });
+  await warmPool({ run }, TRACTS, 3);
+  expect(most).toBe(3);
+  expect([...kinds]).toEqual(['nearby', 'rankings', 'providers-near']);
+  expect([Math.min(...rows), Math.max(...rows)]).toEqual([0, 997]);
+});
+
+test('threads that cannot answer fail the warming', async () => {
+  const run = () => Promise.reject(new PoolError('deadline'));
+  await expect(warmPool({ run }, TRACTS, 1)).rejects.toMatchObject({ code: 'deadline' });
+});

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { buildPointIndex, openPointIndex } from '../../../src/format/point-index.js';
+import { firstRowsInBox } from '../../../src/query/around/rows-in-box.js';
+import { seededRandom } from '../../support/seeded-random.js';
+
+const COUNT = 20_000;
+
+/** Points on both sides of the antimeridian, every third in a tree of its own. */
+function points() {
+  const random = seededRandom(7);
+  const lats = Float64Array.from({ length: COUNT }, () => 50 + 4 * random.next());
+  const lngs = Float64Array.from({ length: COUNT }, () =>
+    random.next() < 0.5 ? 176 + 4 * random.next() : -180 + 4 * random.next(),
+  );
+  const treeOf = (rows: Uint32Array) => ({
+    rows,
+    index: openPointIndex(
+      buildPointIndex(
+        Float64Array.from(rows, (row) => lngs[row] ?? 0),
+        Float64Array.from(rows, (row) => lats[row] ?? 0),
+      ),
+    ),
+  });
+  const all = Uint32Array.from({ length: COUNT }, (_, row) => row);
+  return { lats, lngs, trees: [treeOf(all.filter((row) => row % 3 === 0)), treeOf(all.filter((row) => row % 3 > 0))] };
+}
+
+test.each([
+  ['a box of a few points, gathered', { west: 177, south: 51, east: 177.2, north: 51.2 }, 50],
+  ['a full box, gone through in order', { west: 176, south: 50, east: 180, north: 54 }, 50],
+  ['a full box across the antimeridian', { west: 177, south: 50, east: -177, north: 54 }, 200],
+  ['a full box with room for all', { west: 176, south: 50, east: 180, north: 54 }, COUNT],
+  ['an empty box', { west: 10, south: 50, east: 11, north: 54 }, 50],
+] as const)('%s gives the least rows, as a scan does', (_, box, limit) => {
+  const indexed = points();
+  const { west, south, east, north } = box;
+  for (const trees of [indexed.trees, indexed.trees.slice(0, 1)]) {
+    const expected = [...indexed.lats.keys()].filter((row) => {
+      const [lat = 0, lng = 0] = [indexed.lats[row], indexed.lngs[row]];
+      const inLng = west <= east ? lng >= west && lng <= east : lng >= west || lng <= east;
+      return inLng && lat >= south && lat <= north && (trees.length > 1 || row % 3 === 0);
+    });
+    const found = firstRowsInBox({ ...indexed, trees }, box, limit);
+    expect([...found.rows]).toEqual(expected.slice(0, limit));
+    expect(found.truncated).toBe(expected.length > limit);
+  }
+});
