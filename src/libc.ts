@@ -4,6 +4,11 @@ import koffi from 'koffi';
 export interface Libc {
   /** Maps a file read-only and shared; gives the address. Throws with errno's text. */
   mapReadOnly(fd: number, sizeBytes: number): bigint;
+  /**
+   * Maps a file shared and writable: what is written is there for every process that has it mapped. May be longer than the
+   * file is yet; what lies behind the file's end must not be touched before the file has grown that far.
+   */
+  mapShared(fd: number, sizeBytes: number): bigint;
   unmap(address: bigint, sizeBytes: number): void;
   /**
    * Takes an advisory lock on an open file, one for all its holders or one for a single one; false where another open file
@@ -16,6 +21,7 @@ export interface Libc {
 }
 
 const PROT_READ = 1;
+const PROT_WRITE = 2;
 const MAP_SHARED = 1;
 const MAP_FAILED = 0xffff_ffff_ffff_ffffn;
 const LOCK_NB = 4;
@@ -35,12 +41,14 @@ function load(): Libc {
   const mmap = library.func('void *mmap(void *addr, size_t length, int prot, int flags, int fd, int64_t offset)');
   const munmap = library.func('int munmap(void *addr, size_t length)');
   const flock = library.func('int flock(int fd, int operation)');
+  const map = (fd: number, sizeBytes: number, protection: number): bigint => {
+    const address: bigint = mmap(null, sizeBytes, protection, MAP_SHARED, fd, 0);
+    if (address === MAP_FAILED) throw new Error(`mmap failed, errno ${koffi.errno()}`);
+    return address;
+  };
   return {
-    mapReadOnly: (fd, sizeBytes) => {
-      const address: bigint = mmap(null, sizeBytes, PROT_READ, MAP_SHARED, fd, 0);
-      if (address === MAP_FAILED) throw new Error(`mmap failed, errno ${koffi.errno()}`);
-      return address;
-    },
+    mapReadOnly: (fd, sizeBytes) => map(fd, sizeBytes, PROT_READ),
+    mapShared: (fd, sizeBytes) => map(fd, sizeBytes, PROT_READ | PROT_WRITE),
     unmap: (address, sizeBytes) => {
       munmap(address, sizeBytes);
     },

@@ -3,7 +3,7 @@ import { type DestinationStream, destination, type Logger as PinoLogger, pino } 
 /** Structured log: fields first, then a constant message. Never a URL, a query, a coordinate, an address, or a key. */
 export type Logger = Pick<PinoLogger, 'debug' | 'info' | 'warn' | 'error' | 'isLevelEnabled'>;
 
-/** Takes finished lines, each with its line feed. */
+/** Takes finished lines: JSON objects that are not empty, each with its line feed. */
 export type WriteLine = (line: string) => void;
 
 /** Where log lines go. */
@@ -19,10 +19,17 @@ export interface LogOutput {
 /** Lines are gathered up to this size, since each write costs more than many lines. */
 const GATHER_BYTES = 8 * 1024;
 const FLUSH_INTERVAL_MS = 200;
+/** What Linux writes to a pipe at once: two processes' longer writes could come out mixed. */
+const PIPE_BYTES = 4096;
 
-/** JSON lines on stdout (1) or stderr (2), written without blocking the event loop. */
-export function createLogOutput(level: string, fd: 1 | 2): LogOutput {
-  const stream = destination({ fd, sync: false, minLength: GATHER_BYTES });
+/**
+ * JSON lines on stdout (1) or stderr (2), written without blocking the event loop. With a process id, several processes
+ * write there: then every line carries its own's, and lines of 4 KiB and less stay whole.
+ */
+export function createLogOutput(level: string, fd: 1 | 2, pid?: number): LogOutput {
+  const gathered =
+    pid === undefined ? { minLength: GATHER_BYTES } : { minLength: PIPE_BYTES / 2, maxWrite: PIPE_BYTES };
+  const stream = destination({ fd, sync: false, ...gathered });
   const writeNow = {
     write: (line: string) => {
       stream.write(line);
@@ -31,20 +38,20 @@ export function createLogOutput(level: string, fd: 1 | 2): LogOutput {
   };
   setInterval(() => stream.flush(), FLUSH_INTERVAL_MS).unref();
   return {
-    logger: createLogger(level, writeNow),
+    logger: createLogger(level, writeNow, pid),
     writeLine: (line) => {
-      stream.write(line);
+      stream.write(pid === undefined ? line : `{"pid":${pid},${line.slice(1)}`);
     },
     flush: () => stream.flushSync(),
   };
 }
 
-/** A logger that writes its lines to any stream. */
-export function createLogger(level: string, stream: DestinationStream): Logger {
+/** A logger that writes its lines to any stream; with a process id where several processes write there. */
+export function createLogger(level: string, stream: DestinationStream, pid?: number): Logger {
   const options = {
     level,
-    // Process id and host name are the supervisor's to add.
-    base: null,
+    // The host name, and the id of a process that is alone, are the supervisor's to add.
+    base: pid === undefined ? null : { pid },
     timestamp: () => `,"time":"${timestamp()}"`,
     formatters: { level: (label: string) => ({ level: label }) },
   };

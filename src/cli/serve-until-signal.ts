@@ -1,40 +1,110 @@
-import { startService } from '../compose.js';
+import type { AdminPlane } from '../admin/plane.js';
+import type { Administered } from '../compose-admin.js';
+import type { Webhooks } from '../compose-webhooks.js';
 import type { Config } from '../config.js';
-import { createLogOutput, describeError } from '../log.js';
+import { type Datasets, type GenerationReaders, lateReaders, openDatasets, reloadAndLog } from '../datasets.js';
+import { createLogOutput, describeError, type LogOutput } from '../log.js';
+
+/** What a command that serves has been told. */
+export interface Serving {
+  readonly config: Config;
+  readonly logFd: 1 | 2;
+  /** The flags that give `serve` the same settings, with these variables beside the environment's. */
+  readonly flags: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly onListening?: (url: string) => void;
+}
+
+/** What serves, in this process or in others. */
+interface Running extends Administered {
+  readonly url: string;
+  readonly datasets: Datasets;
+  stop(): Promise<void>;
+  /** Ends at once what other processes do. */
+  kill?(): void;
+  /** Rejects where it cannot go on. */
+  readonly broken?: Promise<never>;
+}
 
 /**
  * Serves until SIGTERM or SIGINT, then finishes what is in flight. Gives the exit code: 0, or 1 where the address cannot
- * be listened on. A second signal ends the process at once.
+ * be listened on. A second signal ends everything at once.
  */
-export async function serveUntilSignal(
-  config: Config,
-  logFd: 1 | 2,
-  onListening: (url: string) => void = () => {},
-): Promise<number> {
+export async function serveUntilSignal(serving: Serving): Promise<number> {
+  const { config, logFd, onListening } = serving;
+  // Everything is loaded by who needs it: one process has no use for the others, and their primary none for the service.
+  if (config.processes > 1 && (await import('node:cluster')).default.isWorker) {
+    return (await import('./serve-as-member.js')).serveAsMember(config, logFd);
+  }
   const log = createLogOutput(config.logLevel, logFd);
   const { logger, flush } = log;
-  // The runtime would print the error's message, which can hold a piece of a request.
-  process.once('uncaughtException', (error) => {
-    logger.error(describeError(error), 'fatal: unexpected error');
-    flush();
-    process.exit(1);
-  });
+  let running: Running | undefined;
+  let admin: AdminPlane | undefined;
+  let webhooks: Webhooks | undefined;
+  endOnUnexpectedError(log, () => running?.kill?.());
   // Listened for before anything is started, so that a signal during the start is not lost.
-  const signal = new Promise<void>((resolve) => {
-    process.once('SIGTERM', () => resolve());
-    process.once('SIGINT', () => resolve());
+  const signalled = firstSignal(() => running?.kill?.());
+  // Without this a signal to reload would end the process.
+  process.on('SIGHUP', () => {
+    if (running) void reloadAndLog(running.datasets.admin, logger);
   });
   try {
-    const service = await startService(config, log);
-    onListening(service.url);
-    await signal;
-    await service.stop();
+    const readers = lateReaders();
+    running = await start(serving, log, readers);
+    webhooks = (await import('../compose-webhooks.js')).openWebhooks(config, log, running);
+    readers.attach(webhooks.readers);
+    await webhooks.started;
+    const administered = { ...running, webhooks: webhooks.admin };
+    admin = await (await import('../compose-admin.js')).openAdmin(config, log, administered);
+    logger.info({ event: 'listening', url: running.url }, 'listening');
+    onListening?.(running.url);
+    await Promise.race([signalled, ...(running.broken ? [running.broken] : [])]);
+    // Requests go on being answered while the last deliveries, and what maintainers wait for, end.
+    await Promise.all([admin.close(config.shutdownTimeoutMs), webhooks.stop(config.shutdownTimeoutMs)]);
+    await running.stop();
+    logger.info({ event: 'stopped' }, 'stopped');
     return 0;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    logger.error({ reason }, 'the service cannot start');
+    logger.error({ reason }, running ? 'the service cannot go on' : 'the service cannot start');
+    await admin?.close(0);
+    await webhooks?.stop(0);
+    await running?.stop();
     return 1;
   } finally {
     flush();
   }
+}
+
+async function start(serving: Serving, log: LogOutput, readers: GenerationReaders): Promise<Running> {
+  if (serving.config.processes > 1)
+    return (await import('./start-processes.js')).startServingProcesses(serving, log, readers);
+  return (await import('../compose.js')).startService(serving.config, log, undefined, (served) =>
+    openDatasets(serving.config, log.logger, served, readers),
+  );
+}
+
+/** The runtime would print the error's message, which can hold a piece of a request. */
+export function endOnUnexpectedError({ logger, flush }: LogOutput, beforeEnd: () => void = () => {}): void {
+  process.once('uncaughtException', (error) => {
+    logger.error(describeError(error), 'fatal: unexpected error');
+    flush();
+    beforeEnd();
+    process.exit(1);
+  });
+}
+
+/** Resolves at the first signal to end. The second one ends this process, as signals do that nobody listens for. */
+function firstSignal(beforeEnd: () => void): Promise<void> {
+  return new Promise((resolve) => {
+    for (const name of ['SIGTERM', 'SIGINT'] as const) {
+      process.once(name, () => {
+        resolve();
+        process.once(name, () => {
+          beforeEnd();
+          process.kill(process.pid, name);
+        });
+      });
+    }
+  });
 }

@@ -32,3 +32,9 @@ test('lines are JSON with level, time and message', () => {
     { level: 'warn', time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/), a: 1, msg: 'said' },
   ]);
 });
+
+test('lines of one of several processes carry its id', () => {
+  const lines: string[] = [];
+  createLogger('info', { write: (line) => lines.push(line) }, 7).info('said');
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ pid: 7, msg: 'said' }]);
+});

@@ -1,0 +1,45 @@
+import { startService } from '../compose.js';
+import type { Config } from '../config.js';
+import { createLogOutput } from '../log.js';
+import { answerAdmin } from '../processes/admin-operations.js';
+import { joinProcesses, type Member } from '../processes/member.js';
+import { adminOfPrimary, answerDatasets } from '../processes/member-datasets.js';
+import { configOfMember } from './member-config.js';
+import { endOnUnexpectedError } from './serve-until-signal.js';
+
+/**
+ * Serves as one of several processes until it is told to stop or the primary is gone, then finishes what is in flight. Gives
+ * the exit code: 0, or 1 where it cannot start, which the primary tells people.
+ */
+export async function serveAsMember(config: Config, logFd: 1 | 2): Promise<number> {
+  const log = createLogOutput(config.logLevel, logFd, process.pid);
+  endOnUnexpectedError(log);
+  // A terminal and some supervisors signal all processes at once, beside the primary: once or twice is the same here.
+  const terminated = new Promise<void>((resolve) => {
+    process.on('SIGTERM', () => resolve());
+    process.on('SIGINT', () => resolve());
+  });
+  // The primary alone takes a new dataset live, in all of them; without this the signal would end the process.
+  process.on('SIGHUP', () => {});
+  const { processes, rateLimitWindowSeconds: windowSeconds } = config;
+  let member: Member | undefined;
+  try {
+    member = await joinProcesses({ processes, windowSeconds });
+    const { index, link, tallies } = member;
+    const service = await startService(configOfMember(config, index), log, tallies, (served) => {
+      answerDatasets(link, served);
+      return { admin: adminOfPrimary(link), stop: () => {} };
+    });
+    answerAdmin(link, service);
+    await member.listening(service.url);
+    await Promise.race([terminated, member.closed]);
+    await service.stop();
+    return 0;
+  } catch (error) {
+    await member?.failed(error instanceof Error ? error.message : String(error));
+    return 1;
+  } finally {
+    member?.leave();
+    log.flush();
+  }
+}

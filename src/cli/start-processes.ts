@@ -1,0 +1,59 @@
+import type { Administered } from '../compose-admin.js';
+import { type Datasets, type GenerationReaders, openDatasets } from '../datasets.js';
+import { createKeyUsage } from '../keys/key-usage.js';
+import type { LogOutput } from '../log.js';
+import { administeredByAll } from '../processes/admin-operations.js';
+import { type Processes, startProcesses } from '../processes/primary.js';
+import { answerCalls, servedByAll } from '../processes/primary-datasets.js';
+import { openState } from '../state/open-state.js';
+import type { Serving } from './serve-until-signal.js';
+
+/** What a process needs, beyond the time for its requests, to close everything and end. */
+const CLOSING_MS = 5_000;
+
+/** Starts the processes that serve, each as `serve` with the same settings, and logs what becomes of them. */
+export async function startServingProcesses(
+  serving: Serving,
+  { logger }: LogOutput,
+  readers: GenerationReaders,
+): Promise<Processes & Administered & { readonly datasets: Datasets }> {
+  const { config, logFd, flags, environment = {} } = serving;
+  // For the admin plane: requests are answered from what each process has opened itself.
+  const state = await openState(config.stateDir);
+  let processes: Processes | undefined;
+  const datasets = openDatasets(
+    config,
+    logger,
+    servedByAll(() => processes),
+    readers,
+  );
+  processes = await startProcesses({
+    count: config.processes,
+    args: ['serve', ...flags],
+    environment,
+    logFd,
+    stopTimeoutMs: config.shutdownTimeoutMs + CLOSING_MS,
+    attach: (link) => answerCalls(link, datasets.admin),
+    events: {
+      ended: (pid, { code, signal, reason }) =>
+        logger.error({ event: 'process-ended', pid, code, signal, ...(reason && { reason }) }, 'a process ended'),
+      replaced: (pid, url) => logger.info({ event: 'process-replaced', pid, url }, 'another process took its place'),
+    },
+  }).catch(async (error: unknown) => {
+    await state.close();
+    throw error;
+  });
+  const { stop } = processes;
+  return {
+    ...processes,
+    ...administeredByAll(processes),
+    datasets,
+    state,
+    usage: createKeyUsage({ state, nowMs: Date.now }),
+    stop: async () => {
+      datasets.stop();
+      await stop();
+      await state.close();
+    },
+  };
+}

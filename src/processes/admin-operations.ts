@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import type { Link } from './link.js';
+import { defineOperation, nothing } from './operation.js';
+import type { Processes } from './primary.js';
+
+/** Shorter than the second within which a key's change must be known: a process that is busy finds it by itself. */
+const KEYS_TIMEOUT_MS = 800;
+const METRICS_TIMEOUT_MS = 5_000;
+
+/** Asks a process to take in what has changed of the issued keys. */
+const KEYS_CHANGED = defineOperation({
+  name: 'keys.changed',
+  input: nothing,
+  output: nothing,
+  timeoutMs: KEYS_TIMEOUT_MS,
+});
+
+/** Asks a process for what it shows as /metrics, which is that of all processes. */
+const METRICS = defineOperation({
+  name: 'metrics.read',
+  input: nothing,
+  output: z.record(z.string(), z.unknown()),
+  timeoutMs: METRICS_TIMEOUT_MS,
+});
+
+/** What the admin plane asks of whoever answers requests. */
+export interface AdministeredProcess {
+  /** Makes a change to a key effective. */
+  keysChanged(): Promise<void>;
+  /** What /metrics shows, as JSON. */
+  metrics(): Promise<Readonly<Record<string, unknown>>>;
+}
+
+/** Lets the primary ask this process. */
+export function answerAdmin(link: Pick<Link, 'answer'>, { keysChanged, metrics }: AdministeredProcess): void {
+  link.answer(KEYS_CHANGED, async () => {
+    await keysChanged();
+    return null;
+  });
+  link.answer(METRICS, async () => ({ ...(await metrics()) }));
+}
+
+/** All processes as the one that the admin plane sees. */
+export function administeredByAll({ broadcast }: Pick<Processes, 'broadcast'>): AdministeredProcess {
+  return {
+    keysChanged: async () => {
+      await broadcast(KEYS_CHANGED, null);
+    },
+    metrics: async () => {
+      for (const reply of await broadcast(METRICS, null)) if (reply.ok) return reply.output;
+      throw new Error('no process told its metrics');
+    },
+  };
+}

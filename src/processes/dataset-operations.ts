@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import type { CatalogErrorCode, Damage, LiveGeneration } from '../catalog/dataset-admin.js';
+import { defineOperation, nothing } from './operation.js';
+
+/** Opening, and warming, takes a second or two; a busy machine gets its time. */
+const PREPARE_TIMEOUT_MS = 60_000;
+const COMMIT_TIMEOUT_MS = 10_000;
+/** Checksums of a generation that must come from a slow disk, then all of the above. */
+const CALL_TIMEOUT_MS = 300_000;
+
+const generation = z.strictObject({ generation: z.string() });
+
+/** An expected error, which would lose its class on the way. Both ends are one program, so that its parts are taken as told. */
+const refusal = z.strictObject({
+  ok: z.literal(false),
+  code: z.custom<CatalogErrorCode>((value) => typeof value === 'string'),
+  message: z.string(),
+  damage: z.custom<Damage>().optional(),
+});
+export type Refusal = z.output<typeof refusal>;
+
+/** The primary has a process make a generation ready. */
+export const PREPARE = defineOperation({
+  name: 'datasets.prepare',
+  input: generation,
+  output: z.discriminatedUnion('ok', [z.strictObject({ ok: z.literal(true) }), refusal]),
+  timeoutMs: PREPARE_TIMEOUT_MS,
+});
+
+/** The primary has a process take it live. */
+export const COMMIT = defineOperation({
+  name: 'datasets.commit',
+  input: generation,
+  output: nothing,
+  timeoutMs: COMMIT_TIMEOUT_MS,
+});
+
+/** The primary has a process drop it. */
+export const DISCARD = defineOperation({
+  name: 'datasets.discard',
+  input: generation,
+  output: nothing,
+  timeoutMs: COMMIT_TIMEOUT_MS,
+});
+
+/** The primary asks a process what it answers from. */
+export const LIVE = defineOperation({
+  name: 'datasets.live',
+  input: nothing,
+  output: z.custom<LiveGeneration>().nullable(),
+  timeoutMs: COMMIT_TIMEOUT_MS,
+});
+
+/** A process has the primary do what a maintainer asked it for. */
+export const CALL = defineOperation({
+  name: 'datasets.call',
+  input: z.discriminatedUnion('method', [
+    z.strictObject({ method: z.literal('list') }),
+    z.strictObject({ method: z.literal('current') }),
+    z.strictObject({ method: z.literal('reload'), dryRun: z.boolean().optional() }),
+    z.strictObject({ method: z.literal('rollback') }),
+    z.strictObject({ method: z.literal('prune'), keep: z.int().min(0).optional() }),
+    z.strictObject({ method: z.literal('verify'), generation: z.string().optional() }),
+  ]),
+  output: z.discriminatedUnion('ok', [z.strictObject({ ok: z.literal(true), value: z.unknown() }), refusal]),
+  timeoutMs: CALL_TIMEOUT_MS,
+});
+export type DatasetCall = z.output<typeof CALL.input>;

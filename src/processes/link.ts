@@ -1,0 +1,93 @@
+import { type Message, messageSchema, type Operation } from './operation.js';
+
+/** What carries messages between two processes. */
+export interface Channel {
+  /** Sends, or does nothing where the other process is gone. */
+  send(message: Message): void;
+  onMessage(listener: (message: unknown) => void): void;
+  /** The other process is gone, or has hung up. */
+  onClose(listener: () => void): void;
+}
+
+/** Questions and answers between two processes; either may ask. */
+export interface Link {
+  /** The other process's answer. Rejects with {@link LinkError} where it has none, gives none in time, or goes. */
+  ask<Input, Output>(operation: Operation<Input, Output>, input: Input): Promise<Output>;
+  /** How this process answers; what it throws is the other's reason. */
+  answer<Input, Output>(operation: Operation<Input, Output>, handler: (input: Input) => Output | Promise<Output>): void;
+  /** Resolves when the other process is gone. */
+  readonly closed: Promise<void>;
+}
+
+/** Why a question has no answer. */
+export class LinkError extends Error {
+  override readonly name = 'LinkError';
+}
+
+interface Asked {
+  settle(message: Exclude<Message, { kind: 'question' }>): void;
+  fail(reason: string): void;
+}
+
+type Answerer = (input: unknown) => Promise<unknown>;
+
+export function createLink(channel: Channel): Link {
+  const asked = new Map<number, Asked>();
+  const answerers = new Map<string, Answerer>();
+  let nextId = 0;
+  let isClosed = false;
+
+  const closed = new Promise<void>((resolve) => {
+    channel.onClose(() => {
+      isClosed = true;
+      for (const { fail } of asked.values()) fail('the other process is gone');
+      resolve();
+    });
+  });
+  channel.onMessage((received) => {
+    const { success, data } = messageSchema.safeParse(received);
+    if (!success) return;
+    if (data.kind === 'question') void answerTo(data).then(channel.send);
+    else asked.get(data.id)?.settle(data);
+  });
+
+  async function answerTo({ id, operation, input }: Extract<Message, { kind: 'question' }>): Promise<Message> {
+    try {
+      const answer = answerers.get(operation);
+      if (!answer) throw new LinkError(`nothing answers ${operation} here`);
+      return { kind: 'answer', id, output: await answer(input) };
+    } catch (error) {
+      return { kind: 'failure', id, reason: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  return {
+    closed,
+    answer: (operation, handler) => {
+      answerers.set(operation.name, async (input) => handler(operation.input.parse(input)));
+    },
+    ask: (operation, input) =>
+      new Promise((resolve, reject) => {
+        if (isClosed) throw new LinkError(`${operation.name}: the other process is gone`);
+        const id = nextId++;
+        const forget = (): void => {
+          clearTimeout(timer);
+          asked.delete(id);
+        };
+        const fail = (reason: string): void => {
+          forget();
+          reject(new LinkError(`${operation.name}: ${reason}`));
+        };
+        const settle: Asked['settle'] = (message) => {
+          if (message.kind === 'failure') return fail(message.reason);
+          const { success, data } = operation.output.safeParse(message.output);
+          if (!success) return fail('the answer is not of the kind that was asked for');
+          forget();
+          resolve(data);
+        };
+        const timer = setTimeout(() => fail(`no answer within ${operation.timeoutMs} ms`), operation.timeoutMs);
+        asked.set(id, { settle, fail });
+        channel.send({ kind: 'question', id, operation: operation.name, input });
+      }),
+  };
+}

@@ -1,0 +1,51 @@
+import cluster from 'node:cluster';
+import { channelToPrimary } from './channels.js';
+import { createLink, type Link } from './link.js';
+import { openTallies } from './memory/tallies.js';
+import { TALLIES_FD } from './primary.js';
+import { FAILED, JOIN, LISTENING } from './start-operations.js';
+
+/** This process as one of those that serve one address together. */
+export interface Member {
+  /** Which of the processes this one is, from 0. */
+  readonly index: number;
+  readonly tallies: ReturnType<typeof openTallies>;
+  /** To the primary: it may ask this process, and be asked. */
+  readonly link: Link;
+  /** Tells the primary that this process listens. */
+  listening(url: string): Promise<void>;
+  /** Tells the primary, if it is still there, why this process cannot start. */
+  failed(reason: string): Promise<void>;
+  /** Resolves when the primary is gone. */
+  readonly closed: Promise<void>;
+  /** Lets go of the primary, which alone would keep this process from ending. */
+  leave(): void;
+}
+
+export interface MemberOptions {
+  readonly processes: number;
+  readonly windowSeconds: number;
+}
+
+/** Takes its place among the processes. Rejects where the primary is gone. */
+export async function joinProcesses({ processes, windowSeconds }: MemberOptions): Promise<Member> {
+  // Node would end this process at once, in the middle of its requests, when the primary is gone.
+  if (cluster.worker) cluster.worker.exitedAfterDisconnect = true;
+  const link = createLink(channelToPrimary());
+  const { index } = await link.ask(JOIN, null);
+  return {
+    index,
+    tallies: openTallies({ fd: TALLIES_FD, processes, index, windowSeconds }),
+    link,
+    listening: async (url) => {
+      await link.ask(LISTENING, { url });
+    },
+    failed: async (reason) => {
+      await link.ask(FAILED, { reason }).catch(() => {});
+    },
+    closed: link.closed,
+    leave: () => {
+      if (process.connected) process.disconnect();
+    },
+  };
+}

@@ -1,0 +1,100 @@
+/** The counted requests of all keys, oldest first, in shared memory. To be used with the lock held. */
+export interface HitRing {
+  /** Sequence numbers of the oldest entry and of the next one to be added; alike where there is none. They wrap around. */
+  head(): number;
+  tail(): number;
+  isFull(): boolean;
+  slot(sequence: number): number;
+  tick(sequence: number): number;
+  /** Requests of that key in that millisecond. */
+  requests(sequence: number): number;
+  setRequests(sequence: number, requests: number): void;
+  /** The same key's next entry; without meaning in its newest. */
+  next(sequence: number): number;
+  setNext(sequence: number, next: number): void;
+  /** Adds an entry of one request, behind the newest. */
+  push(slot: number, tick: number): void;
+  dropOldest(): void;
+  /** Doubles the room; false where there is no more. */
+  grow(): boolean;
+}
+
+export interface HitRingOptions {
+  readonly words: Int32Array;
+  /** Where the ring's own numbers are, and where its entries are. */
+  readonly headerAt: number;
+  readonly entriesAt: number;
+  /** Makes the memory up to this word usable. Throws where it cannot. */
+  readonly extend: (fromWord: number, toWord: number) => void;
+}
+
+const ENTRY_WORDS = 4;
+/** A power of two, as it stays. */
+const INITIAL_ENTRIES = 1 << 12;
+/** 256 MiB: a key and millisecond each. */
+const MOST_ENTRIES = 1 << 24;
+/** Words of the entries, at the start and at most. */
+export const RING_INITIAL_WORDS = INITIAL_ENTRIES * ENTRY_WORDS;
+export const RING_MOST_WORDS = MOST_ENTRIES * ENTRY_WORDS;
+
+/**
+ * A queue over all keys, so that what leaves the window is always at its head; the entries of one key are chained. An entry
+ * counts from the moment that the tail passes it until the head does: whoever is killed in between has not counted it.
+ */
+export function createHitRing({ words, headerAt, entriesAt, extend }: HitRingOptions): HitRing {
+  const [HEAD, TAIL, CAPACITY] = [headerAt, headerAt + 1, headerAt + 2];
+  const read = (at: number): number => words[at] ?? 0;
+  const capacity = (): number => read(CAPACITY) || INITIAL_ENTRIES;
+  const at = (sequence: number, word: number): number => entriesAt + (sequence & (capacity() - 1)) * ENTRY_WORDS + word;
+  const size = (): number => (read(TAIL) - read(HEAD)) | 0;
+
+  return {
+    head: () => read(HEAD),
+    tail: () => read(TAIL),
+    isFull: () => size() === capacity(),
+    slot: (sequence) => read(at(sequence, 0)),
+    tick: (sequence) => read(at(sequence, 1)),
+    requests: (sequence) => read(at(sequence, 2)),
+    setRequests: (sequence, requests) => {
+      words[at(sequence, 2)] = requests;
+    },
+    next: (sequence) => read(at(sequence, 3)),
+    setNext: (sequence, next) => {
+      words[at(sequence, 3)] = next;
+    },
+    push: (slot, tick) => {
+      const tail = read(TAIL);
+      const entry = at(tail, 0);
+      words[entry] = slot;
+      words[entry + 1] = tick;
+      words[entry + 2] = 1;
+      words[TAIL] = tail + 1;
+    },
+    dropOldest: () => {
+      words[HEAD] = read(HEAD) + 1;
+    },
+    grow: () => {
+      const entries = capacity();
+      if (entries === MOST_ENTRIES) return false;
+      const end = entriesAt + entries * ENTRY_WORDS;
+      try {
+        extend(end, end + entries * ENTRY_WORDS);
+      } catch {
+        return false;
+      }
+      moveUp(entries);
+      words[CAPACITY] = entries * 2;
+      return true;
+    },
+  };
+
+  /** Copies what lies elsewhere in twice the room. Nothing is overwritten: a grower that is killed has changed nothing. */
+  function moveUp(entries: number): void {
+    const tail = read(TAIL);
+    for (let sequence = read(HEAD); sequence !== tail; sequence = (sequence + 1) | 0) {
+      if ((sequence & entries) === 0) continue;
+      const from = at(sequence, 0);
+      words.copyWithin(from + entries * ENTRY_WORDS, from, from + ENTRY_WORDS);
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import type { Counters } from '../../http/counters.js';
+import type { HitStore } from '../../http/hit-store.js';
+import { COUNTERS_BYTES, createSharedCounters } from './shared-counters.js';
+import { createSharedFile, extendSharedFile, mapSharedFile } from './shared-file.js';
+import { createSharedHits, HITS_INITIAL_BYTES, HITS_MOST_BYTES } from './shared-hits.js';
+
+/** The file begins with the time at which it was made; the rest of its page stays empty. */
+const HEADER_BYTES = 4096;
+
+/** Makes the memory in which so many processes count, empty. Gives a descriptor for them to inherit; throws where there is none. */
+export function createTallies(processes: number): number {
+  const fd = createSharedFile(hitsAt(processes) + HITS_INITIAL_BYTES);
+  new Float64Array(mapSharedFile(fd, HEADER_BYTES))[0] = monotonicMs();
+  return fd;
+}
+
+export interface TalliesOptions {
+  readonly fd: number;
+  /** As many as it was made for. */
+  readonly processes: number;
+  /** Which of them this one is, from 0. No two that run have the same. */
+  readonly index: number;
+  readonly windowSeconds: number;
+}
+
+/** What the processes count together, as the one that opens it. */
+export function openTallies(options: TalliesOptions): { readonly hits: HitStore; readonly counters: Counters } {
+  const { fd, processes, index, windowSeconds } = options;
+  const hitsOffset = hitsAt(processes);
+  const buffer = mapSharedFile(fd, hitsOffset + HITS_MOST_BYTES);
+  const [madeAtMs = 0] = new Float64Array(buffer, 0, 1);
+  const region = (of: number) => ({ buffer, byteOffset: HEADER_BYTES + of * COUNTERS_BYTES });
+  return {
+    counters: createSharedCounters({
+      regions: Array.from({ length: processes }, (_, of) => region(of)),
+      own: region(index),
+      ageMs: () => monotonicMs() - madeAtMs,
+    }),
+    hits: createSharedHits({
+      words: new Int32Array(buffer, hitsOffset),
+      extend: (fromByte, toByte) => extendSharedFile(fd, hitsOffset + fromByte, hitsOffset + toByte),
+      windowSeconds,
+      now: monotonicMs,
+    }),
+  };
+}
+
+const hitsAt = (processes: number): number => HEADER_BYTES + processes * COUNTERS_BYTES;
+
+/** A clock that all processes of a machine share and that nobody can set, unlike `performance.now` and `Date.now`. */
+function monotonicMs(): number {
+  const [seconds, nanoseconds] = process.hrtime();
+  return seconds * 1000 + nanoseconds / 1e6;
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { defineOperation, nothing } from './operation.js';
+
+const TIMEOUT_MS = 10_000;
+
+/** A new process asks the primary which of the processes it is, from 0. */
+export const JOIN = defineOperation({
+  name: 'process.join',
+  input: nothing,
+  output: z.strictObject({ index: z.int().min(0) }),
+  timeoutMs: TIMEOUT_MS,
+});
+
+/** A process tells the primary that it listens, and where. */
+export const LISTENING = defineOperation({
+  name: 'process.listening',
+  input: z.strictObject({ url: z.string() }),
+  output: nothing,
+  timeoutMs: TIMEOUT_MS,
+});
+
+/** A process tells the primary, for people, why it cannot start, and ends. */
+export const FAILED = defineOperation({
+  name: 'process.failed',
+  input: z.strictObject({ reason: z.string() }),
+  output: nothing,
+  timeoutMs: TIMEOUT_MS,
+});

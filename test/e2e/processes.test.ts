@@ -1,0 +1,272 @@
+import { once } from 'node:events';
+import { Agent, get } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { metricsSchema } from '../../src/http/schemas/system.js';
+import { runProgram, runToEnd, type ServiceProcess, startService, TEST_KEY } from '../support/service-process.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+import { publishTinyDataset } from '../support/tiny-dataset.js';
+
+const TRACT = '/v1/tracts/27001000100';
+const NEARBY = '/v1/nearby?lat=45.05&lng=-94.95&radius=50';
+const WAIT = { timeout: 20_000, interval: 20 };
+
+async function startTwo(env: Record<string, string> = {}): Promise<ServiceProcess> {
+  const service = await startService(publishedDirectory(), { PROCESSES: '2', ...env });
+  onTestFinished(async () => {
+    service.signal('SIGKILL');
+    await service.exited;
+  });
+  return service;
+}
+
+function publishedDirectory(): string {
+  const directory = temporaryDirectory();
+  publishTinyDataset(directory);
+  return directory;
+}
+
+const logOf = (service: ServiceProcess): Record<string, unknown>[] =>
+  service
+    .output()
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line));
+
+/** The processes that have opened the dataset so far. */
+const pidsOf = (service: ServiceProcess): number[] =>
+  logOf(service)
+    .filter(({ event }) => event === 'dataset')
+    .map(({ pid }) => Number(pid));
+
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+/** A request over a connection of its own, which any of the processes may take. */
+function ask(service: ServiceProcess, path: string): Promise<Response> {
+  return service.fetch(path, { headers: { 'X-API-Key': TEST_KEY, Connection: 'close' } });
+}
+
+const metricsOf = async (service: ServiceProcess) => metricsSchema.parse(await (await ask(service, '/metrics')).json());
+
+async function askMany(service: ServiceProcess, path: string, howMany: number): Promise<Response[]> {
+  return Promise.all(Array.from({ length: howMany }, () => ask(service, path)));
+}
+
+test('two processes answer at one address, and every line of the log is whole and tells whose it is', async () => {
+  const service = await startTwo();
+  const pids = pidsOf(service);
+  expect(new Set(pids).size).toBe(2);
+  expect(pids).not.toContain(service.pid);
+  const answering = (): Set<unknown> =>
+    new Set(logOf(service).flatMap(({ msg, pid }) => (msg === 'request' ? [pid] : [])));
+  await vi.waitFor(async () => {
+    for (const response of await askMany(service, TRACT, 40)) expect(response.status).toBe(200);
+    expect(answering()).toEqual(new Set(pids));
+  }, WAIT);
+  expect(logOf(service).filter(({ event }) => event === 'listening')).toHaveLength(1);
+});
+
+test('of many requests at once to both processes exactly as many as the limit are answered, each with a place of its own', async () => {
+  const service = await startTwo({ RATE_LIMIT_MAX: '50' });
+  const responses = await askMany(service, TRACT, 120);
+  const accepted = responses.filter(({ status }) => status === 200);
+  const places = accepted.map(({ headers }) => Number(headers.get('x-ratelimit-remaining')));
+  expect(places.sort((one, other) => one - other)).toEqual(Array.from({ length: 50 }, (_, place) => place));
+  expect(responses.filter(({ status }) => status === 429)).toHaveLength(70);
+  for (const path of ['/health', '/metrics']) {
+    expect(await (await ask(service, path)).json()).toMatchObject({ rate_limiter: { active_keys: 1 } });
+  }
+});
+
+test('metrics and cache figures are those of both processes, whichever is asked', async () => {
+  const service = await startTwo({ CACHE_MAX_SIZE: '101' });
+  await askMany(service, NEARBY, 60);
+  await askMany(service, '/v1/tracts/none', 20);
+  await service.fetch('/v1/stats', { headers: {} });
+  // Every look is a request itself; a process counts one when it has written the answer.
+  let looks = 0;
+  await vi.waitFor(async () => {
+    const before = looks++;
+    const { total_requests, status_codes, cache, auth_failures } = await metricsOf(service);
+    expect(total_requests).toBe(81 + before);
+    expect(status_codes).toEqual({ 200: 60 + before, 401: 1, 422: 20 });
+    expect(cache.hits + cache.misses).toBe(60);
+    expect(cache).toMatchObject({ max_size: 101, hit_rate: Math.round((cache.hits / 60) * 1e4) / 1e4 });
+    expect([1, 2]).toContain(cache.size);
+    expect(auth_failures).toBe(1);
+  }, WAIT);
+  const prometheus = await fetch(`${service.url}/metrics`, { headers: { Accept: 'text/plain' } });
+  expect(await prometheus.text()).toContain(
+    'tract_context_requests_total{route="/v1/nearby",method="GET",status="200"} 60\n',
+  );
+});
+
+/** Asks over one connection again and again until it is told to stop, and opens another where it is cut off. */
+function startClient(service: ServiceProcess) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const counts = { answered: 0, failed: 0 };
+  let stopping = false;
+  const askOnce = (): Promise<boolean> =>
+    new Promise((resolve) => {
+      const request = get(`${service.url}${TRACT}`, { agent, headers: { 'X-API-Key': TEST_KEY } }, (response) => {
+        response.resume().once('close', () => resolve(response.complete && response.statusCode === 200));
+      });
+      request.once('error', () => resolve(false));
+    });
+  const run = async (): Promise<void> => {
+    while (!stopping) counts[(await askOnce()) ? 'answered' : 'failed']++;
+    agent.destroy();
+  };
+  const finished = run();
+  return {
+    counts,
+    stop: async () => {
+      stopping = true;
+      await finished;
+    },
+  };
+}
+
+test('kill -9 of one under load fails no more than the requests on its connections; it is replaced, its counts remain', async () => {
+  const service = await startTwo();
+  const [victim = 0, survivor = 0] = pidsOf(service);
+  const clients = Array.from({ length: 8 }, () => startClient(service));
+  const answered = (): number => clients.reduce((sum, { counts }) => sum + counts.answered, 0);
+  const failed = (): number => clients.reduce((sum, { counts }) => sum + counts.failed, 0);
+  await vi.waitFor(() => expect(answered()).toBeGreaterThan(500), WAIT);
+  process.kill(victim, 'SIGKILL');
+  expect(await service.logLine({ event: 'process-ended' })).toMatchObject({ pid: victim, signal: 'SIGKILL' });
+  const { pid: successor } = await service.logLine({ event: 'process-replaced' });
+  const atReplacement = answered();
+  await vi.waitFor(() => expect(answered()).toBeGreaterThan(atReplacement + 200), WAIT);
+  await Promise.all(clients.map(({ stop }) => stop()));
+  // A client has one request on its way at a time.
+  expect(failed()).toBeLessThanOrEqual(8);
+  expect(isRunning(survivor)).toBe(true);
+  await vi.waitFor(async () => {
+    await askMany(service, '/health', 20);
+    expect(service.output()).toMatch(new RegExp(`"pid":${successor},.*"route":"/health"`));
+  }, WAIT);
+  const { status_codes } = await metricsOf(service);
+  const asked = logOf(service).filter(({ route }) => route === '/health').length;
+  // One more for each connection that was cut off after its request was counted.
+  expect((status_codes[200] ?? 0) - asked).toBeGreaterThanOrEqual(answered());
+});
+
+/** A request that a process has begun with: it has sent the interim answer. */
+async function begin(service: ServiceProcess): Promise<{ socket: Socket; first: string }> {
+  const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+  socket.write(`GET ${NEARBY} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${TEST_KEY}\r\nExpect: 100-continue\r\n\r\n`);
+  const [first]: Buffer[] = await once(socket, 'data');
+  // What comes next waits for who reads it.
+  socket.pause();
+  return { socket, first: String(first) };
+}
+
+async function finish({ socket, first }: { socket: Socket; first: string }): Promise<string> {
+  return first + (await text(socket));
+}
+
+test('SIGTERM lets the requests in flight in all processes finish and exits 0', async () => {
+  const service = await startTwo();
+  const begun = await Promise.all(Array.from({ length: 12 }, () => begin(service)));
+  service.signal('SIGTERM');
+  for (const answer of await Promise.all(begun.map(finish))) expect(answer).toContain('HTTP/1.1 200 OK\r\n');
+  expect(await service.exited).toBe(0);
+  await service.logLine({ event: 'stopped' });
+  expect(pidsOf(service).filter(isRunning)).toEqual([]);
+  expect(service.output()).not.toContain('process-ended');
+});
+
+test('a signal to all processes at once, as terminals send it, is taken for one', async () => {
+  const service = await startTwo();
+  const begun = await Promise.all(Array.from({ length: 12 }, () => begin(service)));
+  for (const pid of [...pidsOf(service), service.pid]) process.kill(pid, 'SIGINT');
+  for (const answer of await Promise.all(begun.map(finish))) expect(answer).toContain('HTTP/1.1 200 OK\r\n');
+  expect(await service.exited).toBe(0);
+});
+
+test('when the primary is killed, the processes finish what they have in flight and end', async () => {
+  const service = await startTwo();
+  const begun = await Promise.all(Array.from({ length: 12 }, () => begin(service)));
+  service.signal('SIGKILL');
+  for (const answer of await Promise.all(begun.map(finish))) expect(answer).toContain('HTTP/1.1 200 OK\r\n');
+  await vi.waitFor(() => expect(pidsOf(service).filter(isRunning)).toEqual([]), WAIT);
+});
+
+test('what keeps all processes from starting is told once, with exit code 1', async () => {
+  const { url } = await startTwo();
+  const flags = ['--processes', '2', '--datasets', publishedDirectory()];
+  const taken = await runToEnd([
+    'serve',
+    ...flags,
+    ...['--port', new URL(url).port, '--state-dir', temporaryDirectory()],
+  ]);
+  const state = join(publishedDirectory(), 'CURRENT');
+  const unusable = await runToEnd(['serve', ...flags, '--port', '0', '--state-dir', state]);
+  for (const [{ code, stdout, stderr }, reason] of [
+    [taken, 'EADDRINUSE'],
+    [unusable, `state directory ${state}`],
+  ] as const) {
+    expect(code).toBe(1);
+    expect(stderr).toBe('');
+    const failures = stdout.split('\n').filter((line) => line.includes('"level":"error"'));
+    expect(failures).toEqual([expect.stringContaining(reason)]);
+    expect(failures[0]).toContain('the service cannot start');
+  }
+});
+
+test('processes that end as soon as they are started are tried five times each and no more, then it exits 1', async () => {
+  const ending = 'import cluster from "node:cluster"; if (cluster.isWorker) process.exit(3);';
+  const { code, stdout } = await runToEnd(
+    [
+      'serve',
+      '--processes',
+      '2',
+      '--port',
+      '0',
+      '--datasets',
+      publishedDirectory(),
+      '--state-dir',
+      temporaryDirectory(),
+    ],
+    { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(ending)}` },
+  );
+  expect(code).toBe(1);
+  const lines = stdout
+    .trim()
+    .split('\n')
+    .map((line): Record<string, unknown> => JSON.parse(line));
+  const ends = lines.filter(({ event }) => event === 'process-ended');
+  for (const end of ends) expect(end).toMatchObject({ code: 3, signal: null });
+  expect(ends.length).toBeGreaterThanOrEqual(5);
+  expect(ends.length).toBeLessThanOrEqual(10);
+  expect(lines.at(-1)).toMatchObject({ level: 'error', msg: 'the service cannot start' });
+});
+
+test('start serves the demo with its key in several processes', async () => {
+  const directory = temporaryDirectory();
+  publishTinyDataset(join(directory, 'datasets', 'demo'));
+  const child = runProgram(['start', '--port', '0', '--processes', '2'], {}, directory);
+  let said = '';
+  for await (const chunk of child.stdout) {
+    said += String(chunk);
+    if (said.includes('Stop with')) break;
+  }
+  const [, key = '', url = ''] = /curl -H 'X-API-Key: ([^']+)' '([^']+)'/.exec(said) ?? [];
+  const within = url.replace('lat=44.9778&lng=-93.2650', 'lat=45.05&lng=-94.95');
+  for (let request = 0; request < 20; request++) {
+    const response = await fetch(within, { headers: { 'X-API-Key': key, Connection: 'close' } });
+    expect(response.status).toBe(200);
+  }
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+});

@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+/** Built by `npm test` before it runs. */
+const PROGRAM = fileURLToPath(new URL('../../dist/test/support/hits-program.js', import.meta.url));
+
+export interface Hitting {
+  /** Shared memory, as `createTallies` makes it. */
+  readonly fd: number;
+  readonly processes: number;
+  readonly index: number;
+  readonly windowSeconds: number;
+  readonly limit: number;
+  readonly durationMs: number;
+}
+
+/** A process that hits one key as fast as it can. */
+export interface HittingProcess {
+  begin(): void;
+  kill(): Promise<void>;
+  /** The moments before and after each accepted hit, when it has ended by itself. */
+  accepted(): Promise<[beforeMs: number, afterMs: number][]>;
+}
+
+/** Starts `hits-program`, and gives it when it is ready to begin. */
+export async function startHitting(hitting: Hitting): Promise<HittingProcess> {
+  const { fd, processes, index, windowSeconds, limit, durationMs } = hitting;
+  const args = [processes, index, windowSeconds, limit, durationMs].map(String);
+  const child = spawn(process.execPath, [PROGRAM, ...args], { stdio: ['pipe', 'pipe', 'inherit', fd] });
+  const { stdin, stdout } = child;
+  if (!stdin || !stdout) throw new Error('a child without its streams');
+  const exited = once(child, 'exit');
+  const lines = createInterface({ input: stdout });
+  await once(lines, 'line');
+  const result = new Promise<string>((resolve) => {
+    lines.once('line', resolve);
+  });
+  return {
+    begin: () => {
+      stdin.write('begin\n');
+    },
+    kill: async () => {
+      child.kill('SIGKILL');
+      await exited;
+    },
+    accepted: async () => {
+      const accepted = JSON.parse(await result);
+      await exited;
+      return accepted;
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import { expect, test, vi } from 'vitest';
+import { CatalogError, type DatasetAdmin } from '../../../src/catalog/dataset-admin.js';
+import type { ServedDatasets } from '../../../src/catalog/served-datasets.js';
+import { createLink, type Link } from '../../../src/processes/link.js';
+import { adminOfPrimary, answerDatasets } from '../../../src/processes/member-datasets.js';
+import type { Message } from '../../../src/processes/operation.js';
+import type { Processes } from '../../../src/processes/primary.js';
+import { answerCalls, servedByAll } from '../../../src/processes/primary-datasets.js';
+
+/** The two ends of a channel, with everything that passes through made into text and back. */
+function linked(): [Link, Link] {
+  const listeners: ((message: unknown) => void)[] = [() => {}, () => {}];
+  const end = (own: number, other: number): Link =>
+    createLink({
+      send: (message: Message) => {
+        const text = JSON.stringify(message);
+        setImmediate(() => listeners[other]?.(JSON.parse(text)));
+      },
+      onMessage: (listener) => {
+        listeners[own] = listener;
+      },
+      onClose: () => {},
+    });
+  return [end(0, 1), end(1, 0)];
+}
+
+const LIVE = { generation: 'a', since: '2026-01-01T00:00:00.000Z', tracts: 1, states: 1, synthetic: true };
+
+/** A process that answers the primary; `refusal` is why it cannot prepare anything. */
+function member(refusal?: CatalogError) {
+  const commit = vi.fn(() => Promise.resolve());
+  const discard = vi.fn(() => Promise.resolve());
+  const prepare = vi.fn<ServedDatasets['prepare']>((generation) =>
+    refusal ? Promise.reject(refusal) : Promise.resolve({ generation, commit, discard }),
+  );
+  const [primary, own] = linked();
+  answerDatasets(own, { prepare, live: () => Promise.resolve(LIVE) });
+  return { primary, commit, discard, prepare };
+}
+
+/** What the primary makes of its processes. */
+function all(members: readonly { readonly primary: Link }[]): ServedDatasets {
+  const broadcast: Processes['broadcast'] = (operation, input) =>
+    Promise.all(
+      members.map(({ primary }) =>
+        primary.ask(operation, input).then(
+          (output) => ({ pid: 1, ok: true as const, output }),
+          (error: Error) => ({ pid: 1, ok: false as const, reason: error.message }),
+        ),
+      ),
+    );
+  return servedByAll(() => ({ broadcast }));
+}
+
+test('no process takes a generation before all are ready, then all do', async () => {
+  const members = [member(), member()];
+  const prepared = await all(members).prepare('b');
+  expect(members.map(({ commit }) => commit.mock.calls.length)).toEqual([0, 0]);
+  await prepared.commit();
+  expect(members.map(({ commit }) => commit.mock.calls.length)).toEqual([1, 1]);
+});
+
+test('where one refuses, the others drop what they have ready, and its reason comes through with code and damage', async () => {
+  const damage = { code: 'wrong-length', file: 'tracts.tctx', section: null, message: 'cut off' } as const;
+  const members = [member(), member(new CatalogError('damaged', 'tracts.tctx: cut off', damage))];
+  await expect(all(members).prepare('b')).rejects.toMatchObject({
+    name: 'CatalogError',
+    code: 'damaged',
+    message: 'tracts.tctx: cut off',
+    damage,
+  });
+  expect(members.map(({ commit, discard }) => [commit.mock.calls.length, discard.mock.calls.length])).toEqual([
+    [0, 1],
+    [0, 0],
+  ]);
+});
+
+test('a process that breaks instead of answering keeps all from it', async () => {
+  const broken = member();
+  broken.prepare.mockRejectedValueOnce(new TypeError('bug'));
+  const fine = member();
+  await expect(all([fine, broken]).prepare('b')).rejects.toMatchObject({ code: 'not-everywhere' });
+  expect(fine.discard).toHaveBeenCalledOnce();
+});
+
+test('while no process has started nothing can be prepared', async () => {
+  await expect(servedByAll(() => undefined).prepare('b')).rejects.toMatchObject({ code: 'not-everywhere' });
+  expect(await servedByAll(() => undefined).live()).toBeUndefined();
+});
+
+test('a process that came too late to be asked to get ready takes the generation all the same', async () => {
+  const late = member();
+  const members = [member()];
+  const prepared = await all(members).prepare('b');
+  members.push(late);
+  await prepared.commit();
+  expect(late.prepare).toHaveBeenCalledExactlyOnceWith('b');
+  expect(late.commit).toHaveBeenCalledOnce();
+});
+
+test('what a maintainer asks one process for is done by the primary, with its result or its typed error', async () => {
+  const [primary, own] = linked();
+  const pruned = { removed: ['a'], kept: [], freedBytes: 1 };
+  const admin: DatasetAdmin = {
+    list: () => Promise.resolve([]),
+    current: () => Promise.resolve({ live: LIVE, published: 'a', previous: null }),
+    reload: vi.fn(() => Promise.reject(new CatalogError('nothing-published', 'no dataset is published'))),
+    rollback: () => Promise.reject(new TypeError('bug')),
+    prune: vi.fn(() => Promise.resolve(pruned)),
+    verify: (generation = '') => Promise.resolve({ generation, intact: true, damage: [], durationMs: 0 }),
+  };
+  answerCalls(primary, admin);
+  const remote = adminOfPrimary(own);
+  expect(await remote.list()).toEqual([]);
+  expect(await remote.current()).toMatchObject({ live: LIVE });
+  expect(await remote.prune({ keep: 3 })).toEqual(pruned);
+  expect(admin.prune).toHaveBeenCalledExactlyOnceWith({ keep: 3 });
+  expect(await remote.verify('b')).toMatchObject({ generation: 'b' });
+  await expect(remote.reload({ dryRun: true })).rejects.toMatchObject({
+    name: 'CatalogError',
+    code: 'nothing-published',
+  });
+  expect(admin.reload).toHaveBeenCalledExactlyOnceWith({ dryRun: true });
+  await expect(remote.rollback()).rejects.toMatchObject({ name: 'LinkError', message: expect.stringContaining('bug') });
+});

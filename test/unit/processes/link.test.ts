@@ -1,0 +1,90 @@
+import { EventEmitter } from 'node:events';
+import { expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { type Channel, createLink, LinkError } from '../../../src/processes/link.js';
+import { defineOperation, nothing } from '../../../src/processes/operation.js';
+
+const DOUBLE = defineOperation({ name: 'double', input: z.number(), output: z.number(), timeoutMs: 1000 });
+const PING = defineOperation({ name: 'ping', input: nothing, output: nothing, timeoutMs: 1000 });
+
+/** Two ends of a channel, as between two processes: what is sent arrives as a copy, later. */
+function channelPair() {
+  const ends = [new EventEmitter(), new EventEmitter()] as const;
+  const channel = (own: EventEmitter, other: EventEmitter): Channel => ({
+    send: (message) => {
+      const copy = JSON.stringify(message);
+      setImmediate(() => other.emit('message', JSON.parse(copy)));
+    },
+    onMessage: (listener) => {
+      own.on('message', listener);
+    },
+    onClose: (listener) => {
+      own.once('close', listener);
+    },
+  });
+  return {
+    one: createLink(channel(ends[0], ends[1])),
+    other: createLink(channel(ends[1], ends[0])),
+    /** What else is sent over the same channel to `other`. */
+    disturb: (message: unknown) => ends[1].emit('message', message),
+    close: () => {
+      for (const end of ends) end.emit('close');
+    },
+  };
+}
+
+test('either side asks and gets the other’s answers, each to its question', async () => {
+  const { one, other } = channelPair();
+  one.answer(DOUBLE, (input) => input * 2);
+  other.answer(DOUBLE, async (input) => input * 20);
+  expect(await Promise.all([1, 2, 3].map((input) => one.ask(DOUBLE, input)))).toEqual([20, 40, 60]);
+  expect(await other.ask(DOUBLE, 4)).toBe(8);
+});
+
+test('a question that nothing answers, or whose answer fails, is rejected with the reason', async () => {
+  const { one, other } = channelPair();
+  await expect(one.ask(PING, null)).rejects.toThrow(new LinkError('ping: nothing answers ping here'));
+  other.answer(DOUBLE, () => Promise.reject(new Error('no numbers today')));
+  await expect(one.ask(DOUBLE, 1)).rejects.toThrow(new LinkError('double: no numbers today'));
+});
+
+test('input and output of the wrong kind go no further', async () => {
+  const { one, other } = channelPair();
+  const handler = vi.fn((input: number) => input);
+  other.answer(DOUBLE, handler);
+  const wrong = defineOperation({ name: 'double', input: z.string(), output: z.string(), timeoutMs: 1000 });
+  await expect(one.ask(wrong, 'one')).rejects.toThrow(LinkError);
+  expect(handler).not.toHaveBeenCalled();
+  other.answer(wrong, () => 'two');
+  await expect(one.ask(DOUBLE, 1)).rejects.toThrow(LinkError);
+  await expect(one.ask({ ...DOUBLE, input: z.number() }, 1)).rejects.toThrow(/double/);
+});
+
+test('without an answer in time it is rejected, and a late one changes nothing', async () => {
+  const { one, other } = channelPair();
+  const hasty = { ...PING, timeoutMs: 5 };
+  let answer = (): void => {};
+  other.answer(hasty, () => new Promise((resolve) => (answer = () => resolve(null))));
+  await expect(one.ask(hasty, null)).rejects.toThrow(new LinkError('ping: no answer within 5 ms'));
+  answer();
+  other.answer(PING, () => null);
+  expect(await one.ask(PING, null)).toBeNull();
+});
+
+test('when the other process goes, open and further questions are rejected', async () => {
+  const { one, other, close } = channelPair();
+  other.answer(PING, () => new Promise(() => {}));
+  const open = one.ask(PING, null);
+  close();
+  await expect(open).rejects.toThrow(new LinkError('ping: the other process is gone'));
+  await expect(one.ask(PING, null)).rejects.toThrow(new LinkError('ping: the other process is gone'));
+  await one.closed;
+});
+
+test('messages of others on the same channel are left alone', async () => {
+  const { one, other, disturb } = channelPair();
+  other.answer(DOUBLE, (input) => input * 2);
+  for (const message of [null, 'collect', {}, { kind: 'question' }, { kind: 'answer', id: 99, output: 1 }])
+    disturb(message);
+  expect(await one.ask(DOUBLE, 2)).toBe(4);
+});

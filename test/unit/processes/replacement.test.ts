@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { createReplacementPolicy } from '../../../src/processes/replacement.js';
+
+test('a process that has served is replaced at once, however often', () => {
+  const policy = createReplacementPolicy();
+  for (let life = 0; life < 20; life++) {
+    policy.listening();
+    expect(policy.ended()).toBe(0);
+  }
+});
+
+test('one that does not come to listen is tried again at growing intervals, five times in all', () => {
+  const policy = createReplacementPolicy();
+  expect([1, 2, 3, 4, 5].map(() => policy.ended())).toEqual([0, 100, 200, 400, undefined]);
+});
+
+test('one that listens ends the series', () => {
+  const policy = createReplacementPolicy();
+  for (let start = 0; start < 4; start++) policy.ended();
+  policy.listening();
+  expect(policy.ended()).toBe(0);
+  expect([1, 2, 3].map(() => policy.ended())).toEqual([0, 100, 200]);
+});

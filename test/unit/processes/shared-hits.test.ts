@@ -1,0 +1,173 @@
+import { spawnSync } from 'node:child_process';
+import { closeSync } from 'node:fs';
+import fc from 'fast-check';
+import { expect, onTestFinished, test } from 'vitest';
+import { createHitStore } from '../../../src/http/hit-store.js';
+import { createSharedHits, HITS_INITIAL_BYTES, HITS_MOST_BYTES } from '../../../src/processes/memory/shared-hits.js';
+import { createTallies, openTallies } from '../../../src/processes/memory/tallies.js';
+import { startHitting } from '../../support/hits-processes.js';
+
+/** As `createSharedHits` lays out its memory: the lock first, then, behind a header of 16 words, places of 8 words. */
+const LOCK = 0;
+const SLOTS_AT = 16;
+const SLOT_WORDS = 8;
+const COUNT = 4;
+
+/** Stores over one memory, as several processes have them, with a clock that the test moves. */
+function storesOver(words: Int32Array, windowSeconds: number, howMany = 2) {
+  let nowMs = 0;
+  const extended: [number, number][] = [];
+  const stores = Array.from({ length: howMany }, () =>
+    createSharedHits({
+      words,
+      extend: (fromByte, toByte) => {
+        if (toByte > words.byteLength) throw new Error('no space');
+        extended.push([fromByte, toByte]);
+      },
+      windowSeconds,
+      now: () => nowMs,
+    }),
+  );
+  const at = (atMs: number, store: number) => {
+    nowMs = atMs;
+    const found = stores[store];
+    if (!found) throw new RangeError(`no store ${store}`);
+    return found;
+  };
+  return { at, extended };
+}
+
+const wordsOf = (bytes: number): Int32Array => new Int32Array(bytes / Int32Array.BYTES_PER_ELEMENT);
+
+const STEPS = fc.array(
+  fc.record({ waitMs: fc.nat(4000), key: fc.nat(3), store: fc.nat(1), limit: fc.integer({ min: 1, max: 20 }) }),
+  { maxLength: 150 },
+);
+const WINDOW_SECONDS = fc.integer({ min: 1, max: 10 });
+
+test('several stores over one memory decide together as a single one does', () => {
+  const words = wordsOf(HITS_INITIAL_BYTES);
+  fc.assert(
+    fc.property(STEPS, WINDOW_SECONDS, fc.integer({ min: -(2 ** 40), max: 2 ** 40 }), (steps, windowSeconds, start) => {
+      words.fill(0);
+      const { at } = storesOver(words, windowSeconds);
+      let nowMs = start;
+      const single = createHitStore({ windowSeconds, now: () => nowMs });
+      for (const { waitMs, key, store, limit } of steps) {
+        nowMs += waitMs;
+        expect(at(nowMs, store).hit(`key ${key}`, limit)).toEqual(single.hit(`key ${key}`, limit));
+        expect(at(nowMs, store).activeKeys()).toBe(single.activeKeys());
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('a request never leaves the window before it is as old as the window, whatever part of a millisecond it came in', () => {
+  fc.assert(
+    fc.property(
+      fc.double({ min: 0, max: 1e9, noNaN: true }),
+      fc.double({ min: 0, max: 1002, noNaN: true }),
+      (from, age) => {
+        const { at } = storesOver(wordsOf(HITS_INITIAL_BYTES), 1);
+        at(from, 0).hit('key', 1);
+        const { refused } = at(from + age, 1).hit('key', 1);
+        if (from + age - from < 1000) expect(refused).toBe(true);
+        if (from + age - from >= 1001) expect(refused).toBe(false);
+      },
+    ),
+    { numRuns: 50 },
+  );
+});
+
+test('who takes over from a process that was killed in the middle of its work finds every accepted request, and no other', () => {
+  const { pid: dead } = spawnSync(process.execPath, ['-e', '0']);
+  const words = wordsOf(HITS_INITIAL_BYTES);
+  fc.assert(
+    fc.property(STEPS, WINDOW_SECONDS, fc.integer({ min: -5, max: 5 }), (steps, windowSeconds, wrongCount) => {
+      words.fill(0);
+      const { at } = storesOver(words, windowSeconds);
+      let nowMs = 0;
+      const single = createHitStore({ windowSeconds, now: () => nowMs });
+      for (const { waitMs, key, store, limit } of steps) {
+        nowMs += waitMs;
+        // What follows from the entries may be in any state.
+        for (let slot = 0; slot < 1 << 16; slot += 257) words[SLOTS_AT + slot * SLOT_WORDS + COUNT] = wrongCount;
+        words[LOCK] = dead;
+        expect(at(nowMs, store).hit(`key ${key}`, limit)).toEqual(single.hit(`key ${key}`, limit));
+        expect(words[LOCK]).toBe(0);
+      }
+    }),
+    { numRuns: 5 },
+  );
+});
+
+test('it grows with the requests in its window, and refuses what there is no room for', () => {
+  const entries = 1 << 13;
+  const words = wordsOf(HITS_INITIAL_BYTES + (entries / 2) * 16);
+  const { at, extended } = storesOver(words, 60);
+  // The oldest ones leave meanwhile, so that the ring has come around when it has to grow.
+  for (let hit = 0; hit < 3000; hit++) expect(at(hit, 0).hit('early', 1e6).refused).toBe(false);
+  for (let hit = 0; hit < entries; hit++) {
+    expect(at(70_000 + hit, hit % 2).hit(`key ${hit % 7}`, 1e6).count).toBe(Math.floor(hit / 7) + 1);
+  }
+  expect(extended).toEqual([[HITS_INITIAL_BYTES, words.byteLength]]);
+  expect(at(78_192, 0).hit('key 0', 1e6)).toMatchObject({ refused: true, count: 1171 });
+  expect(at(78_192, 0).hit('new', 1e6)).toEqual({ refused: true, count: 0, oldestAgeMs: 0 });
+  // The first of them leaves.
+  expect(at(130_001, 0).hit('new', 1e6)).toMatchObject({ refused: false, count: 1 });
+});
+
+test('requests of one millisecond take one place, so that a large limit takes no more than the window’s milliseconds', () => {
+  const { at, extended } = storesOver(wordsOf(HITS_INITIAL_BYTES), 60);
+  for (let hit = 0; hit < 20_000; hit++)
+    expect(at(Math.floor(hit / 10), hit % 2).hit('key', 20_000).count).toBe(hit + 1);
+  expect(at(2000, 0).hit('key', 20_000)).toMatchObject({ refused: true });
+  expect(extended).toEqual([]);
+  expect(HITS_MOST_BYTES).toBeGreaterThan(HITS_INITIAL_BYTES);
+});
+
+function sharedMemory(processes: number): number {
+  const fd = createTallies(processes);
+  onTestFinished(() => closeSync(fd));
+  return fd;
+}
+
+test('of what several processes ask for at once, exactly as many requests as the limit are accepted in any window', async () => {
+  const [processes, windowSeconds, limit] = [3, 1, 2000];
+  const fd = sharedMemory(processes);
+  const hitting = { fd, processes, windowSeconds, limit, durationMs: 1500 };
+  const running = await Promise.all([0, 1, 2].map((index) => startHitting({ ...hitting, index })));
+  for (const { begin } of running) begin();
+  const perProcess = await Promise.all(running.map(({ accepted }) => accepted()));
+  const accepted = perProcess.flat();
+  const before = accepted.map(([beforeMs]) => beforeMs).sort((one, other) => one - other);
+  const after = accepted.map(([, afterMs]) => afterMs).sort((one, other) => one - other);
+  // One more than the limit takes at least a window.
+  for (let hit = 0; hit + limit < accepted.length; hit++) {
+    expect((after[hit + limit] ?? 0) - (before[hit] ?? 0)).toBeGreaterThanOrEqual(windowSeconds * 1000);
+  }
+  // The first window was full, and so is the second.
+  expect(accepted.length).toBeGreaterThanOrEqual(2 * limit);
+  const { hits } = openTallies({ fd, processes, index: 0, windowSeconds });
+  expect(hits.hit('one', limit).count).toBeLessThanOrEqual(limit);
+});
+
+test('processes that are killed in the middle of their hits stop nobody, and what was counted stays counted', async () => {
+  const [processes, windowSeconds, limit] = [2, 3600, 1e9];
+  const fd = sharedMemory(processes);
+  const { hits } = openTallies({ fd, processes, index: 0, windowSeconds });
+  const hit = (): number => hits.hit('one', limit).count;
+  for (let round = 0; round < 6; round++) {
+    const hitting = await startHitting({ fd, processes, index: 1, windowSeconds, limit, durationMs: 60_000 });
+    hitting.begin();
+    // Until it has hit between two of ours.
+    let last = hit();
+    for (let count = hit(); count === last + 1; count = hit()) last = count;
+    await hitting.kill();
+    const count = hit();
+    expect(count).toBeGreaterThan(last);
+    expect(hit()).toBe(count + 1);
+  }
+  expect(hits.activeKeys()).toBe(1);
+});
