@@ -1,32 +1,72 @@
 import { FormatError } from '../format/format-error.js';
+import { damageError } from './check-threads.js';
+import { CatalogError } from './dataset-admin.js';
+import { describeDamage } from './generation-checks.js';
+import { type GenerationHold, holdGeneration } from './generation-hold.js';
 import { generationPath, readCurrent } from './generations.js';
+import { type Lease, type Shared, share } from './leases.js';
 
 /** The live generation of a datasets directory, as `T` opens it. */
 export interface Catalog<T> {
-  /** What is live; undefined until something could be opened. */
+  /** What is live, to be looked at at once; undefined until something could be opened. */
   current(): T | undefined;
+  /** What is live, for as long as the caller reads it: it stays open until the lease is released. */
+  acquire(): Lease<T> | undefined;
+  /** The live generation's name. */
+  generation(): string | undefined;
+  /** When it went live. */
+  since(): Date | undefined;
   /** Why nothing is live, for the operator, without paths. */
   absence(): string;
+  /**
+   * Opens a generation beside the live one and makes it ready, so that it can take its place at once. Throws
+   * {@link CatalogError}. Checksums are the caller's to verify.
+   */
+  prepare(generation: string): Promise<PreparedGeneration>;
   /** Closes what is live and stops looking. */
   close(): Promise<void>;
 }
 
+/** A generation that is ready to go live, in this process or in several. One of the two is to be called, once. */
+export interface PreparedGeneration {
+  readonly generation: string;
+  /** Every request that begins afterwards is answered from it; those that began before finish on the one before. */
+  commit(): Promise<void>;
+  discard(): Promise<void>;
+}
+
 /** What happens in a catalog, for the log. Details name files of the dataset, nothing of a request. */
 export interface CatalogEvents<T> {
+  /** It is live. */
   opened(opened: T): void;
   nothingPublished(): void;
   /** Once for each generation; without one where `CURRENT` itself cannot be read. */
   failed(generation: string | undefined, reason: string): void;
+  /** No request reads it any more, and its memory is given back. */
+  closed(generation: string): void;
 }
 
 export interface CatalogOptions<T> {
   readonly datasetsDir: string;
-  /** Opens a generation's directory; throws where it cannot be trusted. */
+  /** Opens a generation's directory; throws FormatError where it cannot be trusted. */
   open(directory: string): T;
-  close(opened: T): Promise<void>;
+  /** Makes an opened generation as fast as one that has been live for long. */
+  warm(opened: T): Promise<void>;
+  /** Ends what works for it. */
+  stop(opened: T): Promise<void>;
+  /** Gives its memory back, when it is stopped and nobody reads it. */
+  release(opened: T): void;
   readonly events: CatalogEvents<T>;
+  readonly now: () => Date;
   /** How often to look while nothing is live. */
   readonly pollMs?: number;
+}
+
+/** An open generation; other processes know that it is open. */
+interface Opened<T> {
+  readonly generation: string;
+  readonly value: T;
+  readonly hold: GenerationHold;
 }
 
 const POLL_MS = 500;
@@ -40,24 +80,30 @@ const UNREADABLE = 'The published dataset cannot be opened.';
  */
 export function openCatalog<T>(options: CatalogOptions<T>): Catalog<T> {
   const { datasetsDir, events } = options;
-  let live: T | undefined;
+  let live: { readonly opened: Opened<T>; readonly shared: Shared<T>; readonly since: Date } | undefined;
   let absence = UNPUBLISHED;
   /** What the last look found: only a change is acted upon and told. */
   let seen: string | undefined;
+  const retiring = new Set<Promise<void>>();
 
   const fail = (generation: string | undefined, reason: string): void => {
     absence = UNREADABLE;
     events.failed(generation, reason);
   };
-  const take = (generation: string): void => {
-    try {
-      live = options.open(generationPath(datasetsDir, generation));
-    } catch (error) {
-      fail(generation, reasonOf(error));
-      return;
-    }
+  const release = ({ generation, value, hold }: Opened<T>): void => {
+    options.release(value);
+    hold.release();
+    events.closed(generation);
+  };
+  const goLive = (opened: Opened<T>): void => {
+    const before = live;
+    const shared = share(opened.value, { stop: options.stop, release: () => release(opened) });
+    live = { opened, shared, since: options.now() };
     clearInterval(timer);
-    events.opened(live);
+    events.opened(opened.value);
+    if (!before) return;
+    const retired = before.shared.retire().finally(() => retiring.delete(retired));
+    retiring.add(retired);
   };
   const look = (): void => {
     const { generation, problem } = findPublished(datasetsDir);
@@ -65,25 +111,63 @@ export function openCatalog<T>(options: CatalogOptions<T>): Catalog<T> {
     if (found === seen) return;
     seen = found;
     if (problem !== undefined) fail(undefined, problem);
-    else if (generation !== undefined) take(generation);
-    else {
+    else if (generation === undefined) {
       absence = UNPUBLISHED;
       events.nothingPublished();
+    } else {
+      try {
+        goLive(openGeneration(options, generation));
+      } catch (error) {
+        fail(generation, reasonOf(error));
+      }
     }
   };
   const timer = setInterval(look, options.pollMs ?? POLL_MS).unref();
   look();
 
   return {
-    current: () => live,
+    current: () => live?.opened.value,
+    acquire: () => live?.shared.acquire(),
+    generation: () => live?.opened.generation,
+    since: () => live?.since,
     absence: () => absence,
+    prepare: async (generation) => {
+      const nothing = (): Promise<void> => Promise.resolve();
+      if (live?.opened.generation === generation) return { generation, commit: nothing, discard: nothing };
+      const opened = openGeneration(options, generation);
+      const discard = async (): Promise<void> => {
+        await options.stop(opened.value);
+        release(opened);
+      };
+      try {
+        await options.warm(opened.value);
+      } catch (error) {
+        await discard();
+        throw error;
+      }
+      return { generation, commit: () => Promise.resolve(goLive(opened)), discard };
+    },
     close: async () => {
       clearInterval(timer);
       const closing = live;
       live = undefined;
-      if (closing !== undefined) await options.close(closing);
+      await Promise.all([closing?.shared.close(), ...retiring]);
     },
   };
+}
+
+/** Throws {@link CatalogError}. */
+function openGeneration<T>({ datasetsDir, open }: CatalogOptions<T>, generation: string): Opened<T> {
+  const directory = generationPath(datasetsDir, generation);
+  const hold = holdGeneration(directory);
+  if (!hold)
+    throw new CatalogError('unknown-generation', `there is no generation ${generation}, or it is being removed`);
+  try {
+    return { generation, value: open(directory), hold };
+  } catch (error) {
+    hold.release();
+    throw error instanceof FormatError ? damageError([describeDamage(error)]) : error;
+  }
 }
 
 /** The name in `CURRENT`, nothing where there is no such file, or why it cannot be read. */
@@ -96,6 +180,6 @@ function findPublished(datasetsDir: string): { generation?: string | undefined; 
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof FormatError) return `${error.code}: ${error.message}`;
+  if (error instanceof CatalogError) return `${error.damage?.code ?? error.code}: ${error.message}`;
   return error instanceof Error ? error.message : String(error);
 }

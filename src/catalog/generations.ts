@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { replaceFile } from './durable-files.js';
 
 /** Where things lie below a datasets directory. */
 export const GENERATIONS_DIR = 'generations';
@@ -28,6 +29,11 @@ export function readCurrent(datasetsDir: string): string | undefined {
   }
 }
 
+/** Makes a generation, which must be complete, the one that is opened from now on. The caller holds the publish lock. */
+export function setCurrent(datasetsDir: string, generation: string): void {
+  replaceFile(currentPath(datasetsDir), `${generation}\n`);
+}
+
 /** The directory of a generation. */
 export function generationPath(datasetsDir: string, generation: string): string {
   return join(datasetsDir, GENERATIONS_DIR, generation);
@@ -43,6 +49,7 @@ export function listGenerations(datasetsDir: string): string[] {
   }
 }
 
-function isMissing(error: unknown): boolean {
+/** Whether the file system says that there is no such file. */
+export function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }

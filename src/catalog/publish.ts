@@ -1,33 +1,13 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { contentHash } from '../format/checksum.js';
 import type { SectionEntry } from '../format/container-header.js';
 import { findDamage, openDataset } from '../format/dataset.js';
 import { FormatError } from '../format/format-error.js';
-import { libc } from '../libc.js';
-import { currentPath, GENERATIONS_DIR, generationPath, isGenerationName, readCurrent } from './generations.js';
-
-/** Unfinished generations; the next publication clears them. */
-const UNFINISHED_PREFIX = '.unfinished-';
-const LOCK_FILE = '.lock';
-/** Names the generation that is being made live, while it is. */
-const MARKER_FILE = '.publishing';
-
-/** Another process is publishing into the same directory. */
-export class PublishLockedError extends Error {
-  override readonly name = 'PublishLockedError';
-}
+import { syncDirectory } from './durable-files.js';
+import { GENERATIONS_DIR, generationPath, readCurrent, setCurrent } from './generations.js';
+import { recordSuccessor } from './history.js';
+import { markerPath, takePublishLock, UNFINISHED_PREFIX } from './publish-lock.js';
 
 /** What a writer says of one file that it wrote. */
 export interface WrittenFile {
@@ -48,22 +28,10 @@ export interface Publication {
   close(): void;
 }
 
-/**
- * Begins a publication. The lock is the kernel's: it goes with the process, so that a killed compile blocks nobody.
- * Throws {@link PublishLockedError} where another process holds it, and what the file system throws.
- */
+/** Begins a publication. Throws {@link PublishLockedError}, and what the file system throws. */
 export function beginPublication(datasetsDir: string): Publication {
-  const generationsDir = join(datasetsDir, GENERATIONS_DIR);
-  makeDirectory(generationsDir);
-  const lock = openSync(join(datasetsDir, LOCK_FILE), 'w');
-  if (!libc().tryLock(lock, 'exclusive')) {
-    closeSync(lock);
-    throw new PublishLockedError(
-      `${datasetsDir}: another process is publishing a dataset here; try again when it is done`,
-    );
-  }
-  clearLeftovers(datasetsDir);
-  const directory = join(generationsDir, `${UNFINISHED_PREFIX}${process.pid}`);
+  const lock = takePublishLock(datasetsDir);
+  const directory = join(datasetsDir, GENERATIONS_DIR, `${UNFINISHED_PREFIX}${process.pid}`);
   mkdirSync(directory);
   let closed = false;
   return {
@@ -73,35 +41,9 @@ export function beginPublication(datasetsDir: string): Publication {
       if (closed) return;
       closed = true;
       rmSync(directory, { recursive: true, force: true });
-      closeSync(lock);
+      lock.release();
     },
   };
-}
-
-/** Removes what a publication left behind that was killed: whoever holds the lock knows that it is dead. */
-function clearLeftovers(datasetsDir: string): void {
-  const generationsDir = join(datasetsDir, GENERATIONS_DIR);
-  for (const name of readdirSync(generationsDir)) {
-    if (name.startsWith(UNFINISHED_PREFIX)) rmSync(join(generationsDir, name), { recursive: true, force: true });
-  }
-  const marker = join(datasetsDir, MARKER_FILE);
-  const named = existsSync(marker) ? readFileSync(marker, 'utf8').trim() : '';
-  if (isGenerationName(named) && named !== readCurrent(datasetsDir)) {
-    rmSync(generationPath(datasetsDir, named), { recursive: true, force: true });
-  }
-  rmSync(marker, { force: true });
-  rmSync(`${currentPath(datasetsDir)}.new`, { force: true });
-}
-
-/** Makes a directory and those above it. Node's own recursion never ends where the system will not make one (/proc). */
-function makeDirectory(path: string): void {
-  if (existsSync(path)) return;
-  if (dirname(path) !== path) makeDirectory(dirname(path));
-  try {
-    mkdirSync(path);
-  } catch (error) {
-    if (!existsSync(path)) throw error;
-  }
 }
 
 function commit(
@@ -116,15 +58,18 @@ function commit(
   // Where the same content is there already, what has just been written is thrown away.
   if (!isIntact(target, files)) {
     // A generation that is named but not live yet is a leftover, too: the marker tells the next publication which.
-    writeFileSync(join(datasetsDir, MARKER_FILE), `${generation}\n`, { flush: true });
+    writeFileSync(markerPath(datasetsDir), `${generation}\n`, { flush: true });
     syncDirectory(datasetsDir);
     rmSync(target, { recursive: true, force: true });
     renameSync(directory, target);
     syncDirectory(join(datasetsDir, GENERATIONS_DIR));
   }
   const changed = readCurrent(datasetsDir) !== generation;
-  if (changed) swapCurrent(datasetsDir, generation);
-  rmSync(join(datasetsDir, MARKER_FILE), { force: true });
+  if (changed) {
+    recordSuccessor(datasetsDir, generation);
+    setCurrent(datasetsDir, generation);
+  }
+  rmSync(markerPath(datasetsDir), { force: true });
   return { generation, changed };
 }
 
@@ -154,21 +99,4 @@ function generationName(files: readonly WrittenFile[]): string {
     ),
   );
   return contentHash(Buffer.from(lines.join('')));
-}
-
-function swapCurrent(datasetsDir: string, generation: string): void {
-  const temporary = `${currentPath(datasetsDir)}.new`;
-  writeFileSync(temporary, `${generation}\n`, { flush: true });
-  renameSync(temporary, currentPath(datasetsDir));
-  syncDirectory(datasetsDir);
-}
-
-/** Makes renames within a directory durable. */
-function syncDirectory(directory: string): void {
-  const fd = openSync(directory, 'r');
-  try {
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
 }

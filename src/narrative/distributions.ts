@@ -14,11 +14,14 @@ export interface Distribution {
 export interface Distributions {
   /** By the metric's position in METRICS. The first call for a metric sorts its column: O(n log n). */
   of(metricAt: number): Distribution;
-  /**
-   * Sorts one more column of those whose ranks are not stored in the file; false when all are. A service that calls it
-   * once a turn of the event loop, while it holds the dataset, spares its first narrative the wait for all of them.
-   */
-  prepareNext(): boolean;
+  /** Takes over what another thread has sorted, so that nobody waits for it. */
+  adopt(columns: readonly SortedColumn[]): void;
+}
+
+/** A metric's known values in ascending order; its memory may move from thread to thread. */
+export interface SortedColumn {
+  readonly metricAt: number;
+  readonly sorted: Float64Array<ArrayBuffer>;
 }
 
 /** PLACES and EJScreen: the sections for which compiled files keep no ranks. */
@@ -26,29 +29,31 @@ const UNRANKED = METRICS.flatMap(({ section }, metricAt) =>
   section === 'places_measures' || section === 'epa_data' ? [metricAt] : [],
 );
 
+/** Sorts the columns whose ranks are not stored in the file: O(n log n) for each, some hundred milliseconds for the nation. */
+export function sortUnranked({ values }: Pick<TractsFile, 'values'>): SortedColumn[] {
+  return UNRANKED.map((metricAt) => ({ metricAt, sorted: sortedKnown(values[metricAt] ?? []) }));
+}
+
 /** Keeps sorted copies, so that nothing of it points into the mapped file. */
 export function createDistributions(tracts: Pick<TractsFile, 'values'>): Distributions {
   const known = new Map<number, Distribution>();
   const of = (metricAt: number): Distribution => {
     let distribution = known.get(metricAt);
     if (!distribution) {
-      distribution = distributionOf(tracts.values[metricAt] ?? new Float64Array());
+      distribution = distributionOf(sortedKnown(tracts.values[metricAt] ?? []));
       known.set(metricAt, distribution);
     }
     return distribution;
   };
   return {
     of,
-    prepareNext: () => {
-      const next = UNRANKED.find((metricAt) => !known.has(metricAt));
-      if (next !== undefined) of(next);
-      return next !== undefined;
+    adopt: (columns) => {
+      for (const { metricAt, sorted } of columns) known.set(metricAt, distributionOf(sorted));
     },
   };
 }
 
-function distributionOf(column: Float64Array): Distribution {
-  const sorted = sortedKnown(column);
+function distributionOf(sorted: Float64Array): Distribution {
   return {
     percentileOf: (value) => Math.round(rank0to1(sorted, value) * 1000) / 10,
     average: mean(sorted),

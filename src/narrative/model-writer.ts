@@ -1,5 +1,6 @@
 import Bottleneck from 'bottleneck';
-import { createCircuit } from './circuit.js';
+import { createCircuit } from '../outbound/circuit.js';
+import { startDeadline } from '../outbound/deadline.js';
 import type { TractFacts } from './facts.js';
 import { plainText } from './plain-text.js';
 import { narrativePrompt } from './prompt.js';
@@ -45,7 +46,7 @@ export function createModelWriter(options: ModelOptions): ModelWriter {
   });
 
   return async (facts) => {
-    const deadline = startDeadline(timeoutMs);
+    const deadline = startDeadline(timeoutMs, () => new ProviderError('timeout'));
     try {
       return await Promise.race([limiter.schedule(() => ask(facts, deadline.signal)), deadline.passed]);
     } catch (error) {
@@ -77,18 +78,4 @@ function checkText(raw: string | undefined): string {
   if (text === '') throw new ProviderError('no-text');
   if (text.length > MAX_TEXT_CHARACTERS) throw new ProviderError('too-long');
   return text;
-}
-
-/** A signal that aborts, and a promise that rejects, when the time is up. */
-function startDeadline(timeoutMs: number) {
-  const controller = new AbortController();
-  let cancel = (): void => {};
-  const passed = new Promise<never>((_, reject) => {
-    const timer = setTimeout(() => {
-      controller.abort();
-      reject(new ProviderError('timeout'));
-    }, timeoutMs);
-    cancel = () => clearTimeout(timer);
-  });
-  return { signal: controller.signal, passed, cancel };
 }

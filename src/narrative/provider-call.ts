@@ -1,3 +1,4 @@
+import { readBoundedText } from '../outbound/bounded-body.js';
 import type { ProviderRequest } from './providers.js';
 
 /** Why a provider gave no usable text. A closed list, so that no message can carry a key or a piece of an answer. */
@@ -45,23 +46,13 @@ export async function callProvider(
       await response.body?.cancel();
       throw new ProviderError(`status-${response.status}`);
     }
-    return parseJson(await readBounded(response));
+    const text = await readBoundedText(response, MAX_ANSWER_BYTES);
+    if (text === undefined) throw new ProviderError('too-large');
+    return parseJson(text);
   } catch (error) {
     if (error instanceof ProviderError) throw error;
     throw new ProviderError(signal.aborted ? 'timeout' : 'unreachable');
   }
-}
-
-async function readBounded(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let sizeBytes = 0;
-  // Leaving the loop early cancels the body, and with it the connection.
-  for await (const chunk of response.body ?? []) {
-    sizeBytes += chunk.byteLength;
-    if (sizeBytes > MAX_ANSWER_BYTES) throw new ProviderError('too-large');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function parseJson(text: string): unknown {

@@ -1,35 +1,26 @@
-import { mkdirSync, rmdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { type Catalog, openCatalog } from '../../../src/catalog/catalog.js';
+import { describe, expect, test, vi } from 'vitest';
+import { holdAlone } from '../../../src/catalog/generation-hold.js';
 import { currentPath, generationPath } from '../../../src/catalog/generations.js';
-import { type Dataset, openDataset } from '../../../src/format/dataset.js';
+import { PREAMBLE } from '../../../src/format/layout.js';
+import { OUTLINES_FILE } from '../../../src/format/outlines-file.js';
 import { TRACTS_FILE } from '../../../src/format/tracts-file.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { publishTinyDataset } from '../../support/tiny-dataset.js';
-
-function watched(datasetsDir: string) {
-  const events = { opened: vi.fn(), nothingPublished: vi.fn(), failed: vi.fn() };
-  const close = vi.fn((dataset: Dataset) => {
-    dataset.release();
-    return Promise.resolve();
-  });
-  const catalog: Catalog<Dataset> = openCatalog({ datasetsDir, open: openDataset, close, events, pollMs: 1 });
-  onTestFinished(() => catalog.close());
-  return { catalog, events, close };
-}
+import { openWatched } from './opened-datasets.js';
 
 test('what is published at the start is open at once', () => {
   const datasetsDir = temporaryDirectory();
   const generation = publishTinyDataset(datasetsDir);
-  const { catalog, events } = watched(datasetsDir);
+  const { catalog, events } = openWatched(datasetsDir);
   expect(catalog.current()).toMatchObject({ generation, directory: generationPath(datasetsDir, generation) });
   expect(events.opened).toHaveBeenCalledOnce();
 });
 
 test('where nothing is published, not even a directory, the first publication is taken', async () => {
   const datasetsDir = join(temporaryDirectory(), 'not', 'yet');
-  const { catalog, events } = watched(datasetsDir);
+  const { catalog, events } = openWatched(datasetsDir);
   expect(catalog.current()).toBeUndefined();
   expect(catalog.absence()).toBe('No dataset published yet.');
 
@@ -44,7 +35,7 @@ test('a broken generation is told of once, never served, and its successor is ta
   const broken = 'ab'.repeat(16);
   mkdirSync(generationPath(datasetsDir, broken), { recursive: true });
   writeFileSync(currentPath(datasetsDir), broken);
-  const { catalog, events } = watched(datasetsDir);
+  const { catalog, events } = openWatched(datasetsDir);
   expect(catalog.current()).toBeUndefined();
   expect(catalog.absence()).toBe('The published dataset cannot be opened.');
   expect(events.failed).toHaveBeenCalledExactlyOnceWith(broken, expect.stringContaining('cannot-open'));
@@ -58,7 +49,7 @@ test('a truncated file is not served', () => {
   const datasetsDir = temporaryDirectory();
   const generation = publishTinyDataset(datasetsDir);
   truncateSync(join(generationPath(datasetsDir, generation), TRACTS_FILE), 1000);
-  const { catalog, events } = watched(datasetsDir);
+  const { catalog, events } = openWatched(datasetsDir);
   expect(catalog.current()).toBeUndefined();
   expect(events.failed).toHaveBeenCalledExactlyOnceWith(generation, expect.stringContaining('wrong-length'));
 });
@@ -66,7 +57,7 @@ test('a truncated file is not served', () => {
 test('a CURRENT that cannot be read is told of once, and what replaces it is taken', async () => {
   const datasetsDir = temporaryDirectory();
   mkdirSync(currentPath(datasetsDir));
-  const { catalog, events } = watched(datasetsDir);
+  const { catalog, events } = openWatched(datasetsDir);
   expect(catalog.absence()).toBe('The published dataset cannot be opened.');
   expect(events.failed).toHaveBeenCalledExactlyOnceWith(undefined, expect.stringContaining('EISDIR'));
 
@@ -78,10 +69,104 @@ test('a CURRENT that cannot be read is told of once, and what replaces it is tak
 
 test('closing gives the dataset back, once, and nothing is live any more', async () => {
   const datasetsDir = temporaryDirectory();
-  publishTinyDataset(datasetsDir);
-  const { catalog, close } = watched(datasetsDir);
+  const generation = publishTinyDataset(datasetsDir);
+  const { catalog, events, stop } = openWatched(datasetsDir);
   await catalog.close();
   await catalog.close();
-  expect(close).toHaveBeenCalledOnce();
-  expect(catalog.current()).toBeUndefined();
+  expect(stop).toHaveBeenCalledOnce();
+  expect(events.closed).toHaveBeenCalledExactlyOnceWith(generation);
+  expect([catalog.current(), catalog.acquire(), catalog.generation()]).toEqual([undefined, undefined, undefined]);
 });
+
+test('a generation that is read when the catalog closes is released by its last reader', async () => {
+  const datasetsDir = temporaryDirectory();
+  publishTinyDataset(datasetsDir);
+  const { catalog, events, stop } = openWatched(datasetsDir);
+  const lease = catalog.acquire();
+  await catalog.close();
+  expect(stop).toHaveBeenCalledOnce();
+  expect(events.closed).not.toHaveBeenCalled();
+  expect(lease?.value.tracts.geoids[0]).toBe(27_001_000_100);
+  lease?.release();
+  await vi.waitFor(() => expect(events.closed).toHaveBeenCalledOnce());
+});
+
+describe('another generation', () => {
+  /** Two generations, the first one live. */
+  function two() {
+    const datasetsDir = temporaryDirectory();
+    const first = publishTinyDataset(datasetsDir);
+    const opened = openWatched(datasetsDir);
+    return { ...opened, datasetsDir, first, second: publishTinyDataset(datasetsDir, 1) };
+  }
+
+  test('is live for all who come after the commit, while those before it read on where they began', async () => {
+    const { catalog, events, stop, first, second } = two();
+    const [early, late] = [catalog.acquire(), catalog.acquire()];
+    const prepared = await catalog.prepare(second);
+    expect(catalog.generation()).toBe(first);
+
+    await prepared.commit();
+    expect(catalog.generation()).toBe(second);
+    expect(catalog.acquire()?.value.tracts.values[0]?.[0]).toBe(1001);
+    early?.release();
+    expect(late?.value.tracts.values[0]?.[0]).toBe(1000);
+    expect(stop).not.toHaveBeenCalled();
+
+    late?.release();
+    await vi.waitFor(() => expect(events.closed).toHaveBeenCalledExactlyOnceWith(first));
+    expect(stop).toHaveBeenCalledOnce();
+  });
+
+  test('is warmed before it can be committed, and given back where that fails', async () => {
+    const { catalog, events, warm, second, first } = two();
+    warm.mockRejectedValueOnce(new Error('no threads'));
+    await expect(catalog.prepare(second)).rejects.toThrow('no threads');
+    expect(events.closed).toHaveBeenCalledExactlyOnceWith(second);
+    expect(catalog.generation()).toBe(first);
+  });
+
+  test('that is discarded is given back, and the old one stays', async () => {
+    const { catalog, events, second, first } = two();
+    await (await catalog.prepare(second)).discard();
+    expect(events.closed).toHaveBeenCalledExactlyOnceWith(second);
+    expect(catalog.generation()).toBe(first);
+  });
+
+  test('that is live already costs nothing to commit', async () => {
+    const { catalog, events, warm, first } = two();
+    const prepared = await catalog.prepare(first);
+    await prepared.commit();
+    expect(warm).not.toHaveBeenCalled();
+    expect(events.opened).toHaveBeenCalledOnce();
+  });
+
+  test.each([
+    ['with a file cut off', 'damaged', (path: string) => truncateSync(path, 1000)],
+    ['without a file', 'damaged', (path: string) => rmSync(path)],
+    ['of another format version', 'unsupported-format', (path: string) => writeByte(path, PREAMBLE.version, 1)],
+  ])('%s is refused by a typed error, its maps released, and the old one stays', async (_, code, spoil) => {
+    const { catalog, datasetsDir, second, first } = two();
+    const directory = generationPath(datasetsDir, second);
+    spoil(join(directory, OUTLINES_FILE));
+    await expect(catalog.prepare(second)).rejects.toMatchObject({
+      name: 'CatalogError',
+      code,
+      damage: { file: OUTLINES_FILE },
+    });
+    expect(catalog.generation()).toBe(first);
+    expect(holdAlone(directory)).toBeDefined();
+    if (process.platform === 'linux') expect(readFileSync('/proc/self/maps', 'utf8')).not.toContain(directory);
+  });
+
+  test('that does not exist is refused', async () => {
+    const { catalog } = two();
+    await expect(catalog.prepare('ab'.repeat(16))).rejects.toMatchObject({ code: 'unknown-generation' });
+  });
+});
+
+function writeByte(path: string, offset: number, value: number): void {
+  const bytes = readFileSync(path);
+  bytes[offset] = value;
+  writeFileSync(path, bytes);
+}

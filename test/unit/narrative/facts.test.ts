@@ -5,12 +5,13 @@ import { STATES } from '../../../src/core/states.js';
 import { type Dataset, openDataset } from '../../../src/format/dataset.js';
 import type { DatasetDescription, ProvenanceEntry } from '../../../src/format/description.js';
 import { NO_RANK } from '../../../src/format/tracts-file.js';
-import { createDistributions } from '../../../src/narrative/distributions.js';
+import { createDistributions, sortUnranked } from '../../../src/narrative/distributions.js';
 import { type FactsDataset, type Figure, tractFacts } from '../../../src/narrative/facts.js';
 import { createNarrator } from '../../../src/narrative/narrator.js';
+import { sendJson, startFakeServer } from '../../support/fake-server.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { publishTinyDataset, TINY_TRACTS } from '../../support/tiny-dataset.js';
-import { anthropicAnswer, sendJson, startFakeProvider } from './fake-provider.js';
+import { anthropicAnswer } from './fake-provider.js';
 
 function openTiny(): Dataset {
   const directory = temporaryDirectory();
@@ -136,7 +137,7 @@ test("the sources are those of the state's metrics that the tract has, with thei
 test('neither the facts nor the whole request to a provider hold a coordinate, an address or the key', async () => {
   const dataset = openTiny();
   const facts = factsOf(dataset, 17);
-  const fake = await startFakeProvider((response) => sendJson(response, anthropicAnswer('A text.')));
+  const fake = await startFakeServer((response) => sendJson(response, anthropicAnswer('A text.')));
   const options = { provider: 'anthropic', model: 'm', apiKey: 'the-key', baseUrl: fake.url, fetch } as const;
   await createNarrator({ ...options, timeoutMs: 10_000, maxConcurrent: 1, now: () => 0 }).summarize(facts);
   const { lat, lng } = TINY_TRACTS[17] ?? { lat: 0, lng: 0 };
@@ -150,12 +151,12 @@ test('neither the facts nor the whole request to a provider hold a coordinate, a
   }
 });
 
-test('preparing sorts one column a call, those whose ranks are not stored, and no answer changes', () => {
+test('columns that another thread has sorted are those whose ranks are not stored, and change no answer', () => {
   const dataset = openTiny();
   const prepared = createDistributions(dataset.tracts);
-  let calls = 0;
-  while (prepared.prepareNext()) calls++;
+  const columns = sortUnranked(dataset.tracts);
+  prepared.adopt(columns);
   const unranked = METRICS.filter(({ section }) => section === 'places_measures' || section === 'epa_data');
-  expect(calls).toBe(unranked.length);
+  expect(columns.map(({ metricAt }) => METRICS[metricAt])).toEqual(unranked);
   expect(tractFacts(dataset, 3, prepared)).toEqual(factsOf(dataset, 3));
 });

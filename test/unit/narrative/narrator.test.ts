@@ -4,14 +4,8 @@ import { createNarrator, type ModelNarratorOptions, type Narrator } from '../../
 import type { ProviderFailure } from '../../../src/narrative/provider-call.js';
 import { rulesText } from '../../../src/narrative/rules.js';
 import { deferred } from '../../support/deferred.js';
-import {
-  type Answer,
-  anthropicAnswer,
-  type FakeProvider,
-  openaiAnswer,
-  sendJson,
-  startFakeProvider,
-} from './fake-provider.js';
+import { type Answer, type FakeServer, sendJson, startFakeServer } from '../../support/fake-server.js';
+import { anthropicAnswer, openaiAnswer } from './fake-provider.js';
 import { emptyFacts, sampleFacts } from './sample-facts.js';
 
 const API_KEY = 'key-that-no-one-may-see';
@@ -20,12 +14,12 @@ const CLOSING = / This AI-generated summary was written from published area-leve
 
 interface Setup {
   readonly narrator: Narrator;
-  readonly fake: FakeProvider;
+  readonly fake: FakeServer;
   readonly reasons: ProviderFailure[];
 }
 
 async function setUp(answer: Answer, more: Partial<ModelNarratorOptions> = {}): Promise<Setup> {
-  const fake = await startFakeProvider(answer);
+  const fake = await startFakeServer(answer);
   const reasons: ProviderFailure[] = [];
   const narrator = createNarrator({
     provider: 'anthropic',
@@ -74,7 +68,7 @@ describe('the request', () => {
   });
 
   test('to an OpenAI-compatible endpoint is a chat completion with a bearer key', async () => {
-    const fake = await startFakeProvider((response) => sendJson(response, openaiAnswer(TEXT)));
+    const fake = await startFakeServer((response) => sendJson(response, openaiAnswer(TEXT)));
     const options = { provider: 'openai', model: 'm', apiKey: API_KEY, baseUrl: `${fake.url}/openai/v1/` } as const;
     const narrator = createNarrator({ ...options, timeoutMs: 10_000, maxConcurrent: 1, fetch, now: () => 0 });
     expect((await narrator.summarize(sampleFacts())).startsWith(TEXT)).toBe(true);

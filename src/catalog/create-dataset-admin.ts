@@ -1,0 +1,161 @@
+import { statSync } from 'node:fs';
+import { damageError, type GenerationChecks } from './check-threads.js';
+import { CatalogError, type DatasetAdmin, type GenerationSummary, type ReloadResult } from './dataset-admin.js';
+import { countChanges, type TractDiff } from './diff.js';
+import { generationPath, isGenerationName, listGenerations, readCurrent, setCurrent } from './generations.js';
+import { earlierGenerations } from './history.js';
+import { generationSizeBytes, pruneGenerations } from './prune.js';
+import { PublishLockedError, takePublishLock } from './publish-lock.js';
+import type { ServedDatasets } from './served-datasets.js';
+
+export interface DatasetAdminOptions {
+  readonly datasetsDir: string;
+  /** What the service answers from, in all of its processes. */
+  readonly served: ServedDatasets;
+  readonly checks: GenerationChecks;
+  /**
+   * The generations that something beside the service still reads, such as a delivery that is under way: prune keeps
+   * them. Must outlast the process that they were pinned by.
+   */
+  readonly pinned: () => Promise<ReadonlySet<string>>;
+  /** Told of each reload that changed what is live, after it did. */
+  readonly reloaded: (reload: Reload) => Promise<void>;
+  /** Milliseconds of a clock that only goes on. */
+  readonly now: () => number;
+}
+
+/** A generation that has taken another's place. */
+export interface Reload {
+  readonly from: string | undefined;
+  readonly to: string;
+  /** Undefined where nothing was live before, or where that is not on disk any more. */
+  readonly diff: TractDiff | undefined;
+}
+
+const KEEP_DEFAULT = 1;
+
+/** What one caller after the other does: whoever comes second sees what the first one did. */
+export function createDatasetAdmin(options: DatasetAdminOptions): DatasetAdmin {
+  const { datasetsDir, served, checks, now } = options;
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = last.then(work);
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+
+  return {
+    list: () => listSummaries(options),
+    current: async () => ({
+      live: (await served.live()) ?? null,
+      published: readCurrent(datasetsDir) ?? null,
+      previous: earlierGenerations(datasetsDir)[0] ?? null,
+    }),
+    reload: ({ dryRun = false } = {}) => inTurn(() => takeLive(requirePublished(datasetsDir), { dryRun })),
+    rollback: () =>
+      inTurn(() =>
+        withPublishLock(datasetsDir, () => {
+          const [previous] = earlierGenerations(datasetsDir);
+          if (previous === undefined)
+            throw new CatalogError('no-previous', 'there is no earlier generation to go back to');
+          return takeLive(previous, { dryRun: false, publish: () => setCurrent(datasetsDir, previous) });
+        }),
+      ),
+    prune: ({ keep = KEEP_DEFAULT } = {}) =>
+      inTurn(() =>
+        withPublishLock(datasetsDir, async () =>
+          pruneGenerations(datasetsDir, { keep, pinned: await options.pinned() }),
+        ),
+      ),
+    verify: async (name) => {
+      const startedAtMs = now();
+      const generation = name ?? requirePublished(datasetsDir);
+      requireGeneration(datasetsDir, generation);
+      const damage = await checks.verify(generationPath(datasetsDir, generation));
+      return { generation, intact: damage.length === 0, damage, durationMs: Math.round(now() - startedAtMs) };
+    },
+  };
+
+  /** `publish` is called between the preparation and the change, when nothing is in the way any more. */
+  async function takeLive(
+    to: string,
+    { dryRun, publish = () => {} }: { readonly dryRun: boolean; readonly publish?: () => void },
+  ): Promise<ReloadResult> {
+    const startedAtMs = now();
+    const from = (await served.live())?.generation;
+    const changed = from !== to;
+    const diff = changed ? await examine(from, to) : undefined;
+    if (!dryRun) {
+      const prepared = await served.prepare(to);
+      try {
+        publish();
+      } catch (error) {
+        await prepared.discard();
+        throw error;
+      }
+      await prepared.commit();
+      if (changed) await options.reloaded({ from, to, diff });
+    }
+    const changes = diff ? countChanges(diff) : null;
+    return { changed, dryRun, from: from ?? null, to, changes, durationMs: Math.round(now() - startedAtMs) };
+  }
+
+  /** Verifies a generation, and compares it with the one before. Throws {@link CatalogError}. */
+  async function examine(from: string | undefined, to: string): Promise<TractDiff | undefined> {
+    requireGeneration(datasetsDir, to);
+    const damage = await checks.verify(generationPath(datasetsDir, to));
+    if (damage.length > 0) throw damageError(damage);
+    // Someone may have removed it by hand. It is live all the same, and must not be in the way.
+    if (from === undefined || !listGenerations(datasetsDir).includes(from)) return undefined;
+    return checks.diff(generationPath(datasetsDir, from), generationPath(datasetsDir, to));
+  }
+}
+
+function requirePublished(datasetsDir: string): string {
+  const published = readCurrent(datasetsDir);
+  if (published === undefined) throw new CatalogError('nothing-published', 'no dataset is published');
+  return published;
+}
+
+function requireGeneration(datasetsDir: string, generation: string): void {
+  if (isGenerationName(generation) && listGenerations(datasetsDir).includes(generation)) return;
+  throw new CatalogError('unknown-generation', `there is no generation ${generation}`);
+}
+
+async function withPublishLock<T>(datasetsDir: string, work: () => Promise<T>): Promise<T> {
+  const lock = lockOrBusy(datasetsDir);
+  try {
+    return await work();
+  } finally {
+    lock.release();
+  }
+}
+
+function lockOrBusy(datasetsDir: string): { release(): void } {
+  try {
+    return takePublishLock(datasetsDir);
+  } catch (error) {
+    if (!(error instanceof PublishLockedError)) throw error;
+    throw new CatalogError('busy', 'another process is publishing, rolling back or pruning; try again when it is done');
+  }
+}
+
+async function listSummaries({ datasetsDir, served, pinned }: DatasetAdminOptions): Promise<GenerationSummary[]> {
+  const [live, pins, current] = [(await served.live())?.generation, await pinned(), readCurrent(datasetsDir)];
+  const earlier = earlierGenerations(datasetsDir);
+  const ordered = new Set([live, current, ...earlier, ...listGenerations(datasetsDir)]);
+  const there = new Set(listGenerations(datasetsDir));
+  return [...ordered].flatMap((generation) => {
+    if (generation === undefined || !there.has(generation)) return [];
+    const directory = generationPath(datasetsDir, generation);
+    return {
+      generation,
+      live: generation === live,
+      current: generation === current,
+      previous: generation === earlier[0],
+      pinned: pins.has(generation),
+      createdAt: statSync(directory).mtime.toISOString(),
+      sizeBytes: generationSizeBytes(directory),
+    };
+  });
+}

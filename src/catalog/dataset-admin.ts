@@ -1,0 +1,138 @@
+import type { Section } from '../core/metrics.js';
+import type { FormatErrorCode } from '../format/format-error.js';
+
+/** What a maintainer does with the generations of a datasets directory. Results are plain data, fit for JSON. */
+export interface DatasetAdmin {
+  /** All complete generations on disk: the live one first, then those that were live before it, then the others. */
+  list(): Promise<GenerationSummary[]>;
+  /** What this service answers from, and what `CURRENT` names. */
+  current(): Promise<CurrentGenerations>;
+  /**
+   * Takes the published generation live, in every process, while requests run. `dryRun` does everything but that: it
+   * verifies the generation and compares it with the live one. Throws {@link CatalogError}; then the old one stays live.
+   */
+  reload(options?: { readonly dryRun?: boolean | undefined }): Promise<ReloadResult>;
+  /** Makes the generation that was live before the current one current again, and takes it live. Throws {@link CatalogError}. */
+  rollback(): Promise<ReloadResult>;
+  /**
+   * Removes generations that nobody needs. The live one, `keep` earlier ones (1 unless told), pinned ones and those that
+   * any process has open are kept. Throws {@link CatalogError}.
+   */
+  prune(options?: { readonly keep?: number | undefined }): Promise<PruneResult>;
+  /** Compares every byte of a generation with its checksums; the current one unless named. Throws {@link CatalogError}. */
+  verify(generation?: string): Promise<VerifyResult>;
+}
+
+/** Generations are named by 32 hexadecimal digits. */
+export interface GenerationSummary {
+  readonly generation: string;
+  /** This service answers from it. */
+  readonly live: boolean;
+  /** `CURRENT` names it: a restart would open it. */
+  readonly current: boolean;
+  /** {@link DatasetAdmin.rollback} would go to it. */
+  readonly previous: boolean;
+  /** A delivery still needs it. */
+  readonly pinned: boolean;
+  /** When its files were written, ISO 8601 in UTC. */
+  readonly createdAt: string;
+  readonly sizeBytes: number;
+}
+
+export interface CurrentGenerations {
+  /** Null while nothing is live. */
+  readonly live: LiveGeneration | null;
+  /** The name in `CURRENT`; null where nothing is published. */
+  readonly published: string | null;
+  /** Where {@link DatasetAdmin.rollback} would go to. */
+  readonly previous: string | null;
+}
+
+export interface LiveGeneration {
+  readonly generation: string;
+  /** Since when this process answers from it, ISO 8601 in UTC. */
+  readonly since: string;
+  readonly tracts: number;
+  readonly states: number;
+  readonly synthetic: boolean;
+}
+
+export interface ReloadResult {
+  /** Whether another generation is live than before; with `dryRun`, whether one would be. */
+  readonly changed: boolean;
+  readonly dryRun: boolean;
+  /** What was live; null where nothing was. */
+  readonly from: string | null;
+  /** What is live now; with `dryRun`, what would be. */
+  readonly to: string;
+  /** Null where nothing was live before. */
+  readonly changes: ChangeCounts | null;
+  readonly durationMs: number;
+}
+
+/** How many tracts differ between two generations. */
+export interface ChangeCounts {
+  readonly changedTracts: number;
+  readonly addedTracts: number;
+  readonly removedTracts: number;
+  /** Tracts in which a section differs, those added and removed among them. */
+  readonly bySection: Readonly<Record<Section, number>>;
+}
+
+export interface PruneResult {
+  readonly removed: readonly string[];
+  readonly kept: readonly { readonly generation: string; readonly reason: KeepReason }[];
+  /** Of the removed files. */
+  readonly freedBytes: number;
+}
+
+/** `current`: CURRENT names it. `earlier`: among the earlier ones to keep. `in-use`: some process has it open. */
+export type KeepReason = 'current' | 'earlier' | 'pinned' | 'in-use';
+
+export interface VerifyResult {
+  readonly generation: string;
+  readonly intact: boolean;
+  /** One entry for each section, or file, that is not as it was written. */
+  readonly damage: readonly Damage[];
+  readonly durationMs: number;
+}
+
+export interface Damage {
+  readonly code: FormatErrorCode;
+  /** The file's name within the generation. */
+  readonly file: string;
+  readonly section: string | null;
+  readonly message: string;
+}
+
+export type CatalogErrorCode =
+  /** `CURRENT` names no generation. */
+  | 'nothing-published'
+  /** There is no generation of that name. */
+  | 'unknown-generation'
+  /** Files are missing, cut off or altered; the message names file and section. */
+  | 'damaged'
+  /** Written by another version of this program: compile it again. */
+  | 'unsupported-format'
+  /** Nothing earlier is left to go back to. */
+  | 'no-previous'
+  /** Another process is publishing, rolling back or pruning here. */
+  | 'busy'
+  /** A process of this service could not open the generation, so that none took it. */
+  | 'not-everywhere'
+  /** The service is stopping. */
+  | 'stopped';
+
+/** Why nothing was done. The message is for maintainers; it holds no path above the datasets directory. */
+export class CatalogError extends Error {
+  override readonly name = 'CatalogError';
+
+  constructor(
+    readonly code: CatalogErrorCode,
+    message: string,
+    /** Where the files of a generation are to blame. */
+    readonly damage?: Damage,
+  ) {
+    super(message);
+  }
+}

@@ -1,0 +1,123 @@
+import { type Geoid, geoidFromNumber, stateFipsOf } from '../core/geoid.js';
+import { SECTIONS, type Section } from '../core/metrics.js';
+import { absentSectionHashes, HASH_NUMBERS } from '../format/section-hashes.js';
+import type { TractsFile } from '../format/tracts-file.js';
+import type { ChangeCounts } from './dataset-admin.js';
+
+/** What two generations are compared by. */
+export type ComparedTracts = Pick<TractsFile, 'geoids' | 'sectionHashes'>;
+
+/** The tracts in which two generations differ, in ascending order of GEOIDs. Columns of one length, fit for messages. */
+export interface TractDiff {
+  /** GEOIDs as integers. */
+  readonly geoids: Float64Array;
+  /** Which sections differ: bit i stands for the i-th of SECTIONS. Of a new or gone tract: which it has. */
+  readonly sections: Uint8Array;
+  /** The tract's row in the generation before; −1 for a new one. */
+  readonly rowsBefore: Int32Array;
+  /** The tract's row in the generation after; −1 for one that is gone. */
+  readonly rowsAfter: Int32Array;
+}
+
+/** One tract of a {@link TractDiff}. */
+export interface TractChange {
+  readonly geoid: Geoid;
+  readonly stateFips: string;
+  /** As `updated_fields` of a data event names them (SPEC 6.2); in the order of SECTIONS. */
+  readonly sections: readonly Section[];
+  readonly rowBefore: number;
+  readonly rowAfter: number;
+}
+
+const ABSENT = absentSectionHashes();
+
+/** Compares tract by tract and section by section, by their hashes: O(tracts), some milliseconds for the nation. */
+export function diffTracts(before: ComparedTracts, after: ComparedTracts): TractDiff {
+  const found = createFound(before.geoids.length + after.geoids.length);
+  let rowBefore = 0;
+  let rowAfter = 0;
+  while (rowBefore < before.geoids.length || rowAfter < after.geoids.length) {
+    const geoidBefore = before.geoids[rowBefore] ?? Number.POSITIVE_INFINITY;
+    const geoidAfter = after.geoids[rowAfter] ?? Number.POSITIVE_INFINITY;
+    if (geoidBefore === geoidAfter) {
+      const sections = differing(before.sectionHashes, rowBefore, after.sectionHashes, rowAfter);
+      if (sections !== 0) found.add(geoidAfter, sections, rowBefore, rowAfter);
+      rowBefore++;
+      rowAfter++;
+    } else if (geoidBefore < geoidAfter) {
+      found.add(geoidBefore, differing(before.sectionHashes, rowBefore, ABSENT, 0), rowBefore, -1);
+      rowBefore++;
+    } else {
+      found.add(geoidAfter, differing(after.sectionHashes, rowAfter, ABSENT, 0), -1, rowAfter);
+      rowAfter++;
+    }
+  }
+  return found.finish();
+}
+
+/** The sections, as bits, whose hashes differ. */
+function differing(before: Uint32Array, rowBefore: number, after: Uint32Array, rowAfter: number): number {
+  const [startBefore, startAfter] = [rowBefore * HASH_NUMBERS, rowAfter * HASH_NUMBERS];
+  let sections = 0;
+  for (let at = 0; at < HASH_NUMBERS; at++) {
+    if (before[startBefore + at] !== after[startAfter + at]) sections |= 1 << (at >> 1);
+  }
+  return sections;
+}
+
+/** Columns with room for the most rows that there can be. */
+function createFound(most: number) {
+  const [geoids, sections] = [new Float64Array(most), new Uint8Array(most)];
+  const [rowsBefore, rowsAfter] = [new Int32Array(most), new Int32Array(most)];
+  let count = 0;
+  return {
+    add: (geoid: number, mask: number, rowBefore: number, rowAfter: number): void => {
+      geoids[count] = geoid;
+      sections[count] = mask;
+      rowsBefore[count] = rowBefore;
+      rowsAfter[count] = rowAfter;
+      count++;
+    },
+    finish: (): TractDiff => ({
+      geoids: geoids.slice(0, count),
+      sections: sections.slice(0, count),
+      rowsBefore: rowsBefore.slice(0, count),
+      rowsAfter: rowsAfter.slice(0, count),
+    }),
+  };
+}
+
+/** The tracts of a diff, one by one: nothing is made before it is asked for. */
+export function* changedTracts(diff: TractDiff): Generator<TractChange, void, undefined> {
+  for (let at = 0; at < diff.geoids.length; at++) {
+    const geoid = geoidFromNumber(diff.geoids[at] ?? Number.NaN);
+    yield {
+      geoid,
+      stateFips: stateFipsOf(geoid),
+      sections: namesOf(diff.sections[at] ?? 0),
+      rowBefore: diff.rowsBefore[at] ?? -1,
+      rowAfter: diff.rowsAfter[at] ?? -1,
+    };
+  }
+}
+
+function namesOf(mask: number): Section[] {
+  return SECTIONS.filter((_, at) => (mask & (1 << at)) !== 0);
+}
+
+export function countChanges({ sections, rowsBefore, rowsAfter }: TractDiff): ChangeCounts {
+  const isNone = (row: number): boolean => row < 0;
+  const addedTracts = rowsBefore.filter(isNone).length;
+  const removedTracts = rowsAfter.filter(isNone).length;
+  const bySection = SECTIONS.map((name, at): [Section, number] => [
+    name,
+    sections.filter((mask) => (mask & (1 << at)) !== 0).length,
+  ]);
+  return {
+    changedTracts: sections.length - addedTracts - removedTracts,
+    addedTracts,
+    removedTracts,
+    // A key for each of the sections, and no other.
+    bySection: Object.fromEntries(bySection) as Record<Section, number>,
+  };
+}

@@ -1,0 +1,63 @@
+import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { KeepReason, PruneResult } from './dataset-admin.js';
+import { syncDirectory } from './durable-files.js';
+import { holdAlone } from './generation-hold.js';
+import { GENERATIONS_DIR, generationPath, listGenerations, readCurrent } from './generations.js';
+import { earlierGenerations } from './history.js';
+import { UNFINISHED_PREFIX } from './publish-lock.js';
+
+export interface PruneOptions {
+  /** Earlier generations to keep beside the current one. */
+  readonly keep: number;
+  /** Generations that are needed whatever their age. */
+  readonly pinned: ReadonlySet<string>;
+}
+
+/** Removes the generations that nobody needs. The caller holds the publish lock. */
+export function pruneGenerations(datasetsDir: string, { keep, pinned }: PruneOptions): PruneResult {
+  const earlier = new Set(earlierGenerations(datasetsDir).slice(0, keep));
+  const current = readCurrent(datasetsDir);
+  const removed: string[] = [];
+  const kept: { generation: string; reason: KeepReason }[] = [];
+  let freedBytes = 0;
+  const reasonToKeep = (generation: string): KeepReason | undefined => {
+    if (generation === current) return 'current';
+    if (earlier.has(generation)) return 'earlier';
+    return pinned.has(generation) ? 'pinned' : undefined;
+  };
+  for (const generation of listGenerations(datasetsDir)) {
+    const reason = reasonToKeep(generation);
+    const freed = reason === undefined ? remove(datasetsDir, generation) : undefined;
+    if (freed === undefined) kept.push({ generation, reason: reason ?? 'in-use' });
+    else {
+      removed.push(generation);
+      freedBytes += freed;
+    }
+  }
+  return { removed, kept, freedBytes };
+}
+
+/** Gives the bytes that its files had; undefined where some process has the generation open. */
+function remove(datasetsDir: string, generation: string): number | undefined {
+  const directory = generationPath(datasetsDir, generation);
+  const hold = holdAlone(directory);
+  if (!hold) return undefined;
+  try {
+    const freed = generationSizeBytes(directory);
+    const generationsDir = join(datasetsDir, GENERATIONS_DIR);
+    const condemned = join(generationsDir, `${UNFINISHED_PREFIX}${generation}`);
+    // By one rename, so that no crash leaves half a generation under its name; what it leaves is cleared with the next lock.
+    renameSync(directory, condemned);
+    syncDirectory(generationsDir);
+    rmSync(condemned, { recursive: true });
+    return freed;
+  } finally {
+    hold.release();
+  }
+}
+
+/** Of all of a generation's files. */
+export function generationSizeBytes(directory: string): number {
+  return readdirSync(directory).reduce((sum, name) => sum + statSync(join(directory, name)).size, 0);
+}

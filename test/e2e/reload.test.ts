@@ -1,0 +1,166 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { generationPath, setCurrent } from '../../src/catalog/generations.js';
+import { PREAMBLE } from '../../src/format/layout.js';
+import { TRACTS_FILE } from '../../src/format/tracts-file.js';
+import { startLoad } from '../support/generation-load.js';
+import { resourcesOf } from '../support/process-resources.js';
+import { type ServiceProcess, startService, TEST_KEY } from '../support/service-process.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+import { publishTinyDataset, TINY_TRACTS } from '../support/tiny-dataset.js';
+
+const WAIT = { timeout: 30_000, interval: 20 };
+const TRACT = `/v1/tracts/${TINY_TRACTS[0]?.geoid}`;
+const PEOPLE = TINY_TRACTS[0]?.values[0] ?? 0;
+
+let template: string;
+let first: string;
+let second: string;
+
+beforeAll(() => {
+  template = mkdtempSync(join(tmpdir(), 'generations-'));
+  first = publishTinyDataset(template);
+  second = publishTinyDataset(template, 1);
+});
+
+afterAll(() => rmSync(template, { recursive: true }));
+
+/** A service on the first of two generations. */
+async function serveFirst(env: Record<string, string> = {}) {
+  const datasetsDir = temporaryDirectory();
+  cpSync(template, datasetsDir, { recursive: true });
+  setCurrent(datasetsDir, first);
+  const service = await startService(datasetsDir, env);
+  onTestFinished(async () => {
+    service.signal('SIGKILL');
+    await service.exited;
+  });
+  return { service, datasetsDir };
+}
+
+const generationOf = async (service: ServiceProcess, path = TRACT): Promise<string | null> =>
+  (await service.fetch(path)).headers.get('x-dataset-generation');
+
+/** Makes a generation current and waits until it is live and the one before is closed. */
+async function reloadTo(service: ServiceProcess, datasetsDir: string, generation: string): Promise<void> {
+  const closed = (): number => service.output().split('"event":"dataset-closed"').length;
+  const before = closed();
+  setCurrent(datasetsDir, generation);
+  service.signal('SIGHUP');
+  await vi.waitFor(() => expect(closed()).toBe(before + 1), WAIT);
+}
+
+test('under constant load a reload fails no request, mixes no generations, and turns tags over', async () => {
+  const { service, datasetsDir } = await serveFirst();
+  const people = new Map([
+    [first, PEOPLE],
+    [second, PEOPLE + 1],
+  ]);
+  const load = startLoad(service, people);
+  for (const generation of [second, first, second]) {
+    const before = load.answers;
+    await vi.waitFor(() => expect(load.answers).toBeGreaterThan(before + 50), WAIT);
+    await reloadTo(service, datasetsDir, generation);
+    expect(await generationOf(service)).toBe(generation);
+  }
+  await load.stop();
+  expect(load.problems).toEqual([]);
+  const [older, newer] = [load.tags.get(first), load.tags.get(second)];
+  expect([older?.size, newer?.size]).toEqual([3, 3]);
+  expect([...(older ?? [])].filter((tag) => newer?.has(tag))).toEqual([]);
+});
+
+test('a client’s tag of the generation before is answered anew, that of the live one with 304, both by their generation', async () => {
+  const { service, datasetsDir } = await serveFirst();
+  const tag = (await service.fetch(TRACT)).headers.get('etag') ?? '';
+  await reloadTo(service, datasetsDir, second);
+  const ask = (value: string) => service.fetch(TRACT, { headers: { 'X-API-Key': TEST_KEY, 'If-None-Match': value } });
+  const anew = await ask(tag);
+  expect([anew.status, anew.headers.get('x-dataset-generation')]).toEqual([200, second]);
+  expect((await ask(anew.headers.get('etag') ?? '')).status).toBe(304);
+});
+
+test('the log says what a reload changed, and that one of the live generation changed nothing', async () => {
+  const { service, datasetsDir } = await serveFirst();
+  service.signal('SIGHUP');
+  await service.logLine({ event: 'reload-unchanged', generation: first });
+  await reloadTo(service, datasetsDir, second);
+  expect(await service.logLine({ event: 'reloaded', from: first, to: second })).toMatchObject({
+    changedTracts: 1,
+    addedTracts: 0,
+    bySection: { demographics: 1, epa_data: 0 },
+  });
+});
+
+test('with --watch a publication is taken live without a word', async () => {
+  const { service, datasetsDir } = await serveFirst({ WATCH_DATASETS: 'true' });
+  setCurrent(datasetsDir, second);
+  await service.logLine({ event: 'reloaded', to: second });
+  expect(await generationOf(service)).toBe(second);
+});
+
+describe('a broken generation is refused by name of file and section, and the old one goes on', () => {
+  test.each<[string, string, (path: string) => void]>([
+    ['a flipped bit', 'damaged', (path) => alter(path, (bytes) => bytes.length - 1)],
+    ['a file cut off', 'damaged', (path) => truncateSync(path, 5000)],
+    ['an older format', 'unsupported-format', (path) => alter(path, () => PREAMBLE.version)],
+  ])('%s', async (_, code, spoil) => {
+    const { service, datasetsDir } = await serveFirst();
+    spoil(join(generationPath(datasetsDir, second), TRACTS_FILE));
+    setCurrent(datasetsDir, second);
+    service.signal('SIGHUP');
+    const { reason } = await service.logLine({ event: 'reload-refused', code });
+    expect(reason).toMatch(/^tracts\.tctx/);
+    expect(String(reason)).not.toContain(datasetsDir);
+    expect(await generationOf(service)).toBe(first);
+    expect(resourcesOf(service.pid).datasetMaps.filter((path) => path.includes(second))).toEqual([]);
+  });
+});
+
+function alter(path: string, offsetIn: (bytes: Buffer) => number): void {
+  const bytes = readFileSync(path);
+  const offset = offsetIn(bytes);
+  bytes[offset] = (bytes[offset] ?? 0) ^ 1;
+  writeFileSync(path, bytes);
+}
+
+test('after reloads, maps, threads and file descriptors are as many as after the first', async () => {
+  const { service, datasetsDir } = await serveFirst();
+  const reload = async (generation: string) => {
+    await reloadTo(service, datasetsDir, generation);
+    expect(await generationOf(service, '/v1/nearby?lat=45.05&lng=-94.95')).toBe(generation);
+    return resourcesOf(service.pid);
+  };
+  const { threads, fileDescriptors, datasetMaps } = await reload(second);
+  for (const generation of [first, second, first, second]) {
+    const now = await reload(generation);
+    expect(now.datasetMaps).toHaveLength(datasetMaps.length);
+    expect(now.datasetMaps.every((path) => path.includes(generation))).toBe(true);
+  }
+  await vi.waitFor(() => expect(resourcesOf(service.pid)).toMatchObject({ threads, fileDescriptors }), WAIT);
+});
+
+describe('of two processes', () => {
+  /** The generations that answers over connections of their own name. */
+  const seen = async (service: ServiceProcess): Promise<Set<string | null>> => {
+    const init = { headers: { 'X-API-Key': TEST_KEY, Connection: 'close' } };
+    const answers = await Promise.all(Array.from({ length: 20 }, () => service.fetch(TRACT, init)));
+    return new Set(answers.map(({ headers }) => headers.get('x-dataset-generation')));
+  };
+
+  test('both take the published generation, or none does', async () => {
+    const { service, datasetsDir } = await serveFirst({ PROCESSES: '2' });
+    setCurrent(datasetsDir, second);
+    service.signal('SIGHUP');
+    await service.logLine({ event: 'reloaded', to: second });
+    expect(await seen(service)).toEqual(new Set([second]));
+
+    truncateSync(join(generationPath(datasetsDir, first), TRACTS_FILE), 5000);
+    setCurrent(datasetsDir, first);
+    service.signal('SIGHUP');
+    await service.logLine({ event: 'reload-refused', code: 'damaged' });
+    expect(await seen(service)).toEqual(new Set([second]));
+  });
+});

@@ -1,0 +1,34 @@
+import { createChecks } from '../../src/catalog/check-threads.js';
+import { createDatasetAdmin } from '../../src/catalog/create-dataset-admin.js';
+import { runCheck } from '../../src/catalog/generation-checks.js';
+
+/**
+ * A process that rolls back and prunes a datasets directory, for tests that kill it: `<directory>`. Prints the name of each
+ * step before it begins, and `done` at the end.
+ */
+const [datasetsDir] = process.argv.slice(2);
+if (datasetsDir === undefined) throw new Error('usage: <directory>');
+
+const nothing = () => Promise.resolve();
+const admin = createDatasetAdmin({
+  datasetsDir,
+  served: {
+    live: () => Promise.resolve(undefined),
+    prepare: (generation) => Promise.resolve({ generation, commit: nothing, discard: nothing }),
+  },
+  checks: createChecks((check) => Promise.resolve(runCheck(check))),
+  pinned: () => Promise.resolve(new Set()),
+  reloaded: nothing,
+  now: () => performance.now(),
+});
+
+const print = (line: string) =>
+  new Promise<void>((resolve) => {
+    process.stdout.write(`${line}\n`, () => resolve());
+  });
+
+await print('rollback');
+await admin.rollback();
+await print('prune');
+await admin.prune({ keep: 0 });
+await print('done');

@@ -1,0 +1,228 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { changedTracts } from '../../../src/catalog/diff.js';
+import { holdGeneration } from '../../../src/catalog/generation-hold.js';
+import { currentPath, generationPath, listGenerations, readCurrent } from '../../../src/catalog/generations.js';
+import { takePublishLock } from '../../../src/catalog/publish-lock.js';
+import { TRACTS_FILE } from '../../../src/format/tracts-file.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
+import { publishTinyDataset, TINY_TRACTS } from '../../support/tiny-dataset.js';
+import { administer } from './opened-datasets.js';
+
+/** Directories with so many generations, published one after the other. To be copied: it takes a while to make one. */
+const templates = new Map<number, { readonly directory: string; readonly names: readonly string[] }>();
+
+function template(count: number) {
+  let made = templates.get(count);
+  if (!made) {
+    const directory = mkdtempSync(join(tmpdir(), 'generations-'));
+    const names = Array.from({ length: count }, (_, more) => publishTinyDataset(directory, more));
+    made = { directory, names };
+    templates.set(count, made);
+  }
+  return made;
+}
+
+afterAll(() => {
+  for (const { directory } of templates.values()) rmSync(directory, { recursive: true });
+});
+
+/** A service on the first generation of so many; the last one is published. */
+function served(count: number, pinned: readonly number[] = []) {
+  const { directory, names } = template(count);
+  const datasetsDir = temporaryDirectory();
+  cpSync(directory, datasetsDir, { recursive: true });
+  const publish = (at: number): void => writeFileSync(currentPath(datasetsDir), `${names.at(at)}\n`);
+  publish(0);
+  const parts = administer(
+    datasetsDir,
+    pinned.map((at) => names[at] ?? ''),
+  );
+  publish(-1);
+  return { ...parts, datasetsDir, names };
+}
+
+/** Flips a bit in the last byte of a generation's tracts. */
+function spoil(datasetsDir: string, generation: string | undefined): void {
+  const path = join(generationPath(datasetsDir, generation ?? ''), TRACTS_FILE);
+  const bytes = readFileSync(path);
+  bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
+  writeFileSync(path, bytes);
+}
+
+describe('reload', () => {
+  test('takes the published generation live and tells which tracts differ, in which sections', async () => {
+    const { admin, catalog, reloaded, names } = served(2);
+    const [from, to] = names;
+    const bySection = { demographics: 1, svi_themes: 0, places_measures: 0, epa_data: 0, sdoh_index: 0 };
+    const changes = { changedTracts: 1, addedTracts: 0, removedTracts: 0, bySection };
+    expect(await admin.reload()).toMatchObject({ changed: true, dryRun: false, from, to, changes });
+    expect(catalog.generation()).toBe(to);
+    const [told] = reloaded.mock.calls[0] ?? [];
+    expect(told).toMatchObject({ from, to });
+    expect(told?.diff && [...changedTracts(told.diff)]).toMatchObject([{ geoid: TINY_TRACTS[0]?.geoid }]);
+  });
+
+  test('of the live generation succeeds, changes nothing, and tells nobody', async () => {
+    const { admin, reloaded, events, names } = served(1);
+    expect(await admin.reload()).toMatchObject({ changed: false, from: names[0], to: names[0], changes: null });
+    expect([reloaded.mock.calls, events.opened.mock.calls.length]).toEqual([[], 1]);
+  });
+
+  test('that is only tried says what it would change, and refuses what it would refuse', async () => {
+    const { admin, catalog, reloaded, datasetsDir, names } = served(2);
+    expect(await admin.reload({ dryRun: true })).toMatchObject({ changed: true, dryRun: true, to: names[1] });
+    spoil(datasetsDir, names[1]);
+    await expect(admin.reload({ dryRun: true })).rejects.toMatchObject({ code: 'damaged' });
+    expect([catalog.generation(), reloaded.mock.calls]).toEqual([names[0], []]);
+  });
+
+  test('refuses a generation with a flipped bit, names file and section, and the old one stays live', async () => {
+    const { admin, catalog, datasetsDir, names } = served(2);
+    spoil(datasetsDir, names[1]);
+    await expect(admin.reload()).rejects.toMatchObject({
+      code: 'damaged',
+      message: expect.stringMatching(/^tracts\.tctx, section [a-z/-]+: /),
+      damage: { code: 'checksum-mismatch', file: TRACTS_FILE },
+    });
+    expect(catalog.generation()).toBe(names[0]);
+  });
+
+  test('says that nothing is published, or that what is published is not there', async () => {
+    const { admin, datasetsDir } = served(1);
+    writeFileSync(currentPath(datasetsDir), 'ab'.repeat(16));
+    await expect(admin.reload()).rejects.toMatchObject({ code: 'unknown-generation' });
+    rmSync(currentPath(datasetsDir));
+    await expect(admin.reload()).rejects.toMatchObject({ code: 'nothing-published' });
+  });
+
+  test('goes on where the files of the live generation were removed by hand', async () => {
+    const { admin, catalog, datasetsDir, names } = served(2);
+    rmSync(generationPath(datasetsDir, names[0] ?? ''), { recursive: true });
+    expect(await admin.reload()).toMatchObject({ changed: true, to: names[1], changes: null });
+    expect(catalog.generation()).toBe(names[1]);
+  });
+
+  test('asked for twice at once happens once', async () => {
+    const { admin, reloaded } = served(2);
+    const both = await Promise.all([admin.reload(), admin.reload()]);
+    expect(both.map(({ changed }) => changed)).toEqual([true, false]);
+    expect(reloaded).toHaveBeenCalledOnce();
+  });
+});
+
+describe('rollback', () => {
+  test('goes back step by step, durably, until nothing earlier is left', async () => {
+    const { admin, catalog, datasetsDir, names } = served(3);
+    await admin.reload();
+    expect(await admin.rollback()).toMatchObject({ changed: true, from: names[2], to: names[1] });
+    expect([catalog.generation(), readCurrent(datasetsDir)]).toEqual([names[1], names[1]]);
+    await admin.rollback();
+    expect([catalog.generation(), readCurrent(datasetsDir)]).toEqual([names[0], names[0]]);
+    await expect(admin.rollback()).rejects.toMatchObject({ code: 'no-previous' });
+  });
+
+  test('forgets what it went back from: the next publication follows where it went to', async () => {
+    const { admin, datasetsDir, names } = served(3);
+    await admin.rollback();
+    const next = publishTinyDataset(datasetsDir, 9);
+    expect(await admin.current()).toMatchObject({
+      live: { generation: names[1] },
+      published: next,
+      previous: names[1],
+    });
+  });
+
+  test('from a publication that was not live yet leaves the live one', async () => {
+    const { admin, catalog, datasetsDir, names } = served(2);
+    expect(await admin.rollback()).toMatchObject({ changed: false, from: names[0], to: names[0] });
+    expect([catalog.generation(), readCurrent(datasetsDir)]).toEqual([names[0], names[0]]);
+  });
+
+  test('to a damaged generation is refused, and CURRENT stays', async () => {
+    const { admin, catalog, datasetsDir, names } = served(3);
+    await admin.reload();
+    spoil(datasetsDir, names[1]);
+    await expect(admin.rollback()).rejects.toMatchObject({ code: 'damaged' });
+    expect([catalog.generation(), readCurrent(datasetsDir)]).toEqual([names[2], names[2]]);
+  });
+
+  test('skips a generation that is gone', async () => {
+    const { admin, datasetsDir, names } = served(3);
+    rmSync(generationPath(datasetsDir, names[1] ?? ''), { recursive: true });
+    await admin.reload();
+    expect(await admin.rollback()).toMatchObject({ to: names[0] });
+  });
+
+  test('and prune wait for nobody who publishes: they say that the directory is busy', async () => {
+    const { admin, datasetsDir } = served(2);
+    const lock = takePublishLock(datasetsDir);
+    await expect(admin.rollback()).rejects.toMatchObject({ code: 'busy' });
+    await expect(admin.prune()).rejects.toMatchObject({ code: 'busy' });
+    lock.release();
+    await expect(admin.prune()).resolves.toBeDefined();
+  });
+});
+
+describe('prune', () => {
+  test('keeps the current generation, the one before it, what is pinned and what is open anywhere', async () => {
+    const { admin, events, datasetsDir, names } = served(6, [1]);
+    await admin.reload();
+    await vi.waitFor(() => expect(events.closed).toHaveBeenCalledOnce());
+    const reader = holdGeneration(generationPath(datasetsDir, names[2] ?? ''));
+    const { removed, kept, freedBytes } = await admin.prune();
+    expect(removed.toSorted()).toEqual([names[0], names[3]].toSorted());
+    expect(new Map(kept.map(({ generation, reason }) => [generation, reason]))).toEqual(
+      new Map([
+        [names[1], 'pinned'],
+        [names[2], 'in-use'],
+        [names[4], 'earlier'],
+        [names[5], 'current'],
+      ]),
+    );
+    expect(freedBytes).toBeGreaterThan(1e6);
+    reader?.release();
+    expect((await admin.prune({ keep: 0 })).removed.toSorted()).toEqual([names[2], names[4]].toSorted());
+    expect(listGenerations(datasetsDir).toSorted()).toEqual([names[1], names[5]].toSorted());
+  });
+
+  test('keeps as many earlier ones as it is told, and the live one though another is published', async () => {
+    const { admin, datasetsDir, names } = served(4);
+    expect((await admin.prune({ keep: 2 })).removed).toEqual([]);
+    expect((await admin.prune({ keep: 0 })).kept).toContainEqual({ generation: names[0], reason: 'in-use' });
+    expect(listGenerations(datasetsDir).toSorted()).toEqual([names[0], names[3]].toSorted());
+  });
+
+  test('leaves nothing behind but the generations', async () => {
+    const { admin, datasetsDir } = served(4);
+    await admin.prune({ keep: 0 });
+    expect(readdirSync(join(datasetsDir, 'generations'))).toEqual(listGenerations(datasetsDir));
+  });
+});
+
+test('a generation is verified by its name, or the current one without, and every damage is listed', async () => {
+  const { admin, datasetsDir, names } = served(2);
+  expect(await admin.verify()).toMatchObject({ generation: names[1], intact: true, damage: [] });
+  spoil(datasetsDir, names[0]);
+  const { intact, damage } = await admin.verify(names[0]);
+  expect(intact).toBe(false);
+  expect(damage).toMatchObject([{ code: 'checksum-mismatch', file: TRACTS_FILE }]);
+  for (const name of ['ab'.repeat(16), '../..', '']) {
+    await expect(admin.verify(name)).rejects.toMatchObject({ code: 'unknown-generation' });
+  }
+});
+
+test('the list says of each generation what it is, the live one first', async () => {
+  const { admin, names } = served(3, [0]);
+  await admin.reload();
+  expect(await admin.list()).toMatchObject([
+    { generation: names[2], live: true, current: true, previous: false, pinned: false },
+    { generation: names[1], live: false, current: false, previous: true, pinned: false },
+    { generation: names[0], live: false, current: false, previous: false, pinned: true },
+  ]);
+  const [{ sizeBytes, createdAt } = { sizeBytes: 0, createdAt: '' }] = await admin.list();
+  expect(sizeBytes).toBeGreaterThan(1e6);
+  expect(new Date(createdAt).toISOString()).toBe(createdAt);
+});

@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { changedTracts, countChanges, diffTracts } from '../../../src/catalog/diff.js';
+import { generationPath } from '../../../src/catalog/generations.js';
+import { SECTIONS } from '../../../src/core/metrics.js';
+import { openDataset } from '../../../src/format/dataset.js';
+import { absentSectionHashes, HASH_NUMBERS, hashRecords } from '../../../src/format/section-hashes.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
+import { publishTinyDataset, TINY_TRACTS } from '../../support/tiny-dataset.js';
+
+const record = (population: number, svi: unknown, source: string, index: number | null = 0.5): Uint8Array =>
+  Buffer.from(
+    JSON.stringify({
+      geoid: '27001000100',
+      name: 'Tract ,"svi_themes": of \\ odd "names"',
+      total_population: population,
+      median_age: 40,
+      svi_themes: svi,
+      places_measures: { diabetes: 10 },
+      epa_data: { pm25: 7, _source: source },
+      sdoh_index: index,
+    }),
+  );
+
+/** What a file of these tracts holds, without the file. */
+function tracts(records: Readonly<Record<number, Uint8Array>>) {
+  return {
+    geoids: Float64Array.from(Object.keys(records), Number),
+    sectionHashes: hashRecords(Object.values(records)),
+  };
+}
+
+const SVI = { rpl_themes: 0.5 };
+const A = 27_001_000_100;
+const B = 27_001_000_200;
+
+test('a tract is listed with the sections whose text differs, a source’s name and a missing row among them', () => {
+  const before = tracts({ [A]: record(1, SVI, 'EJScreen 2022'), [B]: record(1, SVI, 'EJScreen 2022') });
+  const after = tracts({ [A]: record(2, null, 'EJScreen 2023'), [B]: record(1, SVI, 'EJScreen 2022') });
+  expect([...changedTracts(diffTracts(before, after))]).toEqual([
+    {
+      geoid: String(A),
+      stateFips: '27',
+      sections: ['demographics', 'svi_themes', 'epa_data'],
+      rowBefore: 0,
+      rowAfter: 0,
+    },
+  ]);
+});
+
+test('a new and a gone tract list the sections that they have', () => {
+  const [before, after] = [tracts({ [A]: record(1, null, 'x', null) }), tracts({ [B]: record(1, SVI, 'x') })];
+  const diff = diffTracts(before, after);
+  expect([...changedTracts(diff)]).toMatchObject([
+    { geoid: String(A), sections: ['demographics', 'places_measures', 'epa_data'], rowBefore: 0, rowAfter: -1 },
+    { geoid: String(B), sections: SECTIONS, rowBefore: -1, rowAfter: 0 },
+  ]);
+  expect(countChanges(diff)).toEqual({
+    changedTracts: 0,
+    addedTracts: 1,
+    removedTracts: 1,
+    bySection: { demographics: 2, svi_themes: 1, places_measures: 2, epa_data: 2, sdoh_index: 1 },
+  });
+});
+
+test('two published generations differ in what is different in them, and one does not differ from itself', () => {
+  const datasetsDir = temporaryDirectory();
+  const [first, second] = [0, 5].map((morePeople) =>
+    openDataset(generationPath(datasetsDir, publishTinyDataset(datasetsDir, morePeople))),
+  );
+  if (!first || !second) throw new Error('there are two');
+  expect([...changedTracts(diffTracts(first.tracts, second.tracts))]).toMatchObject([
+    { geoid: TINY_TRACTS[0]?.geoid, sections: ['demographics'], rowBefore: 0, rowAfter: 0 },
+  ]);
+  expect(diffTracts(first.tracts, first.tracts).geoids).toHaveLength(0);
+});
+
+/** Some GEOIDs, each with a hash of a few bits for every section. */
+const someTracts = fc
+  .uniqueArray(fc.record({ geoid: fc.integer({ min: 1, max: 30 }), hash: fc.integer({ min: 0, max: 31 }) }), {
+    selector: ({ geoid }) => geoid,
+    maxLength: 20,
+  })
+  .map((entries) => entries.sort((a, b) => a.geoid - b.geoid));
+
+const columns = (entries: readonly { geoid: number; hash: number }[]) => ({
+  geoids: Float64Array.from(entries, ({ geoid }) => geoid),
+  // Both halves of a section's hash hold its bit, so that a difference in either is one.
+  sectionHashes: Uint32Array.from(entries.flatMap(({ hash }) => SECTIONS.flatMap((_, at) => [hash >> at, 7]))),
+});
+
+test('any two generations differ as a comparison of every tract with every other says', () => {
+  const absent = absentSectionHashes();
+  fc.assert(
+    fc.property(someTracts, someTracts, (left, right) => {
+      const [before, after] = [columns(left), columns(right)];
+      const hashesOf = ({ geoids, sectionHashes }: typeof before, geoid: number): Uint32Array => {
+        const row = geoids.indexOf(geoid);
+        return row < 0 ? absent : sectionHashes.subarray(row * HASH_NUMBERS, (row + 1) * HASH_NUMBERS);
+      };
+      const expected = [...new Set([...before.geoids, ...after.geoids])]
+        .sort((a, b) => a - b)
+        .flatMap((geoid) => {
+          const [old, next] = [hashesOf(before, geoid), hashesOf(after, geoid)];
+          const mask = SECTIONS.reduce(
+            (bits, _, at) =>
+              bits | (old[2 * at] !== next[2 * at] || old[2 * at + 1] !== next[2 * at + 1] ? 1 << at : 0),
+            0,
+          );
+          return mask === 0 ? [] : [[geoid, mask, before.geoids.indexOf(geoid), after.geoids.indexOf(geoid)]];
+        });
+      const { geoids, sections, rowsBefore, rowsAfter } = diffTracts(before, after);
+      expect([...geoids].map((geoid, at) => [geoid, sections[at], rowsBefore[at], rowsAfter[at]])).toEqual(expected);
+    }),
+  );
+});

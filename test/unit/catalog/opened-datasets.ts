@@ -1,0 +1,48 @@
+import { onTestFinished, vi } from 'vitest';
+import { openCatalog } from '../../../src/catalog/catalog.js';
+import { createChecks } from '../../../src/catalog/check-threads.js';
+import { createDatasetAdmin, type Reload } from '../../../src/catalog/create-dataset-admin.js';
+import { runCheck } from '../../../src/catalog/generation-checks.js';
+import { openDataset } from '../../../src/format/dataset.js';
+
+/** A catalog whose generations are bare datasets, without threads, and all that is told of them. */
+export function openWatched(datasetsDir: string) {
+  const events = { opened: vi.fn(), nothingPublished: vi.fn(), failed: vi.fn(), closed: vi.fn() };
+  const warm = vi.fn(() => Promise.resolve());
+  const stop = vi.fn(() => Promise.resolve());
+  const catalog = openCatalog({
+    datasetsDir,
+    open: openDataset,
+    warm,
+    stop,
+    release: (dataset) => dataset.release(),
+    events,
+    now: () => new Date(0),
+    pollMs: 1,
+  });
+  onTestFinished(() => catalog.close());
+  return { catalog, events, warm, stop };
+}
+
+/** The maintainers' side of such a catalog; checks are made in this thread. */
+export function administer(datasetsDir: string, pinned: readonly string[] = []) {
+  const watched = openWatched(datasetsDir);
+  const { catalog } = watched;
+  const reloaded = vi.fn((_: Reload) => Promise.resolve());
+  const admin = createDatasetAdmin({
+    datasetsDir,
+    served: {
+      prepare: catalog.prepare,
+      live: () => {
+        const generation = catalog.generation();
+        const facts = { since: '', tracts: 30, states: 2, synthetic: true };
+        return Promise.resolve(generation === undefined ? undefined : { generation, ...facts });
+      },
+    },
+    checks: createChecks((check) => Promise.resolve(runCheck(check))),
+    pinned: () => Promise.resolve(new Set(pinned)),
+    reloaded,
+    now: () => performance.now(),
+  });
+  return { ...watched, admin, reloaded };
+}
