@@ -1,7 +1,7 @@
 /** The service's statistical rules: percentile rank, plain mean, and the composite index. */
 
 /** Values sorted ascending with the missing (NaN) left out: what ranks are taken over. */
-export function sortedKnown(values: Iterable<number>): Float64Array {
+export function sortedKnown(values: Iterable<number>): Float64Array<ArrayBuffer> {
   const known: number[] = [];
   for (const value of values) if (!Number.isNaN(value)) known.push(value);
   return Float64Array.from(known).sort();

@@ -1,34 +1,44 @@
 import type { LatLng } from '../../src/core/coordinates.js';
 import { stateByFips } from '../../src/core/states.js';
-import type { AddressRange, StreetSegment } from '../../src/core/street-segment.js';
-import type { AddressesFile } from '../../src/format/addresses-file.js';
+import { MICRO_PER_DEGREE, pointBeside } from '../../src/core/street-line.js';
+import type { AddressFiles } from '../../src/format/addresses/address-files.js';
+import type { AddressRange, AddressShard } from '../../src/format/addresses/shard.js';
 
 /** An address that a dataset's ranges hold. */
 export interface SampleAddress {
   readonly address: string;
   /** The middle of its street, which in the demo and the tiny dataset is in the same tract as all of its addresses. */
   readonly near: LatLng;
-  readonly segment: StreetSegment;
+  readonly range: AddressRange;
 }
 
-/** `count` addresses, spread evenly over the dataset's streets; sides and numbers vary. */
-export function sampleAddresses({ addresses }: { readonly addresses: AddressesFile | undefined }, count: number) {
+/** `count` addresses, spread evenly over the dataset's ranges; numbers vary. */
+export function sampleAddresses({ addresses }: { readonly addresses: AddressFiles | undefined }, count: number) {
   if (!addresses) throw new Error('the dataset holds no address ranges');
-  const { segmentCount } = addresses;
-  return Array.from({ length: Math.min(count, segmentCount) }, (_, index): SampleAddress => {
-    const segment = addresses.segment(Math.floor((index * segmentCount) / Math.min(count, segmentCount)));
-    const range = (index % 2 === 0 ? segment.right : segment.left) ?? segment.left ?? segment.right;
-    if (!range) throw new Error('a segment without addresses');
-    return { address: addressOf(segment, range, index), near: middleOf(segment), segment };
+  const rows = addresses.shards.flatMap((shard) =>
+    Array.from({ length: shard.rangeCount }, (_, row) => ({ shard, row })),
+  );
+  return Array.from({ length: Math.min(count, rows.length) }, (_, index): SampleAddress => {
+    const found = rows[Math.floor((index * rows.length) / Math.min(count, rows.length))];
+    if (!found) throw new Error('a dataset without ranges');
+    const range = found.shard.range(found.row);
+    const { x, y } = pointBeside(range.line, 0.5, range.side, 0);
+    return {
+      address: addressOf(found.shard, range, index),
+      near: { lat: y / MICRO_PER_DEGREE, lng: x / MICRO_PER_DEGREE },
+      range,
+    };
   });
 }
 
-function addressOf({ street, city, stateFips }: StreetSegment, { from, to, zip }: AddressRange, salt: number): string {
+function addressOf(
+  { zips, stateFips }: AddressShard,
+  { street, prefix, from, to, zip }: AddressRange,
+  salt: number,
+): string {
   const numbers = Math.abs(to - from) / 2 + 1;
   const houseNumber = Math.min(from, to) + 2 * ((salt * 17) % numbers);
-  return `${houseNumber} ${street}, ${city}, ${stateByFips(stateFips)?.abbreviation} ${zip}`;
-}
-
-function middleOf({ from, to }: StreetSegment): LatLng {
-  return { lat: (from.lat + to.lat) / 2, lng: (from.lng + to.lng) / 2 };
+  const city = zips.citiesOf(zips.find(Number(zip)))[0];
+  const place = city === undefined ? [] : [zips.cityName(city)];
+  return [`${prefix}${houseNumber} ${street}`, ...place, `${stateByFips(stateFips)?.abbreviation} ${zip}`].join(', ');
 }

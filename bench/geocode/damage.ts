@@ -1,0 +1,124 @@
+import { DIRECTIONS, directionCode, wholeDirection } from '../../src/core/street-directions.js';
+import { streetType, wholeWord } from '../../src/core/street-types.js';
+import type { Random } from '../../src/load/synthetic/random.js';
+
+/** An address in its parts. */
+export interface AddressParts {
+  readonly number: string;
+  readonly street: string;
+  /** Two letters. */
+  readonly state: string;
+  readonly zip: string;
+}
+
+/** What people do to an address. */
+export interface Damage {
+  readonly name: string;
+  /** The share that must be found again, of those that are damaged at all. */
+  readonly leastRight: number;
+  /** Undefined where the address has nothing of the kind to be damaged. */
+  street?(street: string, random: Random): string | undefined;
+  /** The whole text; without it, `<number> <street>, <state> <ZIP>`. */
+  text?(parts: AddressParts): string;
+  readonly withoutZip?: true;
+}
+
+const whole = ({ number, street, state, zip }: AddressParts): string => `${number} ${street}, ${state} ${zip}`.trim();
+
+const CLEAN = 0.995;
+const DAMAGED = 0.95;
+
+/** The kinds of damage, none of it first. */
+export const DAMAGES: readonly Damage[] = [
+  { name: 'clean', leastRight: CLEAN },
+  { name: 'lower case', leastRight: CLEAN, text: (parts) => whole(parts).toLowerCase() },
+  {
+    name: 'no commas, a unit',
+    leastRight: DAMAGED,
+    text: ({ number, street, state, zip }) => `${number} ${street} Apt 4B ${state} ${zip}`,
+  },
+  { name: 'long forms', leastRight: CLEAN, street: longForms },
+  { name: 'no suffix', leastRight: DAMAGED, street: withoutSuffix },
+  { name: 'no direction', leastRight: DAMAGED, street: withoutDirection },
+  { name: 'wrong suffix', leastRight: DAMAGED, street: wrongSuffix },
+  { name: 'one typo', leastRight: DAMAGED, street: withTypo },
+  {
+    name: 'no ZIP',
+    leastRight: DAMAGED,
+    withoutZip: true,
+    text: ({ number, street, state }) => `${number} ${street}, ${state}`,
+  },
+];
+
+/** A damaged address; undefined where there is nothing to be damaged. */
+export function damaged(
+  parts: AddressParts,
+  damage: Damage,
+  random: Random,
+): (AddressParts & { readonly text: string }) | undefined {
+  const street = damage.street ? damage.street(parts.street, random) : parts.street;
+  if (street === undefined) return undefined;
+  const changed = { ...parts, street };
+  return { ...changed, text: (damage.text ?? whole)(changed) };
+}
+
+function longForms(street: string): string {
+  const words = street.split(' ');
+  const titled = (word: string): string => word.charAt(0) + word.slice(1).toLowerCase();
+  return words
+    .map((word, at) => {
+      const upper = word.toUpperCase();
+      const direction = directionCode(upper);
+      if (direction > 0 && words.length > 1) return titled(wholeDirection(direction));
+      if (upper === 'ST') return at === 0 ? 'Saint' : 'Street';
+      return streetType(upper) === upper ? titled(wholeWord(upper)) : word;
+    })
+    .join(' ');
+}
+
+/** Position of the word that says what kind of street it is, or −1. */
+function suffixAt(words: readonly string[]): number {
+  const last = words.length - 1 - (directionCode((words.at(-1) ?? '').toUpperCase()) > 0 ? 1 : 0);
+  return last > 0 && streetType((words[last] ?? '').toUpperCase()) !== undefined ? last : -1;
+}
+
+function withoutSuffix(street: string): string | undefined {
+  const words = street.split(' ');
+  const at = suffixAt(words);
+  return at < 0 ? undefined : words.toSpliced(at, 1).join(' ');
+}
+
+const SUFFIXES = ['St', 'Ave', 'Rd', 'Ln'];
+
+function wrongSuffix(street: string, random: Random): string | undefined {
+  const words = street.split(' ');
+  const at = suffixAt(words);
+  const others = SUFFIXES.filter((suffix) => suffix !== words[at]);
+  return at < 0 ? undefined : words.with(at, others[Math.floor(random.next() * others.length)] ?? 'St').join(' ');
+}
+
+function withoutDirection(street: string): string | undefined {
+  const words = street.split(' ');
+  const kept = words.filter((word) => !DIRECTIONS.some((direction) => direction === word));
+  return kept.length === words.length || kept.length === 0 ? undefined : kept.join(' ');
+}
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+
+/** One letter of the name too many, too few, wrong, or swapped with its neighbour; names of three letters or more. */
+function withTypo(street: string, random: Random): string | undefined {
+  const words = street.split(' ');
+  const end = suffixAt(words) < 0 ? words.length : suffixAt(words);
+  const names = words.flatMap((word, at) => (at < end && /^[A-Za-z]{3,}$/.test(word) ? [at] : []));
+  const at = names[Math.floor(random.next() * names.length)];
+  const word = words[at ?? -1];
+  if (at === undefined || word === undefined) return undefined;
+  const letter = LETTERS[Math.floor(random.next() * LETTERS.length)] ?? 'a';
+  const position = Math.floor(random.next() * (word.length - 1));
+  const [head, tail] = [word.slice(0, position), word.slice(position)];
+  const typos = [head + letter + tail, head + tail.slice(1), head + letter + tail.slice(1), head + swapped(tail)];
+  const typo = typos[Math.floor(random.next() * typos.length)] ?? word;
+  return typo.toLowerCase() === word.toLowerCase() ? undefined : words.with(at, typo).join(' ');
+}
+
+const swapped = (text: string): string => `${text.charAt(1)}${text.charAt(0)}${text.slice(2)}`;

@@ -1,0 +1,32 @@
+const UNITS = ' FIRST SECOND THIRD FOURTH FIFTH SIXTH SEVENTH EIGHTH NINTH'.split(' ');
+const TEENS =
+  'TENTH ELEVENTH TWELFTH THIRTEENTH FOURTEENTH FIFTEENTH SIXTEENTH SEVENTEENTH EIGHTEENTH NINETEENTH'.split(' ');
+const TENS = 'TWENT THIRT FORT FIFT SIXT SEVENT EIGHT NINET'.split(' ');
+
+const VALUES: ReadonlyMap<string, number> = new Map([
+  ...UNITS.map((word, value) => [word, value] as const).filter(([word]) => word),
+  ...TEENS.map((word, at) => [word, 10 + at] as const),
+  ...TENS.flatMap((stem, at) => [
+    [`${stem}IETH`, 20 + 10 * at] as const,
+    ...UNITS.slice(1).map((unit, below) => [`${stem}Y${unit}`, 21 + 10 * at + below] as const),
+  ]),
+]);
+const TENS_ALONE: ReadonlyMap<string, string> = new Map(TENS.map((stem) => [`${stem}Y`, stem]));
+
+const ORDINAL = /^(\d+)(?:ST|ND|RD|TH)$/;
+
+/** Whether a word is an ordinal in figures: `5TH`. */
+export const isOrdinalFigure = (word: string): boolean => ORDINAL.test(word);
+
+/** Figures for an ordinal, in figures or words: `5TH` and `FIFTH` are `5`; undefined for any other word. */
+export function ordinalFigures(word: string): string | undefined {
+  const first = word.charCodeAt(0);
+  if (first >= 0x30 && first <= 0x39) return ORDINAL.exec(word)?.[1];
+  return VALUES.get(word)?.toString();
+}
+
+/** Figures for an ordinal in two words: `TWENTY FIRST` is `21`. */
+export function ordinalOfTwo(word: string, next: string | undefined): string | undefined {
+  const stem = TENS_ALONE.get(word);
+  return stem === undefined || next === undefined ? undefined : VALUES.get(`${stem}Y${next}`)?.toString();
+}

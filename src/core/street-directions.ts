@@ -1,0 +1,20 @@
+/** Directions in a street's name by their code, which is their place in this list; 0 is none. */
+export const DIRECTIONS = ['', 'N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'] as const;
+
+const WHOLE_WORDS = ['', 'NORTH', 'NORTHEAST', 'EAST', 'SOUTHEAST', 'SOUTH', 'SOUTHWEST', 'WEST', 'NORTHWEST'] as const;
+
+const CODES: ReadonlyMap<string, number> = new Map(
+  [DIRECTIONS, WHOLE_WORDS]
+    .flatMap((words) => words.map((word, code) => [word, code] as const))
+    .filter(([word]) => word),
+);
+
+/** The code of a direction, abbreviated or not; 0 for any other word. */
+export function directionCode(word: string): number {
+  return CODES.get(word) ?? 0;
+}
+
+/** A direction that is all of a street's name, as names are compared: whole. `E St` and `East St` are then the same. */
+export function wholeDirection(code: number): string {
+  return WHOLE_WORDS[code] ?? '';
+}

@@ -1,0 +1,65 @@
+/** Which side of a street, as seen when going along its line. */
+export type Side = 'left' | 'right';
+
+/** A position in whole 1e-6 degrees; TIGER/Line has no more decimals. */
+export interface MicroPoint {
+  readonly x: number;
+  readonly y: number;
+}
+
+export const MICRO_PER_DEGREE = 1e6;
+
+/** Metres of a millionth of a degree of latitude. */
+const METRES_PER_MICRO = 0.111195;
+
+/**
+ * The point at a share (0 to 1) of a line's length, set off to a side by so many metres. The line is x,y interleaved in
+ * 1e-6 degrees. Within a street the Earth is taken to be flat. O(vertices).
+ */
+export function pointBeside(line: Int32Array, share: number, side: Side, offsetMetres: number): MicroPoint {
+  const x0 = line[0] ?? 0;
+  const y0 = line[1] ?? 0;
+  const shrink = Math.cos((y0 / MICRO_PER_DEGREE) * (Math.PI / 180));
+  let rest = share * lengthOf(line, shrink);
+  for (let at = 2; at + 1 < line.length; at += 2) {
+    const ax = line[at - 2] ?? 0;
+    const ay = line[at - 1] ?? 0;
+    const bx = line[at] ?? 0;
+    const by = line[at + 1] ?? 0;
+    const east = (bx - ax) * shrink;
+    const north = by - ay;
+    const length = Math.hypot(east, north);
+    const isLast = at + 3 >= line.length;
+    if (length === 0 || (rest > length && !isLast)) {
+      rest -= length;
+      continue;
+    }
+    const along = Math.min(1, rest / length);
+    const aside = ((side === 'left' ? 1 : -1) * offsetMetres) / METRES_PER_MICRO / length;
+    return {
+      x: Math.round(ax + (bx - ax) * along - (north * aside) / shrink),
+      y: Math.round(ay + (by - ay) * along + east * aside),
+    };
+  }
+  return { x: x0, y: y0 };
+}
+
+function lengthOf(line: Int32Array, shrink: number): number {
+  let length = 0;
+  for (let at = 2; at + 1 < line.length; at += 2) {
+    length += Math.hypot(((line[at] ?? 0) - (line[at - 2] ?? 0)) * shrink, (line[at + 1] ?? 0) - (line[at - 1] ?? 0));
+  }
+  return length;
+}
+
+/** Addresses keep this share of the line's length away from its ends, which are crossings with other streets. */
+const END_CLEARANCE = 0.05;
+
+/** The share of its street's line at which a house number is put: between the ends of its range, in proportion. */
+export function shareOfNumber(from: number, to: number, value: number): number {
+  const share = from === to ? 0.5 : Math.min(1, Math.max(0, (value - from) / (to - from)));
+  return END_CLEARANCE + share * (1 - 2 * END_CLEARANCE);
+}
+
+/** How far from the centre line an address is put, so that it lies in the tract of its side of the street. */
+export const SIDE_OFFSET_METRES = 10;

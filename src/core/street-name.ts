@@ -1,0 +1,107 @@
+import { plainWords } from './fold-text.js';
+import { readHighway } from './highways.js';
+import { ordinalFigures, ordinalOfTwo } from './ordinals.js';
+import { directionCode, wholeDirection } from './street-directions.js';
+import { streetType, wholeWord } from './street-types.js';
+
+/** A street's name in its parts, as names are compared. */
+export interface StreetName {
+  /** Direction before the name, and after it: codes of `DIRECTIONS`. */
+  readonly before: number;
+  readonly after: number;
+  /** The name itself, of letters A–Z and digits alone: whole words without spaces, ordinals in figures. Never empty. */
+  readonly key: string;
+  /** Standard abbreviation; empty where the name has none. */
+  readonly type: string;
+}
+
+/** Words of which none is a street; bounds what one name costs. */
+export const MAX_STREET_WORDS = 10;
+
+/** Which words at a name's ends are taken for directions and for the kind of street. */
+export interface Reading {
+  readonly directions: boolean;
+  readonly type: boolean;
+}
+
+const USUAL: Reading = { directions: true, type: true };
+
+/**
+ * Takes a street's name apart: `N Samplewood Ave`, `north samplewood avenue` and `n. sample wood av` have the same parts.
+ * Undefined for no words at all. O(words).
+ */
+export function parseStreetName(words: readonly string[], reading: Reading = USUAL): StreetName | undefined {
+  let end = Math.min(words.length, MAX_STREET_WORDS);
+  if (end === 0) return undefined;
+  if (reading.directions && reading.type) {
+    const highway = parseHighway(words, end);
+    if (highway) return highway;
+  }
+  const before = reading.directions && end > 1 ? directionCode(words[0] ?? '') : 0;
+  const after = reading.directions && end > 1 ? directionCode(words[end - 1] ?? '') : 0;
+  if (after > 0) end--;
+  const type = reading.type && end > 1 ? (streetType(words[end - 1] ?? '') ?? '') : '';
+  if (type !== '') end--;
+  const keepsBefore = before > 0 && end > 1;
+  return {
+    before: keepsBefore ? before : 0,
+    after,
+    type,
+    key: keyOf(words.slice(keepsBefore ? 1 : 0, end), reading.directions),
+  };
+}
+
+/** A highway's letter may look like a direction, so it is read before these are. */
+function parseHighway(words: readonly string[], end: number): StreetName | undefined {
+  const plain = readHighway(words);
+  if (plain) return withDirections(plain.name, words.slice(plain.words, end), 0);
+  const before = end > 1 ? directionCode(words[0] ?? '') : 0;
+  const directed = before > 0 ? readHighway(words.slice(1)) : undefined;
+  return directed && withDirections(directed.name, words.slice(1 + directed.words, end), before);
+}
+
+const UNUSUAL: readonly Reading[] = [
+  { directions: true, type: false },
+  { directions: false, type: true },
+  { directions: false, type: false },
+];
+
+/**
+ * What else a street's words may be: `Perrys Bridge` may lack its `Rd`, and `Nw Hope Rd` an `e`. Only those that give
+ * another name than the usual reading.
+ */
+export function otherReadings(words: readonly string[], usual: StreetName): StreetName[] {
+  if (usual.type === '' && usual.before + usual.after === 0) return [];
+  const readings = UNUSUAL.flatMap((reading) => parseStreetName(words, reading) ?? []);
+  return readings.filter(({ key }, at) => key !== usual.key && readings.findIndex((other) => other.key === key) === at);
+}
+
+/** As {@link parseStreetName}, of a name as it is written. */
+export function parseStreetText(text: string): StreetName | undefined {
+  return parseStreetName(plainWords(text));
+}
+
+/** What follows a highway's number: a direction, or more of its name (`BUS`). */
+function withDirections(name: string, rest: readonly string[], before: number): StreetName {
+  const after = directionCode(rest.at(-1) ?? '');
+  const more = after > 0 ? rest.slice(0, -1) : rest;
+  return { before, after, type: '', key: name + more.map(wholeWord).join('') };
+}
+
+/** `wholeDirections` says whether a direction among the words is one, or letters like any others. */
+function keyOf(words: readonly string[], wholeDirections: boolean): string {
+  let key = '';
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? '';
+    const two = ordinalOfTwo(word, words[at + 1]);
+    if (two !== undefined) at++;
+    const direction = wholeDirections ? wholeDirection(directionCode(word)) : '';
+    key += two ?? ordinalFigures(word) ?? (direction || wholeWord(word));
+  }
+  return key;
+}
+
+/** The form in which cities are compared: as a street's name, `St Paul` like `Saint Paul`. */
+export function cityKey(words: readonly string[]): string {
+  return words.map(wholeWord).join('');
+}

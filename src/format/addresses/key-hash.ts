@@ -1,0 +1,31 @@
+const FNV_OFFSET = 0x811c9dc5;
+const FNV_PRIME = 0x01000193;
+
+/** FNV-1a, 32 bits, over a key's bytes; keys are of A–Z and 0–9 alone. `without` leaves out the character at a position. */
+export function hashKey(key: string, without = -1): number {
+  let hash = FNV_OFFSET;
+  for (let at = 0; at < key.length; at++) {
+    if (at !== without) hash = Math.imul(hash ^ key.charCodeAt(at), FNV_PRIME);
+  }
+  return hash >>> 0;
+}
+
+/** A hash table's slots for so many keys: a power of two, at most half full. Slots hold a row + 1; 0 is empty. */
+export function buildSlots(keys: readonly string[]): Uint32Array {
+  const slots = new Uint32Array(2 ** Math.ceil(Math.log2(Math.max(1, keys.length) * 2)));
+  keys.forEach((key, row) => {
+    let slot = hashKey(key) & (slots.length - 1);
+    while (slots[slot] !== 0) slot = (slot + 1) & (slots.length - 1);
+    slots[slot] = row + 1;
+  });
+  return slots;
+}
+
+/** The row of a key, or −1. O(1). */
+export function findInSlots(slots: Uint32Array, key: string, isKey: (row: number) => boolean): number {
+  for (let slot = hashKey(key) & (slots.length - 1); ; slot = (slot + 1) & (slots.length - 1)) {
+    const entry = slots[slot] ?? 0;
+    if (entry === 0) return -1;
+    if (isKey(entry - 1)) return entry - 1;
+  }
+}

@@ -1,0 +1,42 @@
+/** Lines as bytes: x and y of the first vertex and then the steps to the next, zigzag base-128 varints, 1e-6 degrees. */
+
+/** Appends a line (x,y interleaved) to bytes. */
+export function encodeLine(line: Int32Array, push: (byte: number) => void): void {
+  let [x, y] = [0, 0];
+  for (let at = 0; at + 1 < line.length; at += 2) {
+    const [nextX = 0, nextY = 0] = [line[at], line[at + 1]];
+    encodeNumber(nextX - x, push);
+    encodeNumber(nextY - y, push);
+    [x, y] = [nextX, nextY];
+  }
+}
+
+/** Steps stay within ±2^30: longitudes are no more than 1.8e8. */
+function encodeNumber(value: number, push: (byte: number) => void): void {
+  let rest = ((value << 1) ^ (value >> 31)) >>> 0;
+  while (rest >= 0x80) {
+    push((rest & 0x7f) | 0x80);
+    rest >>>= 7;
+  }
+  push(rest);
+}
+
+/** The line in the bytes from `begin` up to, not including, `end`. */
+export function decodeLine(bytes: Uint8Array, begin: number, end: number): Int32Array {
+  // A number takes a byte at least.
+  const line = new Int32Array(end - begin);
+  let count = 0;
+  let at = begin;
+  while (at < end) {
+    let [value, shift, byte] = [0, 0, 0x80];
+    while (byte & 0x80) {
+      byte = bytes[at++] ?? 0;
+      value |= (byte & 0x7f) << shift;
+      shift += 7;
+    }
+    const step = (value >>> 1) ^ -(value & 1);
+    line[count] = step + (count < 2 ? 0 : (line[count - 2] ?? 0));
+    count++;
+  }
+  return line.slice(0, count);
+}

@@ -1,0 +1,135 @@
+import type { Side } from '../../core/street-line.js';
+import { parseStreetText } from '../../core/street-name.js';
+import { growingArray } from './growing-array.js';
+import { encodeLine } from './line-codec.js';
+import type { RangeColumns } from './shard-content.js';
+import { createZipCollector, type ZipCollector, type ZipContent } from './zip-content.js';
+
+/** A range of house numbers to be written. */
+export interface NewRange {
+  /** As published; at least one word of letters or digits. */
+  readonly street: string;
+  /** Five digits; empty where unknown. */
+  readonly zip: string;
+  readonly prefix: string;
+  readonly from: number;
+  readonly to: number;
+  readonly mixed: boolean;
+  readonly side: Side;
+  /** As {@link AddressShardBuilder.addEdge} gave it. */
+  readonly edge: number;
+  /** The row of the tract on this side, or `NO_TRACT`. */
+  readonly tract: number;
+}
+
+/** Everything of one state that a file is written from. */
+export interface ShardContent {
+  readonly stateFips: string;
+  readonly streets: readonly string[];
+  readonly prefixes: readonly string[];
+  readonly ranges: RangeColumns;
+  /** Where each edge's line begins in the bytes; one more entry at the end. */
+  readonly edgeOffsets: Uint32Array;
+  readonly edgeBytes: Uint8Array;
+  readonly zips: ZipContent;
+}
+
+/** Collects a state's ranges, some 30 bytes each, until they are written. */
+export interface AddressShardBuilder {
+  /** A stretch of street, x,y interleaved in 1e-6 degrees; its number. Several ranges may lie along it. */
+  addEdge(line: Int32Array): number;
+  addRange(range: NewRange): void;
+  /** A city that is known to use a ZIP; the more often it is said, the better known the ZIP is by it. */
+  readonly addCity: ZipCollector['addCity'];
+  readonly rangeCount: number;
+  content(): ShardContent;
+}
+
+const PREFIXES_MAX = 65_536;
+const EDGES_MAX = 2 ** 30;
+
+/** Begins a state. `stateFips` has two digits. */
+export function createShardBuilder(stateFips: string): AddressShardBuilder {
+  const streets = createNumbering();
+  const prefixes = createNumbering();
+  prefixes.numberOf('');
+  const columns = {
+    streets: growingArray(Uint32Array),
+    zips: growingArray(Uint32Array),
+    prefixes: growingArray(Uint16Array),
+    numbers: growingArray(Int32Array),
+    edges: growingArray(Uint32Array),
+    tracts: growingArray(Uint32Array),
+  };
+  const edgeOffsets = growingArray(Uint32Array);
+  const edgeBytes = growingArray(Uint8Array);
+  edgeOffsets.push(0);
+  const zips = createZipCollector();
+  const middles = growingArray(Int32Array);
+
+  return {
+    addEdge: (line) => {
+      const edge = edgeOffsets.length - 1;
+      if (edge >= EDGES_MAX) throw new RangeError(`more than ${EDGES_MAX} stretches of street in state ${stateFips}`);
+      encodeLine(line, edgeBytes.push);
+      edgeOffsets.push(edgeBytes.length);
+      const middle = (line.length >> 2) * 2;
+      middles.push(line[middle] ?? 0);
+      middles.push(line[middle + 1] ?? 0);
+      return edge;
+    },
+    addRange: ({ street, zip, prefix, from, to, mixed, side, edge, tract }) => {
+      if (!parseStreetText(street)) throw new RangeError('a street without a name');
+      const prefixNumber = prefixes.numberOf(prefix);
+      if (prefixNumber >= PREFIXES_MAX) throw new RangeError(`more than ${PREFIXES_MAX} prefixes of house numbers`);
+      columns.streets.push(streets.numberOf(street));
+      columns.zips.push(Number(zip));
+      columns.prefixes.push(prefixNumber);
+      columns.numbers.push(from);
+      columns.numbers.push(to);
+      columns.edges.push(edge * 4 + (side === 'right' ? 2 : 0) + (mixed ? 1 : 0));
+      columns.tracts.push(tract);
+      const at = middles.values();
+      if (zip !== '') zips.addPlace(Number(zip), at[edge * 2] ?? 0, at[edge * 2 + 1] ?? 0);
+    },
+    addCity: zips.addCity,
+    get rangeCount() {
+      return columns.streets.length;
+    },
+    content: () => ({
+      stateFips,
+      streets: streets.texts(),
+      prefixes: prefixes.texts(),
+      ranges: {
+        streets: columns.streets.values(),
+        zips: columns.zips.values(),
+        prefixes: columns.prefixes.values(),
+        numbers: columns.numbers.values(),
+        edges: columns.edges.values(),
+        tracts: columns.tracts.values(),
+      },
+      edgeOffsets: edgeOffsets.values(),
+      edgeBytes: edgeBytes.values(),
+      zips: zips.content(),
+    }),
+  };
+}
+
+interface Numbering {
+  numberOf(text: string): number;
+  texts(): string[];
+}
+
+/** Gives texts numbers, in the order in which they come up. */
+function createNumbering(): Numbering {
+  const numbers = new Map<string, number>();
+  return {
+    numberOf: (text) => {
+      const known = numbers.get(text);
+      if (known !== undefined) return known;
+      numbers.set(text, numbers.size);
+      return numbers.size - 1;
+    },
+    texts: () => [...numbers.keys()],
+  };
+}

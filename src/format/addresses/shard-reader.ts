@@ -1,0 +1,86 @@
+import type { ByteSource } from '../byte-source.js';
+import { type ContainerReader, openContainer } from '../container-reader.js';
+import { findInSlots } from './key-hash.js';
+import { openKeyTable } from './key-table.js';
+import { decodeLine } from './line-codec.js';
+import { ADDRESSES_KIND, type AddressShard } from './shard.js';
+import { isOneSlipAway } from './slips.js';
+import { firstAtLeast, rowsSpelledAlike } from './spelling-index.js';
+import { openZipTable } from './zip-table.js';
+
+/** Opens a state's address ranges and checks header and section table. Throws FormatError. */
+export function openAddressShard(source: ByteSource): AddressShard {
+  return readAddressShard(openContainer(source, ADDRESSES_KIND));
+}
+
+/** The file's parts out of an opened container. */
+export function readAddressShard(container: ContainerReader): AddressShard {
+  const [state = 0] = container.uint8('state', 1);
+  const nameRuns = container.uint32('name/first-run');
+  const slots = container.uint32('name/slot');
+  const keys = openKeyTable(container, 'name/key', nameRuns.length - 1);
+  const hashes = container.uint32('spelling/hash');
+  const spelling = { hashes, rows: container.uint32('spelling/name', hashes.length) };
+  const streetDirections = container.uint8('street/direction');
+  const streetCount = streetDirections.length;
+  const names = openKeyTable(container, 'street/name', streetCount);
+  const typeOf = container.uint8('street/type', streetCount);
+  const types = allTexts(container, 'type');
+  const prefixes = allTexts(container, 'prefix');
+  const runZips = container.uint32('run/zip');
+  const runStreets = container.uint32('run/street', runZips.length);
+  const runPrefixes = container.uint16('run/prefix', runZips.length);
+  const runRanges = container.uint32('run/first-range', runZips.length + 1);
+  const rangeEdges = container.uint32('range/edge');
+  const rangeNumbers = container.int32('range/number', rangeEdges.length * 2);
+  const rangeTracts = container.uint32('range/tract', rangeEdges.length);
+  const edgeOffsets = container.uint32('edge/offset');
+  const lines = container.bytes('edge/line');
+  const line = (edge: number): Int32Array => decodeLine(lines, edgeOffsets[edge] ?? 0, edgeOffsets[edge + 1] ?? 0);
+
+  return {
+    container,
+    stateFips: String(state).padStart(2, '0'),
+    rangeCount: rangeEdges.length,
+    streetCount,
+    findName: (key) => findInSlots(slots, key, (row) => keys.has(row, key)),
+    namesSpelledLike: (key) =>
+      [...rowsSpelledAlike(spelling, key)].filter((row) => isOneSlipAway(key, keys.text(row))).sort((a, b) => a - b),
+    nameKey: keys.text,
+    nameRuns,
+    runZips,
+    runStreets,
+    runPrefixes,
+    runRanges,
+    prefixes,
+    rangeNumbers,
+    rangeTracts,
+    rangeEdges,
+    streetName: names.text,
+    streetDirections,
+    streetType: (street) => types[typeOf[street] ?? 0] ?? '',
+    line,
+    range: (row) => {
+      const run = firstAtLeast(runRanges, row + 1) - 1;
+      const edge = rangeEdges[row] ?? 0;
+      const zip = runZips[run] ?? 0;
+      return {
+        street: names.text(runStreets[run] ?? 0),
+        prefix: prefixes[runPrefixes[run] ?? 0] ?? '',
+        zip: zip === 0 ? '' : String(zip).padStart(5, '0'),
+        from: rangeNumbers[row * 2] ?? 0,
+        to: rangeNumbers[row * 2 + 1] ?? 0,
+        mixed: (edge & 1) === 1,
+        side: (edge & 2) === 2 ? 'right' : 'left',
+        line: line(edge >>> 2),
+        tract: rangeTracts[row] ?? 0,
+      };
+    },
+    zips: openZipTable(container),
+  };
+}
+
+function allTexts(container: ContainerReader, name: string): string[] {
+  const table = openKeyTable(container, name);
+  return Array.from({ length: table.count }, (_, row) => table.text(row));
+}

@@ -1,0 +1,112 @@
+import { plainWords } from '../../core/fold-text.js';
+import { cityKey } from '../../core/street-name.js';
+
+/** ZIPs and their cities as they are written. */
+export interface ZipContent {
+  readonly codes: Uint32Array;
+  readonly centres: Int32Array;
+  readonly firstCities: Uint32Array;
+  readonly cities: Uint32Array;
+  readonly firstZips: Uint32Array;
+  /** Positions of each city's ZIPs, ascending. */
+  readonly zipsOfCities: Uint32Array;
+  /** Ascending. */
+  readonly cityKeys: readonly string[];
+  readonly cityNames: readonly string[];
+}
+
+/** Collects what is known of ZIPs. */
+export interface ZipCollector {
+  /** A place in a ZIP, 1e-6 degrees. */
+  addPlace(zip: number, x: number, y: number): void;
+  /** `zip` has five digits. Names without a letter or digit are passed over. */
+  addCity(zip: string, city: string): void;
+  content(): ZipContent;
+}
+
+interface Zip {
+  places: number;
+  x: number;
+  y: number;
+  /** How often each city was named, by key. */
+  readonly cities: Map<string, number>;
+}
+
+/** Begins with no ZIP. Cities of ZIPs without a place are not kept. */
+export function createZipCollector(): ZipCollector {
+  const zips = new Map<number, Zip>();
+  /** How often each spelling of a city was used, by key. */
+  const spellings = new Map<string, Map<string, number>>();
+  const zipOf = (code: number): Zip => {
+    const zip = zips.get(code) ?? { places: 0, x: 0, y: 0, cities: new Map() };
+    zips.set(code, zip);
+    return zip;
+  };
+  return {
+    addPlace: (code, x, y) => {
+      const zip = zipOf(code);
+      zip.places++;
+      zip.x += x;
+      zip.y += y;
+    },
+    addCity: (code, city) => {
+      const key = cityKey(plainWords(city));
+      if (key === '') return;
+      count(zipOf(Number(code)).cities, key);
+      const known = spellings.get(key) ?? new Map();
+      spellings.set(key, known);
+      count(known, city);
+    },
+    content: () => contentOf(zips, spellings),
+  };
+}
+
+function count(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+/** The commonest first; of equally common ones the first by the alphabet. */
+const byCount = (counts: ReadonlyMap<string, number>): string[] =>
+  [...counts].sort(([a, timesA], [b, timesB]) => timesB - timesA || (a < b ? -1 : 1)).map(([text]) => text);
+
+/** For each city the ZIPs in whose lists it is. */
+function invert(
+  lists: readonly (readonly number[])[],
+  cityCount: number,
+): Pick<ZipContent, 'firstZips' | 'zipsOfCities'> {
+  const zipsOf: number[][] = Array.from({ length: cityCount }, () => []);
+  lists.forEach((cities, zip) => {
+    for (const city of cities) zipsOf[city]?.push(zip);
+  });
+  const firstZips = new Uint32Array(cityCount + 1);
+  zipsOf.forEach((zips, city) => {
+    firstZips[city + 1] = (firstZips[city] ?? 0) + zips.length;
+  });
+  return { firstZips, zipsOfCities: Uint32Array.from(zipsOf.flat()) };
+}
+
+function contentOf(
+  zips: ReadonlyMap<number, Zip>,
+  spellings: ReadonlyMap<string, ReadonlyMap<string, number>>,
+): ZipContent {
+  const placed = [...zips].filter(([, { places }]) => places > 0).sort(([a], [b]) => a - b);
+  const used = new Set(placed.flatMap(([, { cities }]) => [...cities.keys()]));
+  const cityKeys = [...used].sort();
+  const rowOf = new Map(cityKeys.map((key, row) => [key, row]));
+  const lists = placed.map(([, { cities }]) => byCount(cities).map((key) => rowOf.get(key) ?? 0));
+  const firstCities = new Uint32Array(placed.length + 1);
+  lists.forEach((list, at) => {
+    firstCities[at + 1] = (firstCities[at] ?? 0) + list.length;
+  });
+  return {
+    codes: Uint32Array.from(placed, ([code]) => code),
+    centres: Int32Array.from(
+      placed.flatMap(([, { x, y, places }]) => [Math.round(x / places), Math.round(y / places)]),
+    ),
+    firstCities,
+    cities: Uint32Array.from(lists.flat()),
+    ...invert(lists, cityKeys.length),
+    cityKeys,
+    cityNames: cityKeys.map((key) => byCount(spellings.get(key) ?? new Map())[0] ?? ''),
+  };
+}

@@ -1,0 +1,46 @@
+import type { ContainerReader } from '../container-reader.js';
+import { openKeyTable } from './key-table.js';
+import type { ZipTable } from './shard.js';
+import { firstAtLeast } from './spelling-index.js';
+
+/** Opens a file's sections of ZIPs and cities in place. */
+export function openZipTable(container: ContainerReader): ZipTable {
+  const codes = container.uint32('zip/code');
+  const firstCities = container.uint32('zip/first-city', codes.length + 1);
+  const cities = container.uint32('zip/city', firstCities[codes.length]);
+  const keys = openKeyTable(container, 'city/key');
+  const names = openKeyTable(container, 'city/name', keys.count);
+  const firstZips = container.uint32('city/first-zip', keys.count + 1);
+  const cityZips = container.uint32('city/zip', firstZips[keys.count]);
+  return {
+    codes,
+    centres: container.int32('zip/centre', codes.length * 2),
+    cityCount: keys.count,
+    find: (code) => {
+      const at = firstAtLeast(codes, code);
+      return codes[at] === code ? at : -1;
+    },
+    findCity: (key) => {
+      let [low, high] = [0, keys.count];
+      while (low < high) {
+        const middle = (low + high) >>> 1;
+        if (keys.compare(middle, key) >= 0) high = middle;
+        else low = middle + 1;
+      }
+      return low < keys.count && keys.has(low, key) ? low : -1;
+    },
+    findCityOf: (zip, key) => {
+      const end = firstCities[zip + 1] ?? 0;
+      for (let at = firstCities[zip] ?? 0; at < end; at++) if (keys.has(cities[at] ?? 0, key)) return cities[at] ?? -1;
+      return -1;
+    },
+    mainCityOf: (zip) => {
+      const first = firstCities[zip] ?? 0;
+      return first < (firstCities[zip + 1] ?? 0) ? (cities[first] ?? -1) : -1;
+    },
+    citiesOf: (zip) => cities.subarray(firstCities[zip], firstCities[zip + 1]),
+    zipsOf: (city) => cityZips.subarray(firstZips[city], firstZips[city + 1]),
+    cityKey: (city) => keys.text(city),
+    cityName: (city) => names.text(city),
+  };
+}

@@ -1,0 +1,108 @@
+import { type HouseNumber, hasParity } from '../../core/house-number.js';
+import type { StreetName } from '../../core/street-name.js';
+import type { AddressShard } from '../../format/addresses/shard.js';
+import type { Candidates } from './candidates.js';
+import { COST, nameCost, PERFECT } from './scores.js';
+import type { Split } from './splits.js';
+import { isNeighbour } from './zip-neighbours.js';
+
+/** What is looked for under one name. */
+export interface Query {
+  readonly shard: AddressShard;
+  readonly number: HouseNumber;
+  readonly zip: number | undefined;
+  readonly split: Split;
+  /** As the street's parts are to be compared; mostly the split's own. */
+  readonly street: StreetName;
+  /** What it took to come to this name and number. */
+  readonly cost: number;
+}
+
+/** A number is still taken for a range's when it is outside by so little: ranges lag behind building. */
+const MAX_GAP = 20;
+
+/** Adds the ranges of a name in the ZIP, or in the ZIPs of the city, that an address names. O(log runs + ranges). */
+export function collect(query: Query, name: number, candidates: Candidates): void {
+  const { shard, zip, split } = query;
+  const begin = shard.nameRuns[name] ?? 0;
+  const end = shard.nameRuns[name + 1] ?? 0;
+  const deciding = zip === undefined ? split.city.decidingZips() : undefined;
+  if (zip !== undefined) collectZip(query, begin, end, zip, candidates);
+  else if (deciding) {
+    for (const at of deciding) collectZip(query, begin, end, shard.zips.codes[at] ?? 0, candidates);
+    collectZip(query, begin, end, UNKNOWN_ZIP, candidates);
+  } else for (let run = begin; run < end; run++) collectRun(query, run, 0, candidates);
+}
+
+const UNKNOWN_ZIP = 0;
+
+function collectZip(query: Query, begin: number, end: number, zip: number, candidates: Candidates): void {
+  const { runZips } = query.shard;
+  for (let run = firstRunOf(runZips, begin, end, zip); run < end && runZips[run] === zip; run++) {
+    collectRun(query, run, 0, candidates);
+  }
+}
+
+/** Adds the ranges of a name in ZIPs beside the one that an address names, and in unknown ones. O(runs of the name). */
+export function collectAround(query: Query, name: number, candidates: Candidates): void {
+  const { shard, zip } = query;
+  if (zip === undefined) return;
+  for (let run = shard.nameRuns[name] ?? 0; run < (shard.nameRuns[name + 1] ?? 0); run++) {
+    const there = shard.runZips[run] ?? 0;
+    if (there === UNKNOWN_ZIP) collectRun(query, run, COST.zipUnknownHere, candidates);
+    else if (there !== zip && isNeighbour(shard, zip, there)) collectRun(query, run, COST.zipNeighbouring, candidates);
+  }
+}
+
+function firstRunOf(zips: Uint32Array, begin: number, end: number, zip: number): number {
+  let [low, high] = [begin, end];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((zips[middle] ?? 0) >= zip) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+function collectRun(query: Query, run: number, zipCost: number, candidates: Candidates): void {
+  const { shard, number, split, street } = query;
+  if (shard.prefixes[shard.runPrefixes[run] ?? 0] !== number.prefix) return;
+  const zip = shard.runZips[run] ?? 0;
+  const row = shard.runStreets[run] ?? 0;
+  const differences = nameCost(street, shard.streetType(row), shard.streetDirections[row] ?? 0);
+  const score = PERFECT - query.cost - zipCost - differences - split.restCost(zip) - split.city.cost(zip);
+  if (score < candidates.best - COST.numberOutside) return;
+  const { inside, nearest, gap } = findRange(shard, run, number.value);
+  const add = (range: number, own: number, type: 'exact' | 'interpolated' | 'street'): void =>
+    candidates.add({ shard, run, range, number, score: own, type, city: split.city.cityIn(zip) });
+  for (const range of inside) add(range, score, isEnd(shard, range, number.value) ? 'exact' : 'interpolated');
+  if (inside.length === 0 && gap <= MAX_GAP) add(nearest, score - COST.numberOutside, 'street');
+}
+
+interface Found {
+  readonly inside: readonly number[];
+  /** The range that the number is outside of by the least, and by how much. */
+  readonly nearest: number;
+  readonly gap: number;
+}
+
+const NOTHING: readonly number[] = [];
+
+function findRange({ runRanges, rangeNumbers, rangeEdges }: AddressShard, run: number, value: number): Found {
+  let inside: number[] | undefined;
+  let [nearest, gap] = [-1, Infinity];
+  const end = runRanges[run + 1] ?? 0;
+  for (let range = runRanges[run] ?? 0; range < end; range++) {
+    const from = rangeNumbers[range * 2] ?? 0;
+    const to = rangeNumbers[range * 2 + 1] ?? 0;
+    const outside = Math.max(Math.min(from, to) - value, value - Math.max(from, to));
+    if (outside >= gap || !hasParity(from, to, ((rangeEdges[range] ?? 0) & 1) === 1, value)) continue;
+    if (outside > 0) [nearest, gap] = [range, outside];
+    else if (inside) inside.push(range);
+    else inside = [range];
+  }
+  return { inside: inside ?? NOTHING, nearest, gap };
+}
+
+const isEnd = ({ rangeNumbers }: AddressShard, range: number, value: number): boolean =>
+  rangeNumbers[range * 2] === value || rangeNumbers[range * 2 + 1] === value;

@@ -1,0 +1,87 @@
+import type { StreetName } from '../../core/street-name.js';
+
+/**
+ * How good a match is, 0 to 100: what an address and a range have different is taken off. Two places whose scores are
+ * within {@link TIE_MARGIN} are equally good.
+ */
+export const PERFECT = 100;
+
+/**
+ * Below this, an address has no match: a wrong tract is worse than none. One slip of the pen with a missing kind of
+ * street and a missing direction passes, or one with a neighbouring ZIP; three such faults do not. Nor is a
+ * street without a number in its ranges, or a ZIP alone, ever an answer: it says too little of the tract.
+ */
+export const MATCH_THRESHOLD = 65;
+
+/** From here on, nobody looks for spellings that might be meant instead. */
+export const GOOD = 94;
+
+export const TIE_MARGIN = 2;
+
+/** What is taken off, and for what. */
+export const COST = {
+  typeMissing: 5,
+  typeAdded: 8,
+  typeWrong: 12,
+  directionMissing: 5,
+  directionAdded: 8,
+  directionWrong: 25,
+  /** `SW 1st Ave` for `1st Ave SW`. */
+  directionsSwapped: 3,
+  slip: 12,
+  /** In a name of up to four characters, of which many are alike. */
+  slipInShortName: 16,
+  /** The kind of street cannot be made out, and is left out. */
+  typeUnreadable: 13,
+  /** `Highway 5` for `State Hwy 5`. */
+  highwayKind: 6,
+  zipUnknownHere: 6,
+  zipNeighbouring: 15,
+  /** No ZIP is given, but the city is known to use the range's. */
+  cityOnly: 3,
+  stateOnly: 10,
+  /** A ZIP's cities are known, and this is none of them; the ZIP decides. */
+  cityOther: 3,
+  cityUnknown: 25,
+  /** Without a ZIP, a city of other ZIPs. */
+  cityElsewhere: 60,
+  /** What is behind the street is taken for a city that nobody knows. */
+  restUnverified: 4,
+  restDoubtful: 24,
+  /** The same, where a comma sets the city off, so that it is none. */
+  restNoCity: 40,
+  numberOutside: 15,
+  /** `3718` for `37-18`, `37-18` for 37 with apartment 18. */
+  numberForm: 6,
+  letterLeftOut: 2,
+  /** A crossing in another ZIP. */
+  zipOther: 60,
+} as const;
+
+const SHORT_NAME = 4;
+
+/** What one slip in a name costs. */
+export const slipCost = (key: string): number => (key.length <= SHORT_NAME ? COST.slipInShortName : COST.slip);
+
+/** What differs between the kinds and directions of the street asked for and one that is there. */
+export function nameCost(asked: StreetName, type: string, directions: number): number {
+  return typeCost(asked.type, type) + directionCost(asked, directions >> 4, directions & 15);
+}
+
+function typeCost(asked: string, there: string): number {
+  if (asked === there) return 0;
+  if (asked === '') return COST.typeMissing;
+  return there === '' ? COST.typeAdded : COST.typeWrong;
+}
+
+function directionCost({ before, after }: StreetName, thereBefore: number, thereAfter: number): number {
+  if (before === thereBefore && after === thereAfter) return 0;
+  if (before === thereAfter && after === thereBefore) return COST.directionsSwapped;
+  return oneDirectionCost(before, thereBefore) + oneDirectionCost(after, thereAfter);
+}
+
+function oneDirectionCost(asked: number, there: number): number {
+  if (asked === there) return 0;
+  if (asked === 0) return COST.directionMissing;
+  return there === 0 ? COST.directionAdded : COST.directionWrong;
+}

@@ -1,0 +1,23 @@
+import { MICRO_PER_DEGREE } from '../../core/street-line.js';
+import type { AddressShard } from '../../format/addresses/shard.js';
+
+/** Some 30 km. */
+const MAX_APART_MICRO = 270_000;
+const ZIPS_PER_AREA = 100;
+
+/**
+ * Whether somebody may write one ZIP and mean the other: their middles are near each other, or, where nothing is known of
+ * the written one, both are of one sectional center (they share three digits).
+ */
+export function isNeighbour({ zips }: AddressShard, written: number, there: number): boolean {
+  const [a, b] = [zips.find(written), zips.find(there)];
+  if (a < 0 || b < 0) return Math.floor(written / ZIPS_PER_AREA) === Math.floor(there / ZIPS_PER_AREA);
+  const [ax = 0, ay = 0, bx = 0, by = 0] = [
+    zips.centres[a * 2],
+    zips.centres[a * 2 + 1],
+    zips.centres[b * 2],
+    zips.centres[b * 2 + 1],
+  ];
+  const east = (bx - ax) * Math.cos((ay / MICRO_PER_DEGREE) * (Math.PI / 180));
+  return Math.hypot(east, by - ay) <= MAX_APART_MICRO;
+}

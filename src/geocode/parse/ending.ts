@@ -1,0 +1,63 @@
+import { foldText } from '../../core/fold-text.js';
+import { STATES } from '../../core/states.js';
+import { type Tokens, withoutCommas } from './tokens.js';
+
+/** What an address ends with. */
+export interface Ending {
+  /** What is before it. */
+  readonly body: Tokens;
+  /** The ZIP as a number; undefined where there is none. */
+  readonly zip: number | undefined;
+  /** Two digits. */
+  readonly stateFips: string | undefined;
+}
+
+const COUNTRIES = [['USA'], ['US'], ['U', 'S', 'A'], ['UNITED', 'STATES'], ['UNITED', 'STATES', 'OF', 'AMERICA']];
+const ZIP = /^(\d{5})(?:-?\d{4})?$/;
+const PLUS_FOUR = /^\d{4}$/;
+const COUNTRY_ENDS = new Set(COUNTRIES.map((name) => name.at(-1) ?? ''));
+const MAX_STATE_WORDS = 3;
+
+const STATE_FIPS: ReadonlyMap<string, string> = new Map(
+  STATES.flatMap(({ fips, abbreviation, name }) => [
+    [abbreviation, fips],
+    [foldText(name), fips],
+  ]),
+);
+
+/** What names of several words end with. */
+const LONG_STATE_ENDS = new Set(
+  [...STATE_FIPS.keys()].flatMap((name) => (name.includes(' ') ? [name.split(' ').at(-1)] : [])),
+);
+
+/**
+ * Takes country, ZIP and state off an address's end, likeliest reading first. `Ct` is Connecticut or a court: where no
+ * comma says that it is a state, both are given.
+ */
+export function readEndings(tokens: Tokens): Ending[] {
+  const { body, zip } = takeZip(takeCountry(tokens));
+  for (let count = LONG_STATE_ENDS.has(body.at(-1) ?? '') ? MAX_STATE_WORDS : 1; count > 0; count--) {
+    if (body.length <= count) continue;
+    const stateFips = STATE_FIPS.get(count === 1 ? (body.at(-1) ?? '') : body.slice(-count).join(' '));
+    if (stateFips === undefined) continue;
+    const before = body.slice(0, -count);
+    const taken = { body: withoutCommas(before), zip, stateFips };
+    return before.at(-1) === ',' ? [taken] : [taken, { body, zip, stateFips: undefined }];
+  }
+  return [{ body, zip, stateFips: undefined }];
+}
+
+function takeCountry(tokens: Tokens): Tokens {
+  const body = withoutCommas(tokens);
+  if (!COUNTRY_ENDS.has(body.at(-1) ?? '')) return body;
+  const country = COUNTRIES.find((name) => name.every((word, at) => body[body.length - name.length + at] === word));
+  return country ? withoutCommas(body.slice(0, -country.length)) : body;
+}
+
+function takeZip(body: Tokens): { body: Tokens; zip: number | undefined } {
+  const last = body.at(-1) ?? '';
+  const apart = PLUS_FOUR.test(last) && ZIP.test(body.at(-2) ?? '') && body.length > 3;
+  const zip = ZIP.exec(apart ? (body.at(-2) ?? '') : last)?.[1];
+  if (zip === undefined || body.length < 2) return { body, zip: undefined };
+  return { body: withoutCommas(body.slice(0, apart ? -2 : -1)), zip: Number(zip) };
+}

@@ -1,0 +1,55 @@
+import { isOrdinalFigure } from '../../core/ordinals.js';
+
+/** Words that a part of a building's number follows (USPS Publication 28, appendix C2). */
+const UNIT_WORDS = new Set(
+  'APT APARTMENT BLDG BUILDING DEPT FL FLOOR HNGR LOT NO NUMBER OFC OFFICE PH PENTHOUSE RM ROOM SLIP SPC SPACE STE SUITE TRLR UNIT'.split(
+    ' ',
+  ),
+);
+/** Parts of a building that need no number. */
+const PART_WORDS = new Set('BSMT BASEMENT FRNT LBBY LOBBY LOWR OFC PH PENTHOUSE REAR UPPR UPSTAIRS'.split(' '));
+/** These may be a highway's (`RM 620`) or part of a name, unless a street is before them. */
+const DOUBTFUL = new Set(['RM', 'NO', 'FL', 'LOT', 'SPACE']);
+
+/** A part of an address, cut where a unit was. */
+export interface WithoutUnit {
+  readonly before: string[];
+  /** What follows the unit: mostly nothing, or the city. */
+  readonly after: string[];
+}
+
+/** Takes apartments, suites and the like out of a part of an address. A street's first word is none of them. */
+export function takeUnit(words: readonly string[]): WithoutUnit {
+  for (let at = 0; at < words.length; at++) {
+    const length = unitLength(words, at);
+    if (length === 0) continue;
+    const rest = takeUnit(words.slice(at + length));
+    return { before: words.slice(0, at), after: [...rest.before, ...rest.after] };
+  }
+  return { before: [...words], after: [] };
+}
+
+/** Whether a part of an address is nothing but a unit: `Apt 4B`, `# 12`. */
+export function isUnit(words: readonly string[]): boolean {
+  const [first = '', second = ''] = words;
+  if (first === '#') return words.length <= 2;
+  if (words.length === 2 && isOrdinalFigure(first) && (second === 'FLOOR' || second === 'FL')) return true;
+  if (PART_WORDS.has(first) && words.length === 1) return true;
+  return UNIT_WORDS.has(first) && words.length <= 3 && isUnitNumber(words.at(-1) ?? '');
+}
+
+/** How many words the unit that begins here takes; 0 where none begins. */
+function unitLength(words: readonly string[], at: number): number {
+  const word = words[at] ?? '';
+  const next = words[at + 1] ?? '';
+  if (word === '#') return next === '' ? 1 : 2;
+  if (at === 0) return 0;
+  if (isOrdinalFigure(word) && (next === 'FLOOR' || next === 'FL') && at > 1) return 2;
+  if (PART_WORDS.has(word) && next === '') return 1;
+  if (!UNIT_WORDS.has(word) || (at < 2 && DOUBTFUL.has(word))) return 0;
+  if (next === '#') return 3;
+  return isUnitNumber(next) ? 2 : 0;
+}
+
+/** `4B`, `200`, `C`, `A-12`. */
+const isUnitNumber = (word: string): boolean => /\d/.test(word) || /^[A-Z]$/.test(word);

@@ -1,0 +1,33 @@
+/** Boxes and routes have mail, and no place on the ground that an address says. */
+const BOX =
+  /^(?:P ?O ?BOX|POST OFFICE BOX|BOX|(?:R ?R|RURAL ROUTE|H ?C|STAR ROUTE|PSC|CMR|UNIT) \d+[A-Z]?(?: BOX)?)(?: |$)/;
+const BOX_BEGINS = new Set('PO P POBOX POST BOX RR R RURAL HC H STAR PSC CMR UNIT GENERAL'.split(' '));
+const GENERAL_DELIVERY = /^GENERAL DELIVERY/;
+
+/** Whether a part of an address is a post office box, a rural route's box or general delivery. */
+export function isBox(words: readonly string[]): boolean {
+  if (!BOX_BEGINS.has(words[0] ?? '')) return false;
+  const text = words.slice(0, 5).join(' ');
+  return BOX.test(text) ? !/^(?:UNIT|HC) \d+$/.test(text) : GENERAL_DELIVERY.test(text);
+}
+
+const MILITARY = new Set(['APO', 'FPO', 'DPO']);
+const MILITARY_STATES = new Set(['AA', 'AE', 'AP']);
+
+/** Whether an address is one of the armed forces abroad: `APO AE 09012`. */
+export function isMilitary(tokens: readonly string[]): boolean {
+  return tokens.some(
+    (token, at) => MILITARY.has(token) && tokens.slice(at + 1, at + 3).some((next) => MILITARY_STATES.has(next)),
+  );
+}
+
+/** Where a box begins within a part of an address, behind a street; its length where none does. */
+export function boxBegins(words: readonly string[]): number {
+  const at = words.findIndex((word, index) => {
+    if (index < 2) return false;
+    return (
+      word === 'POBOX' || (words[index + 1] === 'BOX' && word === 'PO') || (word === 'P' && words[index + 2] === 'BOX')
+    );
+  });
+  return at < 0 ? words.length : at;
+}

@@ -1,0 +1,104 @@
+import { readDbfHeader } from '../../files/dbf.js';
+import type { ShapefileSet } from '../../files/discover.js';
+import { InputError, type InputFile, type LoadSink } from '../../model.js';
+import { projectionOf } from '../tiger/projection.js';
+import { type AddressColumns, findAddressColumns } from './layout.js';
+
+export { readCounty } from './read.js';
+
+/** A county's shapefile of address ranges. Nothing of it but the header of its table has been read. */
+export interface CountyFile {
+  readonly set: ShapefileSet;
+  /** The .dbf. */
+  readonly table: InputFile;
+  readonly columns: AddressColumns;
+  /** In the agency's words, with its vintage: `TIGER/Line ADDRFEAT 2021`. */
+  readonly product: string;
+  /** 0 where nothing says. */
+  readonly year: number;
+  /** Five digits. */
+  readonly countyFips: string;
+  readonly rowCount: number;
+}
+
+/** A shapefile of address ranges that may be loaded, or why it must not be. */
+export type CountyRecognition = { readonly county: CountyFile } | { readonly product: string; readonly refuse: string };
+
+const OFFICIAL_NAME = /^tl_(\d{4})_(\d{5})_(addrfeat|edges)$/i;
+/** In the file's own name, or in those of the folders and archives that it lies in. */
+const COUNTY_IN_PATH = /(?<!\d)(\d{5})(?!\d)/g;
+
+/**
+ * Says whether a shapefile is one of address ranges, by its name or its columns; undefined where it is not. Throws
+ * `InputError` on one that cannot be read.
+ */
+export async function recognizeCounty(set: ShapefileSet): Promise<CountyRecognition | undefined> {
+  const [, officialYear, officialCounty, officialKind] = OFFICIAL_NAME.exec(set.name) ?? [];
+  if (!set.dbf) {
+    if (officialKind)
+      throw new InputError(`${set.label} (${productName(officialKind, officialYear)}): its .dbf is missing`);
+    return undefined;
+  }
+  const { fields, rowCount } = await readDbfHeader(set.dbf);
+  const columns = findAddressColumns(fields);
+  if (!columns) {
+    if (!officialKind) return undefined;
+    throw new InputError(
+      `${set.dbf.label} (${productName(officialKind, officialYear)}): has no columns of address ranges`,
+    );
+  }
+  const year = Number(officialYear ?? /(?<!\d)(20[0-4]\d)(?!\d)/.exec(set.label)?.[1] ?? 0);
+  const product = productName(columns.product, year || 'of unknown year');
+  const projection = await projectionOf(set);
+  if (projection !== undefined) {
+    return { product, refuse: `its coordinates are projected (${projection}); load it in longitude and latitude` };
+  }
+  const countyFips = officialCounty ?? [...set.label.matchAll(COUNTY_IN_PATH)].at(-1)?.[1];
+  if (countyFips === undefined) {
+    return {
+      product,
+      refuse: 'its name does not say its county; name it as the agency does, tl_<year>_<county>_addrfeat',
+    };
+  }
+  return { county: { set, table: set.dbf, columns, product, year, countyFips, rowCount } };
+}
+
+const productName = (kind: string, year: string | number = ''): string =>
+  `TIGER/Line ${kind.toUpperCase()} ${year}`.trim();
+
+/** Throws `InputError` where the file is the .dbf of address ranges and stands alone. */
+export function refuseLoneAddressTable(file: InputFile): void {
+  const [, year, , kind = ''] = OFFICIAL_NAME.exec(file.name.replace(/\.dbf$/i, '')) ?? [];
+  if (kind !== '' && /\.dbf$/i.test(file.name)) {
+    throw new InputError(`${file.label} (${productName(kind, year)}): its .shp is missing`);
+  }
+}
+
+/**
+ * One file a county: ADDRFEAT, which has all names of a street, over EDGES, then the newest. The rows of the others, and
+ * those of states that are not wanted, are accounted for here. In order of counties.
+ */
+export function chooseCounties(files: readonly CountyFile[], sink: LoadSink): CountyFile[] {
+  const best = new Map<string, CountyFile>();
+  for (const file of files) {
+    const known = best.get(file.countyFips);
+    if (!known || rankOf(file) > rankOf(known)) best.set(file.countyFips, file);
+  }
+  for (const file of files) {
+    const unwanted = sink.leaveOut(file.countyFips.slice(0, 2));
+    const chosen = best.get(file.countyFips);
+    if (unwanted) leave(file, unwanted, sink);
+    else if (chosen && chosen !== file) leave(file, `better file of the county in ${chosen.product}`, sink);
+    if (unwanted) best.delete(file.countyFips);
+  }
+  return [...best.values()].sort((a, b) => (a.countyFips < b.countyFips ? -1 : 1));
+}
+
+const YEARS_PER_GRADE = 10_000;
+const rankOf = ({ columns, year }: CountyFile): number => (columns.product === 'ADDRFEAT' ? YEARS_PER_GRADE : 0) + year;
+
+function leave({ product, rowCount }: CountyFile, why: string, sink: LoadSink): void {
+  const tally = sink.tally('addrfeat', product);
+  tally.read += rowCount;
+  tally.leave(why, rowCount);
+}

@@ -1,0 +1,87 @@
+import { plainWords } from '../../../core/fold-text.js';
+import type { Side } from '../../../core/street-line.js';
+import { NO_TRACT } from '../../../format/addresses/shard.js';
+import type { AddressShardBuilder } from '../../../format/addresses/shard-builder.js';
+import { type DbfTable, readDbf } from '../../files/dbf.js';
+import { readShpRecords } from '../../files/shp-records.js';
+import { InputError } from '../../model.js';
+import { type Locate, tractBeside } from '../../side-tract.js';
+import type { Tally } from '../../tally.js';
+import type { CountyFile } from './index.js';
+import type { AddressColumns } from './layout.js';
+import { decodePolyline, POLYLINES } from './lines.js';
+import { readSide, type SideRange } from './side-range.js';
+
+/** The sides of a row that have numbers. */
+interface Row {
+  readonly street: string;
+  readonly sides: readonly (readonly [Side, SideRange])[];
+}
+
+/**
+ * Reads a county's file into its state's shard and accounts for its rows. One county is in memory at a time. Throws
+ * `InputError` on a file that cannot be read to its end.
+ */
+export async function readCounty(
+  file: CountyFile,
+  builder: AddressShardBuilder,
+  locate: Locate,
+  tally: Tally,
+): Promise<void> {
+  const table = await readDbf(file.table);
+  const rows = readRows(table, file.columns, tally);
+  const edges = new Map<string, { readonly edge: number; readonly line: Int32Array }>();
+  let shapes = 0;
+  await readShpRecords(
+    file.set.shp,
+    POLYLINES,
+    (record) => {
+      shapes++;
+      return rows[record] !== undefined;
+    },
+    (record, content) => {
+      const row = rows[record];
+      const shape = decodePolyline(content);
+      if (!shape) throw new InputError(`${file.set.shp.label}: broken line in record ${record + 1}`);
+      if (!row) return;
+      if ('problem' in shape) {
+        tally.reject(shape.problem);
+        return;
+      }
+      // Rows of one stretch share its line: its other names, and further numbers along it.
+      const tlid = table.cell(record, file.columns.tlid);
+      const known = tlid === '' ? undefined : edges.get(tlid);
+      const { edge, line } = known ?? { edge: builder.addEdge(shape.line), line: shape.line };
+      if (!known) edges.set(tlid, { edge, line });
+      for (const [side, range] of row.sides) {
+        const tract = tractBeside(line, side, locate);
+        if (tract === NO_TRACT) tally.note('address range outside of all loaded outlines');
+        builder.addRange({ street: row.street, ...range, side, edge, tract });
+      }
+    },
+  );
+  if (shapes !== table.rowCount) {
+    throw new InputError(`${file.set.label}: holds ${shapes} shapes, its .dbf ${table.rowCount} rows`);
+  }
+}
+
+/** The rows with a street and numbers, by record; the others are accounted for. */
+function readRows(table: DbfTable, columns: AddressColumns, tally: Tally): (Row | undefined)[] {
+  return Array.from({ length: table.rowCount }, (_, row) => {
+    tally.read++;
+    const street = table.isDeleted(row) ? '' : table.cell(row, columns.street);
+    const found = (['left', 'right'] as const).map((side) => [side, readSide(table, row, columns[side])] as const);
+    const sides = found.flatMap(([side, range]) => (typeof range === 'string' ? [] : [[side, range] as const]));
+    const broken = found.filter(([, range]) => range === 'no range').length;
+    if (table.isDeleted(row)) tally.reject('marked as deleted');
+    else if (sides.length === 0 && broken === 0) tally.leave('no house numbers');
+    else if (plainWords(street).length === 0) tally.reject('house numbers without a street name');
+    else if (sides.length === 0) tally.reject('house numbers that make no range');
+    else {
+      if (broken > 0) tally.note('house numbers of one side that make no range');
+      for (const [, { zip }] of sides) if (zip === '') tally.note('address range without a ZIP');
+      return { street, sides };
+    }
+    return undefined;
+  });
+}

@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { AddressFiles } from '../../src/format/addresses/address-files.js';
+import { createShardBuilder } from '../../src/format/addresses/shard-builder.js';
+import { matchAddress } from '../../src/geocode/match/match-address.js';
+import { createRandom } from '../../src/load/synthetic/random.js';
+import { streetName } from '../../src/load/synthetic/street-names.js';
+import { openBuilt } from '../support/street-files.js';
+
+/** No address may cost more, whatever it holds; processor time, since the machine has other things to do. */
+const WORST_MS = 5;
+
+let directory = '';
+let files: AddressFiles;
+
+beforeAll(() => {
+  const random = createRandom(1, 'any text');
+  const builder = createShardBuilder('10');
+  for (let street = 0; street < 5000; street++) {
+    const zip = String(19_900 + (street % 50));
+    const x = -75_000_000 + Math.floor(random.next() * 500_000);
+    const edge = builder.addEdge(Int32Array.of(x, 39_000_000, x + 1000, 39_000_300));
+    const range = { prefix: '', from: 101, to: 199, mixed: false, side: 'left' as const, edge, tract: street % 7 };
+    builder.addRange({ ...range, street: streetName(street, 3), zip });
+    builder.addCity(zip, `Town ${street % 300}`);
+  }
+  directory = mkdtempSync(join(tmpdir(), 'tract-context-'));
+  files = openBuilt('10', builder, directory);
+});
+
+afterAll(() => {
+  files.shards[0]?.container.release();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const locate = (): number => -1;
+
+/** Processor milliseconds of a match; the least of three, since a garbage collection may fall into one. */
+function costMs(address: string): number {
+  const costs = [0, 1, 2].map(() => {
+    const before = process.cpuUsage();
+    matchAddress(files, locate, address);
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1000;
+  });
+  return Math.min(...costs);
+}
+
+const words =
+  'N Main St Ave 5th Apt # & , - / ½ US Hwy 12 County Rd Sampelwood Samplewod Demobrook DE 19901 19925 Town 7 PO Box CT'.split(
+    ' ',
+  );
+
+test('any text is answered, and in time', () => {
+  const likely = fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 60 }).map((list) => list.join(' '));
+  const any = fc.string({ unit: 'binary', maxLength: 500 });
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        likely,
+        likely.map((text) => `151 ${text} DE`),
+        any,
+        any.map((text) => `1 ${text} DE 19901`),
+      ),
+      (text) => {
+        const result = matchAddress(files, locate, text);
+        expect('noMatch' in result || result.score > 0).toBe(true);
+        expect(costMs(text)).toBeLessThan(WORST_MS);
+      },
+    ),
+    { numRuns: 2000 },
+  );
+});
+
+test.each([
+  ['one-letter words', `1 ${'a '.repeat(240)}DE`],
+  ['units', `1 ${'apt 1 '.repeat(82)}`],
+  ['unit words', `1 ${'apt '.repeat(124)}`],
+  ['number signs', `1 ${'#'.repeat(498)}`],
+  ['commas', `1 ${','.repeat(498)}`],
+  ['hyphens', `1${'-1'.repeat(249)}`],
+  ['hyphenated words', `1 ${'a-'.repeat(240)} DE`],
+  ['courts', `1 ${'ct '.repeat(166)}`],
+  ['directions', `1 ${'n '.repeat(240)}de`],
+  ['highways', `1 ${'us hwy 1 '.repeat(54)}de`],
+  ['crossings', `${'a & '.repeat(120)}de`],
+  ['one long word', `1 ${'x'.repeat(490)} DE`],
+  ['figures', '9'.repeat(500)],
+  ['letters that decompose into many', `1 ${'\u{FDFA}'.repeat(498)}`],
+  ['emoji', '🏠'.repeat(250)],
+  ['control characters', '\u0000\u0007'.repeat(250)],
+])('%s, 500 characters long, cost next to nothing', (_, address) => {
+  expect(matchAddress(files, locate, address)).toHaveProperty('noMatch');
+  expect(costMs(address)).toBeLessThan(WORST_MS);
+});
