@@ -1,4 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { type Answer, sendJson, startFakeServer } from '../support/fake-server.js';
+import { censusAnswer, censusOtherRow, nominatimPlace } from '../support/geocoder-answers.js';
 import { type ServiceProcess, startService, TEST_KEY } from '../support/service-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { publishTinyDataset } from '../support/tiny-dataset.js';
@@ -106,4 +110,75 @@ test.each([
   const written = output();
   expect(written.split('\n').length).toBeGreaterThan(REQUESTS.length);
   for (const mark of MARKS) expect(written).not.toContain(mark);
+});
+
+/** How upstream geocoders answer, by what the address says; what they send back holds the address, as in life. */
+const upstreamAnswer: Answer = (response, request) => {
+  const { method, path = '', body } = request;
+  const asked = decodeURIComponent(`${path} ${body}`);
+  if (asked.includes('Broken')) return void response.destroy();
+  if (asked.includes('Down')) return void response.writeHead(500).end(asked);
+  if (asked.includes('Limited')) return void response.writeHead(429, { 'retry-after': '600' }).end(asked);
+  if (asked.includes('Page')) return void response.writeHead(200, { 'content-type': 'text/html' }).end(asked);
+  if (asked.includes('Slow')) return undefined;
+  if (asked.includes('Noise')) return sendJson(response, { result: asked });
+  if (asked.includes('Moved')) return void response.writeHead(307, { location: path.replace('/', '/moved/') }).end();
+  if (method === 'POST') return void response.end(censusOtherRow(0, 'Tie') + censusOtherRow(1, 'No_Match'));
+  const place = { lat: Number(LAT), lng: Number(LNG) };
+  if (path.startsWith('/search')) return sendJson(response, [nominatimPlace(place, { road: STREET })]);
+  return sendJson(response, censusAnswer([{ ...place, matchedAddress: `7 ${STREET.toUpperCase()} ST` }]));
+};
+
+/** Ways to answer, one after the other; a good one keeps the geocoder from being left alone for the failures before it. */
+const WAYS = [['Good', 'Page', 'Good', 'Noise', 'Good', 'Moved', 'Good', 'Slow'], ['Broken'], ['Down'], ['Limited']];
+const CHAINS = ['embedded,census', 'nominatim'];
+
+test.each(CHAINS.flatMap((geocoder) => WAYS.map((ways) => [geocoder, ways] as const)))(
+  'an address goes to the geocoders of GEOCODER=%s and shows nowhere else, whatever they answer: %j',
+  async (geocoder, ways) => {
+    const [configured, other] = [await startFakeServer(upstreamAnswer), await startFakeServer(upstreamAnswer)];
+    const stateDir = temporaryDirectory();
+    const { fetch, output, signal, exited } = await start({
+      GEOCODER: geocoder,
+      CENSUS_URL: (geocoder.includes('census') ? configured : other).url,
+      NOMINATIM_URL: (geocoder.includes('nominatim') ? configured : other).url,
+      NOMINATIM_REQUESTS_PER_SECOND: '1000',
+      GEOCODER_TIMEOUT_MS: '400',
+      STATE_DIR: stateDir,
+    });
+    const seen: string[] = [];
+    for (const [at, way] of ways.entries()) {
+      // Another one each time: what is known is not asked for again.
+      const address = `7 ${STREET} ${way} ${at} St, Farville, DE 19901`;
+      const context = await fetch(`/v1/context?${new URLSearchParams({ address, narrative: 'true' })}`);
+      // A match is told to whoever asked for it, and nothing else is told of an address.
+      if (!context.ok) seen.push(await context.text());
+      await (await fetch('/v1/batch', json({ addresses: [address, `8${address}`] }))).text();
+      expect(configured.requests.some(({ path, body }) => `${path}${body}`.includes(way))).toBe(true);
+    }
+    for (const accept of ['application/json', 'text/plain']) {
+      seen.push(await (await fetch('/metrics', { headers: { accept } })).text());
+    }
+    seen.push(...contentsOf(stateDir));
+    signal('SIGTERM');
+    expect(await exited).toBe(0);
+    expect(configured.requests.some(({ path }) => path?.startsWith('/moved'))).toBe(false);
+    expect(other.requests).toEqual([]);
+    const everything = [...seen, output()].join('\n').toLowerCase();
+    for (const mark of MARKS) expect(everything).not.toContain(mark.toLowerCase());
+  },
+);
+
+function contentsOf(directory: string): string[] {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'));
+}
+
+test('an address stays on the machine unless the operator names a geocoder beyond it', async () => {
+  const upstream = await startFakeServer(upstreamAnswer);
+  const { fetch } = await start({ CENSUS_URL: upstream.url, NOMINATIM_URL: upstream.url });
+  expect((await fetch(`/v1/context?${new URLSearchParams({ address: `7 ${STREET} St, DE 19901` })}`)).status).toBe(404);
+  await fetch('/v1/batch', json({ addresses: [`7 ${STREET} St`, `8 ${STREET} St, Farville, DE 19901`] }));
+  expect(upstream.requests).toEqual([]);
 });

@@ -1,0 +1,50 @@
+import type { Catalog } from './catalog/catalog.js';
+import type { Config } from './config.js';
+import type { CountingGeocoder } from './geocode/counting-geocoder.js';
+import { createGeocoder } from './geocode/create-geocoder.js';
+import { GeocoderUnavailableError, NothingToGeocodeByError } from './geocode/geocoder.js';
+import type { OpenGeneration } from './http/generation.js';
+import type { Logger } from './log.js';
+
+interface GeocoderDeps {
+  readonly catalog: Pick<Catalog<OpenGeneration>, 'current'>;
+  readonly logger: Logger;
+  /** Aborts when the last requests are answered. */
+  readonly closing: AbortSignal;
+  /** Of the service. */
+  readonly version: string;
+}
+
+/** The geocoder as configured, over the live dataset. */
+export function openGeocoder(config: Config, { catalog, logger, closing, version }: GeocoderDeps): CountingGeocoder {
+  const { geocoder: names, nominatimContact: contact } = config;
+  const upstream = names.filter((name) => name !== 'embedded');
+  if (upstream.length > 0) logger.warn({ geocoders: upstream }, 'addresses are sent to geocoders beyond this machine');
+  return createGeocoder({
+    names,
+    current: () => catalog.current()?.dataset,
+    matchElsewhere: (addresses) => matchInPool(catalog.current(), addresses),
+    cacheMaxEntries: config.geocoderCacheMaxSize,
+    censusUrl: config.censusUrl,
+    nominatimUrl: config.nominatimUrl,
+    // Each process has its share of what all may ask together.
+    nominatimRequestsPerSecond: config.nominatimRequestsPerSecond / config.processes,
+    upstream: {
+      fetch,
+      userAgent: `tract-context/${version}${contact && ` (${contact})`}`,
+      timeoutMs: config.geocoderTimeoutMs,
+      now: () => performance.now(),
+      closing,
+      random: Math.random,
+      onFailure: (geocoder, reason) => logger.warn({ geocoder, reason }, 'an upstream geocoder failed'),
+    },
+  });
+}
+
+/** Matches a batch's addresses on a worker thread. Throws PoolError where none can, GeocoderUnavailableError without ranges. */
+async function matchInPool(live: OpenGeneration | undefined, addresses: readonly string[]): Promise<Uint8Array> {
+  if (!live?.dataset.addresses) throw new NothingToGeocodeByError('no address ranges are loaded');
+  const reply = await live.pool.run({ kind: 'geocode', addresses });
+  if (!reply.ok) throw new GeocoderUnavailableError('the address ranges cannot be read');
+  return reply.body;
+}

@@ -1,0 +1,65 @@
+import {
+  type GeocodeOutcome,
+  type Geocoder,
+  GeocoderUnavailableError,
+  geocodeEach,
+  isMatch,
+  NothingToGeocodeByError,
+} from './geocoder.js';
+
+/**
+ * Asks geocoders in turn: the next one is asked for what the one before could not match or could not be asked for. What
+ * cannot be placed at all goes no further. Where none matches, see {@link verdict}.
+ */
+export function createGeocoderChain(geocoders: readonly Geocoder[]): Geocoder {
+  return {
+    geocode: async (address) => {
+      const [outcome = new NothingToGeocodeByError('no geocoder is configured')] = await geocodeAll([address]);
+      if (outcome instanceof GeocoderUnavailableError) throw outcome;
+      return outcome;
+    },
+    geocodeAll,
+  };
+
+  async function geocodeAll(addresses: readonly string[]): Promise<GeocodeOutcome[]> {
+    const told = addresses.map((): GeocodeOutcome[] => []);
+    let open = addresses.map((_, at) => at);
+    for (const geocoder of geocoders) {
+      if (open.length === 0) break;
+      const asked = open;
+      const outcomes = await geocodeEach(
+        geocoder,
+        asked.map((at) => addresses[at] ?? ''),
+      );
+      asked.forEach((at, position) => {
+        const outcome = outcomes[position];
+        if (outcome) told[at]?.push(outcome);
+      });
+      open = asked.filter((_, position) => !isFinal(outcomes[position]));
+    }
+    return told.map(verdict);
+  }
+}
+
+function isFinal(outcome: GeocodeOutcome | undefined): boolean {
+  if (!outcome || outcome instanceof GeocoderUnavailableError) return false;
+  return isMatch(outcome) || outcome.noMatch === 'cannot be placed';
+}
+
+/**
+ * What geocoders said of an address, taken together: what settles it; else that one of them could not be asked, since it
+ * might have matched (one that has nothing to geocode by could not); else that there is a tie; else that nothing matches.
+ */
+function verdict(told: readonly GeocodeOutcome[]): GeocodeOutcome {
+  const isTie = (outcome: GeocodeOutcome): boolean => 'noMatch' in outcome && outcome.noMatch === 'tie';
+  const isDown = (outcome: GeocodeOutcome): boolean =>
+    outcome instanceof GeocoderUnavailableError && !(outcome instanceof NothingToGeocodeByError);
+  return (
+    told.find(isFinal) ??
+    told.find(isDown) ??
+    told.find(isTie) ??
+    told.find((outcome) => 'noMatch' in outcome) ??
+    told[0] ??
+    new NothingToGeocodeByError('no geocoder is configured')
+  );
+}

@@ -1,0 +1,51 @@
+import type { AddressedDataset } from './embedded.js';
+import {
+  type GeocodeOutcome,
+  type GeocodeResult,
+  type Geocoder,
+  GeocoderUnavailableError,
+  geocodeEach,
+  unavailableOrThrow,
+} from './geocoder.js';
+import { matchAddress } from './match/match-address.js';
+
+/** What becomes of several addresses by the live dataset's ranges, found on another thread, as {@link matchesBody} has it. */
+export type MatchElsewhere = (addresses: readonly string[]) => Promise<Uint8Array>;
+
+/**
+ * Fewer are matched on the spot. Of the main thread, 50 addresses take 1 ms as they should be written, 4 ms misspelled and
+ * without ZIP; on a worker they take it 0.4 to 0.5 ms, for the way there and back (both on two busy cores, in one run).
+ */
+const ELSEWHERE_FROM = 10;
+
+/** An embedded geocoder that leaves batches to another thread. */
+export function createGeocoderTogether(geocoder: Geocoder, matchElsewhere: MatchElsewhere): Geocoder {
+  return {
+    geocode: geocoder.geocode,
+    geocodeAll: async (addresses): Promise<readonly GeocodeOutcome[]> => {
+      if (addresses.length < ELSEWHERE_FROM) return geocodeEach({ geocode: geocoder.geocode }, addresses);
+      const body = await matchElsewhere(addresses).catch(unavailableOrThrow);
+      return body instanceof GeocoderUnavailableError ? addresses.map(() => body) : readMatches(body);
+    },
+  };
+}
+
+/** What becomes of each address, as UTF-8 JSON in memory that `allocate` gives. */
+export function matchesBody(
+  { addresses: files, outlines }: AddressedDataset,
+  addresses: readonly string[],
+  allocate: (sizeBytes: number) => Buffer,
+): Uint8Array {
+  const results = addresses.map(
+    (address): GeocodeResult => (files ? matchAddress(files, outlines.locate, address) : { noMatch: 'no match' }),
+  );
+  const text = JSON.stringify(results);
+  const body = allocate(Buffer.byteLength(text));
+  body.write(text);
+  return body;
+}
+
+/** What {@link matchesBody} has written. */
+function readMatches(body: Uint8Array): GeocodeResult[] {
+  return JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8'));
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { type GeocodeOutcome, type GeocodeResult, type Geocoder, unavailableOrThrow } from '../geocoder.js';
+import type { UpstreamCall, UpstreamRules } from './caller.js';
+import { addressFile, type BatchRow, readBatchAnswer } from './census-batch.js';
+import { agreedOn, type TractAt } from './one-tract.js';
+import { jsonOf } from './read-json.js';
+import { splitAddress } from './split-address.js';
+import { isRefusal, UpstreamError } from './upstream-error.js';
+
+/** The Bureau names no rate; it asks to be spared. A batch may ask for each of its addresses alone. */
+export const CENSUS_RULES: UpstreamRules = { maxConcurrent: 4, minIntervalMs: 50, maxWaiting: 200 };
+
+/** The newest published address ranges. */
+const BENCHMARK = 'Public_AR_Current';
+
+/** Of https://geocoding.geo.census.gov/geocoder/Geocoding_Services_API.html, what is needed. */
+const answerSchema = z.object({
+  result: z.object({
+    addressMatches: z.array(
+      z.object({
+        matchedAddress: z.string().min(1).max(500),
+        coordinates: z.object({ x: z.number().min(-180).max(180), y: z.number().min(-90).max(90) }),
+      }),
+    ),
+  }),
+});
+
+export interface CensusOptions {
+  readonly call: UpstreamCall;
+  /** Without the path that the service adds. */
+  readonly baseUrl: string;
+  readonly tractAt: TractAt;
+}
+
+/**
+ * The Census Bureau's geocoder. Positions are interpolated along address ranges. Several addresses go as one file where
+ * they can be told apart into street, city, state and ZIP.
+ */
+export function createCensusGeocoder({ call, baseUrl, tractAt }: CensusOptions): Geocoder {
+  const locations = `${baseUrl.replace(/\/+$/, '')}/locations`;
+
+  return { geocode, geocodeAll };
+
+  async function geocode(address: string): Promise<GeocodeResult> {
+    const url = new URL(`${locations}/onelineaddress`);
+    url.search = new URLSearchParams({ address, benchmark: BENCHMARK, format: 'json' }).toString();
+    try {
+      const { result } = await call({ url, accept: 'application/json' }, jsonOf(answerSchema));
+      const candidates = result.addressMatches.map(({ matchedAddress, coordinates: { x, y } }) => {
+        return { lat: y, lng: x, matchedAddress, matchType: 'interpolated' as const };
+      });
+      return agreedOn(candidates, tractAt);
+    } catch (error) {
+      if (error instanceof UpstreamError && isRefusal(error)) return { noMatch: 'no match' };
+      throw error;
+    }
+  }
+
+  async function geocodeAll(addresses: readonly string[]): Promise<GeocodeOutcome[]> {
+    const rows = addresses.flatMap((address, id): BatchRow[] => {
+      const parts = splitAddress(address);
+      return parts ? [{ id, ...parts }] : [];
+    });
+    // A file of one is no faster than asking.
+    const inFile = new Set(rows.length > 1 ? rows.map(({ id }) => id) : []);
+    const file = inFile.size > 0 ? askForFile(rows).catch(unavailableOrThrow) : undefined;
+    const alone = (address: string): Promise<GeocodeOutcome> => geocode(address).catch(unavailableOrThrow);
+    return Promise.all(
+      addresses.map(async (address, id) => {
+        if (!file || !inFile.has(id)) return alone(address);
+        const answer = await file;
+        if (!(answer instanceof Map)) return answer;
+        const result = answer.get(id) ?? new UpstreamError('census', 'unexpected-answer');
+        // The file does not tell the places that tie; they may all be in one tract.
+        return 'noMatch' in result && result.noMatch === 'tie' ? alone(address) : result;
+      }),
+    );
+  }
+
+  function askForFile(rows: readonly BatchRow[]): Promise<Map<number, GeocodeResult>> {
+    const form = new FormData();
+    form.append('addressFile', addressFile(rows), 'addresses.csv');
+    form.append('benchmark', BENCHMARK);
+    return call({ url: new URL(`${locations}/addressbatch`), form, accept: 'text/csv' }, readBatchAnswer);
+  }
+}

@@ -1,0 +1,13 @@
+import type { LatLng } from '../../core/coordinates.js';
+import type { GeocodedAddress, GeocodeResult } from '../geocoder.js';
+
+/** The row of the tract around a position; −1 where there is none. */
+export type TractAt = (position: LatLng) => number;
+
+/** The first of equally good candidates, or a tie where they are not all in one tract. */
+export function agreedOn(candidates: readonly GeocodedAddress[], tractAt: TractAt): GeocodeResult {
+  const [first, ...others] = candidates;
+  if (!first) return { noMatch: 'no match' };
+  const tract = tractAt(first);
+  return others.some((other) => tractAt(other) !== tract) ? { noMatch: 'tie' } : first;
+}

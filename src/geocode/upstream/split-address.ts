@@ -1,0 +1,54 @@
+import { STATES } from '../../core/states.js';
+
+/** An address in the columns of an address file; what is unknown is empty. */
+export interface AddressParts {
+  readonly street: string;
+  readonly city: string;
+  /** In letters, or its abbreviation. */
+  readonly state: string;
+  /** Five digits. */
+  readonly zip: string;
+}
+
+const COUNTRY = /[\s,]+(?:usa|u\.s\.a\.|united states(?: of america)?)$/i;
+const ZIP = /[\s,](\d{5})(?:-\d{4})?$/;
+const STATE = new RegExp(`[\\s,](${STATES.flatMap(({ abbreviation, name }) => [name, abbreviation]).join('|')})$`, 'i');
+const ABBREVIATIONS = new Map(STATES.map(({ name, abbreviation }) => [name.toUpperCase(), abbreviation]));
+
+/**
+ * Tells an address on one line apart by its end and its commas: `7 Main St, Apt 2, Sampleton, DE 19901`. Undefined where
+ * it cannot be told where the street ends: without a comma, or with neither a ZIP nor a state.
+ */
+export function splitAddress(address: string): AddressParts | undefined {
+  const { before, state, zip } = endOf(address);
+  const parts = before.split(',').map((part) => part.trim());
+  const city = parts.pop() ?? '';
+  const street = parts.filter((part) => part !== '').join(' ');
+  if (street === '' || city === '' || (zip === '' && state === '')) return undefined;
+  return { street, city, state, zip };
+}
+
+/** The abbreviation of the state that an address ends in, before its ZIP; undefined where it names none. */
+export function stateOf(address: string): string | undefined {
+  const state = endOf(address).state.toUpperCase();
+  return state === '' ? undefined : (ABBREVIATIONS.get(state) ?? state);
+}
+
+function endOf(address: string): { before: string; state: string; zip: string } {
+  const line = trimEnd(address.replace(/[\s\p{Cc}]+/gu, ' ').trim()).replace(COUNTRY, '');
+  const [beforeZip, zip] = cutOff(line, ZIP);
+  const [before, state] = cutOff(beforeZip, STATE);
+  return { before, state, zip };
+}
+
+/** The text without what the pattern finds at its end, and that. */
+function cutOff(text: string, pattern: RegExp): [rest: string, found: string] {
+  const match = pattern.exec(text);
+  return match ? [trimEnd(text.slice(0, match.index)), match[1] ?? ''] : [text, ''];
+}
+
+const trimEnd = (text: string): string => {
+  let end = text.length;
+  while (end > 0 && ' ,.'.includes(text.charAt(end - 1))) end--;
+  return text.slice(0, end);
+};

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { integer, isBaseUrl, setting, splitList } from './setting.js';
+
+const GEOCODERS = ['embedded', 'census', 'nominatim'] as const;
+
+/** Run by volunteers, who ask for a contact and for no more than one request a second. */
+export const PUBLIC_NOMINATIM_URL = 'https://nominatim.openstreetmap.org';
+
+/** How addresses are found, and by whom. */
+export const GEOCODER_SETTINGS = {
+  geocoder: setting({
+    name: 'GEOCODER',
+    about:
+      'Who finds addresses, asked in this order: embedded for the loaded address ranges and no network; census and nominatim send addresses out.',
+    accepts: `one or more of ${GEOCODERS.join(', ')}, comma-separated, none twice`,
+    fallback: 'embedded',
+    schema: z
+      .string()
+      .transform(splitList)
+      .pipe(z.array(z.enum(GEOCODERS)).min(1))
+      .refine((names) => new Set(names).size === names.length),
+  }),
+  geocoderTimeoutMs: setting({
+    name: 'GEOCODER_TIMEOUT_MS',
+    about: 'Milliseconds after which census or nominatim is given up; waiting for a turn and trying again count.',
+    accepts: 'a whole number from 1 to 600000',
+    fallback: '15000',
+    schema: integer(1, 600_000),
+  }),
+  geocoderCacheMaxSize: setting({
+    name: 'GEOCODER_CACHE_MAX_SIZE',
+    about: 'Most answers of census and of nominatim kept in memory, sealed.',
+    accepts: 'a whole number from 0 to 1000000',
+    fallback: '10000',
+    schema: integer(0, 1_000_000),
+  }),
+  censusUrl: setting({
+    name: 'CENSUS_URL',
+    about: 'Where the Census geocoder is, without the path that the service adds.',
+    accepts: 'an http or https URL without user, query or fragment',
+    fallback: 'https://geocoding.geo.census.gov/geocoder',
+    schema: z.string().refine(isBaseUrl),
+  }),
+  nominatimUrl: setting({
+    name: 'NOMINATIM_URL',
+    about: 'Where Nominatim is, without the path that the service adds.',
+    accepts: 'an http or https URL without user, query or fragment',
+    fallback: PUBLIC_NOMINATIM_URL,
+    schema: z.string().refine(isBaseUrl),
+  }),
+  nominatimContact: setting({
+    name: 'NOMINATIM_CONTACT',
+    about: 'How Nominatim’s operators reach you, such as an e-mail address; needed with the public server.',
+    accepts: 'up to 200 printable ASCII characters without parentheses',
+    fallback: '',
+    schema: z.string().regex(/^[\x20-\x27\x2a-\x7e]{0,200}$/),
+  }),
+  nominatimRequestsPerSecond: setting({
+    name: 'NOMINATIM_REQUESTS_PER_SECOND',
+    about: 'Most requests to Nominatim in a second, of all processes together; the public server allows 1.',
+    accepts: 'a whole number from 1 to 1000',
+    fallback: '1',
+    schema: integer(1, 1000),
+  }),
+};

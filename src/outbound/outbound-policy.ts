@@ -1,0 +1,33 @@
+import { isIP } from 'node:net';
+import { isInsideAddress } from './inside-addresses.js';
+
+/** Where a URL that a client gave may lead. */
+export interface OutboundPolicy {
+  readonly httpsOnly: boolean;
+  /** Host names and addresses, lower case, that may be inside. */
+  readonly allowedHosts: ReadonlySet<string>;
+}
+
+/** Names that mean this machine whatever a resolver says (RFC 6761). */
+const LOCAL_NAME = /(?:^|\.)localhost$/;
+
+/** A URL's host as the policy compares it: without brackets, and without the dot that may end a name. */
+export function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+}
+
+/**
+ * Why nothing may be sent to a URL, as far as its text tells; undefined where that says nothing against it. Numbers in
+ * whatever notation are addresses by now: URL has read `http://0x7f.1` as 127.0.0.1. What a name leads to is only known when
+ * it is connected to.
+ */
+export function findUrlProblem(url: URL, { httpsOnly, allowedHosts }: OutboundPolicy): string | undefined {
+  if (url.protocol !== 'https:' && (httpsOnly || url.protocol !== 'http:')) {
+    return httpsOnly ? 'only https is allowed' : 'only http and https are allowed';
+  }
+  if (url.username !== '' || url.password !== '') return 'user and password are not allowed in the URL';
+  const host = hostOf(url);
+  if (allowedHosts.has(host)) return undefined;
+  if (isIP(host) !== 0) return isInsideAddress(host) ? 'the address is not on the public internet' : undefined;
+  return LOCAL_NAME.test(host) ? 'the host is this machine' : undefined;
+}

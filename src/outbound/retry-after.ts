@@ -1,0 +1,9 @@
+/** A server that asks for longer is tried again after this all the same. */
+const LONGEST_REST_MS = 10 * 60_000;
+
+/** The rest that a `Retry-After` header asks for, in seconds or until a date (RFC 9110, 10.2.3); undefined for none. */
+export function parseRetryAfter(header: string | null, nowMs: number): number | undefined {
+  if (header === null) return undefined;
+  const restMs = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - nowMs;
+  return Number.isNaN(restMs) ? undefined : Math.min(Math.max(restMs, 0), LONGEST_REST_MS);
+}

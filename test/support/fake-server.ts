@@ -1,0 +1,65 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { onTestFinished } from 'vitest';
+
+/** A request as the fake server received it. */
+export interface ReceivedRequest {
+  readonly method: string | undefined;
+  readonly path: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** A local HTTP server in place of somebody else's. */
+export interface FakeServer {
+  readonly url: string;
+  readonly requests: readonly ReceivedRequest[];
+  /** Requests that have come in and are not answered yet, at their most. */
+  mostAtOnce(): number;
+  /** Resolves when this many requests have come in. */
+  received(count: number): Promise<void>;
+}
+
+export type Answer = (response: ServerResponse, request: ReceivedRequest) => void | Promise<void>;
+
+/** Listens on a free port until the test is finished. */
+export async function startFakeServer(answer: Answer): Promise<FakeServer> {
+  const requests: ReceivedRequest[] = [];
+  const waiting: { count: number; resolve: () => void }[] = [];
+  let open = 0;
+  let most = 0;
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { method, url: path, headers } = request;
+      const received = { method, path, headers, body: Buffer.concat(chunks).toString('utf8') };
+      requests.push(received);
+      most = Math.max(most, ++open);
+      response.on('close', () => open--);
+      for (const { count, resolve } of waiting) if (requests.length >= count) resolve();
+      void answer(response, received);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server listens on a port');
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    requests,
+    mostAtOnce: () => most,
+    received: (count) =>
+      requests.length >= count
+        ? Promise.resolve()
+        : new Promise((resolve) => {
+            waiting.push({ count, resolve });
+          }),
+  };
+}
+
+export const sendJson = (response: ServerResponse, body: unknown, status = 200): void => {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+};

@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import { createGeocoder, type GeocoderOptions } from '../../../src/geocode/create-geocoder.js';
+import { NothingToGeocodeByError } from '../../../src/geocode/geocoder.js';
+import { sendJson, startFakeServer } from '../../support/fake-server.js';
+import { censusAnswer, nominatimPlace } from '../../support/geocoder-answers.js';
+import { upstreamSetup } from './upstream/setup.js';
+
+const HOME = { lat: 39.158168, lng: -75.524369, matchedAddress: '7 SAMPLEWOOD AVE, SAMPLETON, DE, 19901' };
+const ADDRESS = '7 Samplewood Ave, Sampleton, DE 19901';
+/** Tracts without address ranges. */
+const TRACTS = { addresses: undefined, outlines: { locate: () => 0 } };
+
+async function setUp(names: GeocoderOptions['names'], current: GeocoderOptions['current'] = () => TRACTS) {
+  const census = await startFakeServer((response) => sendJson(response, censusAnswer([])));
+  const nominatim = await startFakeServer((response) => sendJson(response, [nominatimPlace(HOME, {})]));
+  const geocoder = createGeocoder({
+    names,
+    current,
+    matchElsewhere: () => Promise.reject(new NothingToGeocodeByError('no address ranges are loaded')),
+    upstream: upstreamSetup().setup,
+    cacheMaxEntries: 10,
+    censusUrl: census.url,
+    nominatimUrl: nominatim.url,
+    nominatimRequestsPerSecond: 1000,
+  });
+  return { geocoder, census, nominatim };
+}
+
+describe('the configured geocoder', () => {
+  test('asks the named ones in their order, and counts each', async () => {
+    const { geocoder, census, nominatim } = await setUp(['embedded', 'census', 'nominatim']);
+    expect(await geocoder.geocode(ADDRESS)).toMatchObject({ lat: HOME.lat, matchType: 'exact' });
+    expect([census.requests.length, nominatim.requests.length]).toEqual([1, 1]);
+    expect(geocoder.stats()).toMatchObject({
+      requests: 1,
+      matched: 1,
+      by_geocoder: { embedded: { failures: 1 }, census: { no_match: 1 }, nominatim: { matched: 1 } },
+    });
+  });
+
+  test('never asks one that is not named', async () => {
+    const { geocoder, census, nominatim } = await setUp(['nominatim']);
+    await geocoder.geocode(ADDRESS);
+    expect([census.requests.length, nominatim.requests.length]).toEqual([0, 1]);
+    expect(Object.keys(geocoder.stats().by_geocoder)).toEqual(['nominatim']);
+  });
+
+  test('sends no address anywhere while there are no tracts to find', async () => {
+    const { geocoder, census, nominatim } = await setUp(['census', 'nominatim'], () => undefined);
+    await expect(geocoder.geocode(ADDRESS)).rejects.toThrow(NothingToGeocodeByError);
+    expect([census.requests.length, nominatim.requests.length]).toEqual([0, 0]);
+  });
+});

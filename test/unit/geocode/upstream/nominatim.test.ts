@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { createUpstreamCall } from '../../../../src/geocode/upstream/caller.js';
+import { createNominatimGeocoder, nominatimRules } from '../../../../src/geocode/upstream/nominatim.js';
+import { type Answer, sendJson, startFakeServer } from '../../../support/fake-server.js';
+import { nominatimPlace } from '../../../support/geocoder-answers.js';
+import { upstreamSetup } from './setup.js';
+
+const HOME = { lat: 39.158168, lng: -75.524369 };
+const AWAY = { lat: 44.5, lng: -93.5 };
+const ASKED = '7 Samplewood Ave, Sampleton, DE 19901';
+const MATCHED = { ...HOME, matchedAddress: '7 Samplewood Avenue, Sampleton, DE 19901', matchType: 'exact' };
+
+/** The geocoder over a server; a tract is a degree of latitude. */
+async function setUp(answer: Answer) {
+  const fake = await startFakeServer(answer);
+  const { setup } = upstreamSetup();
+  const call = createUpstreamCall('nominatim', setup, nominatimRules(1000, 10_000));
+  const geocoder = createNominatimGeocoder({ call, baseUrl: fake.url, tractAt: ({ lat }) => Math.floor(lat) });
+  return { geocoder, fake };
+}
+const answering =
+  (...places: unknown[]): Answer =>
+  (response) =>
+    sendJson(response, places);
+
+test('asks the search for the United States, and says who asks', async () => {
+  const { geocoder, fake } = await setUp(answering(nominatimPlace(HOME, {})));
+  expect(await geocoder.geocode(ASKED)).toEqual(MATCHED);
+  const [request] = fake.requests;
+  const url = new URL(request?.path ?? '', fake.url);
+  expect(url.pathname).toBe('/search');
+  expect(Object.fromEntries(url.searchParams)).toEqual({
+    q: ASKED,
+    format: 'jsonv2',
+    addressdetails: '1',
+    countrycodes: 'us',
+    limit: '5',
+  });
+  expect(request?.headers['user-agent']).toBe('tract-context/0.0.0 (someone@example.org)');
+});
+
+test('a number that Nominatim computed along a street is interpolated', async () => {
+  const { geocoder } = await setUp(answering(nominatimPlace(HOME, {}, { osm_type: 'way' })));
+  expect(await geocoder.geocode(ASKED)).toEqual({ ...MATCHED, matchType: 'interpolated' });
+});
+
+test('the number of a street is not taken for that of a house', async () => {
+  const { geocoder } = await setUp(answering(nominatimPlace(HOME, { house_number: '7', road: 'Highway 7' })));
+  expect(await geocoder.geocode('70 Highway 7, Sampleton, DE')).toEqual({ noMatch: 'no match' });
+  expect(await geocoder.geocode('7 Highway 7, Sampleton, Delaware')).toMatchObject(HOME);
+});
+
+test('a building with several numbers has each of them', async () => {
+  const building = nominatimPlace(HOME, { house_number: '5;7;9' }, { category: 'building', type: 'yes' });
+  const { geocoder } = await setUp(answering(building));
+  expect(await geocoder.geocode(ASKED)).toMatchObject(HOME);
+});
+
+describe('no match is', () => {
+  test.each([
+    ['nothing', []],
+    [
+      'a street alone',
+      [nominatimPlace(HOME, { house_number: undefined }, { category: 'highway', type: 'residential' })],
+    ],
+    ['a postcode alone', [nominatimPlace(HOME, { house_number: undefined, road: undefined }, { type: 'postcode' })]],
+    ['another number', [nominatimPlace(HOME, { house_number: '70' })]],
+    ['another state', [nominatimPlace(HOME, { 'ISO3166-2-lvl4': 'US-MD' })]],
+  ])('%s', async (_, places) => {
+    const { geocoder } = await setUp((response) => sendJson(response, places));
+    expect(await geocoder.geocode(ASKED)).toEqual({ noMatch: 'no match' });
+  });
+
+  test('what the server refuses', async () => {
+    const { geocoder } = await setUp((response) => sendJson(response, { error: { code: 400, message: 'x' } }, 400));
+    expect(await geocoder.geocode(ASKED)).toEqual({ noMatch: 'no match' });
+  });
+});
+
+test('houses in two tracts are a tie; in one, the first is the match', async () => {
+  const far = await setUp(answering(nominatimPlace(HOME, {}), nominatimPlace(AWAY, {})));
+  expect(await far.geocoder.geocode(ASKED)).toEqual({ noMatch: 'tie' });
+  const near = await setUp(answering(nominatimPlace(HOME, {}), nominatimPlace({ ...HOME, lng: 1 }, {})));
+  expect(await near.geocoder.geocode(ASKED)).toEqual(MATCHED);
+});
+
+test('by its rules, one is asked at a time and a second apart, and no more wait than can have their turn', () => {
+  expect(nominatimRules(1, 15_000)).toEqual({ maxConcurrent: 1, minIntervalMs: 1000, maxWaiting: 15 });
+});
