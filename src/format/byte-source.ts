@@ -13,8 +13,20 @@ export interface ByteSource {
   release(): void;
 }
 
-/** Maps a file read-only. All threads and processes that map it share its pages. Throws {@link FormatError}. */
-export function mapFile(path: string): ByteSource {
+/** Where a mapped file lies in the process's memory: the same for all of its threads. */
+export interface Mapping {
+  readonly path: string;
+  readonly address: bigint;
+  readonly sizeBytes: number;
+}
+
+/** A mapped file's bytes. */
+export interface MappedFile extends ByteSource {
+  readonly mapping: Mapping;
+}
+
+/** Maps a file read-only. All processes that map it share its pages. Throws {@link FormatError}. */
+export function mapFile(path: string): MappedFile {
   let fd: number;
   try {
     fd = openSync(path, 'r');
@@ -24,17 +36,26 @@ export function mapFile(path: string): ByteSource {
   try {
     const sizeBytes = fstatSync(fd).size;
     if (sizeBytes === 0) throw new FormatError('wrong-length', path, 'the file is empty');
-    const address = libc().mapReadOnly(fd, sizeBytes);
+    const mapping = { path, address: libc().mapReadOnly(fd, sizeBytes), sizeBytes };
     return {
-      label: path,
-      sizeBytes,
-      view: (offset, length) =>
-        length === 0 ? new Uint8Array(0) : new Uint8Array(libc().view(address + BigInt(offset), length)),
-      release: () => libc().unmap(address, sizeBytes),
+      ...attachMapping(mapping),
+      mapping,
+      release: () => libc().unmap(mapping.address, sizeBytes),
     };
   } finally {
     closeSync(fd);
   }
+}
+
+/** The bytes of a file that another thread of this process has mapped, and will not release before this one is done. */
+export function attachMapping({ path, address, sizeBytes }: Mapping): ByteSource {
+  return {
+    label: path,
+    sizeBytes,
+    view: (offset, length) =>
+      length === 0 ? new Uint8Array(0) : new Uint8Array(libc().view(address + BigInt(offset), length)),
+    release: () => {},
+  };
 }
 
 /** Bytes that are in memory already, at any offset of their buffer. */

@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { ADDRESSES_FILE, ADDRESSES_KIND, type AddressesFile, openAddressesFile } from './addresses-file.js';
-import { mapFile } from './byte-source.js';
+import { type AddressFiles, addressFileNames, addressFilesOf } from './addresses/address-files.js';
+import { ADDRESSES_KIND, stateOfFileName } from './addresses/shard.js';
+import { openAddressShard } from './addresses/shard-reader.js';
+import { attachMapping, type ByteSource, type MappedFile, type Mapping, mapFile } from './byte-source.js';
 import type { ContainerReader } from './container-reader.js';
 import { openContainer } from './container-reader.js';
-import type { FormatError } from './format-error.js';
+import { openFileSource } from './file-source.js';
+import { FormatError } from './format-error.js';
 import { OUTLINES_FILE, OUTLINES_KIND, type OutlinesFile, openOutlinesFile } from './outlines-file.js';
 import { openProvidersFile, PROVIDERS_FILE, PROVIDERS_KIND, type ProvidersFile } from './providers-file.js';
 import { openTractsFile, TRACTS_FILE, TRACTS_KIND, type TractsFile } from './tracts-file.js';
@@ -19,55 +22,103 @@ export interface Dataset {
   /** Undefined where the generation has no file of providers. */
   readonly providers: ProvidersFile | undefined;
   /** Undefined where the generation has no file of address ranges. */
-  readonly addresses: AddressesFile | undefined;
+  readonly addresses: AddressFiles | undefined;
   /** All of the generation's files. */
   readonly containers: readonly ContainerReader[];
+  /** Where they lie in memory, for {@link attachDataset}. */
+  readonly mappings: readonly Mapping[];
   /** Unmaps the files. Nothing read from the dataset may be touched afterwards. */
   release(): void;
 }
 
 /** Opens a generation's directory. Throws FormatError; costs the same for a state and for the nation. */
 export function openDataset(directory: string): Dataset {
-  const tracts = openTractsFile(join(directory, TRACTS_FILE));
-  const outlines = openOutlinesFile(join(directory, OUTLINES_FILE), tracts.tractCount);
-  const providers = openIfThere(join(directory, PROVIDERS_FILE), (path) => openProvidersFile(path, tracts.tractCount));
-  const addresses = openIfThere(join(directory, ADDRESSES_FILE), openAddressesFile);
-  const containers = [tracts, outlines, providers, addresses].flatMap((file) => (file ? [file.container] : []));
-  return {
-    generation: basename(directory),
-    directory,
-    tracts,
-    outlines,
-    providers,
-    addresses,
-    containers,
-    release: () => {
-      for (const container of containers) container.release();
-    },
+  const mapped: MappedFile[] = [];
+  const release = (): void => {
+    for (const file of mapped.splice(0)) file.release();
   };
+  const mapIfThere = (name: string): ByteSource | undefined => {
+    const path = join(directory, name);
+    if (name in OPTIONAL_KINDS && !existsSync(path)) return undefined;
+    const file = mapFile(path);
+    mapped.push(file);
+    return file;
+  };
+  try {
+    const files = openFiles(mapIfThere, addressFileNames(directory));
+    return { ...files, ...identify(directory), mappings: mapped.map(({ mapping }) => mapping), release };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+/**
+ * The dataset that another thread of this process has opened, by its directory and mappings: nothing is mapped again. That
+ * thread must not release it before this one is done.
+ */
+export function attachDataset({ directory, mappings }: Pick<Dataset, 'directory' | 'mappings'>): Dataset {
+  const names = mappings.map(({ path }) => basename(path));
+  const files = openFiles(
+    (name) => {
+      const mapping = mappings[names.indexOf(name)];
+      return mapping && attachMapping(mapping);
+    },
+    names.filter((name) => stateOfFileName(name) !== undefined),
+  );
+  return { ...files, ...identify(directory), mappings, release: () => {} };
+}
+
+function identify(directory: string): Pick<Dataset, 'generation' | 'directory'> {
+  return { generation: basename(directory), directory };
+}
+
+type DatasetFiles = Pick<Dataset, 'tracts' | 'outlines' | 'providers' | 'addresses' | 'containers'>;
+
+/** `find` gives a file's bytes, or nothing for one that is not there; `addressNames` are the files of address ranges. */
+function openFiles(find: (name: string) => ByteSource | undefined, addressNames: readonly string[]): DatasetFiles {
+  const need = (name: string): ByteSource => {
+    const source = find(name);
+    if (!source) throw new FormatError('cannot-open', name, 'there is no such file');
+    return source;
+  };
+  const tracts = openTractsFile(need(TRACTS_FILE));
+  const outlines = openOutlinesFile(need(OUTLINES_FILE), tracts.tractCount);
+  const providersSource = find(PROVIDERS_FILE);
+  const providers = providersSource && openProvidersFile(providersSource, tracts.tractCount);
+  const shards = addressNames.map((name) => openAddressShard(need(name)));
+  const addresses = shards.length > 0 ? addressFilesOf(shards) : undefined;
+  const files = [tracts, outlines, ...(providers ? [providers] : []), ...shards];
+  const containers = files.map(({ container }) => container);
+  return { tracts, outlines, providers, addresses, containers };
 }
 
 const FILE_KINDS = { [TRACTS_FILE]: TRACTS_KIND, [OUTLINES_FILE]: OUTLINES_KIND } as const;
-/** These a generation need not have. */
-const OPTIONAL_KINDS = { [PROVIDERS_FILE]: PROVIDERS_KIND, [ADDRESSES_FILE]: ADDRESSES_KIND } as const;
+/** These a generation need not have, nor any of address ranges. */
+const OPTIONAL_KINDS = { [PROVIDERS_FILE]: PROVIDERS_KIND } as const;
 
 /**
- * Compares every section of a generation's files with its checksum and gives one error for each that differs. Nothing
- * but the headers is interpreted, so that damage is named where it is and not where it shows. Throws FormatError where a
- * file cannot be opened.
+ * Compares every section of a generation's files with its checksum and gives one error for each that differs, and for
+ * each file that cannot be opened. Nothing but the headers is interpreted, so that damage is named where it is and not
+ * where it shows. Reads all of the files.
  */
 export function findDamage(directory: string): FormatError[] {
   const optional = Object.entries(OPTIONAL_KINDS).filter(([file]) => existsSync(join(directory, file)));
-  return [...Object.entries(FILE_KINDS), ...optional].flatMap(([file, kind]) => {
-    const container = openContainer(mapFile(join(directory, file)), kind);
-    try {
-      return container.damage();
-    } finally {
-      container.release();
-    }
-  });
+  const addresses = addressFileNames(directory).map((file) => [file, ADDRESSES_KIND] as const);
+  return [...Object.entries(FILE_KINDS), ...optional, ...addresses].flatMap(([file, kind]) =>
+    damageOf(join(directory, file), kind),
+  );
 }
 
-function openIfThere<T>(path: string, open: (path: string) => T): T | undefined {
-  return existsSync(path) ? open(path) : undefined;
+function damageOf(path: string, kind: string): FormatError[] {
+  let file: ByteSource | undefined;
+  try {
+    file = openFileSource(path);
+    return openContainer(file, kind).damage();
+  } catch (error) {
+    if (error instanceof FormatError) return [error];
+    throw error;
+  } finally {
+    file?.release();
+  }
 }

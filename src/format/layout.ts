@@ -2,7 +2,7 @@ import { ElementType } from './generated/container/element-type.js';
 
 /** Constants of the compiled file; schemas/FORMAT.md says what each means. */
 export const MAGIC = 'TRACTCTX';
-export const FORMAT_VERSION = 1;
+export const FORMAT_VERSION = 2;
 export const PREAMBLE_BYTES = 64;
 export const SECTION_ALIGNMENT = 64;
 

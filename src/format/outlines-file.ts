@@ -1,5 +1,5 @@
 import { type LatLng, quantize } from '../core/coordinates.js';
-import { mapFile } from './byte-source.js';
+import type { ByteSource } from './byte-source.js';
 import { buildCells } from './cell-builder.js';
 import { type CellIndex, cellAt, MIXED, NO_TRACT, TILE_COLUMNS, TILE_ROWS } from './cell-index.js';
 import type { SectionEntry } from './container-header.js';
@@ -56,9 +56,9 @@ export interface OutlinesFile {
   rowsInBox(minX: number, minY: number, maxX: number, maxY: number): number[];
 }
 
-/** Maps outlines.tctx and checks its header and section table. Throws FormatError. */
-export function openOutlinesFile(path: string, rowCount: number): OutlinesFile {
-  return readOutlinesFile(openContainer(mapFile(path), OUTLINES_KIND), rowCount);
+/** Opens outlines.tctx and checks its header and section table. Throws FormatError. */
+export function openOutlinesFile(source: ByteSource, rowCount: number): OutlinesFile {
+  return readOutlinesFile(openContainer(source, OUTLINES_KIND), rowCount);
 }
 
 /** The file's parts out of an opened container. */

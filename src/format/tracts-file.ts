@@ -1,11 +1,12 @@
 import type KDBush from 'kdbush';
 import { COMPARED_METRICS, METRICS, TREND_METRICS } from '../core/metrics.js';
-import { mapFile } from './byte-source.js';
+import type { ByteSource } from './byte-source.js';
 import type { SectionEntry } from './container-header.js';
 import { type ContainerReader, openContainer } from './container-reader.js';
 import { numbers, opaque, writeContainer } from './container-writer.js';
 import { type DatasetDescription, decodeDescription, encodeDescription } from './description.js';
 import { buildPointIndex, openPointIndex } from './point-index.js';
+import { openSectionHashes, type SectionHashes, sectionHashSections } from './section-hashes.js';
 import { openSummaries, type Summaries, summarySections } from './summaries.js';
 import { openTextTable, type TextTable, textSections } from './text-table.js';
 
@@ -71,6 +72,7 @@ export function writeTractsFile(path: string, content: TractsContent): SectionEn
     opaque('internal-point/kd-tree', buildPointIndex(content.lngs, content.lats)),
     ...textSections('name', content.names),
     ...textSections('record', content.records),
+    ...sectionHashSections(content.records),
     ...summarySections(content),
   ]);
 }
@@ -82,14 +84,15 @@ export interface TractsFile extends TractColumns {
   readonly description: DatasetDescription;
   readonly names: TextTable;
   readonly records: TextTable;
+  readonly sectionHashes: SectionHashes;
   readonly summaries: Summaries;
   /** KD-tree over (lng, lat) of the internal points; its ids are rows. */
   readonly pointIndex: KDBush;
 }
 
-/** Maps tracts.tctx and checks its header and section table. Throws FormatError. */
-export function openTractsFile(path: string): TractsFile {
-  return readTractsFile(openContainer(mapFile(path), TRACTS_KIND));
+/** Opens tracts.tctx and checks its header and section table. Throws FormatError. */
+export function openTractsFile(source: ByteSource): TractsFile {
+  return readTractsFile(openContainer(source, TRACTS_KIND));
 }
 
 /** The file's parts out of an opened container. */
@@ -120,6 +123,7 @@ export function readTractsFile(container: ContainerReader): TractsFile {
     trendValues: container.float64('trend/value', rows * trendYears.length * TREND_METRICS.length),
     names: openTextTable(container, 'name', rows),
     records: openTextTable(container, 'record', rows),
+    sectionHashes: openSectionHashes(container, rows),
     summaries: openSummaries(container, rows),
     pointIndex: openPointIndex(container.bytes('internal-point/kd-tree')),
   };

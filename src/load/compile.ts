@@ -8,6 +8,7 @@ import { joinLayers } from './join.js';
 import { knownTracts, outlinedTracts } from './known-tracts.js';
 import { InputError } from './model.js';
 import type { Progress } from './progress.js';
+import type { OpenAddressLocator } from './providers/place-providers.js';
 import { describeInput, filesByProduct, type RecognizedInput, recognizeFiles } from './recognize.js';
 import { type CompileReport, createReport, formatReport } from './report.js';
 import { readSourceCatalog } from './source-catalog.js';
@@ -18,9 +19,15 @@ export interface CompileOptions {
   readonly inputDirs: readonly string[];
   readonly outputDir: string;
   readonly filter: StateFilter;
+  /** Places providers by their addresses, where address ranges are loaded. */
+  readonly openAddressLocator?: OpenAddressLocator | undefined;
   /** Where to write the account as JSON. */
   readonly reportPath?: string | undefined;
+  readonly review?: ReviewDataset | undefined;
 }
+
+/** Looks at a written dataset before it is published; where it throws, nothing is. */
+export type ReviewDataset = (directory: string) => void;
 
 /** The dataset that a compile published. */
 export interface Published {
@@ -74,7 +81,8 @@ function refuse(input: RecognizedInput, reportPath: string | undefined): void {
   }
   const reasons = refused.map(({ label, product, why }) => `${label} (${product}): ${why}`);
   if (reasons.length > 0) throw new InputError(reasons.join('\n'));
-  if (input.texts.length + input.shapefiles.length === 0) throw new InputError('no file of a known source');
+  if (input.texts.length + input.shapefiles.length + input.counties.length === 0)
+    throw new InputError('no file of a known source');
 }
 
 function writeReport(path: string, report: object): void {
@@ -113,28 +121,36 @@ async function readShapefiles(input: RecognizedInput, intake: Intake, progress: 
 
 interface PublishOptions {
   readonly synthetic: boolean;
+  readonly openAddressLocator?: OpenAddressLocator | undefined;
   readonly reportPath?: string | undefined;
+  readonly review?: ReviewDataset | undefined;
   /** The files that the intake was read from; undefined where it was not. */
   readonly input?: RecognizedInput | undefined;
 }
 
 /** Joins, derives, writes, verifies and publishes what an intake holds. The demo nation comes in here. */
-export function publishIntake(
+export async function publishIntake(
   intake: Intake,
   publication: Publication,
   options: PublishOptions,
   progress: Progress,
-): Published {
+): Promise<Published> {
   const tracts = intake.tracts();
   if (tracts.length === 0) throw new InputError('no tract in the input: a gazetteer or tract outlines are needed');
   const bridge = createBridge(intake, knownTracts(tracts.map(({ geoid }) => geoid)));
   const joined = joinLayers(intake, tracts, bridge);
-  const written = writeDataset(publication.directory, joined, intake, options.synthetic);
+  const dataset = {
+    synthetic: options.synthetic,
+    counties: options.input?.counties ?? [],
+    openAddressLocator: options.openAddressLocator,
+  };
+  const written = await writeDataset(publication.directory, joined, intake, dataset, progress);
   progress.step('writing', 1, 1);
   const files = { found: options.input ? filesByProduct(options.input) : [], ignored: options.input?.ignored ?? [] };
   const report = createReport(intake.tallies, joined, intake.outlines.size, readSourceCatalog(), files);
   for (const line of formatReport(report)) progress.line(line);
   if (options.reportPath !== undefined) writeReport(options.reportPath, report);
   if (report.overThreshold.length > 0) throw new ThresholdError(report.overThreshold.join('\n'));
+  options.review?.(publication.directory);
   return { ...publication.commit(written), report };
 }

@@ -1,10 +1,11 @@
 import { type Geoid, stateFipsOf } from '../core/geoid.js';
 import { stateByFips } from '../core/states.js';
-import type { StreetSegment } from '../core/street-segment.js';
 import { type Layer, layerId } from './layer.js';
 import type { LoadSink, Outline, TractOverlap, TractRow } from './model.js';
-import type { ProviderRow } from './providers.js';
+import type { ProviderRow } from './providers/provider.js';
+import { ProviderIntake } from './providers/provider-intake.js';
 import type { SourceId } from './source-id.js';
+import type { StreetSegment } from './street-segment.js';
 import { Tally } from './tally.js';
 
 /** Which states to load. */
@@ -13,6 +14,8 @@ export interface StateFilter {
   readonly states?: ReadonlySet<string> | undefined;
   /** Keep Puerto Rico and the island areas. */
   readonly territories: boolean;
+  /** Keep providers of every taxonomy, not only those that are of a provider type. */
+  readonly allProviders?: boolean;
 }
 
 /** A tract of the spine with the account of the gazetteer that it is from; undefined where an outline made it. */
@@ -29,7 +32,7 @@ export class Intake implements LoadSink {
   readonly layers = new Map<string, Layer>();
   readonly outlines = new Map<Geoid, Outline>();
   readonly overlaps: TractOverlap[] = [];
-  readonly providers: ProviderRow[] = [];
+  readonly providers: ProviderIntake;
   readonly streetSegments: StreetSegment[] = [];
   readonly connecticutMoves = new Map<Geoid, Geoid>();
   private readonly spine = new Map<Geoid, SpineEntry>();
@@ -37,7 +40,9 @@ export class Intake implements LoadSink {
   /** Newest gazetteer vintage by state: the delineation that the state's tracts carry. */
   private readonly newestByState = new Map<string, number>();
 
-  constructor(private readonly filter: StateFilter) {}
+  constructor(private readonly filter: StateFilter) {
+    this.providers = new ProviderIntake(filter.allProviders ?? false);
+  }
 
   tally(source: SourceId, product: string): Tally {
     const known = this.tallies.find((tally) => tally.source === source && tally.product === product);
@@ -106,7 +111,7 @@ export class Intake implements LoadSink {
   }
 
   addProvider(row: ProviderRow): void {
-    this.providers.push(row);
+    this.providers.store.add(row, undefined, row);
   }
 
   addStreetSegment(segment: StreetSegment): void {

@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream';
 import type { Geoid } from '../core/geoid.js';
-import type { StreetSegment } from '../core/street-segment.js';
 import type { Layer } from './layer.js';
-import type { ProviderRow } from './providers.js';
+import type { ProviderRow } from './providers/provider.js';
+import type { ProviderIntake } from './providers/provider-intake.js';
 import type { SourceId } from './source-id.js';
+import type { StreetSegment } from './street-segment.js';
 import type { Tally } from './tally.js';
 
 /** One file of the input: on disk, gzipped, or a member of a zip archive. */
@@ -41,6 +42,10 @@ export type Recognition = {
   readonly product: string;
 } & (
   | {
+      /** When the file is read; see `TURNS`. 0 where it is left out. */
+      readonly turn?: number;
+      /** Damage within the text, such as NUL bytes, costs the rows that have it and not the compile. */
+      readonly judgesDamage?: true;
       /** Reads the whole file into the sink. Throws `InputError` on a file that cannot be read to its end. */
       read(sink: LoadSink): Promise<void>;
     }
@@ -100,7 +105,10 @@ export interface LoadSink {
   /** One row of the Connecticut crosswalk: county-based GEOID to planning-region GEOID. */
   addConnecticutMove(from: Geoid, to: Geoid): void;
   addOverlap(overlap: TractOverlap): void;
+  /** A provider whose position is known beforehand. */
   addProvider(row: ProviderRow): void;
+  /** What the sources say of providers. */
+  readonly providers: ProviderIntake;
   addStreetSegment(segment: StreetSegment): void;
 }
 

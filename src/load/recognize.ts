@@ -1,16 +1,21 @@
+import { NUL_IN_TEXT } from './files/delimited.js';
 import type { InputFiles } from './files/discover.js';
 import { probeText } from './files/probe.js';
 import { InputError, type InputFile, type Recognition } from './model.js';
+import { type CountyFile, recognizeCounty, refuseLoneAddressTable } from './sources/addrfeat/index.js';
 import { recognizeText } from './sources/index.js';
 import { recognize as recognizeShapefile, refuseLoneTable, type TractShapefile } from './sources/tiger/index.js';
 
 /** What the input holds, sorted by what is to be done with it. */
 export interface RecognizedInput {
+  /** In the order in which they are to be read. */
   readonly texts: readonly {
     readonly file: InputFile;
     readonly recognition: Extract<Recognition, { read: unknown }>;
   }[];
   readonly shapefiles: readonly TractShapefile[];
+  /** Address ranges, a file a county. */
+  readonly counties: readonly CountyFile[];
   /** Products that the loader knows but must not load. */
   readonly refused: readonly { readonly label: string; readonly product: string; readonly why: string }[];
   /** Files that no source knows, and what could not be opened as a file, with the reason. */
@@ -21,19 +26,23 @@ export interface RecognizedInput {
 export async function recognizeFiles(files: InputFiles): Promise<RecognizedInput> {
   const texts: RecognizedInput['texts'][number][] = [];
   const shapefiles: TractShapefile[] = [];
+  const counties: CountyFile[] = [];
   const refused: RecognizedInput['refused'][number][] = [];
   const ignored: string[] = [...files.skipped];
   for (const set of files.shapefiles) {
-    const found = await recognizeShapefile(set);
+    const found = (await recognizeCounty(set)) ?? (await recognizeShapefile(set));
     if (!found) ignored.push(set.label);
     else if ('refuse' in found) refused.push({ label: set.label, product: found.product, why: found.refuse });
+    else if ('county' in found) counties.push(found.county);
     else shapefiles.push(found.file);
   }
   for (const file of files.others) {
     refuseLoneTable(file);
+    refuseLoneAddressTable(file);
     const probe = await probeText(file);
     const recognition = recognizeText(probe);
-    if (recognition && probe.fault !== undefined) {
+    const judged = recognition && 'judgesDamage' in recognition && probe.fault === NUL_IN_TEXT;
+    if (recognition && probe.fault !== undefined && !judged) {
       throw new InputError(`${file.label} (${recognition.product}): cannot be read: ${probe.fault}`);
     }
     if (!recognition) ignored.push(file.label);
@@ -41,7 +50,8 @@ export async function recognizeFiles(files: InputFiles): Promise<RecognizedInput
       refused.push({ label: file.label, product: recognition.product, why: recognition.refuse });
     else texts.push({ file, recognition });
   }
-  return { texts, shapefiles, refused, ignored };
+  texts.sort((a, b) => (a.recognition.turn ?? 0) - (b.recognition.turn ?? 0));
+  return { texts, shapefiles, counties, refused, ignored };
 }
 
 /** The files that will be read, by product, in the order in which they were found. */
@@ -51,7 +61,7 @@ export function filesByProduct(input: RecognizedInput): { product: string; files
     byProduct.set(product, [...(byProduct.get(product) ?? []), label]);
   };
   for (const { file, recognition } of input.texts) add(recognition.product, file.label);
-  for (const file of input.shapefiles) add(file.product, file.set.label);
+  for (const file of [...input.shapefiles, ...input.counties]) add(file.product, file.set.label);
   return [...byProduct].map(([product, files]) => ({ product, files }));
 }
 

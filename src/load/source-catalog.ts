@@ -2,11 +2,13 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { METRICS } from '../core/metrics.js';
 import { packageFile } from '../package-root.js';
+import { downloadSchema } from './fetch/manifest.js';
 import type { SourceId } from './source-id.js';
 
 const SOURCE_IDS = [
   'gazetteer',
   'tiger',
+  'addrfeat',
   'cenpop',
   'acs',
   'svi',
@@ -14,6 +16,11 @@ const SOURCE_IDS = [
   'ejscreen',
   'ct-crosswalk',
   'tract-relationship',
+  'nppes',
+  'hrsa',
+  'cms-rhc',
+  'provider-coordinates',
+  'zcta',
 ] as const satisfies readonly SourceId[];
 
 const METRIC_PATHS = new Set(METRICS.map(({ path }) => path));
@@ -39,6 +46,8 @@ const entrySchema = z.strictObject({
   licence: z.string().min(1),
   citation: z.string().min(1),
   vintages: z.array(z.string().min(1)).min(1),
+  /** How its files are fetched; none where nobody publishes them at a fixed address. */
+  downloads: z.array(downloadSchema).min(1).optional(),
   columns: z.array(columnSchema).min(1),
   /** What the agency writes where it has no value. */
   missingCodes: z.array(z.string().min(1)),

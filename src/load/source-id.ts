@@ -2,13 +2,19 @@
 export type SourceId =
   | 'gazetteer'
   | 'tiger'
+  | 'addrfeat'
   | 'cenpop'
   | 'acs'
   | 'svi'
   | 'places'
   | 'ejscreen'
   | 'ct-crosswalk'
-  | 'tract-relationship';
+  | 'tract-relationship'
+  | 'nppes'
+  | 'hrsa'
+  | 'cms-rhc'
+  | 'provider-coordinates'
+  | 'zcta';
 
 /** Which delineation of tracts a product is published on. Connecticut's change of 2022 is within 2020. */
 export type TractVintage = 2010 | 2020;

@@ -10,16 +10,22 @@ import { deriveAverages, deriveRanks, deriveSdohIndex, type ScopeAreas } from '.
 import type { Intake } from './intake.js';
 import { countyKey, type JoinedTracts } from './join.js';
 import type { TractRow } from './model.js';
+import type { Progress } from './progress.js';
 import { recordJson, tractName } from './record-json.js';
-import { writePlaces } from './write-places.js';
+import { type PlacesInput, writePlaces } from './write-places.js';
+
+export interface DatasetOptions extends PlacesInput {
+  readonly synthetic: boolean;
+}
 
 /** Derives what is computed from the joined tracts and writes a generation's files into the directory. */
-export function writeDataset(
+export async function writeDataset(
   directory: string,
   joined: JoinedTracts,
   intake: Intake,
-  synthetic: boolean,
-): WrittenFile[] {
+  { synthetic, ...places }: DatasetOptions,
+  progress: Progress,
+): Promise<WrittenFile[]> {
   const { tracts } = joined;
   const states = groupAreas(
     tracts,
@@ -70,7 +76,7 @@ export function writeDataset(
   return [
     { name: TRACTS_FILE, sections: tractSections },
     { name: OUTLINES_FILE, sections: outlineSections },
-    ...writePlaces(directory, intake, tracts),
+    ...(await writePlaces(directory, intake, tracts, places, progress)),
   ];
 }
 

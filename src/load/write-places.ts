@@ -1,27 +1,54 @@
 import { join } from 'node:path';
 import type { WrittenFile } from '../catalog/publish.js';
-import { ADDRESSES_FILE, writeAddressesFile } from '../format/addresses-file.js';
+import { mapFile } from '../format/byte-source.js';
 import { OUTLINES_FILE, openOutlinesFile } from '../format/outlines-file.js';
 import { PROVIDERS_FILE } from '../format/providers-file.js';
 import type { Intake } from './intake.js';
 import type { TractRow } from './model.js';
-import { writeProviders } from './providers.js';
+import type { Progress } from './progress.js';
+import { isCoveredBy, tractPoints } from './providers/ground.js';
+import type { OpenAddressLocator } from './providers/place-providers.js';
+import { writeProviders } from './providers/write-providers.js';
+import { zipCities } from './providers/zip-cities.js';
+import type { CountyFile } from './sources/addrfeat/index.js';
+import { writeAddresses } from './write-addresses.js';
+
+/** Where the files of places come from, beside the intake. */
+export interface PlacesInput {
+  readonly counties: readonly CountyFile[];
+  /** Puts addresses on the map by the address ranges in a directory; undefined where none are to be. */
+  readonly openAddressLocator?: OpenAddressLocator | undefined;
+}
 
 /** Writes the files that a generation need not have, where there is something for them. The outlines are written. */
-export function writePlaces(directory: string, intake: Intake, tracts: readonly TractRow[]): WrittenFile[] {
-  const files: WrittenFile[] = [];
-  if (intake.providers.length > 0) {
-    const outlines = openOutlinesFile(join(directory, OUTLINES_FILE), tracts.length);
+export async function writePlaces(
+  directory: string,
+  intake: Intake,
+  tracts: readonly TractRow[],
+  { counties, openAddressLocator }: PlacesInput,
+  progress: Progress,
+): Promise<WrittenFile[]> {
+  const outlines = openOutlinesFile(mapFile(join(directory, OUTLINES_FILE)), tracts.length);
+  const { locate } = outlines;
+  try {
+    const input = { counties, segments: intake.streetSegments, zipCities: zipCities(intake.providers) };
+    // Before the providers, which are placed by them.
+    const addresses = await writeAddresses(directory, input, intake, locate, progress);
+    if (intake.providers.isEmpty) return addresses;
+    const locator = addresses.length > 0 ? openAddressLocator?.(directory, outlines) : undefined;
     try {
-      const sections = writeProviders(join(directory, PROVIDERS_FILE), intake.providers, tracts, outlines);
-      files.push({ name: PROVIDERS_FILE, sections });
+      const sections = writeProviders(join(directory, PROVIDERS_FILE), intake.providers, {
+        tracts,
+        locate,
+        isCovered: isCoveredBy(tracts, (geoid) => intake.outlines.has(geoid)),
+        internalPointOf: tractPoints(tracts, intake.connecticutMoves),
+        locateAddress: locator?.locate,
+      });
+      return [{ name: PROVIDERS_FILE, sections }, ...addresses];
     } finally {
-      outlines.container.release();
+      locator?.release();
     }
+  } finally {
+    outlines.container.release();
   }
-  if (intake.streetSegments.length > 0) {
-    const sections = writeAddressesFile(join(directory, ADDRESSES_FILE), intake.streetSegments);
-    files.push({ name: ADDRESSES_FILE, sections });
-  }
-  return files;
 }

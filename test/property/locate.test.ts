@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { quantize, UNITS_PER_DEGREE } from '../../src/core/coordinates.js';
+import { mapFile } from '../../src/format/byte-source.js';
 import { type OutlinesFile, openOutlinesFile, writeOutlinesFile } from '../../src/format/outlines-file.js';
 import { readShp } from '../../src/load/files/shp.js';
 import { fakeFile } from '../support/input-file.js';
@@ -27,7 +28,7 @@ function outlineWriter(): (outlines: Outlines, work: (file: OutlinesFile) => voi
     count++;
     const path = join(directory, `${count}.tctx`);
     writeOutlinesFile(path, outlines);
-    const file = openOutlinesFile(path, outlines.length);
+    const file = openOutlinesFile(mapFile(path), outlines.length);
     try {
       work(file);
     } finally {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { distanceMiles, type LatLng, roundTo } from '../../src/core/coordinates.js';
 import { PROVIDER_FILTERS, PROVIDER_TYPES, type ProviderFilter } from '../../src/core/provider-types.js';
 import type { Box } from '../../src/format/providers-file.js';
-import type { ProviderRow } from '../../src/load/providers.js';
+import type { ProviderRow } from '../../src/load/providers/provider.js';
 import { providersInBox, providersNear, type SearchableProviders } from '../../src/query/providers.js';
 import { providerRow, providersFile } from '../support/providers.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
@@ -55,7 +55,7 @@ function opener(): <T>(rows: readonly ProviderRow[], use: (dataset: SearchablePr
 
 const parse = (body: Uint8Array) => JSON.parse(Buffer.from(body).toString('utf8'));
 const isWanted = (filter: ProviderFilter) => (row: ProviderRow) => filter === 'all' || row.providerType === filter;
-const byNpi = (a: ProviderRow, b: ProviderRow) => (a.npi < b.npi ? -1 : 1);
+const byNpi = (a: ProviderRow, b: ProviderRow) => (Number(a.npi) < Number(b.npi) ? -1 : 1);
 
 for (const [place, where] of Object.entries(regions)) {
   test(`a search around a point gives what a scan of all providers gives, page by page: ${place}`, () => {

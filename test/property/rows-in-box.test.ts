@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
+import { mapFile } from '../../src/format/byte-source.js';
 import { OUTLINES_FILE, openOutlinesFile, writeOutlinesFile } from '../../src/format/outlines-file.js';
 import { buildRTree, openRTree } from '../../src/format/rtree.js';
 import { plainOutlines, ringOf } from '../support/plain-outlines.js';
@@ -51,7 +52,7 @@ it('the outlines’ file gives the rows with a part in the box, ascending, each 
     (rows, wanted) => {
       const path = join(directory, OUTLINES_FILE);
       writeOutlinesFile(path, rows);
-      const outlines = openOutlinesFile(path, rows.length);
+      const outlines = openOutlinesFile(mapFile(path), rows.length);
       const units = wanted.map((degrees) => degrees * 1e7);
       const [minX = 0, minY = 0, maxX = 0, maxY = 0] = units;
       const found = outlines.rowsInBox(minX, minY, maxX, maxY);

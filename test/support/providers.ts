@@ -1,7 +1,13 @@
 import { join } from 'node:path';
+import type { LatLng } from '../../src/core/coordinates.js';
 import type { Geoid } from '../../src/core/geoid.js';
+import { mapFile } from '../../src/format/byte-source.js';
+import type { SectionEntry } from '../../src/format/container-header.js';
 import { openProvidersFile, PROVIDERS_FILE, type ProvidersFile } from '../../src/format/providers-file.js';
-import { type ProviderRow, writeProviders } from '../../src/load/providers.js';
+import type { Ground } from '../../src/load/providers/place-providers.js';
+import type { ProviderRow } from '../../src/load/providers/provider.js';
+import { ProviderIntake } from '../../src/load/providers/provider-intake.js';
+import { writeProviders } from '../../src/load/providers/write-providers.js';
 
 /** A made-up provider; what is given wins. */
 export function providerRow(given: Partial<ProviderRow> & Pick<ProviderRow, 'npi' | 'lat' | 'lng'>): ProviderRow {
@@ -19,18 +25,47 @@ export function providerRow(given: Partial<ProviderRow> & Pick<ProviderRow, 'npi
     isFqhc: false,
     entityType: '1',
     gender: 'F',
+    locationQuality: 'address_range',
     ...given,
   };
 }
 
-/** The providers in a file of their own; `locate` gives the row of a provider's tract, or −1. */
+/** Ground without address ranges and ZIPs; what is given wins. */
+export function groundOf(given: Partial<Ground> = {}): Ground {
+  return {
+    tracts: [],
+    locate: () => -1,
+    isCovered: () => false,
+    internalPointOf: () => undefined,
+    locateAddress: undefined,
+    ...given,
+  };
+}
+
+/** Writes the providers' file into a directory; `locate` gives the row of a provider's tract, or −1. */
+export function writeProviderRows(
+  directory: string,
+  rows: readonly ProviderRow[],
+  tracts: readonly { readonly geoid: Geoid }[],
+  locate: (point: LatLng) => number,
+): SectionEntry[] {
+  const intake = new ProviderIntake(false);
+  for (const row of rows) intake.store.add(row, undefined, row);
+  return writeProviders(join(directory, PROVIDERS_FILE), intake, groundOf({ tracts, locate }));
+}
+
+/** A provider's entry in a list, without its distance. */
+export function entryOf({ records }: Pick<ProvidersFile, 'records'>, row: number): Record<string, unknown> {
+  return JSON.parse(`{${Buffer.concat(records.entry(row)).toString('utf8')}}`);
+}
+
+/** The providers in a file of their own. */
 export function providersFile(
   directory: string,
   rows: readonly ProviderRow[],
   tracts: readonly { readonly geoid: Geoid }[] = [],
-  locate: (row: { readonly lat: number; readonly lng: number }) => number = () => -1,
+  locate: (point: LatLng) => number = () => -1,
 ): ProvidersFile {
-  const path = join(directory, PROVIDERS_FILE);
-  writeProviders(path, rows, tracts, { locate });
-  return openProvidersFile(path, tracts.length);
+  writeProviderRows(directory, rows, tracts, locate);
+  return openProvidersFile(mapFile(join(directory, PROVIDERS_FILE)), tracts.length);
 }

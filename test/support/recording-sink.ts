@@ -2,6 +2,7 @@ import { parseGeoid } from '../../src/core/geoid.js';
 import { stateByFips } from '../../src/core/states.js';
 import type { Layer } from '../../src/load/layer.js';
 import type { LoadSink, TractOverlap, TractRow } from '../../src/load/model.js';
+import { ProviderIntake } from '../../src/load/providers/provider-intake.js';
 import type { SourceId } from '../../src/load/source-id.js';
 import { Tally } from '../../src/load/tally.js';
 
@@ -23,7 +24,7 @@ export interface RecordingSink extends LoadSink {
 }
 
 /** All states are wanted unless `states` says which; territories are left out. */
-export function recordingSink(states?: readonly string[]): RecordingSink {
+export function recordingSink(states?: readonly string[], allProviders = false): RecordingSink {
   const tallies = new Map<string, Tally>();
   const layers: Layer[] = [];
   const tracts: RecordingSink['tracts'] = [];
@@ -58,6 +59,7 @@ export function recordingSink(states?: readonly string[]): RecordingSink {
     addConnecticutMove: (from, to) => moves.set(from, to),
     addOverlap: (overlap) => overlaps.push(overlap),
     addProvider: () => undefined,
+    providers: new ProviderIntake(allProviders),
     addStreetSegment: () => undefined,
     layer: layerOf,
     value: (table, geoid, path) => {

@@ -78,18 +78,24 @@ export function tinyRecord(tract: TinyTract): Record<string, unknown> {
   };
 }
 
-/** Publishes the dataset; gives the generation's name. */
-export function publishTinyDataset(datasetsDir: string): string {
+/** Publishes the dataset, or another with so many more people in its first tract; gives the generation's name. */
+export function publishTinyDataset(datasetsDir: string, morePeople = 0): string {
   const publication = beginPublication(datasetsDir);
   try {
-    return publication.commit(writeTinyFiles(publication.directory)).generation;
+    return publication.commit(writeTinyFiles(publication.directory, withMorePeople(morePeople))).generation;
   } finally {
     publication.close();
   }
 }
 
-function writeTinyFiles(directory: string) {
-  const tracts = TINY_TRACTS;
+function withMorePeople(count: number): TinyTract[] {
+  const [first, ...others] = TINY_TRACTS;
+  if (!first) throw new Error('there is no tract');
+  const [people = 0, ...values] = first.values;
+  return [{ ...first, values: [people + count, ...values] }, ...others];
+}
+
+function writeTinyFiles(directory: string, tracts: readonly TinyTract[]) {
   const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
   const column = (pick: (tract: TinyTract) => number): Float64Array => Float64Array.from(tracts, pick);
   const compared = COMPARED_METRICS.length;

@@ -1,13 +1,14 @@
 import { join } from 'node:path';
 import type { WrittenFile } from '../../src/catalog/publish.js';
 import { PROVIDER_TYPES } from '../../src/core/provider-types.js';
-import type { StreetSegment } from '../../src/core/street-segment.js';
-import { ADDRESSES_FILE, writeAddressesFile } from '../../src/format/addresses-file.js';
+import { mapFile } from '../../src/format/byte-source.js';
 import { OUTLINES_FILE, openOutlinesFile } from '../../src/format/outlines-file.js';
 import { PROVIDERS_FILE } from '../../src/format/providers-file.js';
-import { type ProviderRow, writeProviders } from '../../src/load/providers.js';
+import type { ProviderRow } from '../../src/load/providers/provider.js';
+import type { StreetSegment } from '../../src/load/street-segment.js';
 import { impossibleNpi } from '../../src/load/synthetic/npi.js';
-import { providerRow } from './providers.js';
+import { providerRow, writeProviderRows } from './providers.js';
+import { writeStreets } from './street-files.js';
 import type { TinyTract } from './tiny-dataset.js';
 
 /** The first tract's ZIP; each of the others has the next one. */
@@ -55,14 +56,11 @@ export function tinyStreets(tracts: readonly TinyTract[]): StreetSegment[] {
 
 /** Writes both files beside the outlines, which are there. */
 export function writeTinyPlaces(directory: string, tracts: readonly TinyTract[]): WrittenFile[] {
-  const outlines = openOutlinesFile(join(directory, OUTLINES_FILE), tracts.length);
+  const outlines = openOutlinesFile(mapFile(join(directory, OUTLINES_FILE)), tracts.length);
   try {
-    const providers = writeProviders(join(directory, PROVIDERS_FILE), tinyProviders(tracts), tracts, outlines);
-    const addresses = writeAddressesFile(join(directory, ADDRESSES_FILE), tinyStreets(tracts));
-    return [
-      { name: PROVIDERS_FILE, sections: providers },
-      { name: ADDRESSES_FILE, sections: addresses },
-    ];
+    const providers = writeProviderRows(directory, tinyProviders(tracts), tracts, outlines.locate);
+    const addresses = writeStreets(directory, tinyStreets(tracts), outlines.locate);
+    return [{ name: PROVIDERS_FILE, sections: providers }, ...addresses];
   } finally {
     outlines.container.release();
   }

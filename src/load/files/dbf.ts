@@ -1,5 +1,5 @@
 import { InputError, type InputFile } from '../model.js';
-import { createChunkReader } from './chunk-reader.js';
+import { type ChunkReader, createChunkReader } from './chunk-reader.js';
 
 /** A column of a dBASE III table. */
 export interface DbfField {
@@ -24,14 +24,7 @@ export interface DbfTable {
 export async function readDbf(file: InputFile): Promise<DbfTable> {
   const reader = createChunkReader(await file.open());
   try {
-    const head = await reader.take(32);
-    if (!head) throw new InputError(`${file.label}: cut off within its header`);
-    const rowCount = head.readUInt32LE(4);
-    const headerBytes = head.readUInt16LE(8);
-    const rowBytes = head.readUInt16LE(10);
-    const descriptors = headerBytes > 32 ? await reader.take(headerBytes - 32) : undefined;
-    if (!descriptors || rowBytes < 2) throw new InputError(`${file.label}: not a dBASE table`);
-    const fields = readFields(descriptors, rowBytes, file.label);
+    const { fields, rowCount, rowBytes } = await readHeader(reader, file.label);
     const rows = await reader.take(rowCount * rowBytes);
     if (!rows)
       throw new InputError(`${file.label}: cut off: the header announces ${rowCount} rows of ${rowBytes} bytes`);
@@ -48,6 +41,34 @@ export async function readDbf(file: InputFile): Promise<DbfTable> {
   } finally {
     reader.close();
   }
+}
+
+/** What a table's header says of it. */
+export interface DbfHeader {
+  readonly fields: readonly DbfField[];
+  readonly rowCount: number;
+}
+
+/** Reads no more than a table's header. Throws `InputError` on a cut or broken one. */
+export async function readDbfHeader(file: InputFile): Promise<DbfHeader> {
+  const reader = createChunkReader(await file.open());
+  try {
+    const { fields, rowCount } = await readHeader(reader, file.label);
+    return { fields, rowCount };
+  } finally {
+    reader.close();
+  }
+}
+
+async function readHeader(reader: ChunkReader, label: string): Promise<DbfHeader & { readonly rowBytes: number }> {
+  const head = await reader.take(32);
+  if (!head) throw new InputError(`${label}: cut off within its header`);
+  const rowCount = head.readUInt32LE(4);
+  const headerBytes = head.readUInt16LE(8);
+  const rowBytes = head.readUInt16LE(10);
+  const descriptors = headerBytes > 32 ? await reader.take(headerBytes - 32) : undefined;
+  if (!descriptors || rowBytes < 2) throw new InputError(`${label}: not a dBASE table`);
+  return { fields: readFields(descriptors, rowBytes, label), rowCount, rowBytes };
 }
 
 const DESCRIPTOR_BYTES = 32;

@@ -1,7 +1,8 @@
 import { roundTo } from '../../core/coordinates.js';
 import { stateByFips } from '../../core/states.js';
-import { positionOnStreet, type Side, type StreetSegment } from '../../core/street-segment.js';
-import type { ProviderRow } from '../providers.js';
+import type { Side } from '../../core/street-line.js';
+import type { Position, Practice as ProviderPractice, ProviderRow } from '../providers/provider.js';
+import { positionOnStreet, type StreetSegment } from '../street-segment.js';
 import { impossibleNpi } from './npi.js';
 import type { PostalPlan } from './postal-plan.js';
 import { POSTAL_STATES } from './postal-table.js';
@@ -70,16 +71,17 @@ function createProvider(
   random: Random,
 ): ProviderRow {
   const kind = pickKind(profile.urbanity, random);
-  return {
+  const described = {
     npi,
     ...identity(kind, number, random),
     primaryTaxonomy: kind.taxonomy,
     taxonomyDescription: kind.description,
-    providerType: kind.type,
     ...practice(street, random),
     phone: phoneNumber(street.stateFips, random),
-    isFqhc: kind.type === 'fqhc' || (kind.type === 'community_health_center' && random.next() < QUALIFIED_SHARE),
   };
+  const isQualified = kind.type === 'community_health_center' && random.next() < QUALIFIED_SHARE;
+  const providerType = isQualified ? 'fqhc' : kind.type;
+  return { ...described, providerType, isFqhc: providerType === 'fqhc' };
 }
 
 const TOTAL_WEIGHT = PROVIDER_KINDS.reduce((sum, { weight }) => sum + weight, 0);
@@ -109,7 +111,7 @@ function identity({ person, organization }: ProviderKind, number: number, random
   return { providerName, credential: pick(person.credentials, random), entityType: '1', gender };
 }
 
-type Practice = Pick<ProviderRow, 'practiceAddress' | 'practiceCity' | 'practiceState' | 'practiceZip' | 'lat' | 'lng'>;
+type Practice = Omit<ProviderPractice, 'phone'> & Position;
 
 /** A house of the street, where a geocoder puts it. */
 function practice(street: StreetSegment, random: Random): Practice {
@@ -124,6 +126,7 @@ function practice(street: StreetSegment, random: Random): Practice {
     practiceZip: zip,
     lat: roundTo(lat, POSITION_DECIMALS),
     lng: roundTo(lng, POSITION_DECIMALS),
+    locationQuality: 'address_range',
   };
 }
 

@@ -1,5 +1,6 @@
 import { type LatLng, UNITS_PER_DEGREE } from '../../core/coordinates.js';
-import { type AddressRange, SIDE_OFFSET_METRES, type StreetSegment } from '../../core/street-segment.js';
+import { SIDE_OFFSET_METRES } from '../../core/street-line.js';
+import type { SegmentRange, StreetSegment } from '../street-segment.js';
 import { clearStretch, type Stretch } from './clear-stretch.js';
 import { type PostalPlan, type Town, TRACTS_PER_TOWN } from './postal-plan.js';
 import { createRandom, type Random } from './random.js';
@@ -87,7 +88,7 @@ function cut({ from, to }: Stretch, unitsPerMetre: number, random: Random): Stre
 function sides({ zip }: Town, random: Random): Pick<StreetSegment, 'left' | 'right'> {
   const first = 100 * (1 + Math.floor(random.next() * MAX_BLOCK));
   const descends = random.next() < 0.5;
-  const range = (low: number): AddressRange => {
+  const range = (low: number): SegmentRange => {
     const high = low + NUMBERS_PER_BLOCK;
     return descends ? { from: high, to: low, zip } : { from: low, to: high, zip };
   };

@@ -8,7 +8,7 @@ import { type ContainerReader, openContainer } from '../../../src/format/contain
 import { numbers, opaque, writeContainer } from '../../../src/format/container-writer.js';
 import { FormatError } from '../../../src/format/format-error.js';
 import { ElementType } from '../../../src/format/generated/container/element-type.js';
-import { MAGIC, PREAMBLE, PREAMBLE_BYTES } from '../../../src/format/layout.js';
+import { FORMAT_VERSION, MAGIC, PREAMBLE, PREAMBLE_BYTES } from '../../../src/format/layout.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 const open = (bytes: Uint8Array): ContainerReader => openContainer(bytesInMemory('x.tctx', bytes), 'sample');
@@ -73,10 +73,10 @@ describe('a broken file', () => {
 
   it('of another version says which, and which is read', () => {
     const { bytes } = goodFile();
-    bytes.writeUInt32LE(2, PREAMBLE.version);
+    bytes.writeUInt32LE(FORMAT_VERSION - 1, PREAMBLE.version);
     const error = errorOf(() => open(bytes));
     expect(error.code).toBe('unsupported-version');
-    expect(error.message).toContain('format version 2; this program reads 1');
+    expect(error.message).toContain('format version 1; this program reads 2: compile it again');
   });
 
   it('with any flipped byte in its header is refused before anything in it is believed', () => {

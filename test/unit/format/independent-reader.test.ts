@@ -51,6 +51,18 @@ describe('a reader written from FORMAT.md alone', () => {
     expect(texts(tracts, 'name')).toEqual(TINY_TRACTS.map((tract) => tract.name));
   });
 
+  test('finds the hash of every section of every record as the page defines it', () => {
+    const firstKeys = ['total_population', 'svi_themes', 'places_measures', 'epa_data', 'sdoh_index'];
+    const expected = texts(tracts, 'record').flatMap((record) => {
+      const starts = [...firstKeys.map((key) => record.indexOf(`"${key}":`)), record.length];
+      return firstKeys.flatMap((_, at) => {
+        const hash = unsigned(xxh64(record.slice(starts[at], (starts[at + 1] ?? 0) - 1)));
+        return [Number(hash % 2n ** 32n), Number(hash / 2n ** 32n)];
+      });
+    });
+    expect(elements(tracts.section('record/section-hash'))).toEqual(expected);
+  });
+
   test('reads every summary, with a distance put where it belongs', () => {
     const distanceAt = elements(tracts.section('summary/distance-at'));
     const summaries = texts(tracts, 'summary').map((text, row) => {
@@ -82,7 +94,8 @@ describe('a reader written from FORMAT.md alone', () => {
 
   test('finds the checksums that the page defines, and the generation’s name from them', () => {
     const lines: string[] = [];
-    const names = ['tracts.tctx', 'outlines.tctx', 'providers.tctx', 'addresses.tctx'];
+    const states = ['27', '55'].map((state) => `addresses-${state}.tctx`);
+    const names = ['tracts.tctx', 'outlines.tctx', 'providers.tctx', ...states];
     for (const name of names.filter((file) => existsSync(join(directory, file)))) {
       const file = readRawFile(join(directory, name));
       expect(unsigned(xxh64(file.header))).toBe(file.headerXxh3);

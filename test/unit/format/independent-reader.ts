@@ -43,7 +43,7 @@ export function readRawFile(path: string): RawFile {
   const file = readFileSync(path);
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   if (ascii(view, 0, 8) !== 'TRACTCTX') throw new Error('no magic');
-  if (view.getUint32(8, true) !== 1) throw new Error('another version');
+  if (view.getUint32(8, true) !== 2) throw new Error('another version');
   if (view.getBigUint64(16, true) !== BigInt(file.byteLength)) throw new Error('another length');
   const header = file.subarray(HEADER_AT, HEADER_AT + view.getUint32(12, true));
   const root = rootTable(new DataView(header.buffer, header.byteOffset, header.byteLength), 'TCTX');

@@ -2,10 +2,10 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { parseGeoid } from '../../../src/core/geoid.js';
-import { ADDRESSES_FILE } from '../../../src/format/addresses-file.js';
+import { addressesFileName } from '../../../src/format/addresses/shard.js';
 import { findDamage, openDataset } from '../../../src/format/dataset.js';
 import { IN_NO_TRACT, PROVIDERS_FILE } from '../../../src/format/providers-file.js';
-import { providerRow, providersFile } from '../../support/providers.js';
+import { entryOf, providerRow, providersFile } from '../../support/providers.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { publishTinyDataset, TINY_PROVIDERS, TINY_TRACTS } from '../../support/tiny-dataset.js';
 
@@ -25,7 +25,7 @@ test('rows are in the order of NPIs, and a provider outside of all tracts is in 
   expect(file.rowsInTract('all', 0)).toEqual([1, 2]);
   expect(file.rowsInTract('pcp', 0)).toEqual([2]);
   expect(file.rowsInTract('fqhc', 0)).toEqual([]);
-  const details = [0, 1].map((row) => JSON.parse(`{${file.details.text(row)}}`));
+  const details = [0, 1].map((row) => entryOf(file, row));
   expect(details.map(({ tract_fips }) => tract_fips)).toEqual([null, geoid]);
 });
 
@@ -37,8 +37,8 @@ test("each provider's tract is the one whose outline holds its position", () => 
   if (!providers) expect.fail('the tiny dataset has providers');
   expect(providers.providerCount).toBe(TINY_PROVIDERS.length);
   for (let row = 0; row < providers.providerCount; row++) {
-    const { tract_fips, lat, lng } = JSON.parse(`{${providers.details.text(row)}}`);
-    const tract = dataset.outlines.locate({ lat, lng });
+    const { tract_fips, lat, lng } = entryOf(providers, row);
+    const tract = dataset.outlines.locate({ lat: Number(lat), lng: Number(lng) });
     expect(providers.tracts[row]).toBe(tract);
     expect(tract_fips).toBe(TINY_TRACTS[tract]?.geoid);
   }
@@ -48,14 +48,14 @@ test('a file of no providers answers every search with none', () => {
   const file = providersFile(temporaryDirectory(), []);
   onTestFinished(() => file.container.release());
   expect(file.trees('all')).toEqual([]);
-  expect(file.rowsWithin('all', { west: -180, south: -90, east: 180, north: 90 })).toEqual([]);
+  expect(file.countByQuality()).toMatchObject({ address_range: 0 });
 });
 
 test('damage in the optional files of a generation is found, and one that lost such a file is not taken for intact', () => {
   const datasets = temporaryDirectory();
   const generation = publishTinyDataset(datasets);
   const directory = join(datasets, 'generations', generation);
-  for (const name of [PROVIDERS_FILE, ADDRESSES_FILE]) {
+  for (const name of [PROVIDERS_FILE, ...['27', '55'].map(addressesFileName)]) {
     const path = join(directory, name);
     const bytes = readFileSync(path);
     bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { generationPath } from '../../../src/catalog/generations.js';
 import { METRICS } from '../../../src/core/metrics.js';
-import { bytesInMemory } from '../../../src/format/byte-source.js';
+import { bytesInMemory, mapFile } from '../../../src/format/byte-source.js';
 import { openContainer } from '../../../src/format/container-reader.js';
 import { findDamage, openDataset } from '../../../src/format/dataset.js';
 import { type DatasetDescription, decodeDescription, encodeDescription } from '../../../src/format/description.js';
@@ -69,7 +69,7 @@ describe('outlines.tctx', () => {
   it('without a single outline opens, locates nothing, and has no rings', () => {
     const path = join(temporaryDirectory(), OUTLINES_FILE);
     writeOutlinesFile(path, [[], [], []]);
-    const outlines = openOutlinesFile(path, 3);
+    const outlines = openOutlinesFile(mapFile(path), 3);
     expect(outlines.outlineCount).toBe(0);
     expect(outlines.rings(1)).toEqual([]);
     expect(outlines.locate({ lat: 40, lng: -100 })).toBe(-1);
@@ -82,7 +82,7 @@ describe('outlines.tctx', () => {
     const path = join(temporaryDirectory(), OUTLINES_FILE);
     const ring = Int32Array.of(0, 0, 9, 0, 9, 9, 0, 0);
     writeOutlinesFile(path, [[], [ring], [], [ring.map((value) => value + 20)], []]);
-    const outlines = openOutlinesFile(path, 5);
+    const outlines = openOutlinesFile(mapFile(path), 5);
     expect([0, 1, 2, 3, 4].map((row) => outlines.rings(row).length)).toEqual([0, 1, 0, 1, 0]);
     expect(outlines.outlineCount).toBe(2);
     outlines.container.release();
@@ -91,7 +91,7 @@ describe('outlines.tctx', () => {
   it('made for other rows than wanted is refused', () => {
     const path = join(temporaryDirectory(), OUTLINES_FILE);
     writeOutlinesFile(path, [[]]);
-    expect(() => openOutlinesFile(path, 2)).toThrow(
+    expect(() => openOutlinesFile(mapFile(path), 2)).toThrow(
       expect.objectContaining({ code: 'section-wrong-size', section: 'row/first-ring' }),
     );
   });

@@ -8,7 +8,8 @@ describe('source catalog', () => {
     const catalog = readSourceCatalog();
     expect(Object.keys(catalog).sort()).toEqual(
       [
-        ...['acs', 'cenpop', 'ct-crosswalk', 'ejscreen', 'gazetteer', 'places', 'svi', 'tiger', 'tract-relationship'],
+        ...['acs', 'addrfeat', 'cenpop', 'cms-rhc', 'ct-crosswalk', 'ejscreen', 'gazetteer', 'hrsa', 'nppes', 'places'],
+        ...['provider-coordinates', 'svi', 'tiger', 'tract-relationship', 'zcta'],
       ].sort(),
     );
     for (const { maxRejectShare } of Object.values(catalog)) expect(maxRejectShare).toBeLessThanOrEqual(0.05);

@@ -1,8 +1,9 @@
 import type { Geoid } from '../../../src/core/geoid.js';
-import type { StreetSegment } from '../../../src/core/street-segment.js';
 import type { Layer } from '../../../src/load/layer.js';
 import type { LoadSink, Outline, TractRow } from '../../../src/load/model.js';
-import type { ProviderRow } from '../../../src/load/providers.js';
+import type { ProviderRow } from '../../../src/load/providers/provider.js';
+import { ProviderIntake } from '../../../src/load/providers/provider-intake.js';
+import type { StreetSegment } from '../../../src/load/street-segment.js';
 import { type SyntheticOptions, synthesize } from '../../../src/load/synthetic/synthesize.js';
 import { Tally } from '../../../src/load/tally.js';
 
@@ -50,6 +51,7 @@ export function record(options: SyntheticOptions): Recording {
     addConnecticutMove: refuse('a Connecticut crosswalk'),
     addOverlap: refuse('an overlap of delineations'),
     addProvider: (row) => providers.push(row),
+    providers: new ProviderIntake(false),
     addStreetSegment: (segment) => streetSegments.push(segment),
   };
   synthesize(options, sink);

@@ -2,9 +2,9 @@ import type { Geoid } from '../../../core/geoid.js';
 import type { LoadSink, TextProbe } from '../../model.js';
 import { cellAt, requireColumns } from '../columns.js';
 import { parseDecimal } from '../number-cell.js';
+import { positionFault } from '../position-fault.js';
 import { type RowTaker, readTable } from '../read-table.js';
 import { takeTract } from '../tract-field.js';
-import { positionFault } from './position.js';
 
 /** Gazetteers before this year list 2010 tracts, which are not the ones that the service answers for. */
 const FIRST_YEAR_OF_2020_TRACTS = 2020;

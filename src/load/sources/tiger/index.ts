@@ -1,6 +1,7 @@
 import { readDbf } from '../../files/dbf.js';
 import type { ShapefileSet } from '../../files/discover.js';
 import { InputError, type InputFile } from '../../model.js';
+import { projectionOf } from './projection.js';
 import { officialProduct, recognizeTractShapefile, type TractShapefile } from './recognize.js';
 
 export { chooseOutlines } from './choose.js';
@@ -25,7 +26,7 @@ export async function recognize(set: ShapefileSet): Promise<ShapefileRecognition
   const file = recognizeTractShapefile(set, await readDbf(set.dbf));
   if (!file) return undefined;
   if (file.table.rowCount === 0) throw new InputError(`${set.dbf.label} (${file.product}): no row in it`);
-  const projection = projectionName(set.prj ? await readText(set.prj) : '');
+  const projection = await projectionOf(set);
   if (projection === undefined) return { file };
   return {
     product: file.product,
@@ -38,19 +39,4 @@ export function refuseLoneTable(file: InputFile): void {
   const [, name = ''] = /^(.*)\.dbf$/i.exec(file.name) ?? [];
   const product = officialProduct(name);
   if (product) throw new InputError(`${file.label} (${product}): its .shp is missing`);
-}
-
-/** Well-known text of either edition; compound and bound systems have the projected one inside. */
-const PROJECTED = /\bPROJ(?:CS|CRS|ECTEDCRS)\s*[[(]\s*(?:"([^"]*)")?/i;
-
-/** The name of the projected coordinate system in the text of a .prj; undefined where there is none. */
-function projectionName(text: string): string | undefined {
-  const match = PROJECTED.exec(text);
-  return match ? (match[1] ?? 'unnamed') : undefined;
-}
-
-async function readText(file: InputFile): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of await file.open()) chunks.push(chunk);
-  return Buffer.concat(chunks).toString('utf8');
 }

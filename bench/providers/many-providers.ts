@@ -1,0 +1,75 @@
+import { parseGeoid } from '../../src/core/geoid.js';
+import { PROVIDER_TYPES } from '../../src/core/provider-types.js';
+import { publishIntake, publishing } from '../../src/load/compile.js';
+import { Intake } from '../../src/load/intake.js';
+import type { ProviderRow } from '../../src/load/providers/provider.js';
+import { impossibleNpi } from '../../src/load/synthetic/npi.js';
+import { createRandom, type Random } from '../../src/load/synthetic/random.js';
+
+/** Towns of all sizes, in which providers lie as thick as in real ones. */
+const TOWNS = 3000;
+const WEST = -122;
+const EAST = -72;
+const SOUTH = 28;
+const NORTH = 47;
+
+/** Of ten providers seven are primary-care clinicians, as among the real ones. */
+const TYPES = [...Array<'pcp'>(7).fill('pcp'), ...PROVIDER_TYPES.slice(1)];
+
+/** Publishes a dataset of one tract and so many made-up providers all over the country. */
+export async function publishManyProviders(outputDir: string, count: number): Promise<void> {
+  const random = createRandom(1, 'providers', 'towns');
+  const intake = new Intake({ territories: false });
+  const geoid = parseGeoid('27001000100');
+  if (!geoid) throw new Error('not a GEOID');
+  const tally = intake.tally('gazetteer', 'Synthetic gazetteer 2023');
+  tally.read++;
+  intake.addTract({ geoid, lat: 45, lng: -94, landSqm: 1, waterSqm: 0 }, 2023, tally);
+  const towns = Array.from({ length: TOWNS }, () => ({
+    lat: SOUTH + random.next() * (NORTH - SOUTH),
+    lng: WEST + random.next() * (EAST - WEST),
+    // A few are large.
+    spread: 0.01 + 0.3 * random.next() ** 4,
+    weight: random.next() ** 6,
+  }));
+  let weights = 0;
+  const ends = towns.map(({ weight }) => {
+    weights += weight;
+    return weights;
+  });
+  for (let index = 0; index < count; index++) {
+    const wanted = random.next() * weights;
+    const town = towns[ends.findIndex((end) => end >= wanted)] ?? { lat: 45, lng: -94, spread: 0.1 };
+    intake.addProvider(provider(index, town, random));
+  }
+  const quiet = { line: () => {}, step: () => {} };
+  await publishing(outputDir, (publication) => publishIntake(intake, publication, { synthetic: true }, quiet));
+}
+
+function provider(
+  index: number,
+  town: { readonly lat: number; readonly lng: number; readonly spread: number },
+  random: Random,
+): ProviderRow {
+  const providerType = TYPES[index % TYPES.length] ?? 'pcp';
+  const round = (degrees: number): number => Math.round(degrees * 1e6) / 1e6;
+  return {
+    npi: impossibleNpi(index),
+    providerName: `Synthia Q. Demo-Walker ${index}`,
+    credential: 'MD',
+    primaryTaxonomy: '207Q00000X',
+    taxonomyDescription: 'Family Medicine Physician',
+    providerType,
+    practiceAddress: `${index % 9999} N Samplewood Ave, Ste 300`,
+    practiceCity: 'Sampleton',
+    practiceState: 'MN',
+    practiceZip: '55001',
+    phone: '612-555-0100',
+    isFqhc: providerType === 'fqhc',
+    entityType: '1',
+    gender: 'F',
+    lat: round(town.lat + random.normal() * town.spread),
+    lng: round(town.lng + random.normal() * town.spread),
+    locationQuality: 'address_range',
+  };
+}

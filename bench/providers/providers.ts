@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import { generationPath, readCurrent } from '../../src/catalog/generations.js';
+import { openDataset } from '../../src/format/dataset.js';
+import type { SuiteContext, SuiteOutcome } from '../lib/suite.js';
+import { measureRegistry } from './load-registry.js';
+import { publishManyProviders } from './many-providers.js';
+import { measureMap } from './map-features.js';
+import { measureRadius } from './radius.js';
+
+const PROVIDERS = 2_000_000;
+
+/** `providers`: the registry loaded, and searched, at its real size. */
+export async function runProviders(context: SuiteContext): Promise<SuiteOutcome> {
+  const { tempDir, note } = context;
+  const registry = await measureRegistry(context);
+  const datasetsDir = join(tempDir, 'many-providers');
+  note(`publishing ${PROVIDERS} providers`);
+  await publishManyProviders(datasetsDir, PROVIDERS);
+  const generation = readCurrent(datasetsDir) ?? '';
+  const dataset = openDataset(generationPath(datasetsDir, generation));
+  try {
+    const { providers } = dataset;
+    if (!providers) throw new Error('no providers were published');
+    note('searching around points');
+    const radius = await measureRadius(providers);
+    note('searching in boxes over HTTP');
+    const map = await measureMap(providers, { ...context, datasetsDir });
+    return {
+      datasets: { [`${PROVIDERS / 1e6} million providers`]: generation },
+      checks: [...registry.checks, ...radius.checks, ...map.checks],
+      figures: [...registry.figures, ...radius.figures, ...map.figures],
+    };
+  } finally {
+    dataset.release();
+  }
+}

@@ -1,0 +1,32 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import type { ByteSource } from './byte-source.js';
+import { FormatError } from './format-error.js';
+
+/**
+ * A file whose bytes are read where they are asked for, into memory of their own: to go through all of a large file once
+ * without its pages counting as the process's. Throws {@link FormatError}.
+ */
+export function openFileSource(path: string): ByteSource {
+  let fd: number;
+  try {
+    fd = openSync(path, 'r');
+  } catch (error) {
+    throw new FormatError('cannot-open', path, error instanceof Error ? error.message : String(error));
+  }
+  const sizeBytes = fstatSync(fd).size;
+  return {
+    label: path,
+    sizeBytes,
+    view: (offset, length) => {
+      const bytes = Buffer.allocUnsafeSlow(length);
+      let done = 0;
+      while (done < length) {
+        const read = readSync(fd, bytes, done, length - done, offset + done);
+        if (read === 0) throw new FormatError('wrong-length', path, `ends at ${offset + done} of ${sizeBytes} bytes`);
+        done += read;
+      }
+      return bytes;
+    },
+    release: () => closeSync(fd),
+  };
+}

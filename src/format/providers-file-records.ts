@@ -1,0 +1,149 @@
+import type { ContainerReader } from './container-reader.js';
+import { numbers, opaque, type SectionContent } from './container-writer.js';
+
+/** So many records are a section of their own: none comes near the 4 GiB that memory can show as one piece. */
+export const SHARD_RECORDS = 2 ** 20;
+const SHARD_SHIFT = 20;
+
+/** A provider's finished JSON. */
+export interface ProviderRecord {
+  /** GeoJSON coordinates: `-93.26,44.97`. */
+  readonly coordinates: string;
+  /** The properties of SPEC 2.13 as JSON members, without the braces around them. */
+  readonly properties: string;
+  /** The members that a search's answer has besides, likewise. */
+  readonly details: string;
+}
+
+const FEATURE_HEAD = '{"type":"Feature","geometry":{"type":"Point","coordinates":[';
+const FEATURE_MIDDLE = ']},"properties":{';
+/** With the comma to the next one, so that a list of features is one copy each. */
+const FEATURE_END = '}},';
+
+const CHUNK_BYTES = 2 ** 20;
+
+/**
+ * The sections of all records, written one by one as they are taken: none but a piece of them is in memory. `order` has the
+ * row of each record: neighbours on the map lie side by side, since answers are made of them.
+ */
+export function recordSections(order: Uint32Array, recordOf: (row: number) => ProviderRecord): SectionContent[] {
+  const count = order.length;
+  const parts = { propertiesAt: new Uint8Array(count), propertiesEnd: new Uint16Array(count) };
+  const positions = new Uint32Array(count);
+  order.forEach((row, position) => {
+    positions[row] = position;
+  });
+  const shards = Array.from({ length: shardCount(count) }, (_, shard) => {
+    const first = shard * SHARD_RECORDS;
+    const starts = new Uint32Array(Math.min(SHARD_RECORDS, count - first) + 1);
+    const bytes = writeShard({ ...parts, first, starts }, (position) => recordOf(order[position] ?? 0));
+    // Behind the bytes, which fill it in.
+    return [opaque(`record/${shard}/bytes`, bytes), numbers(`record/${shard}/start`, starts)];
+  });
+  return [
+    ...shards.flat(),
+    numbers('record-part/properties', parts.propertiesAt),
+    numbers('record-part/properties-end', parts.propertiesEnd),
+    numbers('record-position', positions),
+  ];
+}
+
+const shardCount = (count: number): number => Math.ceil(count / SHARD_RECORDS);
+
+interface Shard {
+  /** The position of its first record. */
+  readonly first: number;
+  readonly starts: Uint32Array;
+  readonly propertiesAt: Uint8Array;
+  readonly propertiesEnd: Uint16Array;
+}
+
+/** The shard's records in large pieces; fills in where the records and their parts begin. */
+function* writeShard(shard: Shard, recordAt: (position: number) => ProviderRecord): Generator<Uint8Array> {
+  const { first, starts } = shard;
+  let chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  let used = 0;
+  for (let index = 0; index + 1 < starts.length; index++) {
+    const record = recordAt(first + index);
+    const mostBytes = mostBytesOf(record);
+    if (used + mostBytes > chunk.byteLength) {
+      yield chunk.subarray(0, used);
+      chunk = Buffer.allocUnsafe(Math.max(CHUNK_BYTES, mostBytes));
+      used = 0;
+    }
+    const written = writeRecord(chunk, used, record, shard, first + index);
+    used += written;
+    starts[index + 1] = fitting((starts[index] ?? 0) + written, 0xffff_ffff);
+  }
+  yield chunk.subarray(0, used);
+}
+
+/** UTF-8 has at most three bytes for a UTF-16 unit. */
+function mostBytesOf({ coordinates, properties, details }: ProviderRecord): number {
+  const units = FEATURE_HEAD.length + coordinates.length + FEATURE_MIDDLE.length + properties.length + details.length;
+  return 3 * (units + FEATURE_END.length + 1);
+}
+
+/** A feature with the comma behind it, then the details with the comma before them. Gives how long they are. */
+function writeRecord(
+  chunk: Buffer,
+  start: number,
+  { coordinates, properties, details }: ProviderRecord,
+  { propertiesAt, propertiesEnd }: Shard,
+  position: number,
+): number {
+  let end = start + chunk.write(`${FEATURE_HEAD}${coordinates}${FEATURE_MIDDLE}`, start, 'latin1');
+  propertiesAt[position] = fitting(end - start, 0xff);
+  end += chunk.write(properties, end, 'utf8');
+  propertiesEnd[position] = fitting(end - start, 0xffff);
+  end += chunk.write(`${FEATURE_END},${details}`, end, 'utf8');
+  return end - start;
+}
+
+function fitting(value: number, greatest: number): number {
+  if (value > greatest) throw new RangeError(`a part of a provider's record is ${value} long; ${greatest} is the most`);
+  return value;
+}
+
+/** The records, in place. */
+export interface ProviderRecords {
+  /** A row's GeoJSON feature, with a comma behind it. */
+  feature(row: number): Uint8Array;
+  /** The members of a list's entry, without braces and without the distance: the properties, and what follows them. */
+  entry(row: number): readonly [properties: Uint8Array, details: Uint8Array];
+}
+
+/** Opens the sections that {@link recordSections} made. */
+export function openProviderRecords(container: ContainerReader, count: number): ProviderRecords {
+  const propertiesAt = container.uint8('record-part/properties', count);
+  const propertiesEnd = container.uint16('record-part/properties-end', count);
+  const positions = container.uint32('record-position', count);
+  const shards = Array.from({ length: shardCount(count) }, (_, shard) => ({
+    bytes: container.bytes(`record/${shard}/bytes`),
+    starts: container.uint32(`record/${shard}/start`, Math.min(SHARD_RECORDS, count - shard * SHARD_RECORDS) + 1),
+  }));
+  const shardOf = (position: number): (typeof shards)[number] => {
+    const shard = shards[position >>> SHARD_SHIFT];
+    if (!shard) throw new RangeError(`there is no record ${position}`);
+    return shard;
+  };
+  return {
+    feature: (row) => {
+      const position = positions[row] ?? count;
+      const { bytes, starts } = shardOf(position);
+      const start = starts[position & (SHARD_RECORDS - 1)] ?? 0;
+      return bytes.subarray(start, start + (propertiesEnd[position] ?? 0) + FEATURE_END.length);
+    },
+    entry: (row) => {
+      const position = positions[row] ?? count;
+      const { bytes, starts } = shardOf(position);
+      const index = position & (SHARD_RECORDS - 1);
+      const start = starts[index] ?? 0;
+      const end = start + (propertiesEnd[position] ?? 0);
+      return [
+        bytes.subarray(start + (propertiesAt[position] ?? 0), end),
+        bytes.subarray(end + FEATURE_END.length, starts[index + 1]),
+      ];
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { PROVIDER_KINDS } from '../core/provider-types.js';
+import type { SectionEntry } from './container-header.js';
+import { numbers, opaque, type SectionContent, writeContainer } from './container-writer.js';
+import { buildPointIndex } from './point-index.js';
+import { PROVIDERS_KIND, type ProviderColumns } from './providers-file.js';
+import { type ProviderRecord, recordSections } from './providers-file-records.js';
+import { spatialOrder } from './spatial-order.js';
+
+/** All that providers.tctx is made of. */
+export interface ProvidersContent extends ProviderColumns {
+  /** A row's record; asked for once a row, in any order. */
+  recordOf(row: number): ProviderRecord;
+}
+
+/** Writes providers.tctx, with a KD-tree a provider type and the providers of each tract. */
+export function writeProvidersFile(path: string, content: ProvidersContent, tractCount: number): SectionEntry[] {
+  const byTract = groupByTract(content.tracts, tractCount);
+  return writeContainer(path, PROVIDERS_KIND, [
+    numbers('npi', content.npis),
+    numbers('position/lat', content.lats),
+    numbers('position/lng', content.lngs),
+    numbers('position/quality', content.qualities),
+    numbers('tract', content.tracts),
+    numbers('type', content.types),
+    numbers('by-tract/first', byTract.firsts),
+    numbers('by-tract/row', byTract.rows),
+    ...PROVIDER_KINDS.flatMap((name, type) => typeSections(name, type, content)),
+    opaque('kd-tree', buildPointIndex(content.lngs, content.lats)),
+    ...recordSections(spatialOrder(content.lngs, content.lats), (row) => content.recordOf(row)),
+  ]);
+}
+
+function typeSections(name: string, type: number, { types, lats, lngs }: ProviderColumns): SectionContent[] {
+  const rows = Uint32Array.from(rowsOfType(types, type));
+  const pick = (column: Float64Array): Float64Array => Float64Array.from(rows, (row) => column[row] ?? Number.NaN);
+  // One tree at a time is in memory.
+  function* tree(): Generator<Uint8Array> {
+    yield buildPointIndex(pick(lngs), pick(lats));
+  }
+  return [numbers(`by-type/${name}/row`, rows), opaque(`by-type/${name}/kd-tree`, tree())];
+}
+
+function* rowsOfType(types: Uint8Array, type: number): Generator<number> {
+  for (let row = 0; row < types.length; row++) if (types[row] === type) yield row;
+}
+
+/** The rows in each tract, ascending, and where each tract's begin; those in no tract are left out. */
+function groupByTract(tracts: Uint32Array, tractCount: number): { firsts: Uint32Array; rows: Uint32Array } {
+  const firsts = new Uint32Array(tractCount + 1);
+  for (const tract of tracts) if (tract < tractCount) firsts[tract + 1] = (firsts[tract + 1] ?? 0) + 1;
+  for (let tract = 0; tract < tractCount; tract++) firsts[tract + 1] = (firsts[tract + 1] ?? 0) + (firsts[tract] ?? 0);
+  const next = firsts.slice();
+  const rows = new Uint32Array(firsts[tractCount] ?? 0);
+  tracts.forEach((tract, row) => {
+    if (tract >= tractCount) return;
+    const position = next[tract] ?? 0;
+    rows[position] = row;
+    next[tract] = position + 1;
+  });
+  return { firsts, rows };
+}

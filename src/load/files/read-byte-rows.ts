@@ -1,0 +1,95 @@
+import type { InputFile } from '../model.js';
+import { BROKEN, type ByteRow, CUT_OFF, createRowScanner, type RowFault, type RowScanner } from './byte-rows.js';
+
+/** Who takes a large table's rows. */
+export interface ByteRowTaker {
+  /** The delimiter of the file. */
+  readonly delimiter: ',' | '\t' | '|';
+  /** Called with the first row. */
+  readonly onHeader: (cells: readonly string[]) => void;
+  /** Called per row below the header. Blank lines are passed over. */
+  readonly onRow: (row: ByteRow) => void;
+  /** Called per row that cannot be read; reading goes on behind its first line break. */
+  readonly onFault: (fault: RowFault) => void;
+}
+
+/** A row of more bytes than this has lost its end: reading starts again behind its first line break. */
+const MAX_ROW_BYTES = 2 ** 20;
+
+const LINE_FEED = 0x0a;
+const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
+
+/**
+ * Streams a delimited text file row by row without making texts of its cells, for files whose rows are many and mostly
+ * unwanted. A damaged row costs itself and no other. Only a piece of the file is in memory. Throws `InputError` on
+ * whatever stops the stream; an error thrown by a callback passes through.
+ */
+export async function readByteRows(file: InputFile, taker: ByteRowTaker): Promise<void> {
+  const pieces = new RowPieces(taker);
+  const stream = await file.open();
+  let rest: Buffer = Buffer.alloc(0);
+  let first = true;
+  for await (const chunk of stream) {
+    // A byte stream's chunks.
+    let bytes: Buffer = rest.byteLength === 0 ? (chunk as Buffer) : Buffer.concat([rest, chunk as Buffer]);
+    if (first && bytes.byteLength >= BYTE_ORDER_MARK.byteLength) {
+      if (bytes.subarray(0, BYTE_ORDER_MARK.byteLength).equals(BYTE_ORDER_MARK)) bytes = bytes.subarray(3);
+      first = false;
+    }
+    rest = first ? bytes : bytes.subarray(pieces.take(bytes, false));
+  }
+  pieces.take(rest, true);
+}
+
+/** Takes a file's rows out of pieces of it. */
+class RowPieces {
+  private readonly scanner: RowScanner;
+  private headerSeen = false;
+  /** Within a damaged row whose line break has not come yet. */
+  private skipping = false;
+
+  constructor(private readonly taker: ByteRowTaker) {
+    this.scanner = createRowScanner(taker.delimiter);
+  }
+
+  /** Takes all whole rows; gives the position where the first one that is not whole begins. */
+  take(bytes: Buffer, isLast: boolean): number {
+    const hasNul = bytes.includes(0);
+    let at = this.skipping ? this.skipLine(bytes, 0) : 0;
+    while (at < bytes.byteLength) {
+      const end = this.scanner.scan(bytes, at, bytes.byteLength, isLast);
+      if (end === CUT_OFF && bytes.byteLength - at <= MAX_ROW_BYTES) return at;
+      if (end === CUT_OFF || end === BROKEN) {
+        this.taker.onFault(hasNul && this.lineHasNul(bytes, at) ? 'NUL byte' : 'broken quotes');
+        at = this.skipLine(bytes, at);
+      } else {
+        if (hasNul && bytes.subarray(at, end).includes(0)) this.taker.onFault('NUL byte');
+        else this.takeRow();
+        at = end;
+      }
+    }
+    return at;
+  }
+
+  private takeRow(): void {
+    const { row } = this.scanner;
+    if (row.cellCount === 1 && row.isEmpty(0)) return;
+    if (this.headerSeen) this.taker.onRow(row);
+    else {
+      this.headerSeen = true;
+      this.taker.onHeader(Array.from({ length: row.cellCount }, (_, column) => row.text(column)));
+    }
+  }
+
+  /** The position behind the next line break; where there is none yet, all that is here is passed over. */
+  private skipLine(bytes: Buffer, from: number): number {
+    const lineFeed = bytes.indexOf(LINE_FEED, from);
+    this.skipping = lineFeed < 0;
+    return lineFeed < 0 ? bytes.byteLength : lineFeed + 1;
+  }
+
+  private lineHasNul(bytes: Buffer, from: number): boolean {
+    const lineFeed = bytes.indexOf(LINE_FEED, from);
+    return bytes.subarray(from, lineFeed < 0 ? bytes.byteLength : lineFeed).includes(0);
+  }
+}

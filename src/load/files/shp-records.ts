@@ -1,0 +1,76 @@
+import { InputError, type InputFile } from '../model.js';
+import { createChunkReader } from './chunk-reader.js';
+
+const HEADER_BYTES = 100;
+const RECORD_HEADER_BYTES = 8;
+const FILE_CODE = 9994;
+
+/** A kind of shape, with the codes that its plain, Z and M forms have; they lie alike as far as x and y go. */
+export interface ShapeKind {
+  readonly plural: string;
+  readonly codes: ReadonlySet<number>;
+}
+
+/** What a record's content begins with where it has no shape. */
+export const NULL_SHAPE = 0;
+
+/**
+ * Streams the records of a .shp file that holds shapes of one kind; `wanted` says which record numbers (from 0) to take.
+ * Format: ESRI Shapefile Technical Description, July 1998. Throws `InputError` on a cut or broken file.
+ */
+export async function readShpRecords(
+  file: InputFile,
+  kind: ShapeKind,
+  wanted: (record: number) => boolean,
+  onContent: (record: number, content: Buffer) => void,
+): Promise<void> {
+  const reader = createChunkReader(await file.open());
+  try {
+    const header = await reader.take(HEADER_BYTES);
+    if (!header || header.readInt32BE(0) !== FILE_CODE) throw new InputError(`${file.label}: not a shapefile`);
+    const type = header.readInt32LE(32);
+    if (!kind.codes.has(type)) throw new InputError(`${file.label}: holds shapes of type ${type}, not ${kind.plural}`);
+    let rest = header.readInt32BE(24) * 2 - HEADER_BYTES;
+    for (let record = 0; rest > 0; record++) {
+      const recordHeader = await reader.take(RECORD_HEADER_BYTES);
+      const sizeBytes = recordHeader ? recordHeader.readInt32BE(4) * 2 : 0;
+      if (sizeBytes < 4 || sizeBytes > rest) throw new InputError(`${file.label}: broken at record ${record + 1}`);
+      if (wanted(record)) {
+        const content = await reader.take(sizeBytes);
+        if (!content) throw new InputError(`${file.label}: cut off within record ${record + 1}`);
+        onContent(record, content);
+      } else if (!(await reader.skip(sizeBytes))) {
+        throw new InputError(`${file.label}: cut off within record ${record + 1}`);
+      }
+      rest -= RECORD_HEADER_BYTES + sizeBytes;
+    }
+    await reader.drain();
+  } finally {
+    reader.close();
+  }
+}
+
+/** The shape's parts as ranges of its points; undefined where the content is broken. */
+export interface ShapeParts {
+  /** Where the points begin in the content; x and y are eight bytes each. */
+  readonly pointsAt: number;
+  readonly pointCount: number;
+  /** The first point of each part; one more entry at the end. */
+  readonly firsts: readonly number[];
+}
+
+/** Bytes before the list of parts: type, box, number of parts, number of points. */
+const HEAD_BYTES = 44;
+
+/** Reads where the parts of a polygon's or polyline's content lie; undefined where they cannot be as they say. */
+export function readParts(content: Buffer): ShapeParts | undefined {
+  if (content.byteLength < HEAD_BYTES) return undefined;
+  const partCount = content.readInt32LE(36);
+  const pointCount = content.readInt32LE(40);
+  const pointsAt = HEAD_BYTES + partCount * 4;
+  if (partCount < 1 || pointCount < 1 || pointsAt + pointCount * 16 > content.byteLength) return undefined;
+  const firsts = Array.from({ length: partCount }, (_, part) => content.readInt32LE(HEAD_BYTES + part * 4));
+  firsts.push(pointCount);
+  const isAscending = firsts.every((first, part) => first >= 0 && first < (firsts[part + 1] ?? pointCount + 1));
+  return isAscending ? { pointsAt, pointCount, firsts } : undefined;
+}

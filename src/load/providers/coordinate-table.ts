@@ -1,0 +1,103 @@
+import type { LatLng } from '../../core/coordinates.js';
+import type { Tally } from '../tally.js';
+import { GrowingColumn } from './growing-column.js';
+import { NpiSet } from './npi.js';
+
+const float64 = (length: number): Float64Array => new Float64Array(length);
+
+/** What a file of coordinates says of a provider. */
+export interface CoordinateRow extends LatLng {
+  readonly npi: string;
+  /** The tract that the file puts it in, as a number; NaN where it does not say. Only compared, never used. */
+  readonly tractFips: number;
+  readonly tally: Tally;
+  /** Whether the row is nothing but coordinates, so that it is lost where no provider has use for it. */
+  readonly alone: boolean;
+}
+
+const REPEATED = 'the same coordinates again';
+const CONTRADICTING = 'duplicate NPI with other coordinates';
+const UNUSED = 'no provider that is kept has the NPI';
+
+/** Coordinates by NPI, some 40 bytes a row. The first row of an NPI stands; others are compared with it. */
+export class CoordinateTable {
+  private readonly npis = new GrowingColumn(float64);
+  private readonly lats = new GrowingColumn(float64);
+  private readonly lngs = new GrowingColumn(float64);
+  private readonly tracts = new GrowingColumn(float64);
+  private readonly tallies: Tally[] = [];
+  private readonly tallyAt = new GrowingColumn((length) => new Uint16Array(length));
+  private readonly alone = new GrowingColumn((length) => new Uint8Array(length));
+  private readonly used = new GrowingColumn((length) => new Uint8Array(length));
+  private readonly repeats: CoordinateRow[] = [];
+  private known: NpiSet | undefined;
+  private order: Uint32Array | undefined;
+
+  add(row: CoordinateRow): void {
+    this.known ??= new NpiSet();
+    if (!this.known.add(row.npi)) {
+      this.repeats.push(row);
+      return;
+    }
+    this.npis.push(Number(row.npi));
+    this.lats.push(row.lat);
+    this.lngs.push(row.lng);
+    this.tracts.push(row.tractFips);
+    this.tallyAt.push(this.tallyNumber(row.tally));
+    this.alone.push(row.alone ? 1 : 0);
+    this.used.push(0);
+  }
+
+  private tallyNumber(tally: Tally): number {
+    const number = this.tallies.indexOf(tally);
+    return number >= 0 ? number : this.tallies.push(tally) - 1;
+  }
+
+  /** What the files say of an NPI. O(log n), once all rows are there. */
+  find(npi: number): CoordinateRow | undefined {
+    this.order ??= this.sort();
+    let [low, high] = [0, this.order.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.npis.at(this.order[middle] ?? 0) < npi) low = middle + 1;
+      else high = middle;
+    }
+    const row = this.order[low];
+    if (row === undefined || this.npis.at(row) !== npi) return undefined;
+    this.used.set(row, 1);
+    return this.rowAt(row);
+  }
+
+  private sort(): Uint32Array {
+    const order = Uint32Array.from({ length: this.npis.length }, (_, row) => row);
+    return order.sort((a, b) => this.npis.at(a) - this.npis.at(b));
+  }
+
+  private rowAt(row: number): CoordinateRow | undefined {
+    const tally = this.tallies[this.tallyAt.at(row)];
+    return (
+      tally && {
+        npi: String(this.npis.at(row)),
+        lat: this.lats.at(row),
+        lng: this.lngs.at(row),
+        tractFips: this.tracts.at(row),
+        tally,
+        alone: this.alone.at(row) === 1,
+      }
+    );
+  }
+
+  /** Counts the rows that came to nothing; to be called once, when all providers have been looked up. */
+  account(): void {
+    for (let row = 0; row < this.npis.length; row++) {
+      if (this.used.at(row) === 0 && this.alone.at(row) === 1) this.tallies[this.tallyAt.at(row)]?.leave(UNUSED);
+    }
+    for (const { npi, lat, lng, tally, alone } of this.repeats) {
+      const first = this.find(Number(npi));
+      const same = first?.lat === lat && first.lng === lng;
+      if (same && alone) tally.leave(REPEATED);
+      else if (!same && alone) tally.reject(CONTRADICTING);
+      else if (!same) tally.note(CONTRADICTING);
+    }
+  }
+}

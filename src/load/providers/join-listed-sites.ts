@@ -1,0 +1,95 @@
+import type { Provider } from './provider.js';
+import type { ListedSite, ProviderIntake } from './provider-intake.js';
+import { nameKey, placeKey, sameName } from './site-key.js';
+
+/** Adds the rural health clinics that no registry file holds; those that it has deactivated are left out. */
+export function addRuralClinics(intake: ProviderIntake): void {
+  for (const [npi, site] of intake.ruralClinics) {
+    if (intake.isKept(npi)) continue;
+    if (intake.deactivated.has(npi)) site.tally.leave('NPI deactivated');
+    else intake.add(asProvider(site, npi, 'rural_health_clinic'), site.tally);
+  }
+}
+
+/**
+ * Marks the providers that are health centers: by NPI, else by name and address. Every site that is at no provider's
+ * address becomes a provider of its own, without an NPI where HRSA gives none.
+ */
+export function joinHealthCenters(intake: ProviderIntake): void {
+  if (intake.healthCenters.length === 0) return;
+  const { byNpi, byPlace } = organizationsOf(intake);
+  for (const site of intake.healthCenters) {
+    const place = placeKey(site);
+    const numbered = site.npi === null ? [] : (byNpi.get(site.npi) ?? []);
+    for (const index of numbered) intake.store.markFqhc(index);
+    const there = place === undefined ? [] : (byPlace.get(place) ?? []);
+    const names = [site.providerName, ...site.otherNames].map(nameKey);
+    const match =
+      numbered.find((index) => there.includes(index)) ??
+      there.find((index) => names.some((name) => sameName(name, nameKey(intake.store.get(index).providerName))));
+    if (match === undefined) addSite(intake, site, numbered[0]);
+    else {
+      intake.store.markFqhc(match);
+      if (site.position) intake.store.setPosition(match, site.position);
+      site.tally.note(
+        numbered.includes(match) ? 'joined to a provider by NPI' : 'joined to a provider by name and address',
+      );
+    }
+  }
+}
+
+/** A further site of an organization that is known by its NPI is that organization. */
+function addSite(intake: ProviderIntake, site: ListedSite, organization: number | undefined): void {
+  const npi = site.npi !== null && intake.deactivated.has(site.npi) ? null : site.npi;
+  if (npi !== site.npi) site.tally.note('NPI deactivated, left away');
+  site.tally.note(npi === null ? 'provider of its own, without NPI' : 'provider of its own, with NPI');
+  const own = asProvider(site, npi, 'fqhc');
+  const { primaryTaxonomy, taxonomyDescription } = organization === undefined ? own : intake.store.get(organization);
+  intake.add({ ...own, primaryTaxonomy, taxonomyDescription }, site.tally, site.position);
+}
+
+function asProvider(site: ListedSite, npi: string | null, providerType: 'fqhc' | 'rural_health_clinic'): Provider {
+  const { providerName, practiceAddress, practiceCity, practiceState, practiceZip, phone } = site;
+  return {
+    npi,
+    providerName,
+    credential: null,
+    primaryTaxonomy: null,
+    taxonomyDescription: null,
+    providerType,
+    practiceAddress,
+    practiceCity,
+    practiceState,
+    practiceZip,
+    phone,
+    isFqhc: providerType === 'fqhc',
+    entityType: '2',
+    gender: null,
+  };
+}
+
+interface Organizations {
+  readonly byNpi: ReadonlyMap<string, readonly number[]>;
+  readonly byPlace: ReadonlyMap<string, readonly number[]>;
+}
+
+/** The organizations among the providers that a site could be, by NPI and by {@link placeKey}. */
+function organizationsOf({ store, healthCenters, healthCenterNpis }: ProviderIntake): Organizations {
+  const places = new Set(healthCenters.map(placeKey));
+  const byNpi = new Map<string, number[]>();
+  const byPlace = new Map<string, number[]>();
+  for (let index = 0; index < store.size; index++) {
+    const provider = store.get(index);
+    if (provider.entityType !== '2') continue;
+    const place = placeKey(provider);
+    if (place !== undefined && places.has(place)) append(byPlace, place, index);
+    if (provider.npi !== null && healthCenterNpis.has(provider.npi)) append(byNpi, provider.npi, index);
+  }
+  return { byNpi, byPlace };
+}
+
+function append(groups: Map<string, number[]>, key: string, index: number): void {
+  const known = groups.get(key);
+  if (known) known.push(index);
+  else groups.set(key, [index]);
+}

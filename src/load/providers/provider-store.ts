@@ -1,0 +1,146 @@
+import { LOCATION_QUALITIES, PROVIDER_KINDS, type ProviderKind } from '../../core/provider-types.js';
+import type { Tally } from '../tally.js';
+import { GrowingColumn } from './growing-column.js';
+import type { Position, Practice, Provider } from './provider.js';
+import { TextPool } from './text-pool.js';
+
+const float64 = (length: number): Float64Array => new Float64Array(length);
+const uint8 = (length: number): Uint8Array => new Uint8Array(length);
+const uint16 = (length: number): Uint16Array => new Uint16Array(length);
+
+const NO_POSITION = LOCATION_QUALITIES.length;
+
+/** A taxonomy's code and text; few are different. */
+type Taxonomy = Pick<Provider, 'primaryTaxonomy' | 'taxonomyDescription'>;
+
+/**
+ * Providers in some 150 bytes each: texts packed into large pieces, the rest in columns. As objects the registry's would
+ * take ten times as much.
+ */
+export class ProviderStore {
+  private readonly npis = new GrowingColumn(float64);
+  private readonly lats = new GrowingColumn(float64);
+  private readonly lngs = new GrowingColumn(float64);
+  private readonly qualities = new GrowingColumn(uint8);
+  private readonly kinds = new GrowingColumn(uint8);
+  private readonly fqhcs = new GrowingColumn(uint8);
+  private readonly taxonomies = new GrowingColumn(uint16);
+  private readonly tallies = new GrowingColumn(uint16);
+  /** Whether it is a further location of an NPI. */
+  private readonly furthers = new GrowingColumn(uint8);
+  private readonly texts = new TextPool();
+  private readonly knownTaxonomies: Taxonomy[] = [];
+  private readonly taxonomyAt = new Map<string | null, number>();
+  private readonly knownTallies: (Tally | undefined)[] = [];
+
+  get size(): number {
+    return this.npis.length;
+  }
+
+  /** Adds a provider; what becomes of it later is counted in the tally. Gives its number. */
+  add(provider: Provider, tally: Tally | undefined, position?: Position, isFurther = false): number {
+    this.npis.push(provider.npi === null ? Number.NaN : Number(provider.npi));
+    this.lats.push(position?.lat ?? Number.NaN);
+    this.lngs.push(position?.lng ?? Number.NaN);
+    this.qualities.push(position ? LOCATION_QUALITIES.indexOf(position.locationQuality) : NO_POSITION);
+    this.kinds.push(PROVIDER_KINDS.indexOf(provider.providerType));
+    this.fqhcs.push(provider.isFqhc ? 1 : 0);
+    this.taxonomies.push(this.taxonomyNumber(provider));
+    this.tallies.push(this.tallyNumber(tally));
+    this.furthers.push(isFurther ? 1 : 0);
+    return this.texts.add([
+      provider.providerName,
+      provider.credential,
+      provider.practiceAddress,
+      provider.practiceCity,
+      provider.practiceState,
+      provider.practiceZip,
+      provider.phone,
+      provider.entityType,
+      provider.gender,
+    ]);
+  }
+
+  private taxonomyNumber({ primaryTaxonomy, taxonomyDescription }: Taxonomy): number {
+    let number = this.taxonomyAt.get(primaryTaxonomy);
+    if (number === undefined) {
+      number = this.knownTaxonomies.push({ primaryTaxonomy, taxonomyDescription }) - 1;
+      this.taxonomyAt.set(primaryTaxonomy, number);
+    }
+    return number;
+  }
+
+  private tallyNumber(tally: Tally | undefined): number {
+    const number = this.knownTallies.indexOf(tally);
+    return number >= 0 ? number : this.knownTallies.push(tally) - 1;
+  }
+
+  /** The NPI as a number; NaN where there is none. */
+  npiAt(index: number): number {
+    return this.npis.at(index);
+  }
+
+  kindAt(index: number): ProviderKind {
+    return PROVIDER_KINDS[this.kinds.at(index)] ?? 'other';
+  }
+
+  isFurther(index: number): boolean {
+    return this.furthers.at(index) === 1;
+  }
+
+  tallyOf(index: number): Tally | undefined {
+    return this.knownTallies[this.tallies.at(index)];
+  }
+
+  /** The position that it came with or was given. */
+  positionOf(index: number): Position | undefined {
+    const locationQuality = LOCATION_QUALITIES[this.qualities.at(index)];
+    return locationQuality && { lat: this.lats.at(index), lng: this.lngs.at(index), locationQuality };
+  }
+
+  setPosition(index: number, { lat, lng, locationQuality }: Position): void {
+    this.lats.set(index, lat);
+    this.lngs.set(index, lng);
+    this.qualities.set(index, LOCATION_QUALITIES.indexOf(locationQuality));
+  }
+
+  /** Marks a federally qualified health center; an organization is then of that type. */
+  markFqhc(index: number): void {
+    this.fqhcs.set(index, 1);
+    if (this.get(index).entityType === '2') this.kinds.set(index, PROVIDER_KINDS.indexOf('fqhc'));
+  }
+
+  practiceOf(index: number): Practice {
+    const [, , practiceAddress, practiceCity, practiceState, practiceZip, phone] = this.texts.get(index);
+    return {
+      practiceAddress: practiceAddress || null,
+      practiceCity: practiceCity || null,
+      practiceState: practiceState || null,
+      practiceZip: practiceZip || null,
+      phone: phone || null,
+    };
+  }
+
+  get(index: number): Provider {
+    const [providerName = '', credential, address, city, state, zip, phone, entityType, gender] = this.texts.get(index);
+    const { primaryTaxonomy = null, taxonomyDescription = null } =
+      this.knownTaxonomies[this.taxonomies.at(index)] ?? {};
+    const npi = this.npis.at(index);
+    return {
+      npi: Number.isNaN(npi) ? null : String(npi),
+      providerName,
+      credential: credential || null,
+      primaryTaxonomy,
+      taxonomyDescription,
+      providerType: this.kindAt(index),
+      practiceAddress: address || null,
+      practiceCity: city || null,
+      practiceState: state || null,
+      practiceZip: zip || null,
+      phone: phone || null,
+      isFqhc: this.fqhcs.at(index) === 1,
+      entityType: entityType === '1' ? '1' : '2',
+      gender: gender || null,
+    };
+  }
+}

@@ -1,0 +1,42 @@
+import { plainWords } from '../../core/fold-text.js';
+import { cityKey, parseStreetName } from '../../core/street-name.js';
+import type { Practice } from './provider.js';
+
+/** Words that a part of a building follows (USPS Publication 28, appendix C2). */
+const UNITS = new Set(
+  'APT APARTMENT BLDG BUILDING BSMT DEPT FL FLOOR LOT OFC OFFICE PH RM ROOM SPC STE SUITE TRLR UNIT'.split(' '),
+);
+
+/**
+ * Where a place is, in a form that does not depend on how the address is written: house number and street without the part
+ * of the building, city, state. Undefined for an address without a number. ZIPs are not compared: not every list has them.
+ */
+export function placeKey({ practiceAddress, practiceCity, practiceState }: Practice): string | undefined {
+  if (practiceAddress === null || practiceCity === null || practiceState === null) return undefined;
+  const [number = '', ...words] = plainWords(practiceAddress.replaceAll('#', ' UNIT '));
+  const unit = words.findIndex((word, index) => index > 0 && UNITS.has(word));
+  const street = parseStreetName(unit < 0 ? words : words.slice(0, unit));
+  if (!/^\d/.test(number) || !street) return undefined;
+  const { before, after, key, type } = street;
+  return [number, before, key, type, after, cityKey(plainWords(practiceCity)), practiceState].join('|');
+}
+
+/** Words of organizations' names that say nothing of which one it is. */
+const FILLERS = new Set('INC INCORPORATED LLC CORP CORPORATION CO PC PLLC LTD THE OF AND'.split(' '));
+
+/** An organization's name, in a form that does not depend on how it is written. */
+export function nameKey(name: string): string {
+  return plainWords(name)
+    .filter((word) => !FILLERS.has(word))
+    .join(' ');
+}
+
+/** So long a name is within another by no accident. */
+const LEAST_TELLING = 8;
+
+/** Whether two {@link nameKey}s are of one organization: equal, or one of them part of the other. */
+export function sameName(a: string, b: string): boolean {
+  if (a === b) return a !== '';
+  const [shorter, longer] = a.length < b.length ? [a, b] : [b, a];
+  return shorter.length >= LEAST_TELLING && ` ${longer} `.includes(` ${shorter} `);
+}

@@ -1,0 +1,37 @@
+import { GrowingColumn } from './growing-column.js';
+
+const PIECE_BYTES = 2 ** 20;
+/** Between texts: a character that no cleaned text has. */
+const SEPARATOR = '\u001f';
+
+/** Groups of short texts, packed one behind the other outside of the heap. */
+export class TextPool {
+  private readonly pieces: Buffer[] = [];
+  private used = PIECE_BYTES;
+  /** Piece and place in it, as one number. */
+  private readonly starts = new GrowingColumn((length) => new Float64Array(length));
+  private readonly lengths = new GrowingColumn((length) => new Uint16Array(length));
+
+  /** Adds a group of texts; null is kept as an empty one. Gives its number. */
+  add(texts: readonly (string | null)[]): number {
+    const joined = texts.map((text) => text ?? '').join(SEPARATOR);
+    const sizeBytes = Buffer.byteLength(joined);
+    if (sizeBytes > 0xffff) throw new RangeError(`texts of ${sizeBytes} bytes; 65,535 is the most`);
+    if (this.used + sizeBytes > PIECE_BYTES) {
+      this.pieces.push(Buffer.allocUnsafeSlow(PIECE_BYTES));
+      this.used = 0;
+    }
+    this.starts.push((this.pieces.length - 1) * PIECE_BYTES + this.used);
+    this.lengths.push(sizeBytes);
+    this.used += this.pieces.at(-1)?.write(joined, this.used) ?? 0;
+    return this.starts.length - 1;
+  }
+
+  /** The texts of a group. */
+  get(index: number): string[] {
+    const start = this.starts.at(index);
+    const at = start % PIECE_BYTES;
+    const piece = this.pieces[Math.floor(start / PIECE_BYTES)];
+    return piece?.toString('utf8', at, at + this.lengths.at(index)).split(SEPARATOR) ?? [];
+  }
+}

@@ -1,0 +1,21 @@
+/** What NPPES writes where a person has kept a field to himself. */
+const HIDDEN = /^<UNAVAIL>$/i;
+
+/** A cell without control characters and surplus spaces; empty where it holds nothing that can be shown. */
+export function cleanText(text: string): string {
+  const clean = text
+    .replace(/[\p{Cc}\p{Cf}]+/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return HIDDEN.test(clean) ? '' : clean;
+}
+
+/** As {@link cleanText}; null where nothing is left. */
+export function textOrNull(text: string): string | null {
+  return cleanText(text) || null;
+}
+
+/** Whether a text is written in one case throughout, as registries shout it: such a text says nothing of its case. */
+export function isShouted(text: string): boolean {
+  return text === text.toUpperCase() || text === text.toLowerCase();
+}

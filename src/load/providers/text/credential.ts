@@ -1,0 +1,32 @@
+import { cleanText } from './clean-text.js';
+import { capitalize } from './letter-case.js';
+
+/** Degrees that are not written in capitals throughout. */
+const MIXED: ReadonlyMap<string, string> = new Map(
+  ['PhD', 'PharmD', 'PsyD', 'EdD', 'DrPH', 'ScD', 'BPharm', 'MEd', 'MSEd', 'AuD', 'EdS'].map((degree) => [
+    degree.toUpperCase(),
+    degree,
+  ]),
+);
+
+/** Longer words are no abbreviations: `PHYSICIAN ASSISTANT`. */
+const LONGEST_ABBREVIATION = 7;
+
+/** `M.D.` as `MD`, `A.R.N.P., PMHNP-BC` as `ARNP, PMHNP-BC`; null where there is none. */
+export function normalizeCredential(text: string): string | null {
+  const parts = cleanText(text)
+    // Letters that stand apart but for a full stop, as in `M. D.`, are one abbreviation.
+    .replace(/\.\s*(?=\p{L}\.)/gu, '')
+    .replaceAll('.', '')
+    .split(/[,;/]+/)
+    .flatMap(degreesOf);
+  return parts.join(', ') || null;
+}
+
+function degreesOf(text: string): string[] {
+  const words = text.split(' ').filter((word) => /[\p{L}\d]/u.test(word));
+  if (words.length === 0) return [];
+  const abbreviated = words.every((word) => word.length <= LONGEST_ABBREVIATION);
+  if (abbreviated) return words.map((word) => MIXED.get(word.toUpperCase()) ?? word.toUpperCase());
+  return [words.map((word) => (word.includes('-') ? word.toUpperCase() : capitalize(word))).join(' ')];
+}

@@ -1,0 +1,64 @@
+import type { LoadSink, Recognition, TextProbe } from '../../model.js';
+import { readNpi } from '../../providers/npi.js';
+import { organizationName } from '../../providers/text/organization-name.js';
+import { hasColumns, requireColumns } from '../columns.js';
+import { takePractice } from '../provider-practice.js';
+import { type ByteRowUser, readByteTable } from '../read-byte-table.js';
+import { TURNS } from '../read-turns.js';
+
+const PRODUCT = 'CMS Rural Health Clinic Enrollments';
+const OFFICIAL_NAME = /^Rural_?Health_?Clinic_?Enrollments.*\.csv$/i;
+
+/** CMS's list of the rural health clinics that are enrolled in Medicare, of any month. */
+export function recognizeCmsRhc(probe: TextProbe): Recognition | undefined {
+  const enrollments = hasColumns(probe.header, 'ENROLLMENT ID', 'NPI', 'PROVIDER TYPE TEXT', 'ORGANIZATION NAME');
+  const ofClinics = probe.rows.some((cells) => cells.some((cell) => /rural health clinic/i.test(cell)));
+  if (!OFFICIAL_NAME.test(probe.file.name) && !(enrollments && ofClinics)) return undefined;
+  return {
+    source: 'cms-rhc',
+    product: PRODUCT,
+    turn: TURNS.listedSites,
+    judgesDamage: true,
+    read: (sink) => readRuralClinics(probe, sink),
+  };
+}
+
+/** Reads the clinics; the name that one does business under goes before the organization's. */
+async function readRuralClinics(probe: TextProbe, sink: LoadSink): Promise<void> {
+  const tally = sink.tally('cms-rhc', PRODUCT);
+  const start = (header: readonly string[]): ByteRowUser => {
+    const columns = requireColumns(probe.file.label, header, {
+      npi: ['NPI'],
+      organization: ['ORGANIZATION NAME'],
+      trade: ['DOING BUSINESS AS NAME'],
+      line1: ['ADDRESS LINE 1'],
+      line2: ['ADDRESS LINE 2'],
+      city: ['CITY'],
+      state: ['STATE'],
+      zip: ['ZIP CODE'],
+    });
+    return (row) => {
+      const npi = readNpi(row.text(columns.npi));
+      if (npi === undefined) return tally.reject('not an NPI');
+      if (sink.providers.ruralClinics.has(npi)) return tally.leave('NPI enrolled more than once');
+      const names = [row.text(columns.trade), row.text(columns.organization)].map(organizationName);
+      const [providerName, ...otherNames] = names.filter((name) => name !== '');
+      if (providerName === undefined) return tally.reject('no name');
+      const practice = takePractice(
+        {
+          lines: [row.text(columns.line1), row.text(columns.line2)],
+          city: row.text(columns.city),
+          state: row.text(columns.state),
+          zip: row.text(columns.zip),
+          phone: '',
+          country: '',
+        },
+        sink,
+        tally,
+      );
+      if (!practice) return;
+      sink.providers.ruralClinics.set(npi, { npi, providerName, otherNames, ...practice, position: undefined, tally });
+    };
+  };
+  await readByteTable(probe, tally, start);
+}

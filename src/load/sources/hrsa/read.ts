@@ -1,0 +1,76 @@
+import type { ByteRow } from '../../files/byte-rows.js';
+import type { LoadSink, TextProbe } from '../../model.js';
+import { readNpi } from '../../providers/npi.js';
+import type { Position } from '../../providers/provider.js';
+import { nameKey } from '../../providers/site-key.js';
+import { organizationName } from '../../providers/text/organization-name.js';
+import type { Tally } from '../../tally.js';
+import { findColumn, requireColumns } from '../columns.js';
+import { parseDecimal } from '../number-cell.js';
+import { positionFault } from '../position-fault.js';
+import { takePractice } from '../provider-practice.js';
+import { type ByteRowUser, readByteTable } from '../read-byte-table.js';
+import type { SiteLayout } from './layouts.js';
+
+/** Reads the sites where patients are seen. Throws `InputError` where a column is missing. */
+export async function readHealthCenters(
+  probe: TextProbe,
+  product: string,
+  layout: SiteLayout,
+  sink: LoadSink,
+): Promise<void> {
+  const tally = sink.tally('hrsa', product);
+  const seen = sink.providers.healthCenterKeys;
+  const start = (header: readonly string[]): ByteRowUser => {
+    const required = requireColumns<keyof SiteLayout['required']>(probe.file.label, header, layout.required);
+    const optional = Object.fromEntries(
+      Object.entries(layout.optional).map(([key, names]) => [key, findColumn(header, names)]),
+    );
+    return (row) => {
+      const text = (key: keyof SiteLayout['optional']): string => row.text(optional[key]);
+      if (text('status') !== '' && text('status') !== 'Active') return tally.leave('site not active');
+      if (text('kind') === 'Administrative') return tally.leave('administrative site');
+      const providerName = organizationName(row.text(required.name));
+      if (providerName === '') return tally.reject('no name');
+      const practice = takePractice(
+        {
+          lines: [row.text(required.address)],
+          city: row.text(required.city),
+          state: row.text(required.state),
+          zip: text('zip'),
+          phone: row.text(required.phone),
+          country: '',
+        },
+        sink,
+        tally,
+      );
+      if (!practice) return;
+      const key = `${nameKey(providerName)}|${practice.practiceAddress}|${practice.practiceCity}|${practice.practiceState}`;
+      if (seen.has(key)) return tally.leave('the same site again');
+      seen.add(key);
+      const npi = readNpi(text('npi')) ?? null;
+      if (npi === null && text('npi') !== '') tally.note('NPI is none, left away');
+      const position = positionOf(row, required, tally);
+      const otherNames = [organizationName(text('organization'))].filter((name) => name !== '');
+      sink.providers.addHealthCenter({ npi, providerName, otherNames, ...practice, position, tally });
+    };
+  };
+  await readByteTable(probe, tally, start);
+}
+
+/** A site without a position that can be is placed by its address or ZIP, like any provider. */
+function positionOf(
+  row: ByteRow,
+  columns: { readonly lat: number; readonly lng: number },
+  tally: Tally,
+): Position | undefined {
+  const [latText, lngText] = [row.text(columns.lat), row.text(columns.lng)];
+  if (latText === '' && lngText === '') {
+    tally.note('no coordinates');
+    return undefined;
+  }
+  const point = { lat: parseDecimal(latText) ?? Number.NaN, lng: parseDecimal(lngText) ?? Number.NaN };
+  const fault = positionFault(point);
+  if (fault) tally.note(`${fault}, not used`);
+  return fault ? undefined : { ...point, locationQuality: 'hrsa_site' };
+}

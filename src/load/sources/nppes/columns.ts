@@ -1,0 +1,54 @@
+import { type ColumnNames, findColumn, requireColumns } from '../columns.js';
+
+/** The registry's columns that a provider is made of. A file without one of them is refused. */
+const REQUIRED = {
+  npi: ['NPI'],
+  entityType: ['Entity Type Code'],
+  organization: ['Provider Organization Name (Legal Business Name)'],
+  last: ['Provider Last Name (Legal Name)'],
+  first: ['Provider First Name'],
+  middle: ['Provider Middle Name'],
+  suffix: ['Provider Name Suffix Text'],
+  credential: ['Provider Credential Text'],
+  line1: ['Provider First Line Business Practice Location Address'],
+  line2: ['Provider Second Line Business Practice Location Address'],
+  city: ['Provider Business Practice Location Address City Name'],
+  state: ['Provider Business Practice Location Address State Name'],
+  zip: ['Provider Business Practice Location Address Postal Code'],
+  country: ['Provider Business Practice Location Address Country Code (If outside U.S.)'],
+  phone: ['Provider Business Practice Location Address Telephone Number'],
+  deactivated: ['NPI Deactivation Date'],
+  reactivated: ['NPI Reactivation Date'],
+  // Called gender up to 2025.
+  sex: ['Provider Sex Code', 'Provider Gender Code'],
+} as const satisfies Record<string, ColumnNames>;
+
+/** A provider may have so many taxonomies. */
+const TAXONOMIES = 15;
+
+/** Where a registry file's columns are. */
+export type RegistryColumns = Readonly<Record<keyof typeof REQUIRED, number>> & {
+  /** One after the other: the code, and whether it is the primary one. */
+  readonly taxonomies: readonly { readonly code: number; readonly primary: number }[];
+};
+
+/** Finds the columns by their names. Throws `InputError` naming the file and what is missing. */
+export function registryColumns(label: string, header: readonly string[]): RegistryColumns {
+  const first = requireColumns(label, header, {
+    code: ['Healthcare Provider Taxonomy Code_1'],
+    primary: ['Healthcare Provider Primary Taxonomy Switch_1'],
+  });
+  const others = Array.from({ length: TAXONOMIES - 1 }, (_, index) => ({
+    code: findColumn(header, [`Healthcare Provider Taxonomy Code_${index + 2}`]),
+    primary: findColumn(header, [`Healthcare Provider Primary Taxonomy Switch_${index + 2}`]),
+  }));
+  return {
+    ...requireColumns<keyof typeof REQUIRED>(label, header, REQUIRED),
+    taxonomies: [
+      first,
+      ...others.flatMap(({ code, primary }) =>
+        code === undefined || primary === undefined ? [] : [{ code, primary }],
+      ),
+    ],
+  };
+}

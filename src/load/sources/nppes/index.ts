@@ -1,0 +1,48 @@
+import type { Recognition, TextProbe } from '../../model.js';
+import { hasColumns } from '../columns.js';
+import { newestFirst, TURNS } from '../read-turns.js';
+import { readLocations } from './read-locations.js';
+import { readRegistry } from './read-registry.js';
+import { lastDayOf, throughDay } from './vintage.js';
+
+const REGISTRY_NAME = /^npidata_pfile_.*\.csv$/i;
+const LOCATIONS_NAME = /^pl_pfile_.*\.csv$/i;
+/** The registry's archives have a file beside each that is nothing but its header. */
+const HEADER_ONLY = /fileheader/i;
+
+/**
+ * The National Plan and Provider Enumeration System's dissemination files: the registry itself, full or weekly, of 329 or
+ * 330 columns, and the further practice locations that come with it.
+ */
+export function recognizeNppes(probe: TextProbe): Recognition | undefined {
+  if (HEADER_ONLY.test(probe.file.name)) return undefined;
+  const day = lastDayOf(probe.file);
+  const { header } = probe;
+  if (
+    LOCATIONS_NAME.test(probe.file.name) ||
+    hasColumns(header, 'NPI', 'Provider Secondary Practice Location Address - City Name')
+  ) {
+    const product = `NPPES practice locations ${throughDay(day)}`;
+    return {
+      source: 'nppes',
+      product,
+      turn: newestFirst(TURNS.furtherLocations, day),
+      judgesDamage: true,
+      read: (sink) => readLocations(probe, product, sink),
+    };
+  }
+  if (
+    !REGISTRY_NAME.test(probe.file.name) &&
+    !hasColumns(header, 'NPI', 'Entity Type Code', 'Healthcare Provider Taxonomy Code_1')
+  ) {
+    return undefined;
+  }
+  const product = `NPPES registry ${throughDay(day)}`;
+  return {
+    source: 'nppes',
+    product,
+    turn: newestFirst(TURNS.registry, day),
+    judgesDamage: true,
+    read: (sink) => readRegistry(probe, product, sink),
+  };
+}

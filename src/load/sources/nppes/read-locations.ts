@@ -1,0 +1,53 @@
+import type { LoadSink, TextProbe } from '../../model.js';
+import { NpiSet, readNpi } from '../../providers/npi.js';
+import { requireColumns } from '../columns.js';
+import { takePractice } from '../provider-practice.js';
+import { type ByteRowUser, readByteTable } from '../read-byte-table.js';
+
+/** The official names, of which one has two spaces; how many there are is not relied on. */
+const PLACE = 'Provider Secondary Practice Location Address';
+
+/**
+ * Reads the further practice locations of providers that are kept. Where a newer file lists an NPI's, an older one's are
+ * left out. Throws `InputError` where a column is missing.
+ */
+export async function readLocations(probe: TextProbe, product: string, sink: LoadSink): Promise<void> {
+  const tally = sink.tally('nppes', product);
+  const { providers } = sink;
+  const own = new NpiSet();
+  const start = (header: readonly string[]): ByteRowUser => {
+    const spaced = header.map((name) => name.replace(/\s+/g, ' ').replace(`${PLACE}-`, `${PLACE} -`));
+    const columns = requireColumns(probe.file.label, spaced, {
+      npi: ['NPI'],
+      line1: [`${PLACE} - Address Line 1`],
+      line2: [`${PLACE} - Address Line 2`],
+      city: [`${PLACE} - City Name`],
+      state: [`${PLACE} - State Name`],
+      zip: [`${PLACE} - Postal Code`],
+      country: [`${PLACE} - Country Code (If outside U.S.)`],
+      phone: [`${PLACE} - Telephone Number`],
+    });
+    return (row) => {
+      const npi = readNpi(row.text(columns.npi));
+      if (npi === undefined) return tally.reject('not an NPI');
+      if (!providers.isKept(npi)) return tally.leave('no provider that is kept has the NPI');
+      if (providers.located.has(npi)) return tally.leave('a newer file tells of the NPI');
+      own.add(npi);
+      const practice = takePractice(
+        {
+          lines: [row.text(columns.line1), row.text(columns.line2)],
+          city: row.text(columns.city),
+          state: row.text(columns.state),
+          zip: row.text(columns.zip),
+          phone: row.text(columns.phone),
+          country: row.text(columns.country),
+        },
+        sink,
+        tally,
+      );
+      if (practice) providers.furtherLocations.push({ npi, ...practice, tally });
+    };
+  };
+  await readByteTable(probe, tally, start);
+  providers.located.addAll(own);
+}

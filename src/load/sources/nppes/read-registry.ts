@@ -1,0 +1,111 @@
+import type { ByteRow } from '../../files/byte-rows.js';
+import type { LoadSink, TextProbe } from '../../model.js';
+import { NpiSet, readNpi } from '../../providers/npi.js';
+import type { Provider } from '../../providers/provider.js';
+import { textOrNull } from '../../providers/text/clean-text.js';
+import { normalizeCredential } from '../../providers/text/credential.js';
+import { organizationName } from '../../providers/text/organization-name.js';
+import { personName } from '../../providers/text/person-name.js';
+import type { Tally } from '../../tally.js';
+import { takePractice } from '../provider-practice.js';
+import { type ByteRowUser, readByteTable } from '../read-byte-table.js';
+import { type RegistryColumns, registryColumns } from './columns.js';
+
+/**
+ * Reads a registry file. NPIs that a newer file has told of are left out, whatever that file says of them; so are
+ * deactivated ones, and those of taxonomies that are no provider type's. Throws `InputError` where a column is missing.
+ */
+export async function readRegistry(probe: TextProbe, product: string, sink: LoadSink): Promise<void> {
+  const tally = sink.tally('nppes', product);
+  const own = new NpiSet();
+  const start = (header: readonly string[]): ByteRowUser => {
+    const columns = registryColumns(probe.file.label, header);
+    return (row) => {
+      const npi = readNpi(row.text(columns.npi));
+      if (npi === undefined) return tally.reject('not an NPI');
+      if (sink.providers.isRegistered(npi)) return tally.leave('a newer file tells of the NPI');
+      if (!own.add(npi)) return tally.reject('duplicate NPI');
+      const provider = takeProvider(npi, row, columns, sink, tally);
+      if (provider) sink.providers.add(provider, tally);
+    };
+  };
+  await readByteTable(probe, tally, start);
+  sink.providers.register(own);
+}
+
+const YES = 'Y'.charCodeAt(0);
+
+/** The provider in a row; undefined where it is not kept, and then the row is accounted for. */
+function takeProvider(
+  npi: string,
+  row: ByteRow,
+  columns: RegistryColumns,
+  sink: LoadSink,
+  tally: Tally,
+): Provider | undefined {
+  if (!row.isEmpty(columns.deactivated) && row.isEmpty(columns.reactivated)) {
+    if (sink.providers.isListed(npi)) sink.providers.deactivated.add(npi);
+    tally.leave('NPI deactivated');
+    return undefined;
+  }
+  const entityType = entityTypeOf(row.firstByte(columns.entityType));
+  if (entityType === undefined) {
+    tally.reject('entity type is neither 1 nor 2');
+    return undefined;
+  }
+  const classified = sink.providers.classify(npi, primaryTaxonomy(row, columns), entityType);
+  if ('leave' in classified) tally.leave(classified.leave);
+  else if ('reject' in classified) tally.reject(classified.reject);
+  if (!('providerType' in classified)) return undefined;
+  const providerName = nameOf(row, columns, entityType);
+  if (providerName === '') {
+    tally.reject('no name');
+    return undefined;
+  }
+  const practice = takePractice(practiceCells(row, columns), sink, tally);
+  return (
+    practice && {
+      npi,
+      providerName,
+      credential: entityType === '1' ? normalizeCredential(row.text(columns.credential)) : null,
+      ...classified,
+      ...practice,
+      isFqhc: classified.providerType === 'fqhc',
+      entityType,
+      gender: entityType === '1' ? textOrNull(row.text(columns.sex)) : null,
+    }
+  );
+}
+
+function entityTypeOf(byte: number): '1' | '2' | undefined {
+  const digit = String.fromCharCode(byte);
+  return digit === '1' || digit === '2' ? digit : undefined;
+}
+
+/** The code that is flagged as primary, or the only one there is; empty where neither says which. */
+function primaryTaxonomy(row: ByteRow, { taxonomies }: RegistryColumns): string {
+  for (const { code, primary } of taxonomies) if (row.firstByte(primary) === YES) return row.text(code);
+  const given = taxonomies.filter(({ code }) => !row.isEmpty(code));
+  return given.length === 1 ? row.text(given[0]?.code) : '';
+}
+
+function nameOf(row: ByteRow, columns: RegistryColumns, entityType: '1' | '2'): string {
+  if (entityType === '2') return organizationName(row.text(columns.organization));
+  return personName({
+    first: row.text(columns.first),
+    middle: row.text(columns.middle),
+    last: row.text(columns.last),
+    suffix: row.text(columns.suffix),
+  });
+}
+
+function practiceCells(row: ByteRow, columns: RegistryColumns) {
+  return {
+    lines: [row.text(columns.line1), row.text(columns.line2)],
+    city: row.text(columns.city),
+    state: row.text(columns.state),
+    zip: row.text(columns.zip),
+    phone: row.text(columns.phone),
+    country: row.text(columns.country),
+  };
+}

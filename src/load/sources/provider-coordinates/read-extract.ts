@@ -1,0 +1,103 @@
+import type { ByteRow } from '../../files/byte-rows.js';
+import type { LoadSink, TextProbe } from '../../model.js';
+import { readNpi } from '../../providers/npi.js';
+import type { Provider } from '../../providers/provider.js';
+import { normalizeCredential } from '../../providers/text/credential.js';
+import { organizationName } from '../../providers/text/organization-name.js';
+import { wholeName } from '../../providers/text/person-name.js';
+import type { Tally } from '../../tally.js';
+import { findColumn, requireColumns } from '../columns.js';
+import { positionFault } from '../position-fault.js';
+import { type PracticeCells, takePractice } from '../provider-practice.js';
+import { type ByteRowUser, readByteTable } from '../read-byte-table.js';
+import { LAT_COLUMNS, LNG_COLUMNS, pointIn, tractIn } from './read-coordinates.js';
+
+/** Groups of NUCC's taxonomy whose members are organizations: agencies, facilities, suppliers. */
+const ORGANIZATION_CODES = /^(2[5-9]|3[0-4]|38)/;
+
+/** Where an extract's columns are. */
+type ExtractColumns = Readonly<Record<'npi' | 'name' | 'taxonomy' | 'state' | 'zip' | 'lat' | 'lng', number>> &
+  Readonly<Record<'credential' | 'address' | 'city' | 'phone' | 'tract', number | undefined>>;
+
+/**
+ * Reads an extract: coordinates for whoever the registry's files tell of, and providers for whom they do not. The type
+ * follows from the taxonomy as everywhere, not from the extract's own column. Throws `InputError` where a column is missing.
+ */
+export async function readExtract(probe: TextProbe, product: string, sink: LoadSink): Promise<void> {
+  const tally = sink.tally('provider-coordinates', product);
+  const { providers } = sink;
+  const start = (header: readonly string[]): ByteRowUser => {
+    const columns = extractColumns(probe.file.label, header);
+    return (row) => {
+      const npi = readNpi(row.text(columns.npi));
+      if (npi === undefined) return tally.reject('not an NPI');
+      const point = pointIn(row, columns);
+      const fault = positionFault(point);
+      const known = providers.isRegistered(npi);
+      if (fault && known) return tally.reject(fault);
+      const provider = known ? undefined : takeProvider(npi, row, columns, sink, tally);
+      if (!known && !provider) return;
+      if (fault) tally.note(`${fault}, not used`);
+      else providers.coordinates.add({ npi, ...point, tractFips: tractIn(row, columns.tract), tally, alone: known });
+      if (provider) providers.add(provider, tally);
+    };
+  };
+  await readByteTable(probe, tally, start);
+}
+
+function extractColumns(label: string, header: readonly string[]): ExtractColumns {
+  const optional = (name: string): number | undefined => findColumn(header, [name]);
+  return {
+    ...requireColumns(label, header, {
+      npi: ['npi'],
+      name: ['name'],
+      taxonomy: ['taxonomy_code'],
+      state: ['state'],
+      zip: ['zip'],
+      lat: LAT_COLUMNS,
+      lng: LNG_COLUMNS,
+    }),
+    credential: optional('credential'),
+    address: optional('address'),
+    city: optional('city'),
+    phone: optional('phone'),
+    tract: optional('tract_fips'),
+  };
+}
+
+/** The provider in a row; undefined where it is not kept, and then the row is accounted for. */
+function takeProvider(
+  npi: string,
+  row: ByteRow,
+  columns: ExtractColumns,
+  sink: LoadSink,
+  tally: Tally,
+): Provider | undefined {
+  const code = row.text(columns.taxonomy);
+  const entityType = ORGANIZATION_CODES.test(code) ? '2' : '1';
+  const name = row.text(columns.name);
+  const providerName = entityType === '2' ? organizationName(name) : wholeName(name);
+  const classified = sink.providers.classify(npi, code, entityType);
+  if (sink.providers.isKept(npi)) tally.reject('duplicate NPI');
+  else if ('leave' in classified) tally.leave(classified.leave);
+  else if ('reject' in classified) tally.reject(classified.reject);
+  else if (providerName === '') tally.reject('no name');
+  else {
+    const practice = takePractice(practiceCells(row, columns), sink, tally);
+    const credential = entityType === '1' ? normalizeCredential(row.text(columns.credential)) : null;
+    const person = { npi, providerName, credential, entityType, gender: null } as const;
+    return practice && { ...person, ...classified, ...practice, isFqhc: classified.providerType === 'fqhc' };
+  }
+  return undefined;
+}
+
+function practiceCells(row: ByteRow, columns: ExtractColumns): PracticeCells {
+  return {
+    lines: [row.text(columns.address)],
+    city: row.text(columns.city),
+    state: row.text(columns.state),
+    zip: row.text(columns.zip),
+    phone: row.text(columns.phone),
+    country: '',
+  };
+}

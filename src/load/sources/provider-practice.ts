@@ -1,0 +1,55 @@
+import { STATES } from '../../core/states.js';
+import type { LoadSink } from '../model.js';
+import type { Practice } from '../providers/provider.js';
+import { addressLine, cityName } from '../providers/text/address-line.js';
+import { phoneNumber } from '../providers/text/phone-number.js';
+import { readZip } from '../providers/text/zip-code.js';
+import type { Tally } from '../tally.js';
+
+/** An address as a row has it, cell by cell. */
+export interface PracticeCells {
+  readonly lines: readonly string[];
+  readonly city: string;
+  readonly state: string;
+  readonly zip: string;
+  readonly phone: string;
+  /** Empty where the product has only addresses in the United States. */
+  readonly country: string;
+}
+
+const BY_ABBREVIATION = new Map(STATES.map((state) => [state.abbreviation, state]));
+const BY_NAME = new Map(STATES.map((state) => [state.name.toUpperCase(), state]));
+
+/** Military post offices, which are in no state. */
+const MILITARY = new Set(['AA', 'AE', 'AP']);
+
+/** What the country column says of an address in the United States or its territories. */
+const US_COUNTRIES = new Set(['', 'US', 'USA', 'PR', 'GU', 'VI', 'AS', 'MP']);
+
+/**
+ * A provider's address in standard form where it is wanted. Undefined where it is not, and then the row is accounted for:
+ * left out for its state or country, or rejected where there is no such state.
+ */
+export function takePractice(cells: PracticeCells, sink: LoadSink, tally: Tally): Practice | undefined {
+  const name = cells.state.toUpperCase().replaceAll('.', '');
+  const state = BY_ABBREVIATION.get(name) ?? BY_NAME.get(name);
+  const reason =
+    !US_COUNTRIES.has(cells.country.toUpperCase()) || MILITARY.has(name)
+      ? 'outside of the United States'
+      : state && sink.leaveOut(state.fips);
+  if (reason !== undefined) tally.leave(reason);
+  else if (!state) tally.reject(name === '' ? 'no state' : 'no such state');
+  if (reason !== undefined || !state) return undefined;
+  const zip = readZip(cells.zip, state.abbreviation);
+  if (zip?.repaired) tally.note('leading zero of the ZIP put back');
+  if (zip === undefined && cells.zip !== '') tally.note('ZIP is none, left away');
+  const phone = phoneNumber(cells.phone);
+  if (phone === null && cells.phone !== '') tally.note('phone number is none, left away');
+  return {
+    practiceAddress: addressLine(...cells.lines),
+    practiceCity: cityName(cells.city),
+    practiceState: state.abbreviation,
+    practiceZip: zip?.zip ?? null,
+    phone,
+  };
+}

@@ -1,0 +1,51 @@
+import type { ByteRow } from '../files/byte-rows.js';
+import { cleanHeaderCell } from '../files/delimited.js';
+import { readByteRows } from '../files/read-byte-rows.js';
+import { InputError, type TextProbe } from '../model.js';
+import type { Tally } from '../tally.js';
+import { noRow, type TableWidth, widthOf } from './read-table.js';
+
+/** Takes one data row whose cells are as many as the header's. */
+export type ByteRowUser = (row: ByteRow) => void;
+
+/**
+ * Streams a recognized table whose rows are many, as `readTable` does it; a row that is damaged is rejected, too, and ends
+ * nothing. Throws `InputError` on a file without a header or without a row below it.
+ */
+export async function readByteTable(
+  probe: TextProbe,
+  tally: Tally,
+  start: (header: readonly string[]) => ByteRowUser,
+): Promise<void> {
+  let width: TableWidth = { written: 0, named: 0 };
+  let use: ByteRowUser | undefined;
+  let rows = 0;
+  await readByteRows(probe.file, {
+    delimiter: probe.delimiter,
+    onHeader: (cells) => {
+      const header = cells.map(cleanHeaderCell);
+      width = widthOf(header);
+      use = start(header);
+    },
+    onRow: (row) => {
+      rows++;
+      tally.read++;
+      if (fits(row, width)) use?.(row);
+      else tally.reject('ragged row');
+    },
+    onFault: (fault) => {
+      rows++;
+      tally.read++;
+      tally.reject(fault);
+    },
+  });
+  if (!use) throw new InputError(`${probe.file.label}: the file is empty`);
+  if (rows === 0) throw noRow(probe.file.label);
+}
+
+/** As `rowFits`, without a text of any cell. */
+function fits(row: ByteRow, { written, named }: TableWidth): boolean {
+  if (row.cellCount < written) return row.cellCount === named && !row.isEmpty(named - 1);
+  for (let column = named; column < row.cellCount; column++) if (!row.isEmpty(column)) return false;
+  return true;
+}

@@ -1,0 +1,17 @@
+import type { ShapefileSet } from '../../files/discover.js';
+import type { InputFile } from '../../model.js';
+
+/** Well-known text of either edition; compound and bound systems have the projected one inside. */
+const PROJECTED = /\bPROJ(?:CS|CRS|ECTEDCRS)\s*[[(]\s*(?:"([^"]*)")?/i;
+
+/** The name of the projected coordinate system that a shapefile's .prj names; undefined where it names none. */
+export async function projectionOf({ prj }: ShapefileSet): Promise<string | undefined> {
+  const match = PROJECTED.exec(prj ? await readText(prj) : '');
+  return match ? (match[1] ?? 'unnamed') : undefined;
+}
+
+async function readText(file: InputFile): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of await file.open()) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,27 @@
+import type { LoadSink, TextProbe } from '../../model.js';
+import { requireColumns } from '../columns.js';
+import { parseDecimal } from '../number-cell.js';
+import { positionFault } from '../position-fault.js';
+import { type ByteRowUser, readByteTable } from '../read-byte-table.js';
+
+/** Reads the internal points of ZCTAs. Throws `InputError` where a column is missing. */
+export async function readZipGazetteer(probe: TextProbe, product: string, sink: LoadSink): Promise<void> {
+  const tally = sink.tally('zcta', product);
+  const start = (header: readonly string[]): ByteRowUser => {
+    const columns = requireColumns(probe.file.label, header, {
+      zip: ['GEOID'],
+      lat: ['INTPTLAT'],
+      lng: ['INTPTLONG'],
+    });
+    return (row) => {
+      const zip = row.text(columns.zip);
+      if (!/^\d{5}$/.test(zip)) return tally.reject('not a ZCTA');
+      const number = (column: number): number => parseDecimal(row.text(column)) ?? Number.NaN;
+      const point = { lat: number(columns.lat), lng: number(columns.lng) };
+      const fault = positionFault(point);
+      if (fault) tally.reject(fault);
+      else if (!sink.providers.zipPoints.addPoint(zip, point)) tally.leave('in another gazetteer');
+    };
+  };
+  await readByteTable(probe, tally, start);
+}

@@ -1,0 +1,40 @@
+import type { LoadSink, TextProbe } from '../../model.js';
+import { requireColumns } from '../columns.js';
+import { parseDecimal } from '../number-cell.js';
+import { type ByteRowUser, readByteTable } from '../read-byte-table.js';
+import { takeTract } from '../tract-field.js';
+
+/** The names of a relationship's columns. */
+export interface ShareColumns {
+  readonly zip: string;
+  readonly tract: string;
+  readonly weight: string;
+}
+
+/** Reads which tracts ZIPs lie in, and how much of each. Throws `InputError` where a column is missing. */
+export async function readShares(
+  probe: TextProbe,
+  product: string,
+  names: ShareColumns,
+  sink: LoadSink,
+): Promise<void> {
+  const tally = sink.tally('zcta', product);
+  const start = (header: readonly string[]): ByteRowUser => {
+    const columns = requireColumns(probe.file.label, header, {
+      zip: [names.zip],
+      tract: [names.tract],
+      weight: [names.weight],
+    });
+    return (row) => {
+      const zip = row.text(columns.zip);
+      if (zip === '') return tally.leave('land of no ZIP');
+      if (!/^\d{5}$/.test(zip)) return tally.reject('not a ZIP');
+      const field = takeTract(row.text(columns.tract), sink, tally);
+      if (!field) return;
+      const weight = parseDecimal(row.text(columns.weight)) ?? Number.NaN;
+      if (!(weight >= 0)) return tally.reject('share is no number');
+      sink.providers.zipPoints.addShare(zip, { geoid: field.geoid, weight });
+    };
+  };
+  await readByteTable(probe, tally, start);
+}

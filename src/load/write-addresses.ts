@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import type { WrittenFile } from '../catalog/publish.js';
+import { STATES, stateByFips } from '../core/states.js';
+import { addressesFileName } from '../format/addresses/shard.js';
+import { type AddressShardBuilder, createShardBuilder } from '../format/addresses/shard-builder.js';
+import { writeAddressShard } from '../format/addresses/shard-writer.js';
+import type { LoadSink } from './model.js';
+import type { Progress } from './progress.js';
+import { type Locate, tractBeside } from './side-tract.js';
+import { type CountyFile, chooseCounties, readCounty } from './sources/addrfeat/index.js';
+import { lineOf, type StreetSegment } from './street-segment.js';
+
+/** A city that is known to use a ZIP. */
+export interface ZipCity {
+  /** Five digits. */
+  readonly zip: string;
+  readonly city: string;
+  /** Two letters. */
+  readonly state: string;
+}
+
+/** Where address ranges come from. */
+export interface AddressInput {
+  readonly counties: readonly CountyFile[];
+  readonly segments: readonly StreetSegment[];
+  readonly zipCities: Iterable<ZipCity>;
+}
+
+/**
+ * Reads address ranges and writes a file a state. One state is in memory at a time, and of its counties one: the nation
+ * takes no more than the largest state does. The outlines say in which tract each side of each street lies.
+ */
+export async function writeAddresses(
+  directory: string,
+  { counties, segments, zipCities }: AddressInput,
+  sink: LoadSink,
+  locate: Locate,
+  progress: Progress,
+): Promise<WrittenFile[]> {
+  const chosen = chooseCounties(counties, sink);
+  const segmentsOf = groupBy(segments, ({ stateFips }) => stateFips);
+  const countiesOf = groupBy(chosen, ({ countyFips }) => countyFips.slice(0, 2));
+  const citiesOf = groupBy(zipCities, ({ state }) => state);
+  const files: WrittenFile[] = [];
+  let done = 0;
+  for (const { fips } of STATES) {
+    const builder = createShardBuilder(fips);
+    for (const segment of segmentsOf.get(fips) ?? []) addSegment(segment, builder, locate);
+    for (const county of countiesOf.get(fips) ?? []) {
+      await readCounty(county, builder, locate, sink.tally('addrfeat', county.product));
+      progress.step('reading address ranges', ++done, chosen.length);
+    }
+    if (builder.rangeCount === 0) continue;
+    for (const { zip, city } of citiesOf.get(stateByFips(fips)?.abbreviation ?? '') ?? []) builder.addCity(zip, city);
+    const name = addressesFileName(fips);
+    files.push({ name, sections: writeAddressShard(join(directory, name), builder.content()) });
+  }
+  return files;
+}
+
+/** Adds both sides of a segment to its state, with its city. */
+export function addSegment(segment: StreetSegment, builder: AddressShardBuilder, locate: Locate): void {
+  const { street, city } = segment;
+  const line = lineOf(segment);
+  const edge = builder.addEdge(line);
+  for (const side of ['left', 'right'] as const) {
+    const range = segment[side];
+    if (!range) continue;
+    builder.addRange({
+      ...range,
+      street,
+      prefix: '',
+      mixed: false,
+      side,
+      edge,
+      tract: tractBeside(line, side, locate),
+    });
+    if (city !== '' && range.zip !== '') builder.addCity(range.zip, city);
+  }
+}
+
+function groupBy<T>(items: Iterable<T>, keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return groups;
+}

@@ -1,0 +1,112 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { createShardBuilder, type NewRange } from '../../../src/format/addresses/shard-builder.js';
+import { isOneSlipAway } from '../../../src/format/addresses/slips.js';
+import { openBuilt } from '../../support/street-files.js';
+
+const LINE = Int32Array.of(-95_000_000, 45_000_000, -94_999_000, 45_000_500, -94_998_765, 45_001_234);
+
+const range = (given: Partial<NewRange>): NewRange => ({
+  street: 'Sample St',
+  zip: '55001',
+  prefix: '',
+  from: 101,
+  to: 199,
+  mixed: false,
+  side: 'left',
+  edge: 0,
+  tract: 7,
+  ...given,
+});
+
+function shardOf(ranges: readonly NewRange[], cities: readonly (readonly [string, string])[] = []) {
+  const builder = createShardBuilder('27');
+  builder.addEdge(LINE);
+  builder.addEdge(LINE.toReversed());
+  for (const one of ranges) builder.addRange(one);
+  for (const [zip, city] of cities) builder.addCity(zip, city);
+  const files = openBuilt('27', builder);
+  const [shard] = files.shards;
+  if (!shard) throw new Error('one file was written');
+  onTestFinished(() => shard.container.release());
+  return { files, shard };
+}
+
+test('ranges come back as they were added: descending, prefixed, without ZIP, on either side, in no tract', () => {
+  const ranges = [
+    range({}),
+    range({ street: 'N Sample St', from: 299, to: 201, side: 'right', zip: '' }),
+    range({ street: 'Doña Ana Way', prefix: '37-', from: 1, to: 99, mixed: true, tract: 0xffff_ffff }),
+    range({ street: 'Doña Ana Way', from: 0, to: 999_999_999, zip: '00501', edge: 1 }),
+  ];
+  const { shard } = shardOf(ranges);
+  expect(shard.rangeCount).toBe(4);
+  const found = Array.from({ length: 4 }, (_, row) => shard.range(row));
+  for (const { edge, ...expected } of ranges) {
+    expect(found).toContainEqual({ ...expected, line: edge === 0 ? LINE : LINE.toReversed() });
+  }
+});
+
+test('the same row twice is one range, and the order in which streets come up decides nothing', () => {
+  const ranges = [range({}), range({ street: 'Zz Rd' }), range({}), range({ street: 'Aa Ave' })];
+  const { shard } = shardOf(ranges);
+  expect(shard.rangeCount).toBe(3);
+  const other = shardOf(ranges.toReversed()).shard;
+  expect(other.container.sections.map(({ xxh3 }) => xxh3)).toEqual(shard.container.sections.map(({ xxh3 }) => xxh3));
+});
+
+test('names are found by their key, in any number of them, and only those that are there', () => {
+  const streets = Array.from(
+    { length: 500 },
+    (_, index) => `Sample${String.fromCharCode(97 + (index % 26))} ${index} St`,
+  );
+  const { shard } = shardOf(streets.map((street) => range({ street })));
+  for (const street of streets) {
+    const key = street.toUpperCase().replaceAll(' ', '').slice(0, -'ST'.length);
+    expect(shard.nameKey(shard.findName(key)), street).toBe(key);
+  }
+  expect(shard.findName('SAMPLE')).toBe(-1);
+  expect(shard.findName('')).toBe(-1);
+});
+
+test.each([
+  'SAMPLWOOD',
+  'SAMPLEEWOOD',
+  'SAMPLXWOOD',
+  'SAMLPEWOOD',
+  'XSAMPLEWOOD',
+  'SAMPLEWOO',
+  'AMPLEWOOD',
+  'SAMPLEWODO',
+])('%s is one slip away from SAMPLEWOOD, and found', (written) => {
+  const { shard } = shardOf([range({ street: 'Samplewood Ave' }), range({ street: 'Other Ave' })]);
+  expect(shard.namesSpelledLike(written).map(shard.nameKey)).toEqual(['SAMPLEWOOD']);
+});
+
+test.each([
+  ['SAMPLEWOOD', 'SAMPLEWOOD'],
+  ['SAMPWOOD', 'SAMPLEWOOD'],
+  ['SEMPLEWOAD', 'SAMPLEWOOD'],
+  ['MILE5', 'MILE6'],
+  ['MILE5', 'MILE'],
+  ['12MILE', '21MILE'],
+])('%s is not one slip away from %s', (a, b) => {
+  expect([isOneSlipAway(a, b), isOneSlipAway(b, a)]).toEqual([false, false]);
+});
+
+test('a ZIP is known by the city that is said most, and by the spelling that is used most', () => {
+  const cities = [
+    ['55001', 'ST PAUL'],
+    ['55001', 'Saint Paul'],
+    ['55001', 'Saint Paul'],
+    ['55001', 'Aville'],
+    ['55999', 'Nowhere'],
+  ] as const;
+  const { shard, files } = shardOf([range({}), range({ zip: '55003' })], cities);
+  const { zips } = shard;
+  const named = (zip: number) => [...zips.citiesOf(zips.find(zip))].map((city) => zips.cityName(city));
+  expect([named(55_001), named(55_003)]).toEqual([['Saint Paul', 'Aville'], []]);
+  // Nothing of the state's ranges is there.
+  expect([zips.find(55_999), zips.findCity('NOWHERE')]).toEqual([-1, -1]);
+  expect([...zips.zipsOf(zips.findCity('SAINTPAUL'))].map((at) => zips.codes[at])).toEqual([55_001]);
+  expect([files.shardsOfZip(55_003), files.shardsOfZip(55_999)]).toEqual([[shard], []]);
+});

@@ -1,0 +1,80 @@
+import { Readable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { readByteRows } from '../../../src/load/files/read-byte-rows.js';
+
+interface Seen {
+  readonly header: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  readonly faults: readonly string[];
+}
+
+/** Reads a text that arrives in pieces of so many bytes. */
+async function read(content: string | Buffer, pieceBytes = 64 * 1024, delimiter: ',' | '\t' = ','): Promise<Seen> {
+  const bytes = Buffer.from(content);
+  const pieces: Buffer[] = [];
+  for (let at = 0; at < bytes.length; at += pieceBytes) pieces.push(bytes.subarray(at, at + pieceBytes));
+  let header: readonly string[] = [];
+  const rows: string[][] = [];
+  const faults: string[] = [];
+  await readByteRows(
+    { label: 'a.csv', name: 'a.csv', sizeBytes: bytes.length, open: async () => Readable.from(pieces) },
+    {
+      delimiter,
+      onHeader: (cells) => {
+        header = cells;
+      },
+      onRow: (row) => rows.push(Array.from({ length: row.cellCount }, (_, column) => row.text(column))),
+      onFault: (fault) => faults.push(fault),
+    },
+  );
+  return { header, rows, faults };
+}
+
+test('quotes, doubled quotes, delimiters and line breaks within them, and both line endings are read', async () => {
+  const text = '\uFEFF"a","b"\r\n"x ""y"" z","1,2"\r\n"line\nbreak",plain\nlast,"row"';
+  const expected = {
+    header: ['a', 'b'],
+    rows: [
+      ['x "y" z', '1,2'],
+      ['line\nbreak', 'plain'],
+      ['last', 'row'],
+    ],
+    faults: [],
+  };
+  for (const pieceBytes of [1, 2, 3, 7, 1000]) expect(await read(text, pieceBytes)).toEqual(expected);
+});
+
+test('blank lines are passed over, and empty cells are cells', async () => {
+  expect((await read('a,b\n\n,\n"",""\n\r\n')).rows).toEqual([
+    ['', ''],
+    ['', ''],
+  ]);
+});
+
+test('a quote means nothing where cells are separated by tabs', async () => {
+  expect((await read('a\tb\n"x\t6"\n', 3, '\t')).rows).toEqual([['"x', '6"']]);
+});
+
+test('a row with broken quotes costs itself and no other', async () => {
+  const lines = ['"a","b"', '"1","ok"', '"2","open', '"3","ok"', '"4"x,"ok"', '"5","o"k"', '"6","ok"', ''];
+  for (const pieceBytes of [1, 5, 1000]) {
+    const { rows, faults } = await read(lines.join('\n'), pieceBytes);
+    expect(rows.map(([first]) => first)).toEqual(['1', '3', '6']);
+    expect(faults).toEqual(['broken quotes', 'broken quotes', 'broken quotes']);
+  }
+});
+
+test('a quote that is never closed costs its own line only, even where the file has no other quote', async () => {
+  const many = Array.from({ length: 50_000 }, (_, index) => `${index},plain text that goes on\n`).join('');
+  const { rows, faults } = await read(`a,b\n0,"open\n${many}`);
+  expect(rows.length).toBe(50_000);
+  expect(faults).toEqual(['broken quotes']);
+});
+
+test('a row with a NUL byte is told apart and costs itself', async () => {
+  for (const pieceBytes of [1, 4, 1000]) {
+    const { rows, faults } = await read(Buffer.from('a,b\n1,x\0y\n2,ok\n"\0,3\n4,ok\n'), pieceBytes);
+    expect(rows.map(([first]) => first)).toEqual(['2', '4']);
+    expect(faults).toEqual(['NUL byte', 'NUL byte']);
+  }
+});

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { NpiSet, npiCheckDigit, readNpi } from '../../../src/load/providers/npi.js';
+import { parseTaxonomyTable, readTaxonomyTable } from '../../../src/load/providers/taxonomy.js';
+import { checkDigit, impossibleNpi } from '../../../src/load/synthetic/npi.js';
+
+test('an NPI has ten digits and begins with 1 or 2, whatever spreadsheets put behind it', () => {
+  expect(['1234567893', '2234567893.0'].map(readNpi)).toEqual(['1234567893', '2234567893']);
+  for (const text of ['', '123456789', '12345678931', '3234567893', '1234567893.5', ' 1234567893']) {
+    expect(readNpi(text), text).toBeUndefined();
+  }
+});
+
+test('the check digit is that of the published example, and agrees with the generator’s', () => {
+  // 45 CFR 162.406 refers to ISO 7812; the example is CMS's.
+  expect(npiCheckDigit(123_456_789)).toBe(3);
+  for (let body = 100_000_000; body < 100_001_000; body++) expect(npiCheckDigit(body)).toBe(checkDigit(String(body)));
+});
+
+test('a set of NPIs tells numbers apart that differ in the check digit alone', () => {
+  const set = new NpiSet();
+  expect(set.add('1234567893')).toBe(true);
+  expect(set.add('1234567893')).toBe(false);
+  expect(set.has('1234567894')).toBe(false);
+  expect(set.add('1234567894')).toBe(true);
+  const other = new NpiSet();
+  other.add(impossibleNpi(1));
+  set.addAll(other);
+  expect([impossibleNpi(1), '1234567893', '1234567894'].map((npi) => set.has(npi))).toEqual([true, true, true]);
+  expect(set.has('2999999999')).toBe(false);
+});
+
+test('the table of taxonomies has every type, each code once, and is refused where a type is none', () => {
+  const table = readTaxonomyTable();
+  expect(new Set([...table.values()].map(({ type }) => type)).size).toBe(6);
+  expect(table.get('261QF0400X')).toMatchObject({ type: 'fqhc' });
+  const entry = { code: '207Q00000X', description: 'Family Medicine Physician', type: 'pcp' };
+  expect(() => parseTaxonomyTable(JSON.stringify([entry, entry]), 'here')).toThrow('here: a code is there twice');
+  expect(() => parseTaxonomyTable(JSON.stringify([{ ...entry, type: 'all' }]), 'here')).toThrow(/^here: /);
+});
