@@ -1,7 +1,8 @@
-import { PublishLockedError } from '../catalog/publish.js';
+import { PublishLockedError } from '../catalog/publish-lock.js';
 import { FormatError } from '../format/format-error.js';
 import { ThresholdError } from '../load/compile.js';
 import { InputError } from '../load/model.js';
+import { CoverageLossError } from '../load/update/compare-datasets.js';
 import { CliError } from './cli-error.js';
 
 const FILE_SYSTEM: Readonly<Record<string, string>> = {
@@ -17,13 +18,16 @@ const FILE_SYSTEM: Readonly<Record<string, string>> = {
   EEXIST: 'a file is in the way',
 };
 
+/** What says by itself what is wrong. */
+const EXPECTED = [InputError, ThresholdError, PublishLockedError, CoverageLossError];
+
 /** Runs a loader's work and turns what it expects to go wrong into a line that names it; the dataset stays as it was. */
 export async function withLoaderErrors<T>(outputDir: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     const unchanged = 'Nothing was published.';
-    if (error instanceof InputError || error instanceof ThresholdError || error instanceof PublishLockedError) {
+    if (EXPECTED.some((kind) => error instanceof kind) && error instanceof Error) {
       throw new CliError(`${error.message}\n${unchanged}`, 1);
     }
     if (error instanceof FormatError)

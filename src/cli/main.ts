@@ -12,15 +12,29 @@ const COMMANDS: Readonly<Record<string, { readonly summary: string; readonly loa
       summary: 'serve the synthetic demo dataset, made first where there is none',
       load: () => import('./commands/start.js'),
     },
+    fetch: { summary: 'download official files', load: () => import('./commands/fetch.js') },
     compile: {
       summary: 'compile official files into a dataset and publish it',
       load: () => import('./commands/compile.js'),
+    },
+    update: {
+      summary: 'fetch what changed, compile, verify, publish and reload',
+      load: () => import('./commands/update.js'),
     },
     inspect: {
       summary: 'show what a compiled dataset holds, and verify it',
       load: () => import('./commands/inspect.js'),
     },
     demo: { summary: 'compile a synthetic nation', load: () => import('./commands/demo.js') },
+    keys: { summary: 'issue, list, rotate and revoke API keys', load: () => import('./commands/keys.js') },
+    datasets: { summary: 'reload, roll back and prune datasets', load: () => import('./commands/datasets.js') },
+    webhooks: {
+      summary: 'deliveries of webhooks: look, pause, replay',
+      load: () => import('./commands/webhooks.js'),
+    },
+    system: { summary: 'status, metrics, settings and audit log', load: () => import('./commands/system.js') },
+    backup: { summary: 'write the state to one file, while serving', load: () => import('./commands/backup.js') },
+    restore: { summary: 'make a state directory out of a backup', load: () => import('./commands/restore.js') },
   };
 
 const USAGE = [

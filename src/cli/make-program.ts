@@ -16,13 +16,20 @@ const isKeptApart = (id: string): boolean => KEPT_APART.some((name) => id === na
 
 rmSync(PROGRAM, { recursive: true, force: true });
 const bundle = await rolldown({
-  input: { main: join(COMPILED, 'cli', 'main.js'), worker: join(COMPILED, 'pool', 'worker.js') },
+  input: {
+    main: join(COMPILED, 'cli', 'main.js'),
+    admin: join(COMPILED, 'admin', 'client.js'),
+    worker: join(COMPILED, 'pool', 'worker.js'),
+    'check-thread': join(COMPILED, 'catalog', 'check-thread.js'),
+    'sort-thread': join(COMPILED, 'narrative', 'sort-thread.js'),
+    'dispatcher-thread': join(COMPILED, 'webhooks', 'dispatcher-thread.js'),
+  },
   platform: 'node',
   external: isKeptApart,
   // Bottleneck hides its optional `require('redis')` from bundlers that way, on purpose.
   checks: { eval: false },
 });
-// All in one folder, since the pool looks for its worker beside itself.
+// All in one folder, since what starts a thread looks for its file beside itself.
 await bundle.write({ dir: PROGRAM, entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' });
 await bundle.close();
 // The compiler and the bundler do not keep the mode that a package's bin needs. Both are made executable, since npx

@@ -7,7 +7,8 @@ import { createReserve, type Reserve } from './reserve.js';
 import { StateError, toStateError } from './state-error.js';
 import type { StateStore } from './store.js';
 import { createTransactor } from './transactor.js';
-import { openView } from './view.js';
+import { markInUse } from './use-lock.js';
+import { openView, storedRecords } from './view.js';
 
 /** Address space, not memory or disk. LMDB maps more when the file outgrows it. */
 const MAP_BYTES = 1 << 30;
@@ -25,6 +26,7 @@ export async function openState(
   const migrations = options.migrations ?? MIGRATIONS;
   prepareDirectory(directory);
   await checkDataFile(directory);
+  const endUse = markInUse(directory);
   const lock = createOpeningLock(directory);
   let database: RootDatabase<string> | undefined;
   let reserve: Reserve | undefined;
@@ -32,6 +34,7 @@ export async function openState(
     reserve?.close();
     if (database) await closeDatabase(database, lock);
     lock.close();
+    endUse();
   };
   try {
     database = await lock.alone(() => openDatabase(directory));
@@ -115,6 +118,11 @@ function createStore({ database, directory, transact, migrations, close }: Store
       } finally {
         view.end();
       }
+    },
+    dump: async (work) => {
+      assertOpen();
+      database.resetReadTxn();
+      return work(storedRecords(database, directory));
     },
     transact: async (work) => {
       assertOpen();

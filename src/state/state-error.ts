@@ -5,6 +5,7 @@ export type StateErrorCode =
   | 'corrupt'
   | 'disk-full'
   | 'not-private'
+  | 'in-use'
   | 'io-failed'
   | 'closed';
 

@@ -15,6 +15,13 @@ export interface Entry<K extends StateKey, V> {
   readonly value: V;
 }
 
+/** A record as the file has it, for backups. */
+export interface StoredRecord {
+  readonly collection: string;
+  readonly key: (string | number)[];
+  readonly value: z.core.util.JSONType;
+}
+
 export interface RangeOptions {
   /** Only keys that begin with these parts. */
   readonly prefix?: StateKey;
@@ -55,6 +62,8 @@ export interface StateStore {
    * Transactions that are asked for at the same time share a flush.
    */
   transact<T>(work: (transaction: Transaction) => T): Promise<T>;
+  /** Runs `work`, which must not wait for anything, over every record of the newest snapshot, whatever its collection. */
+  dump<T>(work: (records: Iterable<StoredRecord>) => T): Promise<T>;
   /** Waits for the transactions under way; later calls fail. */
   close(): Promise<void>;
 }

@@ -7,6 +7,7 @@ import {
   type Entry,
   type RangeOptions,
   type StateKey,
+  type StoredRecord,
   type Transaction,
 } from './store.js';
 
@@ -74,6 +75,16 @@ export function openView(database: RootDatabase<string>, directory: string): Ope
     },
   };
   return view;
+}
+
+const storedKey = z.tuple([z.string()], z.union([z.string(), z.number()]));
+
+/** Every record there is, in the order of the file. Throws StateError for one that was not written by a view. */
+export function* storedRecords(database: RootDatabase<string>, directory: string): Generator<StoredRecord> {
+  for (const { key, value } of database.getRange()) {
+    const [collection, ...rest] = check(directory, { name: 'the store' }, storedKey, key);
+    yield { collection, key: rest, value: check(directory, { name: collection }, z.json(), parse(value)) };
+  }
 }
 
 function keyOf(collection: { readonly name: string }, key: StateKey): Key[] {

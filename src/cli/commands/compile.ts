@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { openAddressLocator } from '../../geocode/address-locator.js';
 import { compile } from '../../load/compile.js';
 import { createProgress } from '../../load/progress.js';
 import { CliError } from '../cli-error.js';
@@ -13,6 +14,7 @@ const USAGE = `Usage: tract-context compile --input <dir> [--input <dir> …] --
   --output <dir>     the datasets directory to publish into
   --states <list>    only these states: FIPS codes or abbreviations, such as 10,11,27
   --territories      keep Puerto Rico and the island areas
+  --all-providers    keep providers of every taxonomy, not only those that are of a provider type
   --report <file>    write the account of all rows as JSON`;
 
 /** `compile`: official files to a published dataset. */
@@ -24,6 +26,7 @@ export async function run(args: string[]): Promise<number> {
       output: { type: 'string' },
       states: { type: 'string' },
       territories: { type: 'boolean' },
+      'all-providers': { type: 'boolean' },
       report: { type: 'string' },
     },
     USAGE,
@@ -39,10 +42,14 @@ export async function run(args: string[]): Promise<number> {
     throw new CliError('--territories keeps what --states does not name: give one of them, or name 72 in --states', 2);
   }
   if (values.report !== undefined) checkReport(values.report);
-  const filter = { states: parseStates(values.states), territories: values.territories ?? false };
+  const filter = {
+    states: parseStates(values.states),
+    territories: values.territories ?? false,
+    allProviders: values['all-providers'] ?? false,
+  };
   const progress = createProgress(process.stderr);
   const published = await withLoaderErrors(outputDir, () =>
-    compile({ inputDirs, outputDir, filter, reportPath: values.report }, progress),
+    compile({ inputDirs, outputDir, filter, openAddressLocator, reportPath: values.report }, progress),
   );
   progress.line(
     published.changed

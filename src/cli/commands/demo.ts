@@ -48,7 +48,7 @@ export async function publishDemo(options: {
     publishing(outputDir, async (publication) => {
       const intake = new Intake({ states, territories: false });
       synthesize({ seed, ...(states && { states }), onProgress: (text) => progress.line(text) }, intake);
-      const published = publishIntake(intake, publication, { synthetic: true }, progress);
+      const published = await publishIntake(intake, publication, { synthetic: true }, progress);
       progress.line(
         `Published ${published.generation} in ${outputDir}: SYNTHETIC demo data, no value in it was measured`,
       );

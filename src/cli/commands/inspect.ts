@@ -4,6 +4,7 @@ import { findDamage, openDataset } from '../../format/dataset.js';
 import { FormatError } from '../../format/format-error.js';
 import { findRow } from '../../query/rows.js';
 import { CliError } from '../cli-error.js';
+import { explainMissingYears } from '../inspect/explain-years.js';
 import { formatInspection } from '../inspect/format-inspection.js';
 import { inspectDataset } from '../inspect/inspection.js';
 import { parseOptions } from '../options.js';
@@ -59,5 +60,8 @@ function printRecord(directory: string, text: string): number {
   const row = findRow(tracts, geoid);
   if (row < 0) throw new CliError(`tract ${geoid} is not in this dataset`, 1);
   console.log(JSON.stringify(JSON.parse(tracts.records.text(row)), null, 2));
+  // Apart from the record, so that programs can read that alone.
+  const missing = explainMissingYears(tracts, row);
+  if (missing.length > 0) console.error(['Years left out of its trends:', ...missing].join('\n  '));
   return 0;
 }

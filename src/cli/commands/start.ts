@@ -18,9 +18,16 @@ export async function run(argv: string[]): Promise<number> {
   const config = readServingConfig('start', argv, { datasetsDir: DEMO_DIR, apiKeys: key });
   if (!config) return 0;
   await makeDemo(config.datasetsDir);
-  const shownKey = config.apiKeys.includes(key) ? key : '<one of API_KEYS>';
-  // The log goes to stderr, so that what people are to read stands alone on stdout.
-  return await serveUntilSignal(config, 2, (url) => process.stdout.write(greeting(url, shownKey)));
+  const madeKey = config.apiKeys.includes(key);
+  const shownKey = madeKey ? key : '<one of API_KEYS>';
+  return await serveUntilSignal({
+    config,
+    // The log goes to stderr, so that what people are to read stands alone on stdout.
+    logFd: 2,
+    flags: argv,
+    environment: { DATASETS_DIR: config.datasetsDir, ...(madeKey && { API_KEYS: key }) },
+    onListening: (url) => process.stdout.write(greeting(url, shownKey)),
+  });
 }
 
 /** Publishes the demo dataset where there is none that can be read. */

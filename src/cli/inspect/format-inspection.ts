@@ -3,21 +3,26 @@ import { formatBytes, formatTable } from '../../core/table.js';
 import type { Inspection } from './inspection.js';
 
 /** `inspect`'s text for people. */
-export function formatInspection(inspection: Inspection): string[] {
+export function formatInspection(inspection: Inspection, thisYear = new Date().getFullYear()): string[] {
   return [
     `Generation ${inspection.generation}${inspection.live ? ' (live)' : ''}`,
     ...(inspection.synthetic ? ['SYNTHETIC demo data: no value in it was measured'] : []),
     ...inspection.generations.filter((name) => name !== inspection.generation).map((name) => `Also here: ${name}`),
     `${inspection.tracts} tracts in ${inspection.counties} counties of ${inspection.states.length} states, ${inspection.outlines} with an outline`,
-    `${inspection.providers} providers, ${inspection.streetSegments} street segments with address ranges`,
+    `${inspection.providers} providers, ${rangesOf(inspection)} address ranges`,
+    ...(inspection.providers > 0 ? [`Providers placed by ${formatCounts(inspection.providersByLocation)}`] : []),
     ...inspection.files.flatMap((file) => ['', ...formatFile(file)]),
     '',
     ...formatTable(
       ['state', 'tracts'],
       inspection.states.map((state) => [`${state.fips} ${state.name}`, String(state.tractCount)]),
     ),
+    ...formatAddresses(inspection.addresses),
     '',
-    ...formatTable(['section', 'source, by vintage', 'states', 'tracts', 'note'], sourceRows(inspection)),
+    ...formatTable(
+      ['section', 'source, by vintage', 'age', 'states', 'tracts', 'note'],
+      sourceRows(inspection, thisYear),
+    ),
     '',
     ...formatTable(
       ['measure', 'tracts with a value'],
@@ -26,6 +31,25 @@ export function formatInspection(inspection: Inspection): string[] {
     '',
     `Trend years: ${inspection.trendYears.join(', ') || 'none'}`,
   ];
+}
+
+const rangesOf = ({ addresses }: Inspection): number => addresses.reduce((sum, { ranges }) => sum + ranges, 0);
+
+function formatAddresses(addresses: Inspection['addresses']): string[] {
+  if (addresses.length === 0) return [];
+  const rows = addresses.map(({ stateFips, ranges, streets, zips, cities, outsideOutlines }) => [
+    `${stateFips} ${stateByFips(stateFips)?.name}`,
+    ...[ranges, streets, zips, cities, outsideOutlines].map(String),
+  ]);
+  return ['', ...formatTable(['state', 'address ranges', 'streets', 'ZIPs', 'cities', 'in no outline'], rows)];
+}
+
+/** `coordinate_file 12, zip 3`. */
+function formatCounts(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(', ');
 }
 
 function formatFile(file: Inspection['files'][number]): string[] {
@@ -45,7 +69,7 @@ function formatFile(file: Inspection['files'][number]): string[] {
 }
 
 /** One row a section and product: in which states it is in use, for how many tracts. */
-function sourceRows(inspection: Inspection): string[][] {
+function sourceRows(inspection: Inspection, thisYear: number): string[][] {
   const groups = new Map<string, Inspection['sources'][number][]>();
   for (const source of inspection.sources) {
     const group = `${source.section}\n${source.label}`;
@@ -54,6 +78,7 @@ function sourceRows(inspection: Inspection): string[][] {
   return [...groups.values()].map((entries) => [
     entries[0]?.section ?? '',
     entries[0]?.label ?? '',
+    ageOf(entries[0]?.year ?? thisYear, thisYear),
     entries.map((entry) => stateByFips(entry.stateFips)?.abbreviation ?? entry.stateFips).join(' '),
     String(entries.reduce((sum, entry) => sum + entry.tractCount, 0)),
     [
@@ -61,4 +86,10 @@ function sourceRows(inspection: Inspection): string[][] {
       ...(entries.some((entry) => entry.tractVintage === 2010) ? ['published on 2010 tracts'] : []),
     ].join('; '),
   ]);
+}
+
+/** Of a vintage, in whole years: the demo nation's is of no year that has been. */
+function ageOf(year: number, thisYear: number): string {
+  const years = Math.max(0, thisYear - year);
+  return years === 1 ? '1 year' : `${years} years`;
 }

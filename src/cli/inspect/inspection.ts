@@ -1,9 +1,24 @@
 import { basename } from 'node:path';
 import { METRICS } from '../../core/metrics.js';
+import { type AddressShard, NO_TRACT } from '../../format/addresses/shard.js';
 import type { ContainerReader } from '../../format/container-reader.js';
 import { openDataset } from '../../format/dataset.js';
 import type { Area, ProvenanceEntry } from '../../format/description.js';
 import { elementName } from '../../format/layout.js';
+
+/** What a state has of address ranges. */
+export interface AddressCounts {
+  readonly stateFips: string;
+  /** Sides of stretches of street, each name of the street counted. */
+  readonly ranges: number;
+  /** Different street names. */
+  readonly streets: number;
+  readonly zips: number;
+  /** That are known to use one of the ZIPs. */
+  readonly cities: number;
+  /** Ranges that lie in no loaded outline: an address there is in no tract. */
+  readonly outsideOutlines: number;
+}
 
 /** What `inspect` shows, as `--json` prints it. */
 export interface Inspection {
@@ -16,7 +31,10 @@ export interface Inspection {
   readonly outlines: number;
   readonly counties: number;
   readonly providers: number;
-  readonly streetSegments: number;
+  /** How many providers' positions are from where; see LOCATION_QUALITIES. */
+  readonly providersByLocation: Readonly<Record<string, number>>;
+  /** Of address ranges, by state; empty where none are loaded. */
+  readonly addresses: readonly AddressCounts[];
   /** The bytes of every section match its checksum. */
   readonly verified: true;
   readonly files: readonly {
@@ -54,12 +72,25 @@ export function inspectDataset(
     counties: description.counties.length,
     verified: true,
     providers: dataset.providers?.providerCount ?? 0,
-    streetSegments: dataset.addresses?.segmentCount ?? 0,
+    providersByLocation: dataset.providers?.countByQuality() ?? {},
+    addresses: (dataset.addresses?.shards ?? []).map(countAddresses),
     files: dataset.containers.map(inspectFile),
     states: description.states,
     sources: description.provenance,
     metrics: Object.fromEntries(METRICS.map((metric, index) => [metric.path, countKnown(tracts.values[index])])),
     trendYears: [...tracts.trendYears],
+  };
+}
+
+function countAddresses(shard: AddressShard): AddressCounts {
+  const { stateFips, rangeCount, streetCount, zips, rangeTracts } = shard;
+  return {
+    stateFips,
+    ranges: rangeCount,
+    streets: streetCount,
+    zips: zips.codes.length,
+    cities: zips.cityCount,
+    outsideOutlines: rangeTracts.reduce((count, tract) => count + (tract === NO_TRACT ? 1 : 0), 0),
   };
 }
 

@@ -47,3 +47,20 @@ test('a key’s id is the same for key and digest, differs between keys, and hol
   expect(createKeyring(['beta']).identify('beta')?.id).not.toBe(id);
   expect(digest).not.toContain(id);
 });
+
+test('a connection’s key is looked up anew each time, and another key over the same connection is another key', () => {
+  const connection = {};
+  const keyring = createKeyring(['alpha', 'beta']);
+  const [alpha, beta] = ['alpha', 'beta'].map((key) => keyring.identify(key));
+  expect(alpha).not.toEqual(beta);
+  for (const [key, identity] of [
+    ['alpha', alpha],
+    ['alpha', alpha],
+    ['beta', beta],
+    ['gamma', undefined],
+    ['alpha', alpha],
+  ] as const) {
+    expect(keyring.identify(key, connection)).toEqual(identity);
+  }
+  expect(createKeyring(['beta']).identify('alpha', connection)).toBeUndefined();
+});

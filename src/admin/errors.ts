@@ -1,0 +1,73 @@
+import { TRPCError } from '@trpc/server';
+import { z } from 'zod';
+import { CatalogError, type CatalogErrorCode } from '../catalog/dataset-admin.js';
+import { KeyError, type KeyErrorCode } from '../keys/key-error.js';
+import { StateError, type StateErrorCode } from '../state/state-error.js';
+import { WebhookError, type WebhookErrorCode } from '../webhooks/webhook-admin.js';
+
+type Code = TRPCError['code'];
+
+/** What an error was about, for programs: finer than tRPC's own codes. */
+export type Reason = KeyErrorCode | CatalogErrorCode | WebhookErrorCode | StateErrorCode | 'invalid-input';
+
+const BY_KEY_ERROR: Readonly<Record<KeyErrorCode, Code>> = {
+  'key-not-found': 'NOT_FOUND',
+  'key-revoked': 'PRECONDITION_FAILED',
+  'expiry-passed': 'BAD_REQUEST',
+  'too-many-overlaps': 'CONFLICT',
+};
+
+const BY_CATALOG_ERROR: Readonly<Record<CatalogErrorCode, Code>> = {
+  'nothing-published': 'PRECONDITION_FAILED',
+  'unknown-generation': 'NOT_FOUND',
+  damaged: 'UNPROCESSABLE_CONTENT',
+  'unsupported-format': 'UNPROCESSABLE_CONTENT',
+  'no-previous': 'PRECONDITION_FAILED',
+  busy: 'CONFLICT',
+  'not-everywhere': 'INTERNAL_SERVER_ERROR',
+  stopped: 'SERVICE_UNAVAILABLE',
+};
+
+const BY_WEBHOOK_ERROR: Readonly<Record<WebhookErrorCode, Code>> = {
+  'unknown-subscription': 'NOT_FOUND',
+  'unknown-dead-letter': 'NOT_FOUND',
+  limit: 'CONFLICT',
+  silenced: 'PRECONDITION_FAILED',
+};
+
+/** An error that maintainers are told of, as tRPC tells it; undefined for one that nobody expected. */
+export function toTrpcError(cause: unknown): TRPCError | undefined {
+  if (cause instanceof KeyError)
+    return new TRPCError({ code: BY_KEY_ERROR[cause.code], message: cause.message, cause });
+  if (cause instanceof CatalogError) {
+    return new TRPCError({ code: BY_CATALOG_ERROR[cause.code], message: cause.message, cause });
+  }
+  if (cause instanceof WebhookError) {
+    return new TRPCError({ code: BY_WEBHOOK_ERROR[cause.code], message: cause.message, cause });
+  }
+  if (cause instanceof StateError) {
+    const code = cause.code === 'disk-full' ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_SERVER_ERROR';
+    return new TRPCError({ code, message: `not stored: ${cause.message}`, cause });
+  }
+  return undefined;
+}
+
+/** How an error is told beside its code. Of unexpected ones nothing is told: the log has them. */
+export function describeFailure(error: TRPCError): { message: string; reason: Reason | null } {
+  const { cause, code, message } = error;
+  if (isExpected(cause)) {
+    return { message, reason: cause.code };
+  }
+  if (cause instanceof z.core.$ZodError && code === 'BAD_REQUEST') {
+    return { message: sentenceOf(cause), reason: 'invalid-input' };
+  }
+  return { message: code === 'INTERNAL_SERVER_ERROR' ? 'Internal server error.' : message, reason: null };
+}
+
+function isExpected(cause: unknown): cause is KeyError | CatalogError | WebhookError | StateError {
+  return [KeyError, CatalogError, WebhookError, StateError].some((kind) => cause instanceof kind);
+}
+
+function sentenceOf({ issues }: z.core.$ZodError): string {
+  return issues.map(({ path, message }) => `${path.join('.') || 'input'}: ${message}`).join('; ');
+}

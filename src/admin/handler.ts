@@ -1,0 +1,39 @@
+import type { IncomingMessage, RequestListener } from 'node:http';
+import { createHTTPHandler } from '@trpc/server/adapters/standalone';
+import type { Actor } from '../audit/audit-log.js';
+import type { AdminDeps } from './deps.js';
+import { createAdminRouter } from './router.js';
+
+export interface HandlerOptions {
+  readonly bodyMaxBytes: number;
+  readonly batchMaxCalls: number;
+  /** Tells the token apart from others, in the audit log. */
+  readonly tokenFingerprint: string;
+  /** Told of errors that nobody expected. */
+  readonly failed: (procedure: string, error: unknown) => void;
+}
+
+/** Answers requests that the gate has let in. */
+export function createHandler(deps: AdminDeps, options: HandlerOptions): RequestListener {
+  const { bodyMaxBytes, batchMaxCalls, tokenFingerprint, failed } = options;
+  return createHTTPHandler({
+    router: createAdminRouter(deps),
+    createContext: ({ req }) => ({ actor: actorOf(req, tokenFingerprint) }),
+    maxBodySize: bodyMaxBytes,
+    maxBatchSize: batchMaxCalls,
+    onError: ({ error, path = 'unknown' }) => {
+      if (error.code === 'INTERNAL_SERVER_ERROR') failed(path, error.cause ?? error);
+    },
+  });
+}
+
+const NAME = /^[\x20-\x7e]{1,64}$/;
+
+function actorOf({ headers, socket }: IncomingMessage, token: string): Actor {
+  const name = headers['x-admin-user'];
+  return {
+    name: typeof name === 'string' && NAME.test(name) ? name : null,
+    address: socket.remoteAddress ?? '',
+    token,
+  };
+}

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { KEY_SCOPES, keyRecordSchema, keySettingsSchema } from '../../keys/key-record.js';
+import { USAGE_DAYS } from '../../keys/key-usage.js';
+import type { AdminDeps } from '../deps.js';
+import { procedure, router } from '../trpc.js';
+
+const DAY_SECONDS = 86_400;
+/** A page of keys; the most that is read at once. */
+const KEYS_PAGE = 1000;
+
+const { id, name, owner, scopes, expiresAt, rateLimitMax } = keyRecordSchema.shape;
+const settings = keySettingsSchema.shape;
+
+const keyView = keyRecordSchema.omit({ secrets: true, revision: true }).extend({
+  status: z.enum(['active', 'disabled', 'expired', 'revoked']),
+  overlapUntil: z.iso.datetime().nullable(),
+  lastUsedAt: z.iso.datetime().nullable(),
+});
+/** The only answer with a key's text. */
+const issuedKey = keyView.extend({ key: z.string() });
+const usageRow = z.object({ day: z.iso.date(), route: z.string(), requests: z.int().positive() });
+
+const byId = z.strictObject({ id });
+const issueInput = z.strictObject({
+  name,
+  owner: owner.default(''),
+  scopes: scopes.default([...KEY_SCOPES]),
+  expiresAt: expiresAt.default(null),
+  rateLimitMax: rateLimitMax.default(null),
+});
+const updateInput = z.strictObject({
+  id,
+  name: z.exactOptional(settings.name),
+  owner: z.exactOptional(settings.owner),
+  scopes: z.exactOptional(settings.scopes),
+  expiresAt: z.exactOptional(settings.expiresAt),
+  rateLimitMax: z.exactOptional(settings.rateLimitMax),
+  disabled: z.exactOptional(settings.disabled),
+});
+const rotateInput = z.strictObject({
+  id,
+  overlapSeconds: z
+    .int()
+    .min(0)
+    .max(90 * DAY_SECONDS)
+    .default(DAY_SECONDS)
+    .describe('How long the old text stays valid beside the new one.'),
+});
+const listInput = z.strictObject({
+  after: id.optional().describe('The last id of the page before.'),
+  limit: z.int().min(1).max(KEYS_PAGE).default(KEYS_PAGE),
+});
+const usageInput = z.strictObject({ id, days: z.int().min(1).max(USAGE_DAYS).default(30) });
+
+/** The keys of the public API. A text is given once, by `issue` and `rotate`; nobody can read it again. */
+export function keysRouter({ keys, usage, keysChanged }: AdminDeps) {
+  const effective = async <T>(change: Promise<T>): Promise<T> => {
+    const changed = await change;
+    await keysChanged();
+    return changed;
+  };
+  return router({
+    issue: procedure
+      .input(issueInput)
+      .output(issuedKey)
+      .mutation(({ input, ctx }) => effective(keys.issue({ ...input, disabled: false }, ctx.actor))),
+    list: procedure
+      .input(listInput.prefault({}))
+      .output(z.array(keyView))
+      .query(({ input }) => keys.list(input)),
+    get: procedure
+      .input(byId)
+      .output(keyView)
+      .query(({ input }) => keys.get(input.id)),
+    update: procedure
+      .input(updateInput)
+      .output(keyView)
+      .mutation(({ input: { id: which, ...changes }, ctx }) => effective(keys.update(which, changes, ctx.actor))),
+    rotate: procedure
+      .input(rotateInput)
+      .output(issuedKey)
+      .mutation(({ input, ctx }) => effective(keys.rotate(input.id, input.overlapSeconds, ctx.actor))),
+    revoke: procedure
+      .input(byId)
+      .output(keyView)
+      .mutation(({ input, ctx }) => effective(keys.revoke(input.id, ctx.actor))),
+    usage: procedure
+      .input(usageInput)
+      .output(z.array(usageRow))
+      .query(async ({ input }) => {
+        // What this process has counted is asked for, too; others tell theirs within seconds.
+        await usage.flush();
+        const rows = await usage.read(input.id, input.days);
+        // Keys of the configuration have usage, and no record.
+        if (rows.length === 0) await keys.get(input.id);
+        return rows;
+      }),
+  });
+}

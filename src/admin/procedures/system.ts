@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { auditEntrySchema, readAudit } from '../../audit/audit-log.js';
+import type { AdminDeps } from '../deps.js';
+import { currentGenerationsSchema } from '../schemas/datasets.js';
+import { procedure, router } from '../trpc.js';
+
+const status = z.object({
+  version: z.string(),
+  uptimeSeconds: z.number(),
+  /** Of the process that the plane is in. */
+  pid: z.int(),
+  /** How many answer requests. */
+  processes: z.int(),
+  stateDirectory: z.string(),
+  datasets: currentGenerationsSchema,
+});
+const auditInput = z.strictObject({
+  before: z.int().positive().optional().describe('The last number of the page before.'),
+  limit: z.int().min(1).max(1000).default(100),
+});
+
+/** The running service itself. */
+export function systemRouter({ version, processes, state, datasets, metrics, config }: AdminDeps) {
+  return router({
+    status: procedure.output(status).query(async () => ({
+      version,
+      // The clock of a process begins with it.
+      uptimeSeconds: Math.round(performance.now() / 100) / 10,
+      pid: process.pid,
+      processes,
+      stateDirectory: state.directory,
+      datasets: await datasets.current(),
+    })),
+    metrics: procedure.output(z.record(z.string(), z.unknown()).readonly()).query(metrics),
+    config: procedure.output(z.array(z.object({ name: z.string(), value: z.string() })).readonly()).query(config),
+    audit: procedure
+      .input(auditInput.prefault({}))
+      .output(z.array(auditEntrySchema))
+      .query(({ input: { before, limit } }) =>
+        state.read((view) => readAudit(view, { limit, ...(before === undefined ? {} : { before }) })),
+      ),
+  });
+}

@@ -1,0 +1,27 @@
+import { initTRPC } from '@trpc/server';
+import type { Actor } from '../audit/audit-log.js';
+import { describeFailure, toTrpcError } from './errors.js';
+
+/** What a procedure knows of its caller. */
+export interface AdminContext {
+  readonly actor: Actor;
+}
+
+const trpc = initTRPC.context<AdminContext>().create({
+  // Its default follows NODE_ENV, and would show stack traces.
+  isDev: false,
+  errorFormatter: ({ shape, error }) => {
+    const { message, reason } = describeFailure(error);
+    return { ...shape, message, data: { ...shape.data, reason } };
+  },
+});
+
+export const { router } = trpc;
+
+/** A procedure whose expected errors keep their kind. */
+export const procedure = trpc.procedure.use(async ({ next }) => {
+  const result = await next();
+  const expected = result.ok ? undefined : toTrpcError(result.error.cause);
+  if (expected) throw expected;
+  return result;
+});

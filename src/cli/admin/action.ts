@@ -1,0 +1,81 @@
+import type { ParseArgsConfig } from 'node:util';
+import { TRPCClientError } from '@trpc/client';
+import type { AdminClient } from '../../admin/client.js';
+import type { AppRouter } from '../../admin/router.js';
+import { CliError } from '../cli-error.js';
+import { parseOptions } from '../options.js';
+import { confirmed } from './confirm.js';
+import { CONNECTION_OPTIONS, CONNECTION_USAGE, connect } from './connect.js';
+
+type Options = NonNullable<ParseArgsConfig['options']>;
+type Values<T extends Options> = ReturnType<typeof parseOptions<T>>['values'];
+
+/** What a command does on the admin plane: one procedure. */
+export interface ActionDefinition<T extends Options, Result> {
+  readonly summary: string;
+  /** What follows the command's name, and a line for each option. */
+  readonly usage: string;
+  readonly options: T;
+  /** What the word after the action is, where it takes one. */
+  readonly argument?: { readonly name: string; readonly required: boolean };
+  /** What the person is asked before something is destroyed. */
+  readonly question?: (values: Values<T>, argument: string) => string | undefined;
+  call(client: AdminClient, values: Values<T>, argument: string): Promise<Result>;
+  /** The result for people; `--json` prints it as it is. */
+  show(result: Result): readonly string[];
+  /** Whether the result, which is printed all the same, is a failure. */
+  readonly isFailure?: (result: Result) => boolean;
+}
+
+export interface Action {
+  readonly summary: string;
+  run(command: string, args: string[]): Promise<number>;
+}
+
+const COMMON = { ...CONNECTION_OPTIONS, json: { type: 'boolean' }, yes: { type: 'boolean' } } as const;
+
+/** An action whose options' and result's types are its own affair. */
+export function defineAction<const T extends Options, Result>(definition: ActionDefinition<T, Result>): Action {
+  const { summary, usage, options, argument, question, call, show, isFailure } = definition;
+  return {
+    summary,
+    run: async (command, args) => {
+      const help = `Usage: tract-context ${command} ${usage}\n\n${summary}\n\n${commonUsage(question !== undefined)}`;
+      const { values, positionals } = parseOptions(args, { ...COMMON, ...options }, help, argument !== undefined);
+      // The common options and the action's own, each with its type: the parser cannot tell them apart any more.
+      const common = values as Values<typeof COMMON>;
+      const own = values as Values<T>;
+      if (common.help) {
+        console.log(help);
+        return 0;
+      }
+      const [word = '', ...more] = positionals;
+      if (more.length > 0 || (argument?.required && word === '')) {
+        throw new CliError(`one ${argument?.name} is needed\n\n${help}`, 2);
+      }
+      const asked = question?.(own, word);
+      if (asked !== undefined && !(await confirmed(asked, common.yes === true))) return 1;
+      const { client, url } = connect(common);
+      const result = await call(client, own, word).catch((error: unknown) => {
+        throw toCliError(error, url);
+      });
+      console.log(common.json ? JSON.stringify(result, null, 2) : show(result).join('\n'));
+      return isFailure?.(result) ? 1 : 0;
+    },
+  };
+}
+
+function commonUsage(destroys: boolean): string {
+  const yes = destroys ? '  --yes               do not ask\n' : '';
+  return `${CONNECTION_USAGE}\n${yes}  --json              print the result as JSON`;
+}
+
+/** What went wrong on the way to the plane or there, as a line. */
+function toCliError(error: unknown, url: string): unknown {
+  if (!(error instanceof TRPCClientError)) return error;
+  const { data, message }: TRPCClientError<AppRouter> = error;
+  if (!data)
+    return new CliError(`the admin plane cannot be reached at ${url}; is the service running? (${message})`, 1);
+  if (data.code === 'UNAUTHORIZED') return new CliError(`the admin plane at ${url} refused the token`, 1);
+  return new CliError(message, data.reason === 'invalid-input' ? 2 : 1);
+}

@@ -1,0 +1,65 @@
+import { userInfo } from 'node:os';
+import { type AdminClient, createAdminClient } from '../../admin/client.js';
+import { adminTokenPath, readAdminToken } from '../../admin/token.js';
+import { type Config, ConfigError, loadConfig } from '../../config.js';
+import { CliError } from '../cli-error.js';
+
+/** Options of every command that asks the admin plane. */
+export const CONNECTION_OPTIONS = { 'admin-url': { type: 'string' }, 'state-dir': { type: 'string' } } as const;
+
+export const CONNECTION_USAGE = `  --admin-url <url>   where the admin plane is (ADMIN_URL; http://127.0.0.1:8001)
+  --state-dir <dir>   where its token file is, unless ADMIN_TOKEN is set (STATE_DIR; state)`;
+
+export interface ConnectionValues {
+  readonly 'admin-url'?: string | undefined;
+  readonly 'state-dir'?: string | undefined;
+}
+
+/** Where a command's admin plane is, and a client for it. Throws `CliError` where settings are wrong or there is no token. */
+export function connect(values: ConnectionValues): { client: AdminClient; url: string } {
+  const config = readConfig(values);
+  const url = config.adminUrl || localUrl(config);
+  return { url, client: createAdminClient({ url, token: config.adminToken || tokenOf(config), ...localUser() }) };
+}
+
+/** The settings of a command that serves nothing. Throws `CliError`. */
+export function readConfig(values: ConnectionValues): Config {
+  const argv = (['admin-url', 'state-dir'] as const).flatMap((name) => {
+    const value = values[name];
+    return value === undefined ? [] : [`--${name}=${value}`];
+  });
+  try {
+    return loadConfig({ argv }).config;
+  } catch (error) {
+    throw error instanceof ConfigError ? new CliError(error.message, 2) : error;
+  }
+}
+
+function localUrl({ adminHost, adminPort, adminTlsCert }: Config): string {
+  const host = adminHost === '0.0.0.0' || adminHost === '::' ? '127.0.0.1' : adminHost;
+  return `${adminTlsCert === '' ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${adminPort}`;
+}
+
+function tokenOf({ stateDir }: Config): string {
+  try {
+    return readAdminToken(stateDir);
+  } catch {
+    const path = adminTokenPath(stateDir);
+    throw new CliError(
+      `there is no token: set ADMIN_TOKEN, or name the service’s STATE_DIR (${path} cannot be read)`,
+      1,
+    );
+  }
+}
+
+/** For the audit log. Some systems have no name for whoever runs a program. */
+function localUser(): { user?: string } {
+  try {
+    const name = userInfo()
+      .username.replaceAll(/[^\x20-\x7e]/g, '?')
+      .slice(0, 64);
+    return name === '' ? {} : { user: name };
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,25 @@
+import { CliError } from '../cli-error.js';
+import type { Action } from './action.js';
+
+/** Runs the action that the first argument names: `keys issue …`. */
+export async function dispatch(
+  command: string,
+  actions: Readonly<Record<string, Action>>,
+  [name = '--help', ...args]: string[],
+): Promise<number> {
+  const width = Math.max(...Object.keys(actions).map((action) => action.length)) + 2;
+  const usage = [
+    `Usage: tract-context ${command} <action> [options]`,
+    '',
+    ...Object.entries(actions).map(([action, { summary }]) => `  ${action.padEnd(width)}${summary}`),
+    '',
+    `tract-context ${command} <action> --help shows an action’s options.`,
+  ].join('\n');
+  if (name === '--help' || name === '-h' || name === 'help') {
+    console.log(usage);
+    return 0;
+  }
+  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+  if (!action) throw new CliError(`there is no action ${name}\n\n${usage}`, 2);
+  return await action.run(`${command} ${name}`, args);
+}

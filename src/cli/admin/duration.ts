@@ -1,0 +1,25 @@
+import { CliError } from '../cli-error.js';
+
+const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800, y: 31_536_000 };
+
+/** Reads `90d`, `12h`, `30m`, `45s`, `2w`, `1y` as seconds. Throws `CliError` naming the option. */
+export function parseDurationSeconds(option: string, text: string): number {
+  const [, amount = '', unit = ''] = /^(\d{1,9})([smhdwy])$/.exec(text) ?? [];
+  const seconds = UNIT_SECONDS[unit];
+  if (seconds !== undefined) return Number(amount) * seconds;
+  throw new CliError(`${option}: ${text} is no duration such as 90d, 12h or 30m`, 2);
+}
+
+/** Reads `never`, a duration from now, or an ISO 8601 time, as the admin plane takes it. Throws `CliError`. */
+export function parseExpiry(option: string, text: string, now: Date): string | null {
+  if (text === 'never') return null;
+  if (/^\d{4}-\d{2}-\d{2}/.test(text)) {
+    const time = Date.parse(text);
+    if (Number.isNaN(time)) throw new CliError(`${option}: ${text} is no time`, 2);
+    return new Date(time).toISOString();
+  }
+  const endMs = now.getTime() + parseDurationSeconds(option, text) * 1000;
+  // Beyond it, dates have no ISO form.
+  if (endMs > Date.parse('9999-12-31T23:59:59Z')) throw new CliError(`${option}: ${text} is too long; say never`, 2);
+  return new Date(endMs).toISOString();
+}

@@ -1,0 +1,99 @@
+import type { ReloadResult } from '../../catalog/dataset-admin.js';
+import { EVENTS } from '../../webhooks/subscription.js';
+import type { WebhookPreview } from '../../webhooks/webhook-admin.js';
+import { defineAction } from '../admin/action.js';
+import { dispatch } from '../admin/dispatch.js';
+import { formatFields, formatTable } from '../admin/table.js';
+import { CliError } from '../cli-error.js';
+
+const list = defineAction({
+  summary: 'all generations on disk, the live one first',
+  usage: '[options]',
+  options: {},
+  call: (client) => client.datasets.list.query(),
+  show: (generations) =>
+    formatTable(
+      ['GENERATION', 'IS', 'CREATED', 'BYTES'],
+      generations.map((entry) => [entry.generation, rolesOf(entry), entry.createdAt, entry.sizeBytes]),
+    ),
+});
+
+const current = defineAction({
+  summary: 'what the service answers from',
+  usage: '[options]',
+  options: {},
+  call: (client) => client.datasets.current.query(),
+  show: formatFields,
+});
+
+const reload = defineAction({
+  summary: 'take the published generation live',
+  usage: '[options]\n\n  --dry-run           check and compare it only',
+  options: { 'dry-run': { type: 'boolean' } },
+  call: (client, values) => client.datasets.reload.mutate({ dryRun: values['dry-run'] === true }),
+  show: ({ deliveries, ...result }) => [...showReload(result), ...showDeliveries(deliveries)],
+});
+
+const rollback = defineAction({
+  summary: 'go back to the generation that was live before',
+  usage: '[options]',
+  options: {},
+  question: () => 'The service will answer from the earlier generation.',
+  call: (client) => client.datasets.rollback.mutate(),
+  show: showReload,
+});
+
+const prune = defineAction({
+  summary: 'delete generations that nobody needs',
+  usage: '[options]\n\n  --keep <n>          earlier ones to keep (1)',
+  options: { keep: { type: 'string' } },
+  question: () => 'Generations will be deleted from the disk.',
+  call: (client, { keep }) => client.datasets.prune.mutate(keep === undefined ? {} : { keep: readKeep(keep) }),
+  show: ({ removed, kept, freedBytes }) => [
+    `Deleted ${removed.length} (${freedBytes} bytes), kept ${kept.length}.`,
+    ...formatTable(
+      ['GENERATION', 'KEPT BECAUSE'],
+      kept.map(({ generation, reason }) => [generation, reason]),
+    ),
+  ],
+});
+
+const verify = defineAction({
+  summary: 'compare every byte of a generation with its checksums',
+  usage: '[generation] [options]',
+  argument: { name: 'generation', required: false },
+  options: {},
+  call: (client, _values, generation) => client.datasets.verify.query(generation === '' ? {} : { generation }),
+  isFailure: ({ intact }) => !intact,
+  show: ({ generation, intact, damage, durationMs }) =>
+    intact
+      ? [`${generation} is intact (${Math.round(durationMs)} ms).`]
+      : damage.map(({ message }) => `damaged: ${message}`),
+});
+
+/** `datasets`: the generations of a running service. */
+export async function run(args: string[]): Promise<number> {
+  return await dispatch('datasets', { list, current, reload, rollback, prune, verify }, args);
+}
+
+function rolesOf(entry: Readonly<Record<'live' | 'current' | 'previous' | 'pinned', boolean>>): string[] {
+  return (['live', 'current', 'previous', 'pinned'] as const).filter((role) => entry[role]);
+}
+
+function showReload({ changed, dryRun, from, to, changes, durationMs }: ReloadResult): string[] {
+  const verb = dryRun ? 'would be live' : 'is live';
+  const summary = changed ? `${to} ${verb}, after ${from ?? 'nothing'}` : `${to} is live already: nothing changed`;
+  const counts = changes ? formatFields({ ...changes, ...changes.bySection, bySection: undefined }) : [];
+  return [`${summary} (${Math.round(durationMs)} ms).`, ...counts.filter((line) => !line.startsWith('bySection:'))];
+}
+
+function showDeliveries(deliveries: readonly WebhookPreview[] | null): string[] {
+  if (!deliveries || deliveries.length === 0) return [];
+  const rows = deliveries.map(({ id, owner, events }) => [id, owner, ...EVENTS.map((event) => events[event])]);
+  return ['', 'Events that would be sent:', ...formatTable(['WEBHOOK', 'KEY', ...EVENTS], rows)];
+}
+
+function readKeep(text: string): number {
+  if (/^\d{1,4}$/.test(text)) return Number(text);
+  throw new CliError(`--keep: ${text} is no whole number`, 2);
+}

@@ -1,0 +1,44 @@
+import { describeReport } from '../../load/fetch/describe-fetch.js';
+import { previewFetch } from '../../load/fetch/preview.js';
+import { createProgress } from '../../load/progress.js';
+import { readSourceCatalog } from '../../load/source-catalog.js';
+import { readConfig } from '../admin/connect.js';
+import { CliError } from '../cli-error.js';
+import { FETCH_OPTIONS, FETCH_OPTIONS_USAGE, readSelection } from '../fetch/fetch-arguments.js';
+import { runFetch, withFetchErrors } from '../fetch/run-fetch.js';
+import { parseOptions } from '../options.js';
+
+const USAGE = `Usage: tract-context fetch --output <dir> [options]
+
+  --output <dir>        where the files go, as compile --input reads them
+${FETCH_OPTIONS_USAGE}
+  --dry-run             list addresses and sizes, and ask for nothing
+
+Stop it at any time: the same command goes on from there, and asks only for what changed.`;
+
+/** `fetch`: official files from their agencies, or from a mirror. Exits 1 where any could not be had. */
+export async function run(args: string[]): Promise<number> {
+  const { values } = parseOptions(
+    args,
+    { output: { type: 'string' }, ...FETCH_OPTIONS, 'dry-run': { type: 'boolean' } },
+    USAGE,
+  );
+  if (values.help) {
+    console.log(USAGE);
+    return 0;
+  }
+  const { output: outputDir } = values;
+  if (outputDir === undefined) throw new CliError(`--output is needed\n\n${USAGE}`, 2);
+  const config = readConfig({});
+  const selection = readSelection(values, config.censusApiKey);
+  const wanted = { outputDir, catalog: readSourceCatalog(), selection };
+  if (values['dry-run']) {
+    const lines = await withFetchErrors(outputDir, () => previewFetch(wanted));
+    console.log(lines.join('\n'));
+    return 0;
+  }
+  const progress = createProgress(process.stderr);
+  const report = await runFetch({ ...wanted, progress }, config);
+  for (const line of describeReport(report)) progress.line(line);
+  return report.files.some(({ outcome }) => outcome === 'failed') ? 1 : 0;
+}

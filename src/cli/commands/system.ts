@@ -1,0 +1,74 @@
+import { defineAction } from '../admin/action.js';
+import { dispatch } from '../admin/dispatch.js';
+import { formatFields, formatTable } from '../admin/table.js';
+import { CliError } from '../cli-error.js';
+
+const status = defineAction({
+  summary: 'version, uptime, processes and datasets',
+  usage: '[options]',
+  options: {},
+  call: (client) => client.system.status.query(),
+  show: formatFields,
+});
+
+const metrics = defineAction({
+  summary: 'the figures of /metrics',
+  usage: '[options]',
+  options: {},
+  call: (client) => client.system.metrics.query(),
+  show: formatFields,
+});
+
+const config = defineAction({
+  summary: 'the settings in force, secrets masked',
+  usage: '[options]',
+  options: {},
+  call: (client) => client.system.config.query(),
+  show: (entries) => entries.map(({ name, value }) => `${name}=${value}`),
+});
+
+const audit = defineAction({
+  summary: 'who changed what, the newest first',
+  usage:
+    '[options]\n\n  --limit <n>         entries to show (100)\n  --before <n>        only those before this number',
+  options: { limit: { type: 'string', default: '100' }, before: { type: 'string' } },
+  call: (client, { limit, before }) =>
+    client.system.audit.query({
+      limit: readNumber('--limit', limit),
+      ...(before === undefined ? {} : { before: readNumber('--before', before) }),
+    }),
+  show: (entries) =>
+    formatTable(
+      ['NO', 'AT', 'WHO', 'FROM', 'WHAT', 'ON', 'OUTCOME', 'CHANGE'],
+      entries.map((entry) => [
+        entry.id,
+        entry.at,
+        entry.actor.name,
+        entry.actor.address,
+        entry.action,
+        entry.target,
+        entry.outcome,
+        changeOf(entry.before, entry.after),
+      ]),
+    ),
+});
+
+/** `system`: the running service itself. */
+export async function run(args: string[]): Promise<number> {
+  return await dispatch('system', { status, metrics, config, audit }, args);
+}
+
+/** The fields that differ, as `name: before → after`. */
+function changeOf(before: object | null, after: object | null): string {
+  const old = new Map(Object.entries(before ?? {}).map(([name, value]) => [name, JSON.stringify(value)]));
+  return Object.entries(after ?? {})
+    .map(([name, value]) => [name, old.get(name), JSON.stringify(value)] as const)
+    .filter(([, was, is]) => was !== is)
+    .map(([name, was, is]) => (was === undefined ? `${name}: ${is}` : `${name}: ${was} → ${is}`))
+    .join(', ');
+}
+
+function readNumber(option: string, text: string): number {
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
+  throw new CliError(`${option}: ${text} is no whole number above 0`, 2);
+}

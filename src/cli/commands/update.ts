@@ -1,0 +1,121 @@
+import { writeFileSync } from 'node:fs';
+import { generationPath, readCurrent } from '../../catalog/generations.js';
+import type { Config } from '../../config.js';
+import { openAddressLocator } from '../../geocode/address-locator.js';
+import { compile, type ReviewDataset } from '../../load/compile.js';
+import { describeReport } from '../../load/fetch/describe-fetch.js';
+import { createProgress, type Progress } from '../../load/progress.js';
+import { readSourceCatalog } from '../../load/source-catalog.js';
+import { compareDatasets, describeComparison, refuseLosses } from '../../load/update/compare-datasets.js';
+import { fingerprintInput, isCompiledFrom, rememberCompiled } from '../../load/update/input-state.js';
+import { CONNECTION_OPTIONS, CONNECTION_USAGE, readConfig } from '../admin/connect.js';
+import { reloadService } from '../admin/reload-service.js';
+import { CliError } from '../cli-error.js';
+import { FETCH_OPTIONS, FETCH_OPTIONS_USAGE, readSelection } from '../fetch/fetch-arguments.js';
+import { runFetch } from '../fetch/run-fetch.js';
+import { withLoaderErrors } from '../loader-errors.js';
+import { type ParsedOptions, parseOptions } from '../options.js';
+import { parseStates } from '../state-filter.js';
+
+const OPTIONS = {
+  input: { type: 'string' },
+  output: { type: 'string' },
+  ...FETCH_OPTIONS,
+  'all-providers': { type: 'boolean' },
+  'max-loss': { type: 'string' },
+  force: { type: 'boolean' },
+  report: { type: 'string' },
+  'no-fetch': { type: 'boolean' },
+  'no-reload': { type: 'boolean' },
+  ...CONNECTION_OPTIONS,
+} as const;
+
+const USAGE = `Usage: tract-context update [options]
+
+  --input <dir>         where fetched files are (datasets/raw)
+  --output <dir>        the datasets directory to publish into (DATASETS_DIR)
+${FETCH_OPTIONS_USAGE}
+  --all-providers       keep providers of every taxonomy
+  --max-loss <percent>  publish nothing that has so much less of anything in any state than the live dataset (2)
+  --force               publish it all the same
+  --report <file>       write what changes as JSON
+  --no-fetch            take the files as they are
+  --no-reload           do not tell the running service
+${CONNECTION_USAGE}`;
+
+type Values = ParsedOptions<typeof OPTIONS>['values'];
+
+/** Everything on the disk of one update. */
+interface Folders {
+  readonly inputDir: string;
+  readonly outputDir: string;
+}
+
+/**
+ * `update`: fetches what changed, compiles, compares with the live dataset, publishes, and has the running service take
+ * it. Exits 1 where a file could not be had, though the others were used.
+ */
+export async function run(args: string[]): Promise<number> {
+  const { values } = parseOptions(args, OPTIONS, USAGE);
+  if (values.help) {
+    console.log(USAGE);
+    return 0;
+  }
+  const config = readConfig(values);
+  const folders = { inputDir: values.input ?? 'datasets/raw', outputDir: values.output ?? config.datasetsDir };
+  const maxLossShare = readMaxLoss(values['max-loss']);
+  const progress = createProgress(process.stderr);
+  const complete = values['no-fetch'] ? true : await fetchInto(folders.inputDir, values, config, progress);
+  await publish(folders, values, maxLossShare, progress);
+  // Also where nothing was published: an update before may have been stopped at this point.
+  if (!values['no-reload']) progress.line(await reloadService(values));
+  return complete ? 0 : 1;
+}
+
+/** False where a file could not be had. */
+async function fetchInto(outputDir: string, values: Values, config: Config, progress: Progress): Promise<boolean> {
+  const selection = readSelection(values, config.censusApiKey);
+  const report = await runFetch({ outputDir, catalog: readSourceCatalog(), selection, progress }, config);
+  for (const line of describeReport(report)) progress.line(line);
+  return report.files.every(({ outcome }) => outcome !== 'failed');
+}
+
+/** Publishes what is made of the files, unless the live dataset was made of these very files. */
+async function publish(folders: Folders, values: Values, maxLossShare: number, progress: Progress): Promise<void> {
+  const { inputDir, outputDir } = folders;
+  const wanted = values.states === 'all' ? undefined : parseStates(values.states);
+  const filter = { states: wanted, territories: false, allProviders: values['all-providers'] ?? false };
+  await withLoaderErrors(outputDir, async () => {
+    const fingerprint = fingerprintInput(inputDir, { ...filter, states: wanted && [...wanted].sort() });
+    const live = readCurrent(outputDir);
+    if (isCompiledFrom(outputDir, live, fingerprint)) {
+      progress.line(`${live} in ${outputDir} is of these files already; nothing changed`);
+      return;
+    }
+    const review =
+      live === undefined ? undefined : reviewAgainst(generationPath(outputDir, live), values, maxLossShare, progress);
+    const { generation, changed } = await compile(
+      { inputDirs: [inputDir], outputDir, filter, openAddressLocator, review },
+      progress,
+    );
+    rememberCompiled(outputDir, generation, fingerprint);
+    progress.line(
+      changed ? `Published ${generation} in ${outputDir}` : `${generation} in ${outputDir} is live already`,
+    );
+  });
+}
+
+function reviewAgainst(live: string, values: Values, maxLossShare: number, progress: Progress): ReviewDataset {
+  return (directory) => {
+    const comparison = compareDatasets(live, directory);
+    for (const line of describeComparison(comparison)) progress.line(line);
+    if (values.report !== undefined) writeFileSync(values.report, `${JSON.stringify(comparison, null, 2)}\n`);
+    if (!values.force) refuseLosses(comparison, maxLossShare);
+  };
+}
+
+function readMaxLoss(text = '2'): number {
+  const percent = /^\d+(\.\d+)?%?$/.test(text) ? Number.parseFloat(text) : Number.NaN;
+  if (!(percent <= 100)) throw new CliError(`--max-loss: ${text} is no percentage from 0 to 100`, 2);
+  return percent / 100;
+}

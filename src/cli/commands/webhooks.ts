@@ -1,0 +1,135 @@
+import type { AdminClient } from '../../admin/client.js';
+import { defineAction } from '../admin/action.js';
+import { dispatch } from '../admin/dispatch.js';
+import { formatFields, formatTable } from '../admin/table.js';
+import { CliError } from '../cli-error.js';
+
+const WEBHOOK_ID = { name: 'webhook id', required: true } as const;
+
+const list = defineAction({
+  summary: 'all subscriptions, with what became of their deliveries',
+  usage: '[options]\n\n  --owner <key id>    those of one key',
+  options: { owner: { type: 'string' } },
+  call: (client, { owner }) => client.webhooks.list.query(owner === undefined ? {} : { owner }),
+  show: (webhooks) =>
+    formatTable(
+      [
+        'ID',
+        'KEY',
+        'STATE',
+        'DELIVERED',
+        'RETRIED',
+        'FAILED',
+        'DEAD LETTERS',
+        'WAITING',
+        'LAG (S)',
+        'LAST SUCCESS',
+        'URL',
+      ],
+      webhooks.map((entry) => [
+        entry.id,
+        entry.owner,
+        entry.pausedBecause ? `${entry.state} (${entry.pausedBecause})` : entry.state,
+        entry.delivered,
+        entry.retried,
+        entry.failed,
+        entry.deadLetters,
+        entry.waitingUpdates,
+        entry.lagSeconds,
+        entry.lastSuccessAt,
+        entry.url,
+      ]),
+    ),
+});
+
+const attempts = defineAction({
+  summary: 'what was tried lately, and what was given up',
+  usage: '<id> [options]',
+  argument: WEBHOOK_ID,
+  options: {},
+  call: (client, _values, id) => client.webhooks.attempts.query({ id: readId(id) }),
+  show: showAttempts,
+});
+
+const replay = defineAction({
+  summary: 'send again what was given up',
+  usage: '<id> [options]\n\n  --dead-letter <n>   this one alone',
+  argument: WEBHOOK_ID,
+  options: { 'dead-letter': { type: 'string' } },
+  call: (client, values, id) => {
+    const letter = values['dead-letter'];
+    return client.webhooks.replay.mutate({ id: readId(id), ...(letter && { deadLetter: readId(letter) }) });
+  },
+  show: ({ replayed }) => [`${replayed} to be sent again.`],
+});
+
+const test = defineAction({
+  summary: 'send a ping event at once',
+  usage: '<id> [options]',
+  argument: WEBHOOK_ID,
+  options: {},
+  call: (client, _values, id) => client.webhooks.test.mutate({ id: readId(id) }),
+  isFailure: ({ arrived }) => !arrived,
+  show: (result) => formatFields(result),
+});
+
+const pause = defineAction({
+  summary: 'send nothing until it is resumed; what happens meanwhile waits',
+  usage: '<id> [options]',
+  argument: WEBHOOK_ID,
+  options: {},
+  call: (client, _values, id) => client.webhooks.pause.mutate({ id: readId(id) }),
+  show: formatFields,
+});
+
+const resume = defineAction({
+  summary: 'go on where it was paused',
+  usage: '<id> [options]',
+  argument: WEBHOOK_ID,
+  options: {},
+  call: (client, _values, id) => client.webhooks.resume.mutate({ id: readId(id) }),
+  show: formatFields,
+});
+
+/** `webhooks`: the subscriptions of a running service. */
+export async function run(args: string[]): Promise<number> {
+  return await dispatch('webhooks', { list, attempts, replay, test, pause, resume }, args);
+}
+
+type Attempts = Awaited<ReturnType<AdminClient['webhooks']['attempts']['query']>>;
+
+function showAttempts({ recent, deadLetters }: Attempts): string[] {
+  return [
+    ...formatTable(
+      ['AT', 'EVENT', 'GEOID', 'ATTEMPT', 'STATUS', 'FAILURE', 'MS', 'WEBHOOK-ID'],
+      recent.map((entry) => [
+        entry.at,
+        entry.event,
+        entry.geoid,
+        entry.attempt,
+        entry.status,
+        entry.failure,
+        entry.durationMs,
+        entry.webhookId,
+      ]),
+    ),
+    '',
+    ...formatTable(
+      ['DEAD LETTER', 'GIVEN UP AT', 'EVENT', 'GEOID', 'STATUS', 'FAILURE', 'TO BE SENT AGAIN'],
+      deadLetters.map((entry) => [
+        entry.id,
+        entry.failedAt,
+        entry.event,
+        entry.geoid,
+        entry.status,
+        entry.failure,
+        entry.replaying,
+      ]),
+    ),
+  ];
+}
+
+function readId(text: string): number {
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
+  throw new CliError(`${text} is no id`, 2);
+}

@@ -1,0 +1,55 @@
+import { STATES } from '../../core/states.js';
+import type { FetchSelection } from '../../load/fetch/plan.js';
+import { isWebUrl } from '../../setting.js';
+import { CliError } from '../cli-error.js';
+import { parseStates } from '../state-filter.js';
+
+/** Options of every command that downloads. */
+export const FETCH_OPTIONS = {
+  states: { type: 'string' },
+  sources: { type: 'string' },
+  year: { type: 'string' },
+  'trend-years': { type: 'string' },
+  'from-mirror': { type: 'string' },
+} as const;
+
+export const FETCH_OPTIONS_USAGE = `  --states <list>       files by state and county of these states only: FIPS codes or abbreviations; all
+  --sources <list>      these products only, such as tiger,acs; all but the optional ones
+  --year <year>         the newest vintages up to this year; the newest that are known
+  --trend-years <list>  of the ACS, these years besides the newest, or none; all that are known
+  --from-mirror <url>   take everything from <url>/<host>/<path>, as wget --force-directories lays it out`;
+
+export type FetchArguments = { readonly [Name in keyof typeof FETCH_OPTIONS]?: string | undefined };
+
+/** What is to be fetched, out of a command's options. Throws `CliError` naming what is wrong. */
+export function readSelection(given: FetchArguments, censusApiKey: string): FetchSelection {
+  const wanted = given.states === 'all' ? undefined : parseStates(given.states);
+  const states = wanted ? [...wanted].sort() : STATES.filter(({ territory }) => !territory).map(({ fips }) => fips);
+  return {
+    sources: given.sources?.split(',').map((name) => name.trim()),
+    states,
+    year: given.year === undefined ? undefined : readYear('--year', given.year),
+    trendYears: readTrendYears(given['trend-years']),
+    mirror: readMirror(given['from-mirror']),
+    censusApiKey,
+  };
+}
+
+function readTrendYears(text: string | undefined): number[] | undefined {
+  if (text === undefined || text === 'all') return undefined;
+  return text === 'none' ? [] : text.split(',').map((year) => readYear('--trend-years', year.trim()));
+}
+
+function readYear(option: string, text: string): number {
+  if (!/^20\d\d$/.test(text)) throw new CliError(`${option}: ${text || 'an empty entry'} is no year (such as 2023)`, 2);
+  return Number(text);
+}
+
+function readMirror(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const url = isWebUrl(text) ? new URL(text) : undefined;
+  if (url?.search !== '' || url.hash !== '') {
+    throw new CliError(`--from-mirror: ${text} is no http or https address without query and fragment`, 2);
+  }
+  return url.href;
+}

@@ -1,0 +1,58 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Config } from '../../config.js';
+import { FetchError, FetchSetupError } from '../../load/fetch/fetch-error.js';
+import { type FetchReport, fetchSources } from '../../load/fetch/fetch-sources.js';
+import type { FetchOptions } from '../../load/fetch/fetch-work.js';
+import { freeBytesOf } from '../../load/fetch/free-space.js';
+import { createHttpClient } from '../../load/fetch/http-client.js';
+import { CliError } from '../cli-error.js';
+
+const USER_AGENT = 'tract-context';
+
+/**
+ * Fetches with the real network, clock and disk. Ctrl-C and SIGTERM stop it; what has come is kept. Throws `CliError`
+ * where it cannot begin, or must end early.
+ */
+export async function runFetch(
+  options: Pick<FetchOptions, 'outputDir' | 'catalog' | 'selection' | 'progress'>,
+  proxy: Pick<Config, 'httpProxy' | 'httpsProxy' | 'noProxy'>,
+): Promise<FetchReport> {
+  return withFetchErrors(options.outputDir, async () => {
+    const stopping = new AbortController();
+    const stop = (): void => stopping.abort();
+    process.once('SIGINT', stop).once('SIGTERM', stop);
+    const client = createHttpClient(proxy, USER_AGENT);
+    try {
+      return await fetchSources({
+        ...options,
+        client,
+        signal: stopping.signal,
+        environment: {
+          now: () => new Date(),
+          monotonicMs: () => performance.now(),
+          sleep: (ms, signal) => wait(ms, undefined, { signal }),
+          random: Math.random,
+          freeBytes: freeBytesOf,
+        },
+      });
+    } finally {
+      process.off('SIGINT', stop).off('SIGTERM', stop);
+      await client.close();
+    }
+  });
+}
+
+/** Turns what a fetch expects to go wrong into a line. */
+export async function withFetchErrors<T>(outputDir: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof FetchSetupError) throw new CliError(error.message, 1);
+    if (error instanceof FetchError && error.failure === 'stopped') {
+      throw new CliError('stopped; the same command goes on from here', 1);
+    }
+    if (error instanceof FetchError) throw new CliError(`${outputDir}: ${error.message}`, 1);
+    if (error instanceof Error && 'code' in error) throw new CliError(`${outputDir}: ${error.message}`, 1);
+    throw error;
+  }
+}

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { type AdminPlane, openAdminPlane } from './admin/plane.js';
+import { adminTokenPath, loadAdminToken } from './admin/token.js';
+import { type Config, configEntries } from './config.js';
+import type { Datasets } from './datasets.js';
+import { readPackageFiles } from './http/openapi/package-files.js';
+import { createKeyRegistry } from './keys/key-registry.js';
+import type { KeyUsage } from './keys/key-usage.js';
+import { describeError, type LogOutput } from './log.js';
+import type { StateStore } from './state/store.js';
+import type { WebhookAdmin } from './webhooks/webhook-admin.js';
+
+/** A running service, in one process or in several, as its admin plane is put together from it. */
+export interface Administered {
+  readonly state: StateStore;
+  readonly usage: KeyUsage;
+  /** Makes a change to an issued key effective at once. */
+  readonly keysChanged: () => Promise<void>;
+  readonly datasets: Pick<Datasets, 'admin'>;
+  /** What /metrics shows, as JSON. */
+  readonly metrics: () => Promise<Readonly<Record<string, unknown>>>;
+}
+
+/**
+ * Opens the admin plane beside a service that listens. Its address may be taken: then the service goes on without, and the log
+ * says so. Throws where its token or certificate cannot be read.
+ */
+export async function openAdmin(
+  config: Config,
+  { logger }: LogOutput,
+  parts: Administered & { readonly webhooks: WebhookAdmin },
+): Promise<AdminPlane> {
+  const { state } = parts;
+  const { adminHost: host, adminPort: port, adminToken, adminAllowedHosts } = config;
+  const now = (): Date => new Date();
+  const plane = openAdminPlane(
+    {
+      ...parts,
+      datasets: parts.datasets.admin,
+      version: readPackageFiles().version,
+      keys: createKeyRegistry({ state, now }),
+      keysChanged: () =>
+        // Stored it is; that alone must be acknowledged. It is looked for again within the second.
+        parts.keysChanged().catch((error: unknown) => logger.error(describeError(error), 'the keys cannot be read')),
+      processes: config.processes,
+      config: () => configEntries(config),
+      now,
+    },
+    {
+      host,
+      port,
+      token: adminToken || loadAdminToken(state.directory),
+      ...readTls(config),
+      hostNames: [host, ...adminAllowedHosts],
+      events: {
+        refused: (status, address) => logger.warn({ event: 'admin-refused', status, address }, 'not let in'),
+        failed: (procedure, error) => logger.error({ procedure, ...describeError(error) }, 'unexpected error'),
+      },
+      onListening: (url) => {
+        const tokenFile = adminToken ? {} : { token_file: adminTokenPath(state.directory) };
+        logger.info({ event: 'admin-listening', url, ...tokenFile }, 'the admin plane listens');
+      },
+      onUnavailable: (reason) =>
+        logger.error({ event: 'admin-unavailable', reason }, 'the admin plane cannot listen; it tries again'),
+    },
+  );
+  await plane.attempted;
+  return plane;
+}
+
+function readTls({ adminTlsCert: cert, adminTlsKey: key }: Config) {
+  return cert === '' ? {} : { tls: { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') } };
+}

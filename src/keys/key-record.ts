@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { defineCollection } from '../state/store.js';
+
+/** What a key may be allowed: to ask for data, and to keep webhook subscriptions. */
+export const KEY_SCOPES = ['read', 'webhooks'] as const;
+export type KeyScope = (typeof KEY_SCOPES)[number];
+
+export function isKeyScope(text: string): text is KeyScope {
+  return KEY_SCOPES.some((scope) => scope === text);
+}
+
+const time = z.iso.datetime();
+
+/** What maintainers may set of a key. */
+export const keySettingsSchema = z.object({
+  name: z.string().trim().min(1).max(200).describe('What the key is for, such as its client.'),
+  owner: z.string().trim().max(200).describe('Who answers for it: a person or an organization; may be empty.'),
+  scopes: z.array(z.enum(KEY_SCOPES)).min(1).describe('What it is allowed.'),
+  expiresAt: time.nullable().describe('ISO 8601; null for never.'),
+  rateLimitMax: z
+    .int()
+    .min(0)
+    .max(1_000_000)
+    .nullable()
+    .describe('Requests a window; 0 for any number, null for the service’s own number.'),
+  disabled: z.boolean().describe('Refused for the time being; all else of it stays.'),
+});
+export type KeySettings = z.output<typeof keySettingsSchema>;
+
+/** The SHA-256 of a key's text, as 64 hexadecimal digits, and until when it opens: null for as long as the key does. */
+const secret = z.object({ sha256: z.string().length(64), validUntil: time.nullable() });
+
+/** A key as it is stored: never its text. */
+export const keyRecordSchema = z.object({
+  /** 16 hexadecimal digits, which order keys by their making. It owns what the key owns, and stays when the text is rotated. */
+  id: z.string().regex(/^[0-9a-f]{16}$/),
+  ...keySettingsSchema.shape,
+  createdAt: time,
+  rotatedAt: time.nullable(),
+  revokedAt: time.nullable(),
+  /** The newest first; the others were rotated out and overlap with it. Empty once the key is revoked. */
+  secrets: z.array(secret),
+  /** Grows with every change to any key. */
+  revision: z.int().positive(),
+});
+export type KeyRecord = z.output<typeof keyRecordSchema>;
+
+/** Keys by id. */
+export const keyRecords = defineCollection('api-keys', { key: z.tuple([z.string()]), value: keyRecordSchema });
+
+/** The id of the key that changed, by revision; one for each key, so that whoever knows a revision finds all later changes. */
+export const keyRevisions = defineCollection('api-key-revisions', {
+  key: z.tuple([z.int().positive()]),
+  value: z.string(),
+});
+
+/** When a key was last used, to the minute. Apart from the key, since it is written without anyone's asking. */
+export const keyLastUses = defineCollection('api-key-last-uses', { key: z.tuple([z.string()]), value: time });
+
+export type KeyStatus = 'active' | 'disabled' | 'expired' | 'revoked';
+
+export function keyStatus({ revokedAt, disabled, expiresAt }: KeyRecord, now: Date): KeyStatus {
+  if (revokedAt !== null) return 'revoked';
+  if (expiresAt !== null && Date.parse(expiresAt) <= now.getTime()) return 'expired';
+  return disabled ? 'disabled' : 'active';
+}

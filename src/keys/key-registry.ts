@@ -1,0 +1,151 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { type Actor, recordAudit } from '../audit/audit-log.js';
+import type { StateStore, StateView, Transaction } from '../state/store.js';
+import { KeyError } from './key-error.js';
+import { type KeyRecord, type KeySettings, keyRecords, keyRevisions } from './key-record.js';
+import { makeKeyText } from './key-text.js';
+import { type KeyView, viewOf } from './key-view.js';
+import { rotateSecrets } from './rotate-secrets.js';
+
+/** A key and its text, which is never shown again. */
+export interface IssuedKey extends KeyView {
+  readonly key: string;
+}
+
+/**
+ * The keys that maintainers issue. Every change is stored with its entry in the audit log, or not at all; what is acknowledged
+ * is on the disk. All methods fail with a StateError where the state does, and throw {@link KeyError}.
+ */
+export interface KeyRegistry {
+  issue(settings: KeySettings, actor: Actor): Promise<IssuedKey>;
+  /** In the order of their making, those after the id `after`. */
+  list(page: { readonly after?: string | undefined; readonly limit: number }): Promise<KeyView[]>;
+  get(id: string): Promise<KeyView>;
+  /** What is left out stays as it is. */
+  update(id: string, changes: Partial<KeySettings>, actor: Actor): Promise<KeyView>;
+  /** Gives the key a new text; the old ones stay valid for `overlapSeconds` at most. Whatever the key owns stays its own. */
+  rotate(id: string, overlapSeconds: number, actor: Actor): Promise<IssuedKey>;
+  /** For good. The record stays, for the log and for what the key owned. Revoking twice is no mistake. */
+  revoke(id: string, actor: Actor): Promise<KeyView>;
+}
+
+export interface KeyRegistryDependencies {
+  readonly state: StateStore;
+  readonly now: () => Date;
+}
+
+export function createKeyRegistry({ state, now }: KeyRegistryDependencies): KeyRegistry {
+  const change = (id: string, action: string, actor: Actor, edit: (key: KeyRecord, at: Date) => KeyEdit) =>
+    state.transact((transaction) => {
+      const at = now();
+      const old = found(transaction, id);
+      const edited = edit(old, at);
+      if (edited === undefined) return viewOf(transaction, old, at);
+      const before = { ...settingsOf(old), revokedAt: old.revokedAt };
+      transaction.remove(keyRevisions, [old.revision]);
+      store(transaction, { ...old, ...edited }, { at, actor, action, before });
+      return viewOf(transaction, found(transaction, id), at);
+    });
+  return {
+    issue: async (settings, actor) => {
+      const key = makeKeyText();
+      const stored = await state.transact((transaction) => {
+        const at = now();
+        assertAhead(settings.expiresAt, at);
+        const record = newRecord(freeId(transaction, at), settings, digestOf(key), at);
+        store(transaction, record, { at, actor, action: 'keys.issue', before: null });
+        return viewOf(transaction, record, at);
+      });
+      return { ...stored, key };
+    },
+    list: ({ after, limit }) =>
+      state.read((view) => {
+        const page = view.range(keyRecords, { ...(after === undefined ? {} : { after: [after] }), limit });
+        return Array.from(page, ({ value }) => viewOf(view, value, now()));
+      }),
+    get: (id) => state.read((view) => viewOf(view, found(view, id), now())),
+    update: (id, changes, actor) =>
+      change(id, 'keys.update', actor, (key, at) => {
+        assertNotRevoked(key);
+        const [before, after] = [settingsOf(key), settingsOf({ ...key, ...changes })];
+        if (after.expiresAt !== before.expiresAt) assertAhead(after.expiresAt, at);
+        return JSON.stringify(before) === JSON.stringify(after) ? undefined : changes;
+      }),
+    rotate: async (id, overlapSeconds, actor) => {
+      const key = makeKeyText();
+      const rotated = await change(id, 'keys.rotate', actor, (old, at) => {
+        assertNotRevoked(old);
+        return { rotatedAt: at.toISOString(), secrets: rotateSecrets(old, digestOf(key), at, overlapSeconds) };
+      });
+      return { ...rotated, key };
+    },
+    revoke: (id, actor) =>
+      change(id, 'keys.revoke', actor, ({ revokedAt }, at) =>
+        revokedAt === null ? { revokedAt: at.toISOString(), secrets: [] } : undefined,
+      ),
+  };
+}
+
+/** Nothing where nothing is to be changed. */
+type KeyEdit = Partial<KeyRecord> | undefined;
+
+interface Change {
+  readonly at: Date;
+  readonly actor: Actor;
+  readonly action: string;
+  readonly before: Parameters<typeof recordAudit>[1]['before'];
+}
+
+/** Stores a key with a new revision, and the change in the log. */
+function store(transaction: Transaction, record: KeyRecord, { at, actor, action, before }: Change): void {
+  const revision = transaction.nextId(keyRevisions.name);
+  transaction.put(keyRevisions, [revision], record.id);
+  transaction.put(keyRecords, [record.id], { ...record, revision });
+  const after = { ...settingsOf(record), revokedAt: record.revokedAt };
+  recordAudit(transaction, { actor, action, target: record.id, before, after }, at);
+}
+
+function settingsOf({ name, owner, scopes, expiresAt, rateLimitMax, disabled, rotatedAt }: KeyRecord) {
+  return { name, owner, scopes, expiresAt, rateLimitMax, disabled, rotatedAt };
+}
+
+function newRecord(id: string, settings: KeySettings, sha256: string, at: Date): KeyRecord {
+  return {
+    ...settings,
+    id,
+    createdAt: at.toISOString(),
+    rotatedAt: null,
+    revokedAt: null,
+    secrets: [{ sha256, validUntil: null }],
+    // Replaced when it is stored.
+    revision: 1,
+  };
+}
+
+function found(view: StateView, id: string): KeyRecord {
+  const record = view.get(keyRecords, [id]);
+  if (!record) throw new KeyError('key-not-found', `there is no key with the id ${id}`);
+  return record;
+}
+
+function assertNotRevoked({ id, revokedAt }: KeyRecord): void {
+  if (revokedAt !== null) throw new KeyError('key-revoked', `the key ${id} was revoked at ${revokedAt}, for good`);
+}
+
+function assertAhead(expiresAt: string | null, at: Date): void {
+  if (expiresAt === null || Date.parse(expiresAt) > at.getTime()) return;
+  throw new KeyError('expiry-passed', `the expiry ${expiresAt} has passed`);
+}
+
+/** 11 digits of time, so that ids order keys by their making, and 5 of chance. */
+function freeId(view: StateView, at: Date): string {
+  for (;;) {
+    const time = at.getTime().toString(16).padStart(11, '0');
+    const id = `${time}${randomBytes(3).toString('hex').slice(1)}`;
+    if (!view.get(keyRecords, [id])) return id;
+  }
+}
+
+function digestOf(key: string): string {
+  return createHash('sha256').update(key).digest('hex');
+}

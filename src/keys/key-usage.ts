@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { defineCollection, type StateStore, type Transaction } from '../state/store.js';
+import { keyLastUses } from './key-record.js';
+
+/** Answered requests by day (UTC, `2026-01-31`), key and route: whole days can be dropped. */
+const usageRecords = defineCollection('api-key-usage', {
+  key: z.tuple([z.string(), z.string(), z.string()]),
+  value: z.int().positive(),
+});
+
+/** Days for which usage is kept, today included. */
+export const USAGE_DAYS = 92;
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+/** So that a flush never holds up other writers for long. */
+const ROWS_A_TRANSACTION = 500;
+
+/** A key's answered requests of one day on one route. */
+export interface UsageRow {
+  /** UTC, `2026-01-31`. */
+  readonly day: string;
+  /** The route's pattern, such as `/v1/tracts/:geoid`. */
+  readonly route: string;
+  readonly requests: number;
+}
+
+/** Counts what keys are used for: in memory on the request path, in the state now and then. A killed process loses the last moments. */
+export interface KeyUsage {
+  count(keyId: string, route: string): void;
+  /** Stores what was counted since the last time. What cannot be stored is kept for the next time. Rejects with a StateError. */
+  flush(): Promise<void>;
+  /** Stored usage of the last `days` days, the newest first. */
+  read(keyId: string, days: number): Promise<UsageRow[]>;
+}
+
+interface Pending {
+  readonly day: string;
+  readonly keyId: string;
+  readonly route: string;
+  requests: number;
+  lastMs: number;
+}
+
+export function createKeyUsage({
+  state,
+  nowMs,
+}: {
+  readonly state: StateStore;
+  readonly nowMs: () => number;
+}): KeyUsage {
+  let pending = new Map<string, Map<string, Pending>>();
+  let today = { day: '', endsMs: 0 };
+  let cleared = '';
+
+  const add = ({ keyId, route, requests, lastMs, day }: Pending): void => {
+    let byRoute = pending.get(keyId);
+    if (!byRoute) {
+      byRoute = new Map();
+      pending.set(keyId, byRoute);
+    }
+    const name = `${day}${route}`;
+    const row = byRoute.get(name);
+    if (!row) byRoute.set(name, { day, keyId, route, requests, lastMs });
+    else {
+      row.requests += requests;
+      row.lastMs = Math.max(row.lastMs, lastMs);
+    }
+  };
+  return {
+    count: (keyId, route) => {
+      const lastMs = nowMs();
+      if (lastMs >= today.endsMs) today = dayOf(lastMs);
+      add({ day: today.day, keyId, route, requests: 1, lastMs });
+    },
+    flush: async () => {
+      const rows = [...pending.values()].flatMap((byRoute) => [...byRoute.values()]);
+      pending = new Map();
+      for (let at = 0; at < rows.length; at += ROWS_A_TRANSACTION) {
+        try {
+          await state.transact((transaction) => store(transaction, rows.slice(at, at + ROWS_A_TRANSACTION)));
+        } catch (error) {
+          for (const row of rows.slice(at)) add(row);
+          throw error;
+        }
+      }
+      const oldest = oldestDay(nowMs());
+      if (rows.length > 0 && cleared !== oldest) {
+        await forgetBefore(state, oldest);
+        cleared = oldest;
+      }
+    },
+    read: (keyId, days) =>
+      state.read((view) =>
+        Array.from({ length: Math.min(days, USAGE_DAYS) }, (_, back) => dayOf(nowMs() - back * DAY_MS).day).flatMap(
+          (day) =>
+            Array.from(view.range(usageRecords, { prefix: [day, keyId] }), ({ key: [, , route], value }) => ({
+              day,
+              route,
+              requests: value,
+            })),
+        ),
+      ),
+  };
+}
+
+function store(transaction: Transaction, rows: readonly Pending[]): void {
+  for (const { day, keyId, route, requests, lastMs } of rows) {
+    const key = [day, keyId, route] as [string, string, string];
+    transaction.put(usageRecords, key, (transaction.get(usageRecords, key) ?? 0) + requests);
+    const lastUse = new Date(lastMs - (lastMs % MINUTE_MS)).toISOString();
+    const stored = transaction.get(keyLastUses, [keyId]);
+    // Times in this form order as text; another process may have seen a later use.
+    if (stored === undefined || stored < lastUse) transaction.put(keyLastUses, [keyId], lastUse);
+  }
+}
+
+/** Drops the usage of days before this one, a few rows a transaction. */
+async function forgetBefore(state: StateStore, oldest: string): Promise<void> {
+  for (;;) {
+    const dropped = await state.transact((transaction) => {
+      const old = Array.from(transaction.range(usageRecords, { limit: ROWS_A_TRANSACTION }), ({ key }) => key);
+      const passed = old.filter(([day]) => day < oldest);
+      for (const key of passed) transaction.remove(usageRecords, key);
+      return passed.length;
+    });
+    if (dropped < ROWS_A_TRANSACTION) return;
+  }
+}
+
+function oldestDay(nowMs: number): string {
+  return dayOf(nowMs - (USAGE_DAYS - 1) * DAY_MS).day;
+}
+
+/** The day that a moment is in, and when it ends. */
+function dayOf(ms: number): { day: string; endsMs: number } {
+  return { day: new Date(ms).toISOString().slice(0, 10), endsMs: ms - (ms % DAY_MS) + DAY_MS };
+}

@@ -1,0 +1,58 @@
+import type { StateStore } from '../state/store.js';
+import { type IssuedKeys, openIssuedKeys, watchIssuedKeys } from './issued-keys.js';
+import { createKeyUsage, type KeyUsage } from './key-usage.js';
+import { createKeyring, type Keyring } from './keyring.js';
+
+/** A change that another process made is known after this time at most: well within the second that is promised. */
+const LOOK_INTERVAL_MS = 250;
+const FLUSH_INTERVAL_MS = 10_000;
+
+/** The keys of one process that answers requests. */
+export interface LiveKeys {
+  readonly keyring: Keyring;
+  readonly issued: IssuedKeys;
+  readonly usage: KeyUsage;
+  /** Stores what was counted, and looks for no more changes. To be called before the state is closed. */
+  close(): Promise<void>;
+}
+
+export interface LiveKeysOptions {
+  readonly state: StateStore;
+  /** The keys of the configuration. */
+  readonly entries: readonly string[];
+  /** Milliseconds since 1970. */
+  readonly nowMs: () => number;
+  /** Told of the first of several failures in a row. */
+  readonly onError: (error: unknown, what: 'keys-unread' | 'usage-unwritten') => void;
+}
+
+/** Reads the issued keys, and keeps them as the state has them. Rejects with a StateError. */
+export async function openLiveKeys({ state, entries, nowMs, onError }: LiveKeysOptions): Promise<LiveKeys> {
+  const issued = await openIssuedKeys({ state, nowMs });
+  const usage = createKeyUsage({ state, nowMs });
+  const endWatch = watchIssuedKeys(issued, {
+    intervalMs: LOOK_INTERVAL_MS,
+    onError: (error) => onError(error, 'keys-unread'),
+  });
+  let failing = false;
+  const flush = async (): Promise<void> => {
+    try {
+      await usage.flush();
+      failing = false;
+    } catch (error) {
+      if (!failing) onError(error, 'usage-unwritten');
+      failing = true;
+    }
+  };
+  const timer = setInterval(() => void flush(), FLUSH_INTERVAL_MS).unref();
+  return {
+    keyring: createKeyring(entries, issued),
+    issued,
+    usage,
+    close: async () => {
+      endWatch();
+      clearInterval(timer);
+      await flush();
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { closeSync, fsyncSync, linkSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { syncDirectory, writeFully } from './directory.js';
+import { StateError } from './state-error.js';
+import type { StateStore } from './store.js';
+
+export const BACKUP_FORMAT = 'tract-context state backup 1';
+
+/**
+ * A backup is lines of JSON. The first is the header; then come the files beside the database (keys, which is why a backup is
+ * as secret as they are) and the records; the last line counts them and has the SHA-256 of all lines before it.
+ */
+export const backupHeader = z.object({ format: z.literal(BACKUP_FORMAT), createdAt: z.iso.datetime() });
+export const backupLine = z.union([
+  z.strictObject({ file: z.string().regex(/^[a-z0-9][a-z0-9.-]*$/), text: z.string() }),
+  z.strictObject({ collection: z.string(), key: z.array(z.union([z.string(), z.number()])), value: z.json() }),
+]);
+export type BackupLine = z.output<typeof backupLine>;
+export const backupEnd = z.object({ lines: z.int(), sha256: z.string() });
+
+/** A backup that cannot be written, or is none. The message names the file. */
+export class BackupError extends Error {
+  override readonly name = 'BackupError';
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOSPC: 'no space left for it',
+  EDQUOT: 'no space left for it',
+  EFBIG: 'no space left for it',
+  EEXIST: 'there is a file of that name already',
+};
+
+const BLOCK_BYTES = 1 << 16;
+
+/** How much a backup holds. */
+export interface BackupSummary {
+  readonly records: number;
+  readonly sizeBytes: number;
+}
+
+/**
+ * Writes one consistent snapshot of the state to a new file (mode 0600), while other processes read and write. The file is there
+ * complete and on the disk, or not at all. Throws {@link BackupError}, and StateError where the state cannot be read.
+ */
+export async function backupState(state: StateStore, path: string, now: Date): Promise<BackupSummary> {
+  const temporary = `${path}.${process.pid}.partial`;
+  try {
+    const file = openSync(temporary, 'wx', 0o600);
+    let summary: BackupSummary;
+    try {
+      summary = await writeBackup(state, file, now);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    // Never in place of another file.
+    linkSync(temporary, path);
+    syncDirectory(dirname(path));
+    return summary;
+  } catch (error) {
+    throw backupError(path, error);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+async function writeBackup(state: StateStore, file: number, now: Date): Promise<BackupSummary> {
+  const hash = createHash('sha256');
+  let block = '';
+  let offset = 0;
+  let lines = 0;
+  const flush = (): void => {
+    const bytes = Buffer.from(block);
+    hash.update(bytes);
+    writeFully(file, bytes, offset);
+    offset += bytes.length;
+    block = '';
+  };
+  const write = (line: z.output<typeof backupHeader> | BackupLine): void => {
+    block += `${JSON.stringify(line)}\n`;
+    lines++;
+    if (block.length >= BLOCK_BYTES) flush();
+  };
+  write({ format: BACKUP_FORMAT, createdAt: now.toISOString() });
+  for (const name of filesBeside(state.directory)) {
+    write({ file: name, text: readFileSync(join(state.directory, name), 'utf8') });
+  }
+  const records = await state.dump((stored) => {
+    let count = 0;
+    for (const record of stored) {
+      write(record);
+      count++;
+    }
+    return count;
+  });
+  flush();
+  const end = Buffer.from(`${JSON.stringify({ lines, sha256: hash.digest('hex') })}\n`);
+  writeFully(file, end, offset);
+  return { records, sizeBytes: offset + end.length };
+}
+
+/** What is kept beside the database: keys and tokens. Locks and probes are of this machine and moment. */
+function filesBeside(directory: string): string[] {
+  return readdirSync(directory, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && /^[a-z0-9][a-z0-9-]*(?:\.key)?$/.test(entry.name))
+    .map(({ name }) => name)
+    .sort();
+}
+
+function backupError(path: string, error: unknown): unknown {
+  if (!(error instanceof Error) || !('code' in error) || error instanceof StateError) return error;
+  const reason = REASONS[String(error.code)] ?? `it cannot be written (${error.message})`;
+  return new BackupError(`backup ${path}: ${reason}`, { cause: error });
+}

@@ -1,0 +1,34 @@
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { libc } from '../libc.js';
+import { StateError, toStateError } from './state-error.js';
+
+/** Shared by all that have the directory open; alone, by one that puts another in its place. */
+const USE_FILE = 'in-use.lock';
+
+/** Says that this process uses the directory, until the function that it gives is called or the process ends. Throws StateError. */
+export function markInUse(directory: string): () => void {
+  return lockUse(directory, 'shared');
+}
+
+/** Keeps everyone else out of a directory. Throws StateError `in-use` where some process has it open. */
+export function keepUnused(directory: string): () => void {
+  return lockUse(directory, 'exclusive');
+}
+
+function lockUse(directory: string, kind: 'shared' | 'exclusive'): () => void {
+  const path = join(directory, USE_FILE);
+  let file: number;
+  try {
+    file = openSync(path, 'a', 0o600);
+  } catch (error) {
+    throw toStateError(directory, error);
+  }
+  if (libc().tryLock(file, kind) && existsSync(path)) return () => closeSync(file);
+  closeSync(file);
+  throw new StateError(
+    'in-use',
+    directory,
+    kind === 'shared' ? 'is being replaced by a restore' : 'is in use; stop the service first',
+  );
+}

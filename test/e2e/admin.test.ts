@@ -1,0 +1,263 @@
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createAdminClient } from '../../src/admin/client.js';
+import { openState } from '../../src/state/open-state.js';
+import { welcome } from '../support/admin-client-example.js';
+import { ask } from '../support/admin-plane.js';
+import { type AdministeredService, administer, startAdministered } from '../support/administered-service.js';
+import { runToEnd, startService } from '../support/service-process.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+import { publishTinyDataset } from '../support/tiny-dataset.js';
+
+const README = new URL('../../README.md', import.meta.url);
+const EXAMPLE = new URL('../support/admin-client-example.ts', import.meta.url);
+/** Requests over as many new connections as two processes surely share. */
+const SPREAD = 12;
+
+function publishedDirectory(): string {
+  const directory = temporaryDirectory();
+  publishTinyDataset(directory);
+  return directory;
+}
+
+async function start(datasetsDir: string, env: Record<string, string> = {}): Promise<AdministeredService> {
+  const service = await startAdministered(datasetsDir, env);
+  onTestFinished(async () => {
+    service.signal('SIGKILL');
+    await service.exited;
+  });
+  return service;
+}
+
+test('a maintainer’s way: issue, call, publish, reload, see the change, roll back, revoke, be refused', async () => {
+  const datasetsDir = publishedDirectory();
+  const service = await start(datasetsDir);
+  const { command } = service;
+  const issued = await command(
+    'keys',
+    'issue',
+    '--name',
+    'Acme EHR',
+    '--expires',
+    '90d',
+    '--rate-limit',
+    '600',
+    '--json',
+  );
+  expect(issued).toMatchObject({ code: 0, stderr: '' });
+  const { id, key, expiresAt } = JSON.parse(issued.stdout);
+  expect(key).toMatch(/^tc_live_[1-9A-HJ-NP-Za-km-z]+$/);
+  expect((Date.parse(expiresAt) - Date.now()) / 86_400_000).toBeCloseTo(90, 1);
+
+  const before = await service.fetch('/v1/stats', { headers: { 'X-API-Key': key } });
+  expect(before.headers.get('x-ratelimit-limit')).toBe('600');
+  const generations = [before.headers.get('x-dataset-generation')];
+  publishTinyDataset(datasetsDir, 7);
+  expect(await command('datasets', 'reload')).toMatchObject({ code: 0 });
+  generations.push((await service.fetch('/v1/stats')).headers.get('x-dataset-generation'));
+  expect(await command('datasets', 'rollback', '--yes')).toMatchObject({ code: 0 });
+  generations.push((await service.fetch('/v1/stats')).headers.get('x-dataset-generation'));
+  expect(new Set(generations).size).toBe(2);
+  expect(generations[2]).toBe(generations[0]);
+
+  const listed = await command('keys', 'list', '--json');
+  expect(JSON.parse(listed.stdout)).toMatchObject([{ id, name: 'Acme EHR', status: 'active' }]);
+  expect((await command('keys', 'list')).stdout).toContain('Acme EHR');
+  expect((await command('keys', 'usage', id)).stdout).toMatch(/\/v1\/stats +1$/m);
+  expect(await command('keys', 'revoke', id, '--yes')).toMatchObject({ code: 0 });
+  expect(await service.statusOf(key)).toBe(403);
+  const log = (await command('system', 'audit')).stdout;
+  for (const action of ['keys.issue', 'datasets.reload', 'datasets.rollback', 'keys.revoke'])
+    expect(log).toContain(action);
+});
+
+test('commands exit with 2 for what was typed wrong, with 1 for what went wrong, and say what', async () => {
+  const { command } = await start(publishedDirectory());
+  const { stdout } = await command('keys', 'issue', '--name', 'x', '--json');
+  const { id } = JSON.parse(stdout);
+  for (const [args, code, message] of [
+    [['keys'], 0, ''],
+    [['keys', 'issue', '--help'], 0, ''],
+    [['keys', 'isue'], 2, 'there is no action isue'],
+    [['keys', 'issue'], 2, '--name is needed'],
+    [['keys', 'issue', '--name', 'x', '--expires', 'soon'], 2, '--expires: soon'],
+    [['keys', 'issue', '--name', ''], 2, 'name: '],
+    [['keys', 'issue', '--name', 'x', '--scopes', 'write'], 2, 'write is no scope'],
+    [['keys', 'revoke', id], 2, 'Say --yes'],
+    [['keys', 'get'], 2, 'one key id is needed'],
+    [['keys', 'get', '0123456789abcdef'], 1, 'there is no key'],
+    [['keys', 'rotate', id, '--overlap', '0s'], 2, 'refused at once'],
+    [['datasets', 'rollback', '--yes'], 1, 'no earlier generation'],
+    [['datasets', 'verify', 'ab'.repeat(16)], 1, 'there is no generation'],
+  ] as const) {
+    const ended = await command(...args);
+    expect({ args, code: ended.code }).toEqual({ args, code });
+    expect(ended.stderr).toContain(message);
+  }
+  const unreachable = await runToEnd(['keys', 'list'], { ADMIN_URL: 'http://127.0.0.1:9', ADMIN_TOKEN: 'some-token' });
+  expect(unreachable).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be reached at') });
+  const homeless = await runToEnd(['keys', 'list'], { STATE_DIR: join(temporaryDirectory(), 'none') });
+  expect(homeless).toMatchObject({ code: 1, stderr: expect.stringContaining('there is no token') });
+});
+
+test('in two processes a key is known when it is acknowledged, and refused everywhere within a second', async () => {
+  const service = await start(publishedDirectory(), { PROCESSES: '2' });
+  const { id, key } = await service.admin.keys.issue.mutate({ name: 'two processes' });
+  const all = () => Promise.all(Array.from({ length: SPREAD }, () => service.statusOf(key)));
+  expect(new Set(await all())).toEqual(new Set([200]));
+  expect((await service.admin.system.metrics.query()).total_requests).toBeGreaterThanOrEqual(SPREAD);
+  await service.admin.keys.revoke.mutate({ id });
+  const revokedAtMs = performance.now();
+  await vi.waitUntil(async () => (await all()).every((status) => status === 403), { timeout: 5000, interval: 1 });
+  expect(performance.now() - revokedAtMs).toBeLessThan(1000);
+});
+
+test('a rotated key keeps its subscriptions, and a disabled one is refused until it is enabled', async () => {
+  const service = await start(publishedDirectory());
+  const { id, key } = await service.admin.keys.issue.mutate({ name: 'subscriber' });
+  const json = { 'Content-Type': 'application/json' };
+  const body = JSON.stringify({ url: 'https://hooks.example.org/tracts', events: ['data.updated'] });
+  const created = await service.fetch('/v1/webhooks', { method: 'POST', headers: { 'X-API-Key': key, ...json }, body });
+  expect(created.status).toBe(201);
+  const rotated = await service.admin.keys.rotate.mutate({ id, overlapSeconds: 0 });
+  const listed = await service.fetch('/v1/webhooks', { headers: { 'X-API-Key': rotated.key } });
+  expect(await listed.json()).toMatchObject({ total: 1 });
+  await service.admin.keys.update.mutate({ id, disabled: true });
+  expect(await service.statusOf(rotated.key)).toBe(403);
+  await service.admin.keys.update.mutate({ id, disabled: false });
+  expect(await service.statusOf(rotated.key)).toBe(200);
+});
+
+test('a service that is killed while keys are issued knows every key that was acknowledged, when it starts again', async () => {
+  const datasetsDir = publishedDirectory();
+  const stateDir = join(temporaryDirectory(), 'state');
+  const acknowledged: { readonly id: string; readonly key: string }[] = [];
+  for (const killAfter of [3, 11]) {
+    const service = await start(datasetsDir, { STATE_DIR: stateDir });
+    const target = acknowledged.length + killAfter;
+    const issueOn = async (): Promise<void> => {
+      for (;;) {
+        acknowledged.push(await service.admin.keys.issue.mutate({ name: 'unlucky' }));
+        if (acknowledged.length >= target) service.signal('SIGKILL');
+      }
+    };
+    const ends = await Promise.allSettled([1, 2, 3, 4].map(issueOn));
+    expect(ends.map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
+    await service.exited;
+  }
+  const service = await start(datasetsDir, { STATE_DIR: stateDir });
+  expect(acknowledged.length).toBeGreaterThanOrEqual(14);
+  expect(new Set(acknowledged.map(({ id }) => id)).size).toBe(acknowledged.length);
+  for (const { key } of acknowledged) expect(await service.statusOf(key)).toBe(200);
+});
+
+test('the token is made once, for its owner’s eyes; ADMIN_TOKEN takes its place', async () => {
+  const root = temporaryDirectory();
+  const stateDir = join(root, 'state');
+  const datasetsDir = publishedDirectory();
+  const tokenFile = join(stateDir, 'admin-token');
+  const first = await start(datasetsDir, { STATE_DIR: stateDir });
+  expect(statSync(tokenFile).mode & 0o777).toBe(0o600);
+  const token = readFileSync(tokenFile, 'utf8').trim();
+  first.signal('SIGTERM');
+  expect(await first.exited).toBe(0);
+  expect(first.output()).not.toContain(token);
+
+  const second = await startService(datasetsDir, { STATE_DIR: stateDir, ADMIN_TOKEN: 'my-own-token' });
+  onTestFinished(() => second.signal('SIGKILL'));
+  const url = String((await second.logLine({ event: 'admin-listening' })).url);
+  expect(readFileSync(tokenFile, 'utf8').trim()).toBe(token);
+  expect((await ask(`${url}/keys.list`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(401);
+  expect(await createAdminClient({ url, token: 'my-own-token' }).keys.list.query()).toEqual([]);
+  expect(second.output()).not.toContain('my-own-token');
+});
+
+test('the public port knows nothing of the admin plane, nor the admin plane of the public one', async () => {
+  const service = await start(publishedDirectory());
+  for (const path of ['/keys.list', '/system.status', '/datasets.list?batch=1', '/trpc/keys.list']) {
+    expect((await service.fetch(path)).status).toBe(404);
+  }
+  for (const path of ['/health', '/v1/stats', '/metrics', '/docs']) {
+    const headers = { 'X-API-Key': 'a-key-for-tests' };
+    expect((await ask(service.adminUrl + path, { headers })).status).toBe(401);
+  }
+});
+
+test('the plane shows the figures of /metrics and the settings, without a secret', async () => {
+  const service = await start(publishedDirectory(), { RATE_LIMIT_MAX: '17' });
+  await service.fetch('/v1/stats');
+  const shown = await service.admin.system.metrics.query();
+  const told = await (await fetch(`${service.url}/metrics`)).json();
+  expect(told).toEqual({ ...shown, uptime_seconds: expect.any(Number) });
+  expect(shown.total_requests).toBe(1);
+  const config = await service.admin.system.config.query();
+  expect(config).toContainEqual({ name: 'RATE_LIMIT_MAX', value: '17' });
+  expect(JSON.stringify(config)).not.toContain('a-key-for-tests');
+});
+
+test('an admin port that is taken keeps nobody from being served; freed, it is taken', async () => {
+  const holder = createServer();
+  await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
+  const address = holder.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const service = await startService(publishedDirectory(), { ADMIN_PORT: String(port) });
+  onTestFinished(() => service.signal('SIGKILL'));
+  await service.logLine({ event: 'admin-unavailable' });
+  expect((await service.fetch('/v1/stats')).status).toBe(200);
+  await new Promise((resolve) => holder.close(resolve));
+  const { admin } = await administer(service);
+  expect(await admin.keys.list.query()).toEqual([]);
+});
+
+test('a state directory of a newer version is refused with its version, one that others can read with its mode', async () => {
+  const datasetsDir = publishedDirectory();
+  const newer = join(temporaryDirectory(), 'state');
+  await (await openState(newer, { migrations: Array(8).fill(() => {}) })).close();
+  const refused = await runToEnd(['serve', '--datasets', datasetsDir, '--port', '0'], { STATE_DIR: newer });
+  expect(refused.code).toBe(1);
+  expect(refused.stdout).toMatch(/is of version 9, made by a newer program/);
+
+  const open = join(temporaryDirectory(), 'state');
+  mkdirSync(open);
+  writeFileSync(join(open, 'admin-token'), 'ab'.repeat(32), { mode: 0o644 });
+  const exposed = await runToEnd(['serve', '--datasets', datasetsDir, '--port', '0'], { STATE_DIR: open });
+  expect(exposed.code).toBe(1);
+  expect(exposed.stdout).toContain('its mode must be 0600');
+});
+
+test('a backup is made while serving, and restores the keys', async () => {
+  const root = temporaryDirectory();
+  const stateDir = join(root, 'state');
+  const datasetsDir = publishedDirectory();
+  const service = await start(datasetsDir, { STATE_DIR: stateDir });
+  const { key } = await service.admin.keys.issue.mutate({ name: 'kept' });
+  const file = join(root, 'backup');
+  expect(await runToEnd(['backup', '--output', file], { STATE_DIR: stateDir })).toMatchObject({ code: 0 });
+  const late = await service.admin.keys.issue.mutate({ name: 'after the backup' });
+  const inUse = await runToEnd(['restore', '--input', file, '--yes'], { STATE_DIR: stateDir });
+  expect(inUse).toMatchObject({ code: 1, stderr: expect.stringContaining('is in use; stop the service first') });
+  service.signal('SIGTERM');
+  await service.exited;
+  const unasked = await runToEnd(['restore', '--input', file], { STATE_DIR: stateDir });
+  expect(unasked).toMatchObject({ code: 2, stderr: expect.stringContaining('Say --yes') });
+  expect(await runToEnd(['restore', '--input', file, '--yes'], { STATE_DIR: stateDir })).toMatchObject({ code: 0 });
+  const restored = await start(datasetsDir, { STATE_DIR: stateDir });
+  expect(await restored.statusOf(key)).toBe(200);
+  expect(await restored.statusOf(late.key)).toBe(403);
+});
+
+test('README’s admin client is the one that is run here', async () => {
+  const example = readFileSync(EXAMPLE, 'utf8');
+  expect(readFileSync(README, 'utf8')).toContain(`\`\`\`ts\n${example}\`\`\``);
+  const service = await start(publishedDirectory());
+  const token = readFileSync(String((await service.logLine({ event: 'admin-listening' })).token_file), 'utf8').trim();
+  const said = vi.spyOn(console, 'log').mockImplementation(() => {});
+  const key = await welcome(service.adminUrl, token, 'Acme EHR');
+  const lines = said.mock.calls.map(([line]) => String(line));
+  said.mockRestore();
+  expect(lines[0]).toMatch(/^Live: [0-9a-f]{32}, \d+ tracts$/);
+  expect(lines[2]).toMatch(/^In the log: keys\.issue at /);
+  expect(await service.statusOf(key)).toBe(200);
+});

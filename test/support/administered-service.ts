@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { type AdminClient, createAdminClient } from '../../src/admin/client.js';
+import { runToEnd, type ServiceProcess, startService } from './service-process.js';
+
+/** A service, its admin plane, and the commands on it. */
+export interface AdministeredService extends ServiceProcess {
+  readonly admin: AdminClient;
+  readonly adminUrl: string;
+  /** Runs a command of the program on this service. */
+  command(...args: string[]): ReturnType<typeof runToEnd>;
+  /** The status of a request with that key over a connection of its own, so that any process may take it. */
+  statusOf(key: string, path?: string): Promise<number>;
+}
+
+export async function startAdministered(
+  datasetsDir: string,
+  env: Record<string, string> = {},
+): Promise<AdministeredService> {
+  return await administer(await startService(datasetsDir, env));
+}
+
+/** The plane of a running service, found as people find it: by the log. */
+export async function administer(service: ServiceProcess): Promise<AdministeredService> {
+  const { url: adminUrl, token_file: tokenFile } = await service.logLine({ event: 'admin-listening' });
+  const token = readFileSync(String(tokenFile), 'utf8').trim();
+  const env = { ADMIN_URL: String(adminUrl), ADMIN_TOKEN: token };
+  return {
+    ...service,
+    adminUrl: String(adminUrl),
+    admin: createAdminClient({ url: String(adminUrl), token }),
+    command: (...args) => runToEnd(args, env),
+    statusOf: async (key, path = '/v1/dictionary') => {
+      const headers = { 'X-API-Key': key, connection: 'close' };
+      const response = await fetch(service.url + path, { headers });
+      await response.arrayBuffer();
+      return response.status;
+    },
+  };
+}

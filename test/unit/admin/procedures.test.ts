@@ -1,0 +1,195 @@
+import { TRPCClientError } from '@trpc/client';
+import fc from 'fast-check';
+import { describe, expect, test, vi } from 'vitest';
+import { CatalogError } from '../../../src/catalog/dataset-admin.js';
+import { StateError } from '../../../src/state/state-error.js';
+import { ADMIN_TOKEN, ask, BEARER, GENERATION, oneDataset, startTestPlane } from '../../support/admin-plane.js';
+import { KEY_SETTINGS } from '../../support/keys.js';
+
+/** What a client is told of an error. */
+async function told(call: Promise<unknown>) {
+  const error = await call.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof TRPCClientError)) throw new Error('no error was told');
+  return { message: error.message, ...error.data };
+}
+
+test('a key is issued, listed, changed, rotated and revoked, and is effective at once', async () => {
+  const { client, world } = await startTestPlane();
+  const { id, key } = await client.keys.issue.mutate({ name: 'Acme EHR', rateLimitMax: 600 });
+  expect(world.keyring.identify(key)).toMatchObject({ id, rateLimitMax: 600 });
+  expect(await client.keys.list.query()).toMatchObject([{ id, name: 'Acme EHR', scopes: ['read', 'webhooks'] }]);
+  await client.keys.update.mutate({ id, scopes: ['read'], rateLimitMax: null });
+  expect(world.keyring.identify(key)).toEqual({ id, scopes: new Set(['read']) });
+  const rotated = await client.keys.rotate.mutate({ id, overlapSeconds: 0 });
+  expect(world.keyring.identify(key)).toBeUndefined();
+  expect(world.keyring.identify(rotated.key)?.id).toBe(id);
+  expect(await client.keys.revoke.mutate({ id })).toMatchObject({ id, status: 'revoked' });
+  expect(world.keyring.identify(rotated.key)).toBeUndefined();
+  expect(await client.keys.get.query({ id })).toMatchObject({ status: 'revoked' });
+});
+
+test('a key’s text is given by issue and rotate alone', async () => {
+  const { client, url } = await startTestPlane();
+  const { id, key } = await client.keys.issue.mutate({ name: 'Acme EHR' });
+  const input = encodeURIComponent(JSON.stringify({ id }));
+  const paths = ['keys.list', `keys.get?input=${input}`, 'system.audit', 'system.config', 'system.status'];
+  for (const path of paths) {
+    const { status, body } = await ask(`${url}/${path}`, { headers: BEARER });
+    expect(status).toBe(200);
+    for (const secret of [key.slice(8), ADMIN_TOKEN, 'sha256', 'secrets']) expect(body).not.toContain(secret);
+  }
+});
+
+test('datasets, status, metrics and configuration are told', async () => {
+  const { client } = await startTestPlane();
+  expect(await client.datasets.list.query()).toMatchObject([{ generation: GENERATION, live: true }]);
+  expect(await client.datasets.current.query()).toMatchObject({ published: GENERATION });
+  expect(await client.datasets.verify.query({ generation: GENERATION })).toMatchObject({ intact: true });
+  expect(await client.system.status.query()).toMatchObject({
+    version: '1.2.3',
+    processes: 1,
+    datasets: { live: { generation: GENERATION } },
+  });
+  expect(await client.system.metrics.query()).toEqual({ total_requests: 3 });
+  expect(await client.system.config.query()).toEqual([{ name: 'API_KEYS', value: '*** (1 set)' }]);
+});
+
+test('every change of datasets is in the audit log with who made it; what changes nothing is not', async () => {
+  const { client } = await startTestPlane();
+  await client.datasets.reload.mutate();
+  await client.datasets.reload.mutate({ dryRun: true });
+  await client.datasets.prune.mutate({ keep: 2 });
+  await client.datasets.rollback.mutate().catch(() => {});
+  const entries = await client.system.audit.query();
+  expect(entries.map(({ action, outcome }) => [action, outcome])).toEqual([
+    ['datasets.rollback', 'failed'],
+    ['datasets.prune', 'done'],
+    ['datasets.reload', 'done'],
+  ]);
+  const { id } = entries[0] ?? { id: 0 };
+  expect(entries[0]).toMatchObject({
+    actor: { name: 'maintainer', address: '127.0.0.1' },
+    after: { error: 'no-previous' },
+  });
+  expect(await client.system.audit.query({ before: id, limit: 1 })).toMatchObject([{ action: 'datasets.prune' }]);
+});
+
+describe('errors tell what they are about', () => {
+  test('a key that there is not, or that is revoked', async () => {
+    const { client } = await startTestPlane();
+    const { id } = await client.keys.issue.mutate({ name: 'Acme EHR' });
+    await client.keys.revoke.mutate({ id });
+    expect(await told(client.keys.get.query({ id: '0123456789abcdef' }))).toMatchObject({
+      httpStatus: 404,
+      code: 'NOT_FOUND',
+      reason: 'key-not-found',
+    });
+    expect(await told(client.keys.rotate.mutate({ id }))).toMatchObject({
+      code: 'PRECONDITION_FAILED',
+      reason: 'key-revoked',
+    });
+    expect(await told(client.keys.usage.query({ id: '0123456789abcdef' }))).toMatchObject({ reason: 'key-not-found' });
+  });
+
+  test.each([
+    [{ name: '' }, 'name: '],
+    [{ name: 'x', scopes: [] }, 'scopes: '],
+    [{ name: 'x', expiresAt: 'tomorrow' }, 'expiresAt: '],
+    [{ name: 'x', rateLimitMax: -1 }, 'rateLimitMax: '],
+    [{ name: 'x', role: 'admin' }, 'role'],
+  ])('input that is wrong: %j', async (input, message) => {
+    const { client } = await startTestPlane();
+    const error = await told(client.keys.issue.mutate(input as { name: string }));
+    expect(error).toMatchObject({ httpStatus: 400, reason: 'invalid-input' });
+    expect(error.message).toContain(message);
+  });
+
+  test.each([
+    ['damaged', 422],
+    ['busy', 409],
+    ['unknown-generation', 404],
+    ['not-everywhere', 500],
+  ] as const)('a dataset that is %s', async (code, httpStatus) => {
+    const reload = () => Promise.reject(new CatalogError(code, 'why it was refused'));
+    const { client } = await startTestPlane({ datasets: { ...oneDataset(), reload } });
+    expect(await told(client.datasets.reload.mutate())).toMatchObject({
+      httpStatus,
+      reason: code,
+      message: 'why it was refused',
+    });
+  });
+
+  test('a full disk acknowledges no key', async () => {
+    const { client, world } = await startTestPlane();
+    vi.spyOn(world.state, 'transact').mockRejectedValueOnce(new StateError('disk-full', '/state', 'no space left'));
+    expect(await told(client.keys.issue.mutate({ name: 'x' }))).toMatchObject({ httpStatus: 503, reason: 'disk-full' });
+    expect(await client.keys.list.query()).toEqual([]);
+  });
+
+  test('an error that nobody expected is told without anything of it, and logged', async () => {
+    const verify = () => Promise.reject(new Error('/secret/path'));
+    const { client, failed } = await startTestPlane({ datasets: { ...oneDataset(), verify } });
+    const error = await told(client.datasets.verify.query());
+    expect(error).toEqual({
+      message: 'Internal server error.',
+      code: 'INTERNAL_SERVER_ERROR',
+      httpStatus: 500,
+      path: 'datasets.verify',
+      reason: null,
+    });
+    expect(failed).toHaveBeenCalledWith('datasets.verify', expect.objectContaining({ message: '/secret/path' }));
+  });
+});
+
+test('whatever is sent, the answer is JSON, no bug, and shows no place in the code', { timeout: 60_000 }, async () => {
+  const { url, failed, client } = await startTestPlane();
+  const names = fc.constantFrom(
+    'keys',
+    'datasets',
+    'system',
+    'issue',
+    'list',
+    'get',
+    'rotate',
+    'audit',
+    '__proto__',
+    'then',
+  );
+  const paths = fc.array(names, { minLength: 1, maxLength: 3 }).map((parts) => parts.join('.'));
+  const lists = fc.array(paths, { minLength: 1, maxLength: 4 }).map((list) => list.join(','));
+  const calls = fc.record({
+    path: fc.oneof(lists, fc.webPath()),
+    batch: fc.constantFrom('', '?batch=1', '?batch=1&batch=2', '?input=', '?input=%7B'),
+    method: fc.constantFrom('GET', 'POST'),
+    body: fc.oneof(fc.json(), fc.string()),
+    accept: fc.constantFrom('application/json', 'application/jsonl', 'text/event-stream'),
+  });
+  await fc.assert(
+    fc.asyncProperty(calls, async ({ path, batch, method, body, accept }) => {
+      const headers = { ...BEARER, 'content-type': 'application/json', 'trpc-accept': accept };
+      const answer = await ask(`${url}/${encodeURI(path)}${batch}`, {
+        method,
+        headers,
+        ...(method === 'POST' && { body }),
+      });
+      expect(answer.status).toBeLessThan(500);
+      expect(answer.body).not.toMatch(/node_modules|\.js:\d|at async/);
+    }),
+    { numRuns: 300 },
+  );
+  expect(failed).not.toHaveBeenCalled();
+  expect(await client.system.status.query()).toBeDefined();
+});
+
+test('what a client says of itself is in the log only as far as it is a name', async () => {
+  const { url, client } = await startTestPlane();
+  for (const user of ['ops@example.org', 'x'.repeat(65)]) {
+    const headers = { ...BEARER, 'content-type': 'application/json', 'x-admin-user': user };
+    await ask(`${url}/keys.issue`, { method: 'POST', headers, body: JSON.stringify({ name: KEY_SETTINGS.name }) });
+  }
+  const entries = await client.system.audit.query();
+  expect(entries.map(({ actor }) => actor.name)).toEqual([null, 'ops@example.org']);
+});

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { parseDurationSeconds, parseExpiry } from '../../../src/cli/admin/duration.js';
+import { formatFields, formatTable } from '../../../src/cli/admin/table.js';
+
+const NOW = new Date('2026-03-01T12:00:00.000Z');
+
+test.each([
+  ['0s', 0],
+  ['45s', 45],
+  ['30m', 1800],
+  ['12h', 43_200],
+  ['90d', 7_776_000],
+  ['2w', 1_209_600],
+  ['1y', 31_536_000],
+])('%s is a duration', (text, seconds) => {
+  expect(parseDurationSeconds('--overlap', text)).toBe(seconds);
+});
+
+test.each([
+  ['never', null],
+  ['90d', '2026-05-30T12:00:00.000Z'],
+  ['2027-01-31', '2027-01-31T00:00:00.000Z'],
+  ['2027-01-31T10:00:00+02:00', '2027-01-31T08:00:00.000Z'],
+])('%s is an expiry', (text, expiresAt) => {
+  expect(parseExpiry('--expires', text, NOW)).toBe(expiresAt);
+});
+
+describe('what is neither is named with its option', () => {
+  test.each(['', '90', 'd', '90 d', '-1d', '1.5h', 'soon', '2027-13-01', '9999y'])('%j', (text) => {
+    expect(() => parseExpiry('--expires', text, NOW)).toThrow(/^--expires: /);
+  });
+});
+
+test('columns are aligned, what is not there is a dash', () => {
+  expect(
+    formatTable(
+      ['ID', 'NAME', 'SCOPES'],
+      [
+        ['1', 'a long one', ['read', 'webhooks']],
+        ['22', '', null],
+      ],
+    ),
+  ).toEqual(['ID  NAME        SCOPES', '1   a long one  read, webhooks', '22  –           –']);
+  expect(formatFields({ id: 7, live: { generation: 'ab' } })).toEqual(['id:    7', 'live:  {"generation":"ab"}']);
+});
+
+test('what someone wrote into a name does not reach the terminal as an order to it', () => {
+  const [, row] = formatTable(['NAME'], [['\u001b[2Jgone\r\n\u009b31mred\u0007']]);
+  expect(row).not.toMatch(/\p{Cc}/u);
+  expect(row).toContain('gone');
+});

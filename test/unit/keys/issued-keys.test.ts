@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { expect, test, vi } from 'vitest';
+import { openIssuedKeys, watchIssuedKeys } from '../../../src/keys/issued-keys.js';
+import { type KeyRecord, keyRecords } from '../../../src/keys/key-record.js';
+import { makeKeyText } from '../../../src/keys/key-text.js';
+import { createKeyring } from '../../../src/keys/keyring.js';
+import type { StateStore, StateView } from '../../../src/state/store.js';
+import { ACTOR, KEY_SETTINGS, openKeyWorld } from '../../support/keys.js';
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+test('of 100,000 keys each opens as itself, and a change costs what it changes', { timeout: 60_000 }, async () => {
+  const texts = Array.from({ length: 100_000 }, () => makeKeyText());
+  const records = texts.map((text, at) => recordOf(text, at));
+  const { state, gets } = stateOf(records);
+  const issued = await openIssuedKeys({ state, nowMs: Date.now });
+  const keyring = createKeyring([], issued);
+  expect(issued.size()).toBe(100_000);
+  for (let at = 0; at < texts.length; at += 7) expect(keyring.identify(texts[at] ?? '')?.id).toBe(records[at]?.id);
+
+  records[42] = { ...recordOf(texts[42] ?? '', 42), disabled: true, revision: 100_001 };
+  await issued.refresh();
+  expect(keyring.identify(texts[42] ?? '')).toBeUndefined();
+  expect(keyring.identify(texts[43] ?? '')).toBeDefined();
+  expect(gets).toHaveBeenCalledTimes(1);
+  await issued.refresh();
+  expect(gets).toHaveBeenCalledTimes(1);
+});
+
+function recordOf(text: string, at: number): KeyRecord {
+  return {
+    ...KEY_SETTINGS,
+    id: at.toString(16).padStart(16, '0'),
+    createdAt: '2026-01-01T00:00:00.000Z',
+    rotatedAt: null,
+    revokedAt: null,
+    secrets: [{ sha256: sha256(text), validUntil: null }],
+    revision: at + 1,
+  };
+}
+
+/** A state of these records alone, which counts what is read one by one: a real one takes a while for so many. */
+function stateOf(records: readonly KeyRecord[]) {
+  const gets = vi.fn((id: string) => records.find((record) => record.id === id));
+  function* range(
+    collection: { readonly name: string },
+    { after = [0] }: { readonly after?: readonly unknown[] } = {},
+  ) {
+    for (const record of records) {
+      if (collection.name === keyRecords.name) yield { key: [record.id], value: record };
+      else if (record.revision > Number(after[0])) yield { key: [record.revision], value: record.id };
+    }
+  }
+  const view = { range, get: (_: unknown, [id]: readonly [string]) => gets(id) };
+  // The two methods that issued keys are read by.
+  const read = (work: (view: StateView) => unknown) => Promise.resolve(work(view as unknown as StateView));
+  return { state: { read } as unknown as StateStore, gets };
+}
+
+test('what another process has changed, all of it, is known after the next look, and a look that fails is told once', async () => {
+  const world = await openKeyWorld();
+  // What another process has in memory.
+  const others = await openIssuedKeys({ state: world.state, nowMs: () => world.now().getTime() });
+  const keyring = createKeyring([], others);
+  const first = await world.registry.issue(KEY_SETTINGS, ACTOR);
+  const second = await world.registry.issue(KEY_SETTINGS, ACTOR);
+  const revoked = await world.registry.issue(KEY_SETTINGS, ACTOR);
+  const rotated = await world.registry.rotate(second.id, 60, ACTOR);
+  await world.registry.revoke(revoked.id, ACTOR);
+  const told = vi.fn();
+  const endWatch = watchIssuedKeys(others, { intervalMs: 5, onError: told });
+  await vi.waitUntil(() => keyring.identify(rotated.key) !== undefined);
+  for (const { key } of [first, second]) expect(keyring.identify(key)).toBeDefined();
+  expect(keyring.identify(revoked.key)).toBeUndefined();
+  expect(told).not.toHaveBeenCalled();
+
+  const refresh = vi.spyOn(others, 'refresh').mockRejectedValue(new Error('no state'));
+  await vi.waitUntil(() => refresh.mock.calls.length > 3);
+  endWatch();
+  expect(told).toHaveBeenCalledTimes(1);
+  await world.close();
+});
+
+test('a malformed key is refused before anything is looked up', () => {
+  const find = vi.fn();
+  const keyring = createKeyring([], { size: () => 1, find });
+  const key = makeKeyText();
+  for (const text of ['', 'tc_live_', `${key}1`, key.slice(1), key.toUpperCase(), 'demo-key']) keyring.identify(text);
+  expect(find).not.toHaveBeenCalled();
+  keyring.identify(key);
+  expect(find).toHaveBeenCalledTimes(1);
+});
+
+test('keys of the configuration open beside issued ones, even one that looks like them', async () => {
+  const world = await openKeyWorld();
+  const lookalike = makeKeyText();
+  const keyring = createKeyring(['plain', lookalike], world.issued);
+  const { id, key } = await world.registry.issue(KEY_SETTINGS, ACTOR);
+  await world.issued.refresh();
+  expect(keyring.identify('plain')).toBeDefined();
+  expect(keyring.identify(lookalike)).toBeDefined();
+  expect(keyring.identify(key)?.id).toBe(id);
+  expect(keyring.size).toBe(3);
+  await world.close();
+});

@@ -1,0 +1,87 @@
+import { expect, test, vi } from 'vitest';
+import { createKeyUsage, USAGE_DAYS } from '../../../src/keys/key-usage.js';
+import { openLiveKeys } from '../../../src/keys/live-keys.js';
+import { ACTOR, KEY_SETTINGS, openKeyWorld } from '../../support/keys.js';
+
+const DAY_SECONDS = 86_400;
+
+test('requests are counted by day and route; processes that count the same add up', async () => {
+  const world = await openKeyWorld();
+  const nowMs = (): number => world.now().getTime();
+  const { id } = await world.registry.issue(KEY_SETTINGS, ACTOR);
+  const one = createKeyUsage({ state: world.state, nowMs });
+  const other = createKeyUsage({ state: world.state, nowMs });
+  for (let count = 0; count < 3; count++) one.count(id, '/v1/context');
+  other.count(id, '/v1/context');
+  other.count(id, '/v1/tracts/:geoid');
+  other.count('ffffffffffffffff', '/v1/context');
+  await Promise.all([one.flush(), other.flush()]);
+  world.advance(DAY_SECONDS);
+  one.count(id, '/v1/context');
+  await one.flush();
+  await one.flush();
+  expect(await other.read(id, 30)).toEqual([
+    { day: '2026-03-02', route: '/v1/context', requests: 1 },
+    { day: '2026-03-01', route: '/v1/context', requests: 4 },
+    { day: '2026-03-01', route: '/v1/tracts/:geoid', requests: 1 },
+  ]);
+  expect(await other.read(id, 1)).toHaveLength(1);
+  await world.close();
+});
+
+test('the last use is told to the minute, and nothing is written before the flush', async () => {
+  const world = await openKeyWorld();
+  const usage = createKeyUsage({ state: world.state, nowMs: () => world.now().getTime() });
+  const { id, lastUsedAt } = await world.registry.issue(KEY_SETTINGS, ACTOR);
+  expect(lastUsedAt).toBeNull();
+  const transact = vi.spyOn(world.state, 'transact');
+  for (let count = 0; count < 1000; count++) usage.count(id, '/v1/context');
+  expect(transact).not.toHaveBeenCalled();
+  expect((await world.registry.get(id)).lastUsedAt).toBeNull();
+  await usage.flush();
+  expect((await world.registry.get(id)).lastUsedAt).toBe('2026-03-01T12:00:00.000Z');
+  await world.close();
+});
+
+test('what cannot be stored is kept for the next time', async () => {
+  const world = await openKeyWorld();
+  const usage = createKeyUsage({ state: world.state, nowMs: () => world.now().getTime() });
+  usage.count('0123456789abcdef', '/v1/context');
+  vi.spyOn(world.state, 'transact').mockRejectedValueOnce(new Error('full'));
+  await expect(usage.flush()).rejects.toThrow('full');
+  usage.count('0123456789abcdef', '/v1/context');
+  await usage.flush();
+  expect(await usage.read('0123456789abcdef', 1)).toMatchObject([{ requests: 2 }]);
+  await world.close();
+});
+
+test('days that have passed long ago are forgotten', async () => {
+  const world = await openKeyWorld();
+  const usage = createKeyUsage({ state: world.state, nowMs: () => world.now().getTime() });
+  for (let key = 0; key < 1200; key++) usage.count(String(key), '/v1/context');
+  await usage.flush();
+  world.advance(USAGE_DAYS * DAY_SECONDS);
+  usage.count('new', '/v1/context');
+  await usage.flush();
+  const stored = await world.state.dump((records) =>
+    [...records].filter(({ collection }) => collection === 'api-key-usage').map(({ key: [, id] }) => id),
+  );
+  expect(stored).toEqual(['new']);
+  await world.close();
+});
+
+test('what was counted is stored when the service stops', async () => {
+  const world = await openKeyWorld();
+  const keys = await openLiveKeys({
+    state: world.state,
+    entries: [],
+    nowMs: () => world.now().getTime(),
+    onError: (error) => {
+      throw error;
+    },
+  });
+  keys.usage.count('0123456789abcdef', '/v1/context');
+  await keys.close();
+  expect(await keys.usage.read('0123456789abcdef', 1)).toHaveLength(1);
+  await world.close();
+});

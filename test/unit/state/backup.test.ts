@@ -1,0 +1,121 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
+import { backupState } from '../../../src/state/backup.js';
+import { openState } from '../../../src/state/open-state.js';
+import { restoreState } from '../../../src/state/restore.js';
+import { loadSecretKey } from '../../../src/state/secret-key.js';
+import { defineCollection, type StateStore } from '../../../src/state/store.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
+
+const NOW = new Date('2026-03-01T12:00:00.000Z');
+const notes = defineCollection('notes', { key: z.tuple([z.string(), z.number()]), value: z.json() });
+
+async function openWithNotes(directory: string): Promise<StateStore> {
+  const state = await openState(directory);
+  onTestFinished(() => state.close());
+  await state.transact((transaction) => {
+    for (let at = 0; at < 2500; at++)
+      transaction.put(notes, [`nöte "${at % 3}"\n`, at - 3.5], { at, list: [null, 'é'] });
+    transaction.nextId('notes');
+  });
+  return state;
+}
+
+const dump = (state: StateStore) => state.dump((records) => [...records]);
+
+test('a backup restores every record, every counter and every key file, while others read and write', async () => {
+  const root = temporaryDirectory();
+  const state = await openWithNotes(join(root, 'state'));
+  const key = loadSecretKey(state.directory, 'webhook-secret.key');
+  const before = await dump(state);
+  const file = join(root, 'backup');
+  const writing = Promise.all([1, 2, 3].map((at) => state.transact((view) => view.put(notes, ['later', at], at))));
+  const [summary] = await Promise.all([backupState(state, file, NOW), writing]);
+  expect(summary).toMatchObject({ sizeBytes: statSync(file).size });
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+
+  const target = join(root, 'restored');
+  const restored = await restoreState(file, target, NOW);
+  expect(restored).toEqual({ records: summary.records, createdAt: NOW.toISOString(), formerDirectory: null });
+  const copy = await openState(target);
+  onTestFinished(() => copy.close());
+  const later = ({ key: [name] }: { key: readonly unknown[] }): boolean => name === 'later';
+  expect((await dump(copy)).filter((record) => !later(record))).toEqual(before);
+  expect(loadSecretKey(target, 'webhook-secret.key')).toEqual(key);
+  expect(statSync(join(target, 'webhook-secret.key')).mode & 0o777).toBe(0o600);
+  expect(await copy.transact((transaction) => transaction.nextId('notes'))).toBe(2);
+  expect(readdirSync(root).sort()).toEqual(['backup', 'restored', 'state']);
+});
+
+test('what was there before is put aside, and an empty directory is filled', async () => {
+  const root = temporaryDirectory();
+  const state = await openWithNotes(join(root, 'state'));
+  await backupState(state, join(root, 'backup'), NOW);
+  await state.transact((transaction) => transaction.put(notes, ['late', 1], true));
+  await state.close();
+  const { formerDirectory } = await restoreState(join(root, 'backup'), state.directory, NOW);
+  expect(formerDirectory).toBe(`${state.directory}.before-20260301T120000Z`);
+  const former = await openState(formerDirectory ?? '');
+  expect(await former.read((view) => view.get(notes, ['late', 1]))).toBe(true);
+  await former.close();
+  const now = await openState(state.directory);
+  expect(await now.read((view) => view.get(notes, ['late', 1]))).toBeUndefined();
+  await now.close();
+});
+
+test('a state that some process has open is not replaced', async () => {
+  const root = temporaryDirectory();
+  const state = await openWithNotes(join(root, 'state'));
+  await backupState(state, join(root, 'backup'), NOW);
+  await expect(restoreState(join(root, 'backup'), state.directory, NOW)).rejects.toMatchObject({ code: 'in-use' });
+  expect(await state.transact((transaction) => transaction.nextId('notes'))).toBe(2);
+  expect(readdirSync(root).sort()).toEqual(['backup', 'state']);
+});
+
+test('a backup that is cut off, altered or none at all restores nothing', async () => {
+  const root = temporaryDirectory();
+  const state = await openWithNotes(join(root, 'state'));
+  const file = join(root, 'backup');
+  await backupState(state, file, NOW);
+  const whole = readFileSync(file);
+  const half = Math.floor(whole.length / 2);
+  const flipped = Buffer.from(whole);
+  flipped.writeUInt8(flipped.readUInt8(half) ^ 1, half);
+  const lines = whole.toString().split('\n');
+  for (const [content, message] of [
+    [whole.subarray(0, half), 'cut off or altered'],
+    [flipped, 'cut off or altered'],
+    [lines.toSpliced(5, 1).join('\n'), 'cut off or altered'],
+    ['', 'no backup'],
+    ['{"format":"something else"}\n', 'no backup'],
+  ] as const) {
+    writeFileSync(file, content);
+    await expect(restoreState(file, join(root, 'target'), NOW)).rejects.toThrow(message);
+    expect(existsSync(join(root, 'target'))).toBe(false);
+  }
+  await expect(restoreState(join(root, 'missing'), join(root, 'target'), NOW)).rejects.toThrow('cannot be read');
+});
+
+test('a backup of a newer program is refused with its version, an older one is migrated', async () => {
+  const root = temporaryDirectory();
+  const newer = await openState(join(root, 'newer'), { migrations: [() => {}, () => {}] });
+  await backupState(newer, join(root, 'backup'), NOW);
+  await newer.close();
+  await expect(restoreState(join(root, 'backup'), join(root, 'target'), NOW)).rejects.toMatchObject({
+    code: 'newer-version',
+    message: expect.stringContaining('is of version 3'),
+  });
+  expect(readdirSync(root).sort()).toEqual(['backup', 'newer']);
+});
+
+test('a backup never replaces a file, and leaves none behind where it fails', async () => {
+  const root = temporaryDirectory();
+  const state = await openWithNotes(join(root, 'state'));
+  writeFileSync(join(root, 'taken'), 'mine');
+  await expect(backupState(state, join(root, 'taken'), NOW)).rejects.toThrow('a file of that name already');
+  expect(readFileSync(join(root, 'taken'), 'utf8')).toBe('mine');
+  await expect(backupState(state, join(root, 'no', 'where'), NOW)).rejects.toThrow('cannot be written');
+  expect(readdirSync(root).sort()).toEqual(['state', 'taken']);
+});
