@@ -17,9 +17,14 @@ import { type Suite, type SuiteContext, type SuiteOutcome, WrongAnswerError } fr
 // Loaded when asked for: a suite that runs processes has no use for the memory of one that runs here.
 const SUITES: Readonly<Record<string, () => Promise<Suite>>> = {
   micro: async () => (await import('./micro/locate.js')).runMicro,
+  geocode: async () => (await import('./geocode/geocode.js')).runGeocode,
   load: async () => (await import('./load/load.js')).runLoad,
+  providers: async () => (await import('./providers/providers.js')).runProviders,
   start: async () => (await import('./start/start.js')).runStart,
   http: async () => (await import('./http/http.js')).runHttp,
+  processes: async () => (await import('./processes/processes.js')).runProcesses,
+  reload: async () => (await import('./reload/reload.js')).runReload,
+  webhooks: async () => (await import('./webhooks/webhooks.js')).runWebhooks,
   peers: async () => (await import('./peers/peers.js')).runPeers,
   soak: async () => (await import('./soak/soak.js')).runSoak,
 };
@@ -31,7 +36,7 @@ const USAGE = `Usage: npm run bench -- [suite…] [options]
   suites: ${Object.keys(SUITES).join(', ')} (all, in this order)
 
   --dataset <dir>   datasets directory with a compiled dataset (datasets/compiled)
-  --input <dir>     official files for load (../shared/data/raw)
+  --input <dir>     official files for load and geocode (../shared/data/raw)
   --seconds <n>     how long one sample of load takes, in http and peers (2)
   --minutes <n>     how long soak takes (2)
   --url <base>      measure a service that already runs, by http alone; its key by --key

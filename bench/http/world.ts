@@ -59,16 +59,17 @@ function shuffled(count: number, random: Random): Uint32Array {
 }
 
 function addressesOf({ addresses }: Dataset, random: Random): string[] {
-  if (!addresses || addresses.segmentCount === 0) return [];
+  if (!addresses) return [];
   return Array.from({ length: ADDRESSES }, () => {
-    const { left, right, street, city, stateFips } = addresses.segment(
-      Math.floor(random.next() * addresses.segmentCount),
-    );
-    const range = random.next() < 0.5 ? (left ?? right) : (right ?? left);
-    if (!range) return undefined;
-    const numbers = Math.abs(range.to - range.from) / 2 + 1;
-    const houseNumber = Math.min(range.from, range.to) + 2 * Math.floor(random.next() * numbers);
-    return `${houseNumber} ${street}, ${city}, ${stateByFips(stateFips)?.abbreviation} ${range.zip}`;
+    const shard = addresses.shards[Math.floor(random.next() * addresses.shards.length)];
+    if (!shard) return undefined;
+    const { from, to, street, zip } = shard.range(Math.floor(random.next() * shard.rangeCount));
+    const numbers = Math.abs(to - from) / 2 + 1;
+    const houseNumber = Math.min(from, to) + 2 * Math.floor(random.next() * numbers);
+    const ofZip = shard.zips.find(Number(zip));
+    const city = ofZip < 0 ? undefined : shard.zips.citiesOf(ofZip)[0];
+    const place = city === undefined ? '' : `, ${shard.zips.cityName(city)}`;
+    return `${houseNumber} ${street}${place}, ${stateByFips(shard.stateFips)?.abbreviation} ${zip}`;
   }).filter((address) => address !== undefined);
 }
 

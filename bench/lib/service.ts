@@ -46,7 +46,7 @@ export async function startService({ datasetsDir, tempDir, args = [], preload }:
       PROGRAM,
       'serve',
       ...['--datasets', datasetsDir, '--state-dir', join(ownDir, 'state')],
-      ...['--port', '0', '--api-keys', API_KEY, ...RATE_LIMIT, ...args],
+      ...['--port', '0', '--admin-port', '0', '--api-keys', API_KEY, ...RATE_LIMIT, ...args],
     ],
     // Settings of whoever runs the bench must not reach the service.
     { env: {}, stdio: ['ignore', log, log, 'ipc'] },
@@ -76,7 +76,7 @@ export async function startService({ datasetsDir, tempDir, args = [], preload }:
 async function listeningUrl(child: ChildProcess, logFile: string): Promise<string> {
   const givesUpAt = performance.now() + START_TIMEOUT_MS;
   while (child.exitCode === null && performance.now() < givesUpAt) {
-    const url = /"url":"(http[^"]+)"/.exec(readFileSync(logFile, 'utf8'))?.[1];
+    const url = /"event":"listening","url":"(http[^"]+)"/.exec(readFileSync(logFile, 'utf8'))?.[1];
     if (url !== undefined) return url;
     await delay(20);
   }

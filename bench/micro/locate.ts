@@ -6,6 +6,7 @@ import { type Points, scanPlainly } from '../lib/plain-scan.js';
 import { alternate, figure, ratioFigure } from '../lib/rounds.js';
 import { type Figure, type SuiteContext, type SuiteOutcome, WrongAnswerError } from '../lib/suite.js';
 import { buildPolygonIndex } from '../peers/polygon-index.js';
+import { measureKeys } from './keys.js';
 import { borderPoints, pointsNearTracts, uniformPoints } from './points.js';
 import { measureSearches } from './searches.js';
 
@@ -23,19 +24,20 @@ const LEAST_AGREEMENT = 0.999;
 type PolygonIndex = ReturnType<typeof buildPolygonIndex>;
 
 /**
- * `micro`: searches around points against geokdbush, and point in tract against which-polygon, on the same data and points
+ * `micro`: key checks, searches around points against geokdbush, and point in tract against which-polygon, on the same data and points
  * in the same process.
  */
-export async function runMicro({ datasetsDir, note }: SuiteContext): Promise<SuiteOutcome> {
+export async function runMicro({ datasetsDir, tempDir, note }: SuiteContext): Promise<SuiteOutcome> {
   const dataset = openLive(datasetsDir);
   if (!dataset) return { skipped: `no dataset in ${datasetsDir}: compile one there, or name another with --dataset` };
   const { outlines, tracts } = dataset;
+  const keys = await measureKeys(tempDir, note);
   const searches = await measureSearches(dataset, note);
   note(`building which-polygon's index over ${outlines.outlineCount} outlines`);
   const polygons = buildPolygonIndex(tracts.tractCount, outlines.rings);
   note('checking answers against a plain scan');
-  const checks = [...searches.checks, ...checkAnswers(dataset, polygons)];
-  const figures = [...searches.figures];
+  const checks = [...keys.checks, ...searches.checks, ...checkAnswers(dataset, polygons)];
+  const figures = [...keys.figures, ...searches.figures];
   for (const [label, points] of [
     ['uniform', uniformPoints(dataset, POINTS, SEED + 1)],
     ['near tracts', pointsNearTracts(dataset, POINTS, SEED + 1)],

@@ -4,10 +4,11 @@ import { percentileMs } from '../http/curves.js';
 import { maximumRates } from '../http/fixed-rate.js';
 import { type AskStream, sampleAnyStatus, streamOf } from '../http/sample.js';
 import type { Chart } from '../lib/chart.js';
+import { MEBIBYTE } from '../lib/further.js';
 import { figure, median } from '../lib/rounds.js';
 import type { Service } from '../lib/service.js';
 import type { Figure } from '../lib/suite.js';
-import { MEBIBYTE, type MemoryLeft, memoryAfterCollection } from './memory.js';
+import { type MemoryLeft, memoryAfterCollection } from './memory.js';
 
 const SHARE = 0.8;
 const MAX_GROWTH_MIB = 5;

@@ -4,18 +4,19 @@ import { checkAnswers } from '../http/check.js';
 import { NEARBY, NEARBY_WIDEST } from '../http/endpoints.js';
 import { streamOf } from '../http/sample.js';
 import { worldOf } from '../http/world.js';
+import { measureFurther } from '../lib/further.js';
 import { openLive } from '../lib/live-dataset.js';
 import { type Service, startService } from '../lib/service.js';
 import type { SuiteContext, SuiteOutcome } from '../lib/suite.js';
 import { measureGrowth } from './growth.js';
-import { MEMORY_PROBE, measureFurtherOnes } from './memory.js';
+import { MEMORY_PROBE } from './memory.js';
 import { measureOverload } from './overload.js';
 
 const SEED = 1;
 const CHECKED_ANSWERS = 100;
 const OVERLOAD_SECONDS = 60;
 
-/** `soak`: what long load leaves behind, what overload does, and what more threads and processes cost. */
+/** `soak`: what long load leaves behind, what overload does, and what more threads cost. */
 export async function runSoak(context: SuiteContext): Promise<SuiteOutcome> {
   const { datasetsDir, soakMinutes, sampleSeconds, note } = context;
   const dataset = openLive(datasetsDir);
@@ -37,8 +38,9 @@ export async function runSoak(context: SuiteContext): Promise<SuiteOutcome> {
     const overload = await measureOverload(client, line, { sampleSeconds, overloadSeconds });
     await service.stop();
     service = undefined;
-    note('what a further thread and process cost');
-    const further = await measureFurtherOnes(context, client, streamOf(coldAsks(NEARBY, world, SEED)));
+    note('what a further thread costs');
+    const thread = { flag: '--worker-threads', name: 'each further worker thread', boundMiB: 40 };
+    const further = await measureFurther(thread, context, client, streamOf(coldAsks(NEARBY, world, SEED)));
     return {
       datasets: { [`${dataset.tracts.tractCount} tracts`]: dataset.generation },
       checks: [`${checked.length} answers of the mix and of the widest search, before the load`],

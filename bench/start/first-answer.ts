@@ -24,7 +24,7 @@ export async function timeFirstAnswer(datasetsDir: string, point: KnownPoint): P
   const startedAt = performance.now();
   const child = spawn(
     process.execPath,
-    [PROGRAM, 'serve', '--datasets', datasetsDir, '--port', '0', '--api-keys', API_KEY],
+    [PROGRAM, 'serve', '--datasets', datasetsDir, '--port', '0', '--admin-port', '0', '--api-keys', API_KEY],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   );
   const exit = once(child, 'exit');

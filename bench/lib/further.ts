@@ -1,0 +1,64 @@
+import type { LoadClient } from '../client/load-client.js';
+import { type AskStream, sample } from '../http/sample.js';
+import { privateDirtyOfTree } from './process-tree.js';
+import { privateDirtyBytes } from './process-usage.js';
+import { figure } from './rounds.js';
+import { startService } from './service.js';
+import type { Figure, SuiteContext } from './suite.js';
+
+export const MEBIBYTE = 1024 ** 2;
+const ROUNDS = 3;
+/** One, and this many: two further ones even out what the first of a kind costs. */
+const MANY = 3;
+
+/** What there can be one more of. */
+export interface Further {
+  readonly flag: string;
+  readonly name: string;
+  readonly boundMiB: number;
+}
+
+/** Private memory that one more worker thread or process costs under load; nothing where the system does not tell. */
+export async function measureFurther(
+  { flag, name, boundMiB }: Further,
+  context: SuiteContext,
+  client: LoadClient,
+  stream: AskStream,
+): Promise<Figure[]> {
+  if (privateDirtyBytes(process.pid) === undefined) {
+    context.note(`what ${name} costs is left out: this system does not tell private memory`);
+    return [];
+  }
+  const samples: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const one = await dirtyUnderLoad([flag, '1'], context, client, stream);
+    const many = await dirtyUnderLoad([flag, String(MANY)], context, client, stream);
+    samples.push((many - one) / (MANY - 1) / MEBIBYTE);
+  }
+  return [figure(`${name}: private memory under load`, 'MiB', samples, { sign: '≤', bound: boundMiB })];
+}
+
+async function dirtyUnderLoad(
+  args: readonly string[],
+  context: SuiteContext,
+  client: LoadClient,
+  stream: AskStream,
+): Promise<number> {
+  const service = await startService({ ...context, args });
+  try {
+    const seconds = context.sampleSeconds * 2;
+    let bytes = 0;
+    // Before the load ends: idle threads give memory back.
+    const reading = setTimeout(
+      () => {
+        bytes = privateDirtyOfTree(service.pid);
+      },
+      seconds * 1000 * 0.9,
+    );
+    await sample(client, service, stream, { kind: 'closed', connections: 64, seconds, keepAlive: true });
+    clearTimeout(reading);
+    return bytes;
+  } finally {
+    await service.stop();
+  }
+}

@@ -1,0 +1,93 @@
+import { type LoadClient, startLoadClient } from '../client/load-client.js';
+import { coldAsks, mixedAsks } from '../http/asks.js';
+import { checkAnswers } from '../http/check.js';
+import { NEARBY, TRACT } from '../http/endpoints.js';
+import { type AskStream, sample, streamOf } from '../http/sample.js';
+import { worldOf } from '../http/world.js';
+import { measureFurther } from '../lib/further.js';
+import { openLive } from '../lib/live-dataset.js';
+import { alternate, figure, ratioFigure } from '../lib/rounds.js';
+import { startService } from '../lib/service.js';
+import type { Figure, SuiteContext, SuiteOutcome } from '../lib/suite.js';
+import { measureKill } from './kill.js';
+
+const SEED = 1;
+const CHECKED_ANSWERS = 100;
+const CONNECTIONS = 64;
+const ROUNDS = 5;
+/** Of one worker thread each, so that the number of processes is all that differs. */
+const argsFor = (processes: number): string[] => ['--processes', String(processes), '--worker-threads', '1'];
+
+interface Line {
+  readonly name: string;
+  readonly stream: AskStream;
+}
+
+/** `processes`: what a second process gives, what a further one costs, and what is lost with one that is killed. */
+export async function runProcesses(context: SuiteContext): Promise<SuiteOutcome> {
+  const { datasetsDir, note } = context;
+  const dataset = openLive(datasetsDir);
+  if (!dataset) return { skipped: `no dataset in ${datasetsDir}: compile one there, or name another with --dataset` };
+  const world = worldOf(dataset, SEED);
+  const mix = mixedAsks(world, SEED);
+  const [nearby, tracts] = [NEARBY, TRACT].map((endpoint) => coldAsks(endpoint, world, SEED));
+  if (!nearby || !tracts) return { skipped: 'nothing can be asked' };
+  const checked = [...tracts.slice(-CHECKED_ANSWERS), ...nearby.slice(-CHECKED_ANSWERS)];
+  const lines = [
+    { name: TRACT.name, stream: streamOf(tracts) },
+    { name: NEARBY.name, stream: streamOf(nearby) },
+    { name: 'mix', stream: streamOf(mix) },
+  ];
+  const client = startLoadClient();
+  try {
+    note('one process and two');
+    const scaling = await measureScaling(context, client, lines, checked);
+    note('what a further process costs');
+    const further = { flag: '--processes', name: 'each further process', boundMiB: 96 };
+    const memory = await measureFurther(further, context, client, streamOf(nearby));
+    note('kill -9 of one of two');
+    const killed = await measureKill(context, client, streamOf(mix), argsFor(2));
+    return {
+      datasets: { [`${dataset.tracts.tractCount} tracts`]: dataset.generation },
+      checks: [`${checked.length} answers of two processes`],
+      figures: [...scaling, ...memory, ...killed],
+    };
+  } finally {
+    await client.stop();
+  }
+}
+
+async function measureScaling(
+  context: SuiteContext,
+  client: LoadClient,
+  lines: readonly Line[],
+  checked: Parameters<typeof checkAnswers>[1],
+): Promise<Figure[]> {
+  const one = await startService({ ...context, args: argsFor(1) });
+  const two = await startService({ ...context, args: argsFor(2) });
+  try {
+    await checkAnswers(two, checked);
+    const figures: Figure[] = [];
+    for (const { name, stream } of lines) {
+      const load = {
+        kind: 'closed',
+        connections: CONNECTIONS,
+        seconds: context.sampleSeconds,
+        keepAlive: true,
+      } as const;
+      const rates = await alternate(
+        [
+          { name: 'one', run: async () => (await sample(client, one, stream, load)).perSecond },
+          { name: 'two', run: async () => (await sample(client, two, stream, load)).perSecond },
+        ],
+        { rounds: ROUNDS, warmUps: 1 },
+      );
+      figures.push(figure(`${name}: one process`, '/s', rates.one), figure(`${name}: two processes`, '/s', rates.two));
+      figures.push(ratioFigure(`${name}: two processes : one`, rates.two, rates.one));
+    }
+    return figures;
+  } finally {
+    await one.stop();
+    await two.stop();
+  }
+}

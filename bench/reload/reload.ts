@@ -1,0 +1,138 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { diffTracts } from '../../src/catalog/diff.js';
+import { generationPath, readCurrent, setCurrent } from '../../src/catalog/generations.js';
+import { earlierGenerations } from '../../src/catalog/history.js';
+import { type Dataset, openDataset } from '../../src/format/dataset.js';
+import { type LoadClient, startLoadClient } from '../client/load-client.js';
+import { mixedAsks } from '../http/asks.js';
+import { percentileMs } from '../http/curves.js';
+import { type AskStream, type Sample, sample, streamOf } from '../http/sample.js';
+import { type World, worldOf } from '../http/world.js';
+import { figure, ratioFigure } from '../lib/rounds.js';
+import { type Service, startService } from '../lib/service.js';
+import type { Figure, SuiteContext, SuiteOutcome } from '../lib/suite.js';
+import { MEMORY_PROBE, memoryAfterCollection } from '../soak/memory.js';
+
+const SEED = 1;
+const ROUNDS = 5;
+const LOAD = { kind: 'open', connections: 64, keepAlive: true, ratePerSecond: 5000 } as const;
+const SECONDS = 4;
+const P99_RATIO_MAX = 3;
+const DIFF_RUNS = 10;
+const DIFF_MAX_MS = 1000;
+const SETTLED_WITHIN_MS = 30_000;
+const LOOK_MS = 250;
+const MEBIBYTE = 2 ** 20;
+/** What memory may differ by from moment to moment, garbage collected. */
+const SLACK_MIB = 16;
+
+/** `reload`: what requests notice when another nation takes the live one's place, and what that leaves behind. */
+export async function runReload(context: SuiteContext): Promise<SuiteOutcome> {
+  const { datasetsDir, note } = context;
+  const current = readCurrent(datasetsDir);
+  const [earlier] = earlierGenerations(datasetsDir);
+  if (current === undefined || earlier === undefined) {
+    return { skipped: `one generation in ${datasetsDir}: make another there, as by demo with a --seed of its own` };
+  }
+  const datasets = [current, earlier].map((name) => openDataset(generationPath(datasetsDir, name)));
+  const client = startLoadClient();
+  let service: Service | undefined;
+  try {
+    const diffs = timeDiffs(datasets);
+    const stream = streamOf(mixedAsks(worldOfAll(datasets), SEED));
+    service = await startService({ ...context, preload: MEMORY_PROBE });
+    note(`${ROUNDS} rounds of a reload under ${LOAD.ratePerSecond} requests a second`);
+    const publish = (generation: string): void => setCurrent(datasetsDir, generation);
+    const figures = await measureReloads({ service, client, stream, publish, turns: [earlier, current] });
+    return {
+      datasets: { before: current, after: earlier },
+      checks: ['every answer under load was a 200, those during the reloads among them'],
+      figures: [figure('diff of the two, by their hashes', 'ms', diffs, { sign: '≤', bound: DIFF_MAX_MS }), ...figures],
+    };
+  } finally {
+    setCurrent(datasetsDir, current);
+    await service?.stop();
+    await client.stop();
+    for (const dataset of datasets) dataset.release();
+  }
+}
+
+/** What all generations know, so that each answers all of it with a 200. */
+function worldOfAll([first, ...others]: readonly Dataset[]): World {
+  if (!first) throw new Error('there is no dataset');
+  const world = worldOf(first, SEED);
+  const places = world.places.filter((place) =>
+    others.every(({ tracts, outlines }) => tracts.geoids[outlines.locate(place)] === Number(place.geoid)),
+  );
+  return { ...world, places };
+}
+
+function timeDiffs([first, second]: readonly Dataset[]): number[] {
+  if (!first || !second) throw new Error('two are compared');
+  return Array.from({ length: DIFF_RUNS }, () => {
+    const startedAtMs = performance.now();
+    diffTracts(first.tracts, second.tracts);
+    return performance.now() - startedAtMs;
+  });
+}
+
+interface Reloading {
+  readonly service: Service;
+  readonly client: LoadClient;
+  readonly stream: AskStream;
+  /** Makes a generation current. */
+  readonly publish: (generation: string) => void;
+  /** The generations to go to, in turn. */
+  readonly turns: readonly [string, string];
+}
+
+async function measureReloads(reloading: Reloading): Promise<Figure[]> {
+  const { service, client, stream, turns } = reloading;
+  const load = (): Promise<Sample> => sample(client, service, stream, { ...LOAD, seconds: SECONDS });
+  const [calm, during, took]: [number[], number[], number[]] = [[], [], []];
+  // So that caches are full, code is compiled, and the allocator has kept all that it will keep of ended threads.
+  for (const generation of [...turns, ...turns]) {
+    await load();
+    await reload(reloading, generation);
+  }
+  await load();
+  const before = (await memoryAfterCollection(service)).privateBytes;
+  for (let round = 0; round < ROUNDS; round++) {
+    calm.push(percentileMs((await load()).result.latencies, 0.99));
+    const [busy, reloadMs] = await Promise.all([load(), reload(reloading, turns[round % 2] ?? '')]);
+    during.push(percentileMs(busy.result.latencies, 0.99));
+    took.push(reloadMs);
+  }
+  const settled = await settle(service, before);
+  return [
+    figure('p99 of the mix, without a reload', 'ms', calm),
+    figure('p99 of the mix, in the seconds of a reload', 'ms', during),
+    ratioFigure('the second by the first', during, calm, { sign: '≤', bound: P99_RATIO_MAX }),
+    figure('until a reload is live', 'ms', took),
+    figure('private memory beyond that before the reloads', 'MiB', [settled.moreMib], { sign: '≤', bound: SLACK_MIB }),
+    figure('until it is no more', 's', [settled.ms / 1000], { sign: '≤', bound: SETTLED_WITHIN_MS / 1000 }),
+  ];
+}
+
+/** Milliseconds until answers come from the generation. */
+async function reload({ service, publish }: Reloading, generation: string): Promise<number> {
+  publish(generation);
+  const startedAtMs = performance.now();
+  process.kill(service.pid, 'SIGHUP');
+  for (;;) {
+    const { headers } = await fetch(`${service.url}/health`);
+    if (headers.get('x-dataset-generation') === generation) return performance.now() - startedAtMs;
+    await delay(LOOK_MS / 10);
+  }
+}
+
+/** Waits until about as much memory is used as before, or for as long as that may take. */
+async function settle(service: Service, before: number): Promise<{ readonly moreMib: number; readonly ms: number }> {
+  const startedAtMs = performance.now();
+  for (;;) {
+    const moreMib = ((await memoryAfterCollection(service)).privateBytes - before) / MEBIBYTE;
+    const ms = performance.now() - startedAtMs;
+    if (moreMib <= SLACK_MIB || ms > SETTLED_WITHIN_MS) return { moreMib, ms };
+    await delay(LOOK_MS);
+  }
+}

@@ -1,0 +1,28 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { killAtExit } from '../lib/at-exit.js';
+
+/** The receiver of all subscribers. */
+export interface Receiver {
+  readonly url: string;
+  /** Requests so far, by path. */
+  counts(): Promise<Readonly<Record<string, number>>>;
+  stop(): void;
+}
+
+export async function startReceiver(): Promise<Receiver> {
+  const child = fork(join(import.meta.dirname, 'receiver.js'), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  killAtExit(child);
+  // It sends its address first, and then its counts alone.
+  const [{ url }] = (await once(child, 'message')) as [{ url: string }];
+  return {
+    url,
+    counts: async () => {
+      child.send('counts');
+      const [{ counts }] = (await once(child, 'message')) as [{ counts: Record<string, number> }];
+      return counts;
+    },
+    stop: () => child.disconnect(),
+  };
+}

@@ -1,0 +1,181 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { diffTracts } from '../../src/catalog/diff.js';
+import { generationPath, readCurrent, setCurrent } from '../../src/catalog/generations.js';
+import { earlierGenerations } from '../../src/catalog/history.js';
+import { type Dataset, openDataset } from '../../src/format/dataset.js';
+import { type LoadClient, startLoadClient } from '../client/load-client.js';
+import { coldAsks } from '../http/asks.js';
+import { percentileMs } from '../http/curves.js';
+import { TRACT } from '../http/endpoints.js';
+import { type AskStream, sampleAnyStatus, streamOf } from '../http/sample.js';
+import { worldOf } from '../http/world.js';
+import { privateDirtyBytes } from '../lib/process-usage.js';
+import { figure, ratioFigure } from '../lib/rounds.js';
+import { type Service, startService } from '../lib/service.js';
+import { type Figure, type SuiteContext, type SuiteOutcome, WrongAnswerError } from '../lib/suite.js';
+import { type Receiver, startReceiver } from './receiver-process.js';
+import {
+  expectedEvents,
+  planSubscribers,
+  SUBSCRIBER_KEYS,
+  SUBSCRIBERS,
+  type Subscriber,
+  subscribeAll,
+} from './subscribers.js';
+
+const SEED = 1;
+const ROUNDS = 3;
+const RATE_MIN = 0.25;
+const P99_MAX = 1.5;
+const GROWTH_MAX_MIB = 24;
+const MEBIBYTE = 2 ** 20;
+const DRAINED_WITHIN_MS = 10 * 60_000;
+const CANNON_CONNECTIONS = 16;
+const API_LOAD = { kind: 'open', connections: 64, keepAlive: true, ratePerSecond: 500 } as const;
+/** Of the length that events have. */
+const BODY = JSON.stringify({
+  event: 'data.updated',
+  timestamp: '2026-03-01T00:00:00.000+00:00',
+  data: { state_fips: '27', geoid: '27053026200', updated_fields: ['demographics', 'places_measures', 'sdoh_index'] },
+});
+
+/** `webhooks`: a whole nation's changes to many subscribers, against what their receiver can take. */
+export async function runWebhooks(context: SuiteContext): Promise<SuiteOutcome> {
+  const { datasetsDir, note } = context;
+  const current = readCurrent(datasetsDir);
+  const [earlier] = earlierGenerations(datasetsDir);
+  if (current === undefined || earlier === undefined) {
+    return { skipped: `one generation in ${datasetsDir}: make another there, as by demo with a --seed of its own` };
+  }
+  const datasets = [current, earlier].map((name) => openDataset(generationPath(datasetsDir, name)));
+  const [before, after] = datasets;
+  if (!before || !after) throw new Error('two were opened');
+  const changed = diffTracts(before.tracts, after.tracts).geoids;
+  const client = startLoadClient();
+  const receiver = await startReceiver();
+  let service: Service | undefined;
+  try {
+    const all = planSubscribers(before.tracts.description.states.map(({ fips }) => fips));
+    const args = ['--webhook-allowed-hosts', '127.0.0.1', '--api-keys', ['bench-key', ...SUBSCRIBER_KEYS].join()];
+    service = await startService({ ...context, args });
+    await subscribeAll(service, receiver.url, all);
+    note(`${ROUNDS} rounds of ${changed.length} changed tracts to ${SUBSCRIBERS} subscribers`);
+    const tell = (generation: string): void => setCurrent(datasetsDir, generation);
+    const run = { ...context, service, client, receiver, all, changed, tell, turns: [earlier, current] };
+    const figures = await measure({ ...run, stream: streamOf(coldAsks(TRACT, worldOf(before, SEED), SEED)) });
+    return {
+      datasets: { before: current, after: earlier },
+      checks: ['every subscriber had every event that it asked for, and no other, in each round'],
+      figures,
+    };
+  } finally {
+    setCurrent(datasetsDir, current);
+    await service?.stop();
+    await client.stop();
+    receiver.stop();
+    for (const dataset of datasets) dataset.release();
+  }
+}
+
+interface Run extends Pick<SuiteContext, 'sampleSeconds'> {
+  readonly service: Service;
+  readonly client: LoadClient;
+  readonly receiver: Receiver;
+  readonly all: readonly Subscriber[];
+  readonly changed: Dataset['tracts']['geoids'];
+  readonly stream: AskStream;
+  /** Makes a generation current. */
+  readonly tell: (generation: string) => void;
+  readonly turns: readonly string[];
+}
+
+async function measure(run: Run): Promise<Figure[]> {
+  const [cannon, events, calm, busy, memoryMib]: number[][] = [[], [], [], [], []];
+  const p99 = async (): Promise<number> => {
+    const load = { ...API_LOAD, seconds: run.sampleSeconds * 2 };
+    return percentileMs((await sampleAnyStatus(run.client, run.service, run.stream, load)).result.latencies, 0.99);
+  };
+  await p99();
+  let expected: Readonly<Record<string, number>> = {};
+  // The first round warms up.
+  for (let round = 0; round <= ROUNDS; round++) {
+    const cannonRate = await cannonRateOf(run);
+    const calmMs = await p99();
+    expected = added(expected, expectedEvents(run.all, run.changed));
+    const already = await run.receiver.counts();
+    run.tell(run.turns[round % 2] ?? '');
+    process.kill(run.service.pid, 'SIGHUP');
+    const eventRate = await rateOf(run, already);
+    const busyMs = await p99();
+    await drained(run, expected);
+    if (round === 0) continue;
+    cannon?.push(cannonRate);
+    events?.push(eventRate);
+    calm?.push(calmMs);
+    busy?.push(busyMs);
+    memoryMib?.push((privateDirtyBytes(run.service.pid) ?? Number.NaN) / MEBIBYTE);
+  }
+  const grown = (memoryMib?.at(-1) ?? 0) - (memoryMib?.[0] ?? 0);
+  return [
+    figure('events that arrive, signed and stored', '/s', events ?? []),
+    figure('autocannon of the same body at the same receiver', '/s', cannon ?? []),
+    ratioFigure('the first by the second', events ?? [], cannon ?? [], { sign: '≥', bound: RATE_MIN }),
+    figure('p99 of tracts meanwhile', 'ms', busy ?? []),
+    figure('p99 of tracts without deliveries', 'ms', calm ?? []),
+    ratioFigure('the one by the other', busy ?? [], calm ?? [], { sign: '≤', bound: P99_MAX }),
+    figure('private memory after a delivery', 'MiB', memoryMib ?? []),
+    figure('grown from the first to the last', 'MiB', [grown], { sign: '≤', bound: GROWTH_MAX_MIB }),
+  ];
+}
+
+/** What the receiver takes of somebody who does nothing but send. */
+async function cannonRateOf({ client, receiver, sampleSeconds }: Run): Promise<number> {
+  const { answers, seconds } = await client.run({
+    kind: 'autocannon',
+    url: receiver.url,
+    headers: { 'content-type': 'application/json' },
+    asks: [{ method: 'POST', path: '/cannon', body: BODY }],
+    startAt: 0,
+    connections: CANNON_CONNECTIONS,
+    seconds: sampleSeconds * 2,
+    keepAlive: true,
+  });
+  return answers / seconds;
+}
+
+/** Events a second, from a moment after the first of this round. */
+async function rateOf({ receiver, sampleSeconds }: Run, already: Readonly<Record<string, number>>): Promise<number> {
+  const started = totalOf(already);
+  while (totalOf(await receiver.counts()) <= started) await delay(20);
+  await delay(500);
+  const before = totalOf(await receiver.counts());
+  const startedAtMs = performance.now();
+  await delay(sampleSeconds * 2000);
+  const arrived = totalOf(await receiver.counts()) - before;
+  return arrived / ((performance.now() - startedAtMs) / 1000);
+}
+
+/** Waits until everybody has had everything. Throws {@link WrongAnswerError} where somebody has had more, or waits for ever. */
+async function drained({ receiver }: Run, expected: Readonly<Record<string, number>>): Promise<void> {
+  const givesUpAt = performance.now() + DRAINED_WITHIN_MS;
+  for (;;) {
+    const counts = await receiver.counts();
+    const wrong = Object.entries(expected).filter(([path, count]) => (counts[path] ?? 0) !== count);
+    if (wrong.length === 0) return;
+    const tooMany = wrong.find(([path, count]) => (counts[path] ?? 0) > count);
+    if (tooMany || performance.now() > givesUpAt) {
+      const [path, count] = tooMany ?? wrong[0] ?? [];
+      const example = `${counts[path ?? '']} instead of ${count}`;
+      throw new WrongAnswerError(`${wrong.length} subscribers had other events than they asked for, one ${example}`);
+    }
+    await delay(100);
+  }
+}
+
+function totalOf(counts: Readonly<Record<string, number>>): number {
+  return Object.entries(counts).reduce((sum, [path, count]) => (path === '/cannon' ? sum : sum + count), 0);
+}
+
+function added(one: Readonly<Record<string, number>>, other: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(other).map(([path, count]) => [path, count + (one[path] ?? 0)]));
+}
