@@ -1,89 +1,152 @@
 import { type Catalog, openCatalog } from './catalog/catalog.js';
+import type { ServedDatasets } from './catalog/served-datasets.js';
+import { openGeocoder } from './compose-geocoder.js';
+import { openDeliveryCounts, openSubscriptions } from './compose-webhooks.js';
 import type { Config } from './config.js';
+import { type Datasets, openDatasets, servedBy } from './datasets.js';
 import type { Dataset } from './format/dataset.js';
-import { createCountingGeocoder } from './geocode/counting-geocoder.js';
-import { createEmbeddedGeocoder } from './geocode/embedded.js';
 import { createApp } from './http/app.js';
+import { type Counters, createCounters } from './http/counters.js';
 import { type OpenGeneration, openGeneration } from './http/generation.js';
+import { createHitStore, type HitStore } from './http/hit-store.js';
 import { createRequestMetrics } from './http/metrics.js';
+import { metricsJson } from './http/metrics-report.js';
 import { readPackageFiles } from './http/openapi/package-files.js';
 import { createRateLimiter } from './http/rate-limit.js';
+import { createReporting, type Reporting } from './http/reporting.js';
 import { createResponseCache } from './http/response-cache.js';
 import { type HttpServer, listen } from './http/server.js';
-import { createKeyring, type Keyring } from './keys/keyring.js';
+import type { KeyUsage } from './keys/key-usage.js';
+import { type LiveKeys, openLiveKeys } from './keys/live-keys.js';
 import { describeError, type Logger, type LogOutput } from './log.js';
 import { createNarrator, type Narrator } from './narrative/narrator.js';
 import { readDictionary } from './query/dictionary.js';
 import { openState } from './state/open-state.js';
-import { createSecretBox } from './state/secret-box.js';
-import { loadSecretKey } from './state/secret-key.js';
 import type { StateStore } from './state/store.js';
-import { createSubscriptions, type Subscriptions } from './webhooks/subscriptions.js';
 
 /** The running service. */
 export interface Service {
   readonly url: string;
+  /** Of all processes that serve the address together. */
+  readonly datasets: Datasets;
+  readonly state: StateStore;
+  readonly usage: KeyUsage;
+  /** Makes a change to an issued key effective in this process at once. */
+  readonly keysChanged: () => Promise<void>;
+  /** What /metrics shows, as JSON. */
+  readonly metrics: () => Promise<Record<string, unknown>>;
   /** Finishes what is in flight, within the configured time, and gives everything back. */
   stop(): Promise<void>;
 }
 
+/** What several processes that serve one address count together. */
+export interface Tallies {
+  readonly hits: HitStore;
+  readonly counters: Counters;
+}
+
 /** Puts the service together and starts it. Rejects where the address or the state directory cannot be used. */
-export async function startService(config: Config, log: LogOutput): Promise<Service> {
+export async function startService(
+  config: Config,
+  log: LogOutput,
+  tallies: Tallies = ownTallies(config),
+  datasetsOf: (served: ServedDatasets) => Datasets = (served) => openDatasets(config, log.logger, served),
+): Promise<Service> {
   const { logger } = log;
   const state = await openState(config.stateDir);
+  const keys = await openKeys(state, config, logger);
   const catalog = openLiveCatalog(config, logger);
+  const closing = new AbortController();
   const close = async (): Promise<void> => {
+    closing.abort();
     await catalog.close();
+    await keys.close();
     await state.close();
   };
   let draining = false;
-  const server = await listenWith(config, log, { state, catalog, draining: () => draining }).catch(
-    async (error: unknown) => {
-      await close();
-      throw error;
-    },
-  );
-  logger.info({ event: 'listening', url: server.url }, 'listening');
+  const { server, reporting } = await listenWith(config, log, {
+    state,
+    keys,
+    catalog,
+    tallies,
+    draining: () => draining,
+    closing: closing.signal,
+  }).catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
+  const datasets = datasetsOf(servedBy(catalog));
   return {
     url: server.url,
+    state,
+    usage: keys.usage,
+    keysChanged: keys.issued.refresh,
+    datasets,
+    metrics: () => Promise.resolve(metricsJson(reporting.report())),
     stop: async () => {
       draining = true;
+      datasets.stop();
       const finished = await server.drain(config.shutdownTimeoutMs);
       if (!finished) logger.warn('requests were cut off: they took longer than SHUTDOWN_TIMEOUT_MS');
       await close();
-      logger.info({ event: 'stopped' }, 'stopped');
     },
   };
 }
 
 interface OpenParts {
   readonly state: StateStore;
+  readonly keys: LiveKeys;
   readonly catalog: Catalog<OpenGeneration>;
+  readonly tallies: Tallies;
   readonly draining: () => boolean;
+  /** Aborts when the last requests are answered. */
+  readonly closing: AbortSignal;
 }
 
-async function listenWith(config: Config, log: LogOutput, parts: OpenParts): Promise<HttpServer> {
+/** Those of a process that serves alone. */
+function ownTallies({ rateLimitWindowSeconds: windowSeconds }: Config): Tallies {
+  return { hits: createHitStore({ windowSeconds, now: () => performance.now() }), counters: createCounters() };
+}
+
+async function listenWith(
+  config: Config,
+  log: LogOutput,
+  parts: OpenParts,
+): Promise<{ server: HttpServer; reporting: Reporting }> {
   const { logger, writeLine } = log;
-  const { state, catalog, draining } = parts;
-  const { rateLimitMax, rateLimitWindowSeconds, cacheMaxSize, cacheMaxBytes } = config;
-  const now = (): number => performance.now();
-  const generation = (): string | undefined => catalog.current()?.dataset.generation;
-  const metrics = createRequestMetrics();
+  const { state, keys, catalog, tallies, draining } = parts;
+  const { hits, counters } = tallies;
+  const { rateLimitMax, cacheMaxSize, cacheMaxBytes } = config;
+  const metrics = createRequestMetrics(counters);
+  const packageFiles = readPackageFiles();
+  const limiter = createRateLimiter({ max: rateLimitMax, hits });
+  const cache = createResponseCache({
+    maxEntries: cacheMaxSize,
+    maxBytes: cacheMaxBytes,
+    generation: catalog.generation,
+  });
+  const geocoder = openGeocoder(config, { ...parts, logger, version: packageFiles.version });
+  const narrator = openNarrator(config, logger);
+  const reporting = createReporting({ counters, cache, geocoder, narrator, limiter });
   let url = '';
   const app = createApp({
-    keyring: openKeyring(config, logger),
-    limiter: createRateLimiter({ max: rateLimitMax, windowSeconds: rateLimitWindowSeconds, now }),
-    cache: createResponseCache({ maxEntries: cacheMaxSize, maxBytes: cacheMaxBytes, generation }),
+    keyring: keys.keyring,
+    countUse: keys.usage.count,
+    limiter,
+    cache,
     metrics,
-    geocoder: createCountingGeocoder(createEmbeddedGeocoder(() => catalog.current()?.dataset)),
-    narrator: openNarrator(config, logger),
+    reporting,
+    geocoder,
+    narrator,
     subscriptions: openSubscriptions(state, config),
-    reference: { dictionary: readDictionary(), ...readPackageFiles(), baseUrl: () => config.publicBaseUrl || url },
+    deliveries: openDeliveryCounts(state, config),
+    reference: { dictionary: readDictionary(), ...packageFiles, baseUrl: () => config.publicBaseUrl || url },
     logger,
     writeLine,
-    current: catalog.current,
+    acquire: catalog.acquire,
     absence: catalog.absence,
     corsOrigins: config.corsOrigins,
+    serverTiming: config.serverTiming,
     draining,
   });
   const server = await listen(app, {
@@ -95,13 +158,23 @@ async function listenWith(config: Config, log: LogOutput, parts: OpenParts): Pro
     },
   });
   url = server.url;
-  return server;
+  return { server, reporting };
 }
 
-function openKeyring({ apiKeys }: Config, logger: Logger): Keyring {
-  const keyring = createKeyring(apiKeys);
-  if (keyring.size === 0) logger.warn('API_KEYS is not set: every request to /v1 will be answered 401 or 403');
-  return keyring;
+async function openKeys(state: StateStore, { apiKeys }: Config, logger: Logger): Promise<LiveKeys> {
+  try {
+    const keys = await openLiveKeys({
+      state,
+      entries: apiKeys,
+      nowMs: Date.now,
+      onError: (error, what) => logger.error({ what, ...describeError(error) }, 'keys and state have come apart'),
+    });
+    if (keys.keyring.size === 0) logger.warn('there is no API key: every request to /v1 is answered 401 or 403');
+    return keys;
+  } catch (error) {
+    await state.close();
+    throw error;
+  }
 }
 
 function openNarrator(config: Config, logger: Logger): Narrator {
@@ -120,14 +193,6 @@ function openNarrator(config: Config, logger: Logger): Narrator {
   });
 }
 
-/** Seals the subscribers' secrets; whoever has the state directory without this file has no secret. */
-const SECRET_KEY_FILE = 'webhook-secret.key';
-
-function openSubscriptions(state: StateStore, config: Config): Subscriptions {
-  const secrets = createSecretBox(config.webhookSecretKey ?? loadSecretKey(state.directory, SECRET_KEY_FILE));
-  return createSubscriptions({ state, secrets, now: () => new Date() });
-}
-
 function openLiveCatalog(config: Config, logger: Logger): Catalog<OpenGeneration> {
   return openCatalog({
     datasetsDir: config.datasetsDir,
@@ -138,11 +203,15 @@ function openLiveCatalog(config: Config, logger: Logger): Catalog<OpenGeneration
         timeoutMs: config.queryTimeoutMs,
         onThreadError: (error) => logger.error(describeError(error), 'a worker thread failed'),
       }),
-    close: (generation) => generation.close(),
+    warm: (generation) => generation.warm(),
+    stop: (generation) => generation.stop(),
+    release: (generation) => generation.release(),
+    now: () => new Date(),
     events: {
       opened: ({ dataset }) => tellOfDataset(dataset, logger),
       nothingPublished: () => logger.warn('no dataset is published; the first one will be taken'),
       failed: (generation, reason) => logger.error({ generation, reason }, 'the published dataset cannot be opened'),
+      closed: (generation) => logger.info({ event: 'dataset-closed', generation }, 'dataset closed'),
     },
   });
 }

@@ -1,12 +1,19 @@
+import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { z } from 'zod';
-import { flagOf, SETTINGS, type Setting, type SettingKey, type Settings } from './settings.js';
+import { PUBLIC_NOMINATIM_URL } from './geocoder-settings.js';
+import { isLoopback } from './loopback.js';
+import type { Setting } from './setting.js';
+import { flagOf, SETTINGS, type SettingKey, type Settings } from './settings.js';
 
 /** A constant's own keys are its type's. */
 const KEYS = Object.keys(SETTINGS) as SettingKey[];
 
+/** What the settings say, each by itself. */
+type Given = { readonly [Key in SettingKey]: z.output<Settings[Key]['schema']> };
+
 /** The service's settings, checked. */
-export type Config = { readonly [Key in SettingKey]: z.output<Settings[Key]['schema']> };
+export type Config = Omit<Given, 'workerThreads'> & { readonly workerThreads: number };
 
 /** A setting that cannot be used, or a flag that does not exist. The message names it and what is accepted. */
 export class ConfigError extends Error {
@@ -26,14 +33,35 @@ export function loadConfig(sources: ConfigSources): { config: Config; printConfi
   const env = sources.env ?? process.env;
   const flags = readFlags(sources.argv);
   const entries = KEYS.map((key) => {
-    const { name, fallback } = SETTINGS[key];
-    const given = flags.values.get(name) ?? (env[name] || undefined) ?? sources.defaults?.[key] ?? fallback;
+    const { name, otherName = name, fallback }: Setting<unknown> = SETTINGS[key];
+    const given =
+      flags.values.get(name) ?? (env[name] || env[otherName] || undefined) ?? sources.defaults?.[key] ?? fallback;
     return [key, check(SETTINGS[key], given)];
   });
   // Each value has just come out of its own setting's schema.
-  const config = Object.fromEntries(entries) as Config;
+  const given = Object.fromEntries(entries) as Given;
+  const config = { ...given, workerThreads: given.workerThreads ?? shareOfThreads(given.processes) };
+  checkNominatim(config);
   checkNarrative(config);
+  checkAdmin(config);
   return { config, printConfig: flags.printConfig };
+}
+
+/** Main threads and worker threads of all processes together are as many as the cores, where there are enough. */
+function shareOfThreads(processes: number): number {
+  return Math.max(1, Math.floor(availableParallelism() / processes) - 1);
+}
+
+/** The public server's usage policy: https://operations.osmfoundation.org/policies/nominatim/ */
+function checkNominatim({ geocoder, nominatimUrl, nominatimContact, nominatimRequestsPerSecond }: Config): void {
+  if (!geocoder.includes('nominatim') || new URL(nominatimUrl).host !== new URL(PUBLIC_NOMINATIM_URL).host) return;
+  const { geocoder: who, nominatimContact: contact, nominatimRequestsPerSecond: rate } = SETTINGS;
+  if (nominatimContact === '') {
+    throw new ConfigError(`${who.name}=nominatim needs ${contact.name} (${flagOf(contact.name)})`);
+  }
+  if (nominatimRequestsPerSecond > 1) {
+    throw new ConfigError(`${rate.name} (${flagOf(rate.name)}) is 1 for the public server`);
+  }
 }
 
 /** What a language model cannot be asked without. */
@@ -47,13 +75,32 @@ function checkNarrative({ narrativeProvider, narrativeApiKey, narrativeBaseUrl, 
   if (narrativeApiKey === '' && !ownEndpoint) throw needs(SETTINGS.narrativeApiKey);
 }
 
-/** The settings as `NAME=value` lines; secrets are only counted. */
-export function describeConfig(config: Config): string {
+/** Who may change everything must not be overheard. */
+function checkAdmin({ adminHost, adminTlsCert, adminTlsKey, adminAllowPlaintext }: Config): void {
+  const { adminHost: host, adminTlsCert: cert, adminTlsKey: key, adminAllowPlaintext: allow } = SETTINGS;
+  if ((adminTlsCert === '') !== (adminTlsKey === ''))
+    throw new ConfigError(`${cert.name} and ${key.name} need each other`);
+  if (adminTlsCert !== '' || adminAllowPlaintext || isLoopback(adminHost)) return;
+  throw new ConfigError(
+    `${host.name} (${flagOf(host.name)}) is ${JSON.stringify(adminHost)}, which other machines may reach: ` +
+      `it needs ${cert.name} and ${key.name}, or ${allow.name}=true`,
+  );
+}
+
+/** The settings by name, in the order of the table; secrets are only counted. */
+export function configEntries(config: Config): { name: string; value: string }[] {
   return KEYS.map((key) => {
     const { name, secret } = SETTINGS[key];
     const value = config[key];
-    return `${name}=${secret ? masked(value) : String(value)}\n`;
-  }).join('');
+    return { name, value: secret ? masked(value) : String(value) };
+  });
+}
+
+/** The settings as `NAME=value` lines. */
+export function describeConfig(config: Config): string {
+  return configEntries(config)
+    .map(({ name, value }) => `${name}=${value}\n`)
+    .join('');
 }
 
 function masked(value: Config[SettingKey]): string {
@@ -79,12 +126,17 @@ function check({ name, accepts, schema, secret }: Setting<unknown>, value: strin
 
 function readFlags(argv: readonly string[]): { values: Map<string, string>; printConfig: boolean } {
   const nameByFlag = new Map<string, string>();
-  for (const { name, alias } of KEYS.map((key): Setting<unknown> => SETTINGS[key])) {
+  const bareByName = new Map<string, string>();
+  for (const { name, alias, bare } of KEYS.map((key): Setting<unknown> => SETTINGS[key])) {
+    if (bare) bareByName.set(name, bare);
     nameByFlag.set(flagOf(name).slice(2), name);
     if (alias) nameByFlag.set(alias, name);
   }
   const known = [...nameByFlag.keys()].map((flag) => `--${flag}`).join(', ');
-  const options = Object.fromEntries([...nameByFlag.keys()].map((flag) => [flag, { type: 'string' as const }]));
+  const options = Object.fromEntries(
+    // What the parser calls a string takes the next argument for its value, what it calls a boolean none.
+    [...nameByFlag].map(([flag, name]) => [flag, { type: bareByName.has(name) ? 'boolean' : 'string' } as const]),
+  );
   const { tokens } = parseArgs({
     args: [...argv],
     options: { ...options, 'print-config': { type: 'boolean' } },
@@ -103,10 +155,10 @@ function readFlags(argv: readonly string[]): { values: Map<string, string>; prin
     const name = nameByFlag.get(token.name);
     if (!name) throw new ConfigError(`unknown flag ${token.rawName}; accepted: ${known}, --print-config`);
     // `--port --host x`: the second flag would otherwise be taken for the first one's value.
-    if (token.value === undefined || (!token.inlineValue && token.value.startsWith('--'))) {
-      throw new ConfigError(`${token.rawName} needs a value`);
-    }
-    values.set(name, token.value);
+    const isBare = token.value === undefined || (!token.inlineValue && token.value.startsWith('--'));
+    const value = isBare ? bareByName.get(name) : token.value;
+    if (value === undefined) throw new ConfigError(`${token.rawName} needs a value`);
+    values.set(name, value);
   }
   return { values, printConfig };
 }

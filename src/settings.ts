@@ -1,25 +1,14 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
+import { ADMIN_SETTINGS } from './admin-settings.js';
+import { FETCH_SETTINGS } from './fetch-settings.js';
+import { GEOCODER_SETTINGS } from './geocoder-settings.js';
+import { integer, isBaseUrl, isWebUrl, setting, splitList, text } from './setting.js';
+import { WEBHOOK_SETTINGS } from './webhook-settings.js';
 
-/** One setting: read from a flag, else from the environment, else the default. */
-export interface Setting<T> {
-  /** The environment variable. The flag is the same in kebab case: `DATASETS_DIR` is `--datasets-dir`. */
-  readonly name: string;
-  readonly alias?: string;
-  readonly about: string;
-  /** What it may be, as people are told when it is something else. */
-  readonly accepts: string;
-  /** Used where neither flag nor variable is set; text like theirs. */
-  readonly fallback: string;
-  readonly schema: z.ZodType<T, string>;
-  /** Secrets are never printed, not even when they are wrong. */
-  readonly secret?: true;
-}
-
-const setting = <T>(entry: Setting<T>): Setting<T> => entry;
-const text = z.string().min(1);
-const integer = (least: number, most: number) =>
-  z.string().regex(/^\d+$/).transform(Number).pipe(z.number().min(least).max(most));
+/** `auto` for what the program finds itself. */
+const autoOr = <T, U>(found: T, schema: z.ZodType<U, string>): z.ZodType<T | U, string> =>
+  z.union([z.literal('auto').transform(() => found), schema]);
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
 const NARRATIVE_PROVIDERS = ['rules', 'anthropic', 'openai'] as const;
 /** Printable ASCII, or the digest of a key; a plain key that begins like a digest would be a mistyped digest. */
@@ -49,6 +38,15 @@ export const SETTINGS = {
     fallback: 'datasets/compiled',
     schema: text,
   }),
+  watchDatasets: setting({
+    name: 'WATCH_DATASETS',
+    alias: 'watch',
+    about: 'Whether datasets published while it runs are taken live by themselves.',
+    accepts: 'true or false',
+    fallback: 'false',
+    bare: 'true',
+    schema: z.enum(['true', 'false']).transform((word) => word === 'true'),
+  }),
   stateDir: setting({
     name: 'STATE_DIR',
     about: 'Directory of what must outlast the process, such as webhook subscriptions; made where there is none.',
@@ -66,18 +64,7 @@ export const SETTINGS = {
       .refine((url) => url === '' || isBaseUrl(url))
       .transform((url) => url.replace(/\/+$/, '')),
   }),
-  webhookSecretKey: setting({
-    name: 'WEBHOOK_SECRET_KEY',
-    about:
-      'Key that subscribers’ secrets are encrypted with; unset, one is made in STATE_DIR, readable by its owner only.',
-    accepts: '64 hexadecimal digits',
-    fallback: '',
-    schema: z
-      .string()
-      .regex(/^(?:[0-9a-fA-F]{64})?$/)
-      .transform((digits): Uint8Array | undefined => (digits === '' ? undefined : Buffer.from(digits, 'hex'))),
-    secret: true,
-  }),
+  ...WEBHOOK_SETTINGS,
   apiKeys: setting({
     name: 'API_KEYS',
     about: 'Keys that open /v1, comma-separated.',
@@ -131,16 +118,24 @@ export const SETTINGS = {
     fallback: String(64 * 1024 * 1024),
     schema: integer(0, 16 * 1024 ** 3),
   }),
+  processes: setting({
+    name: 'PROCESSES',
+    about: 'Processes that serve the address together; auto for one a core.',
+    accepts: 'auto, or a whole number from 1 to 64',
+    fallback: '1',
+    schema: autoOr(Math.min(64, availableParallelism()), integer(1, 64)),
+  }),
   workerThreads: setting({
     name: 'WORKER_THREADS',
-    about: 'Threads that answer searches.',
-    accepts: 'a whole number from 1 to 256',
-    fallback: String(Math.max(1, availableParallelism() - 1)),
-    schema: integer(1, 256),
+    about:
+      'Threads that answer searches, in each process; auto for a process’s share of the cores less one, at least 1.',
+    accepts: 'auto, or a whole number from 1 to 256',
+    fallback: 'auto',
+    schema: autoOr(undefined, integer(1, 256)),
   }),
   queueMaxTasks: setting({
     name: 'QUEUE_MAX_TASKS',
-    about: 'Searches that may wait for a thread; more are answered 503.',
+    about: 'Most searches that wait for a thread; more, or one that would wait for too long, are answered 503.',
     accepts: 'a whole number from 1 to 100000',
     fallback: '1024',
     schema: integer(1, 100_000),
@@ -152,6 +147,13 @@ export const SETTINGS = {
     fallback: '5000',
     schema: integer(1, 600_000),
   }),
+  serverTiming: setting({
+    name: 'SERVER_TIMING',
+    about: 'Whether answers tell in a Server-Timing header where their time went.',
+    accepts: 'on or off',
+    fallback: 'off',
+    schema: z.enum(['on', 'off']).transform((text) => text === 'on'),
+  }),
   shutdownTimeoutMs: setting({
     name: 'SHUTDOWN_TIMEOUT_MS',
     about: 'Milliseconds that requests in flight get to finish after SIGTERM.',
@@ -159,6 +161,7 @@ export const SETTINGS = {
     fallback: '10000',
     schema: integer(0, 600_000),
   }),
+  ...GEOCODER_SETTINGS,
   narrativeProvider: setting({
     name: 'NARRATIVE_PROVIDER',
     about:
@@ -203,6 +206,8 @@ export const SETTINGS = {
     fallback: '4',
     schema: integer(1, 1000),
   }),
+  ...ADMIN_SETTINGS,
+  ...FETCH_SETTINGS,
 };
 
 export type Settings = typeof SETTINGS;
@@ -213,25 +218,7 @@ export function flagOf(name: string): string {
   return `--${name.toLowerCase().replaceAll('_', '-')}`;
 }
 
-function splitList(list: string): string[] {
-  return list
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '');
-}
-
 /** `*`, or an origin as browsers write it: they compare it letter by letter. */
 function isOrigin(text: string): boolean {
   return text === '*' || (isWebUrl(text) && new URL(text).origin === text);
-}
-
-/** A URL that can be printed, and that paths can be added to. */
-function isBaseUrl(text: string): boolean {
-  if (!isWebUrl(text)) return false;
-  const { username, password, search, hash } = new URL(text);
-  return [username, password, search, hash].every((part) => part === '');
-}
-
-function isWebUrl(text: string): boolean {
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }

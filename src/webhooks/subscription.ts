@@ -32,8 +32,12 @@ const subscription = z.object({
 /** A subscription as its owner sees it. It has no secret. */
 export type Subscription = z.output<typeof subscription>;
 
-/** Subscriptions by owner and id, with their secrets, sealed; `null` where there is none. */
+/** With its secret, sealed; `null` where there is none. */
+const storedSubscription = z.object({ subscription, sealedSecret: z.string().nullable() });
+export type StoredSubscription = z.output<typeof storedSubscription>;
+
+/** Subscriptions by owner and id. */
 export const subscriptionRecords = defineCollection('subscriptions', {
   key: z.tuple([z.string(), z.int().positive()]),
-  value: z.object({ subscription, sealedSecret: z.string().nullable() }),
+  value: storedSubscription,
 });

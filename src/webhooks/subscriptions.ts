@@ -1,5 +1,7 @@
+import { findUrlProblem, type OutboundPolicy } from '../outbound/outbound-policy.js';
 import type { SecretBox } from '../state/secret-box.js';
 import type { StateStore, StateView } from '../state/store.js';
+import { forgetDeliveries, touchDeliveries } from './delivery-records.js';
 import {
   type EventName,
   type Subscription,
@@ -7,6 +9,7 @@ import {
   subscriptionRecords,
   type Threshold,
 } from './subscription.js';
+import { withOffset } from './with-offset.js';
 
 /** Active subscriptions that one key may have. */
 export const MAX_ACTIVE_SUBSCRIPTIONS = 10;
@@ -33,6 +36,8 @@ export type CreateResult =
  * that does not exist. What is acknowledged is on the disk. All methods fail with a StateError where the state does.
  */
 export interface Subscriptions {
+  /** Why events are never sent to a URL, as far as its text tells; undefined where it may be subscribed. */
+  urlProblem(url: string): string | undefined;
   /** `limit` where the owner has {@link MAX_ACTIVE_SUBSCRIPTIONS} active ones, in whatever process they were made. */
   create(owner: string, input: SubscriptionInput): Promise<CreateResult>;
   /** By ascending id. */
@@ -47,12 +52,15 @@ export interface Subscriptions {
 export interface SubscriptionsDependencies {
   readonly state: StateStore;
   readonly secrets: SecretBox;
+  /** Where events may be sent. */
+  readonly policy: OutboundPolicy;
   /** The time. */
   readonly now: () => Date;
 }
 
-export function createSubscriptions({ state, secrets, now }: SubscriptionsDependencies): Subscriptions {
+export function createSubscriptions({ state, secrets, policy, now }: SubscriptionsDependencies): Subscriptions {
   return {
+    urlProblem: (url) => findUrlProblem(new URL(url), policy),
     create: (owner, input) =>
       state.transact((transaction): CreateResult => {
         // Read and written in one transaction, so that two requests cannot both be the tenth.
@@ -75,7 +83,11 @@ export function createSubscriptions({ state, secrets, now }: SubscriptionsDepend
     remove: (owner, id) =>
       state.transact((transaction) => {
         const record = transaction.get(subscriptionRecords, [owner, id]);
-        if (record) transaction.remove(subscriptionRecords, [owner, id]);
+        if (record) {
+          transaction.remove(subscriptionRecords, [owner, id]);
+          forgetDeliveries(transaction, id);
+          touchDeliveries(transaction);
+        }
         return record?.subscription;
       }),
     signingSecret: async (owner, id) => {
@@ -89,7 +101,8 @@ function ofOwner(view: StateView, owner: string): Subscription[] {
   return Array.from(view.range(subscriptionRecords, { prefix: [owner] }), ({ value }) => value.subscription);
 }
 
-function countActive(view: StateView, owner: string): number {
+/** How many of an owner's subscriptions are active. */
+export function countActive(view: StateView, owner: string): number {
   return ofOwner(view, owner).filter(({ active }) => active).length;
 }
 
@@ -111,9 +124,4 @@ function normalizeFilters({ state_fips, geoids, thresholds }: SubscriptionInput[
 /** Binds a sealed secret to its record: copied into another one, it does not open. */
 function contextOf(owner: string, id: number): string {
   return JSON.stringify(['webhook secret', owner, id]);
-}
-
-/** The contract's times carry an offset, not `Z`. */
-function withOffset(time: Date): string {
-  return time.toISOString().replace('Z', '+00:00');
 }

@@ -70,6 +70,11 @@ describe('POST /v1/webhooks', () => {
     ['a url that is none', { url: 'not a url' }, ['body', 'url'], 'url_parsing'],
     ['another protocol', { url: 'ftp://example.org' }, ['body', 'url'], 'url_parsing'],
     ['a url that is too long', { url: `https://example.org/${'x'.repeat(2048)}` }, ['body', 'url'], 'string_too_long'],
+    ['an address inside', { url: 'http://10.0.0.1/hook' }, ['body', 'url'], 'value_error'],
+    ['an address inside, as a number', { url: 'http://2130706433/' }, ['body', 'url'], 'value_error'],
+    ['an address inside, mapped', { url: 'http://[::ffff:169.254.169.254]/' }, ['body', 'url'], 'value_error'],
+    ['this machine by name', { url: 'http://localhost:8000/' }, ['body', 'url'], 'value_error'],
+    ['user and password', { url: 'https://user:password@example.org/' }, ['body', 'url'], 'value_error'],
     ['no events', { events: undefined }, ['body', 'events'], 'missing'],
     ['an empty list of events', { events: [] }, ['body', 'events'], 'too_short'],
     ['a number as event', { events: [1] }, ['body', 'events', 0], 'string_type'],
@@ -96,6 +101,11 @@ describe('POST /v1/webhooks', () => {
     ],
   ] as const)('422: %s', async (_, wrong, loc, type) => {
     expect(await as(KEYS.one, 'POST', '', { ...WANTED, ...wrong })).toMatchObject(invalid(loc, type));
+  });
+
+  test('422: a URL that must not be, before events that do not exist', async () => {
+    const { status } = await as(KEYS.one, 'POST', '', { url: 'http://127.0.0.1/', events: ['nothing.here'] });
+    expect(status).toBe(422);
   });
 
   test('422: a threshold on what is no metric', async () => {

@@ -81,7 +81,7 @@ test('without keys it starts, warns, and opens to nobody', async () => {
   const service = await start(publishedDirectory(), { API_KEYS: '' });
   await service.logLine({
     level: 'warn',
-    msg: 'API_KEYS is not set: every request to /v1 will be answered 401 or 403',
+    msg: 'there is no API key: every request to /v1 is answered 401 or 403',
   });
   expect((await service.fetch(NEARBY)).status).toBe(403);
   expect((await service.fetch('/health')).status).toBe(200);

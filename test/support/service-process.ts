@@ -76,8 +76,9 @@ export async function runToEnd(args: readonly string[], env: Record<string, stri
 
 /** Starts a command in a working directory of its own. */
 export function runProgram(args: readonly string[], env: Record<string, string>, cwd = process.cwd()) {
-  // Only what is given: settings of whoever runs the tests must not reach the program.
-  return spawn(process.execPath, [PROGRAM, ...args], { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  // Only what is given: settings of whoever runs the tests must not reach the program. Tests run side by side.
+  const given = { ADMIN_PORT: '0', ...env };
+  return spawn(process.execPath, [PROGRAM, ...args], { env: given, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
 function readLog(

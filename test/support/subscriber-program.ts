@@ -22,7 +22,8 @@ const url = 'https://example.org/'.padEnd(Number(urlLength), 'x');
 try {
   const state = await openState(directory);
   const secrets = createSecretBox(loadSecretKey(directory, 'webhook-secret.key'));
-  const subscriptions = createSubscriptions({ state, secrets, now: () => new Date() });
+  const policy = { httpsOnly: false, allowedHosts: new Set<string>() };
+  const subscriptions = createSubscriptions({ state, secrets, policy, now: () => new Date() });
   const createOne = async (index: number) => {
     const to = endless ? `${owner}-${Math.floor(index / 10)}` : owner;
     const result = await subscriptions.create(to, { url, events: ['data.updated'], secret: 'a plain secret' });

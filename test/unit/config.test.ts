@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { describeConfig, describeSettings, loadConfig } from '../../src/config.js';
 import { SETTINGS } from '../../src/settings.js';
@@ -28,6 +29,21 @@ test('an empty variable counts as unset', () => {
   expect(load([], { PORT: '', API_KEYS: '' })).toMatchObject({ port: 8000, apiKeys: [] });
 });
 
+test('as many threads as cores serve, whatever the number of processes, and each process has a worker', () => {
+  const cores = availableParallelism();
+  expect(load([])).toMatchObject({ processes: 1, workerThreads: Math.max(1, cores - 1) });
+  expect(load(['--processes', 'auto'])).toMatchObject({ processes: Math.min(64, cores), workerThreads: 1 });
+  expect(load(['--processes', '2']).workerThreads).toBe(Math.max(1, Math.floor(cores / 2) - 1));
+  expect(load(['--processes', '2', '--worker-threads', '3']).workerThreads).toBe(3);
+});
+
+test('--watch needs no value, and takes one', () => {
+  expect(load([]).watchDatasets).toBe(false);
+  expect(load(['--watch', '--port', '1'])).toMatchObject({ watchDatasets: true, port: 1 });
+  expect(load(['--port', '1', '--watch']).watchDatasets).toBe(true);
+  expect(load(['--watch=false'], { WATCH_DATASETS: 'true' }).watchDatasets).toBe(false);
+});
+
 test('--datasets is another name of --datasets-dir', () => {
   expect(load(['--datasets', 'x']).datasetsDir).toBe('x');
   expect(load(['--datasets-dir=y']).datasetsDir).toBe('y');
@@ -42,7 +58,11 @@ describe('a setting that cannot be used is named with what is accepted', () => {
   test.each([
     [['--port', '65536'], 'PORT (--port) is "65536"; accepted: a whole number from 0 to 65535'],
     [['--port', '8e3'], 'PORT (--port) is "8e3"; accepted: a whole number from 0 to 65535'],
-    [['--worker-threads=0'], 'WORKER_THREADS (--worker-threads) is "0"; accepted: a whole number from 1 to 256'],
+    [
+      ['--worker-threads=0'],
+      'WORKER_THREADS (--worker-threads) is "0"; accepted: auto, or a whole number from 1 to 256',
+    ],
+    [['--processes', 'all'], 'PROCESSES (--processes) is "all"; accepted: auto, or a whole number from 1 to 64'],
     [
       ['--log-level', 'loud'],
       'LOG_LEVEL (--log-level) is "loud"; accepted: one of fatal, error, warn, info, debug, silent',
@@ -144,4 +164,31 @@ test('the help names every setting’s flag, variable, accepted values and defau
     expect(help).toContain(`(${name})`);
     expect(help).toContain(accepts);
   }
+});
+
+describe('GEOCODER', () => {
+  test('is one geocoder or an ordered list; unset, nothing leaves the machine', () => {
+    expect(load([]).geocoder).toEqual(['embedded']);
+    expect(load(['--geocoder', 'embedded, census']).geocoder).toEqual(['embedded', 'census']);
+    expect(load([], { GEOCODER: 'census' }).geocoder).toEqual(['census']);
+  });
+
+  test.each(['', ',', 'google', 'census,census', 'Census'])('is not %j', (value) => {
+    expect(() => load([`--geocoder=${value}`])).toThrow(/^GEOCODER \(--geocoder\) is .*; accepted: one or more of/);
+  });
+
+  test('needs a contact and one request a second for the public Nominatim, and neither for one of your own', () => {
+    const contact = { NOMINATIM_CONTACT: 'someone@example.org' };
+    const own = { NOMINATIM_URL: 'https://nominatim.example.org', NOMINATIM_REQUESTS_PER_SECOND: '50' };
+    expect(() => load(['--geocoder', 'embedded,nominatim'])).toThrow('GEOCODER=nominatim needs NOMINATIM_CONTACT');
+    expect(() => load(['--geocoder', 'nominatim', '--nominatim-requests-per-second=2'], contact)).toThrow(
+      'NOMINATIM_REQUESTS_PER_SECOND (--nominatim-requests-per-second) is 1 for the public server',
+    );
+    expect(load(['--geocoder', 'nominatim'], contact).nominatimContact).toBe('someone@example.org');
+    expect(load(['--geocoder', 'nominatim'], own).nominatimRequestsPerSecond).toBe(50);
+  });
+
+  test.each(['a)b', 'a\nb', 'x'.repeat(201), 'é'])('has no contact that a header could not carry: %j', (contact) => {
+    expect(() => load([], { NOMINATIM_CONTACT: contact })).toThrow(/^NOMINATIM_CONTACT/);
+  });
 });

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { packageFile } from '../../src/package-root.js';
-import { SETTINGS, type Setting } from '../../src/settings.js';
+import type { Setting } from '../../src/setting.js';
+import { SETTINGS } from '../../src/settings.js';
 
 const README = readFileSync(packageFile('README.md'), 'utf8');
 
-/** The table's cell for a default; that of the threads depends on the machine. */
-function shownDefault({ name, fallback }: Setting<unknown>): string {
-  if (name === 'WORKER_THREADS') return 'cores − 1';
+/** The table's cell for a default. */
+function shownDefault({ fallback }: Setting<unknown>): string {
   return fallback === '' ? '' : `\`${fallback}\``;
 }
 

@@ -21,7 +21,8 @@ let state: StateStore;
 let subscriptions: Subscriptions;
 
 function subscriptionsOver(opened: StateStore): Subscriptions {
-  return createSubscriptions({ state: opened, secrets: createSecretBox(Buffer.alloc(32, 1)), now: () => NOW });
+  const policy = { httpsOnly: false, allowedHosts: new Set<string>() };
+  return createSubscriptions({ state: opened, secrets: createSecretBox(Buffer.alloc(32, 1)), policy, now: () => NOW });
 }
 
 beforeEach(async () => {

@@ -1,0 +1,134 @@
+import type { Config } from './config.js';
+import type { Datasets, GenerationReaders } from './datasets.js';
+import { readPackageFiles } from './http/openapi/package-files.js';
+import { configuredKeyIds } from './keys/keyring.js';
+import { describeError, type Logger, type LogOutput } from './log.js';
+import type { OutboundPolicy } from './outbound/outbound-policy.js';
+import { createSecretBox } from './state/secret-box.js';
+import { loadSecretKey } from './state/secret-key.js';
+import type { StateStore } from './state/store.js';
+import { startAnnouncer } from './webhooks/announcer.js';
+import { createWebhookAdmin } from './webhooks/create-webhook-admin.js';
+import { type DeliveryCounts, readDeliveryCounts } from './webhooks/delivery-counts.js';
+import { type DispatcherHost, hostDispatcher } from './webhooks/dispatcher-host.js';
+import type { DispatcherReport } from './webhooks/dispatcher-protocol.js';
+import { createOwnerCheck } from './webhooks/owners.js';
+import { readPinnedGenerations } from './webhooks/pinned-generations.js';
+import { createSender } from './webhooks/sender.js';
+import { createSubscriptions, type Subscriptions } from './webhooks/subscriptions.js';
+import type { WebhookAdmin } from './webhooks/webhook-admin.js';
+
+/** Delivery of webhooks beside a service that runs. */
+export interface Webhooks {
+  /** For its maintainers. */
+  readonly admin: WebhookAdmin;
+  /** To be told of reloads, and asked which generations are still needed. */
+  readonly readers: GenerationReaders;
+  /** Resolves when what is live at the start is announced, or cannot be yet: who subscribes later is not told of that. */
+  readonly started: Promise<void>;
+  /** Lets attempts under way finish, up to the timeout. To be called before the state is closed. */
+  stop(timeoutMs: number): Promise<void>;
+}
+
+/** What webhooks read of a service, in one process or in several. */
+export interface WebhookParts {
+  readonly state: StateStore;
+  readonly datasets: Pick<Datasets, 'admin'>;
+}
+
+/** Seals the subscribers' secrets; whoever has the state directory without this file has no secret. */
+const SECRET_KEY_FILE = 'webhook-secret.key';
+
+/** The subscriptions of the state directory. Throws a StateError where their key cannot be used. */
+export function openSubscriptions(state: StateStore, config: Config): Subscriptions {
+  const secrets = createSecretBox(secretKeyOf(state, config));
+  return createSubscriptions({ state, secrets, policy: policyOf(config), now: () => new Date() });
+}
+
+/** What became of deliveries, by subscription, for /metrics. */
+export function openDeliveryCounts(state: StateStore, { apiKeys }: Config): () => Promise<DeliveryCounts[]> {
+  const isOpenOwner = createOwnerCheck(new Set(configuredKeyIds(apiKeys)));
+  return () => readDeliveryCounts({ state, isOpenOwner, now: () => new Date() });
+}
+
+/** Starts to tell subscribers of every generation that goes live. Throws a StateError where the state cannot be used. */
+export function openWebhooks(config: Config, { logger }: LogOutput, { state, datasets }: WebhookParts): Webhooks {
+  const now = (): Date => new Date();
+  const policy = policyOf(config);
+  const { datasetsDir } = config;
+  const owners = configuredKeyIds(config.apiKeys);
+  const isOpenOwner = createOwnerCheck(new Set(owners));
+  const userAgent = `tract-context/${readPackageFiles().version}`;
+  // For tests of a subscription alone; deliveries have their own, in their thread.
+  const sender = createSender({ policy, userAgent });
+  const host = hostDispatcher({
+    state,
+    setup: {
+      stateDir: state.directory,
+      datasetsDir,
+      secretKey: secretKeyOf(state, config),
+      configuredOwners: owners,
+      policy: { httpsOnly: policy.httpsOnly, allowedHosts: [...policy.allowedHosts] },
+      userAgent,
+    },
+    ...hostEvents(logger),
+  });
+  const announcer = announce({ state, datasets }, host, logger);
+  return {
+    admin: createWebhookAdmin({
+      state,
+      datasetsDir,
+      subscriptions: openSubscriptions(state, config),
+      sender,
+      isOpenOwner,
+      now,
+      changed: host.nudge,
+    }),
+    started: announcer.started,
+    readers: {
+      pinned: () => readPinnedGenerations({ state, isOpenOwner, now }),
+      reloaded: ({ to }) => announcer.reloaded(to),
+    },
+    stop: async (timeoutMs) => {
+      await announcer.stop();
+      await host.stop(timeoutMs);
+      sender.close();
+    },
+  };
+}
+
+function announce({ state, datasets }: WebhookParts, host: DispatcherHost, logger: Logger) {
+  return startAnnouncer({
+    state,
+    now: () => new Date(),
+    live: async () => (await datasets.admin.current()).live?.generation,
+    onAnnounced: ({ changeSet: { from, to }, subscriptions }) => {
+      logger.info({ event: 'announced', from, to, subscriptions }, 'subscribers are told of the change');
+      host.nudge();
+    },
+    onError: (error) => logger.error(describeError(error), 'a change cannot be announced; it is tried again'),
+  });
+}
+
+function hostEvents(logger: Logger) {
+  return {
+    onReport: (report: DispatcherReport) => logger.error(report, REPORTS[report.kind]),
+    onEnded: (code: number) =>
+      logger.error({ event: 'dispatcher-ended', code }, 'deliveries stopped; they start again'),
+    onError: (error: unknown) => logger.error(describeError(error), 'deliveries failed'),
+  };
+}
+
+const REPORTS: Readonly<Record<DispatcherReport['kind'], string>> = {
+  abandoned: 'a subscriber cannot be told of a change: its generation is not on disk any more',
+  'lane-failed': 'deliveries to a subscriber failed unexpectedly; they are tried again',
+  failed: 'deliveries cannot be stored',
+};
+
+function policyOf({ webhookHttpsOnly, webhookAllowedHosts }: Config): OutboundPolicy {
+  return { httpsOnly: webhookHttpsOnly, allowedHosts: new Set(webhookAllowedHosts) };
+}
+
+function secretKeyOf(state: StateStore, { webhookSecretKey }: Config): Uint8Array {
+  return webhookSecretKey ?? loadSecretKey(state.directory, SECRET_KEY_FILE);
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { setting } from './setting.js';
+
+/** The settings of the commands that download official files; the service asks none of these addresses. */
+export const FETCH_SETTINGS = {
+  censusApiKey: setting({
+    name: 'CENSUS_API_KEY',
+    about: 'Key for the Census API, which `fetch --sources acs-api` asks.',
+    accepts: 'letters and digits',
+    fallback: '',
+    schema: z.string().regex(/^[A-Za-z0-9]*$/),
+    secret: true,
+  }),
+  // A proxy's URL may hold a password. Whether it can be used is seen when it is: the service starts all the same.
+  httpProxy: setting({
+    name: 'HTTP_PROXY',
+    otherName: 'http_proxy',
+    about: 'Proxy that `fetch` and `update` ask http addresses through.',
+    accepts: 'an http or https URL',
+    fallback: '',
+    schema: z.string(),
+    secret: true,
+  }),
+  httpsProxy: setting({
+    name: 'HTTPS_PROXY',
+    otherName: 'https_proxy',
+    about: 'Proxy that `fetch` and `update` ask https addresses through.',
+    accepts: 'an http or https URL',
+    fallback: '',
+    schema: z.string(),
+    secret: true,
+  }),
+  noProxy: setting({
+    name: 'NO_PROXY',
+    otherName: 'no_proxy',
+    about: 'Hosts that `fetch` and `update` ask without a proxy, comma-separated.',
+    accepts: 'host names, comma-separated, or * for all',
+    fallback: '',
+    schema: z.string(),
+  }),
+};

@@ -1,0 +1,58 @@
+import type { StateStore, Transaction } from '../state/store.js';
+import {
+  announcedRecords,
+  type ChangeSet,
+  changeSetRecords,
+  cursorRecords,
+  START,
+  touchDeliveries,
+} from './delivery-records.js';
+import { subscriptionRecords } from './subscription.js';
+import { withOffset } from './with-offset.js';
+
+export interface Announcement {
+  readonly changeSet: ChangeSet;
+  /** How many there are to be told. */
+  readonly subscriptions: number;
+}
+
+/**
+ * Notes that a generation is live: all subscriptions are to be told of what differs from the one that was announced before,
+ * once, whichever of several processes says it first. Undefined where it was announced already. What is stored is a number of
+ * bytes for each subscription, whatever the number of events. Rejects with a StateError.
+ */
+export async function announceGeneration(
+  { state, now }: { readonly state: StateStore; readonly now: () => Date },
+  generation: string,
+): Promise<Announcement | undefined> {
+  // Most starts change nothing: no write for these.
+  const known = await state.read((view) => view.get(announcedRecords, ['generation']));
+  if (known === generation) return undefined;
+  return state.transact((transaction) => {
+    const from = transaction.get(announcedRecords, ['generation']) ?? null;
+    if (from === generation) return undefined;
+    transaction.put(announcedRecords, ['generation'], generation);
+    return announce(transaction, { from, to: generation, at: withOffset(now()) });
+  });
+}
+
+function announce(transaction: Transaction, changeSet: ChangeSet): Announcement {
+  forgetTold(transaction);
+  // Also those that are paused, or whose key opens nothing for now: they are told when that is over.
+  const keys = Array.from(transaction.range(subscriptionRecords), ({ key }) => key);
+  if (keys.length === 0) return { changeSet, subscriptions: 0 };
+  const changeSetId = transaction.nextId(changeSetRecords.name);
+  transaction.put(changeSetRecords, [changeSetId], changeSet);
+  for (const [owner, id] of keys) {
+    transaction.put(cursorRecords, [id, changeSetId], { owner, position: START, waitingTracts: null });
+  }
+  touchDeliveries(transaction);
+  return { changeSet, subscriptions: keys.length };
+}
+
+/** Removes the change sets that everybody has been told of. */
+function forgetTold(transaction: Transaction): void {
+  const waiting = new Set(Array.from(transaction.range(cursorRecords), ({ key: [, changeSetId] }) => changeSetId));
+  const told = Array.from(transaction.range(changeSetRecords), ({ key }) => key).filter(([id]) => !waiting.has(id));
+  for (const key of told) transaction.remove(changeSetRecords, key);
+}

@@ -1,0 +1,73 @@
+import type { StateStore } from '../state/store.js';
+import { type Announcement, announceGeneration } from './announce.js';
+
+/** Sees to it that every generation that goes live is announced, also where the state cannot be written to at first. */
+export interface Announcer {
+  /** Resolves when it was tried to announce what is live at the start: who subscribes later is not told of that. */
+  readonly started: Promise<void>;
+  /** Another generation is live. Never rejects. */
+  reloaded(generation: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface AnnouncerOptions {
+  readonly state: StateStore;
+  readonly now: () => Date;
+  /** What is live; asked until something is. */
+  readonly live: () => Promise<string | undefined>;
+  readonly onAnnounced: (announcement: Announcement) => void;
+  readonly onError: (error: unknown) => void;
+  readonly retryMs?: number;
+}
+
+const RETRY_MS = 500;
+
+export function startAnnouncer(options: AnnouncerOptions): Announcer {
+  const { state, now, live, onAnnounced, onError, retryMs = RETRY_MS } = options;
+  /** The newest that is not announced yet; null while nobody has said what is live. */
+  let wanted: string | null | undefined = null;
+  let failing = false;
+  let stopped = false;
+  let working: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  const work = async (): Promise<void> => {
+    try {
+      const found = wanted === null ? await live() : undefined;
+      // Somebody may have said it meanwhile, and knows better.
+      if (wanted === null && found !== undefined) wanted = found;
+      while (typeof wanted === 'string') {
+        const generation: string = wanted;
+        const announcement = await announceGeneration({ state, now }, generation);
+        if (wanted === generation) wanted = undefined;
+        if (announcement) onAnnounced(announcement);
+      }
+      failing = false;
+    } catch (error) {
+      if (!failing) onError(error);
+      failing = true;
+    }
+  };
+  const start = (): Promise<void> => {
+    working ??= work().finally(() => {
+      working = undefined;
+      if (wanted !== undefined && !stopped) timer = setTimeout(() => void start(), retryMs).unref();
+    });
+    return working;
+  };
+  return {
+    started: start(),
+    reloaded: async (generation) => {
+      wanted = generation;
+      clearTimeout(timer);
+      // The first may be about to end, having seen nothing of this.
+      await working;
+      if (wanted !== undefined) await start();
+    },
+    stop: async () => {
+      stopped = true;
+      clearTimeout(timer);
+      await working;
+    },
+  };
+}

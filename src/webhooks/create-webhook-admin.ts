@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { type Actor, recordAudit } from '../audit/audit-log.js';
+import type { StateStore, Transaction } from '../state/store.js';
+import { deadLetterRecords, NO_STATUS, replayRecords, statusRecords, touchDeliveries } from './delivery-records.js';
+import { pingBody, webhookIdOf } from './event-message.js';
+import { previewEvents } from './preview.js';
+import type { Sender } from './sender.js';
+import { openSign } from './signature.js';
+import { subscriptionRecords } from './subscription.js';
+import { findSubscription } from './subscription-lookup.js';
+import { countActive, MAX_ACTIVE_SUBSCRIPTIONS, type Subscriptions } from './subscriptions.js';
+import { type SummaryDependencies, summarize, summarizeAll } from './summaries.js';
+import { type WebhookAdmin, WebhookError, type WebhookSummary, type WebhookTestResult } from './webhook-admin.js';
+import { withOffset } from './with-offset.js';
+
+export interface WebhookAdminDependencies extends SummaryDependencies {
+  readonly state: StateStore;
+  readonly datasetsDir: string;
+  readonly subscriptions: Pick<Subscriptions, 'signingSecret'>;
+  readonly sender: Sender;
+  /** Told when there may be something new to deliver. */
+  readonly changed: () => void;
+}
+
+export function createWebhookAdmin(dependencies: WebhookAdminDependencies): WebhookAdmin {
+  const { state, now } = dependencies;
+  return {
+    list: ({ owner } = {}) => state.read((view) => summarizeAll(view, dependencies, owner)),
+    attempts: (id) =>
+      state.read((view) => {
+        findSubscription(view, id);
+        const letters = view.range(deadLetterRecords, { prefix: [id] });
+        return {
+          recent: (view.get(statusRecords, [id]) ?? NO_STATUS).recent,
+          deadLetters: Array.from(letters, ({ key, value: { body: _body, ...letter } }) => {
+            return { id: key[1], ...letter, replaying: view.get(replayRecords, key) !== undefined };
+          }),
+        };
+      }),
+    replay: (id, { actor, deadLetter }) =>
+      change((transaction) => {
+        const replayed = replay(transaction, id, deadLetter);
+        const facts = { action: 'webhooks.replay', target: String(id), before: null, after: { replayed } };
+        recordAudit(transaction, { actor, ...facts }, now());
+        return { replayed };
+      }),
+    test: (id) => sendPing(dependencies, id),
+    pause: (id, actor) => change((transaction) => setActive(transaction, id, false, actor)),
+    resume: (id, actor) => change((transaction) => setActive(transaction, id, true, actor)),
+    preview: (from, to) => previewEvents(dependencies, from, to),
+  };
+
+  async function change<T>(work: (transaction: Transaction) => T): Promise<T> {
+    const result = await state.transact(work);
+    dependencies.changed();
+    return result;
+  }
+
+  function setActive(transaction: Transaction, id: number, active: boolean, actor: Actor): WebhookSummary {
+    const found = findSubscription(transaction, id);
+    const { owner, sealedSecret, subscription: before } = found;
+    if (before.active === active) return summarize(transaction, dependencies, found);
+    if (active && countActive(transaction, owner) >= MAX_ACTIVE_SUBSCRIPTIONS) {
+      throw new WebhookError('limit', `the key has ${MAX_ACTIVE_SUBSCRIPTIONS} active subscriptions already`);
+    }
+    const subscription = { ...before, active };
+    transaction.put(subscriptionRecords, [owner, id], { subscription, sealedSecret });
+    const status = transaction.get(statusRecords, [id]);
+    if (status) transaction.put(statusRecords, [id], { ...status, pausedBecause: null, failuresInARow: 0 });
+    touchDeliveries(transaction);
+    const facts = { target: String(id), before: { active: before.active }, after: { active } };
+    recordAudit(transaction, { actor, action: active ? 'webhooks.resume' : 'webhooks.pause', ...facts }, now());
+    return summarize(transaction, dependencies, { owner, subscription, sealedSecret });
+  }
+}
+
+function replay(transaction: Transaction, id: number, deadLetter: number | undefined): number {
+  const { owner } = findSubscription(transaction, id);
+  const letters = Array.from(transaction.range(deadLetterRecords, { prefix: [id] }), ({ key }) => key);
+  const wanted = letters.filter(([, letterId]) => deadLetter === undefined || letterId === deadLetter);
+  if (deadLetter !== undefined && wanted.length === 0) {
+    throw new WebhookError('unknown-dead-letter', `subscription ${id} has no dead letter ${deadLetter}`);
+  }
+  for (const key of wanted) transaction.put(replayRecords, key, owner);
+  touchDeliveries(transaction);
+  return wanted.length;
+}
+
+async function sendPing(
+  { state, subscriptions, sender, isOpenOwner, now }: WebhookAdminDependencies,
+  id: number,
+): Promise<WebhookTestResult> {
+  const { owner, url } = await state.read((view) => {
+    const found = findSubscription(view, id);
+    if (!isOpenOwner(view, found.owner, now())) {
+      throw new WebhookError('silenced', `the key that owns subscription ${id} opens nothing any more`);
+    }
+    return { owner: found.owner, url: new URL(found.subscription.url) };
+  });
+  const at = now();
+  const webhookId = webhookIdOf(`ping ${randomUUID()}`);
+  const body = pingBody(withOffset(at));
+  const sign = await openSign(subscriptions, owner, id);
+  if (!sign) return { arrived: false, webhookId, status: null, failure: 'secret', durationMs: 0 };
+  const outcome = await sender.send(url, sign(webhookId, at.getTime(), body), body);
+  return { arrived: outcome.failure === null, webhookId, ...outcome };
+}

@@ -1,0 +1,20 @@
+/** What the thread that delivers is made of: plain data. */
+export interface DispatcherSetup {
+  readonly stateDir: string;
+  readonly datasetsDir: string;
+  /** Opens the subscribers' secrets. */
+  readonly secretKey: Uint8Array;
+  /** Ids of the keys that the configuration names. */
+  readonly configuredOwners: readonly string[];
+  readonly policy: { readonly httpsOnly: boolean; readonly allowedHosts: readonly string[] };
+  readonly userAgent: string;
+}
+
+/** What it is told. */
+export type DispatcherOrder = 'nudge' | { readonly stopWithinMs: number };
+
+/** What it tells, for the log: no URL, no secret. */
+export type DispatcherReport =
+  | { readonly kind: 'abandoned'; readonly subscription: number; readonly reason: string }
+  | { readonly kind: 'lane-failed'; readonly subscription: number; readonly error: string; readonly frames: string[] }
+  | { readonly kind: 'failed'; readonly error: string; readonly frames: string[] };

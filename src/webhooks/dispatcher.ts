@@ -1,0 +1,137 @@
+import { keyRevisions } from '../keys/key-record.js';
+import type { StateStore, StateView } from '../state/store.js';
+import { DELIVERY_LIMITS, type DeliveryLimits } from './delivery-limits.js';
+import { deliveriesRevision } from './delivery-records.js';
+import { createLedger } from './ledger.js';
+import { createChangeLibrary } from './open-changes.js';
+import type { IsOpenOwner } from './owners.js';
+import { type Pending, readPending } from './pending.js';
+import type { Sender } from './sender.js';
+import { openSubscriber, type Subscriber, type SubscriberDependencies } from './subscriber.js';
+import { subscriptionRecords } from './subscription.js';
+import type { Subscriptions } from './subscriptions.js';
+import { createTurns } from './turns.js';
+
+/** Delivers all that is to be delivered. Only one may run on a state directory. */
+export interface Dispatcher {
+  /** Looks for new work now instead of a little later. */
+  nudge(): void;
+  /** Lets attempts under way finish, up to the timeout, cuts off the others, and stores what has been done. */
+  stop(timeoutMs: number): Promise<void>;
+}
+
+export interface DispatcherOptions {
+  readonly state: StateStore;
+  readonly datasetsDir: string;
+  readonly subscriptions: Pick<Subscriptions, 'get' | 'signingSecret'>;
+  readonly sender: Sender;
+  readonly isOpenOwner: IsOpenOwner;
+  readonly now: () => Date;
+  readonly events: DispatcherEvents;
+  readonly limits?: Partial<DeliveryLimits>;
+  /** Between looks for what other processes have changed. */
+  readonly pollMs?: number;
+}
+
+/** What happens, for the log. No URL, no secret. */
+export interface DispatcherEvents {
+  abandoned(subscriptionId: number, changeSetId: number, reason: string): void;
+  /** Something that nobody expected; that subscription is tried again later. */
+  laneFailed(subscriptionId: number, error: unknown): void;
+  /** The state cannot be used any more: the dispatcher has to be made anew. */
+  failed(error: unknown): void;
+}
+
+const POLL_MS = 250;
+/** Also where nothing has changed: keys expire by themselves. */
+const LOOK_AT_LEAST_MS = 2000;
+const AFTER_ERROR_MS = 5000;
+
+export function startDispatcher(options: DispatcherOptions): Dispatcher {
+  const { state, events, now, sender } = options;
+  const limits = { ...DELIVERY_LIMITS, ...options.limits };
+  const library = createChangeLibrary(options.datasetsDir);
+  const ledger = createLedger({ state, now, intervalMs: limits.saveIntervalMs, onFailure: events.failed });
+  const onAbandoned = events.abandoned;
+  const dependencies: SubscriberDependencies = { ...options, limits, library, ledger, onAbandoned };
+  const subscribers = new Map<number, Subscriber>();
+  const turns = createTurns({
+    limits,
+    afterErrorMs: AFTER_ERROR_MS,
+    onError: ({ subscriptionId }, error) => events.laneFailed(subscriptionId, error),
+  });
+  let seen = { deliveries: -1, keys: 0 };
+  let lookedAtMs = Number.NEGATIVE_INFINITY;
+  let looking: Promise<void> | undefined;
+  let stopping = false;
+
+  /** Ends what has nothing to do or must not do it, and gives everybody else what there is to do. */
+  const look = async (): Promise<void> => {
+    const found = await state.read((view) => revisions(view, seen.keys));
+    const changed = found.deliveries !== seen.deliveries || found.keys !== seen.keys;
+    if (!changed && performance.now() - lookedAtMs < LOOK_AT_LEAST_MS) return;
+    seen = found;
+    lookedAtMs = performance.now();
+    await ledger.save();
+    // Before the state is read, and only where all that they have done is in there: it would be done again.
+    for (const [id, { lane }] of subscribers) {
+      const isDone = lane.isStopped() || lane.isEmpty();
+      if (isDone && lane.isSaved() && turns.end(lane)) subscribers.delete(id);
+    }
+    const due = await readDue(changed);
+    for (const [id, { lane }] of subscribers) if (!due.has(id)) lane.stop();
+    for (const [id, pending] of due) await give(id, pending);
+    library.keep((id) => [...subscribers.values()].some(({ lane }) => lane.has('changes', id)));
+  };
+  /** What may be delivered now. Whether somebody who is being served was paused is only looked at where something changed. */
+  const readDue = (changed: boolean): Promise<Map<number, Pending>> =>
+    state.read((view) => {
+      const due = readPending(view);
+      for (const [id, { owner }] of due) {
+        const isActive = (): boolean => view.get(subscriptionRecords, [owner, id])?.subscription.active ?? false;
+        const isServed = !changed && subscribers.has(id);
+        if (!options.isOpenOwner(view, owner, now()) || !(isServed || isActive())) due.delete(id);
+      }
+      return due;
+    });
+  const give = async (id: number, pending: Pending): Promise<void> => {
+    const subscriber = subscribers.get(id) ?? (await openSubscriber(id, pending.owner, dependencies));
+    if (!subscriber || stopping) return;
+    subscribers.set(id, subscriber);
+    // One that was stopped a moment ago is made anew when its last attempt is over.
+    if (subscriber.lane.isStopped()) return;
+    subscriber.take(pending);
+    turns.start(subscriber.lane);
+  };
+  const nudge = (): void => {
+    looking ??= look()
+      .catch(events.failed)
+      .finally(() => {
+        looking = undefined;
+      });
+  };
+  const timer = setInterval(nudge, options.pollMs ?? POLL_MS);
+  nudge();
+
+  return {
+    nudge,
+    stop: async (timeoutMs) => {
+      stopping = true;
+      clearInterval(timer);
+      await looking;
+      for (const { lane } of subscribers.values()) lane.stop();
+      const cut = setTimeout(sender.close, timeoutMs);
+      await turns.close();
+      clearTimeout(cut);
+      sender.close();
+      await ledger.save();
+      library.keep(() => false);
+    },
+  };
+}
+
+/** What grows with every change to what is to be delivered, and to whom. */
+function revisions(view: StateView, seenKeys: number): { deliveries: number; keys: number } {
+  const later = Array.from(view.range(keyRevisions, { after: [seenKeys] }), ({ key: [revision] }) => revision);
+  return { deliveries: deliveriesRevision(view), keys: later.at(-1) ?? seenKeys };
+}

@@ -1,0 +1,32 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { StateStore } from '../state/store.js';
+import { openChanges } from './changes.js';
+import { countEvents } from './event-stream.js';
+import { compileSelection } from './selection.js';
+import { subscriptionRecords } from './subscription.js';
+import type { WebhookPreview } from './webhook-admin.js';
+
+/** {@link WebhookAdmin.preview}: requests are answered between one subscription and the next. */
+export async function previewEvents(
+  { state, datasetsDir }: { readonly state: StateStore; readonly datasetsDir: string },
+  from: string | null,
+  to: string,
+): Promise<WebhookPreview[]> {
+  const subscriptions = await state.read((view) =>
+    Array.from(view.range(subscriptionRecords), ({ key, value }) => ({ owner: key[0], ...value.subscription })),
+  );
+  const changes = openChanges(datasetsDir, from, to);
+  try {
+    const previews: WebhookPreview[] = [];
+    for (const { id, owner, events, filters } of subscriptions) {
+      const { updates, exceeded } = countEvents(changes, compileSelection(events, filters));
+      if (updates + exceeded > 0) {
+        previews.push({ id, owner, events: { 'data.updated': updates, 'threshold.exceeded': exceeded } });
+      }
+      await nextTurn();
+    }
+    return previews.sort((one, other) => one.id - other.id);
+  } finally {
+    changes.release();
+  }
+}

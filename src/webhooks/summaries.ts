@@ -1,0 +1,71 @@
+import type { StateView } from '../state/store.js';
+import {
+  type ChangeSet,
+  changeSetRecords,
+  cursorRecords,
+  deadLetterRecords,
+  NO_STATUS,
+  statusRecords,
+} from './delivery-records.js';
+import type { IsOpenOwner } from './owners.js';
+import { type StoredSubscription, subscriptionRecords } from './subscription.js';
+import type { WebhookState, WebhookSummary } from './webhook-admin.js';
+
+export interface SummaryDependencies {
+  readonly isOpenOwner: IsOpenOwner;
+  readonly now: () => Date;
+}
+
+/** All subscriptions by id, or one owner's, with what became of their deliveries. */
+export function summarizeAll(view: StateView, dependencies: SummaryDependencies, owner?: string): WebhookSummary[] {
+  const prefix = owner === undefined ? [] : [owner];
+  const summaries = Array.from(view.range(subscriptionRecords, { prefix }), ({ key, value }) =>
+    summarize(view, dependencies, { owner: key[0], ...value }),
+  );
+  return summaries.sort((one, other) => one.id - other.id);
+}
+
+export function summarize(
+  view: StateView,
+  { isOpenOwner, now }: SummaryDependencies,
+  { owner, subscription, sealedSecret }: { readonly owner: string } & StoredSubscription,
+): WebhookSummary {
+  const { id, url, events, filters, active, created_at: createdAt } = subscription;
+  const { recent: _recent, ...counts } = view.get(statusRecords, [id]) ?? NO_STATUS;
+  const state: WebhookState = !isOpenOwner(view, owner, now()) ? 'silenced' : active ? 'active' : 'paused';
+  return {
+    id,
+    owner,
+    url,
+    events,
+    filters,
+    hasSecret: sealedSecret !== null,
+    createdAt,
+    state,
+    ...counts,
+    deadLetters: Array.from(view.range(deadLetterRecords, { prefix: [id] })).length,
+    ...waitingOf(view, id, now()),
+  };
+}
+
+function waitingOf(
+  view: StateView,
+  id: number,
+  now: Date,
+): Pick<WebhookSummary, 'waitingUpdates' | 'waitingTracts' | 'lagSeconds'> {
+  const cursors = Array.from(view.range(cursorRecords, { prefix: [id] }));
+  const tracts = cursors.map(({ value }) => value.waitingTracts);
+  const oldest = cursors[0] && view.get(changeSetRecords, [cursors[0].key[1]]);
+  return {
+    waitingUpdates: cursors.length,
+    waitingTracts: tracts.reduce<number | null>(
+      (sum, count) => (sum === null || count === null ? null : sum + count),
+      0,
+    ),
+    lagSeconds: oldest ? secondsSince(oldest, now) : 0,
+  };
+}
+
+function secondsSince({ at }: ChangeSet, now: Date): number {
+  return Math.max(0, Math.round((now.getTime() - Date.parse(at)) / 1000));
+}

@@ -1,0 +1,206 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { administer } from '../support/administered-service.js';
+import { type Answer, type FakeServer, type ReceivedRequest, startFakeServer } from '../support/fake-server.js';
+import { RECEIVER_LANGUAGES, startReadmeReceiver } from '../support/receiver-process.js';
+import { type ServiceProcess, startService, TEST_KEY } from '../support/service-process.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+import { publishTinyDataset, TINY_TRACTS } from '../support/tiny-dataset.js';
+
+const ALL = TINY_TRACTS.map(({ geoid }) => geoid);
+const geoidOf = ({ body }: ReceivedRequest): string => JSON.parse(body).data.geoid;
+const idOf = ({ headers }: ReceivedRequest): string => String(headers['webhook-id']);
+const arrive: Answer = (response) => void response.writeHead(204).end();
+
+/** A directory that services share, and that goes when all of them are gone. */
+function sharedDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'tract-context-webhooks-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+/** A service that may deliver to 127.0.0.1. */
+async function start(datasetsDir: string, stateDir: string, env: Record<string, string> = {}): Promise<ServiceProcess> {
+  const service = await startService(datasetsDir, {
+    STATE_DIR: stateDir,
+    WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
+    WATCH_DATASETS: 'true',
+    ...env,
+  });
+  onTestFinished(async () => {
+    service.signal('SIGKILL');
+    await service.exited;
+  });
+  return service;
+}
+
+async function subscribe(service: ServiceProcess, url: string, more: object = {}): Promise<void> {
+  const response = await service.fetch('/v1/webhooks', {
+    method: 'POST',
+    headers: { 'X-API-Key': TEST_KEY, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ url, events: ['data.updated'], ...more }),
+  });
+  expect(response.status).toBe(201);
+}
+
+/** Each event once, in the order in which it came first. */
+function firsts(requests: readonly ReceivedRequest[]): ReceivedRequest[] {
+  const seen = new Set<string>();
+  return requests.filter((request) => !seen.has(idOf(request)) && seen.add(idOf(request)));
+}
+
+test('a new dataset is told to README’s receivers, which verify every event', async () => {
+  const [datasetsDir, stateDir] = [temporaryDirectory(), sharedDirectory()];
+  const service = await start(datasetsDir, stateDir);
+  const receivers = [];
+  for (const language of RECEIVER_LANGUAGES) {
+    const receiver = await startReadmeReceiver(language, 'a secret to share');
+    if (!receiver) continue;
+    await subscribe(service, receiver.url, { secret: 'a secret to share' });
+    receivers.push(receiver);
+  }
+  publishTinyDataset(datasetsDir);
+  for (const { lines } of receivers) {
+    await vi.waitFor(() => expect(lines()).toHaveLength(ALL.length), { timeout: 20_000 });
+    const geoids = lines().map((line) => JSON.parse(line.slice(line.indexOf(' '))).data.geoid);
+    expect(geoids).toEqual(ALL);
+  }
+  const metrics = await (await service.fetch('/metrics', { headers: { accept: 'text/plain' } })).text();
+  expect(metrics).toContain('tract_context_webhook_deliveries_total{subscription="1",outcome="arrived"}');
+  expect(service.output()).not.toContain('a secret to share');
+  expect(service.output()).not.toContain(receivers[0]?.url);
+});
+
+test('commands show deliveries, test a receiver, and tell by their exit code what came of it', async () => {
+  const datasetsDir = temporaryDirectory();
+  publishTinyDataset(datasetsDir);
+  const service = await administer(await start(datasetsDir, sharedDirectory()));
+  await service.logLine({ event: 'announced' });
+  let status = 204;
+  const receiver = await startFakeServer((response) => void response.writeHead(status).end());
+  await subscribe(service, receiver.url);
+  const test = await service.command('webhooks', 'test', '1');
+  expect([test.code, test.stdout]).toEqual([0, expect.stringContaining('arrived:     true')]);
+  status = 503;
+  expect((await service.command('webhooks', 'test', '1')).code).toBe(1);
+  status = 422;
+  publishTinyDataset(datasetsDir, 100);
+  await vi.waitFor(
+    async () =>
+      expect((await service.command('webhooks', 'attempts', '1')).stdout).toMatch(/data\.updated +27001000100 +422/),
+    { timeout: 20_000 },
+  );
+  status = 204;
+  expect(await service.command('webhooks', 'replay', '1')).toMatchObject({ code: 0, stdout: '1 to be sent again.\n' });
+  await receiver.received(4);
+  expect((await service.command('webhooks', 'list', '--json')).stdout).toContain('"failed": 1');
+  expect(await service.command('webhooks', 'pause', 'x')).toMatchObject({ code: 2 });
+});
+
+test('kill -9 in the middle loses nothing, keeps the order, and repeats little, with the same ids', async () => {
+  const [datasetsDir, stateDir] = [temporaryDirectory(), sharedDirectory()];
+  let service = await start(datasetsDir, stateDir);
+  let answered = 0;
+  let killAt = 7;
+  const receiver = await startFakeServer((response, request) => {
+    answered++;
+    if (answered === killAt) service.signal('SIGKILL');
+    void arrive(response, request);
+  });
+  await subscribe(service, receiver.url);
+  publishTinyDataset(datasetsDir);
+  await service.exited;
+  for (killAt of [17, 27]) {
+    service = await start(datasetsDir, stateDir);
+    await service.exited;
+  }
+  killAt = 0;
+  service = await start(datasetsDir, stateDir);
+  await vi.waitFor(() => expect(firsts(receiver.requests)).toHaveLength(ALL.length), { timeout: 30_000 });
+  expect(firsts(receiver.requests).map(geoidOf)).toEqual(ALL);
+  service.signal('SIGTERM');
+  expect(await service.exited).toBe(0);
+});
+
+test('a start on another dataset announces the difference, once, whichever of several services does it', async () => {
+  const [datasetsDir, stateDir] = [temporaryDirectory(), sharedDirectory()];
+  publishTinyDataset(datasetsDir);
+  const receiver = await startFakeServer(arrive);
+  const first = await start(datasetsDir, stateDir, { WATCH_DATASETS: 'false' });
+  await first.logLine({ event: 'announced' });
+  await subscribe(first, receiver.url);
+  first.signal('SIGTERM');
+  await first.exited;
+  publishTinyDataset(datasetsDir, 100);
+  await Promise.all([start(datasetsDir, stateDir), start(datasetsDir, stateDir)]);
+  await receiver.received(1);
+  // Told after the other, in order: had the first change been announced twice, it would have come before this one.
+  publishTinyDataset(datasetsDir, 200);
+  await receiver.received(2);
+  const timestamps = receiver.requests.map(({ body }) => JSON.parse(body).timestamp);
+  expect(receiver.requests.map(geoidOf)).toEqual([ALL[0], ALL[0]]);
+  expect(new Set(timestamps).size).toBe(2);
+});
+
+test('when the process that delivers is killed, another one on the same state goes on', async () => {
+  const [datasetsDir, stateDir] = [temporaryDirectory(), sharedDirectory()];
+  const services: ServiceProcess[] = [];
+  const held: (() => void)[] = [];
+  const receiver: FakeServer = await startFakeServer((response, request) => {
+    // The first attempt is never answered: the process that made it is killed instead.
+    if (held.length > 0) void arrive(response, request);
+    else held.push(() => {});
+  });
+  services.push(await start(datasetsDir, stateDir));
+  const [one] = services;
+  if (!one) throw new Error('a service was started');
+  await subscribe(one, receiver.url);
+  publishTinyDataset(datasetsDir);
+  await receiver.received(1);
+  const two = await start(datasetsDir, stateDir);
+  one.signal('SIGKILL');
+  await one.exited;
+  await receiver.received(ALL.length + 1);
+  expect(firsts(receiver.requests).map(geoidOf)).toEqual(ALL);
+  two.signal('SIGTERM');
+  expect(await two.exited).toBe(0);
+});
+
+test('with several processes that serve, each event comes once', async () => {
+  const [datasetsDir, stateDir] = [temporaryDirectory(), sharedDirectory()];
+  publishTinyDataset(datasetsDir);
+  const service = await start(datasetsDir, stateDir, { PROCESSES: '2' });
+  await service.logLine({ event: 'announced' });
+  const receiver = await startFakeServer(arrive);
+  await subscribe(service, receiver.url);
+  publishTinyDataset(datasetsDir, 100);
+  await receiver.received(1);
+  publishTinyDataset(datasetsDir, 200);
+  await receiver.received(2);
+  expect(receiver.requests.map(geoidOf)).toEqual([ALL[0], ALL[0]]);
+});
+
+test('a proxy of the environment is not asked', async () => {
+  const [datasetsDir, stateDir] = [temporaryDirectory(), sharedDirectory()];
+  let asked = 0;
+  const proxy = createServer((_request, response) => {
+    asked++;
+    response.writeHead(200).end();
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void proxy.close());
+  const address = proxy.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+  const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy'];
+  const env = Object.fromEntries(names.map((name) => [name, url]));
+  const service = await start(datasetsDir, stateDir, { ...env, NODE_USE_ENV_PROXY: '1' });
+  const receiver = await startFakeServer(arrive);
+  await subscribe(service, receiver.url, { filters: { geoids: [ALL[3]] } });
+  publishTinyDataset(datasetsDir);
+  await receiver.received(1);
+  expect(receiver.requests.map(geoidOf)).toEqual([ALL[3]]);
+  expect(asked).toBe(0);
+});

@@ -1,0 +1,132 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { generationPath, readCurrent } from '../../src/catalog/generations.js';
+import { geoidFromNumber } from '../../src/core/geoid.js';
+import { formatTable } from '../../src/core/table.js';
+import { openDataset } from '../../src/format/dataset.js';
+import { DELIVERY_LIMITS } from '../../src/webhooks/delivery-limits.js';
+import { behaviours, type ChaosReceiver, startChaosReceiver } from '../support/chaos-receivers.js';
+import { demoDataset } from '../support/demo-dataset.js';
+import { startFakeServer } from '../support/fake-server.js';
+import { type ServiceProcess, startService, TEST_KEY } from '../support/service-process.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+
+const KILLS = 10;
+const STATES = ['11', '27', '55'];
+const SLOW_SLACK_MS = 15 * 60_000;
+
+/** The GEOIDs of a published dataset, in order. */
+function publishedGeoids(datasetsDir: string): string[] {
+  const dataset = openDataset(generationPath(datasetsDir, readCurrent(datasetsDir) ?? ''));
+  try {
+    return Array.from(dataset.tracts.geoids, geoidFromNumber);
+  } finally {
+    dataset.release();
+  }
+}
+
+/** Makes a dataset the published one of another directory, as a publication does: its name comes last. */
+function publishCopy(from: string, to: string): void {
+  const generation = readCurrent(from) ?? '';
+  cpSync(generationPath(from, generation), generationPath(to, generation), { recursive: true });
+  cpSync(join(from, 'CURRENT'), join(to, 'CURRENT'));
+}
+
+async function subscribe(
+  service: ServiceProcess,
+  { url, secret, filters }: ChaosReceiver,
+  owner: string,
+): Promise<void> {
+  const response = await service.fetch('/v1/webhooks', {
+    method: 'POST',
+    headers: { 'X-API-Key': owner, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ url, secret, filters, events: ['data.updated'] }),
+  });
+  expect(response.status).toBe(201);
+}
+
+const duplicatesOf = ({ events, healthy }: ChaosReceiver): number =>
+  healthy ? [...events.values()].reduce((sum, { times }) => sum + times - 1, 0) : 0;
+
+test(`chaos: receivers of all kinds, and the service killed ${KILLS} times`, async () => {
+  const source = await demoDataset(STATES);
+  const geoids = publishedGeoids(source);
+  const datasetsDir = temporaryDirectory();
+  const stateDir = mkdtempSync(join(tmpdir(), 'tract-context-chaos-'));
+  onTestFinished(() => rmSync(stateDir, { recursive: true, force: true }));
+  let service: ServiceProcess | undefined;
+  const start = async (): Promise<ServiceProcess> => {
+    service = await startService(datasetsDir, {
+      STATE_DIR: stateDir,
+      API_KEYS: `${TEST_KEY},another-key`,
+      WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
+    });
+    return service;
+  };
+  onTestFinished(async () => {
+    service?.signal('SIGKILL');
+    await service?.exited;
+  });
+  const elsewhere = await startFakeServer((response) => void response.writeHead(204).end());
+
+  let requests = 0;
+  let killAt = Number.POSITIVE_INFINITY;
+  const receivers: ChaosReceiver[] = [];
+  for (const behaviour of behaviours(elsewhere.url)) {
+    const onRequest = (): void => {
+      if (++requests === killAt) service?.signal('SIGKILL');
+    };
+    receivers.push(await startChaosReceiver(behaviour, onRequest));
+  }
+  const healthy = receivers.filter((receiver) => receiver.healthy);
+  const wantedBy = ({ filters }: ChaosReceiver): string[] =>
+    geoids.filter((geoid) => filters === undefined || filters.state_fips.includes(geoid.slice(0, 2)));
+  const total = healthy.reduce((sum, receiver) => sum + wantedBy(receiver).length, 0);
+
+  let running = await start();
+  for (const [at, receiver] of receivers.entries())
+    await subscribe(running, receiver, at < 10 ? TEST_KEY : 'another-key');
+  publishCopy(source, datasetsDir);
+  for (let kill = 0; kill < KILLS; kill++) {
+    killAt = requests + Math.floor(total / (KILLS + 2));
+    await running.exited;
+    running = await start();
+  }
+  killAt = Number.POSITIVE_INFINITY;
+  await vi.waitFor(
+    () => expect(healthy.map(({ events }) => events.size)).toEqual(healthy.map((entry) => wantedBy(entry).length)),
+    { timeout: SLOW_SLACK_MS, interval: 250 },
+  );
+  // What is still under way comes in.
+  await delay(1000);
+
+  const rows = receivers.map((receiver) => [
+    receiver.name,
+    receiver.healthy ? 'yes' : 'no',
+    String(wantedBy(receiver).length),
+    String(receiver.events.size),
+    String(receiver.requests()),
+    String(duplicatesOf(receiver)),
+    String(receiver.strays.length),
+  ]);
+  const header = ['receiver', 'healthy', 'events', 'came', 'requests', 'again', 'strays'];
+  console.log([`chaos, ${KILLS} kills, ${geoids.length} tracts:`, ...formatTable(header, rows)].join('\n'));
+
+  for (const receiver of receivers) {
+    const came = [...receiver.events.values()].map(({ geoid }) => geoid);
+    const wanted = wantedBy(receiver);
+    expect(came, receiver.name).toEqual(receiver.healthy ? wanted : wanted.slice(0, came.length));
+    expect(receiver.strays, receiver.name).toEqual([]);
+  }
+  expect(elsewhere.requests).toHaveLength(0);
+  for (const receiver of healthy) {
+    expect(duplicatesOf(receiver), receiver.name).toBeLessThanOrEqual(
+      KILLS * DELIVERY_LIMITS.unsavedMax + receiver.requests() / 100,
+    );
+  }
+  running.signal('SIGTERM');
+  expect(await running.exited).toBe(0);
+});

@@ -1,0 +1,88 @@
+import { onTestFinished } from 'vitest';
+import { openState } from '../../src/state/open-state.js';
+import { createSecretBox } from '../../src/state/secret-box.js';
+import type { StateStore } from '../../src/state/store.js';
+import { type Announcement, announceGeneration } from '../../src/webhooks/announce.js';
+import { createWebhookAdmin } from '../../src/webhooks/create-webhook-admin.js';
+import type { DeliveryLimits } from '../../src/webhooks/delivery-limits.js';
+import { type Dispatcher, startDispatcher } from '../../src/webhooks/dispatcher.js';
+import { createOwnerCheck } from '../../src/webhooks/owners.js';
+import { createSender } from '../../src/webhooks/sender.js';
+import { createSubscriptions, type SubscriptionInput, type Subscriptions } from '../../src/webhooks/subscriptions.js';
+import type { WebhookAdmin } from '../../src/webhooks/webhook-admin.js';
+import { temporaryDirectory } from './temporary-directory.js';
+
+export const OWNER = 'a-key';
+export const ACTOR = { name: 'a test', address: '127.0.0.1', token: '' };
+
+/** All that deliveries need, in this process, with receivers on 127.0.0.1 allowed. */
+export interface Deliveries {
+  readonly state: StateStore;
+  readonly datasetsDir: string;
+  readonly subscriptions: Subscriptions;
+  readonly admin: WebhookAdmin;
+  /** What went wrong, in words. */
+  readonly problems: readonly string[];
+  /** The id of a new subscription, to `data.updated` and of {@link OWNER} unless told. */
+  subscribe(url: string, input?: Partial<SubscriptionInput>, owner?: string): Promise<number>;
+  announce(generation: string): Promise<Announcement | undefined>;
+  /** Until the end of the test, or until it is stopped. */
+  start(limits?: Partial<DeliveryLimits>, options?: { readonly otherSecretKey?: boolean }): Dispatcher;
+}
+
+/** Delays as short as possible. */
+const QUICK: Partial<DeliveryLimits> = { retryDelaysMs: [1, 1], coolDownMs: 1, saveIntervalMs: 1 };
+
+export async function prepareDeliveries(
+  options: { readonly configured?: readonly string[] } = {},
+): Promise<Deliveries> {
+  const state = await openState(temporaryDirectory());
+  onTestFinished(() => state.close());
+  const datasetsDir = temporaryDirectory();
+  const now = (): Date => new Date();
+  const policy = { httpsOnly: false, allowedHosts: new Set(['127.0.0.1']) };
+  const subscriptions = createSubscriptions({ state, secrets: createSecretBox(Buffer.alloc(32, 7)), policy, now });
+  const isOpenOwner = createOwnerCheck(new Set(options.configured ?? [OWNER]));
+  const newSender = () => createSender({ policy, userAgent: 'tract-context/test', timeoutMs: 20_000 });
+  const sender = newSender();
+  onTestFinished(() => sender.close());
+  const problems: string[] = [];
+  return {
+    state,
+    datasetsDir,
+    subscriptions,
+    problems,
+    admin: createWebhookAdmin({ state, datasetsDir, subscriptions, sender, isOpenOwner, now, changed: () => {} }),
+    subscribe: async (url, input = {}, owner = OWNER) => {
+      const created = await subscriptions.create(owner, { url, events: ['data.updated'], ...input });
+      if (!created.ok) throw new Error(created.code);
+      return created.subscription.id;
+    },
+    announce: (generation) => announceGeneration({ state, now }, generation),
+    start: (limits = {}, { otherSecretKey = false } = {}) => {
+      const secrets = createSecretBox(Buffer.alloc(32, otherSecretKey ? 8 : 7));
+      const dispatcher = startDispatcher({
+        state,
+        datasetsDir,
+        subscriptions: createSubscriptions({ state, secrets, policy, now }),
+        sender: newSender(),
+        isOpenOwner,
+        now,
+        pollMs: 5,
+        limits: { ...QUICK, ...limits },
+        events: {
+          abandoned: (id, changeSetId, reason) => problems.push(`abandoned ${id} ${changeSetId}: ${reason}`),
+          laneFailed: (id, error) => problems.push(`lane ${id}: ${String(error)}`),
+          failed: (error) => problems.push(String(error)),
+        },
+      });
+      let stopping: Promise<void> | undefined;
+      const stop = (timeoutMs: number): Promise<void> => {
+        stopping ??= dispatcher.stop(timeoutMs);
+        return stopping;
+      };
+      onTestFinished(() => stop(0));
+      return { nudge: dispatcher.nudge, stop };
+    },
+  };
+}

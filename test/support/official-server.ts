@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
+import type { InputTree } from './official-files.js';
+
+/** What goes wrong with an answer: one or more of these. */
+export interface Fault {
+  /** The connection ends after so many bytes of the body. */
+  readonly dropAfterBytes?: number;
+  /** This status, without a body. */
+  readonly status?: number;
+  /** How long to leave the server alone, with a status. */
+  readonly retryAfter?: string;
+  /** A redirect to there. */
+  readonly moveTo?: string;
+  /** So much more is announced than comes. */
+  readonly announceMoreBytes?: number;
+  /** Other bytes than the file's. */
+  readonly body?: string | Buffer;
+  /** Piece by piece, as slow servers send. */
+  readonly pieceBytes?: number;
+  readonly everyMs?: number;
+}
+
+export interface OfficialServer {
+  /** What `--from-mirror` is given. */
+  readonly url: string;
+  /** Every request, in order: path, and what was asked for. */
+  readonly requests: readonly { readonly path: string; readonly range: string | undefined; readonly status: number }[];
+  /** Bytes of bodies sent so far. */
+  sentBytes(): number;
+  /** Puts these in the place of, or beside, the files so far; null takes one away. */
+  change(files: Readonly<Record<string, string | Buffer | null>>): void;
+}
+
+export interface OfficialServerOptions {
+  /** Says what goes wrong with a request, the first of its path being 1; nothing where undefined. */
+  readonly fault?: (path: string, nth: number) => Fault | undefined;
+  /** What is sent besides, by path: `content-disposition`. */
+  readonly headers?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Without ETag, Last-Modified and ranges, as some servers are. */
+  readonly plain?: boolean;
+}
+
+/**
+ * Serves files at their agencies' paths, the host before them: `/www2.census.gov/geo/…`. With ETags, conditions and ranges
+ * as RFC 9110 has them. Listens on a free port until the test is finished.
+ */
+export async function startOfficialServer(
+  tree: InputTree,
+  options: OfficialServerOptions = {},
+): Promise<OfficialServer> {
+  const files = new Map(Object.entries(tree).map(([path, content]) => [`/${path}`, Buffer.from(content)]));
+  const requests: OfficialServer['requests'][number][] = [];
+  const counts = new Map<string, number>();
+  let sentBytes = 0;
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const path = request.url ?? '';
+    const nth = (counts.get(path) ?? 0) + 1;
+    counts.set(path, nth);
+    response.on('close', () => {
+      const { range } = request.headers;
+      requests.push({ path, range, status: response.statusCode });
+    });
+    const fault = options.fault?.(path, nth) ?? {};
+    const { status: refusal = fault.moveTo === undefined ? undefined : 302, retryAfter, moveTo } = fault;
+    if (refusal !== undefined) {
+      const headers = { ...(retryAfter && { 'retry-after': retryAfter }), ...(moveTo && { location: moveTo }) };
+      response.writeHead(refusal, headers).end();
+      return;
+    }
+    const known = files.get(path) ?? files.get(path.replace(/\?.*/, ''));
+    const file = fault.body === undefined ? known : Buffer.from(fault.body);
+    if (!file) {
+      response.writeHead(404).end();
+      return;
+    }
+    const { status, headers, body } = options.plain ? whole(file) : negotiate(request, file);
+    const length = body.byteLength + (fault.announceMoreBytes ?? 0);
+    const framing = options.plain ? {} : { 'content-length': length };
+    response.writeHead(status, { ...headers, ...framing, ...options.headers?.[path] });
+    for (const piece of piecesOf(body, fault)) {
+      await new Promise<void>((resolve) => response.write(piece, () => resolve()));
+      sentBytes += piece.byteLength;
+      if (fault.everyMs !== undefined) await wait(fault.everyMs);
+      if (response.destroyed) return;
+    }
+    if (fault.dropAfterBytes === undefined && fault.announceMoreBytes === undefined) response.end();
+    else response.destroy();
+  };
+
+  const server = createServer((request, response) => void answer(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server listens on a port');
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    requests,
+    sentBytes: () => sentBytes,
+    change: (changes) => {
+      for (const [path, content] of Object.entries(changes)) {
+        if (content === null) files.delete(`/${path}`);
+        else files.set(`/${path}`, Buffer.from(content));
+      }
+    },
+  };
+}
+
+interface Negotiated {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+const whole = (body: Buffer): Negotiated => ({ status: 200, headers: {}, body });
+
+function negotiate({ headers: asked }: IncomingMessage, file: Buffer): Negotiated {
+  const etag = `"${createHash('sha256').update(file).digest('hex').slice(0, 16)}"`;
+  const headers = { etag, 'last-modified': 'Tue, 12 Mar 2024 08:00:00 GMT', 'accept-ranges': 'bytes' };
+  if (asked['if-none-match'] === etag) return { status: 304, headers, body: Buffer.alloc(0) };
+  const [, from] = /^bytes=(\d+)-$/.exec(asked.range ?? '') ?? [];
+  if (from === undefined || asked['if-range'] !== etag) return { status: 200, headers, body: file };
+  const start = Number(from);
+  if (start >= file.byteLength) {
+    return { status: 416, headers: { 'content-range': `bytes */${file.byteLength}` }, body: Buffer.alloc(0) };
+  }
+  const range = `bytes ${start}-${file.byteLength - 1}/${file.byteLength}`;
+  return { status: 206, headers: { ...headers, 'content-range': range }, body: file.subarray(start) };
+}
+
+function piecesOf(body: Buffer, { dropAfterBytes = body.byteLength, pieceBytes = body.byteLength }: Fault): Buffer[] {
+  const pieces: Buffer[] = [];
+  const end = Math.min(body.byteLength, dropAfterBytes);
+  for (let at = 0; at < end; at += pieceBytes) pieces.push(body.subarray(at, Math.min(end, at + pieceBytes)));
+  return pieces;
+}

@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { transformSync } from 'rolldown/utils';
+import { onTestFinished } from 'vitest';
+import { packageFile } from '../../src/package-root.js';
+
+const LANGUAGES = {
+  TypeScript: { fence: 'ts', mark: 'createServer', file: 'receiver.mjs', command: process.execPath },
+  Python: { fence: 'python', mark: 'HTTPServer', file: 'receiver.py', command: 'python3' },
+} as const;
+export type ReceiverLanguage = keyof typeof LANGUAGES;
+export const RECEIVER_LANGUAGES = ['TypeScript', 'Python'] as const satisfies readonly ReceiverLanguage[];
+
+/** README's receiver, running. */
+export interface ReceiverProcess {
+  readonly url: string;
+  /** The events that it took for genuine, line by line: id and body. */
+  lines(): string[];
+  stop(): Promise<void>;
+}
+
+/** Starts README's receiver in a process of its own, until the end of the test; undefined where its language is not there. */
+export async function startReadmeReceiver(
+  language: ReceiverLanguage,
+  secret: string,
+): Promise<ReceiverProcess | undefined> {
+  const { file, command } = LANGUAGES[language];
+  const directory = mkdtempSync(join(tmpdir(), 'tract-context-receiver-'));
+  const path = join(directory, file);
+  writeFileSync(path, language === 'TypeScript' ? withoutTypes(codeOf(language)) : codeOf(language));
+  const port = await freePort();
+  const env = { PATH: process.env.PATH ?? '', PORT: String(port), WEBHOOK_SECRET: secret };
+  const child = spawn(command, [path], { env, stdio: ['ignore', 'pipe', 'ignore'] });
+  if (!(await startsUp(child))) return undefined;
+  let printed = '';
+  child.stdout?.on('data', (chunk: Buffer) => {
+    printed += chunk.toString();
+  });
+  const stop = async (): Promise<void> => {
+    if (child.exitCode === null && child.kill('SIGKILL')) await once(child, 'exit');
+    rmSync(directory, { recursive: true, force: true });
+  };
+  onTestFinished(stop);
+  const url = `http://127.0.0.1:${port}/`;
+  await answers(url);
+  return { url, lines: () => printed.split('\n').filter((line) => line !== ''), stop };
+}
+
+/** The block of README that is a receiver. */
+function codeOf(language: ReceiverLanguage): string {
+  const { fence, mark } = LANGUAGES[language];
+  const blocks = readFileSync(packageFile('README.md'), 'utf8').matchAll(/```(\w+)\n([\s\S]*?)\n```/g);
+  for (const [, name, code = ''] of blocks) if (name === fence && code.includes(mark)) return code;
+  throw new Error(`README has no receiver in ${language}`);
+}
+
+function withoutTypes(code: string): string {
+  const { code: plain, errors } = transformSync('receiver.ts', code);
+  if (errors.length > 0) throw new Error(`README's receiver is no TypeScript: ${JSON.stringify(errors)}`);
+  return plain;
+}
+
+async function startsUp(child: ChildProcess): Promise<boolean> {
+  return await new Promise((resolve) => {
+    child.once('spawn', () => resolve(true));
+    child.once('error', () => resolve(false));
+  });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (typeof address !== 'object' || address === null) throw new Error('a server listens on a port');
+  return address.port;
+}
+
+/** A receiver that says nothing when it listens is asked until it answers: an unsigned request is refused. */
+async function answers(url: string): Promise<void> {
+  for (let attempt = 0; attempt < 200; attempt++) {
+    const status = await fetch(url, { method: 'POST', body: '{}' }).then(
+      (response) => response.status,
+      () => undefined,
+    );
+    if (status === 401) return;
+    await delay(50);
+  }
+  throw new Error('the receiver does not come to listen');
+}

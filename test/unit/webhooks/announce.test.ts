@@ -1,0 +1,141 @@
+import { rmSync } from 'node:fs';
+import { expect, test, vi } from 'vitest';
+import { readAudit } from '../../../src/audit/audit-log.js';
+import { generationPath } from '../../../src/catalog/generations.js';
+import type { StateStore } from '../../../src/state/store.js';
+import { startAnnouncer } from '../../../src/webhooks/announcer.js';
+import { changeSetRecords } from '../../../src/webhooks/delivery-records.js';
+import { createOwnerCheck } from '../../../src/webhooks/owners.js';
+import { readPinnedGenerations } from '../../../src/webhooks/pinned-generations.js';
+import { type Deliveries, OWNER, prepareDeliveries } from '../../support/deliveries.js';
+import { startFakeServer } from '../../support/fake-server.js';
+import { publishTinyDataset, TINY_TRACTS } from '../../support/tiny-dataset.js';
+
+const NOW = (): Date => new Date('2026-03-01T00:00:00Z');
+
+const pinned = async ({ state }: Deliveries, owners: readonly string[] = [OWNER]): Promise<string[]> => {
+  const isOpenOwner = createOwnerCheck(new Set(owners));
+  return [...(await readPinnedGenerations({ state, isOpenOwner, now: NOW }))].sort();
+};
+
+test('whichever of several processes says it first, a generation is announced once', async () => {
+  const deliveries = await prepareDeliveries();
+  const id = await deliveries.subscribe('http://127.0.0.1:1/');
+  const announced = await Promise.all(Array.from({ length: 8 }, () => deliveries.announce('a generation')));
+  expect(announced.filter((entry) => entry !== undefined)).toHaveLength(1);
+  expect(await deliveries.admin.list()).toMatchObject([{ id, waitingUpdates: 1 }]);
+  expect(await deliveries.announce('a generation')).toBeUndefined();
+});
+
+test('a change takes a few bytes a subscription, whatever the number of its events', async () => {
+  const deliveries = await prepareDeliveries();
+  await deliveries.subscribe('http://127.0.0.1:1/');
+  await deliveries.announce(publishTinyDataset(deliveries.datasetsDir));
+  await deliveries.announce(publishTinyDataset(deliveries.datasetsDir, 1));
+  const sets = await deliveries.state.read((view) => Array.from(view.range(changeSetRecords)));
+  expect(sets).toHaveLength(2);
+  expect(JSON.stringify(sets).length).toBeLessThan(600);
+});
+
+test('the generations that a delivery needs stay pinned until it has heard of all; then the announced one alone', async () => {
+  const deliveries = await prepareDeliveries();
+  const receiver = await startFakeServer((response) => void response.writeHead(204).end());
+  const first = publishTinyDataset(deliveries.datasetsDir);
+  await deliveries.announce(first);
+  await deliveries.subscribe(receiver.url);
+  const [second, third] = [1, 2].map((people) => publishTinyDataset(deliveries.datasetsDir, people));
+  await deliveries.announce(second ?? '');
+  await deliveries.announce(third ?? '');
+  expect(await pinned(deliveries)).toEqual([first, second, third].sort());
+  // Nothing is kept for those who are never told.
+  expect(await pinned(deliveries, [])).toEqual([third]);
+  deliveries.start();
+  await vi.waitFor(async () => expect(await pinned(deliveries)).toEqual([third]), { timeout: 10_000 });
+  await deliveries.announce(first);
+  expect(await deliveries.state.read((view) => Array.from(view.range(changeSetRecords)))).toHaveLength(1);
+});
+
+test('where the earlier generation was deleted by hand, all tracts are told; where the later one, none, with an audit entry', async () => {
+  const deliveries = await prepareDeliveries();
+  const receiver = await startFakeServer((response) => void response.writeHead(204).end());
+  const [first, second, third] = [0, 1, 2].map((people) => publishTinyDataset(deliveries.datasetsDir, people));
+  await deliveries.announce(first ?? '');
+  const id = await deliveries.subscribe(receiver.url);
+  await deliveries.announce(second ?? '');
+  await deliveries.announce(third ?? '');
+  for (const gone of [first, third]) rmSync(generationPath(deliveries.datasetsDir, gone ?? ''), { recursive: true });
+  deliveries.start();
+  await vi.waitFor(async () => expect(await deliveries.admin.list()).toMatchObject([{ waitingUpdates: 0 }]), {
+    timeout: 10_000,
+  });
+  expect(receiver.requests).toHaveLength(TINY_TRACTS.length);
+  const [entry] = await deliveries.state.read((view) => readAudit(view, { limit: 1 }));
+  expect(entry).toMatchObject({
+    action: 'webhooks.abandon',
+    target: String(id),
+    before: { from: second, to: third },
+  });
+  expect(deliveries.problems).toEqual([expect.stringContaining('is not on disk any more')]);
+});
+
+test('what is live at the start is announced, as soon as something is', async () => {
+  const { state } = await prepareDeliveries();
+  const answers = [undefined, undefined, 'first'];
+  const onAnnounced = vi.fn();
+  const announcer = startAnnouncer({
+    state,
+    now: NOW,
+    live: () => Promise.resolve(answers.length > 1 ? answers.shift() : answers[0]),
+    onAnnounced,
+    onError: vi.fn(),
+    retryMs: 1,
+  });
+  await vi.waitFor(() => expect(onAnnounced).toHaveBeenCalledTimes(1));
+  await announcer.reloaded('second');
+  await announcer.reloaded('second');
+  await announcer.stop();
+  expect(onAnnounced.mock.calls.map(([{ changeSet }]) => [changeSet.from, changeSet.to])).toEqual([
+    [null, 'first'],
+    ['first', 'second'],
+  ]);
+});
+
+test('a reload that is told while the first look is under way is not undone by what that finds', async () => {
+  const { state } = await prepareDeliveries();
+  let tell: (generation: string) => void = () => {};
+  const onAnnounced = vi.fn();
+  const announcer = startAnnouncer({
+    state,
+    now: NOW,
+    live: () =>
+      new Promise((resolve) => {
+        tell = resolve;
+      }),
+    onAnnounced,
+    onError: vi.fn(),
+  });
+  const told = announcer.reloaded('new');
+  tell('old');
+  await told;
+  await announcer.stop();
+  expect(onAnnounced.mock.calls.map(([{ changeSet }]) => changeSet.to)).toEqual(['new']);
+});
+
+test('a change that cannot be stored at first is announced later', async () => {
+  const { state } = await prepareDeliveries();
+  let failures = 2;
+  const transact: StateStore['transact'] = (work) =>
+    failures-- > 0 ? Promise.reject(new Error('full')) : state.transact(work);
+  const [onAnnounced, onError] = [vi.fn(), vi.fn()];
+  const announcer = startAnnouncer({
+    state: { ...state, transact },
+    now: NOW,
+    live: () => Promise.resolve('first'),
+    onAnnounced,
+    onError,
+    retryMs: 1,
+  });
+  await vi.waitFor(() => expect(onAnnounced).toHaveBeenCalledTimes(1));
+  expect(onError).toHaveBeenCalledTimes(1);
+  await announcer.stop();
+});

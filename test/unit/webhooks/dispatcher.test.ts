@@ -1,0 +1,258 @@
+import type { ServerResponse } from 'node:http';
+import { expect, test, vi } from 'vitest';
+import { readAudit } from '../../../src/audit/audit-log.js';
+import { createKeyRegistry } from '../../../src/keys/key-registry.js';
+import type { WebhookSummary } from '../../../src/webhooks/webhook-admin.js';
+import { ACTOR, type Deliveries, OWNER, prepareDeliveries } from '../../support/deliveries.js';
+import { type Answer, type ReceivedRequest, startFakeServer } from '../../support/fake-server.js';
+import { KEY_SETTINGS } from '../../support/keys.js';
+import { publishTinyDataset, TINY_TRACTS } from '../../support/tiny-dataset.js';
+
+const ALL = TINY_TRACTS.map(({ geoid }) => geoid);
+const geoidOf = ({ body }: ReceivedRequest): string => JSON.parse(body).data.geoid;
+const idOf = ({ headers }: ReceivedRequest): unknown => headers['webhook-id'];
+const arrive: Answer = (response) => void response.writeHead(204).end();
+
+async function summaryOf({ admin }: Deliveries, id: number): Promise<WebhookSummary> {
+  const summary = (await admin.list()).find((entry) => entry.id === id);
+  if (!summary) throw new Error(`no subscription ${id}`);
+  return summary;
+}
+
+/** Resolves when a subscription has these fields. */
+const becomes = (deliveries: Deliveries, id: number, fields: Partial<WebhookSummary>) =>
+  vi.waitFor(async () => expect(await summaryOf(deliveries, id)).toMatchObject(fields), { timeout: 20_000 });
+
+test('a first load is told as one event for each tract, in order, to each subscription by itself', async () => {
+  const deliveries = await prepareDeliveries();
+  const receivers = [await startFakeServer(arrive), await startFakeServer(arrive)];
+  const [one, wisconsin] = receivers;
+  const id = await deliveries.subscribe(`${one?.url}/hook`);
+  await deliveries.subscribe(`${wisconsin?.url}/hook`, { filters: { state_fips: ['55'] } });
+  await deliveries.announce(publishTinyDataset(deliveries.datasetsDir));
+  deliveries.start();
+  await becomes(deliveries, id, { delivered: ALL.length, failed: 0, waitingUpdates: 0, lagSeconds: 0 });
+  await wisconsin?.received(10);
+  expect(one?.requests.map(geoidOf)).toEqual(ALL);
+  expect(wisconsin?.requests.map(geoidOf)).toEqual(ALL.filter((geoid) => geoid.startsWith('55')));
+  expect(receivers.map((receiver) => receiver.mostAtOnce())).toEqual([1, 1]);
+  expect(deliveries.problems).toEqual([]);
+});
+
+test('a reload, and going back, are told once each: the tracts that differ', async () => {
+  const deliveries = await prepareDeliveries();
+  const receiver = await startFakeServer(arrive);
+  const first = publishTinyDataset(deliveries.datasetsDir);
+  await deliveries.announce(first);
+  const filters = { thresholds: { total_population: { operator: '>' as const, value: 1050 } } };
+  await deliveries.subscribe(receiver.url, { events: ['data.updated', 'threshold.exceeded'], filters });
+  const dispatcher = deliveries.start();
+  for (const generation of [publishTinyDataset(deliveries.datasetsDir, 100), first]) {
+    expect(await deliveries.announce(generation)).toBeDefined();
+    expect(await deliveries.announce(generation)).toBeUndefined();
+    dispatcher.nudge();
+  }
+  await receiver.received(3);
+  const told = receiver.requests.map(({ body }) => JSON.parse(body)).map(({ event, data }) => [event, data.geoid]);
+  expect(told).toEqual([
+    ['data.updated', ALL[0]],
+    ['threshold.exceeded', ALL[0]],
+    ['data.updated', ALL[0]],
+  ]);
+  expect(JSON.parse(receiver.requests[1]?.body ?? '').data).toMatchObject({ previous_value: 1000, value: 1100 });
+});
+
+test('a subscription hears nothing of what was announced before it was made', async () => {
+  const deliveries = await prepareDeliveries();
+  await deliveries.announce(publishTinyDataset(deliveries.datasetsDir));
+  const id = await deliveries.subscribe('http://127.0.0.1:1/');
+  expect(await summaryOf(deliveries, id)).toMatchObject({ waitingUpdates: 0 });
+});
+
+test('what one dispatcher has left, another one goes on with; what it had not stored comes again with the same id', async () => {
+  const deliveries = await prepareDeliveries();
+  let [answers, reached] = [0, () => {}];
+  const middle = new Promise<void>((resolve) => {
+    reached = resolve;
+  });
+  const receiver = await startFakeServer((response, request) => {
+    answers++;
+    if (answers === 13) reached();
+    // The thirteenth never hears of its answer.
+    else void arrive(response, request);
+  });
+  const id = await deliveries.subscribe(receiver.url);
+  await deliveries.announce(publishTinyDataset(deliveries.datasetsDir));
+  const first = deliveries.start();
+  await middle;
+  await first.stop(0);
+  expect(receiver.requests).toHaveLength(13);
+  deliveries.start();
+  await becomes(deliveries, id, { waitingUpdates: 0 });
+  expect(receiver.requests.map(geoidOf)).toEqual([...ALL.slice(0, 13), ...ALL.slice(12)]);
+  const [before, again] = receiver.requests.slice(12, 14).map(idOf);
+  expect(again).toBe(before);
+  expect(new Set(receiver.requests.map(idOf)).size).toBe(ALL.length);
+  expect(await summaryOf(deliveries, id)).toMatchObject({ failed: 0 });
+});
+
+test('no event comes twice where nothing fails, however changes, deliveries and their storing fall together', async () => {
+  const deliveries = await prepareDeliveries();
+  const receivers = await Promise.all(Array.from({ length: 5 }, () => startFakeServer(arrive)));
+  const generations = [0, 1].map((people) => publishTinyDataset(deliveries.datasetsDir, people));
+  await deliveries.announce(generations[0] ?? '');
+  for (const { url } of receivers) await deliveries.subscribe(url);
+  const dispatcher = deliveries.start({ saveIntervalMs: 3 });
+  const changes = 60;
+  for (let change = 1; change <= changes; change++) {
+    await deliveries.announce(generations[change % 2] ?? '');
+    dispatcher.nudge();
+  }
+  await vi.waitFor(async () => {
+    for (const { waitingUpdates } of await deliveries.admin.list()) expect(waitingUpdates).toBe(0);
+  }, 20_000);
+  for (const { requests } of receivers) {
+    expect(requests).toHaveLength(changes);
+    expect(new Set(requests.map(idOf)).size).toBe(changes);
+  }
+});
+
+test('what is given up is a dead letter, which arrives with its old id when it is replayed', async () => {
+  const deliveries = await prepareDeliveries();
+  let refusing = true;
+  const receiver = await startFakeServer((response, request) => {
+    const bad = refusing && ['27001000300', '27001000500'].includes(geoidOf(request));
+    response.writeHead(bad ? 422 : 204).end();
+  });
+  const id = await deliveries.subscribe(receiver.url);
+  await deliveries.announce(publishTinyDataset(deliveries.datasetsDir));
+  const dispatcher = deliveries.start();
+  await becomes(deliveries, id, { delivered: ALL.length - 2, failed: 2, deadLetters: 2, waitingUpdates: 0 });
+  const { deadLetters } = await deliveries.admin.attempts(id);
+  expect(deadLetters).toMatchObject([
+    { geoid: '27001000300', status: 422, failure: 'status', replaying: false },
+    { geoid: '27001000500', status: 422, failure: 'status', replaying: false },
+  ]);
+  const [first] = deadLetters;
+  await expect(deliveries.admin.replay(id, { actor: ACTOR, deadLetter: 99 })).rejects.toMatchObject({
+    code: 'unknown-dead-letter',
+  });
+  // It fails once more, and stays.
+  await deliveries.admin.replay(id, { actor: ACTOR, deadLetter: first?.id });
+  dispatcher.nudge();
+  await becomes(deliveries, id, { failed: 3, deadLetters: 2 });
+  refusing = false;
+  expect(await deliveries.admin.replay(id, { actor: ACTOR })).toEqual({ replayed: 2 });
+  dispatcher.nudge();
+  await becomes(deliveries, id, { delivered: ALL.length, deadLetters: 0, failuresInARow: 0 });
+  const last = receiver.requests.slice(-2);
+  expect(last.map(geoidOf)).toEqual(['27001000300', '27001000500']);
+  expect(last.map(idOf)).toEqual(deadLetters.map(({ webhookId }) => webhookId));
+});
+
+test('a receiver that is gone is paused, with an entry in the audit log, and goes on where it was when it is resumed', async () => {
+  const deliveries = await prepareDeliveries();
+  let down = true;
+  const receiver = await startFakeServer((response) => void response.writeHead(down ? 503 : 204).end());
+  const id = await deliveries.subscribe(receiver.url);
+  await deliveries.announce(publishTinyDataset(deliveries.datasetsDir));
+  const dispatcher = deliveries.start();
+  await becomes(deliveries, id, { state: 'paused', pausedBecause: 'failures', deadLetters: 10, waitingUpdates: 1 });
+  expect(receiver.requests).toHaveLength(30);
+  const [entry] = await deliveries.state.read((view) => readAudit(view, { limit: 1 }));
+  expect(entry).toMatchObject({
+    actor: { name: 'webhook dispatcher' },
+    action: 'webhooks.pause',
+    target: String(id),
+    after: { reason: 'failures' },
+  });
+  down = false;
+  await deliveries.admin.resume(id, ACTOR);
+  await deliveries.admin.replay(id, { actor: ACTOR });
+  dispatcher.nudge();
+  await becomes(deliveries, id, { state: 'active', pausedBecause: null, delivered: ALL.length, deadLetters: 0 });
+  expect(new Set(receiver.requests.slice(30).map(geoidOf))).toEqual(new Set(ALL));
+});
+
+test('a maintainer’s pause holds at once, and other subscriptions go on', async () => {
+  const deliveries = await prepareDeliveries();
+  const [paused, other] = [await startFakeServer(arrive), await startFakeServer(arrive)];
+  const id = await deliveries.subscribe(paused.url);
+  const lasting = await deliveries.subscribe(other.url);
+  expect(await deliveries.admin.pause(id, ACTOR)).toMatchObject({ state: 'paused', pausedBecause: null });
+  await deliveries.announce(publishTinyDataset(deliveries.datasetsDir));
+  const dispatcher = deliveries.start();
+  await becomes(deliveries, lasting, { waitingUpdates: 0 });
+  expect(paused.requests).toHaveLength(0);
+  await deliveries.admin.resume(id, ACTOR);
+  dispatcher.nudge();
+  await becomes(deliveries, id, { waitingUpdates: 0, delivered: ALL.length });
+});
+
+test('a subscription whose key opens nothing is silent, while others are told', async () => {
+  const deliveries = await prepareDeliveries({ configured: ['open'] });
+  const [silenced, open] = [await startFakeServer(arrive), await startFakeServer(arrive)];
+  const id = await deliveries.subscribe(silenced.url, {}, 'revoked');
+  const other = await deliveries.subscribe(open.url, {}, 'open');
+  await deliveries.announce(publishTinyDataset(deliveries.datasetsDir));
+  deliveries.start();
+  await becomes(deliveries, other, { delivered: ALL.length, waitingUpdates: 0 });
+  expect(await summaryOf(deliveries, id)).toMatchObject({ state: 'silenced', waitingUpdates: 1 });
+  await expect(deliveries.admin.test(id)).rejects.toMatchObject({ code: 'silenced' });
+  expect(silenced.requests).toHaveLength(0);
+});
+
+test('a key that is revoked in the middle silences its subscriptions at once', async () => {
+  const deliveries = await prepareDeliveries();
+  const registry = createKeyRegistry({ state: deliveries.state, now: () => new Date() });
+  const { id: owner } = await registry.issue(KEY_SETTINGS, ACTOR);
+  const held: ServerResponse[] = [];
+  const [revoked, open] = [
+    await startFakeServer((response) => void held.push(response)),
+    await startFakeServer(arrive),
+  ];
+  const id = await deliveries.subscribe(revoked.url, {}, owner);
+  await deliveries.announce(publishTinyDataset(deliveries.datasetsDir));
+  const dispatcher = deliveries.start();
+  await revoked.received(1);
+  await registry.revoke(owner, ACTOR);
+  // Whoever hears of the next change is told by a dispatcher that has looked again.
+  await deliveries.subscribe(open.url);
+  await deliveries.announce(publishTinyDataset(deliveries.datasetsDir, 100));
+  await open.received(1);
+  held[0]?.writeHead(204).end();
+  await dispatcher.stop(10_000);
+  expect(revoked.requests).toHaveLength(1);
+  expect(await summaryOf(deliveries, id)).toMatchObject({ state: 'silenced', delivered: 1 });
+});
+
+test('nothing more is sent to a subscription that its owner removes, and nothing of it stays', async () => {
+  const deliveries = await prepareDeliveries();
+  let removed: Promise<unknown> | undefined;
+  const receiver = await startFakeServer((response, request) => {
+    removed ??= deliveries.subscriptions.remove(OWNER, id);
+    void removed.then(() => arrive(response, request));
+  });
+  const id = await deliveries.subscribe(receiver.url);
+  await deliveries.announce(publishTinyDataset(deliveries.datasetsDir));
+  const dispatcher = deliveries.start({ unsavedMax: 1 });
+  await receiver.received(1);
+  await removed;
+  await dispatcher.stop(1000);
+  expect(await deliveries.admin.list()).toEqual([]);
+  await expect(deliveries.admin.attempts(id)).rejects.toMatchObject({ code: 'unknown-subscription' });
+  const sent = receiver.requests.length;
+  expect(sent).toBeLessThan(ALL.length);
+  expect(deliveries.problems).toEqual([]);
+});
+
+test('where the secret cannot be opened any more, nothing goes out unsigned', async () => {
+  const deliveries = await prepareDeliveries();
+  const receiver = await startFakeServer(arrive);
+  const id = await deliveries.subscribe(receiver.url, { secret: 'geheim' });
+  await deliveries.announce(publishTinyDataset(deliveries.datasetsDir));
+  deliveries.start({}, { otherSecretKey: true });
+  await becomes(deliveries, id, { state: 'paused', deadLetters: 10 });
+  expect((await deliveries.admin.attempts(id)).recent[0]).toMatchObject({ failure: 'secret', status: null });
+  expect(receiver.requests).toHaveLength(0);
+});

@@ -1,0 +1,188 @@
+import { expect, test, vi } from 'vitest';
+import { MissingGenerationError } from '../../../src/webhooks/changes.js';
+import { createDeliveryJournal } from '../../../src/webhooks/delivery-journal.js';
+import { DELIVERY_LIMITS, type DeliveryLimits } from '../../../src/webhooks/delivery-limits.js';
+import { type DeadLetter, NO_STATUS } from '../../../src/webhooks/delivery-records.js';
+import type { EventMessage } from '../../../src/webhooks/event-message.js';
+import { createLane, type Next } from '../../../src/webhooks/lane.js';
+import type { Outcome } from '../../../src/webhooks/sender.js';
+import type { Work } from '../../../src/webhooks/work.js';
+
+const ARRIVED: Outcome = { status: 204, failure: null, durationMs: 1 };
+const status = (code: number): Outcome => ({ status: code, failure: 'status', durationMs: 1 });
+const failed = (failure: Outcome['failure']): Outcome => ({ status: null, failure, durationMs: 1 });
+
+const messageOf = (name: string): EventMessage => ({ event: 'data.updated', geoid: name, webhookId: name, body: name });
+
+/** Work of such events; `ends` takes what becomes of them. */
+function workOf(names: readonly string[], ends: (string | DeadLetter)[], kind: Work['kind'] = 'changes', id = 1): Work {
+  const waiting = [...names];
+  return {
+    kind,
+    id,
+    current: () => (waiting[0] === undefined ? undefined : messageOf(waiting[0])),
+    done: (end) => {
+      ends.push(end === 'arrived' ? `arrived ${waiting[0]}` : end);
+      waiting.shift();
+    },
+  };
+}
+
+/** A lane whose receiver answers as told, the last answer again and again. */
+function laneWith(answers: readonly Outcome[], limits: Partial<DeliveryLimits> = {}) {
+  const tried: string[] = [];
+  const ends: (string | DeadLetter)[] = [];
+  const journal = createDeliveryJournal(NO_STATUS, () => new Date('2026-03-01T00:00:00Z'));
+  const onAbandoned = vi.fn();
+  const save = vi.fn(() => {
+    journal.take();
+    return Promise.resolve();
+  });
+  const lane = createLane({
+    subscriptionId: 1,
+    owner: 'owner',
+    host: 'example.org',
+    journal,
+    deadLetters: 0,
+    limits: { ...DELIVERY_LIMITS, sliceMs: 60_000, ...limits },
+    attempt: ({ webhookId }) => {
+      tried.push(webhookId);
+      return Promise.resolve(answers[Math.min(tried.length, answers.length) - 1] ?? ARRIVED);
+    },
+    changed: () => {},
+    save,
+    onAbandoned,
+  });
+  return { lane, tried, ends, journal, save, onAbandoned };
+}
+
+/** Runs a lane to its end, and gives how long it rested. */
+async function runOut(run: () => Promise<Next>): Promise<number[]> {
+  const rests: number[] = [];
+  for (let next = await run(); next !== 'idle'; next = await run()) rests.push(next.afterMs);
+  return rests;
+}
+
+test('events go one after the other, in their order', async () => {
+  const { lane, tried, ends } = laneWith([ARRIVED]);
+  lane.add(workOf(['a', 'b', 'c'], ends));
+  expect(await runOut(lane.run)).toEqual([]);
+  expect(tried).toEqual(['a', 'b', 'c']);
+  expect(ends).toEqual(['arrived a', 'arrived b', 'arrived c']);
+});
+
+test.each([
+  ['a 500', status(500)],
+  ['a 503', status(503)],
+  ['a time-out', failed('timeout')],
+  ['a lost connection', failed('network')],
+  ['an unknown name', failed('dns')],
+])('%s is tried again after 1 s and 2 s, then given up, and the next event follows', async (_, outcome) => {
+  const { lane, tried, ends, journal } = laneWith([outcome, outcome, outcome, ARRIVED]);
+  lane.add(workOf(['a', 'b'], ends));
+  expect(await runOut(lane.run)).toEqual([1000, 2000]);
+  expect(tried).toEqual(['a', 'a', 'a', 'b']);
+  expect(ends).toEqual([expect.objectContaining({ webhookId: 'a', body: 'a', failure: outcome.failure }), 'arrived b']);
+  expect(journal.status()).toMatchObject({ delivered: 1, retried: 2, failed: 1, failuresInARow: 0 });
+  expect(journal.status().recent.map(({ attempt }) => attempt)).toEqual([1, 3, 2, 1]);
+});
+
+test.each([
+  ['a 400', status(400)],
+  ['a 404', status(404)],
+  ['a 429', status(429)],
+  ['a redirect', status(302)],
+  ['a refusal', failed('refused')],
+  ['a secret that cannot be opened', failed('secret')],
+])('%s is final', async (_, outcome) => {
+  const { lane, tried, ends } = laneWith([outcome, ARRIVED]);
+  lane.add(workOf(['a', 'b'], ends));
+  expect(await runOut(lane.run)).toEqual([]);
+  expect(tried).toEqual(['a', 'b']);
+});
+
+test('what fails at first and then arrives is not given up', async () => {
+  const { lane, ends } = laneWith([status(500), failed('timeout'), ARRIVED]);
+  lane.add(workOf(['a'], ends));
+  expect(await runOut(lane.run)).toEqual([1000, 2000]);
+  expect(ends).toEqual(['arrived a']);
+});
+
+test('a receiver that is gone is left alone for longer and longer, and paused after ten events', async () => {
+  const { lane, tried, ends, journal } = laneWith([status(404)]);
+  lane.add(workOf('abcdefghijklmnop'.split(''), ends));
+  expect(await runOut(lane.run)).toEqual([10, 20, 40, 80, 160, 320, 640, 1280].map((seconds) => seconds * 1000));
+  expect(tried).toHaveLength(10);
+  expect(lane.isStopped()).toBe(true);
+  expect(journal.take()).toMatchObject({
+    pause: 'failures',
+    status: { failuresInARow: 10, pausedBecause: 'failures' },
+  });
+});
+
+test('with as many dead letters as are kept a subscription is paused, also where others arrive in between', async () => {
+  const answers = Array.from({ length: 40 }, (_, at) => (at % 2 === 0 ? status(400) : ARRIVED));
+  const { lane, tried, ends, journal } = laneWith(answers, { deadLettersMax: 5 });
+  lane.add(
+    workOf(
+      Array.from({ length: 40 }, (_, at) => String(at)),
+      ends,
+    ),
+  );
+  await runOut(lane.run);
+  expect(tried).toHaveLength(9);
+  expect(journal.take()).toMatchObject({ pause: 'dead-letters' });
+});
+
+test('dead letters go before changes that wait, and changes one after the other', async () => {
+  const { lane, tried, ends } = laneWith([ARRIVED]);
+  lane.add(workOf(['a'], ends, 'changes', 1));
+  lane.add(workOf(['b'], ends, 'changes', 2));
+  lane.add(workOf(['letter 1'], ends, 'replay', 1));
+  lane.add(workOf(['letter 2'], ends, 'replay', 2));
+  await runOut(lane.run);
+  expect(tried).toEqual(['letter 1', 'letter 2', 'a', 'b']);
+});
+
+test('a stopped lane ends after the attempt under way, whose failure does not count', async () => {
+  const { lane, tried, ends, journal } = laneWith([failed('network')]);
+  lane.add(workOf(['a', 'b'], ends));
+  const running = lane.run();
+  lane.stop();
+  expect(await running).toBe('idle');
+  expect(tried).toEqual(['a']);
+  expect(ends).toEqual([]);
+  expect(journal.take()).toBeUndefined();
+});
+
+test('no more is done than may be repeated after a crash before it is stored', async () => {
+  const { lane, ends, save } = laneWith([ARRIVED], { unsavedMax: 3 });
+  lane.add(workOf(['a', 'b', 'c', 'd', 'e', 'f', 'g'], ends));
+  await runOut(lane.run);
+  expect(save).toHaveBeenCalledTimes(2);
+});
+
+test('a long lane lets others have their turn', async () => {
+  const { lane, tried, ends } = laneWith([ARRIVED], { sliceMs: -1 });
+  lane.add(workOf(['a', 'b'], ends));
+  expect(await lane.run()).toEqual({ afterMs: 0 });
+  expect(tried).toEqual(['a']);
+});
+
+test('changes whose generation is gone are abandoned, and what comes after them is told', async () => {
+  const { lane, tried, ends, journal, onAbandoned } = laneWith([ARRIVED]);
+  const gone: Work = {
+    kind: 'changes',
+    id: 1,
+    current: () => {
+      throw new MissingGenerationError('it is gone');
+    },
+    done: () => {},
+  };
+  lane.add(gone);
+  lane.add(workOf(['a'], ends, 'changes', 2));
+  await runOut(lane.run);
+  expect(tried).toEqual(['a']);
+  expect(onAbandoned).toHaveBeenCalledExactlyOnceWith(1, 'it is gone');
+  expect(journal.take()?.progress.get(1)).toBe('abandoned');
+});

@@ -1,0 +1,137 @@
+import type { ServerResponse } from 'node:http';
+import { createServer } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createSender, type SenderOptions } from '../../../src/webhooks/sender.js';
+import { startFakeServer } from '../../support/fake-server.js';
+
+const HEADERS = { 'webhook-id': 'msg_1', 'webhook-timestamp': '1' };
+const BODY = '{"event":"ping"}';
+
+function sender(options: Partial<SenderOptions> = {}) {
+  const policy = { httpsOnly: false, allowedHosts: new Set(['127.0.0.1']) };
+  const made = createSender({ policy, userAgent: 'tract-context/test', timeoutMs: 300, ...options });
+  onTestFinished(made.close);
+  return made;
+}
+
+const send = (url: string, options: Partial<SenderOptions> = {}) => sender(options).send(new URL(url), HEADERS, BODY);
+const answering = (status: number, more?: (response: ServerResponse) => void) =>
+  startFakeServer((response) => {
+    response.writeHead(status);
+    if (more) more(response);
+    else response.end();
+  });
+
+describe('an attempt', () => {
+  test('is a POST of JSON with the headers given', async () => {
+    const receiver = await answering(200);
+    expect(await send(`${receiver.url}/hook?of=mine`)).toMatchObject({ status: 200, failure: null });
+    const [request] = receiver.requests;
+    expect(request).toMatchObject({ method: 'POST', path: '/hook?of=mine', body: BODY });
+    expect(request?.headers).toMatchObject({
+      ...HEADERS,
+      'content-type': 'application/json',
+      'user-agent': 'tract-context/test',
+    });
+  });
+
+  test.each([200, 201, 202, 204, 299])('has arrived with a %d', async (status) => {
+    expect(await send((await answering(status)).url)).toMatchObject({ status, failure: null });
+  });
+
+  test.each([304, 400, 404, 410, 429, 500, 503])('has failed with a %d', async (status) => {
+    expect(await send((await answering(status)).url)).toMatchObject({ status, failure: 'status' });
+  });
+
+  test.each([301, 302, 307, 308])('goes nowhere else with a %d', async (status) => {
+    const elsewhere = await answering(200);
+    const receiver = await startFakeServer(
+      (response) => void response.writeHead(status, { location: elsewhere.url }).end(),
+    );
+    expect(await send(receiver.url)).toMatchObject({ status, failure: 'status' });
+    expect(elsewhere.requests).toHaveLength(0);
+  });
+
+  test('times out where no answer comes', async () => {
+    const receiver = await startFakeServer(() => {});
+    const { durationMs, ...outcome } = await send(receiver.url);
+    expect(outcome).toEqual({ status: null, failure: 'timeout' });
+    expect(durationMs).toBeGreaterThanOrEqual(299);
+  });
+
+  test('times out where the connection says nothing at all', async () => {
+    const silent = createServer(() => {});
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void silent.close());
+    const address = silent.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    expect(await send(`http://127.0.0.1:${port}/`)).toMatchObject({ status: null, failure: 'timeout' });
+  });
+
+  test('fails where the connection is dropped, refused, or speaks something else', async () => {
+    const dropping = await startFakeServer((response) => void response.destroy());
+    expect(await send(dropping.url)).toMatchObject({ status: null, failure: 'network' });
+    const garbling = createServer((socket) => socket.end('SSH-2.0-OpenSSH\r\n').resume());
+    await new Promise<void>((resolve) => garbling.listen(0, '127.0.0.1', resolve));
+    const address = garbling.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    expect(await send(`http://127.0.0.1:${port}/`)).toMatchObject({ status: null, failure: 'network' });
+    await new Promise((resolve) => garbling.close(resolve));
+    expect(await send(`http://127.0.0.1:${port}/`)).toMatchObject({ status: null, failure: 'network' });
+  });
+
+  test('fails where the name leads nowhere', async () => {
+    const error = Object.assign(new Error('no such name'), { code: 'ENOTFOUND' });
+    const resolve: SenderOptions['resolve'] = (_name, _options, callback) => callback(error, []);
+    expect(await send('http://nowhere.example/', { resolve })).toMatchObject({ status: null, failure: 'dns' });
+  });
+
+  test('is refused where the name leads inside, and where only https is allowed', async () => {
+    const resolve: SenderOptions['resolve'] = (_name, _options, callback) =>
+      callback(null, [{ address: '169.254.169.254', family: 4 }]);
+    expect(await send('http://rebound.example/', { resolve })).toMatchObject({ status: null, failure: 'refused' });
+    const receiver = await answering(200);
+    const policy = { httpsOnly: true, allowedHosts: new Set(['127.0.0.1']) };
+    expect(await send(receiver.url, { policy })).toMatchObject({ status: null, failure: 'refused' });
+    expect(receiver.requests).toHaveLength(0);
+  });
+
+  test('reads no more than a beginning of the answer, and its status counts', async () => {
+    let closed: Promise<void> | undefined;
+    const receiver = await answering(200, (response) => {
+      closed = new Promise((resolve) => response.on('close', resolve));
+      const flood = (): void => {
+        while (response.write('x'.repeat(65_536)));
+        response.once('drain', flood);
+      };
+      flood();
+    });
+    expect(await send(receiver.url)).toMatchObject({ status: 200, failure: null });
+    await closed;
+  });
+
+  test('counts by its status also where the rest of the answer never comes', async () => {
+    const receiver = await answering(202, (response) => response.write('half'));
+    expect(await send(receiver.url)).toMatchObject({ status: 202, failure: null });
+  });
+});
+
+test('connections are used again', async () => {
+  const ports = new Set<number | undefined>();
+  const receiver = await startFakeServer((response) => {
+    ports.add(response.socket?.remotePort);
+    response.writeHead(200).end('ok');
+  });
+  const one = sender();
+  for (let count = 0; count < 20; count++) await one.send(new URL(receiver.url), HEADERS, BODY);
+  expect(ports.size).toBeLessThanOrEqual(2);
+});
+
+test('closing gives up what is under way', async () => {
+  const receiver = await startFakeServer(() => {});
+  const one = sender({ timeoutMs: 60_000 });
+  const attempt = one.send(new URL(receiver.url), HEADERS, BODY);
+  await receiver.received(1);
+  one.close();
+  expect(await attempt).toMatchObject({ status: null, failure: 'network' });
+});

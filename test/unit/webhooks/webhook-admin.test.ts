@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import { readAudit } from '../../../src/audit/audit-log.js';
+import { deliveriesPrometheus } from '../../../src/http/deliveries-prometheus.js';
+import { readDeliveryCounts } from '../../../src/webhooks/delivery-counts.js';
+import { createOwnerCheck } from '../../../src/webhooks/owners.js';
+import { ACTOR, OWNER, prepareDeliveries } from '../../support/deliveries.js';
+import { startFakeServer } from '../../support/fake-server.js';
+import { publishTinyDataset } from '../../support/tiny-dataset.js';
+
+const URL_OF_NOBODY = 'http://127.0.0.1:1/a-secret-path';
+
+test('a list holds all subscriptions by id, or one key’s, without any secret', async () => {
+  const { admin, subscribe } = await prepareDeliveries();
+  const first = await subscribe(URL_OF_NOBODY, { secret: 'geheim' });
+  const other = await subscribe(URL_OF_NOBODY, {}, 'another');
+  const last = await subscribe(URL_OF_NOBODY);
+  expect((await admin.list()).map(({ id }) => id)).toEqual([first, other, last]);
+  expect((await admin.list({ owner: OWNER })).map(({ id, hasSecret }) => [id, hasSecret])).toEqual([
+    [first, true],
+    [last, false],
+  ]);
+  expect(JSON.stringify(await admin.list())).not.toContain('geheim');
+});
+
+test('pause and resume are told in the audit log, once each, and change nothing twice', async () => {
+  const { admin, subscribe, state } = await prepareDeliveries();
+  const id = await subscribe(URL_OF_NOBODY);
+  for (const state_ of ['paused', 'paused'] as const)
+    expect(await admin.pause(id, ACTOR)).toMatchObject({ state: state_ });
+  for (let count = 0; count < 2; count++) expect(await admin.resume(id, ACTOR)).toMatchObject({ state: 'active' });
+  const entries = await state.read((view) => readAudit(view, { limit: 10 }));
+  expect(entries.map(({ action, target, actor, after }) => [action, target, actor.name, after])).toEqual([
+    ['webhooks.resume', String(id), ACTOR.name, { active: true }],
+    ['webhooks.pause', String(id), ACTOR.name, { active: false }],
+  ]);
+});
+
+test('a key has no more than ten active subscriptions, also by resuming', async () => {
+  const { admin, subscribe } = await prepareDeliveries();
+  const first = await subscribe(URL_OF_NOBODY);
+  await admin.pause(first, ACTOR);
+  for (let count = 0; count < 10; count++) await subscribe(URL_OF_NOBODY);
+  await expect(admin.resume(first, ACTOR)).rejects.toMatchObject({ name: 'WebhookError', code: 'limit' });
+});
+
+test.each(['attempts', 'replay', 'test', 'pause', 'resume'] as const)(
+  '%s of what does not exist is told so',
+  async (name) => {
+    const { admin } = await prepareDeliveries();
+    const call = {
+      attempts: () => admin.attempts(7),
+      replay: () => admin.replay(7, { actor: ACTOR }),
+      test: () => admin.test(7),
+      pause: () => admin.pause(7, ACTOR),
+      resume: () => admin.resume(7, ACTOR),
+    }[name];
+    await expect(call()).rejects.toMatchObject({ code: 'unknown-subscription' });
+  },
+);
+
+test('a test sends a signed ping at once, in one attempt, and tells what came of it', async () => {
+  const { admin, subscribe } = await prepareDeliveries();
+  let status = 204;
+  const receiver = await startFakeServer((response) => void response.writeHead(status).end());
+  const id = await subscribe(receiver.url, { secret: 'geheim' });
+  await admin.pause(id, ACTOR);
+  const result = await admin.test(id);
+  expect(result).toMatchObject({ arrived: true, status: 204, failure: null });
+  const [request] = receiver.requests;
+  expect(request?.headers['webhook-id']).toBe(result.webhookId);
+  expect(request?.headers['x-webhook-signature']).toMatch(/^sha256=[0-9a-f]{64}$/);
+  expect(JSON.parse(request?.body ?? '')).toEqual({ event: 'ping', timestamp: expect.any(String), data: {} });
+  status = 500;
+  expect(await admin.test(id)).toMatchObject({ arrived: false, status: 500, failure: 'status' });
+  expect(receiver.requests).toHaveLength(2);
+});
+
+test('a preview counts the events of a change for each subscription that would get any', async () => {
+  const { admin, subscribe, datasetsDir } = await prepareDeliveries();
+  const [first, second] = [0, 100].map((people) => publishTinyDataset(datasetsDir, people));
+  const all = await subscribe(URL_OF_NOBODY);
+  await subscribe(URL_OF_NOBODY, { filters: { state_fips: ['55'] } });
+  const thresholds = { total_population: { operator: '>=' as const, value: 1100 } };
+  const both = await subscribe(URL_OF_NOBODY, {
+    events: ['data.updated', 'threshold.exceeded'],
+    filters: { thresholds },
+  });
+  expect(await admin.preview(first ?? '', second ?? '')).toEqual([
+    { id: all, owner: OWNER, events: { 'data.updated': 1, 'threshold.exceeded': 0 } },
+    { id: both, owner: OWNER, events: { 'data.updated': 1, 'threshold.exceeded': 1 } },
+  ]);
+  expect(await admin.preview(null, second ?? '')).toHaveLength(3);
+});
+
+test('the metrics name subscriptions by their number alone', async () => {
+  const { subscribe, state } = await prepareDeliveries();
+  const id = await subscribe(URL_OF_NOBODY, { secret: 'geheim' });
+  const isOpenOwner = createOwnerCheck(new Set([OWNER]));
+  const text = deliveriesPrometheus(await readDeliveryCounts({ state, isOpenOwner, now: () => new Date() }));
+  expect(text).toContain(`tract_context_webhook_deliveries_total{subscription="${id}",outcome="arrived"} 0\n`);
+  expect(text).toContain(`tract_context_webhook_state{subscription="${id}",state="active"} 1\n`);
+  for (const hidden of ['a-secret-path', 'geheim', OWNER]) expect(text).not.toContain(hidden);
+});
