@@ -37,6 +37,12 @@ test('as many threads as cores serve, whatever the number of processes, and each
   expect(load(['--processes', '2', '--worker-threads', '3']).workerThreads).toBe(3);
 });
 
+test('a proxy is also taken from the variable in lower case, and shown to nobody', () => {
+  expect(load([], { https_proxy: 'http://a', no_proxy: 'b' })).toMatchObject({ httpsProxy: 'http://a', noProxy: 'b' });
+  expect(load([], { https_proxy: 'http://a', HTTPS_PROXY: 'http://b' }).httpsProxy).toBe('http://b');
+  expect(describeConfig(load([], { HTTPS_PROXY: 'http://user:secret@b' }))).toContain('HTTPS_PROXY=***\n');
+});
+
 test('--watch needs no value, and takes one', () => {
   expect(load([]).watchDatasets).toBe(false);
   expect(load(['--watch', '--port', '1'])).toMatchObject({ watchDatasets: true, port: 1 });

@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { generationPath, readCurrent } from '../../catalog/generations.js';
 import type { Config } from '../../config.js';
+import { openDataset } from '../../format/dataset.js';
+import { FormatError } from '../../format/format-error.js';
 import { openAddressLocator } from '../../geocode/address-locator.js';
 import { compile, type ReviewDataset } from '../../load/compile.js';
 import { describeReport } from '../../load/fetch/describe-fetch.js';
@@ -87,13 +89,12 @@ async function publish(folders: Folders, values: Values, maxLossShare: number, p
   const filter = { states: wanted, territories: false, allProviders: values['all-providers'] ?? false };
   await withLoaderErrors(outputDir, async () => {
     const fingerprint = fingerprintInput(inputDir, { ...filter, states: wanted && [...wanted].sort() });
-    const live = readCurrent(outputDir);
-    if (isCompiledFrom(outputDir, live, fingerprint)) {
-      progress.line(`${live} in ${outputDir} is of these files already; nothing changed`);
+    const live = liveDataset(outputDir, progress);
+    if (live && isCompiledFrom(outputDir, live.generation, fingerprint)) {
+      progress.line(`${live.generation} in ${outputDir} is of these files already; nothing changed`);
       return;
     }
-    const review =
-      live === undefined ? undefined : reviewAgainst(generationPath(outputDir, live), values, maxLossShare, progress);
+    const review = live && reviewAgainst(live.directory, values, maxLossShare, progress);
     const { generation, changed } = await compile(
       { inputDirs: [inputDir], outputDir, filter, openAddressLocator, review },
       progress,
@@ -103,6 +104,21 @@ async function publish(folders: Folders, values: Values, maxLossShare: number, p
       changed ? `Published ${generation} in ${outputDir}` : `${generation} in ${outputDir} is live already`,
     );
   });
+}
+
+/** What is published, where it can be read: a damaged one, or one of an older format, is compared with nothing. */
+function liveDataset(outputDir: string, progress: Progress): { generation: string; directory: string } | undefined {
+  const generation = readCurrent(outputDir);
+  if (generation === undefined) return undefined;
+  const directory = generationPath(outputDir, generation);
+  try {
+    openDataset(directory).release();
+    return { generation, directory };
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+    progress.line(`The live dataset cannot be read, and nothing is compared with it: ${error.message}`);
+    return undefined;
+  }
 }
 
 function reviewAgainst(live: string, values: Values, maxLossShare: number, progress: Progress): ReviewDataset {

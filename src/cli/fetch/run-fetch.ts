@@ -52,7 +52,8 @@ export async function withFetchErrors<T>(outputDir: string, work: () => Promise<
       throw new CliError('stopped; the same command goes on from here', 1);
     }
     if (error instanceof FetchError) throw new CliError(`${outputDir}: ${error.message}`, 1);
-    if (error instanceof Error && 'code' in error) throw new CliError(`${outputDir}: ${error.message}`, 1);
+    // Of the file system.
+    if (error instanceof Error && 'syscall' in error) throw new CliError(`${outputDir}: ${error.message}`, 1);
     throw error;
   }
 }

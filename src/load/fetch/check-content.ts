@@ -1,0 +1,54 @@
+import { open } from 'node:fs/promises';
+import { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { zipMembers } from '../files/input-file.js';
+import { InputError } from '../model.js';
+import { FetchError } from './fetch-error.js';
+import { hashFile } from './hash-file.js';
+
+const HEAD_BYTES = 512;
+
+/**
+ * Looks at a file that came whole: an archive is read to its end, member by member, each against its CRC-32; a web page
+ * in a table's place is told; a known checksum must fit. Gives the SHA-256. Throws `FetchError` (`damaged`).
+ */
+export async function checkContent(
+  partPath: string,
+  fileName: string,
+  knownSha256: string | undefined,
+): Promise<string> {
+  const head = await readHead(partPath);
+  if (head.byteLength === 0) throw new FetchError('damaged', 'the server sent an empty file');
+  if (/^\s*(<!doctype html|<html|<\?xml)/i.test(head.toString('latin1'))) {
+    throw new FetchError('damaged', 'the server sent a web page in its place');
+  }
+  if (/\.zip$/i.test(fileName)) await checkArchive(partPath, fileName);
+  const sha256 = await hashFile(partPath);
+  if (knownSha256 !== undefined && sha256 !== knownSha256) {
+    throw new FetchError('damaged', `its SHA-256 is ${sha256}, and ${knownSha256} is known of it`);
+  }
+  return sha256;
+}
+
+async function checkArchive(path: string, fileName: string): Promise<void> {
+  try {
+    const members = await zipMembers(path, fileName);
+    if (members.length === 0) throw new InputError(`${fileName}: no file in the archive`);
+    for (const member of members) {
+      await pipeline(await member.open(), new Writable({ write: (_chunk, _encoding, done) => done() }));
+    }
+  } catch (error) {
+    if (error instanceof InputError) throw new FetchError('damaged', error.message, { cause: error });
+    throw error;
+  }
+}
+
+async function readHead(path: string): Promise<Buffer> {
+  const handle = await open(path, 'r');
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}

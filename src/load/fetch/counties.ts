@@ -1,0 +1,28 @@
+import { basename } from 'node:path';
+import { readDelimited } from '../files/delimited.js';
+import { zipMembers } from '../files/input-file.js';
+import { probeText } from '../files/probe.js';
+import { InputError } from '../model.js';
+import { cellAt, requireColumns } from '../sources/columns.js';
+
+/**
+ * The counties of the states, five digits each, in order, as a gazetteer of tracts has them: Connecticut's are those of
+ * the gazetteer's year. Throws `InputError` where it cannot be read.
+ */
+export async function countiesOf(gazetteerPath: string, states: readonly string[]): Promise<string[]> {
+  const [table] = await zipMembers(gazetteerPath, basename(gazetteerPath));
+  if (!table) throw new InputError(`${gazetteerPath}: no file in the archive`);
+  const { delimiter } = await probeText(table);
+  const counties = new Set<string>();
+  let geoid = 0;
+  await readDelimited(table, {
+    delimiter,
+    onHeader: (header) => {
+      geoid = requireColumns(table.label, header, { geoid: ['GEOID'] }).geoid;
+    },
+    onRow: (cells) => {
+      counties.add(cellAt(cells, geoid).slice(0, 5));
+    },
+  });
+  return [...counties].filter((county) => /^\d{5}$/.test(county) && states.includes(county.slice(0, 2))).sort();
+}

@@ -1,0 +1,69 @@
+import { formatBytes, formatTable } from '../../core/table.js';
+import type { FetchReport } from './fetch-sources.js';
+import type { FileResult } from './fetch-work.js';
+import type { PlannedFile } from './plan.js';
+import type { FilePlan } from './plan-files.js';
+import { type FetchRecord, readRecord } from './records.js';
+import type { StoreLayout } from './store-layout.js';
+
+type Fetched = Extract<FileResult, { record: unknown }>;
+
+/** A fetch's outcome for people: a row a product and vintage, then what came from elsewhere, and what did not come. */
+export function describeReport({ files, removed, notes }: FetchReport): string[] {
+  const groups = new Map<string, FileResult[]>();
+  for (const file of files) {
+    const key = 'record' in file ? `${file.download} ${file.record.vintage}` : file.download;
+    groups.set(key, [...(groups.get(key) ?? []), file]);
+  }
+  const count = (group: readonly FileResult[], outcome: FileResult['outcome']): string =>
+    String(group.filter((file) => file.outcome === outcome).length);
+  const rows = [...groups].map(([name, group]) => [
+    name,
+    String(group.length),
+    ...(['new', 'updated', 'unchanged', 'failed'] as const).map((outcome) => count(group, outcome)),
+    formatBytes(group.reduce((sum, file) => sum + ('record' in file ? file.record.sizeBytes : 0), 0)),
+  ]);
+  const mirrored = files.filter((file): file is Fetched => 'record' in file && file.record.mirror !== undefined);
+  return [
+    ...(rows.length > 0
+      ? formatTable(['product', 'files', 'new', 'updated', 'unchanged', 'failed', 'size'], rows)
+      : ['Nothing to fetch.']),
+    ...describeMirrors(mirrored.map(({ record }) => record)),
+    ...removed.map((path) => `Removed, a newer one took its place: ${path}`),
+    ...notes,
+    ...files.flatMap((file) => (file.outcome === 'failed' ? [`Not fetched: ${file.path}\n  ${file.why}`] : [])),
+  ];
+}
+
+function describeMirrors(records: readonly FetchRecord[]): string[] {
+  const byMirror = new Map<string, string[]>();
+  for (const { mirror = '', path } of records) byMirror.set(mirror, [...(byMirror.get(mirror) ?? []), path]);
+  return [...byMirror].map(([mirror, paths]) =>
+    paths.length > 3
+      ? `Not from the agency but from ${mirror}: ${paths.length} files`
+      : `Not from the agency but from ${mirror}: ${paths.join(', ')}`,
+  );
+}
+
+/** What a fetch would do, for people: one line a file with its size, guessed where nothing is known of it yet. */
+export function describePlan(layout: StoreLayout, { files, failed }: FilePlan, notes: readonly string[]): string[] {
+  const rows = files.map((file) => [sizeText(layout, file), file.candidates[0].path, addresses(file)]);
+  const total = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  return [
+    ...formatTable(['size', 'file', 'from'], rows),
+    `${files.length} files, about ${formatBytes(total)}`,
+    ...failed.map(({ download, path, why }) => `${download}: ${path}: ${why}`),
+    ...notes,
+  ];
+}
+
+function sizeText(layout: StoreLayout, { candidates, sizeBytes }: PlannedFile): string {
+  for (const { path } of candidates) {
+    const record = readRecord(layout, path);
+    if (record) return `${formatBytes(record.sizeBytes)}, fetched ${record.fetchedAt.slice(0, 10)}`;
+  }
+  return `about ${formatBytes(sizeBytes)}`;
+}
+
+const addresses = ({ candidates: [first, ...others] }: PlannedFile): string =>
+  others.length === 0 ? first.url : `${first.url}, else ${others.map(({ url }) => url).join(', ')}`;

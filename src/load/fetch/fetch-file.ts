@@ -1,0 +1,110 @@
+import { statSync } from 'node:fs';
+import { FetchError } from './fetch-error.js';
+import type { HostLanes } from './host-lanes.js';
+import { discardPart } from './part-file.js';
+import type { Candidate, PlannedFile } from './plan.js';
+import { commitPart, type FetchRecord, finishCommit, isIntact, readRecord, writeRecord } from './records.js';
+import { withRetries } from './retry.js';
+import { type Transferred, type TransferSetup, transfer } from './transfer.js';
+
+export interface FetchFileSetup extends TransferSetup {
+  readonly lanes: HostLanes;
+  readonly sleep: (ms: number) => Promise<void>;
+  readonly random: () => number;
+  readonly now: () => Date;
+  /** Something that the person at the terminal should know while it runs. */
+  readonly onNote: (note: string) => void;
+}
+
+/** What became of a file. */
+export interface FetchedFile {
+  readonly outcome: 'new' | 'updated' | 'unchanged';
+  readonly record: FetchRecord;
+}
+
+/** Failures that another address may not have. */
+const ELSEWHERE = new Set(['missing', 'moved', 'refused', 'transient', 'damaged']);
+
+/**
+ * Brings a file up to date, from the first of its addresses that has it. Throws `FetchError` where none has; the message
+ * then names what each said.
+ */
+export async function fetchFile(setup: FetchFileSetup, file: PlannedFile): Promise<FetchedFile> {
+  const said: string[] = [];
+  let last: FetchError | undefined;
+  for (const candidate of file.candidates) {
+    try {
+      return await fetchCandidate(setup, file, candidate);
+    } catch (error) {
+      if (!(error instanceof FetchError) || !ELSEWHERE.has(error.failure)) throw error;
+      last = error;
+      said.push(`${candidate.url}: ${error.message}`);
+    }
+  }
+  const more = [file.takenDown, `See ${file.pages.join(', ')}`].filter((text) => text !== undefined);
+  throw new FetchError(last?.failure ?? 'missing', [...said, ...more].join('\n  '), { cause: last });
+}
+
+async function fetchCandidate(setup: FetchFileSetup, file: PlannedFile, candidate: Candidate): Promise<FetchedFile> {
+  const { layout, lanes, signal, random } = setup;
+  const { path } = candidate;
+  await finishCommit(layout, path);
+  const known = readRecord(layout, path);
+  const record = known && (await isIntact(layout, known)) ? known : undefined;
+  const { host } = new URL(candidate.requestUrl);
+  const transferred = await withRetries({
+    attempt: () =>
+      lanes.run(host, async () => {
+        if (signal.aborted) throw new FetchError('stopped', 'stopped');
+        return transfer(setup, file, candidate, record);
+      }),
+    progressBytes: () => statSync(layout.part(path), { throwIfNoEntry: false })?.size ?? 0,
+    wait: async (delayMs, failure) => {
+      if (failure.restMs !== undefined) lanes.rest(host, failure.restMs);
+      setup.onNote(`${path}: ${failure.message}; trying again in ${Math.ceil(delayMs / 1000)} s`);
+      await setup.sleep(delayMs);
+    },
+    signal,
+    random,
+  });
+  return settle(setup, file, candidate, record, transferred);
+}
+
+/** Puts into its place what came, and records it. */
+function settle(
+  { layout, now, onNote }: FetchFileSetup,
+  file: PlannedFile,
+  { url, path, mirror }: Candidate,
+  before: FetchRecord | undefined,
+  transferred: Transferred,
+): FetchedFile {
+  const checkedAt = now().toISOString();
+  if (transferred.kind === 'unchanged') {
+    if (!before) throw new FetchError('transient', 'the server says unchanged of a file that was not asked for so');
+    discardPart(layout, path);
+    const record = { ...before, checkedAt };
+    writeRecord(layout, record);
+    return { outcome: 'unchanged', record };
+  }
+  const { kind: _, ...content } = transferred;
+  const source = {
+    path,
+    download: file.download,
+    vintage: file.vintage,
+    ...(file.tractVintage && { tractVintage: file.tractVintage }),
+    url,
+    ...(mirror !== undefined && { mirror }),
+  };
+  if (before && before.sha256 === content.sha256) {
+    discardPart(layout, path);
+    const { modifiedMs, fetchedAt } = before;
+    const record = { ...source, ...content, modifiedMs, fetchedAt, checkedAt };
+    writeRecord(layout, record);
+    return { outcome: 'unchanged', record };
+  }
+  const { mtimeMs: modifiedMs } = statSync(layout.part(path));
+  const record = { ...source, ...content, modifiedMs, fetchedAt: checkedAt, checkedAt };
+  commitPart(layout, record);
+  if (before) onNote(`${path}: the agency changed it (SHA-256 ${before.sha256} before, ${content.sha256} now)`);
+  return { outcome: before ? 'updated' : 'new', record };
+}

@@ -1,0 +1,36 @@
+import { statfsSync, statSync } from 'node:fs';
+import { formatBytes } from '../../core/table.js';
+import { FetchSetupError } from './fetch-error.js';
+import type { PlannedFile } from './plan.js';
+import { readRecord } from './records.js';
+import type { StoreLayout } from './store-layout.js';
+
+/** Bytes that the disk of a directory has left for whoever is not its administrator. */
+export function freeBytesOf(directory: string): number {
+  const { bavail, bsize } = statfsSync(directory);
+  return bavail * bsize;
+}
+
+/** What is left free, for whatever else writes to the disk. */
+const RESERVE_BYTES = 64 * 1024 * 1024;
+
+/** Bytes that are still to come, about: what is there is not asked for again, as far as it did not change. */
+function missingBytes(layout: StoreLayout, files: readonly PlannedFile[]): number {
+  return files.reduce((sum, { candidates, sizeBytes }) => {
+    if (candidates.some(({ path }) => readRecord(layout, path))) return sum;
+    const thereBytes = Math.max(...candidates.map(({ path }) => sizeOf(layout.part(path))));
+    return sum + Math.max(0, sizeBytes - thereBytes);
+  }, 0);
+}
+
+/** Throws `FetchSetupError` where what is still to come will not find room. */
+export function checkFreeSpace(layout: StoreLayout, files: readonly PlannedFile[], freeBytes: number): void {
+  const neededBytes = missingBytes(layout, files);
+  if (neededBytes === 0 || neededBytes + RESERVE_BYTES <= freeBytes) return;
+  throw new FetchSetupError(
+    `${layout.outputDir}: about ${formatBytes(neededBytes)} are to come, and ${formatBytes(freeBytes)} are free. ` +
+      'Choose fewer --sources or --states, or another disk',
+  );
+}
+
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;

@@ -1,0 +1,53 @@
+import type { DiscoveredLink } from './discover-links.js';
+import { discoverLinks } from './discover-links.js';
+import { mirroredUrl } from './expand.js';
+import { FetchError } from './fetch-error.js';
+import type { FetchFileSetup } from './fetch-file.js';
+import { asNetworkError } from './http-client.js';
+import type { DownloadIndex } from './manifest.js';
+import { withRetries } from './retry.js';
+
+/** CMS's catalogue of everything that it publishes has some 10 MB. */
+const LARGEST_INDEX_BYTES = 128 * 1024 * 1024;
+
+/** Asks an index which files there are. Throws `FetchError` where it names none. */
+export async function readIndex(
+  setup: FetchFileSetup,
+  index: DownloadIndex,
+  mirror: string | undefined,
+): Promise<DiscoveredLink[]> {
+  const { lanes, signal, random, onNote } = setup;
+  const url = mirror === undefined ? index.url : mirroredUrl(index.url, mirror);
+  const { host } = new URL(url);
+  const text = await withRetries({
+    attempt: () => lanes.run(host, () => readText(setup, url, host)),
+    progressBytes: () => 0,
+    wait: async (delayMs, failure) => {
+      if (failure.restMs !== undefined) lanes.rest(host, failure.restMs);
+      onNote(`${index.url}: ${failure.message}; trying again in ${Math.ceil(delayMs / 1000)} s`);
+      await setup.sleep(delayMs);
+    },
+    signal,
+    random,
+  });
+  const links = discoverLinks(text, index);
+  if (links.length === 0) throw new FetchError('moved', 'the page names no such file any more');
+  return links;
+}
+
+async function readText({ client, signal }: FetchFileSetup, url: string, host: string): Promise<string> {
+  const answer = await client.get({ url, headers: {}, allowedHosts: new Set([host]), signal });
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  try {
+    for await (const chunk of answer.body) {
+      chunks.push(chunk);
+      sizeBytes += chunk.byteLength;
+      if (sizeBytes > LARGEST_INDEX_BYTES) break;
+    }
+  } catch (error) {
+    throw asNetworkError(error, signal);
+  }
+  if (sizeBytes > LARGEST_INDEX_BYTES) throw new FetchError('refused', 'the index is larger than any that is known');
+  return Buffer.concat(chunks).toString('utf8');
+}

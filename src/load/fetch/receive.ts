@@ -1,0 +1,44 @@
+import { FetchError } from './fetch-error.js';
+import { asNetworkError, type HttpAnswer } from './http-client.js';
+import type { PartFile } from './part-file.js';
+
+/**
+ * Puts what comes at the part's end. Whatever ends it, what has come is kept. Throws `FetchError`, and what the file system
+ * throws.
+ */
+export async function receive(
+  answer: HttpAnswer,
+  part: PartFile,
+  signal: AbortSignal,
+  onBytes: (doneBytes: number) => void,
+): Promise<void> {
+  onBytes(part.sizeBytes);
+  try {
+    for await (const chunk of networkOnly(answer.body, signal)) {
+      await part.append(chunk);
+      onBytes(part.sizeBytes);
+    }
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')) {
+      throw new FetchError('space', 'the disk is full', { cause: error });
+    }
+    await part.sync();
+    throw error;
+  }
+}
+
+/** The same chunks, whose failures are the network's; what fails while one is written is somebody else's. */
+async function* networkOnly(body: AsyncIterable<Buffer>, signal: AbortSignal): AsyncGenerator<Buffer> {
+  const chunks = body[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await chunks.next().catch((error: unknown) => {
+        throw asNetworkError(error, signal);
+      });
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    await chunks.return?.();
+  }
+}

@@ -1,0 +1,58 @@
+import type { SourceCatalog, SourceEntry } from '../source-catalog.js';
+import { FetchSetupError } from './fetch-error.js';
+import type { Download, DownloadVintage } from './manifest.js';
+import type { FetchSelection } from './plan.js';
+
+/** A download in one of its vintages. */
+export interface SelectedVintage {
+  readonly entry: SourceEntry;
+  readonly download: Download;
+  readonly vintage: DownloadVintage;
+}
+
+/** The vintages to fetch, and what is said of those that cannot be. */
+export interface SelectedDownloads {
+  readonly vintages: readonly SelectedVintage[];
+  readonly notes: readonly string[];
+}
+
+const LATEST = 'latest';
+
+/** Chooses downloads and their vintages. Throws `FetchSetupError` on a source that nobody knows, or has no such vintage. */
+export function selectDownloads(catalog: SourceCatalog, selection: FetchSelection): SelectedDownloads {
+  const all = Object.entries(catalog).flatMap(([source, entry]) =>
+    (entry.downloads ?? []).map((download) => ({ source, entry, download })),
+  );
+  const wanted = new Set(selection.sources);
+  for (const name of wanted) {
+    if (all.some(({ source, download }) => source === name || download.id === name)) continue;
+    const known = all.map(({ download }) => download.id).join(', ');
+    throw new FetchSetupError(`${name || 'an empty entry'} is no source that can be fetched; there are ${known}`);
+  }
+  const chosen = all.filter(({ source, download }) => {
+    if (wanted.has(download.id)) return true;
+    return download.optional !== true && (wanted.size === 0 || wanted.has(source));
+  });
+  const notes: string[] = [];
+  const vintages = chosen.flatMap(({ entry, download }) => {
+    const found = vintagesOf(download, selection);
+    if (found.length > 0) return found.map((vintage) => ({ entry, download, vintage }));
+    const first = download.vintages[0]?.vintage;
+    const note = `${download.id}: there is no vintage up to ${selection.year}; the first is ${first}`;
+    if (wanted.size > 0) throw new FetchSetupError(note);
+    notes.push(note);
+    return [];
+  });
+  return { vintages, notes };
+}
+
+function vintagesOf(download: Download, { year, trendYears }: FetchSelection): DownloadVintage[] {
+  const latest = download.vintages.filter(({ vintage }) => vintage === LATEST);
+  const dated = download.vintages
+    .filter(({ vintage }) => vintage !== LATEST && (year === undefined || Number(vintage) <= year))
+    .sort((a, b) => Number(b.vintage) - Number(a.vintage));
+  const [newest, ...older] = dated;
+  if (!newest) return latest;
+  if (download.take === 'newest') return [...latest, newest];
+  return [newest, ...older.filter(({ vintage }) => trendYears?.includes(Number(vintage)) ?? true)];
+}

@@ -1,0 +1,142 @@
+import { basename } from 'node:path';
+import { checkContent } from './check-content.js';
+import { FetchError } from './fetch-error.js';
+import type { HttpAnswer, HttpClient } from './http-client.js';
+import { discardPart, openPart, type PartFile } from './part-file.js';
+import type { Candidate, PlannedFile } from './plan.js';
+import { receive } from './receive.js';
+import type { FetchRecord } from './records.js';
+import type { StoreLayout } from './store-layout.js';
+
+/** What a transfer works with. */
+export interface TransferSetup {
+  readonly layout: StoreLayout;
+  readonly client: HttpClient;
+  readonly signal: AbortSignal;
+  /** Bytes that are free on the disk. */
+  readonly freeBytes: () => number;
+  /** How far a file is, whenever that changes; `totalBytes` as soon as the server says it. */
+  readonly onBytes: (path: string, doneBytes: number, totalBytes: number | undefined) => void;
+}
+
+/** What the server said: the file is the same as before, or all of it is in the part now. */
+export type Transferred =
+  | { readonly kind: 'unchanged' }
+  | ({ readonly kind: 'whole'; readonly sizeBytes: number; readonly sha256: string } & Pick<
+      FetchRecord,
+      'etag' | 'lastModified'
+    >);
+
+/**
+ * One attempt at one address: goes on with what there is of the file, or asks only for what changed since `record`. What
+ * came before it fails is kept for the next attempt. Throws `FetchError`, and what the file system throws.
+ */
+export async function transfer(
+  setup: TransferSetup,
+  file: PlannedFile,
+  candidate: Candidate,
+  record: FetchRecord | undefined,
+): Promise<Transferred> {
+  const { layout, client, signal } = setup;
+  const part = await openPart(layout, candidate.path);
+  try {
+    const validator = part.resumableFrom(candidate.url);
+    const headers = validator ? resumeHeaders(part, validator) : conditionalHeaders(record, candidate);
+    const answer = await client.get({
+      url: candidate.requestUrl,
+      headers,
+      allowedHosts: candidate.allowedHosts,
+      signal,
+    });
+    if (answer.status === 304) {
+      answer.discard();
+      return { kind: 'unchanged' };
+    }
+    checkEncoding(answer);
+    checkRelease(answer, file);
+    const totalBytes = await placeAnswer(answer, part, candidate);
+    checkSpace(setup, totalBytes, part.sizeBytes);
+    await receive(answer, part, signal, (doneBytes) => setup.onBytes(candidate.path, doneBytes, totalBytes));
+    await part.sync();
+    if (totalBytes !== undefined && part.sizeBytes !== totalBytes) {
+      discardPart(layout, candidate.path);
+      throw new FetchError('transient', `${part.sizeBytes} bytes came where ${totalBytes} were announced`);
+    }
+    return await examine(setup, file, candidate, part.sizeBytes, answer);
+  } finally {
+    await part.close();
+  }
+}
+
+const resumeHeaders = (part: PartFile, validator: string): Record<string, string> => ({
+  range: `bytes=${part.sizeBytes}-`,
+  'if-range': validator,
+});
+
+/** Another address's validators say nothing of this one. */
+function conditionalHeaders(record: FetchRecord | undefined, { url }: Candidate): Record<string, string> {
+  if (record?.url !== url) return {};
+  if (record.etag !== undefined) return { 'if-none-match': record.etag };
+  return record.lastModified === undefined ? {} : { 'if-modified-since': record.lastModified };
+}
+
+/** Where the answer goes in the part; gives the whole file's length, where the server says it. */
+async function placeAnswer(answer: HttpAnswer, part: PartFile, { url }: Candidate): Promise<number | undefined> {
+  if (answer.status === 206) {
+    const [, from, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(answer.header('content-range') ?? '') ?? [];
+    if (Number(from) === part.sizeBytes) return total === '*' ? undefined : Number(total);
+  }
+  if (answer.status !== 200) {
+    // The part is no beginning of what the server has: the next attempt begins anew.
+    answer.discard();
+    await part.restart(url, { etag: undefined, lastModified: undefined });
+    throw new FetchError('transient', 'the server could not go on where the download stopped');
+  }
+  await part.restart(url, { etag: answer.header('etag'), lastModified: answer.header('last-modified') });
+  const length = answer.header('content-length');
+  return length === undefined ? undefined : Number(length);
+}
+
+/** What is asked for as it is must come as it is: lengths, ranges and checksums are of other bytes else. */
+function checkEncoding(answer: HttpAnswer): void {
+  const encoding = answer.header('content-encoding') ?? 'identity';
+  if (encoding === 'identity') return;
+  answer.discard();
+  throw new FetchError('refused', `the server sends it in ${encoding}, though it was asked for as it is`);
+}
+
+/** An address that holds whatever release is the newest tells in the name that it gives the file. */
+function checkRelease(answer: HttpAnswer, { releaseYear, download, vintage }: PlannedFile): void {
+  const [, year] = /(20\d\d)[ _-]*release/i.exec(answer.header('content-disposition') ?? '') ?? [];
+  if (releaseYear === undefined || year === undefined || Number(year) === releaseYear) return;
+  answer.discard();
+  throw new FetchError(
+    'moved',
+    `its address now has the release of ${year}: give datasets/sources.json that vintage of ${download}, ` +
+      `and ${vintage}’s own address`,
+  );
+}
+
+function checkSpace({ freeBytes }: TransferSetup, totalBytes: number | undefined, thereBytes: number): void {
+  const neededBytes = (totalBytes ?? 0) - thereBytes;
+  if (neededBytes > freeBytes()) throw new FetchError('space', `${neededBytes} bytes are to come, and fewer are free`);
+}
+
+async function examine(
+  { layout }: TransferSetup,
+  { sha256: known }: PlannedFile,
+  { path }: Candidate,
+  sizeBytes: number,
+  answer: HttpAnswer,
+): Promise<Transferred> {
+  const name = basename(path);
+  try {
+    const sha256 = await checkContent(layout.part(path), name, known[name]);
+    const [etag, lastModified] = [answer.header('etag'), answer.header('last-modified')];
+    return { kind: 'whole', sizeBytes, sha256, ...(etag && { etag }), ...(lastModified && { lastModified }) };
+  } catch (error) {
+    // Going on with it would bring the same damage.
+    if (error instanceof FetchError) discardPart(layout, path);
+    throw error;
+  }
+}

@@ -1,0 +1,111 @@
+import type { ChangeCounts } from '../../catalog/dataset-admin.js';
+import { countChanges, diffTracts, type TractDiff } from '../../catalog/diff.js';
+import { roundTo } from '../../core/coordinates.js';
+import { geoidFromNumber } from '../../core/geoid.js';
+import { METRICS } from '../../core/metrics.js';
+import { openDataset } from '../../format/dataset.js';
+import type { TractsFile } from '../../format/tracts-file.js';
+import { type CoverageLoss, findLosses, measureCoverage } from './coverage.js';
+
+/** A metric's greatest change in a tract that both datasets have. */
+export interface LargestMove {
+  readonly metric: string;
+  readonly geoid: string;
+  readonly before: number;
+  readonly after: number;
+}
+
+/** What a new dataset changes. */
+export interface DatasetComparison {
+  readonly tractsBefore: number;
+  readonly tractsAfter: number;
+  readonly changes: ChangeCounts;
+  /** One a metric that moved at all, in the order of metrics. */
+  readonly largestMoves: readonly LargestMove[];
+  /** The greatest first. */
+  readonly losses: readonly CoverageLoss[];
+}
+
+/** A new dataset lost more of its coverage than it may: nothing was published. */
+export class CoverageLossError extends Error {
+  override readonly name = 'CoverageLossError';
+}
+
+const MOVE_DECIMALS = 4;
+
+/** Compares two generations' directories. Throws `FormatError` where one cannot be read. */
+export function compareDatasets(beforeDirectory: string, afterDirectory: string): DatasetComparison {
+  const before = openDataset(beforeDirectory);
+  try {
+    const after = openDataset(afterDirectory);
+    try {
+      const diff = diffTracts(before.tracts, after.tracts);
+      return {
+        tractsBefore: before.tracts.tractCount,
+        tractsAfter: after.tracts.tractCount,
+        changes: countChanges(diff),
+        largestMoves: findLargestMoves(diff, before.tracts, after.tracts),
+        losses: findLosses(measureCoverage(before), measureCoverage(after)),
+      };
+    } finally {
+      after.release();
+    }
+  } finally {
+    before.release();
+  }
+}
+
+/** Throws {@link CoverageLossError} where more than this share (0 to 1) of anything is lost, in any state. */
+export function refuseLosses({ losses }: DatasetComparison, maxLossShare: number): void {
+  const tooMuch = losses.filter(({ lostShare }) => lostShare > maxLossShare);
+  if (tooMuch.length === 0) return;
+  const most = tooMuch.slice(0, MOST_LOSSES_TOLD).map(describeLoss);
+  const more = tooMuch.length > most.length ? [`… and ${tooMuch.length - most.length} more`] : [];
+  throw new CoverageLossError(
+    [`more than ${roundTo(maxLossShare * 100, 2)}% of what there was is gone:`, ...most, ...more].join('\n  '),
+  );
+}
+
+const MOST_LOSSES_TOLD = 10;
+
+const describeLoss = ({ area, what, before, after, lostShare }: CoverageLoss): string =>
+  `${area} ${what}: ${before} before, ${after} now (${roundTo(lostShare * 100, 1)}% less)`;
+
+function findLargestMoves(diff: TractDiff, before: TractsFile, after: TractsFile): LargestMove[] {
+  return METRICS.flatMap(({ path }, metricAt) => {
+    const [old, now] = [before.values[metricAt], after.values[metricAt]];
+    let largest: LargestMove | undefined;
+    for (let at = 0; at < diff.geoids.length; at++) {
+      const was = old?.[diff.rowsBefore[at] ?? -1] ?? Number.NaN;
+      const is = now?.[diff.rowsAfter[at] ?? -1] ?? Number.NaN;
+      // A comparison with NaN is false: a value that came or went is no move.
+      if (!(Math.abs(is - was) > Math.abs((largest?.after ?? 0) - (largest?.before ?? 0)))) continue;
+      largest = { metric: path, geoid: geoidFromNumber(diff.geoids[at] ?? Number.NaN), before: was, after: is };
+    }
+    return largest ? [largest] : [];
+  });
+}
+
+/** The comparison for people. */
+export function describeComparison({
+  tractsBefore,
+  tractsAfter,
+  changes,
+  largestMoves,
+  losses,
+}: DatasetComparison): string[] {
+  const sections = Object.entries(changes.bySection).filter(([, count]) => count > 0);
+  return [
+    `${tractsAfter} tracts, ${tractsBefore} before: ${changes.changedTracts} changed, ` +
+      `${changes.addedTracts} new, ${changes.removedTracts} gone`,
+    ...sections.map(([section, count]) => `  ${section}: ${count} tracts differ`),
+    ...(largestMoves.length > 0 ? ['Largest moves:'] : []),
+    ...largestMoves.map(
+      ({ metric, geoid, before, after }) =>
+        `  ${metric}: ${roundTo(before, MOVE_DECIMALS)} to ${roundTo(after, MOVE_DECIMALS)} in ${geoid}`,
+    ),
+    ...(losses.length > 0 ? ['Coverage lost:'] : ['No coverage lost.']),
+    ...losses.slice(0, MOST_LOSSES_TOLD).map((loss) => `  ${describeLoss(loss)}`),
+    ...(losses.length > MOST_LOSSES_TOLD ? [`  … and ${losses.length - MOST_LOSSES_TOLD} more`] : []),
+  ];
+}

@@ -1,0 +1,40 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { z } from 'zod';
+import { replaceFile } from '../../catalog/durable-files.js';
+import { contentHash } from '../../format/checksum.js';
+import { packageFile } from '../../package-root.js';
+import { listFiles } from '../files/list-files.js';
+
+/** What a generation was compiled from. */
+const stateSchema = z.strictObject({ generation: z.string(), fingerprint: z.string() });
+
+const statePath = (datasetsDir: string): string => join(datasetsDir, '.compiled-from.json');
+
+/**
+ * What a compile depends on, as a hash: the files below the directory by path, size and time of change, how it is asked
+ * for, and the program itself.
+ */
+export function fingerprintInput(inputDir: string, options: unknown): string {
+  const files = listFiles(inputDir).files.map((path) => {
+    const { size, mtimeMs } = statSync(path);
+    return `${relative(inputDir, path)}\t${size}\t${mtimeMs}`;
+  });
+  const program = readFileSync(packageFile('package.json'), 'utf8');
+  return contentHash(Buffer.from(JSON.stringify([resolve(inputDir), files.sort(), options, program])));
+}
+
+/** Whether this generation was compiled from that. */
+export function isCompiledFrom(datasetsDir: string, generation: string | undefined, fingerprint: string): boolean {
+  try {
+    const state = stateSchema.parse(JSON.parse(readFileSync(statePath(datasetsDir), 'utf8')));
+    return state.generation === generation && state.fingerprint === fingerprint;
+  } catch {
+    // As far as it is known, nothing was: what is live may have come from elsewhere.
+    return false;
+  }
+}
+
+export function rememberCompiled(datasetsDir: string, generation: string, fingerprint: string): void {
+  replaceFile(statePath(datasetsDir), `${JSON.stringify({ generation, fingerprint })}\n`);
+}

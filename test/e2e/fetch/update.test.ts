@@ -1,0 +1,141 @@
+import { readFileSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { generationPath } from '../../../src/catalog/generations.js';
+import { TRACTS_FILE } from '../../../src/format/tracts-file.js';
+import { administer } from '../../support/administered-service.js';
+import { startFakeServer } from '../../support/fake-server.js';
+import { acsYear, NATION_TRACTS, officialNation, REDRAWN } from '../../support/official-nation.js';
+import { type Fault, startOfficialServer } from '../../support/official-server.js';
+import { runToEnd, startService, TEST_KEY } from '../../support/service-process.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
+
+const STATES = '09,10,11';
+const PROXIES = { NO_PROXY: '127.0.0.1' };
+
+/** One thing or another goes wrong with the first answer for many a file, as on a bad day. */
+function badDay(path: string, nth: number): Fault | undefined {
+  if (nth > 1) return undefined;
+  if (path.includes('b01003')) return { status: 503, retryAfter: '0' };
+  if (path.includes('b19013')) return { status: 429, retryAfter: '0' };
+  if (path.includes('b17001')) return { dropAfterBytes: 100 };
+  if (path.includes('CenPop')) return { announceMoreBytes: 5 };
+  if (path.includes('tl_2023_10_tract')) return { body: '<html>busy' };
+  return path.includes('SVI_') ? { pieceBytes: 100, everyMs: 1 } : undefined;
+}
+
+test('fetch, compile, serve; then a second vintage by update alone, live and told to subscribers', async () => {
+  const agencies = await startOfficialServer(officialNation(), { fault: badDay });
+  const root = temporaryDirectory();
+  const [raw, datasets] = [join(root, 'raw'), join(root, 'datasets')];
+  const from = ['--states', STATES, '--from-mirror', agencies.url];
+
+  const first = await runToEnd(['fetch', '--output', raw, ...from, '--year', '2022', '--sources', 'acs'], PROXIES);
+  expect(first).toMatchObject({ code: 0 });
+  // The newest year is not there yet.
+  const fetched = await runToEnd(
+    ['fetch', '--output', raw, ...from, '--year', '2023', '--trend-years', 'none'],
+    PROXIES,
+  );
+  expect(fetched.stderr).not.toContain('Not fetched');
+  expect(fetched.code).toBe(0);
+  expect(fetched.stderr).toMatch(/Not from the agency but from your mirror/);
+  const compiled = await runToEnd(['compile', '--input', raw, '--output', datasets, '--states', STATES]);
+  expect(compiled).toMatchObject({ code: 0 });
+
+  const service = await startService(datasets, { WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
+  onTestFinished(async () => {
+    service.signal('SIGKILL');
+    await service.exited;
+  });
+  const receiver = await startFakeServer((response) => void response.writeHead(204).end());
+  const subscribed = await service.fetch('/v1/webhooks', {
+    method: 'POST',
+    headers: { 'X-API-Key': TEST_KEY, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ url: receiver.url, events: ['data.updated'] }),
+  });
+  expect(subscribed.status).toBe(201);
+  const population = async (): Promise<unknown> =>
+    JSON.parse(await (await service.fetch('/v1/tracts/10001040100')).text()).total_population;
+  expect(await population()).toBe(4042);
+
+  agencies.change(acsYear(2024));
+  const { command } = await administer(service);
+  const report = join(root, 'changes.json');
+  const updated = await command(
+    ...['update', '--input', raw, '--output', datasets, ...from, '--sources', 'acs,gazetteer', '--year', '2024'],
+    ...['--report', report],
+  );
+  // The gazetteer of 2024 is not out: that is said, and the rest goes on.
+  expect(updated.stderr).toContain('Not fetched: gazetteer/2024/2024_Gaz_tracts_national.zip');
+  expect(updated.stderr).toMatch(/The service answers from [0-9a-f]{32} now.*6 tracts changed/);
+  expect(JSON.parse(readFileSync(report, 'utf8'))).toMatchObject({
+    changes: { changedTracts: 6, addedTracts: 0, removedTracts: 0 },
+    losses: [],
+  });
+  expect(await population()).toBe(4052);
+  await receiver.received(NATION_TRACTS.length);
+  expect(new Set(receiver.requests.map(({ body }) => JSON.parse(body).data.geoid))).toEqual(
+    new Set(NATION_TRACTS.map(({ geoid }) => geoid)),
+  );
+
+  // Years on 2010 tracts came over the relationship file, Connecticut's by the crosswalk besides; a redrawn tract has none.
+  const years = async (geoid: string): Promise<number[]> => {
+    const answer = JSON.parse(await (await service.fetch(`/v1/trends?geoid=${geoid}`)).text());
+    return answer.years.map(({ year }: { year: number }) => year);
+  };
+  expect(await years('10001040100')).toEqual([2019, 2020, 2021, 2022, 2023, 2024]);
+  expect(await years('09110500100')).toEqual([2019, 2020, 2021, 2022, 2023, 2024]);
+  expect(await years(REDRAWN)).toEqual([2020, 2021, 2022, 2023, 2024]);
+  const told = await runToEnd(['inspect', datasets, '--geoid', REDRAWN]);
+  expect(told.stderr).toContain('2019: published on 2010 tracts');
+  expect(JSON.parse(told.stdout)).toMatchObject({ total_population: 4053 });
+
+  const again = await command(
+    'update',
+    '--input',
+    raw,
+    '--output',
+    datasets,
+    ...from,
+    '--sources',
+    'acs',
+    '--year',
+    '2024',
+  );
+  expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('nothing changed') });
+}, 120_000);
+
+test('a dataset that lost coverage is not published, and says what is gone, unless it is forced', async () => {
+  const agencies = await startOfficialServer(officialNation());
+  const root = temporaryDirectory();
+  const [raw, datasets] = [join(root, 'raw'), join(root, 'datasets')];
+  const update = (...more: string[]) =>
+    runToEnd(
+      [
+        ...['update', '--input', raw, '--output', datasets, '--from-mirror', agencies.url, '--states', STATES],
+        ...['--year', '2023', '--trend-years', 'none', '--sources', 'gazetteer,svi,cenpop', '--no-reload', ...more],
+      ],
+      PROXIES,
+    );
+  expect(await update()).toMatchObject({ code: 0 });
+  const current = readFileSync(join(datasets, 'CURRENT'), 'utf8');
+  const path = 'svi.cdc.gov/Documents/Data/2022/csv/states/SVI_2022_US.csv';
+  const text = String(officialNation()[path]);
+  agencies.change({ [path]: text.replace(/^11,.*\n/m, '') });
+  const refused = await update();
+  expect(refused).toMatchObject({ code: 1 });
+  expect(refused.stderr).toContain('more than 2% of what there was is gone:');
+  expect(refused.stderr).toMatch(/11 svi_themes\.rpl_themes: 1 before, 0 now \(100% less\)/);
+  expect(readFileSync(join(datasets, 'CURRENT'), 'utf8')).toBe(current);
+  // The files have not changed since, and were not published: a second try must not take them for done.
+  expect(await update()).toMatchObject({ code: 1 });
+  expect(await update('--force')).toMatchObject({ code: 0 });
+  expect(readFileSync(join(datasets, 'CURRENT'), 'utf8')).not.toBe(current);
+  // A live dataset that is broken keeps nobody from the next one.
+  const generation = readFileSync(join(datasets, 'CURRENT'), 'utf8').trim();
+  truncateSync(join(generationPath(datasets, generation), TRACTS_FILE), 100);
+  const mended = await update();
+  expect(mended).toMatchObject({ code: 0, stderr: expect.stringContaining('The live dataset cannot be read') });
+  expect(await runToEnd(['inspect', datasets])).toMatchObject({ code: 0 });
+}, 120_000);

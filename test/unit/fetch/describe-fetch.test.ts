@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { describeReport } from '../../../src/load/fetch/describe-fetch.js';
+import { createFetchProgress } from '../../../src/load/fetch/fetch-progress.js';
+import { previewFetch } from '../../../src/load/fetch/preview.js';
+import { createProgress } from '../../../src/load/progress.js';
+import { readSourceCatalog } from '../../../src/load/source-catalog.js';
+import { runTestFetch, selection } from '../../support/fetching.js';
+import { startOfficialServer } from '../../support/official-server.js';
+import { CENPOP, CENPOP_FILE, CENPOP_TEXT, fetchCenpop } from '../../support/small-downloads.js';
+
+test('a report counts what came, names what is a copy, and says of what did not come why', async () => {
+  const server = await startOfficialServer({ [CENPOP]: CENPOP_TEXT });
+  const { report } = await runTestFetch({ sources: ['cenpop', 'svi'], year: 2022, mirror: server.url });
+  const lines = describeReport(report);
+  expect(lines.find((line) => line.startsWith('cenpop 2020'))).toMatch(/^cenpop 2020 +1 +1 +0 +0 +0 +81\.0 KiB$/);
+  expect(lines.find((line) => line.startsWith('svi'))).toMatch(/^svi +1 +0 +0 +0 +1 +0 bytes$/);
+  expect(lines).toContain(`Not from the agency but from your mirror, ${new URL(server.url).host}: ${CENPOP_FILE}`);
+  expect(lines.at(-1)).toMatch(
+    /^Not fetched: svi\/2022\/SVI_2022_US\.csv\n {2}https:\/\/svi\.cdc\.gov\/.*nothing there/,
+  );
+});
+
+test('a preview shows of what is there its size and since when', async () => {
+  const server = await startOfficialServer({ [CENPOP]: CENPOP_TEXT });
+  const { outputDir } = await fetchCenpop(server.url);
+  const wanted = { outputDir, catalog: readSourceCatalog(), selection: selection({ sources: ['cenpop'] }) };
+  const lines = await previewFetch(wanted);
+  expect(lines).toContainEqual(expect.stringMatching(/^81\.0 KiB, fetched 2026-01-02 +cenpop\/2020\//));
+});
+
+test('on a terminal one bar shows the files and bytes of all, and is full when the last is done, not before', async () => {
+  let written = '';
+  const terminal = { isTTY: true, write: (text: string) => (written += text) };
+  let nowMs = 0;
+  const bars = createFetchProgress(createProgress(terminal), () => (nowMs += 1000));
+  const server = await startOfficialServer({ [CENPOP]: CENPOP_TEXT });
+  const { report } = await fetchCenpop(server.url);
+  const [path = ''] = report.files.map((file) => file.path);
+  const candidate = { url: '', requestUrl: '', path, mirror: undefined, allowedHosts: new Set<string>() };
+  const file = { candidates: [candidate], sizeBytes: 100 } as const;
+  const other = { candidates: [{ ...candidate, path: 'other' }], sizeBytes: 300 } as const;
+  const rest = { download: '', vintage: '', tractVintage: undefined, sha256: {}, releaseYear: undefined, pages: [] };
+  const planned = [file, other].map((one) => ({ ...rest, ...one, takenDown: undefined }));
+  bars.plan(planned);
+  bars.bytes(path, 50, 100);
+  expect(written).toMatch(/ 13% fetching, 0 of 2 files$/);
+  bars.bytes(path, 9999, undefined);
+  expect(written).not.toContain('\n');
+  for (const one of planned) bars.done(one, one.candidates[0].path);
+  expect(written).toMatch(/100% fetching, 2 of 2 files\n$/);
+});

@@ -1,0 +1,206 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { storeLayout } from '../../../src/load/fetch/store-layout.js';
+import { listFiles } from '../../../src/load/files/list-files.js';
+import { runTestFetch } from '../../support/fetching.js';
+import { type Fault, startOfficialServer } from '../../support/official-server.js';
+import {
+  CENPOP,
+  CENPOP_FILE,
+  CENPOP_TEXT,
+  cenpopWith,
+  fetchCenpop,
+  GAZETTEER,
+  GAZETTEER_FILE,
+  gazetteer,
+  outcomes,
+  read,
+} from '../../support/small-downloads.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
+
+describe('a download that is interrupted', () => {
+  it('goes on where the connection dropped, again and again, as long as something comes', async () => {
+    const server = await cenpopWith((nth) => (nth <= 8 ? { dropAfterBytes: 5000 } : undefined));
+    const { outputDir } = await fetchCenpop(server.url);
+    expect(read(outputDir)).toBe(CENPOP_TEXT);
+    expect(server.requests.map(({ range }) => range).slice(0, 3)).toEqual([undefined, 'bytes=5000-', 'bytes=10000-']);
+    expect(server.sentBytes()).toBe(Buffer.byteLength(CENPOP_TEXT));
+  });
+
+  it('begins anew where the file is another meanwhile', async () => {
+    const server = await cenpopWith((nth) => {
+      if (nth === 2) server.change({ [CENPOP]: `${CENPOP_TEXT}changed\n` });
+      return nth === 1 ? { dropAfterBytes: 5000 } : undefined;
+    });
+    const { outputDir } = await fetchCenpop(server.url);
+    expect(server.requests.map(({ range, status }) => [range, status])).toEqual([
+      [undefined, 200],
+      ['bytes=5000-', 200],
+    ]);
+    expect(read(outputDir)).toBe(`${CENPOP_TEXT}changed\n`);
+  });
+
+  it('begins anew where the server cannot go on', async () => {
+    const server = await cenpopWith((nth) => {
+      if (nth === 1) return { dropAfterBytes: 5000 };
+      return nth === 2 ? { status: 416 } : undefined;
+    });
+    const { outputDir } = await fetchCenpop(server.url);
+    expect(server.requests.map(({ range }) => range)).toEqual([undefined, 'bytes=5000-', undefined]);
+    expect(read(outputDir)).toBe(CENPOP_TEXT);
+  });
+
+  it('goes on in the next run where the one before was stopped, and shows nothing of it until then', async () => {
+    const stopping = new AbortController();
+    const server = await cenpopWith((nth) => (nth === 1 ? { pieceBytes: 4000, everyMs: 20 } : undefined));
+    const outputDir = join(temporaryDirectory(), 'raw');
+    const stopped = fetchCenpop(server.url, {
+      outputDir,
+      signal: stopping.signal,
+      progress: { line: () => {}, step: (_stage, done) => done > 10_000 && stopping.abort() },
+    });
+    await expect(stopped).rejects.toMatchObject({ failure: 'stopped' });
+    expect(listFiles(outputDir).files).toEqual([]);
+    await fetchCenpop(server.url, { outputDir });
+    expect(server.requests.at(-1)).toMatchObject({ range: expect.stringMatching(/^bytes=[1-9]\d*-$/), status: 206 });
+    expect(read(outputDir)).toBe(CENPOP_TEXT);
+  });
+
+  it('keeps of what a crash left only what was made durable', async () => {
+    const server = await cenpopWith(() => undefined);
+    const outputDir = join(temporaryDirectory(), 'raw');
+    const layout = storeLayout(outputDir);
+    mkdirSync(join(layout.part(CENPOP_FILE), '..'), { recursive: true });
+    writeFileSync(layout.part(CENPOP_FILE), Buffer.alloc(9000));
+    await fetchCenpop(server.url, { outputDir });
+    expect(server.requests).toMatchObject([{ range: undefined }]);
+    expect(read(outputDir)).toBe(CENPOP_TEXT);
+  });
+});
+
+describe('a server that is not well', () => {
+  it.each([429, 500, 502, 503, 504])('is asked again after %i, ever later', async (status) => {
+    const server = await cenpopWith((nth) => (nth <= 3 ? { status } : undefined));
+    const { outputDir, waits } = await fetchCenpop(server.url);
+    expect(waits).toEqual([1000, 2000, 4000]);
+    expect(read(outputDir)).toBe(CENPOP_TEXT);
+  });
+
+  it('is left alone for as long as it asks', async () => {
+    const server = await cenpopWith((nth) => (nth === 1 ? { status: 429, retryAfter: '120' } : undefined));
+    const { waits, lines } = await fetchCenpop(server.url);
+    expect(waits[0]).toBeGreaterThanOrEqual(120_000);
+    expect(lines).toEqual([`${CENPOP_FILE}: the server answered 429; trying again in 121 s`]);
+  });
+
+  it('is given up after five attempts that brought nothing, with what it said', async () => {
+    const server = await cenpopWith(() => ({ status: 503 }));
+    const { report } = await fetchCenpop(server.url);
+    expect(server.requests.length).toBe(5);
+    expect(report.files).toMatchObject([
+      { outcome: 'failed', why: expect.stringContaining(`https://${CENPOP}: the server answered 503`) },
+    ]);
+  });
+
+  it('is given up while it says nothing, and not while it is slow', async () => {
+    const slow = await cenpopWith(() => ({ pieceBytes: 8000, everyMs: 10 }));
+    expect(outcomes(await fetchCenpop(slow.url, { silenceTimeoutMs: 5000 }))).toEqual(['new']);
+    const silent = await cenpopWith((nth) => (nth === 1 ? { pieceBytes: 8000, everyMs: 60_000 } : undefined));
+    const { outputDir, lines } = await fetchCenpop(silent.url, { silenceTimeoutMs: 300 });
+    expect(lines.join()).toMatch(/Body Timeout/i);
+    expect(read(outputDir)).toBe(CENPOP_TEXT);
+  });
+});
+
+describe('what comes is looked at', () => {
+  it('asks again where fewer bytes come than were announced', async () => {
+    const server = await cenpopWith((nth) => (nth === 1 ? { announceMoreBytes: 10 } : undefined));
+    const { outputDir } = await fetchCenpop(server.url);
+    expect(read(outputDir)).toBe(CENPOP_TEXT);
+  });
+
+  it('takes nothing that comes compressed on the way, though asked for as it is', async () => {
+    const headers = { [`/${CENPOP}`]: { 'content-encoding': 'gzip' } };
+    const server = await startOfficialServer({ [CENPOP]: CENPOP_TEXT }, { headers });
+    const { report } = await fetchCenpop(server.url);
+    expect(report.files).toMatchObject([{ outcome: 'failed', why: expect.stringContaining('sends it in gzip') }]);
+  });
+
+  const withGazetteer = (fault: (nth: number) => Fault | undefined) =>
+    startOfficialServer({ [GAZETTEER]: gazetteer() }, { fault: (_path, nth) => fault(nth) });
+  const corrupt = (): Buffer => {
+    const bytes = gazetteer();
+    bytes.writeUInt8(bytes.readUInt8(120) ^ 0xff, 120);
+    return bytes;
+  };
+
+  it('takes no archive whose content does not match its CRC-32, and asks for a better one', async () => {
+    const server = await withGazetteer((nth) => (nth === 1 ? { body: corrupt() } : undefined));
+    const { outputDir } = await runTestFetch({ sources: ['gazetteer'], year: 2023, mirror: server.url });
+    expect(readFileSync(join(outputDir, GAZETTEER_FILE))).toEqual(gazetteer());
+  });
+
+  it('gives an archive up that comes damaged twice, and names what is wrong with it', async () => {
+    const server = await withGazetteer(() => ({ body: corrupt() }));
+    const { outputDir, report } = await runTestFetch({ sources: ['gazetteer'], year: 2023, mirror: server.url });
+    expect(report.files).toMatchObject([{ outcome: 'failed', why: expect.stringContaining('cannot be read') }]);
+    expect(server.requests.length).toBe(2);
+    expect(existsSync(join(outputDir, GAZETTEER_FILE))).toBe(false);
+  });
+
+  it.each(['<!DOCTYPE html><p>Under maintenance', '', 'no archive'])('takes %j for no archive', async (body) => {
+    const server = await withGazetteer(() => ({ body }));
+    const { report } = await runTestFetch({ sources: ['gazetteer'], year: 2023, mirror: server.url });
+    expect(report.files).toMatchObject([
+      { outcome: 'failed', why: expect.stringMatching(/web page|empty|cannot be read/) },
+    ]);
+  });
+
+  it('leaves the file that is there where its successor is damaged', async () => {
+    const server = await withGazetteer((nth) => (nth > 1 ? { body: corrupt() } : undefined));
+    const { outputDir } = await runTestFetch({ sources: ['gazetteer'], year: 2023, mirror: server.url });
+    await runTestFetch({ sources: ['gazetteer'], year: 2023, mirror: server.url }, { outputDir });
+    expect(readFileSync(join(outputDir, GAZETTEER_FILE))).toEqual(gazetteer());
+  });
+});
+
+describe('what cannot be had is said in words', () => {
+  it('names what is not there, and where to look', async () => {
+    const server = await startOfficialServer({});
+    const { report } = await fetchCenpop(server.url);
+    expect(report.files).toMatchObject([
+      { outcome: 'failed', why: expect.stringMatching(/nothing there \(404\)\n {2}See https:\/\/www\.census\.gov/) },
+    ]);
+  });
+
+  it('does not follow to a host that nobody named', async () => {
+    const elsewhere = await startOfficialServer({ [CENPOP]: CENPOP_TEXT });
+    const server = await cenpopWith(() => ({ moveTo: `${elsewhere.url}/${CENPOP}` }));
+    const { report } = await fetchCenpop(server.url);
+    expect(report.files).toMatchObject([
+      { why: expect.stringMatching(/it moved to http:\/\/127\.0\.0\.1:\d+\/.*CenPop.*does not name that host/) },
+    ]);
+    expect(elsewhere.requests).toEqual([]);
+  });
+
+  it('follows a redirect on the same host, and ends a circle of them', async () => {
+    const server = await cenpopWith((nth) => (nth === 1 ? { moveTo: `/${CENPOP}` } : undefined));
+    expect(outcomes(await fetchCenpop(server.url))).toEqual(['new']);
+    const circle = await cenpopWith(() => ({ moveTo: `/${CENPOP}` }));
+    expect((await fetchCenpop(circle.url)).report.files).toMatchObject([
+      { why: expect.stringContaining('more than 5 redirects') },
+    ]);
+  });
+
+  it('takes no other release from an address that holds whatever is the newest', async () => {
+    const path = 'data.cdc.gov/api/views/yjkw-uj5s/rows.csv?accessType=DOWNLOAD';
+    const disposition = 'attachment; filename=PLACES__Census_Tract_Data__GIS_Friendly_Format___2026_release.csv';
+    const server = await startOfficialServer(
+      { 'data.cdc.gov/api/views/yjkw-uj5s/rows.csv': 'StateAbbr\n' },
+      { headers: { [`/${path}`]: { 'content-disposition': disposition } } },
+    );
+    const { report } = await runTestFetch({ sources: ['places'], mirror: server.url });
+    expect(report.files).toMatchObject([{ why: expect.stringContaining('its address now has the release of 2026') }]);
+  });
+});

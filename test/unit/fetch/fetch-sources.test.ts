@@ -1,0 +1,225 @@
+import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { generationPath } from '../../../src/catalog/generations.js';
+import { openDataset } from '../../../src/format/dataset.js';
+import { FetchSetupError } from '../../../src/load/fetch/fetch-error.js';
+import { takeFetchLock } from '../../../src/load/fetch/fetch-lock.js';
+import { storeLayout } from '../../../src/load/fetch/store-layout.js';
+import { listFiles } from '../../../src/load/files/list-files.js';
+import { runTestFetch } from '../../support/fetching.js';
+import { load } from '../../support/loading.js';
+import { acsApiText } from '../../support/official-files.js';
+import { startOfficialServer } from '../../support/official-server.js';
+import {
+  CENPOP,
+  CENPOP_FILE,
+  CENPOP_TEXT,
+  fetchCenpop,
+  GAZETTEER,
+  GAZETTEER_FILE,
+  gazetteer,
+  outcomes,
+  read,
+} from '../../support/small-downloads.js';
+import { DELAWARE } from '../../support/small-input.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
+import { zipArchive } from '../../support/zip-writer.js';
+
+describe('a fetch', () => {
+  it('brings a file as it is, and leaves nothing else that compile could find', async () => {
+    const server = await startOfficialServer({ [CENPOP]: CENPOP_TEXT });
+    const { outputDir, report } = await fetchCenpop(server.url);
+    expect(report.files).toMatchObject([
+      {
+        outcome: 'new',
+        path: CENPOP_FILE,
+        record: { vintage: '2020', tractVintage: 2020, sizeBytes: CENPOP_TEXT.length + 2 },
+      },
+    ]);
+    expect(read(outputDir)).toBe(CENPOP_TEXT);
+    expect(listFiles(outputDir).files).toEqual([join(outputDir, CENPOP_FILE)]);
+  });
+
+  it('asks a second time only whether anything changed, and moves no byte', async () => {
+    const server = await startOfficialServer({ [CENPOP]: CENPOP_TEXT });
+    const { outputDir } = await fetchCenpop(server.url);
+    const sentBytes = server.sentBytes();
+    const second = await fetchCenpop(server.url, { outputDir });
+    expect(outcomes(second)).toEqual(['unchanged']);
+    expect(server.requests.map(({ status }) => status)).toEqual([200, 304]);
+    expect(server.sentBytes()).toBe(sentBytes);
+  });
+
+  it('takes a file that the agency changed, and says so with both checksums', async () => {
+    const server = await startOfficialServer({ [CENPOP]: CENPOP_TEXT });
+    const { outputDir } = await fetchCenpop(server.url);
+    server.change({ [CENPOP]: `${CENPOP_TEXT}more\n` });
+    const second = await fetchCenpop(server.url, { outputDir });
+    expect(outcomes(second)).toEqual(['updated']);
+    expect(read(outputDir)).toBe(`${CENPOP_TEXT}more\n`);
+    expect(second.lines.join('\n')).toMatch(/the agency changed it \(SHA-256 [0-9a-f]{64} before, [0-9a-f]{64} now\)/);
+  });
+
+  it('fetches again what was altered or cut off on disk, and not what was only touched', async () => {
+    const server = await startOfficialServer({ [CENPOP]: CENPOP_TEXT });
+    const { outputDir } = await fetchCenpop(server.url);
+    utimesSync(join(outputDir, CENPOP_FILE), 1, 1);
+    expect(outcomes(await fetchCenpop(server.url, { outputDir }))).toEqual(['unchanged']);
+    expect(server.requests.at(-1)).toMatchObject({ status: 304 });
+    writeFileSync(join(outputDir, CENPOP_FILE), CENPOP_TEXT.replace('10', '11'));
+    await fetchCenpop(server.url, { outputDir });
+    expect(read(outputDir)).toBe(CENPOP_TEXT);
+    writeFileSync(join(outputDir, CENPOP_FILE), CENPOP_TEXT.slice(0, 99));
+    await fetchCenpop(server.url, { outputDir });
+    expect(read(outputDir)).toBe(CENPOP_TEXT);
+  });
+
+  it('finds a server that knows no ETag and no length unchanged by the bytes', async () => {
+    const server = await startOfficialServer({ [CENPOP]: CENPOP_TEXT }, { plain: true });
+    const { outputDir } = await fetchCenpop(server.url);
+    expect(outcomes(await fetchCenpop(server.url, { outputDir }))).toEqual(['unchanged']);
+  });
+});
+
+describe('many files', () => {
+  const county = (fips: string): string => `www2.census.gov/geo/tiger/TIGER2023/ADDRFEAT/tl_2023_${fips}_addrfeat.zip`;
+  const archive = zipArchive({ 'a.txt': 'x' });
+
+  it('asks for the counties that the gazetteer of the year has, in the states wanted', async () => {
+    const server = await startOfficialServer({
+      [GAZETTEER]: gazetteer(),
+      [county('10001')]: archive,
+      [county('10003')]: archive,
+    });
+    const { report } = await runTestFetch({ sources: ['addrfeat'], year: 2023, mirror: server.url });
+    expect(report.files.map(({ path, outcome }) => [path, outcome])).toEqual([
+      [GAZETTEER_FILE, 'new'],
+      ['addrfeat/2023/tl_2023_10001_addrfeat.zip', 'new'],
+      ['addrfeat/2023/tl_2023_10003_addrfeat.zip', 'new'],
+    ]);
+    expect(new Set(DELAWARE.map(({ geoid }) => geoid.slice(0, 5)))).toEqual(new Set(['10001', '10003']));
+  });
+
+  it('brings the others where one cannot be had', async () => {
+    const server = await startOfficialServer({ [GAZETTEER]: gazetteer(), [county('10003')]: archive });
+    const { report } = await runTestFetch({ sources: ['addrfeat'], year: 2023, mirror: server.url });
+    expect(report.files.map(({ outcome }) => outcome)).toEqual(['new', 'failed', 'new']);
+  });
+
+  it('says that the gazetteer is missing where that is why there are no counties', async () => {
+    const server = await startOfficialServer({});
+    const { report } = await runTestFetch({ sources: ['addrfeat'], year: 2023, mirror: server.url });
+    expect(report.files).toMatchObject([
+      { outcome: 'failed', path: GAZETTEER_FILE },
+      { outcome: 'failed', why: 'the gazetteer of 2023 is needed for the list of counties' },
+    ]);
+  });
+});
+
+describe('files whose names an index tells', () => {
+  const INDEX = 'download.cms.gov/nppes/NPI_Files.html';
+  const monthly = (name: string): string => `download.cms.gov/nppes/NPPES_Data_Dissemination_${name}_V2.zip`;
+  const page = (...names: string[]): string =>
+    names.map((name) => `<a href='./NPPES_Data_Dissemination_${name}_V2.zip'>file</a>`).join('\n');
+  const archive = zipArchive({ 'npidata_pfile_20050523-20251109.csv': 'NPI\n' });
+
+  it('takes the newest month and every week, and lets last month’s go once the new one is whole', async () => {
+    const week = '110325_110925_Weekly';
+    const server = await startOfficialServer({
+      [INDEX]: page('October_2025', 'November_2025', week),
+      [monthly('October_2025')]: archive,
+      [monthly('November_2025')]: archive,
+      [monthly(week)]: archive,
+    });
+    const first = await runTestFetch({ sources: ['nppes'], mirror: server.url });
+    expect(first.report.files.map(({ path }) => path)).toEqual([
+      'nppes/NPPES_Data_Dissemination_November_2025_V2.zip',
+      `nppes-weekly/NPPES_Data_Dissemination_${week}_V2.zip`,
+    ]);
+    server.change({ [INDEX]: page('December_2025', week) });
+    const { outputDir } = first;
+    const broken = await runTestFetch({ sources: ['nppes'], mirror: server.url }, { outputDir });
+    expect(broken.report.removed).toEqual([]);
+    server.change({ [monthly('December_2025')]: archive });
+    const third = await runTestFetch({ sources: ['nppes'], mirror: server.url }, { outputDir });
+    expect(third.report.removed).toEqual(['nppes/NPPES_Data_Dissemination_November_2025_V2.zip']);
+    expect(readdirSync(join(outputDir, 'nppes'))).toEqual(['NPPES_Data_Dissemination_December_2025_V2.zip']);
+  });
+
+  it('says so where the page names none any more', async () => {
+    const server = await startOfficialServer({ [INDEX]: '<p>We moved' });
+    const { report } = await runTestFetch({ sources: ['nppes'], mirror: server.url });
+    expect(report.files[0]).toMatchObject({ outcome: 'failed', why: 'the page names no such file any more' });
+  });
+});
+
+describe('a product that its agency took down', () => {
+  it('comes from the first mirror that has it, and is recorded as a copy', async () => {
+    const server = await startOfficialServer({ 'dataverse.harvard.edu/api/access/datafile/10775979': 'ID,PM25\n' });
+    const { report } = await runTestFetch({ sources: ['ejscreen'], mirror: server.url });
+    expect(report.files).toMatchObject([
+      { outcome: 'new', path: 'ejscreen/2024/EJScreen_2024_Tract_with_AS_CNMI_GU_VI.csv' },
+    ]);
+  });
+
+  it('is said to be gone, with everybody who keeps copies, where no mirror has it either', async () => {
+    const server = await startOfficialServer({});
+    const { report } = await runTestFetch({ sources: ['ejscreen'], year: 2023, mirror: server.url });
+    const [file] = report.files;
+    expect(file).toMatchObject({ why: expect.stringMatching(/EPA took EJScreen .* \(since 2025-02-05\)/s) });
+    expect(file).toMatchObject({ why: expect.stringContaining('https://zenodo.org/records/14767363') });
+  });
+});
+
+describe('a fetch that cannot begin', () => {
+  it('is refused while another runs in the folder, and not after', async () => {
+    const server = await startOfficialServer({ [CENPOP]: CENPOP_TEXT });
+    const outputDir = join(temporaryDirectory(), 'raw');
+    const lock = takeFetchLock(storeLayout(outputDir));
+    await expect(fetchCenpop(server.url, { outputDir })).rejects.toThrow('another fetch is running here');
+    lock.release();
+    expect(outcomes(await fetchCenpop(server.url, { outputDir }))).toEqual(['new']);
+  });
+
+  it('is refused before any byte comes where the disk has too little room', async () => {
+    const server = await startOfficialServer({ [CENPOP]: CENPOP_TEXT });
+    const fetching = fetchCenpop(server.url, { freeBytes: () => 1_000_000 });
+    await expect(fetching).rejects.toThrow(/about 4\.8 MiB are to come, and 976\.6 KiB are free/);
+    await expect(fetching).rejects.toBeInstanceOf(FetchSetupError);
+    expect(server.requests).toEqual([]);
+  });
+
+  it.each([
+    [{ sources: ['nothing'] }, 'nothing is no source that can be fetched'],
+    [{ sources: ['svi'], year: 2010 }, 'svi: there is no vintage up to 2010; the first is 2014'],
+    [{ sources: ['acs-api'] }, 'acs-api needs CENSUS_API_KEY'],
+  ])('is refused where it is asked for wrongly: %j', async (given, message) => {
+    await expect(runTestFetch(given)).rejects.toThrow(message);
+  });
+});
+
+it('brings ACS years by the Census API, for each state, in a form that compiles', async () => {
+  const variables = [
+    ...['B01003_001E', 'B01002_001E', 'B19013_001E', 'B17001_001E', 'B17001_002E', 'B23025_003E', 'B23025_005E'],
+    ...['B27010_001E', 'B27010_017E', 'B27010_033E', 'B27010_050E', 'B27010_066E'],
+  ];
+  const values = ['4000', '38', '61000', '1000', '120', '1000', '40', '1000', '10', '10', '10', '10'];
+  const api = acsApiText(
+    ['NAME', ...variables],
+    Object.fromEntries(DELAWARE.map(({ geoid }) => [geoid, ['Census Tract 1; Kent County; Delaware', ...values]])),
+  );
+  const server = await startOfficialServer({ 'api.census.gov/data/2024/acs/acs5': api, [GAZETTEER]: gazetteer() });
+  const outputDir = join(temporaryDirectory(), 'raw');
+  const wanted = { mirror: server.url, trendYears: [] };
+  await runTestFetch({ ...wanted, sources: ['acs-api'] }, { outputDir });
+  await runTestFetch({ ...wanted, sources: ['gazetteer'], year: 2023 }, { outputDir });
+  expect(server.requests[0]?.path).toMatch(
+    /^\/api\.census\.gov\/data\/2024\/acs\/acs5\?get=NAME,B01003_001E,.*in=state:10&in=county:\*$/,
+  );
+  const datasets = join(temporaryDirectory(), 'datasets');
+  const outcome = await load({ inputDirs: [outputDir], outputDir: datasets, filter: { territories: false } });
+  if (!outcome.published) throw outcome.error;
+  const { tracts } = openDataset(generationPath(datasets, outcome.published.generation));
+  expect(JSON.parse(tracts.records.text(0))).toMatchObject({ median_household_income: 61_000, uninsured_rate: 4 });
+});

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { createHostLanes } from '../../../src/load/fetch/host-lanes.js';
+import { deferred } from '../../support/deferred.js';
+
+/** A clock that waiting moves on. */
+function lanesWithClock(maxConcurrent: number) {
+  const waits: number[] = [];
+  let nowMs = 0;
+  const lanes = createHostLanes({
+    maxConcurrent,
+    minIntervalMs: 0,
+    now: () => nowMs,
+    sleep: async (ms) => {
+      waits.push(ms);
+      nowMs += ms;
+    },
+  });
+  return { lanes, waits };
+}
+
+test('a host is asked for a few files at a time, another one meanwhile', async () => {
+  const { lanes } = lanesWithClock(2);
+  const started: string[] = [];
+  const gates = [deferred<void>(), deferred<void>(), deferred<void>(), deferred<void>()];
+  const works = ['a', 'a', 'a', 'b'].map((host, at) =>
+    lanes.run(host, () => {
+      started.push(`${host}${at}`);
+      return gates[at]?.promise ?? Promise.resolve();
+    }),
+  );
+  await expect.poll(() => [...started].sort()).toEqual(['a0', 'a1', 'b3']);
+  gates[0]?.resolve();
+  await expect.poll(() => started).toContain('a2');
+  for (const gate of gates) gate.resolve();
+  await Promise.all(works);
+});
+
+test('nothing goes to a host while it asks to be left alone, and other hosts are not kept from anything', async () => {
+  const { lanes, waits } = lanesWithClock(4);
+  lanes.rest('a', 5000);
+  lanes.rest('a', 1000);
+  expect(await lanes.run('b', async () => 'b')).toBe('b');
+  expect(waits).toEqual([]);
+  expect(await lanes.run('a', async () => 'a')).toBe('a');
+  expect(waits).toEqual([5000]);
+});

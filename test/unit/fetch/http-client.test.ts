@@ -1,0 +1,84 @@
+import { createServer, request as forward } from 'node:http';
+import { connect } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { createHttpClient, type ProxySettings } from '../../../src/load/fetch/http-client.js';
+import { NO_PROXY_SETTINGS } from '../../support/fetching.js';
+import { startOfficialServer } from '../../support/official-server.js';
+
+const signal = new AbortController().signal;
+
+async function get(url: string, proxy: ProxySettings, allowedHosts: string[] = []): Promise<string> {
+  const client = createHttpClient(proxy, 'test');
+  onTestFinished(() => client.close());
+  const answer = await client.get({ url, headers: {}, allowedHosts: new Set(allowedHosts), signal });
+  const chunks: Buffer[] = [];
+  for await (const chunk of answer.body) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+/** A proxy that tunnels or forwards, and remembers where to. */
+async function startProxy(): Promise<{ url: string; asked: string[] }> {
+  const asked: string[] = [];
+  const server = createServer((incoming, outgoing) => {
+    asked.push(new URL(incoming.url ?? '').host);
+    forward(incoming.url ?? '', { headers: incoming.headers }, (answer) => answer.pipe(outgoing)).end();
+  });
+  server.on('connect', (incoming, socket) => {
+    asked.push(incoming.url ?? '');
+    const [host = '', port] = (incoming.url ?? '').split(':');
+    const upstream = connect(Number(port), host, () => {
+      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      upstream.pipe(socket).pipe(upstream);
+    });
+    upstream.on('error', () => socket.destroy());
+    socket.on('error', () => upstream.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the proxy listens on a port');
+  return { url: `http://127.0.0.1:${address.port}`, asked };
+}
+
+test('requests go through the proxy, but to hosts that need none', async () => {
+  const server = await startOfficialServer({ 'a.txt': 'content' });
+  const proxy = await startProxy();
+  const settings = { ...NO_PROXY_SETTINGS, httpProxy: proxy.url };
+  expect(await get(`${server.url}/a.txt`, settings)).toBe('content');
+  expect(proxy.asked).toEqual([new URL(server.url).host]);
+  expect(await get(`${server.url}/a.txt`, { ...settings, noProxy: 'example.org,127.0.0.1' })).toBe('content');
+  expect(proxy.asked.length).toBe(1);
+});
+
+test('a proxy whose address is none is refused without showing it', () => {
+  const bad = { ...NO_PROXY_SETTINGS, httpsProxy: 'proxy:secret@host' };
+  expect(() => createHttpClient(bad, 'test')).toThrow('HTTP_PROXY or HTTPS_PROXY is no http or https URL');
+});
+
+test('a redirect is not followed to a host that is not known, without https, or to nowhere', async () => {
+  const to = async (moveTo: string) => {
+    const server = await startOfficialServer({}, { fault: () => ({ moveTo }) });
+    return get(`${server.url}/a.txt`, NO_PROXY_SETTINGS, ['known.test']);
+  };
+  await expect(to('https://other.test/b?signature=x')).rejects.toThrow(
+    'it moved to https://other.test/b, which is not followed: datasets/sources.json does not name that host',
+  );
+  await expect(to('ftp://known.test/b')).rejects.toThrow('which is not followed: that is not https');
+  await expect(to('http://')).rejects.toThrow('the server redirects to nowhere');
+});
+
+test('a connection that drops gives what came before it', async () => {
+  const server = await startOfficialServer({ 'a.txt': 'content' }, { fault: () => ({ dropAfterBytes: 3 }) });
+  const client = createHttpClient(NO_PROXY_SETTINGS, 'test');
+  onTestFinished(() => client.close());
+  const { body } = await client.get({ url: `${server.url}/a.txt`, headers: {}, allowedHosts: new Set(), signal });
+  const chunks: Buffer[] = [];
+  const reading = (async () => {
+    for await (const chunk of body) chunks.push(chunk);
+  })();
+  await expect(reading).rejects.toThrow();
+  expect(Buffer.concat(chunks).toString()).toBe('con');
+});

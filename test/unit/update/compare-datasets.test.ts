@@ -1,0 +1,87 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { generationPath } from '../../../src/catalog/generations.js';
+import {
+  CoverageLossError,
+  compareDatasets,
+  describeComparison,
+  refuseLosses,
+} from '../../../src/load/update/compare-datasets.js';
+import { findLosses } from '../../../src/load/update/coverage.js';
+import { load } from '../../support/loading.js';
+import { type InputTree, sviText, writeTree } from '../../support/official-files.js';
+import { SMALL_TRACTS, smallInput } from '../../support/small-input.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
+
+/** The directory of the generation that these files make. */
+async function generationOf(tree: InputTree): Promise<string> {
+  const outputDir = join(temporaryDirectory(), 'datasets');
+  const outcome = await load({
+    inputDirs: [writeTree(join(temporaryDirectory(), 'in'), tree)],
+    outputDir,
+    filter: { territories: false },
+  });
+  if (!outcome.published) throw outcome.error;
+  return generationPath(outputDir, outcome.published.generation);
+}
+
+const without = (path: string, tree: InputTree = smallInput()): InputTree =>
+  Object.fromEntries(Object.entries(tree).filter(([name]) => name !== path));
+
+describe('two datasets', () => {
+  it('are compared by tracts, sections and the largest move of each metric', async () => {
+    const comparison = compareDatasets(await generationOf(smallInput(100)), await generationOf(smallInput(250)));
+    expect(comparison).toMatchObject({
+      tractsBefore: 5,
+      tractsAfter: 5,
+      changes: { changedTracts: 1, addedTracts: 0, removedTracts: 0, bySection: { demographics: 1, svi_themes: 0 } },
+      losses: [],
+    });
+    expect(comparison.largestMoves).toContainEqual({
+      metric: 'poverty_rate',
+      geoid: '10001040100',
+      before: 10,
+      after: 25,
+    });
+    expect(describeComparison(comparison)).toContain('  poverty_rate: 10 to 25 in 10001040100');
+    expect(() => refuseLosses(comparison, 0)).not.toThrow();
+  });
+
+  it('differ in coverage state by state: a state that lost a section is told though the nation keeps most of it', async () => {
+    const ranks = (geoid: string): number[] =>
+      geoid.startsWith('11') ? [-999, -999, -999, -999, -999] : [0.1, 0.2, 0.3, 0.4, 0.5];
+    const poorer = sviText(Object.fromEntries(SMALL_TRACTS.map(({ geoid }) => [geoid, ranks(geoid)])));
+    const comparison = compareDatasets(
+      await generationOf(smallInput()),
+      await generationOf({ ...without('svi/SVI_2022_US.csv'), 'svi/SVI_2022_US.csv': poorer }),
+    );
+    expect(comparison.losses[0]).toMatchObject({ area: '11', lostShare: 1, after: 0 });
+    expect(comparison.losses.every(({ area, what }) => area === '11' && /svi_themes|sdoh_index/.test(what))).toBe(true);
+    expect(() => refuseLosses(comparison, 0.99)).toThrow(CoverageLossError);
+    expect(() => refuseLosses(comparison, 1)).not.toThrow();
+  });
+});
+
+describe('coverage', () => {
+  const entry = (count: number, area = '10', what = 'tracts') => ({ area, what, count });
+
+  it('is lost where there is less, or nothing, or no such state any more; what is new is no loss', () => {
+    expect(findLosses([entry(10), entry(4, '11')], [entry(9), entry(7, '12')])).toEqual([
+      { area: '11', what: 'tracts', before: 4, after: 0, lostShare: 1 },
+      { area: '10', what: 'tracts', before: 10, after: 9, lostShare: 0.1 },
+    ]);
+    expect(findLosses([entry(0), entry(5)], [entry(0), entry(6)])).toEqual([]);
+  });
+
+  it.each([
+    [0.02, 2, 100, false],
+    [0.02, 3, 100, true],
+    [0, 1, 100, true],
+  ])('may shrink by a share of %f: %i of %i lost is refused: %s', (share, lost, before, refused) => {
+    const losses = findLosses([entry(before)], [entry(before - lost)]);
+    const changes = { changedTracts: 0, addedTracts: 0, removedTracts: 0, bySection: {} as never };
+    const refuse = () => refuseLosses({ tractsBefore: 0, tractsAfter: 0, changes, largestMoves: [], losses }, share);
+    if (refused) expect(refuse).toThrow(/% of what there was is gone:\n {2}10 tracts: 100 before/);
+    else expect(refuse).not.toThrow();
+  });
+});
