@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { type AddressFiles, addressFileNames, addressFilesOf } from './addresses/address-files.js';
+import { type AddressFiles, addressFileNames, addressFilesWhenUsed } from './addresses/address-files.js';
 import { ADDRESSES_KIND, stateOfFileName } from './addresses/shard.js';
-import { openAddressShard } from './addresses/shard-reader.js';
+import { readAddressShard } from './addresses/shard-reader.js';
 import { attachMapping, type ByteSource, type MappedFile, type Mapping, mapFile } from './byte-source.js';
 import type { ContainerReader } from './container-reader.js';
 import { openContainer } from './container-reader.js';
@@ -86,10 +86,10 @@ function openFiles(find: (name: string) => ByteSource | undefined, addressNames:
   const outlines = openOutlinesFile(need(OUTLINES_FILE), tracts.tractCount);
   const providersSource = find(PROVIDERS_FILE);
   const providers = providersSource && openProvidersFile(providersSource, tracts.tractCount);
-  const shards = addressNames.map((name) => openAddressShard(need(name)));
-  const addresses = shards.length > 0 ? addressFilesOf(shards) : undefined;
-  const files = [tracts, outlines, ...(providers ? [providers] : []), ...shards];
-  const containers = files.map(({ container }) => container);
+  const shards = addressNames.map((name) => openContainer(need(name), ADDRESSES_KIND));
+  const addresses = shards.length > 0 ? addressFilesWhenUsed(() => shards.map(readAddressShard)) : undefined;
+  const files = [tracts, outlines, ...(providers ? [providers] : [])];
+  const containers = [...files.map(({ container }) => container), ...shards];
   return { tracts, outlines, providers, addresses, containers };
 }
 

@@ -30,11 +30,12 @@ export interface OpenGeneration extends Generation {
   release(): void;
 }
 
-/** How long after the opening the preparation for narratives begins. */
+/** How long after the opening the preparation for addresses and narratives begins. */
 const PREPARE_AFTER_MS = 1000;
 
 /**
- * Opens a generation's directory and starts its threads. What narratives need is prepared beside them. Throws FormatError.
+ * Opens a generation's directory. Its threads start soon, and what addresses and narratives need is prepared beside them.
+ * Throws FormatError.
  */
 export function openGeneration(directory: string, options: Omit<QueryPoolOptions, 'dataset'>): OpenGeneration {
   const dataset = openDataset(directory);
@@ -43,13 +44,17 @@ export function openGeneration(directory: string, options: Omit<QueryPoolOptions
   let endPreparation: (() => Promise<void>) | undefined;
   // The first answers come first.
   const start = setTimeout(() => {
+    dataset.addresses?.shardOf('');
     endPreparation = prepareDistributions({ dataset, distributions, onError: options.onThreadError });
   }, PREPARE_AFTER_MS).unref();
   return {
     dataset,
     pool,
     distributions,
-    warm: () => warmPool(pool, dataset.tracts, options.threads),
+    warm: async () => {
+      dataset.addresses?.shardOf('');
+      await warmPool(pool, dataset.tracts, options.threads);
+    },
     stop: async () => {
       clearTimeout(start);
       await Promise.all([pool.close(), endPreparation?.()]);

@@ -34,13 +34,22 @@ const IDLE_TIMEOUT_MS = 60_000;
 const NEVER_GONE: Client = { gone: () => false };
 const now = (): number => performance.now();
 
+/** How long after the opening the first thread starts, where none was needed before. */
+const START_AFTER_MS = 250;
+
 /**
- * Starts the pool; its first thread starts in the background. What is asked within one turn of the event loop travels to
+ * Opens the pool. Its first thread starts when it is needed, or else soon after: the service's first answers come first,
+ * and on two cores a thread that starts takes one from them. What is asked within one turn of the event loop travels to
  * the threads together, and so does what comes while they are busy: at high load a message is shared by many requests.
  */
 export function createQueryPool(options: QueryPoolOptions): QueryPool {
   const { threads: threadsMax, queueMaxTasks, timeoutMs, onThreadError } = options;
-  const threads = startThreads(options);
+  let started: Piscina<Batch, BatchReply> | undefined;
+  const threads = (): Piscina<Batch, BatchReply> => {
+    started ??= startThreads(options);
+    return started;
+  };
+  const start = setTimeout(threads, START_AFTER_MS).unref();
   const limit = createWorkLimit(threadsMax, now);
   const waiting: OpenRequest[] = [];
   /** Unanswered requests, waiting or sent, and what they take in all. */
@@ -74,7 +83,8 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
       closing = true;
       for (const request of open.items()) fail(request, 'stopped');
       open.clear();
-      await threads.destroy();
+      clearTimeout(start);
+      await started?.destroy();
     },
   };
 
@@ -98,21 +108,23 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
     const overdue = new AbortController();
     const timer = setTimeout(() => overdue.abort(), timeoutMs);
     const tasks = batch.map(({ task }) => task);
-    threads.run(tasks, { signal: overdue.signal }).then(
-      (reply) => {
-        clearTimeout(timer);
-        finish(() => settle(batch, reply));
-      },
-      (error) => {
-        clearTimeout(timer);
-        // A query's throw comes as a value: whatever rejects is a thread that ended.
-        const code = overdue.signal.aborted ? 'deadline' : 'thread-lost';
-        if (!closing) onThreadError(error);
-        finish(() => {
-          for (const request of batch) fail(request, code);
-        });
-      },
-    );
+    threads()
+      .run(tasks, { signal: overdue.signal })
+      .then(
+        (reply) => {
+          clearTimeout(timer);
+          finish(() => settle(batch, reply));
+        },
+        (error) => {
+          clearTimeout(timer);
+          // A query's throw comes as a value: whatever rejects is a thread that ended.
+          const code = overdue.signal.aborted ? 'deadline' : 'thread-lost';
+          if (!closing) onThreadError(error);
+          finish(() => {
+            for (const request of batch) fail(request, code);
+          });
+        },
+      );
   }
 
   /** The next batch first: the thread works on it while this one's answers are written. */

@@ -22,17 +22,34 @@ const NONE: readonly AddressShard[] = [];
 
 /** Of opened files, in order. */
 export function addressFilesOf(shards: readonly AddressShard[]): AddressFiles {
-  const byState = new Map(shards.map((shard) => [shard.stateFips, shard]));
-  // Made at the first address: an open reads nothing but headers.
-  let byZip: Map<number, AddressShard[]> | undefined;
+  return addressFilesWhenUsed(() => shards);
+}
+
+/** The same of files whose parts are looked up at the first address, so that an open reads nothing but headers. */
+export function addressFilesWhenUsed(open: () => readonly AddressShard[]): AddressFiles {
+  let opened: ReturnType<typeof indexShards> | undefined;
+  const files = () => {
+    opened ??= indexShards(open());
+    return opened;
+  };
+  return {
+    get shards() {
+      return files().shards;
+    },
+    get rangeCount() {
+      return files().rangeCount;
+    },
+    shardOf: (stateFips) => files().byState.get(stateFips),
+    shardsOfZip: (zip) => files().byZip.get(zip) ?? NONE,
+  };
+}
+
+function indexShards(shards: readonly AddressShard[]) {
   return {
     shards,
     rangeCount: shards.reduce((sum, { rangeCount }) => sum + rangeCount, 0),
-    shardOf: (stateFips) => byState.get(stateFips),
-    shardsOfZip: (zip) => {
-      byZip ??= groupByZip(shards);
-      return byZip.get(zip) ?? NONE;
-    },
+    byState: new Map(shards.map((shard) => [shard.stateFips, shard])),
+    byZip: groupByZip(shards),
   };
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type GeocodeOutcome, type GeocodeResult, type Geocoder, unavailableOrThrow } from '../geocoder.js';
 import type { UpstreamCall, UpstreamRules } from './caller.js';
-import { addressFile, type BatchRow, readBatchAnswer } from './census-batch.js';
+import type { BatchRow } from './census-batch.js';
 import { agreedOn, type TractAt } from './one-tract.js';
 import { jsonOf } from './read-json.js';
 import { splitAddress } from './split-address.js';
@@ -77,7 +77,9 @@ export function createCensusGeocoder({ call, baseUrl, tractAt }: CensusOptions):
     );
   }
 
-  function askForFile(rows: readonly BatchRow[]): Promise<Map<number, GeocodeResult>> {
+  async function askForFile(rows: readonly BatchRow[]): Promise<Map<number, GeocodeResult>> {
+    // Loaded for the first batch: the start of a service that sends none does without a CSV parser.
+    const { addressFile, readBatchAnswer } = await import('./census-batch.js');
     const form = new FormData();
     form.append('addressFile', addressFile(rows), 'addresses.csv');
     form.append('benchmark', BENCHMARK);
