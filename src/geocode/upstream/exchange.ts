@@ -1,6 +1,6 @@
 import { readBoundedText } from '../../outbound/bounded-body.js';
+import { parseRetryAfter } from '../../outbound/retry-after.js';
 import type { GeocoderName } from '../geocoder.js';
-import { parseRetryAfter } from './retry.js';
 import { UpstreamError } from './upstream-error.js';
 
 /** One question to an upstream geocoder. */

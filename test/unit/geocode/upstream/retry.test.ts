@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { parseRetryAfter, retryDelayMs } from '../../../../src/geocode/upstream/retry.js';
+import { retryDelayMs } from '../../../../src/geocode/upstream/retry.js';
+import { parseRetryAfter } from '../../../../src/outbound/retry-after.js';
 
 const NOW_MS = Date.parse('2024-05-01T12:00:00Z');
 
