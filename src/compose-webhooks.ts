@@ -14,7 +14,7 @@ import { type DispatcherHost, hostDispatcher } from './webhooks/dispatcher-host.
 import type { DispatcherReport } from './webhooks/dispatcher-protocol.js';
 import { createOwnerCheck } from './webhooks/owners.js';
 import { readPinnedGenerations } from './webhooks/pinned-generations.js';
-import { createSender } from './webhooks/sender.js';
+import type { Sender, SenderOptions } from './webhooks/sender.js';
 import { createSubscriptions, type Subscriptions } from './webhooks/subscriptions.js';
 import type { WebhookAdmin } from './webhooks/webhook-admin.js';
 
@@ -59,8 +59,7 @@ export function openWebhooks(config: Config, { logger }: LogOutput, { state, dat
   const owners = configuredKeyIds(config.apiKeys);
   const isOpenOwner = createOwnerCheck(new Set(owners));
   const userAgent = `tract-context/${readPackageFiles().version}`;
-  // For tests of a subscription alone; deliveries have their own, in their thread.
-  const sender = createSender({ policy, userAgent });
+  const sender = lateSender({ policy, userAgent });
   const host = hostDispatcher({
     state,
     setup: {
@@ -94,6 +93,19 @@ export function openWebhooks(config: Config, { logger }: LogOutput, { state, dat
       await host.stop(timeoutMs);
       sender.close();
     },
+  };
+}
+
+/** For tests of a subscription alone, and loaded for the first of them; deliveries have their own, in their thread. */
+function lateSender(options: SenderOptions): Sender {
+  let opened: Promise<Sender> | undefined;
+  const open = async (): Promise<Sender> => (await import('./webhooks/sender.js')).createSender(options);
+  return {
+    send: async (url, headers, body) => {
+      opened ??= open();
+      return await (await opened).send(url, headers, body);
+    },
+    close: () => void opened?.then(({ close }) => close()),
   };
 }
 

@@ -15,7 +15,7 @@ const MAP_BYTES = 1 << 30;
 
 /**
  * Opens the state kept in a directory, which is made where there is none, and migrates what an older version of this
- * program left there. Reads everything once, so that damage is found now. Open a directory once a process.
+ * program left there. Reads everything once, so that damage is found now. Open a directory once a thread.
  *
  * Throws {@link StateError}: `not-writable`, `newer-version`, `corrupt` or `disk-full`.
  */

@@ -4,9 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { transformSync } from 'rolldown/utils';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import { packageFile } from '../../src/package-root.js';
 
 const LANGUAGES = {
@@ -83,13 +82,9 @@ async function freePort(): Promise<number> {
 
 /** A receiver that says nothing when it listens is asked until it answers: an unsigned request is refused. */
 async function answers(url: string): Promise<void> {
-  for (let attempt = 0; attempt < 200; attempt++) {
-    const status = await fetch(url, { method: 'POST', body: '{}' }).then(
-      (response) => response.status,
-      () => undefined,
-    );
-    if (status === 401) return;
-    await delay(50);
-  }
-  throw new Error('the receiver does not come to listen');
+  const ask = async (): Promise<void> => {
+    const { status } = await fetch(url, { method: 'POST', body: '{}' });
+    if (status !== 401) throw new Error(`an unsigned request was answered ${status}`);
+  };
+  await vi.waitFor(ask, { timeout: 20_000 });
 }
