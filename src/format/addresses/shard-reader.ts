@@ -4,7 +4,7 @@ import { findInSlots } from './key-hash.js';
 import { openKeyTable } from './key-table.js';
 import { decodeLine } from './line-codec.js';
 import { ADDRESSES_KIND, type AddressShard } from './shard.js';
-import { isOneSlipAway } from './slips.js';
+import { haveOtherLetters, isOneSlipAway } from './slips.js';
 import { firstAtLeast, rowsSpelledAlike } from './spelling-index.js';
 import { openZipTable } from './zip-table.js';
 
@@ -44,8 +44,10 @@ export function readAddressShard(container: ContainerReader): AddressShard {
     rangeCount: rangeEdges.length,
     streetCount,
     findName: (key) => findInSlots(slots, key, (row) => keys.has(row, key)),
-    namesSpelledLike: (key) =>
-      [...rowsSpelledAlike(spelling, key)].filter((row) => isOneSlipAway(key, keys.text(row))).sort((a, b) => a - b),
+    namesSpelledLike: (key) => {
+      const isMeant = (name: string): boolean => isOneSlipAway(key, name) && !haveOtherLetters(key, name);
+      return [...rowsSpelledAlike(spelling, key)].filter((row) => isMeant(keys.text(row))).sort((a, b) => a - b);
+    },
     nameKey: keys.text,
     nameRuns,
     runZips,

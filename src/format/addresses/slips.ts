@@ -17,3 +17,16 @@ export function isOneSlipAway(a: string, b: string): boolean {
 
 const isFigure = (character: string | undefined): boolean =>
   character !== undefined && character >= '0' && character <= '9';
+
+/** The names of streets that are told apart by a letter, as keys: `AVENUEA`, `COUNTYROADB`, `HIGHWAY5A`. */
+const LETTERED = /^(?:(?:COUNTY|STATE|TOWNSHIP|FARM|FOREST|US)?(?:AVENUE|STREET|ROAD|HIGHWAY|ROUTE)|.*\d)([A-Z]{0,2})$/;
+
+/** Whether two keys are of two lettered streets: Avenue A and Avenue B differ by a character, and not by a slip. */
+export function haveOtherLetters(a: string, b: string): boolean {
+  const [lettersOfA, lettersOfB] = [lettersOf(a), lettersOf(b)];
+  if (lettersOfA !== undefined && lettersOfB !== undefined) return lettersOfA !== lettersOfB;
+  // The slip may be in the other one's word before the letter.
+  return !a.endsWith(lettersOfB ?? '') || !b.endsWith(lettersOfA ?? '');
+}
+
+const lettersOf = (key: string): string | undefined => LETTERED.exec(key)?.[1];

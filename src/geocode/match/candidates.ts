@@ -21,6 +21,8 @@ export interface Candidates {
   /** The best score; 0 without a candidate. */
   readonly best: number;
   add(candidate: Candidate): void;
+  /** All that are about as good as the best, in the order in which they came. */
+  readonly kept: readonly Candidate[];
   /** The first of the best, or a tie: equally good ones are in different tracts. Undefined where there is none. */
   decide(): Candidate | 'tie' | undefined;
 }
@@ -35,6 +37,9 @@ export function createCandidates(): Candidates {
   return {
     get best() {
       return best;
+    },
+    get kept() {
+      return kept;
     },
     add: (candidate) => {
       const { score } = candidate;

@@ -6,6 +6,7 @@ import type { CrossingReading } from '../parse/parse-address.js';
 import { fitCity } from './city-fit.js';
 import { joinAddress, type Locate } from './place.js';
 import { COST, MATCH_THRESHOLD, nameCost, PERFECT } from './scores.js';
+import type { ShardChoice } from './shards-for.js';
 
 /** Where two streets meet. */
 export interface Crossing extends LatLng {
@@ -28,11 +29,12 @@ const MAX_RANGES = 20_000;
  * a match where all sides that meet there are in one tract, else a tie. Undefined where the streets do not meet.
  */
 export function matchCrossing(
-  reading: CrossingReading,
-  shard: AddressShard,
+  crossing: CrossingReading,
+  { shard, zip: believed, cost }: ShardChoice,
   locate: Locate,
 ): Crossing | 'tie' | undefined {
-  const [one, two] = reading.streets.map((words) => cornersOf(parseStreetName(words), reading, shard));
+  const reading = { ...crossing, zip: believed };
+  const [one, two] = reading.streets.map((words) => cornersOf(parseStreetName(words), reading, shard, cost));
   if (!one || !two) return undefined;
   const met = [...one].flatMap(([vertex, corner]) => {
     const other = two.get(vertex);
@@ -51,7 +53,12 @@ export function matchCrossing(
 }
 
 /** The ends of a street's stretches in the place that the address names, by vertex. */
-function cornersOf(street: StreetName | undefined, reading: CrossingReading, shard: AddressShard): Map<string, Corner> {
+function cornersOf(
+  street: StreetName | undefined,
+  reading: CrossingReading,
+  shard: AddressShard,
+  shardCost: number,
+): Map<string, Corner> {
   const corners = new Map<string, Corner>();
   const name = street ? shard.findName(street.key) : -1;
   if (!street || name < 0) return corners;
@@ -61,7 +68,8 @@ function cornersOf(street: StreetName | undefined, reading: CrossingReading, sha
     const zip = shard.runZips[run] ?? 0;
     const row = shard.runStreets[run] ?? 0;
     const zipCost = reading.zip === undefined || reading.zip === zip ? 0 : COST.zipOther;
-    const cost = nameCost(street, shard.streetType(row), shard.streetDirections[row] ?? 0) + fit.cost(zip) + zipCost;
+    const placeCost = shardCost + fit.cost(zip) + zipCost;
+    const cost = nameCost(street, shard.streetType(row), shard.streetDirections[row] ?? 0) + placeCost;
     if (PERFECT - cost < MATCH_THRESHOLD) continue;
     for (let range = shard.runRanges[run] ?? 0; range < (shard.runRanges[run + 1] ?? 0); range++) {
       if (++seen > MAX_RANGES) return corners;

@@ -45,8 +45,12 @@ function matchReadings(
   const candidates = createCandidates();
   readings.forEach((reading, at) => {
     if (candidates.best >= GOOD) return;
-    for (const { shard, cost } of shardsFor(files, reading, reading.words)) {
-      searchShard(reading, shard, cost + (at > 0 ? COST.letterLeftOut : 0), candidates);
+    const choices = shardsFor(files, reading, reading.words);
+    for (const { shard, zip, cost } of choices) {
+      // Each state by itself: what one has must not end the search in another, where the address may be as good.
+      const found = choices.length > 1 ? createCandidates() : candidates;
+      searchShard({ ...reading, zip }, shard, cost + (at > 0 ? COST.letterLeftOut : 0), found);
+      if (found !== candidates) for (const candidate of found.kept) candidates.add(candidate);
     }
   });
   if (candidates.best < MATCH_THRESHOLD) return NO_MATCH;
@@ -65,7 +69,7 @@ function matchCrossings(
 ): AddressMatch | NoMatch {
   for (const reading of readings) {
     const found = shardsFor(files, reading, reading.streets[1]).flatMap(
-      ({ shard }) => matchCrossing(reading, shard, locate) ?? [],
+      (choice) => matchCrossing(reading, choice, locate) ?? [],
     );
     const [first, ...others] = found;
     if (first === undefined) continue;

@@ -28,7 +28,8 @@ export const COST = {
   directionWrong: 25,
   /** `SW 1st Ave` for `1st Ave SW`. */
   directionsSwapped: 3,
-  slip: 12,
+  /** About as much as a neighbouring ZIP: who knows whether street or ZIP is mistaken? */
+  slip: 13,
   /** In a name of up to four characters, of which many are alike. */
   slipInShortName: 16,
   /** The kind of street cannot be made out, and is left out. */
@@ -40,6 +41,8 @@ export const COST = {
   /** No ZIP is given, but the city is known to use the range's. */
   cityOnly: 3,
   stateOnly: 10,
+  /** The ZIP is another state's than the one named; little else may be amiss then. */
+  stateOther: 33,
   /** A ZIP's cities are known, and this is none of them; the ZIP decides. */
   cityOther: 3,
   cityUnknown: 25,

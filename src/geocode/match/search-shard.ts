@@ -8,7 +8,7 @@ import { isOneSlipAway } from '../../format/addresses/slips.js';
 import type { AddressReading } from '../parse/parse-address.js';
 import type { Candidates } from './candidates.js';
 import { collect, collectAround, type Query } from './collect.js';
-import { COST, GOOD, MATCH_THRESHOLD, PERFECT, slipCost } from './scores.js';
+import { COST, GOOD, MATCH_THRESHOLD, PERFECT, slipCost, TIE_MARGIN } from './scores.js';
 import { type Split, splitsOf } from './splits.js';
 
 /** Of how many ways to divide an address other spellings are looked for. */
@@ -33,11 +33,11 @@ export function searchShard(reading: AddressReading, shard: AddressShard, cost: 
     }
     const likely = queries.slice(0, MAX_SPLITS_RESPELLED);
     for (const query of likely) respell(query, collect, candidates);
-    if (candidates.best < PERFECT - COST.zipNeighbouring) {
+    if (candidates.best <= PERFECT - COST.zipNeighbouring + TIE_MARGIN) {
       for (const query of likely) collectKey(query, query.street, collectAround, candidates);
       if (candidates.best < MATCH_THRESHOLD) for (const query of likely) respell(query, collectAround, candidates);
     }
-    if (candidates.best > 0) return;
+    if (candidates.best >= MATCH_THRESHOLD) return;
   }
 }
 

@@ -4,14 +4,18 @@ import type { AddressShard } from '../../format/addresses/shard.js';
 import type { Whereabouts } from '../parse/parse-address.js';
 import { COST } from './scores.js';
 
-/** A state to look in, and what it costs that the address may say another. */
+/** A state to look in. */
 export interface ShardChoice {
   readonly shard: AddressShard;
+  /** The address's ZIP; undefined where it has none, or where the state is believed instead. */
+  readonly zip: number | undefined;
+  /** What it takes to believe that. */
   readonly cost: number;
 }
 
 /**
  * The states that an address can lie in: those of its ZIP, else the one that it names, else those with a city of its name.
+ * Where it names a state that does not have its ZIP, one of the two is wrong: both are looked in, and the city decides.
  * None for an address without any of these: a street alone may be anywhere.
  */
 export function shardsFor(
@@ -22,16 +26,19 @@ export function shardsFor(
   const named = stateFips === undefined ? undefined : files.shardOf(stateFips);
   if (zip !== undefined) {
     const ofZip = files.shardsOfZip(zip);
-    if (named && ofZip.includes(named)) return [{ shard: named, cost: 0 }];
-    if (ofZip.length > 0)
-      return ofZip.map((shard) => ({ shard, cost: stateFips === undefined ? 0 : COST.zipNeighbouring }));
+    if (named && ofZip.includes(named)) return [{ shard: named, zip, cost: 0 }];
+    if (ofZip.length > 0) {
+      const byZip = ofZip.map((shard) => ({ shard, zip, cost: stateFips === undefined ? 0 : COST.stateOther }));
+      // To go by the state alone costs something anyway: with nothing else to tell them apart, both are equally good.
+      return named ? [...byZip, { shard: named, zip: undefined, cost: COST.stateOther - COST.stateOnly }] : byZip;
+    }
   }
-  if (stateFips !== undefined) return named ? [{ shard: named, cost: 0 }] : [];
+  if (stateFips !== undefined) return named ? [{ shard: named, zip, cost: 0 }] : [];
   if (zip !== undefined) return [];
   // Without commas the city is what the words end with.
   const endings = city.length > 0 ? [city] : [1, 2, 3].map((count) => words.slice(-count));
   const keys = endings.filter((ending) => ending.length > 0).map(cityKey);
   return files.shards
     .filter(({ zips }) => keys.some((key) => zips.findCity(key) >= 0))
-    .map((shard) => ({ shard, cost: 0 }));
+    .map((shard) => ({ shard, zip, cost: 0 }));
 }

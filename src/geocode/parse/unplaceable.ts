@@ -1,12 +1,14 @@
 /** Boxes and routes have mail, and no place on the ground that an address says. */
 const BOX =
-  /^(?:P ?O ?BOX|POST OFFICE BOX|BOX|(?:R ?R|RURAL ROUTE|H ?C|STAR ROUTE|PSC|CMR|UNIT) \d+[A-Z]?(?: BOX)?)(?: |$)/;
-const BOX_BEGINS = new Set('PO P POBOX POST BOX RR R RURAL HC H STAR PSC CMR UNIT GENERAL'.split(' '));
+  /^(?:P ?O ?(?:B|BOX|DRAWER)(?: ?\d+)?|POST OFFICE BOX|(?:LOCK )?BOX|DRAWER \d+|(?:R ?R|RURAL ROUTE|H ?C|STAR ROUTE|PSC|CMR|UNIT) \d+[A-Z]?(?: BOX)?)(?: |$)/;
+const BOX_BEGINS = new Set('PO P POST LOCK BOX DRAWER RR R RURAL HC H STAR PSC CMR UNIT GENERAL'.split(' '));
+/** `POBOX`, `POB`, with the number or without. */
+const BOX_IN_ONE = /^POB(?:OX)?\d*$/;
 const GENERAL_DELIVERY = /^GENERAL DELIVERY/;
 
 /** Whether a part of an address is a post office box, a rural route's box or general delivery. */
 export function isBox(words: readonly string[]): boolean {
-  if (!BOX_BEGINS.has(words[0] ?? '')) return false;
+  if (!BOX_BEGINS.has(words[0] ?? '') && !BOX_IN_ONE.test(words[0] ?? '')) return false;
   const text = words.slice(0, 5).join(' ');
   return BOX.test(text) ? !/^(?:UNIT|HC) \d+$/.test(text) : GENERAL_DELIVERY.test(text);
 }
@@ -26,7 +28,9 @@ export function boxBegins(words: readonly string[]): number {
   const at = words.findIndex((word, index) => {
     if (index < 2) return false;
     return (
-      word === 'POBOX' || (words[index + 1] === 'BOX' && word === 'PO') || (word === 'P' && words[index + 2] === 'BOX')
+      BOX_IN_ONE.test(word) ||
+      (words[index + 1] === 'BOX' && word === 'PO') ||
+      (word === 'P' && words[index + 2] === 'BOX')
     );
   });
   return at < 0 ? words.length : at;

@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { distanceMiles, type LatLng } from '../../../src/core/coordinates.js';
 import type { Side } from '../../../src/core/street-line.js';
+import { addressFilesOf } from '../../../src/format/addresses/address-files.js';
 import { createShardBuilder } from '../../../src/format/addresses/shard-builder.js';
 import { createEmbeddedGeocoder } from '../../../src/geocode/embedded.js';
 import { GeocoderUnavailableError, isMatch } from '../../../src/geocode/geocoder.js';
@@ -25,8 +26,10 @@ interface Street {
   readonly sides?: readonly Side[];
 }
 
-function files(streets: readonly Street[], cities: readonly (readonly [zip: string, city: string])[] = []) {
-  const builder = createShardBuilder('10');
+type Cities = readonly (readonly [zip: string, city: string])[];
+
+function files(streets: readonly Street[], cities: Cities = [], state = '10') {
+  const builder = createShardBuilder(state);
   for (const { name, lat = 45, zip = '19901', first = 100, prefix = '', sides = BOTH } of streets) {
     const y = Math.round(lat * 1e6);
     const edge = builder.addEdge(Int32Array.of(-75_010_000, y, -75_000_000, y));
@@ -37,7 +40,7 @@ function files(streets: readonly Street[], cities: readonly (readonly [zip: stri
     }
   }
   for (const [zip, city] of cities) builder.addCity(zip, city);
-  const opened = openBuilt('10', builder);
+  const opened = openBuilt(state, builder);
   onTestFinished(() => {
     for (const { container } of opened.shards) container.release();
   });
@@ -51,6 +54,19 @@ const CITY = [['19901', 'Sampleton']] as const;
 function ask(streets: readonly Street[], cities: Parameters<typeof files>[1] = CITY) {
   const opened = files(streets, cities);
   return (address: string) => matchAddress(opened, locate, address);
+}
+
+/** The same with streets in two states, Delaware and New Jersey, in the first ZIP of each. */
+function askStates(...states: readonly (readonly [streets: readonly Street[], cities: Cities])[]) {
+  const shards = states.flatMap(([streets, cities], at) => {
+    const zip = cities[0]?.[0] ?? '';
+    return files(
+      streets.map((street) => ({ ...street, zip, lat: 45.5 - at })),
+      cities,
+      ['10', '34'][at],
+    ).shards;
+  });
+  return (address: string) => matchAddress(addressFilesOf(shards), locate, address);
 }
 
 const matched = (result: ReturnType<typeof matchAddress>): string =>
@@ -110,6 +126,9 @@ describe('an address is matched', () => {
     const queens = ask([{ name: 'Sample St', prefix: '37-', first: 0 }]);
     expect(matched(queens('37-18 Sample St, Sampleton, DE 19901'))).toMatch(/^37-18 Sample St, .*interpolated/);
     expect(matched(queens('3718 Sample St, Sampleton, DE 19901'))).toMatch(/^37-18 Sample St/);
+    const faraway = { name: 'N Sample Blvd S', first: 3700, zip: '19902' };
+    const amidOthers = ask([{ name: 'Sample St', prefix: '37-', first: 0 }, faraway]);
+    expect(matched(amidOthers('3718 Sample St, Sampleton, DE 19901'))).toMatch(/^37-18 Sample St/);
     expect(matched(ask([STREET])('151-4 Samplewood Ave, Sampleton, DE 19901'))).toMatch(/^151 Samplewood/);
   });
 });
@@ -174,6 +193,24 @@ describe('equally good places', () => {
     expect(ask(streets)('151 Samplewod Rd, Sampleton, DE 19901')).toMatchObject({ matchedAddress: /Samplewood Rd/ });
   });
 
+  test('are a tie where either the street is misspelt or the ZIP is the neighbour’s', () => {
+    const streets = [
+      { name: 'Ridgewood Ave', lat: 45.01 },
+      { name: 'Bridgewood Ave', lat: 44.99, zip: '19902' },
+    ];
+    expect(ask(streets)('151 Bridgewood Ave, DE 19901')).toEqual({ noMatch: 'tie' });
+    expect(ask(streets)('151 Bridgewood Ave, DE 19902')).toMatchObject({ matchedAddress: /^151 Bridgewood/ });
+    expect(ask(streets.slice(0, 1))('151 Bridgewood Ave, DE 19901')).toMatchObject({
+      matchedAddress: /^151 Ridgewood/,
+    });
+  });
+
+  test('are a tie in cities of one name in two states, with commas and without', () => {
+    const geocode = askStates([[STREET], CITY], [[STREET], [['07001', 'Sampleton']]]);
+    expect(geocode('151 Samplewood Ave, Sampleton')).toEqual({ noMatch: 'tie' });
+    expect(geocode('151 Samplewood Ave Sampleton')).toEqual({ noMatch: 'tie' });
+  });
+
   test('are told apart by the ZIP, by the city, and by what is written as it is', () => {
     const streets = [north, { ...north, lat: 44, zip: '19902' }, { ...north, lat: 44, name: 'Samplewoods Ave' }];
     const geocode = ask(streets, [...CITY, ['19902', 'Otherville']]);
@@ -188,6 +225,31 @@ describe('equally good places', () => {
     expect(tractOf('151 Samplewood Ave, DE')).toBe('tie');
     expect(tractOf('151 Samplewoods Ave, DE 19901')).toBe(1);
   });
+});
+
+describe('a ZIP of another state than the one named', () => {
+  const geocode = () => askStates([[STREET], CITY], [[STREET], [['07001', 'Otherville']]]);
+
+  test('gives way to city and state, and to neither without a city', () => {
+    expect(geocode()('151 Samplewood Ave, Sampleton, DE 07001')).toMatchObject({ matchedAddress: /DE 19901$/ });
+    expect(geocode()('151 Samplewood Ave, Otherville, DE 07001')).toMatchObject({ matchedAddress: /NJ 07001$/ });
+    expect(geocode()('151 Samplewood Ave, DE 07001')).toEqual({ noMatch: 'tie' });
+  });
+
+  test('is no match where the city speaks against it, too', () => {
+    expect(askStates([[STREET], CITY])('151 Samplewood Ave, Otherville, NJ 19901')).toEqual({ noMatch: 'no match' });
+  });
+});
+
+test.each([
+  ['Avenue A', 'Avenue Q'],
+  ['Avenue A', 'Ave'],
+  ['County Rd B', 'County Rd C'],
+  ['County Rd AA', 'CR A'],
+  ['State Hwy 5A', 'State Hwy 5B'],
+])('%s is no misspelt %s', (name, asked) => {
+  expect(ask([{ name }])(`151 ${asked}, Sampleton, DE 19901`)).toEqual({ noMatch: 'no match' });
+  expect(isMatch(ask([{ name: 'Avenue A' }])('151 Aveune A, Sampleton, DE 19901'))).toBe(true);
 });
 
 test('a crossing is where both streets have an end; in several tracts it is a tie', () => {
