@@ -1,5 +1,6 @@
+import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { Piscina } from 'piscina';
+import type { Piscina } from 'piscina';
 import { createDeadlines } from './deadlines.js';
 import type { Batch, BatchReply, Outcome, Task, WorkerSetup } from './protocol.js';
 import { type Client, type OpenRequest, type PoolError, poolError, type Reply } from './request.js';
@@ -165,9 +166,11 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
 }
 
 function startThreads(options: QueryPoolOptions): Piscina<Batch, BatchReply> {
+  // Loaded with the first thread, and not before the first answers.
+  const piscina: typeof import('piscina') = createRequire(import.meta.url)('piscina');
   const { directory, mappings } = options.dataset;
   const setup: WorkerSetup = { dataset: { directory, mappings } };
-  const threads = new Piscina<Batch, BatchReply>({
+  const threads = new piscina.Piscina<Batch, BatchReply>({
     filename: fileURLToPath(options.workerFile ?? new URL('./worker.js', import.meta.url)),
     name: 'answer',
     workerData: setup,
