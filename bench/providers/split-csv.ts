@@ -23,9 +23,9 @@ async function split(path: string): Promise<CsvSplitting> {
   for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES })) {
     const text = decoder.decode(chunk, { stream: true });
     parser ??= initParser(inferSchema(text));
-    parser.chunk<string[]>(text, parser.stringArrs, (batch) => {
-      rows += batch.length;
-      for (const row of batch) cells += row.length;
+    parser.chunk<string[]>(text, parser.stringArrs, (row) => {
+      rows++;
+      cells += row.length;
     });
   }
   parser?.end();

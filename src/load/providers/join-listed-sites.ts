@@ -45,7 +45,8 @@ function addSite(intake: ProviderIntake, site: ListedSite, organization: number 
   site.tally.note(npi === null ? 'provider of its own, without NPI' : 'provider of its own, with NPI');
   const own = asProvider(site, npi, 'fqhc');
   const { primaryTaxonomy, taxonomyDescription } = organization === undefined ? own : intake.store.get(organization);
-  intake.add({ ...own, primaryTaxonomy, taxonomyDescription }, site.tally, site.position);
+  const isFurther = npi !== null && intake.isKept(npi);
+  intake.add({ ...own, primaryTaxonomy, taxonomyDescription }, site.tally, site.position, isFurther);
 }
 
 function asProvider(site: ListedSite, npi: string | null, providerType: 'fqhc' | 'rural_health_clinic'): Provider {

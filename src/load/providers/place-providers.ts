@@ -1,7 +1,8 @@
 import type { LatLng } from '../../core/coordinates.js';
 import type { Geoid } from '../../core/geoid.js';
-import { geoidToNumber } from '../../core/geoid.js';
+import { geoidToNumber, stateFipsOf } from '../../core/geoid.js';
 import { LOCATION_QUALITIES, type LocationQuality, PROVIDER_KINDS } from '../../core/provider-types.js';
+import { stateByFips } from '../../core/states.js';
 import { IN_NO_TRACT, type ProviderColumns } from '../../format/providers-file.js';
 import type { Position, Practice } from './provider.js';
 import type { ProviderIntake } from './provider-intake.js';
@@ -100,9 +101,16 @@ function place(index: number, intake: ProviderIntake, ground: Ground): Placed | 
   const attempt = (point: LatLng | undefined, locationQuality: LocationQuality): Placed | undefined => {
     if (!point) return undefined;
     const tract = ground.locate(point);
-    if (tract >= 0 || !covered) return { lat: point.lat, lng: point.lng, locationQuality, tract };
-    store.tallyOf(index)?.note(`${locationQuality}: a point in no tract, not taken`);
-    return undefined;
+    const state = stateOf(ground.tracts[tract]);
+    if (state === undefined && covered) {
+      store.tallyOf(index)?.note(`${locationQuality}: a point in no tract, not taken`);
+      return undefined;
+    }
+    // Towns lie on both sides of a border, so it is told and taken.
+    if (state !== undefined && practice.practiceState !== null && state !== practice.practiceState) {
+      store.tallyOf(index)?.note(`${locationQuality}: a point in another state than the address`);
+    }
+    return { lat: point.lat, lng: point.lng, locationQuality, tract };
   };
   const given = store.positionOf(index);
   const { practiceZip } = practice;
@@ -112,6 +120,11 @@ function place(index: number, intake: ProviderIntake, ground: Ground): Placed | 
     attempt(ground.locateAddress?.(practice), 'address_range') ??
     (practiceZip === null ? undefined : attempt(intake.zipPoints.find(practiceZip, ground.internalPointOf), 'zip'))
   );
+}
+
+/** The two letters of the state that a tract is in; undefined for no tract. */
+function stateOf(tract: { readonly geoid: Geoid } | undefined): string | undefined {
+  return tract && stateByFips(stateFipsOf(tract.geoid))?.abbreviation;
 }
 
 /** Coordinates by NPI are those of its first location; the tract that their file puts them in is compared and told. */

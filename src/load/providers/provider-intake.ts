@@ -80,10 +80,13 @@ export class ProviderIntake {
     return this.keptNpis?.has(npi) ?? false;
   }
 
-  /** Adds a provider that `tally` has read. */
-  add(provider: Provider, tally: Tally, position?: Position): void {
-    const { providerName, practiceAddress, practiceCity, credential } = provider;
-    const length = [providerName, practiceAddress, practiceCity, credential].reduce(
+  /**
+   * Adds a provider that `tally` has read. `isFurther` says that it is a further place of an NPI, whose coordinates by NPI
+   * are not its own.
+   */
+  add(provider: Provider, tally: Tally, position?: Position, isFurther = false): void {
+    const { providerName, practiceAddress, practiceCity, credential, gender } = provider;
+    const length = [providerName, practiceAddress, practiceCity, credential, gender].reduce(
       (sum, text) => sum + (text?.length ?? 0),
       0,
     );
@@ -91,7 +94,7 @@ export class ProviderIntake {
       tally.reject('overlong text');
       return;
     }
-    this.store.add(provider, tally, position);
+    this.store.add(provider, tally, position, isFurther);
     if (provider.npi === null) return;
     this.keptNpis ??= new NpiSet();
     this.keptNpis.add(provider.npi);

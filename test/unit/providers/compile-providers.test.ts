@@ -205,6 +205,90 @@ test('HRSA’s sites mark organizations by NPI, else by name and address; every 
   });
 });
 
+test('coordinates by NPI are those of its first place: a health center’s other sites stay where HRSA has them', async () => {
+  const { providers } = await compiled({
+    [REGISTRY]: registryText(organization(0)),
+    'hrsa/sites.csv': hrsaText(
+      ...['7 Mock Rd', '8 Mock Rd'].map((address) =>
+        hrsaSite({
+          'FQHC Site NPI Number': npiAt(0),
+          'Site Address': address,
+          'Geocoding Artifact Address Primary X Coordinate': '-75.45000000',
+        }),
+      ),
+    ),
+    'coordinates.csv': `npi,lat,lng\n${npiAt(0)},39.05,-75.55\n`,
+  });
+  expect(providers).toMatchObject([
+    { practice_address: '12 N Samplewood Ave, Suite 300', tract_fips: SECOND },
+    { practice_address: '7 Mock Rd', tract_fips: THIRD },
+    { practice_address: '8 Mock Rd', tract_fips: THIRD },
+  ]);
+});
+
+test('a further practice location that HRSA lists as a site is there once', async () => {
+  const { outcome, providers } = await compiled({
+    [REGISTRY]: registryText(organization(0)),
+    'hrsa/sites.csv': hrsaText(hrsaSite({ 'FQHC Site NPI Number': npiAt(0), 'Site Address': '7 Mock Rd' })),
+    'pl_pfile_20050523-20240107.csv': locationsText([
+      npiAt(0),
+      '7 MOCK ROAD',
+      '',
+      'SAMPLETON',
+      'DE',
+      '19901',
+      'US',
+      '',
+    ]),
+    '2023_Gaz_zcta_national.txt': zctaGazetteerText(['19901', 39.02, -75.42]),
+  });
+  expect(providers.map(({ practice_address }) => practice_address)).toEqual([
+    '12 N Samplewood Ave, Suite 300',
+    '7 Mock Rd',
+  ]);
+  expect(accountOf(outcome, 'NPPES practice locations through 2024-01-07').leftOut).toEqual({
+    'the same place again': 1,
+  });
+});
+
+test('a row with an overlong text in any column is rejected and ends nothing', async () => {
+  const endless = 'X'.repeat(70_000);
+  const { outcome, providers } = await compiled({
+    [REGISTRY]: registryText(
+      ...Array.from({ length: 200 }, (_, index) => person(index)),
+      person(200, { 'Provider Sex Code': endless }),
+    ),
+    'pl_pfile_20050523-20240107.csv': locationsText(
+      ...Array.from({ length: 200 }, (_, index) => [
+        npiAt(0),
+        `${index + 1} MOCK RD`,
+        '',
+        'SAMPLETON',
+        'DE',
+        '',
+        'US',
+        '',
+      ]),
+      [npiAt(1), endless, '', 'SAMPLETON', 'DE', '19901', 'US', ''],
+    ),
+    '2023_Gaz_zcta_national.txt': zctaGazetteerText(['19901', 39.02, -75.42]),
+  });
+  expect(providers).toHaveLength(200);
+  expect(accountOf(outcome, 'NPPES registry through 2024-01-07').rejected).toEqual({ 'overlong text': 1 });
+  expect(accountOf(outcome, 'NPPES practice locations through 2024-01-07').rejected).toEqual({ 'overlong text': 1 });
+});
+
+test('a point in another state than the address is taken and told', async () => {
+  const { outcome, providers } = await compiled({
+    [REGISTRY]: registryText(person(0, { 'Provider Business Practice Location Address State Name': 'MD' })),
+    'coordinates.csv': `npi,lat,lng\n${npiAt(0)},39.05,-75.55\n`,
+  });
+  expect(providers).toMatchObject([{ practice_state: 'MD', tract_fips: SECOND }]);
+  expect(accountOf(outcome, 'NPPES registry through 2024-01-07').notes).toEqual({
+    'coordinate_file: a point in another state than the address': 1,
+  });
+});
+
 test('an HRSA row without coordinates is placed by its ZIP, and the reduced table is read too', async () => {
   const { providers, byLocation } = await compiled({
     'sites.csv': hrsaText(

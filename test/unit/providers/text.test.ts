@@ -31,6 +31,8 @@ describe('names, as people write them', () => {
     ['1ST CHOICE URGENT CARE 24/7', '1st Choice Urgent Care 24/7'],
     ['YMCA OF THE DEMO COAST', 'YMCA of the Demo Coast'],
     ['Already Written iCare LLC', 'Already Written iCare LLC'],
+    ['DEMO &amp; SAMPLE CLINICA DO&#209;A', 'Demo & Sample Clinica Doña'],
+    ['No &#7;Bell&nothing; &#999999; R&D', 'No Bell&nothing; \u{f423f} R&D'],
   ])('%s is %s', (shouted, expected) => {
     expect(organizationName(shouted)).toBe(expected);
   });

@@ -1,9 +1,13 @@
 /** What NPPES writes where a person has kept a field to himself. */
 const HIDDEN = /^<UNAVAIL>$/i;
 
-/** A cell without control characters and surplus spaces; empty where it holds nothing that can be shown. */
+/** Characters as HTML writes them, which HRSA's names hold: `&amp;`, `&#241;`. */
+const HTML_CHARACTER = /&(?:amp|#(\d{1,6}));/g;
+
+/** A cell without HTML's way to write characters, control characters and surplus spaces; empty where it holds nothing that can be shown. */
 export function cleanText(text: string): string {
   const clean = text
+    .replace(HTML_CHARACTER, (_, code?: string) => (code === undefined ? '&' : String.fromCodePoint(Number(code))))
     .replace(/[\p{Cc}\p{Cf}]+/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim();
