@@ -45,17 +45,21 @@ export interface Tallies {
   readonly counters: Counters;
 }
 
-/** Puts the service together and starts it. Rejects where the address or the state directory cannot be used. */
+/**
+ * Puts the service together and starts it, on the generation `first` where that is told and can be opened. Rejects where the
+ * address or the state directory cannot be used.
+ */
 export async function startService(
   config: Config,
   log: LogOutput,
   tallies: Tallies = ownTallies(config),
   datasetsOf: (served: ServedDatasets) => Datasets = (served) => openDatasets(config, log.logger, served),
+  first?: string,
 ): Promise<Service> {
   const { logger } = log;
   const state = await openState(config.stateDir);
   const keys = await openKeys(state, config, logger);
-  const catalog = openLiveCatalog(config, logger);
+  const catalog = openLiveCatalog(config, logger, first);
   const closing = new AbortController();
   const close = async (): Promise<void> => {
     closing.abort();
@@ -193,9 +197,10 @@ function openNarrator(config: Config, logger: Logger): Narrator {
   });
 }
 
-function openLiveCatalog(config: Config, logger: Logger): Catalog<OpenGeneration> {
+function openLiveCatalog(config: Config, logger: Logger, first: string | undefined): Catalog<OpenGeneration> {
   return openCatalog({
     datasetsDir: config.datasetsDir,
+    first,
     open: (directory) =>
       openGeneration(directory, {
         threads: config.workerThreads,

@@ -48,6 +48,8 @@ export interface CatalogEvents<T> {
 
 export interface CatalogOptions<T> {
   readonly datasetsDir: string;
+  /** A generation to begin with, where it can be opened: what other processes answer from, whatever `CURRENT` names by now. */
+  readonly first?: string | undefined;
   /** Opens a generation's directory; throws FormatError where it cannot be trusted. */
   open(directory: string): T;
   /** Makes an opened generation as fast as one that has been live for long. */
@@ -75,7 +77,7 @@ const UNPUBLISHED = 'No dataset published yet.';
 const UNREADABLE = 'The published dataset cannot be opened.';
 
 /**
- * Opens what `CURRENT` names. Where that names nothing, or something broken, it looks again and again, and takes the
+ * Opens what `CURRENT` names, unless it is told what to begin with. Where that names nothing, or something broken, it looks again and again, and takes the
  * first generation that can be opened. A broken one is left alone until `CURRENT` names another.
  */
 export function openCatalog<T>(options: CatalogOptions<T>): Catalog<T> {
@@ -105,6 +107,13 @@ export function openCatalog<T>(options: CatalogOptions<T>): Catalog<T> {
     const retired = before.shared.retire().finally(() => retiring.delete(retired));
     retiring.add(retired);
   };
+  const take = (generation: string): void => {
+    try {
+      goLive(openGeneration(options, generation));
+    } catch (error) {
+      fail(generation, reasonOf(error));
+    }
+  };
   const look = (): void => {
     const { generation, problem } = findPublished(datasetsDir);
     const found = problem ?? generation ?? '';
@@ -114,16 +123,11 @@ export function openCatalog<T>(options: CatalogOptions<T>): Catalog<T> {
     else if (generation === undefined) {
       absence = UNPUBLISHED;
       events.nothingPublished();
-    } else {
-      try {
-        goLive(openGeneration(options, generation));
-      } catch (error) {
-        fail(generation, reasonOf(error));
-      }
-    }
+    } else take(generation);
   };
   const timer = setInterval(look, options.pollMs ?? POLL_MS).unref();
-  look();
+  if (options.first !== undefined) take(options.first);
+  if (!live) look();
 
   return {
     current: () => live?.opened.value,

@@ -1,9 +1,11 @@
+import type { ServedDatasets } from '../catalog/served-datasets.js';
 import { startService } from '../compose.js';
 import type { Config } from '../config.js';
+import type { Datasets } from '../datasets.js';
 import { createLogOutput } from '../log.js';
 import { answerAdmin } from '../processes/admin-operations.js';
 import { joinProcesses, type Member } from '../processes/member.js';
-import { adminOfPrimary, answerDatasets } from '../processes/member-datasets.js';
+import { adminOfPrimary, answerDatasets, catchUp, liveInAll } from '../processes/member-datasets.js';
 import { configOfMember } from './member-config.js';
 import { endOnUnexpectedError } from './serve-until-signal.js';
 
@@ -26,11 +28,16 @@ export async function serveAsMember(config: Config, logFd: 1 | 2): Promise<numbe
   try {
     member = await joinProcesses({ processes, windowSeconds });
     const { index, link, tallies } = member;
-    const service = await startService(configOfMember(config, index), log, tallies, (served) => {
+    const first = await liveInAll(link);
+    let caughtUp: Promise<void> | undefined;
+    const datasetsOf = (served: ServedDatasets): Datasets => {
       answerDatasets(link, served);
+      caughtUp = catchUp(link, served);
       return { admin: adminOfPrimary(link), stop: () => {} };
-    });
+    };
+    const service = await startService(configOfMember(config, index), log, tallies, datasetsOf, first);
     answerAdmin(link, service);
+    await caughtUp;
     await member.listening(service.url);
     await Promise.race([terminated, member.closed]);
     await service.stop();

@@ -21,19 +21,15 @@ export async function startServingProcesses(
   // For the admin plane: requests are answered from what each process has opened itself.
   const state = await openState(config.stateDir);
   let processes: Processes | undefined;
-  const datasets = openDatasets(
-    config,
-    logger,
-    servedByAll(() => processes),
-    readers,
-  );
+  const served = servedByAll(() => processes);
+  const datasets = openDatasets(config, logger, served, readers);
   processes = await startProcesses({
     count: config.processes,
     args: ['serve', ...flags],
     environment,
     logFd,
     stopTimeoutMs: config.shutdownTimeoutMs + CLOSING_MS,
-    attach: (link) => answerCalls(link, datasets.admin),
+    attach: (link) => answerCalls(link, datasets.admin, served),
     events: {
       ended: (pid, { code, signal, reason }) =>
         logger.error({ event: 'process-ended', pid, code, signal, ...(reason && { reason }) }, 'a process ended'),

@@ -51,6 +51,14 @@ export const LIVE = defineOperation({
   timeoutMs: COMMIT_TIMEOUT_MS,
 });
 
+/** A process asks the primary what it has to answer from, which is what the others do; null where they have nothing yet. */
+export const LIVE_IN_ALL = defineOperation({
+  name: 'datasets.live-in-all',
+  input: nothing,
+  output: z.string().nullable(),
+  timeoutMs: COMMIT_TIMEOUT_MS,
+});
+
 /** A process has the primary do what a maintainer asked it for. */
 export const CALL = defineOperation({
   name: 'datasets.call',

@@ -1,39 +1,63 @@
 import type { PreparedGeneration } from '../catalog/catalog.js';
-import type { DatasetAdmin } from '../catalog/dataset-admin.js';
+import { CatalogError, type DatasetAdmin } from '../catalog/dataset-admin.js';
 import type { ServedDatasets } from '../catalog/served-datasets.js';
-import { CALL, COMMIT, type DatasetCall, DISCARD, LIVE, PREPARE } from './dataset-operations.js';
+import { CALL, COMMIT, type DatasetCall, DISCARD, LIVE, LIVE_IN_ALL, PREPARE } from './dataset-operations.js';
 import type { Link } from './link.js';
 import { fromRefusal, toRefusal } from './refusals.js';
 
 /** Lets the primary change what this process answers from. */
 export function answerDatasets(link: Pick<Link, 'answer'>, served: ServedDatasets): void {
-  const ready = new Map<string, PreparedGeneration>();
-  const take = (generation: string): PreparedGeneration | undefined => {
-    const prepared = ready.get(generation);
-    ready.delete(generation);
-    return prepared;
+  /** Kept from the moment they are begun: the primary may have given up waiting for one before it is ready. */
+  const preparations = new Map<string, Promise<PreparedGeneration>>();
+  const take = async (generation: string): Promise<PreparedGeneration | undefined> => {
+    const preparing = preparations.get(generation);
+    preparations.delete(generation);
+    return preparing?.catch(() => undefined);
   };
   link.answer(PREPARE, async ({ generation }) => {
+    const before = take(generation);
+    const preparing = served.prepare(generation);
+    preparations.set(generation, preparing);
     try {
-      const prepared = await served.prepare(generation);
-      await take(generation)?.discard();
-      ready.set(generation, prepared);
+      await preparing;
       return { ok: true };
     } catch (error) {
       return toRefusal(error);
+    } finally {
+      await (await before)?.discard();
     }
   });
   link.answer(COMMIT, async ({ generation }) => {
     // A process that has just taken another's place was not asked to prepare anything.
-    const prepared = take(generation) ?? (await served.prepare(generation));
+    const prepared = (await take(generation)) ?? (await served.prepare(generation));
     await prepared.commit();
     return null;
   });
   link.answer(DISCARD, async ({ generation }) => {
-    await take(generation)?.discard();
+    await (await take(generation))?.discard();
     return null;
   });
   link.answer(LIVE, async () => (await served.live()) ?? null);
+}
+
+/** What this process has to answer from: what all others do. Undefined where they have nothing yet. */
+export async function liveInAll(link: Pick<Link, 'ask'>): Promise<string | undefined> {
+  return (await link.ask(LIVE_IN_ALL, null)) ?? undefined;
+}
+
+/**
+ * Takes live what the others took while this process was starting, and could not be told. Where it cannot be opened here, this
+ * process stays on what it has: the log has said why.
+ */
+export async function catchUp(link: Pick<Link, 'ask'>, served: ServedDatasets): Promise<void> {
+  const generation = await liveInAll(link);
+  if (generation === undefined || (await served.live())?.generation === generation) return;
+  try {
+    const prepared = await served.prepare(generation);
+    await prepared.commit();
+  } catch (error) {
+    if (!(error instanceof CatalogError)) throw error;
+  }
 }
 
 /** What maintainers ask this process for, done by the primary in all of them. */

@@ -163,4 +163,17 @@ describe('of two processes', () => {
     await service.logLine({ event: 'reload-refused', code: 'damaged' });
     expect(await seen(service)).toEqual(new Set([second]));
   });
+
+  test('one that takes the place of another answers from what is live, not from what is only published', async () => {
+    const { service, datasetsDir } = await serveFirst({ PROCESSES: '2' });
+    setCurrent(datasetsDir, second);
+    const { pid } = await service.logLine({ event: 'dataset', generation: first });
+    process.kill(Number(pid), 'SIGKILL');
+    await service.logLine({ event: 'process-replaced' });
+    expect(await seen(service)).toEqual(new Set([first]));
+
+    service.signal('SIGHUP');
+    await service.logLine({ event: 'reloaded', to: second });
+    expect(await seen(service)).toEqual(new Set([second]));
+  });
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { keyRecordSchema } from '../../keys/key-record.js';
 import type { AdminDeps } from '../deps.js';
 import {
   webhookAttemptsSchema,
@@ -10,7 +11,7 @@ import { procedure, router } from '../trpc.js';
 
 const byId = z.strictObject({ id: webhookIdSchema });
 const listInput = z.strictObject({
-  owner: z.string().optional().describe('The id of a key: its subscriptions alone.'),
+  owner: keyRecordSchema.shape.id.optional().describe('The id of a key: its subscriptions alone.'),
 });
 const replayInput = z.strictObject({
   id: webhookIdSchema,

@@ -15,8 +15,11 @@ export interface KeySlots {
   clearCounts(): void;
 }
 
-/** Keys that can be active in one window. */
-export const SLOTS = 1 << 16;
+/**
+ * Keys that can be active in one window: 8 MiB of places. 100,000 keys leave most of them unused, so that a search looks at one
+ * or two; once all were used, it looks at all of them.
+ */
+export const SLOTS = 1 << 18;
 const SLOT_WORDS = 8;
 export const SLOTS_WORDS = SLOTS * SLOT_WORDS;
 /** Words of a slot: four of the key's hash, the first never 0 once it is used; then these. */

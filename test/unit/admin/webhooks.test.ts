@@ -4,13 +4,21 @@ import { OWNER, prepareDeliveries } from '../../support/deliveries.js';
 import { startFakeServer } from '../../support/fake-server.js';
 import { publishTinyDataset, TINY_TRACTS } from '../../support/tiny-dataset.js';
 
+test.each(['', 'a\0b', 'x'.repeat(4000)])('an owner that is no key’s id is wrong input: %j', async (owner) => {
+  const { admin, state } = await prepareDeliveries();
+  const { client } = await startTestPlane({ webhooks: admin, state });
+  await expect(client.webhooks.list.query({ owner })).rejects.toMatchObject({
+    data: { httpStatus: 400, reason: 'invalid-input' },
+  });
+});
+
 test('a maintainer sees, tests, pauses, resumes and replays by the plane; who did it is in the audit log', async () => {
   const deliveries = await prepareDeliveries();
   const { client } = await startTestPlane({ webhooks: deliveries.admin, state: deliveries.state });
   const receiver = await startFakeServer((response) => void response.writeHead(204).end());
   const id = await deliveries.subscribe(receiver.url, { secret: 'geheim', filters: { state_fips: ['27'] } });
   expect(await client.webhooks.list.query()).toMatchObject([{ id, owner: OWNER, state: 'active', hasSecret: true }]);
-  expect(await client.webhooks.list.query({ owner: 'another' })).toEqual([]);
+  expect(await client.webhooks.list.query({ owner: '0123456789abcdef' })).toEqual([]);
   expect(await client.webhooks.test.mutate({ id })).toMatchObject({ arrived: true, status: 204 });
   expect(await client.webhooks.attempts.query({ id })).toEqual({ recent: [], deadLetters: [] });
   expect(await client.webhooks.pause.mutate({ id })).toMatchObject({ state: 'paused' });

@@ -18,6 +18,24 @@ test('what is published at the start is open at once', () => {
   expect(events.opened).toHaveBeenCalledOnce();
 });
 
+test('a catalog that is told what to begin with opens that, whatever is published by now', () => {
+  const datasetsDir = temporaryDirectory();
+  const first = publishTinyDataset(datasetsDir);
+  publishTinyDataset(datasetsDir, 1);
+  const { catalog, events } = openWatched(datasetsDir, first);
+  expect(catalog.generation()).toBe(first);
+  expect(events.opened).toHaveBeenCalledOnce();
+});
+
+test('where what it is told to begin with is gone, it says so and opens what is published', () => {
+  const datasetsDir = temporaryDirectory();
+  const published = publishTinyDataset(datasetsDir);
+  const gone = 'ab'.repeat(16);
+  const { catalog, events } = openWatched(datasetsDir, gone);
+  expect(catalog.generation()).toBe(published);
+  expect(events.failed).toHaveBeenCalledExactlyOnceWith(gone, expect.stringContaining('unknown-generation'));
+});
+
 test('where nothing is published, not even a directory, the first publication is taken', async () => {
   const datasetsDir = join(temporaryDirectory(), 'not', 'yet');
   const { catalog, events } = openWatched(datasetsDir);

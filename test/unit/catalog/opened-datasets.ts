@@ -6,12 +6,13 @@ import { runCheck } from '../../../src/catalog/generation-checks.js';
 import { openDataset } from '../../../src/format/dataset.js';
 
 /** A catalog whose generations are bare datasets, without threads, and all that is told of them. */
-export function openWatched(datasetsDir: string) {
+export function openWatched(datasetsDir: string, first?: string) {
   const events = { opened: vi.fn(), nothingPublished: vi.fn(), failed: vi.fn(), closed: vi.fn() };
   const warm = vi.fn(() => Promise.resolve());
   const stop = vi.fn(() => Promise.resolve());
   const catalog = openCatalog({
     datasetsDir,
+    first,
     open: openDataset,
     warm,
     stop,

@@ -1,11 +1,12 @@
 import { expect, test, vi } from 'vitest';
 import { CatalogError, type DatasetAdmin } from '../../../src/catalog/dataset-admin.js';
 import type { ServedDatasets } from '../../../src/catalog/served-datasets.js';
+import { DISCARD, LIVE as LIVE_OPERATION, PREPARE } from '../../../src/processes/dataset-operations.js';
 import { createLink, type Link } from '../../../src/processes/link.js';
-import { adminOfPrimary, answerDatasets } from '../../../src/processes/member-datasets.js';
+import { adminOfPrimary, answerDatasets, catchUp, liveInAll } from '../../../src/processes/member-datasets.js';
 import type { Message } from '../../../src/processes/operation.js';
 import type { Processes } from '../../../src/processes/primary.js';
-import { answerCalls, servedByAll } from '../../../src/processes/primary-datasets.js';
+import { answerCalls, type DatasetsOfAll, servedByAll } from '../../../src/processes/primary-datasets.js';
 
 /** The two ends of a channel, with everything that passes through made into text and back. */
 function linked(): [Link, Link] {
@@ -34,12 +35,19 @@ function member(refusal?: CatalogError) {
     refusal ? Promise.reject(refusal) : Promise.resolve({ generation, commit, discard }),
   );
   const [primary, own] = linked();
-  answerDatasets(own, { prepare, live: () => Promise.resolve(LIVE) });
-  return { primary, commit, discard, prepare };
+  const served: ServedDatasets = { prepare, live: () => Promise.resolve(LIVE) };
+  answerDatasets(own, served);
+  return { primary, commit, discard, prepare, served };
+}
+
+/** Maintainers who ask for nothing. */
+function unasked(): DatasetAdmin {
+  const [, own] = linked();
+  return adminOfPrimary(own);
 }
 
 /** What the primary makes of its processes. */
-function all(members: readonly { readonly primary: Link }[]): ServedDatasets {
+function all(members: readonly { readonly primary: Link }[]): DatasetsOfAll {
   const broadcast: Processes['broadcast'] = (operation, input) =>
     Promise.all(
       members.map(({ primary }) =>
@@ -98,6 +106,64 @@ test('a process that came too late to be asked to get ready takes the generation
   expect(late.commit).toHaveBeenCalledOnce();
 });
 
+test('what a process gets ready after the others were told to drop it is dropped as soon as it is', async () => {
+  const slow = member();
+  let ready: (() => void) | undefined;
+  slow.prepare.mockImplementationOnce(async (generation) => {
+    await new Promise<void>((resolve) => {
+      ready = resolve;
+    });
+    return { generation, commit: slow.commit, discard: slow.discard };
+  });
+  const preparing = slow.primary.ask(PREPARE, { generation: 'b' });
+  await vi.waitFor(() => expect(ready).toBeDefined());
+  const dropped = slow.primary.ask(DISCARD, { generation: 'b' });
+  // Answers come in the order of questions where nothing holds them up: the discard has been heard.
+  await slow.primary.ask(LIVE_OPERATION, null);
+  ready?.();
+  await Promise.all([preparing, dropped]);
+  expect(slow.discard).toHaveBeenCalledOnce();
+  expect(slow.commit).not.toHaveBeenCalled();
+});
+
+test('a process that takes another’s place is told what the others answer from, and what they take while it starts', async () => {
+  const datasets = all([member()]);
+  const [primary, own] = linked();
+  answerCalls(primary, unasked(), datasets);
+  expect(await liveInAll(own)).toBe('a');
+
+  const prepared = await datasets.prepare('b');
+  expect(await liveInAll(own)).toBe('a');
+  await prepared.commit();
+  expect(await liveInAll(own)).toBe('b');
+  const late = member();
+  await catchUp(own, late.served);
+  expect(late.prepare).toHaveBeenCalledExactlyOnceWith('b');
+  expect(late.commit).toHaveBeenCalledOnce();
+});
+
+test('a process that answers from what all do has nothing to catch up with, and one that cannot open it stays as it is', async () => {
+  const [primary, own] = linked();
+  const current = member();
+  answerCalls(primary, unasked(), all([current]));
+  await catchUp(own, current.served);
+  expect(current.prepare).not.toHaveBeenCalled();
+
+  const prepare = vi.fn(() => Promise.reject(new CatalogError('unknown-generation', 'gone')));
+  await catchUp(own, { prepare, live: () => Promise.resolve({ ...LIVE, generation: 'c' }) });
+  expect(prepare).toHaveBeenCalledExactlyOnceWith('a');
+});
+
+test('before anything is live, a process is told of nothing', async () => {
+  const [primary, own] = linked();
+  answerCalls(
+    primary,
+    unasked(),
+    servedByAll(() => undefined),
+  );
+  expect(await liveInAll(own)).toBeUndefined();
+});
+
 test('what a maintainer asks one process for is done by the primary, with its result or its typed error', async () => {
   const [primary, own] = linked();
   const pruned = { removed: ['a'], kept: [], freedBytes: 1 };
@@ -109,7 +175,7 @@ test('what a maintainer asks one process for is done by the primary, with its re
     prune: vi.fn(() => Promise.resolve(pruned)),
     verify: (generation = '') => Promise.resolve({ generation, intact: true, damage: [], durationMs: 0 }),
   };
-  answerCalls(primary, admin);
+  answerCalls(primary, admin, all([]));
   const remote = adminOfPrimary(own);
   expect(await remote.list()).toEqual([]);
   expect(await remote.current()).toMatchObject({ live: LIVE });

@@ -3,6 +3,7 @@ import { closeSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { createHitStore } from '../../../src/http/hit-store.js';
+import { SLOTS } from '../../../src/processes/memory/key-slots.js';
 import { createSharedHits, HITS_INITIAL_BYTES, HITS_MOST_BYTES } from '../../../src/processes/memory/shared-hits.js';
 import { createTallies, openTallies } from '../../../src/processes/memory/tallies.js';
 import { startHitting } from '../../support/hits-processes.js';
@@ -92,7 +93,7 @@ test('who takes over from a process that was killed in the middle of its work fi
       for (const { waitMs, key, store, limit } of steps) {
         nowMs += waitMs;
         // What follows from the entries may be in any state.
-        for (let slot = 0; slot < 1 << 16; slot += 257) words[SLOTS_AT + slot * SLOT_WORDS + COUNT] = wrongCount;
+        for (let slot = 0; slot < SLOTS; slot += 257) words[SLOTS_AT + slot * SLOT_WORDS + COUNT] = wrongCount;
         words[LOCK] = dead;
         expect(at(nowMs, store).hit(`key ${key}`, limit)).toEqual(single.hit(`key ${key}`, limit));
         expect(words[LOCK]).toBe(0);
@@ -100,6 +101,14 @@ test('who takes over from a process that was killed in the middle of its work fi
     }),
     { numRuns: 5 },
   );
+});
+
+test('a hundred thousand keys can be active in one window, each with a limit of its own', () => {
+  const keys = Array.from({ length: 100_000 }, (_, number) => number.toString(16).padStart(16, '0'));
+  const { at } = storesOver(wordsOf(HITS_INITIAL_BYTES + (1 << 18) * 16), 60);
+  const refused = (round: number) => keys.filter((key) => at(round, round % 2).hit(key, 2).refused).length;
+  expect([refused(1), refused(2), refused(3)]).toEqual([0, 0, keys.length]);
+  expect(at(4, 0).activeKeys()).toBe(keys.length);
 });
 
 test('it grows with the requests in its window, and refuses what there is no room for', () => {
