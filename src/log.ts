@@ -30,12 +30,20 @@ export function createLogOutput(level: string, fd: 1 | 2, pid?: number): LogOutp
   const gathered =
     pid === undefined ? { minLength: GATHER_BYTES } : { minLength: PIPE_BYTES / 2, maxWrite: PIPE_BYTES };
   const stream = destination({ fd, sync: false, ...gathered });
+  let urgent = false;
   const writeNow = {
     write: (line: string) => {
+      urgent = true;
       stream.write(line);
       stream.flush();
     },
   };
+  // A flush during a write does nothing: what came meanwhile would wait for the next one.
+  stream.on('drain', () => {
+    if (!urgent) return;
+    urgent = false;
+    stream.flush();
+  });
   setInterval(() => stream.flush(), FLUSH_INTERVAL_MS).unref();
   return {
     logger: createLogger(level, writeNow, pid),
