@@ -51,7 +51,7 @@ async function listeningUrl(stdout: NodeJS.ReadableStream): Promise<string | und
     // Read to the end, so that a full pipe never holds the service up.
     const lines = createInterface({ input: stdout });
     lines.on('line', (line) => {
-      const url = /"url":"(http[^"]+)"/.exec(line)?.[1];
+      const url = /"event":"listening","url":"(http[^"]+)"/.exec(line)?.[1];
       if (url !== undefined) resolve(url);
     });
     lines.on('close', () => resolve(undefined));
