@@ -87,7 +87,8 @@ function openFiles(find: (name: string) => ByteSource | undefined, addressNames:
   const providersSource = find(PROVIDERS_FILE);
   const providers = providersSource && openProvidersFile(providersSource, tracts.tractCount);
   const shards = addressNames.map((name) => openContainer(need(name), ADDRESSES_KIND));
-  const addresses = shards.length > 0 ? addressFilesWhenUsed(() => shards.map(readAddressShard)) : undefined;
+  const addresses =
+    shards.length > 0 ? addressFilesWhenUsed(shards.map((shard) => () => readAddressShard(shard))) : undefined;
   const files = [tracts, outlines, ...(providers ? [providers] : [])];
   const containers = [...files.map(({ container }) => container), ...shards];
   return { tracts, outlines, providers, addresses, containers };

@@ -44,7 +44,7 @@ export function openGeneration(directory: string, options: Omit<QueryPoolOptions
   let endPreparation: (() => Promise<void>) | undefined;
   // The first answers come first.
   const start = setTimeout(() => {
-    dataset.addresses?.shardOf('');
+    void dataset.addresses?.prepare();
     endPreparation = prepareDistributions({ dataset, distributions, onError: options.onThreadError });
   }, PREPARE_AFTER_MS).unref();
   return {
@@ -52,7 +52,7 @@ export function openGeneration(directory: string, options: Omit<QueryPoolOptions
     pool,
     distributions,
     warm: async () => {
-      dataset.addresses?.shardOf('');
+      await dataset.addresses?.prepare();
       await warmPool(pool, dataset.tracts, options.threads);
     },
     stop: async () => {

@@ -7,7 +7,8 @@ import { openState } from '../../src/state/open-state.js';
 import { welcome } from '../support/admin-client-example.js';
 import { ask } from '../support/admin-plane.js';
 import { type AdministeredService, administer, startAdministered } from '../support/administered-service.js';
-import { runToEnd, startService } from '../support/service-process.js';
+import { freePort } from '../support/free-port.js';
+import { runProgram, runToEnd, startService } from '../support/service-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { publishTinyDataset } from '../support/tiny-dataset.js';
 
@@ -100,6 +101,15 @@ test('commands exit with 2 for what was typed wrong, with 1 for what went wrong,
   expect(unreachable).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be reached at') });
   const homeless = await runToEnd(['keys', 'list'], { STATE_DIR: join(temporaryDirectory(), 'none') });
   expect(homeless).toMatchObject({ code: 1, stderr: expect.stringContaining('there is no token') });
+});
+
+test('a command that is given together with the start of the service waits for it', async () => {
+  const [stateDir, port] = [temporaryDirectory(), await freePort()];
+  const listed = runToEnd(['keys', 'list', '--json'], { STATE_DIR: stateDir, ADMIN_PORT: String(port) });
+  const directories = ['--datasets', publishedDirectory(), '--state-dir', stateDir];
+  const service = runProgram(['serve', '--port', '0', '--admin-port', String(port), ...directories], {});
+  onTestFinished(() => void service.kill('SIGKILL'));
+  expect(await listed).toMatchObject({ code: 0, stdout: '[]\n' });
 });
 
 test('in two processes a key is known when it is acknowledged, and refused everywhere within a second', async () => {

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { transformSync } from 'rolldown/utils';
 import { onTestFinished, vi } from 'vitest';
 import { packageFile } from '../../src/package-root.js';
+import { freePort } from './free-port.js';
 
 const LANGUAGES = {
   TypeScript: { fence: 'ts', mark: 'createServer', file: 'receiver.mjs', command: process.execPath },
@@ -69,15 +69,6 @@ async function startsUp(child: ChildProcess): Promise<boolean> {
     child.once('spawn', () => resolve(true));
     child.once('error', () => resolve(false));
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (typeof address !== 'object' || address === null) throw new Error('a server listens on a port');
-  return address.port;
 }
 
 /** A receiver that says nothing when it listens is asked until it answers: an unsigned request is refused. */

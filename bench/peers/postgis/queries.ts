@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import { COMPARED_METRICS } from '../../../src/core/metrics.js';
 
-const METERS_PER_MILE = 1609.344;
+/** A mile on the sphere that the service takes the Earth for, as PostGIS measures it on its own, 2a + b by 3 in radius. */
+const METERS_PER_MILE = 1609.344 * (6_371_008.7714 / 6_371_000);
 const KEYS = COMPARED_METRICS.map(({ key }) => key);
 const SCOPES = ['county', 'state', 'national'] as const;
 
@@ -16,7 +17,7 @@ export interface Queries {
 
 const CENTER = 'ST_SetSRID(ST_MakePoint($2, $1), 4326)::geography';
 const NEARBY = `
-  SELECT geoid, name, ST_Distance(point, ${CENTER}, false) / ${METERS_PER_MILE} AS distance_miles,
+  SELECT geoid, name, round(ST_Distance(point, ${CENTER}, false) / ${METERS_PER_MILE} * 100) / 100 AS distance_miles,
     ${KEYS.join(', ')}, count(*) OVER () AS total
   FROM tracts WHERE ST_DWithin(point, ${CENTER}, $3, false)
   ORDER BY distance_miles, geoid LIMIT $4 OFFSET $5`;

@@ -5,7 +5,7 @@ import type { AppRouter } from '../../admin/router.js';
 import { CliError } from '../cli-error.js';
 import { parseOptions } from '../options.js';
 import { confirmed } from './confirm.js';
-import { CONNECTION_OPTIONS, CONNECTION_USAGE, connect } from './connect.js';
+import { CONNECTION_OPTIONS, CONNECTION_USAGE, connect, waitForPlane } from './connect.js';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 type Values<T extends Options> = ReturnType<typeof parseOptions<T>>['values'];
@@ -55,6 +55,7 @@ export function defineAction<const T extends Options, Result>(definition: Action
       }
       const asked = question?.(own, word);
       if (asked !== undefined && !(await confirmed(asked, common.yes === true))) return 1;
+      await waitForPlane(common);
       const { client, url } = connect(common);
       const result = await call(client, own, word).catch((error: unknown) => {
         throw toCliError(error, url);

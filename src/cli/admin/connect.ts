@@ -1,4 +1,7 @@
+import { once } from 'node:events';
+import { connect as openSocket } from 'node:net';
 import { userInfo } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type AdminClient, createAdminClient } from '../../admin/client.js';
 import { adminTokenPath, readAdminToken } from '../../admin/token.js';
 import { type Config, ConfigError, loadConfig } from '../../config.js';
@@ -13,6 +16,31 @@ export const CONNECTION_USAGE = `  --admin-url <url>   where the admin plane is 
 export interface ConnectionValues {
   readonly 'admin-url'?: string | undefined;
   readonly 'state-dir'?: string | undefined;
+}
+
+/** How long a command waits for a service that was started a moment ago. */
+const START_MS = 2000;
+const RETRY_DELAY_MS = 50;
+
+/** Waits until something listens where the admin plane is to be, and no longer than a start takes. Throws `CliError`. */
+export async function waitForPlane(values: ConnectionValues): Promise<void> {
+  const config = readConfig(values);
+  const { hostname, port, protocol } = new URL(config.adminUrl || localUrl(config));
+  const target = { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || (protocol === 'https:' ? 443 : 80) };
+  const until = performance.now() + START_MS;
+  while (!(await isListening(target)) && performance.now() < until) await delay(RETRY_DELAY_MS);
+}
+
+async function isListening(target: { readonly host: string; readonly port: number }): Promise<boolean> {
+  const socket = openSocket({ ...target, timeout: START_MS });
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
 }
 
 /** Where a command's admin plane is, and a client for it. Throws `CliError` where settings are wrong or there is no token. */

@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import { type AddressShard, stateOfFileName } from './shard.js';
 
 /** The address ranges of all loaded states. */
@@ -9,6 +10,8 @@ export interface AddressFiles {
   shardOf(stateFips: string): AddressShard | undefined;
   /** The states that have ranges in a ZIP, mostly one. */
   shardsOfZip(zip: number): readonly AddressShard[];
+  /** Looks into the files, one after the other, so that the first address need not. */
+  prepare(): Promise<void>;
 }
 
 /** The names of a generation's files of address ranges, in order. */
@@ -22,45 +25,54 @@ const NONE: readonly AddressShard[] = [];
 
 /** Of opened files, in order. */
 export function addressFilesOf(shards: readonly AddressShard[]): AddressFiles {
-  return addressFilesWhenUsed(() => shards);
+  return addressFilesWhenUsed(shards.map((shard) => () => shard));
 }
 
-/** The same of files whose parts are looked up at the first address, so that an open reads nothing but headers. */
-export function addressFilesWhenUsed(open: () => readonly AddressShard[]): AddressFiles {
-  let opened: ReturnType<typeof indexShards> | undefined;
-  const files = () => {
-    opened ??= indexShards(open());
-    return opened;
-  };
-  return {
-    get shards() {
-      return files().shards;
-    },
-    get rangeCount() {
-      return files().rangeCount;
-    },
-    shardOf: (stateFips) => files().byState.get(stateFips),
-    shardsOfZip: (zip) => files().byZip.get(zip) ?? NONE,
-  };
-}
-
-function indexShards(shards: readonly AddressShard[]) {
-  return {
-    shards,
-    rangeCount: shards.reduce((sum, { rangeCount }) => sum + rangeCount, 0),
-    byState: new Map(shards.map((shard) => [shard.stateFips, shard])),
-    byZip: groupByZip(shards),
-  };
-}
-
-function groupByZip(shards: readonly AddressShard[]): Map<number, AddressShard[]> {
+/**
+ * The same of files that are looked into at the first address, or by `prepare` before it, so that an open reads nothing but
+ * headers.
+ */
+export function addressFilesWhenUsed(files: readonly (() => AddressShard)[]): AddressFiles {
+  const shards: AddressShard[] = [];
+  const byState = new Map<string, AddressShard>();
   const byZip = new Map<number, AddressShard[]>();
-  for (const shard of shards) {
+  const isDone = (): boolean => shards.length === files.length;
+  const takeNext = (): void => {
+    const shard = files[shards.length]?.();
+    if (!shard) return;
+    shards.push(shard);
+    byState.set(shard.stateFips, shard);
     for (const code of shard.zips.codes) {
       const known = byZip.get(code);
       if (known) known.push(shard);
       else byZip.set(code, [shard]);
     }
-  }
-  return byZip;
+  };
+  const all = (): readonly AddressShard[] => {
+    while (!isDone()) takeNext();
+    return shards;
+  };
+  return {
+    get shards() {
+      return all();
+    },
+    get rangeCount() {
+      return all().reduce((sum, { rangeCount }) => sum + rangeCount, 0);
+    },
+    shardOf: (stateFips) => {
+      all();
+      return byState.get(stateFips);
+    },
+    shardsOfZip: (zip) => {
+      all();
+      return byZip.get(zip) ?? NONE;
+    },
+    prepare: async () => {
+      while (!isDone()) {
+        takeNext();
+        // Requests go on meanwhile.
+        await setImmediate();
+      }
+    },
+  };
 }
