@@ -4,7 +4,6 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ServiceProcess, startService, TEST_KEY } from '../support/service-process.js';
 import { publishTinyDataset } from '../support/tiny-dataset.js';
@@ -37,19 +36,16 @@ const firstBodyOf = (answers: string): unknown =>
 describe('a body', () => {
   test('that is over 256 KiB in chunks is a 413 before the rest of it is sent', async () => {
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
-    const answer = text(socket);
+    let received = '';
+    socket.on('data', (bytes) => {
+      received += bytes;
+    });
+    // What the service did not read any more makes its end of the connection a reset.
+    socket.on('error', () => {});
     socket.write(lines(...POST, 'Transfer-Encoding: chunked'));
-    const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
-    let sent = 0;
     // The end of the body is never sent: only an answer that does not wait for it ends this.
-    while (!socket.readableEnded && sent < 1000) {
-      sent++;
-      if (socket.destroyed || !socket.writable) break;
-      if (!socket.write(chunk)) await Promise.race([once(socket, 'drain'), answer]);
-      await setImmediate();
-    }
-    expect(sent).toBeLessThan(1000);
-    const received = await answer;
+    for (let sent = 0; sent < 5; sent++) socket.write(`10000\r\n${'x'.repeat(0x10000)}\r\n`);
+    await new Promise((resolve) => socket.once('close', resolve));
     expect(received).toMatch(/^HTTP\/1.1 413 /);
     expect(received).toMatch(/\r\nConnection: close\r\n/);
   });
