@@ -11,7 +11,8 @@ import { publishTinyDataset } from '../support/tiny-dataset.js';
 const STREET = 'Zyzzogeton';
 const LAT = '45.0512347';
 const LNG = '-94.9498761';
-const MARKS = [STREET, '5123', '94987', TEST_KEY, 'wrong-key-of-a-client', 'secret-of-a-subscriber'];
+/** Coordinates also rounded to four decimals; without the point their digits would stand in many a request ID. */
+const MARKS = [STREET, '.0512', '.9498', TEST_KEY, 'wrong-key-of-a-client', 'secret-of-a-subscriber'];
 
 async function start(env: Record<string, string>): Promise<ServiceProcess> {
   const datasetsDir = temporaryDirectory();
