@@ -14,7 +14,7 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    // None, unless a machine that others share asks for it, as .ci/run does. The report names what needed a second try.
-    retry: Number(process.env.TEST_RETRIES ?? 0),
+    // None, unless a machine that others share asks for it, as .ci/run does; and never where an answer was wrong.
+    retry: { count: Number(process.env.TEST_RETRIES ?? 0), condition: /timed out|EPIPE|ECONNRESET/ },
   },
 });
