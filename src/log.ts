@@ -17,7 +17,7 @@ export interface LogOutput {
 }
 
 /** Lines are gathered up to this size, since each write costs more than many lines. */
-const GATHER_BYTES = 8 * 1024;
+const GATHER_CHARS = 8 * 1024;
 const FLUSH_INTERVAL_MS = 200;
 /** What Linux writes to a pipe at once: two processes' longer writes could come out mixed. */
 const PIPE_BYTES = 4096;
@@ -27,30 +27,42 @@ const PIPE_BYTES = 4096;
  * write there: then every line carries its own's, and lines of 4 KiB and less stay whole.
  */
 export function createLogOutput(level: string, fd: 1 | 2, pid?: number): LogOutput {
-  const gathered =
-    pid === undefined ? { minLength: GATHER_BYTES } : { minLength: PIPE_BYTES / 2, maxWrite: PIPE_BYTES };
-  const stream = destination({ fd, sync: false, ...gathered });
-  let urgent = false;
+  const maxWrite = pid === undefined ? {} : { maxWrite: PIPE_BYTES };
+  const stream = destination({ fd, sync: false, ...maxWrite });
+  // Requests' lines are ASCII: a character is a byte.
+  const gathered = gatherLines(pid === undefined ? GATHER_CHARS : PIPE_BYTES, (lines) => stream.write(lines));
   const writeNow = {
     write: (line: string) => {
-      urgent = true;
+      gathered.pass();
       stream.write(line);
-      stream.flush();
     },
   };
-  // A flush during a write does nothing: what came meanwhile would wait for the next one.
-  stream.on('drain', () => {
-    if (!urgent) return;
-    urgent = false;
-    stream.flush();
-  });
-  setInterval(() => stream.flush(), FLUSH_INTERVAL_MS).unref();
+  setInterval(gathered.pass, FLUSH_INTERVAL_MS).unref();
   return {
     logger: createLogger(level, writeNow, pid),
-    writeLine: (line) => {
-      stream.write(pid === undefined ? line : `{"pid":${pid},${line.slice(1)}`);
+    writeLine: (line) => gathered.add(pid === undefined ? line : `{"pid":${pid},${line.slice(1)}`),
+    flush: () => {
+      gathered.pass();
+      stream.flushSync();
     },
-    flush: () => stream.flushSync(),
+  };
+}
+
+/** Passes lines on together: as many as make up to `maxChars`, or what there is when asked to. */
+export function gatherLines(maxChars: number, write: (lines: string) => void): { add: WriteLine; pass: () => void } {
+  let lines = '';
+  const pass = (): void => {
+    if (lines === '') return;
+    const due = lines;
+    lines = '';
+    write(due);
+  };
+  return {
+    add: (line) => {
+      if (lines.length + line.length > maxChars) pass();
+      lines += line;
+    },
+    pass,
   };
 }
 

@@ -126,7 +126,7 @@ async function measureLines(
     note('with and without keep-alive');
     const keepAlive = first ? await measureKeepAlive(client, first, sampleSeconds) : [];
     note('fixed rates');
-    const fixed = await measureFixedRates(client, lines, sampleSeconds);
+    const fixed = await measureFixedRates(client, { lines, seconds: sampleSeconds, bare });
     return { figures: [...keepAlive, ...fixed.figures], charts: [...curves, ...fixed.charts] };
   } finally {
     await bare?.stop();

@@ -36,7 +36,11 @@ export class ApiError extends Error {
     readonly detail: string | readonly ValidationIssue[],
     readonly headers: Readonly<Record<string, string>> = {},
   ) {
+    // Where an expected error was made interests nobody, and to find out takes a fifth of a refused request's time.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(code);
+    Error.stackTraceLimit = stackTraceLimit;
     this.status = ERROR_STATUS[code];
   }
 }

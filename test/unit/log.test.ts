@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLogger, describeError } from '../../src/log.js';
+import { createLogger, describeError, gatherLines } from '../../src/log.js';
 
 test('an error is logged by its class and places in the code, without its message', () => {
   const { error, frames } = describeError(new RangeError('12 Marked Street'));
@@ -37,4 +37,15 @@ test('lines of one of several processes carry its id', () => {
   const lines: string[] = [];
   createLogger('info', { write: (line) => lines.push(line) }, 7).info('said');
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ pid: 7, msg: 'said' }]);
+});
+
+test('gathered lines are passed on whole, in their order, together up to the size that was asked for', () => {
+  const written: string[] = [];
+  const { add, pass } = gatherLines(8, (lines) => written.push(lines));
+  for (const line of ['one\n', 'two\n', 'three\n', 'more than eight\n']) add(line);
+  expect(written).toEqual(['one\ntwo\n', 'three\n']);
+  pass();
+  expect(written.at(-1)).toBe('more than eight\n');
+  pass();
+  expect(written).toHaveLength(3);
 });
