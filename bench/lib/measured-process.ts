@@ -14,11 +14,15 @@ export interface ProcessCost {
   readonly stdout: string;
 }
 
-/** Runs a script in a Node process of its own. Rejects with what it said on stderr where it fails. */
+/** The longest of them takes a tenth of it on two cores. */
+const TIMEOUT_MS = 20 * 60_000;
+
+/** Runs a script in a Node process of its own. Rejects with what it said on stderr where it fails or does not come to an end. */
 export async function measureProcess(script: string, args: readonly string[]): Promise<ProcessCost> {
   const startedAt = performance.now();
   const child = spawn(process.execPath, ['--import', PROBE, script, ...args], {
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    timeout: TIMEOUT_MS,
   });
   const exit = new Promise<{ code: number | null; wallMs: number }>((resolve, reject) => {
     child.once('error', reject);

@@ -12,6 +12,10 @@ export interface SuiteContext {
   readonly sampleSeconds: number;
   /** How long the soak takes. */
   readonly soakMinutes: number;
+  /** How many rows the registry files have that `providers` loads, from small to large. */
+  readonly registryRows: readonly number[];
+  /** How many providers it searches. */
+  readonly providerCount: number;
   /** A service that already runs, to be measured instead of one that the bench starts. */
   readonly running?: { readonly url: string; readonly key: string };
   /** Tells people at the terminal what is going on. */

@@ -9,7 +9,7 @@ import { openLive } from '../lib/live-dataset.js';
 import { alternate, figure, ratioFigure } from '../lib/rounds.js';
 import { startService } from '../lib/service.js';
 import type { Figure, SuiteContext, SuiteOutcome } from '../lib/suite.js';
-import { measureKill } from './kill.js';
+import { measureKill, measureWorkerExit } from './mishaps.js';
 
 const SEED = 1;
 const CHECKED_ANSWERS = 100;
@@ -47,10 +47,12 @@ export async function runProcesses(context: SuiteContext): Promise<SuiteOutcome>
     const memory = await measureFurther(further, context, client, streamOf(nearby));
     note('kill -9 of one of two');
     const killed = await measureKill(context, client, streamOf(mix), argsFor(2));
+    note('exit of a worker thread');
+    const exited = await measureWorkerExit(context, client, streamOf(nearby));
     return {
       datasets: { [`${dataset.tracts.tractCount} tracts`]: dataset.generation },
       checks: [`${checked.length} answers of two processes`],
-      figures: [...scaling, ...memory, ...killed],
+      figures: [...scaling, ...memory, ...killed, ...exited],
     };
   } finally {
     await client.stop();

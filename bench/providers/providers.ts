@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { generationPath, readCurrent } from '../../src/catalog/generations.js';
 import { openDataset } from '../../src/format/dataset.js';
@@ -7,15 +8,13 @@ import { publishManyProviders } from './many-providers.js';
 import { measureMap } from './map-features.js';
 import { measureRadius } from './radius.js';
 
-const PROVIDERS = 2_000_000;
-
 /** `providers`: the registry loaded, and searched, at its real size. */
 export async function runProviders(context: SuiteContext): Promise<SuiteOutcome> {
-  const { tempDir, note } = context;
+  const { tempDir, providerCount, note } = context;
   const registry = await measureRegistry(context);
   const datasetsDir = join(tempDir, 'many-providers');
-  note(`publishing ${PROVIDERS} providers`);
-  await publishManyProviders(datasetsDir, PROVIDERS);
+  note(`publishing ${providerCount} providers`);
+  await publishManyProviders(datasetsDir, providerCount);
   const generation = readCurrent(datasetsDir) ?? '';
   const dataset = openDataset(generationPath(datasetsDir, generation));
   try {
@@ -26,11 +25,12 @@ export async function runProviders(context: SuiteContext): Promise<SuiteOutcome>
     note('searching in boxes over HTTP');
     const map = await measureMap(providers, { ...context, datasetsDir });
     return {
-      datasets: { [`${PROVIDERS / 1e6} million providers`]: generation },
+      datasets: { [`${providerCount / 1e6} million providers`]: generation },
       checks: [...registry.checks, ...radius.checks, ...map.checks],
       figures: [...registry.figures, ...radius.figures, ...map.figures],
     };
   } finally {
     dataset.release();
+    rmSync(datasetsDir, { recursive: true });
   }
 }

@@ -18,6 +18,8 @@ export interface Answer {
   readonly compressed?: CompressedBodies;
   /** Where a worker thread's time went. What is answered without one waits for none. */
   readonly times?: StageTimes;
+  /** Where the body is on loan: to be called when nothing reads it any more, since then its memory is used again. Calling it twice does no harm. */
+  readonly release?: () => void;
 }
 
 /** A 200 with finished JSON, for the caller's own cache only: it was paid for with a key. */

@@ -28,5 +28,6 @@ export async function answerInPool(context: RouteContext, task: Task): Promise<A
   const reply = await pool.run(task, context.client);
   // The main thread has the dataset open: its bytes have changed since.
   if (!reply.ok) throw unavailable('no_dataset', 'The dataset cannot be read just now.');
-  return { ...data(reply.body), ...(reply.times && { times: reply.times }) };
+  const { body, times, release } = reply;
+  return { ...data(body), ...(times && { times }), ...(release && { release }) };
 }

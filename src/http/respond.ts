@@ -34,7 +34,11 @@ export function createRespond({ cache }: RespondDeps): Respond {
     state.entityTag = tag;
     // Who has the tag has had the answer, and nothing that it depends on has changed.
     if (match === 'named') return NOT_MODIFIED;
-    const finish = (made: Answer): Answer => (match === 'any' && made.status === 200 ? NOT_MODIFIED : made);
+    const finish = (made: Answer): Answer => {
+      if (match !== 'any' || made.status !== 200) return made;
+      made.release?.();
+      return NOT_MODIFIED;
+    };
     const made = answer();
     return made instanceof Promise ? made.then(finish) : finish(made);
   }

@@ -127,17 +127,26 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
 
   function wait(name: RequestName, made: Promise<Answer>, clients: Client[]): Promise<Answer> {
     const { digest, parameters } = name;
-    const answer = made
-      .then((finished) => keep(name, finished))
-      .finally(() => {
-        if (pending.get(digest)?.answer === answer) pending.delete(digest);
-      });
+    const forget = (): void => {
+      if (pending.get(digest)?.answer === answer) pending.delete(digest);
+    };
+    const answer = made.then(
+      (finished) => {
+        // First, so that nobody joins those who wait: they are the ones that it is shared by.
+        forget();
+        return keep(name, clients.length > 1 ? owned(finished) : finished);
+      },
+      (error) => {
+        forget();
+        throw error;
+      },
+    );
     pending.set(digest, { parameters, answer, clients });
     return answer;
   }
 
   function keep(name: RequestName, answer: Answer): Answer {
-    const { times, ...lasting } = answer;
+    const { times, release, ...lasting } = answer;
     const { status, body } = lasting;
     if (status !== 200 || body === undefined || name.generation !== options.generation()) return answer;
     const sizeBytes = OVERHEAD_BYTES + name.parameters.length + Buffer.byteLength(body);
@@ -145,6 +154,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     if (full && !newcomers.cameBefore(name.digest)) return answer;
     const compressed = compressedBodies(name, () => entry);
     const kept: Answer = { ...lasting, body: inOwnMemory(body), compressed };
+    release?.();
     const entry: Entry = { parameters: name.parameters, answer: kept, sizeBytes };
     held.set(name.digest, entry);
     // What it took is true of those who waited for it, not of those who find it here.
@@ -168,9 +178,20 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
   }
 }
 
+/** An answer whose body is on loan can be sent once. This one can be sent to many. */
+function owned(answer: Answer): Answer {
+  const { release, ...lasting } = answer;
+  if (!release || lasting.body === undefined) return answer;
+  const body = inOwnMemory(lasting.body);
+  release();
+  return { ...lasting, body };
+}
+
 /** A body of a batch lies in the memory of all of them, which must not be held for it. */
 function inOwnMemory(body: Uint8Array | string): Uint8Array | string {
-  if (typeof body === 'string' || body.byteLength === body.buffer.byteLength) return body;
+  if (typeof body === 'string') return body;
+  const { buffer, byteLength } = body;
+  if (byteLength === buffer.byteLength && buffer instanceof ArrayBuffer) return body;
   const own = Buffer.allocUnsafeSlow(body.byteLength);
   own.set(body);
   return own;

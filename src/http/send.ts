@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import { afterSending } from './after-sending.js';
 import type { Answer } from './answer.js';
 import { chooseEncoding, compress, type Encoding } from './compression.js';
 import type { Cors } from './cors.js';
@@ -60,6 +61,7 @@ export function createSend({ cors, draining, tellsTimes, onAnswered, onFailed }:
     if (known) return writeLater({ ...letter, body: known, encoding });
     compress(body, encoding).then(
       (compressed) => {
+        answer.release?.();
         answer.compressed?.set(encoding, compressed);
         writeLater({ ...letter, body: compressed, encoding });
       },
@@ -73,6 +75,8 @@ export function createSend({ cors, draining, tellsTimes, onAnswered, onFailed }:
     const { request, response, answer } = letter;
     const state = response.locals.request;
     let aborted = request.socket.destroyed;
+    if (answer.release && aborted) answer.release();
+    else if (answer.release) afterSending(request, response, answer.release);
     try {
       if (!aborted) write(letter, state);
     } catch (error) {
@@ -97,7 +101,7 @@ export function createSend({ cors, draining, tellsTimes, onAnswered, onFailed }:
   function headersOf({ request, answer, body, encoding }: Letter, state: RequestState): string[] {
     const { status, contentType = JSON_TYPE, contentSecurityPolicy, cacheControl } = answer;
     const shared = contentSecurityPolicy ? pageHeaders(contentSecurityPolicy) : DATA_HEADERS;
-    const headers = shared.concat('Vary', vary, 'X-Request-ID', state.requestId);
+    const headers = [...shared, 'Vary', vary, 'X-Request-ID', state.requestId];
     headers.push('Cache-Control', CACHE_CONTROL[cacheControl]);
     if (body) headers.push('Content-Type', contentType, 'Content-Length', String(body.byteLength));
     if (encoding) headers.push('Content-Encoding', encoding);

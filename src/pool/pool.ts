@@ -2,7 +2,8 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { Piscina } from 'piscina';
 import { createDeadlines } from './deadlines.js';
-import type { Batch, BatchReply, Outcome, Task, WorkerSetup } from './protocol.js';
+import { createLender, type Loan } from './lender.js';
+import { type Batch, type BatchReply, LENT, type Outcome, type Task, type WorkerSetup } from './protocol.js';
 import { type Client, type OpenRequest, type PoolError, poolError, type Reply } from './request.js';
 import { takeBatch } from './take-batch.js';
 import { createWorkLimit } from './work-limit.js';
@@ -52,6 +53,7 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
   };
   const start = setTimeout(threads, START_AFTER_MS).unref();
   const limit = createWorkLimit(threadsMax, now);
+  const lender = createLender();
   const waiting: OpenRequest[] = [];
   /** Unanswered requests, waiting or sent, and what they take in all. */
   const open = createDeadlines<OpenRequest>(timeoutMs, now, (request) => fail(request, 'deadline'));
@@ -109,15 +111,17 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
     const overdue = new AbortController();
     const timer = setTimeout(() => overdue.abort(), timeoutMs);
     const tasks = batch.map(({ task }) => task);
+    const loan = lender.lend(tasks);
     threads()
-      .run(tasks, { signal: overdue.signal })
+      .run(loan ? { tasks, lent: loan.memory } : { tasks }, { signal: overdue.signal })
       .then(
         (reply) => {
           clearTimeout(timer);
-          finish(() => settle(batch, reply));
+          finish(() => settle(batch, reply, loan));
         },
         (error) => {
           clearTimeout(timer);
+          loan?.lose();
           // A query's throw comes as a value: whatever rejects is a thread that ended.
           const code = overdue.signal.aborted ? 'deadline' : 'thread-lost';
           if (!closing) onThreadError(error);
@@ -135,7 +139,7 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
     answerBatch();
   }
 
-  function settle(batch: readonly OpenRequest[], reply: BatchReply): void {
+  function settle(batch: readonly OpenRequest[], reply: BatchReply, loan: Loan | undefined): void {
     const atMs = now();
     batch.forEach((request, at) => {
       const outcome = reply.ok ? reply.outcomes[at] : undefined;
@@ -144,9 +148,10 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
       else if ('thrown' in outcome) close(request)?.reject(outcome.thrown);
       else {
         limit.tookMs(request.task, outcome[QUERY_MS]);
-        close(request)?.resolve(replyOf(request, reply.buffers, outcome, atMs));
+        close(request)?.resolve(replyOf(request, reply.buffers, outcome, atMs, loan));
       }
     });
+    loan?.settle();
   }
 
   function fail(request: OpenRequest, code: PoolError['code']): void {
@@ -192,7 +197,9 @@ function replyOf(
   buffers: readonly ArrayBuffer[],
   [buffer, start, end, queryMs]: Exclude<Outcome, { readonly thrown: Error }>,
   atMs: number,
+  loan: Loan | undefined,
 ): Reply {
-  const body = Buffer.from(buffers[buffer] ?? new ArrayBuffer(0), start, end - start);
-  return { ok: true, body, times: { queueMs: Math.max(0, atMs - askedAtMs - queryMs), queryMs } };
+  const times = { queueMs: Math.max(0, atMs - askedAtMs - queryMs), queryMs };
+  if (loan && buffer === LENT) return { ok: true, times, ...loan.body(start, end) };
+  return { ok: true, body: Buffer.from(buffers[buffer] ?? new ArrayBuffer(0), start, end - start), times };
 }

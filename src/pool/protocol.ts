@@ -23,7 +23,14 @@ export type Task =
   | { readonly kind: 'geocode'; readonly addresses: readonly string[] };
 
 /** Tasks that travel to a worker together: each message costs as much as a small search. */
-export type Batch = readonly Task[];
+export interface Batch {
+  readonly tasks: readonly Task[];
+  /** Memory for their answers, as far as it suffices. */
+  readonly lent?: SharedArrayBuffer;
+}
+
+/** Stands for the lent memory where an outcome names a buffer. */
+export const LENT = -1;
 
 /** Errors lose their class on the way between threads, so expected ones travel as values. */
 export type BatchReply =
@@ -37,8 +44,9 @@ export type BatchReply =
   | { readonly ok: false; readonly code: 'dataset-unreadable' /** For the log. */; readonly detail: string };
 
 /**
- * Where a task's body, UTF-8 JSON, lies in the batch's buffers and how long its query took; or what was thrown, which is a
- * bug and fails no other task of the batch. Tuples, since each name in an object travels with it.
+ * Where a task's body, UTF-8 JSON, lies in the batch's buffers, or in the memory that was {@link LENT}, and how long its
+ * query took; or what was thrown, which is a bug and fails no other task of the batch. Tuples, since each name in an object
+ * travels with it.
  */
 export type Outcome =
   | readonly [buffer: number, start: number, end: number, queryMs: number]

@@ -5,6 +5,11 @@ import type { OpenRequest } from './request.js';
  * thread writes those of the batch before. It is about twenty small searches, for which a message is little.
  */
 const BATCH_MAX_MS = 0.5;
+/**
+ * Up to this, two come together nevertheless: with large answers one by one, a thread would wait after each until the main
+ * thread has woken up and sent the next.
+ */
+const PAIR_MAX_MS = 2;
 /** Fewer are not worth a message to another thread, which costs as much as two or three small searches. */
 const SHARE_MIN = 4;
 
@@ -22,7 +27,7 @@ export function takeBatch(
   let taken = 0;
   let batchMs = 0;
   for (const request of waiting) {
-    if (batch.length === most || batchMs >= BATCH_MAX_MS) break;
+    if (batch.length === most || batchMs >= (batch.length === 1 ? PAIR_MAX_MS : BATCH_MAX_MS)) break;
     taken++;
     if (request.settled) continue;
     if (request.client.gone()) {

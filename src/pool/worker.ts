@@ -3,10 +3,10 @@ import { move, transferableSymbol, valueSymbol } from 'piscina';
 import { attachDataset, type Dataset } from '../format/dataset.js';
 import { FormatError } from '../format/format-error.js';
 import { matchesBody } from '../geocode/together.js';
-import { type Allocate, jsonBody } from '../query/body-writer.js';
+import { type Allocate, jsonBody, textBody } from '../query/body-writer.js';
 import { nearbyBody } from '../query/nearby.js';
 import { providersInBox, providersInTract, providersNear } from '../query/providers.js';
-import { rankings } from '../query/rankings.js';
+import { createRankings, type WriteRankings } from '../query/rankings.js';
 import { tractFeatures } from '../query/tract-geojson.js';
 import { trends } from '../query/trends.js';
 import { type Arena, createArena } from './arena.js';
@@ -16,6 +16,7 @@ import type { Batch, BatchReply, Outcome, Task, WorkerSetup } from './protocol.j
 const setup: WorkerSetup = workerData;
 
 let dataset: Dataset | undefined;
+let rankings: WriteRankings | undefined;
 
 /** What an answer has taken lately, by which the next batch's memory is measured. */
 let usualBytes = 4096;
@@ -27,18 +28,18 @@ const WEIGHT = 0.2;
 const USUAL_MAX_BYTES = 64 * 1024;
 
 /** Answers the tasks of a batch. They are read where the main thread has mapped them. */
-export function answer(batch: Batch): BatchReply | ReturnType<typeof move> {
+export function answer({ tasks, lent }: Batch): BatchReply | ReturnType<typeof move> {
   try {
     dataset ??= attachDataset(setup.dataset);
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
     return { ok: false, code: 'dataset-unreadable', detail: `${error.code} in ${error.section ?? 'the header'}` };
   }
-  const arena = createArena(Math.ceil(usualBytes * SPARE * batch.length));
+  const arena = createArena(Math.ceil(usualBytes * SPARE * tasks.length), lent);
   const outcomes: Outcome[] = [];
   let bytes = 0;
   let startedAtMs = performance.now();
-  for (const task of batch) {
+  for (const task of tasks) {
     const outcome = attempt(dataset, task, arena, startedAtMs);
     outcomes.push(outcome);
     if ('thrown' in outcome) startedAtMs = performance.now();
@@ -47,7 +48,7 @@ export function answer(batch: Batch): BatchReply | ReturnType<typeof move> {
       bytes += outcome[2] - outcome[1];
     }
   }
-  usualBytes += (Math.min(bytes / batch.length, USUAL_MAX_BYTES) - usualBytes) * WEIGHT;
+  if (!lent) usualBytes += (Math.min(bytes / tasks.length, USUAL_MAX_BYTES) - usualBytes) * WEIGHT;
   const reply: BatchReply = { ok: true, buffers: arena.finish(), outcomes };
   // Piscina sends the value, and with it the memory itself instead of a copy.
   return move({ [transferableSymbol]: reply.buffers, [valueSymbol]: reply });
@@ -69,7 +70,8 @@ function run(opened: Dataset, task: Task, allocate: Allocate): Uint8Array {
     case 'nearby':
       return nearbyBody(opened.tracts, task.query, allocate);
     case 'rankings':
-      return jsonBody(rankings(opened.tracts, task.row), allocate);
+      rankings ??= createRankings(opened.tracts);
+      return textBody(rankings(task.row), allocate);
     case 'trends':
       return jsonBody(trends(opened.tracts, task.row), allocate);
     case 'providers-near':

@@ -25,8 +25,23 @@ export function comparedValue(tracts: Pick<TractsFile, 'values'>, row: number, m
 
 /** The mean of a compared metric over the county, the state or the nation around a tract. */
 export function averageAround(tracts: TractsWithAverages, row: number, scope: Scope, metricAt: number): number | null {
-  const area = scope === 'national' ? 0 : scope === 'county' ? (tracts.counties[row] ?? -1) : stateIndex(tracts, row);
-  return knownOrNull(tracts.averages[scope][area * COMPARED_METRICS.length + metricAt]);
+  return averageOf(tracts, scope, areaAround(tracts, row, scope), metricAt);
+}
+
+/** The mean of a compared metric over an area, by the area's position among those of its kind. */
+export function averageOf(
+  { averages }: Pick<TractsFile, 'averages'>,
+  scope: Scope,
+  area: number,
+  metricAt: number,
+): number | null {
+  return knownOrNull(averages[scope][area * COMPARED_METRICS.length + metricAt]);
+}
+
+/** The position, among the areas of a kind, of the one around a tract. */
+export function areaAround(tracts: Pick<TractsFile, 'counties' | 'description'>, row: number, scope: Scope): number {
+  if (scope === 'national') return 0;
+  return scope === 'county' ? (tracts.counties[row] ?? -1) : stateIndex(tracts, row);
 }
 
 /** A tract's stored rank (tenths of a percent strictly below) within a scope. */

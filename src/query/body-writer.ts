@@ -11,7 +11,11 @@ export const allocateAlone: Allocate = (sizeBytes) => Buffer.allocUnsafeSlow(siz
 
 /** A value as UTF-8 JSON. */
 export function jsonBody(value: unknown, allocate: Allocate): Uint8Array {
-  const text = JSON.stringify(value);
+  return textBody(JSON.stringify(value), allocate);
+}
+
+/** A text as UTF-8. */
+export function textBody(text: string, allocate: Allocate): Uint8Array {
   const body = allocate(Buffer.byteLength(text));
   body.write(text, 'utf8');
   return body;

@@ -1,8 +1,10 @@
 import type { LatLng } from '../core/coordinates.js';
 import type { Geoid } from '../core/geoid.js';
 import type { ProviderFilter } from '../core/provider-types.js';
+import { viewOf } from '../format/copy-text.js';
 import type { Dataset } from '../format/dataset.js';
 import type { Box, ProvidersFile } from '../format/providers-file.js';
+import type { ProviderFeatures } from '../format/providers-file-records.js';
 import { type IndexedPoints, pointsWithin } from './around/points-within.js';
 import { firstRowsInBox } from './around/rows-in-box.js';
 import { type Allocate, allocateAlone, CLOSING_BRACE, COMMA, createBodyWriter, OPENING_BRACE } from './body-writer.js';
@@ -75,10 +77,9 @@ export function providersInBox(
   query: ProvidersInBoxQuery,
   allocate: Allocate = allocateAlone,
 ): Uint8Array {
-  if (!providers) return collection([], false, allocate);
+  if (!providers) return collection(NO_FEATURES, false, allocate);
   const { rows, truncated } = firstRowsInBox(indexedPoints(providers, query.type), query, query.limit);
-  const features = Array.from(rows, (row) => providers.records.feature(row));
-  return collection(features, truncated, allocate);
+  return collection(providers.records.features(rows), truncated, allocate);
 }
 
 function indexedPoints(providers: ProvidersFile, filter: ProviderFilter): IndexedPoints {
@@ -123,20 +124,16 @@ const COLLECTION_HEAD = Buffer.from('{"type":"FeatureCollection","features":[');
 const COLLECTION_END = Buffer.from(']}');
 const TRUNCATED_END = Buffer.from('],"truncated":true}');
 
-/** Features come with a comma behind each. */
-function collection(features: readonly Uint8Array[], truncated: boolean, allocate: Allocate): Uint8Array {
+const NO_FEATURES: ProviderFeatures = { sizeBytes: 0, copyTo: () => {} };
+
+function collection(features: ProviderFeatures, truncated: boolean, allocate: Allocate): Uint8Array {
   const tail = truncated ? TRUNCATED_END : COLLECTION_END;
-  let end = COLLECTION_HEAD.length;
-  for (const feature of features) end += feature.length;
+  const featuresEnd = COLLECTION_HEAD.length + features.sizeBytes;
   // The last one's comma makes way.
-  const tailAt = features.length > 0 ? end - 1 : end;
+  const tailAt = features.sizeBytes > 0 ? featuresEnd - 1 : featuresEnd;
   const body = allocate(tailAt + tail.length);
   body.set(COLLECTION_HEAD);
-  end = COLLECTION_HEAD.length;
-  for (const feature of features) {
-    body.set(feature, end);
-    end += feature.length;
-  }
+  features.copyTo(viewOf(body), COLLECTION_HEAD.length);
   body.set(tail, tailAt);
   return body;
 }

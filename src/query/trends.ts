@@ -90,27 +90,28 @@ function currentYear(tracts: TractsWithTrends, row: number): number {
 }
 
 function snapshot(year: number, pick: (metricAt: number) => number | undefined): TrendYear {
-  const values = TREND_METRICS.map(({ key }, metricAt) => [key, knownOrNull(pick(metricAt))] as const);
-  return { year, ...Object.fromEntries(values) };
+  const entry: Record<string, number | null> & { year: number } = { year };
+  TREND_METRICS.forEach(({ key }, metricAt) => {
+    entry[key] = knownOrNull(pick(metricAt));
+  });
+  return entry;
 }
 
 function changeOf(metric: string, years: readonly TrendYear[]): TrendChange {
-  const known = years.flatMap((entry) => {
-    const value = entry[metric] ?? null;
-    return value === null ? [] : [{ year: entry.year, value }];
-  });
-  const earliest = known[0];
-  const latest = known.at(-1);
+  const has = (entry: TrendYear): boolean => entry[metric] !== null;
+  const earliest = years.find(has);
+  const latest = years.findLast(has);
   if (!earliest || !latest || earliest === latest) return unknownChange(metric);
-  const change = latest.value - earliest.value;
+  const [before, after] = [earliest[metric] ?? 0, latest[metric] ?? 0];
+  const change = after - before;
   return {
     metric,
     earliest_year: earliest.year,
     latest_year: latest.year,
-    earliest_value: earliest.value,
-    latest_value: latest.value,
+    earliest_value: before,
+    latest_value: after,
     absolute_change: roundTo(change, ABSOLUTE_DECIMALS),
-    percent_change: earliest.value === 0 ? null : roundTo((change / earliest.value) * 100, PERCENT_DECIMALS),
+    percent_change: before === 0 ? null : roundTo((change / before) * 100, PERCENT_DECIMALS),
   };
 }
 

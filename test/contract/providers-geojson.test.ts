@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { invalid, startContract } from '../support/contract.js';
 import { featuresOf } from '../support/features.js';
+import { TEST_KEY } from '../support/service-process.js';
 
 const contract = startContract();
 const get = (query: string) => contract.call(`/v1/providers/geojson?${query}`);
@@ -42,6 +43,24 @@ describe('GET /v1/providers/geojson, 200', () => {
       ({ properties }) => properties.practice_state,
     );
     expect(new Set(states)).toEqual(new Set(['DC']));
+  });
+
+  test('answers that are made at the same time, plain and compressed, are each their own', async () => {
+    const places = Array.from({ length: 8 }, (_, index) => (-77.1 + index / 200).toFixed(3));
+    // The last digit changes nothing but that no cache knows the request.
+    const ask = async (west: string, turn: number, coding = 'identity'): Promise<string> => {
+      const headers = { 'X-API-Key': TEST_KEY, 'Accept-Encoding': coding };
+      const path = `/v1/providers/geojson?bbox=${west}0000${turn},38.8,-76.9,39&limit=2000`;
+      return (await contract.service.fetch(path, { headers })).text();
+    };
+    const together = await Promise.all(
+      places.map((west) => Promise.all([ask(west, 1), ask(west, 2, 'br'), ask(west, 3), ask(west, 4, 'gzip')])),
+    );
+    for (const [index, west] of places.entries()) {
+      const alone = await ask(west, 5);
+      expect(featuresOf(JSON.parse(alone)).length).toBeGreaterThan(100);
+      expect(new Set(together[index])).toEqual(new Set([alone]));
+    }
   });
 
   test('is empty where nobody is', async () => {

@@ -48,6 +48,9 @@ const query = fc.record({
   limit: given(numeric),
   offset: given(numeric),
   geoid: given(geoid),
+  geoid1: given(geoid),
+  geoid2: given(geoid),
+  compare_to: given(fc.constantFrom('county', 'nation', '')),
   address: given(fc.constantFrom('', '1 Main St')),
   narrative: given(fc.constantFrom('true', 'false', '')),
 });

@@ -7,7 +7,8 @@ import { requireGeneration } from '../generation.js';
 import { requireRow } from '../lookup.js';
 import { defineOperation } from '../operation.js';
 import { geoid } from '../parameters.js';
-import { defineRoute, type Route } from '../route.js';
+import { plainGeoid } from '../plain-parameters.js';
+import { defineRoute, type RawInput, type Route } from '../route.js';
 import { comparisonSchema } from '../schemas/comparisons.js';
 
 const BOTH_GIVEN = "Provide either 'geoid2' or 'compare_to', not both.";
@@ -36,6 +37,7 @@ export const compareOperation = defineOperation({
         .optional(),
     }),
   }),
+  accept,
   success: { status: 200, description: 'Both sides and their differences.', schema: comparisonSchema },
   errors: { 400: [BOTH_GIVEN, NEITHER_GIVEN, WRONG_SCOPE], 404: ['Tract 99999999999 not found.'] },
   example: { query: 'geoid1=11001001704&compare_to=state' },
@@ -57,6 +59,15 @@ export function compareRoute(): Route {
       return data(JSON.stringify(compareToAverage(tracts, requireRow(tracts, geoid1), scope)));
     },
   });
+}
+
+function accept({ query }: RawInput) {
+  const { compare_to } = query;
+  const geoid1 = plainGeoid(query.geoid1);
+  const geoid2 = plainGeoid(query.geoid2);
+  if (!geoid1 || (query.geoid2 !== undefined && !geoid2)) return undefined;
+  if (compare_to !== undefined && typeof compare_to !== 'string') return undefined;
+  return { query: { geoid1, ...(geoid2 && { geoid2 }), ...(compare_to !== undefined && { compare_to }) } };
 }
 
 function parseScope(text: string): Scope {

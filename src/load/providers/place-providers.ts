@@ -1,4 +1,4 @@
-import type { LatLng } from '../../core/coordinates.js';
+import { distanceMiles, type LatLng } from '../../core/coordinates.js';
 import type { Geoid } from '../../core/geoid.js';
 import { geoidToNumber, stateFipsOf } from '../../core/geoid.js';
 import { LOCATION_QUALITIES, type LocationQuality, PROVIDER_KINDS } from '../../core/provider-types.js';
@@ -39,11 +39,19 @@ export interface PlacedProviders extends ProviderColumns {
   readonly indices: Uint32Array;
 }
 
+/**
+ * Towns lie on both sides of a state's border, so a point in the neighbouring state is told and taken. One that is this far
+ * from the ZIP is another place: no ZIP outside of Alaska reaches so far.
+ */
+const FAR_MILES = 100;
+
+const BESIDE = 'a point in another state than the address';
 const NO_POSITION = 'no position: neither coordinates nor a known ZIP';
 
 /**
  * Gives each provider the best position that is known of it, and by it the tract. One that lies in no tract of a state
- * whose outlines are all there, as in the sea, is not taken. A provider without any is left out.
+ * whose outlines are all there, as in the sea, is not taken, nor one in another state than the address and far from its
+ * ZIP, where a file tells of that; the next best is. A provider without any is left out.
  */
 export function placeProviders(intake: ProviderIntake, ground: Ground): PlacedProviders {
   const { store } = intake;
@@ -98,6 +106,8 @@ function place(index: number, intake: ProviderIntake, ground: Ground): Placed | 
   const { store } = intake;
   const practice = store.practiceOf(index);
   const covered = practice.practiceState !== null && ground.isCovered(practice.practiceState);
+  const zipPoint =
+    practice.practiceZip === null ? undefined : intake.zipPoints.find(practice.practiceZip, ground.internalPointOf);
   const attempt = (point: LatLng | undefined, locationQuality: LocationQuality): Placed | undefined => {
     if (!point) return undefined;
     const tract = ground.locate(point);
@@ -106,19 +116,20 @@ function place(index: number, intake: ProviderIntake, ground: Ground): Placed | 
       store.tallyOf(index)?.note(`${locationQuality}: a point in no tract, not taken`);
       return undefined;
     }
-    // Towns lie on both sides of a border, so it is told and taken.
     if (state !== undefined && practice.practiceState !== null && state !== practice.practiceState) {
-      store.tallyOf(index)?.note(`${locationQuality}: a point in another state than the address`);
+      const isFar = zipPoint !== undefined && distanceMiles(point, zipPoint) > FAR_MILES;
+      const reason = isFar ? 'a point far off in another state than the address, not taken' : BESIDE;
+      store.tallyOf(index)?.note(`${locationQuality}: ${reason}`);
+      if (isFar) return undefined;
     }
     return { lat: point.lat, lng: point.lng, locationQuality, tract };
   };
   const given = store.positionOf(index);
-  const { practiceZip } = practice;
   return (
     attemptCoordinates(index, intake, ground, attempt) ??
     (given && attempt(given, given.locationQuality)) ??
     attempt(ground.locateAddress?.(practice), 'address_range') ??
-    (practiceZip === null ? undefined : attempt(intake.zipPoints.find(practiceZip, ground.internalPointOf), 'zip'))
+    attempt(zipPoint, 'zip')
   );
 }
 

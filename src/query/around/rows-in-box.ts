@@ -1,6 +1,7 @@
 import type { PointTree } from '../../format/point-index.js';
 import type { Box } from '../../format/providers-file.js';
 import type { IndexedPoints } from './points-within.js';
+import { sortRows } from './sort-rows.js';
 
 /** The first rows in a box. */
 export interface RowsInBox {
@@ -30,8 +31,8 @@ export function firstRowsInBox(points: IndexedPoints, box: Box, limit: number): 
       if (count > found.length) return scanRows(points, box, limit);
     }
   }
-  // A typed array sorts by number.
-  const rows = found.subarray(0, count).sort();
+  const rows = found.subarray(0, count);
+  sortRows(rows, points.lats.length);
   return { rows: rows.slice(0, limit), truncated: count > limit };
 }
 

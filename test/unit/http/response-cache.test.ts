@@ -43,6 +43,41 @@ test('requests for an answer that is being made wait for it, those with a collid
   expect(again).not.toHaveBeenCalled();
 });
 
+/** An answer whose body is on loan, and how often it was given back; it is overwritten then, as by the next answer. */
+function borrowed(text: string) {
+  const body = Buffer.from(new SharedArrayBuffer(text.length));
+  body.write(text);
+  const release = vi.fn(() => body.fill('z'));
+  return { answer: { ...data(body), release }, release };
+}
+
+test('an answer on loan is copied where it is held, and released at once', async () => {
+  const { answer, release } = borrowed('made');
+  const held = await cacheOf(10).answer(named('a'), () => Promise.resolve(answer));
+  expect(String(held.body)).toBe('made');
+  expect(held).not.toHaveProperty('release');
+  expect(release).toHaveBeenCalledOnce();
+});
+
+test('an answer on loan that is not held goes to the one who asked, who releases it', async () => {
+  const { answer, release } = borrowed('made');
+  expect(await cacheOf(10, 1).answer(named('a'), () => Promise.resolve(answer))).toBe(answer);
+  expect(release).not.toHaveBeenCalled();
+});
+
+test('an answer on loan that several wait for is copied for them, and released at once', async () => {
+  const { answer, release } = borrowed('made');
+  const { promise, resolve } = deferred<Answer>();
+  const cache = cacheOf(10, 1);
+  const both = [cache.answer(named('a'), () => promise), cache.answer(named('a'), () => promise)];
+  resolve(answer);
+  for (const shared of await Promise.all(both)) {
+    expect(String(shared.body)).toBe('made');
+    expect(shared).not.toHaveProperty('release');
+  }
+  expect(release).toHaveBeenCalledOnce();
+});
+
 test('a failure goes to all who wait for it, and the next request tries again', async () => {
   const cache = cacheOf(10);
   const fail = () => Promise.reject(new Error('hiccup'));

@@ -37,10 +37,11 @@ describe('a batch', () => {
     ).toHaveLength(4);
   });
 
-  test('of long tasks holds but one', () => {
+  test('of long tasks holds but one, of shorter ones two', () => {
     const waiting = [request(50), request(50)];
     expect(takeBatch(waiting, 2, vi.fn())).toHaveLength(1);
     expect(waiting).toHaveLength(1);
+    expect(takeBatch([request(0.9), request(0.9), request(0.9)], 3, vi.fn())).toHaveLength(2);
   });
 
   test('leaves out what was given up, and drops whose client is gone', () => {

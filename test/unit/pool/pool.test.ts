@@ -14,21 +14,21 @@ const numbered = (row: number): Task => ({ kind: 'rankings', row });
 
 /**
  * A pool whose worker answers each task with the JSON of what the given body returns. It knows `task`, the whole `batch`,
- * the tasks `seen` so far, and `setup`, which is what the worker was told.
+ * the memory `lent` for it, the tasks `seen` so far, and `setup`, which is what the worker was told.
  */
 function poolAnswering(body: string, options: Partial<QueryPoolOptions> = {}): QueryPool {
   const file = join(temporaryDirectory(), 'worker.mjs');
   const source = `
     import { workerData as setup } from 'node:worker_threads';
     const seen = [];
-    async function one(task, batch) { ${body} }
-    export async function answer(batch) {
+    async function one(task, batch, lent) { ${body} }
+    export async function answer({ tasks: batch, lent }) {
       const outcomes = [];
       const pieces = [];
       let end = 0;
       for (const task of batch) {
         try {
-          const piece = Buffer.from(JSON.stringify(await one(task, batch)));
+          const piece = Buffer.from(JSON.stringify(await one(task, batch, lent)));
           seen.push(task);
           pieces.push(piece);
           outcomes.push([0, end, end + piece.length, 0.5]);
@@ -146,4 +146,27 @@ test('closing gives up what is not answered and takes no more', async () => {
   await pool.close();
   await expect(waiting).resolves.toMatchObject({ code: 'stopped' });
   await expect(pool.run(TASK)).rejects.toMatchObject({ code: 'stopped' });
+});
+
+const BOX: Task = {
+  kind: 'providers-in-box',
+  query: { west: -78, south: 38, east: -76, north: 40, type: 'all', limit: 1 },
+};
+/** Counts the batches that this memory was lent for, and says so. */
+const COUNT_LOANS = 'return [lent?.byteLength, lent && ++new Uint8Array(lent)[2 ** 20]];';
+
+test('memory for large answers is lent, and lent again when an answer is not in it or is released', async () => {
+  const pool = poolAnswering(COUNT_LOANS);
+  const loans = [];
+  for (let turn = 0; turn < 3; turn++) loans.push(read(await pool.run(BOX)));
+  expect(loans).toEqual([1, 2, 3].map((count) => [4 * 2 ** 20, count]));
+  expect(read(await pool.run(TASK))).toEqual([null, null]);
+});
+
+test('memory of a thread that was given up is never lent again: the thread may go on writing', async () => {
+  const pool = poolAnswering(`if (task.query.limit === 13) { ${NEVER} } ${COUNT_LOANS}`, { timeoutMs: 150 });
+  expect(read(await pool.run(BOX))).toEqual([4 * 2 ** 20, 1]);
+  const overrun = pool.run({ ...BOX, query: { ...BOX.query, limit: 13 } });
+  await expect(overrun.catch(codeOf)).resolves.toBe('deadline');
+  await vi.waitFor(async () => expect(read(await pool.run(BOX))).toEqual([4 * 2 ** 20, 1]));
 });

@@ -289,6 +289,33 @@ test('a point in another state than the address is taken and told', async () => 
   });
 });
 
+test.each([
+  [
+    'near its ZIP is taken',
+    [39.2, -76.1],
+    { practice_zip: '21502', tract_fips: SECOND },
+    'a point in another state than the address',
+  ],
+  [
+    'a hundred miles from its ZIP gives way to the ZIP’s own',
+    [39.65, -78.76],
+    { practice_zip: '21502', tract_fips: null, lat: 39.65, lng: -78.76 },
+    'a point far off in another state than the address, not taken',
+  ],
+] as const)('a point in another state that is %s, and both are told', async (_, [lat, lng], provider, note) => {
+  const inMaryland = {
+    'Provider Business Practice Location Address State Name': 'MD',
+    'Provider Business Practice Location Address Postal Code': '215021234',
+  };
+  const { outcome, providers } = await compiled({
+    [REGISTRY]: registryText(person(0, inMaryland)),
+    'coordinates.csv': `npi,lat,lng\n${npiAt(0)},39.05,-75.55\n`,
+    '2023_Gaz_zcta_national.txt': zctaGazetteerText(['21502', lat, lng]),
+  });
+  expect(providers).toMatchObject([provider]);
+  expect(accountOf(outcome, 'NPPES registry through 2024-01-07').notes).toEqual({ [`coordinate_file: ${note}`]: 1 });
+});
+
 test('an HRSA row without coordinates is placed by its ZIP, and the reduced table is read too', async () => {
   const { providers, byLocation } = await compiled({
     'sites.csv': hrsaText(

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { rankings } from '../../../src/query/rankings.js';
+import { rankingsSchema } from '../../../src/http/schemas/comparisons.js';
+import { createRankings } from '../../../src/query/rankings.js';
 import { madeUpTracts } from '../../support/made-up-tracts.js';
 
 describe('rankings', () => {
@@ -9,7 +10,7 @@ describe('rankings', () => {
       { geoid: '36001000200', values: { poverty_rate: 5 } },
       { geoid: '36003000100', values: { poverty_rate: 1 } },
     ]);
-    const answer = rankings(file, 1);
+    const answer = rankingsSchema.parse(JSON.parse(createRankings(file)(1)));
     expect(answer).toMatchObject({
       geoid: '36001000200',
       name: 'Tract 36001000200',
@@ -37,5 +38,12 @@ describe('rankings', () => {
       state_avg: 3.6667,
       national_avg: 3.6667,
     });
+  });
+
+  it('are JSON whatever a tract is called', () => {
+    const name = 'Tract "1", Doña \\ Ana County';
+    const file = madeUpTracts([{ geoid: '35013000100' }]);
+    const write = createRankings({ ...file, names: { ...file.names, text: () => name } });
+    expect(rankingsSchema.parse(JSON.parse(write(0))).name).toBe(name);
   });
 });

@@ -1,0 +1,106 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { LoadClient } from '../client/load-client.js';
+import { type AskStream, sampleAnyStatus } from '../http/sample.js';
+import { childrenOf } from '../lib/process-tree.js';
+import { figure } from '../lib/rounds.js';
+import { type Service, startService } from '../lib/service.js';
+import { type Figure, type SuiteContext, WrongAnswerError } from '../lib/suite.js';
+
+const ROUNDS = 3;
+const CONNECTIONS = 64;
+
+/** Something that happens to a service under load. */
+interface Mishap {
+  readonly name: string;
+  readonly args: readonly string[];
+  /** A module to load first. */
+  readonly preload?: string;
+  /** What requests may hear of it beside 200. */
+  readonly allowed: readonly string[];
+  /** What it is expected to fail at most. */
+  readonly mostFailed: number;
+  cause(service: Service): void;
+  /** Throws {@link WrongAnswerError} where the service is not what it was before, or nothing happened. */
+  check(service: Service): void;
+}
+
+/** `kill -9` of one of two processes under load: how many requests fail, and whether there are two again at the end. */
+export async function measureKill(
+  context: SuiteContext,
+  client: LoadClient,
+  stream: AskStream,
+  args: readonly string[],
+): Promise<Figure[]> {
+  if (process.platform !== 'linux') {
+    context.note('left out: this system does not tell which processes a process has started');
+    return [];
+  }
+  const mishap: Mishap = {
+    name: 'kill -9 of one of two processes',
+    args,
+    allowed: [],
+    mostFailed: CONNECTIONS,
+    cause: ({ pid }) => {
+      const [victim] = childrenOf(pid);
+      if (victim !== undefined) process.kill(victim, 'SIGKILL');
+    },
+    check: ({ pid }) => {
+      const running = childrenOf(pid).length;
+      if (running !== 2) throw new WrongAnswerError(`after kill -9 of one of two processes ${running} run`);
+    },
+  };
+  return measureMishap(context, client, stream, mishap);
+}
+
+/** A worker thread that exits in the middle of a batch under load: what it had is answered 503, and it is replaced. */
+export function measureWorkerExit(context: SuiteContext, client: LoadClient, stream: AskStream): Promise<Figure[]> {
+  const exitFile = join(context.tempDir, 'exit-worker');
+  const module = pathToFileURL(join(import.meta.dirname, 'fragile-worker.js'));
+  module.search = encodeURIComponent(exitFile);
+  return measureMishap(context, client, stream, {
+    name: 'exit of a worker thread',
+    args: ['--worker-threads', '2'],
+    preload: module.href,
+    allowed: ['503'],
+    mostFailed: CONNECTIONS,
+    cause: () => writeFileSync(exitFile, ''),
+    check: () => {
+      if (existsSync(exitFile)) throw new WrongAnswerError('no worker thread exited');
+    },
+  });
+}
+
+async function measureMishap(
+  context: SuiteContext,
+  client: LoadClient,
+  stream: AskStream,
+  mishap: Mishap,
+): Promise<Figure[]> {
+  const { name, args, preload, allowed, mostFailed } = mishap;
+  const failed: number[] = [];
+  const answered: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const service = await startService({ ...context, args, ...(preload !== undefined && { preload }) });
+    try {
+      const seconds = context.sampleSeconds * 2;
+      const timer = setTimeout(() => mishap.cause(service), (seconds * 1000) / 2);
+      const load = { kind: 'closed', connections: CONNECTIONS, seconds, keepAlive: true } as const;
+      const { result } = await sampleAnyStatus(client, service, stream, load);
+      clearTimeout(timer);
+      const { '200': good = 0, ...others } = result.statuses;
+      const wrong = Object.keys(others).filter((status) => !allowed.includes(status));
+      if (wrong.length > 0) throw new WrongAnswerError(`after the ${name} there were answers ${wrong}`);
+      mishap.check(service);
+      failed.push(result.answers - good + result.failures);
+      answered.push(good);
+    } finally {
+      await service.stop();
+    }
+  }
+  return [
+    figure(`${name}: requests that failed`, '', failed, { sign: '≤', bound: mostFailed }),
+    figure(`${name}: requests that were answered`, '', answered),
+  ];
+}

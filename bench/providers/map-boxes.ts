@@ -1,0 +1,48 @@
+import type { Box, ProvidersFile } from '../../src/format/providers-file.js';
+import { firstRowsInBox } from '../../src/query/around/rows-in-box.js';
+import type { Ask } from '../client/job.js';
+
+/** Places that are asked for in turn; more of their bodies than the cache holds. */
+const PLACES = 400;
+/** Boxes at each of them, each a centimetre larger than the one before: what is asked for twice would be kept. */
+const SIZES = 100;
+const SIZE_STEP = 1e-7;
+const DECIMALS = 7;
+/** Where a box as wide as this has too few, no box has enough. */
+const HALF_MAX = 90;
+const SEA_BOXES = 40_000;
+
+const ask = ({ west, south, east, north }: Box, limit: number): Ask => {
+  const box = [west, south, east, north].map((edge) => edge.toFixed(DECIMALS)).join();
+  return { method: 'GET', path: `/v1/providers/geojson?bbox=${box}&limit=${limit}` };
+};
+
+const around = (lat: number, lng: number, half: number): Box => ({
+  west: lng - half,
+  south: lat - half,
+  east: lng + half,
+  north: lat + half,
+});
+
+/** Requests that have so many features each, no two of them the same; neighbours among them are far from each other. */
+export function askFullBoxes(providers: ProvidersFile, limit: number): Ask[] {
+  const { lats, lngs, providerCount } = providers;
+  const points = { lats, lngs, trees: providers.trees('all') };
+  const places = Array.from({ length: PLACES }, (_, index) => {
+    const row = Math.floor(((index + 0.5) * providerCount) / PLACES);
+    const [lat = 0, lng = 0] = [lats[row], lngs[row]];
+    // As small as it can be with enough in it.
+    for (let half = 0.0005; half < HALF_MAX; half *= 1.2) {
+      if (firstRowsInBox(points, around(lat, lng, half), limit).rows.length === limit) return { lat, lng, half };
+    }
+    throw new RangeError(`no box has ${limit} of ${providerCount} providers`);
+  });
+  return Array.from({ length: SIZES }, (_, size) =>
+    places.map(({ lat, lng, half }) => ask(around(lat, lng, half + (size + 1) * SIZE_STEP), limit)),
+  ).flat();
+}
+
+/** Requests of the same form that have no features, no two of them the same. */
+export function askSeaBoxes(limit: number): Ask[] {
+  return Array.from({ length: SEA_BOXES }, (_, index) => ask(around(-40, -150, 1 + index * SIZE_STEP), limit));
+}

@@ -1,0 +1,108 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import type { QueryPool } from '../../../src/pool/pool.js';
+import { deferred } from '../../support/deferred.js';
+import { APP_KEY, liveWith, startTestApp, type TestApp } from '../../support/test-app.js';
+
+/** More than the system takes of a connection that nobody reads from. */
+const LENGTH = 16 * 2 ** 20;
+const PATH = '/v1/providers/geojson?bbox=-78,38,-76,40';
+
+interface Borrowing {
+  readonly app: TestApp;
+  /** When the body is given back. It is overwritten then, as by the next answer. */
+  readonly released: Promise<void>;
+  readonly releases: () => number;
+}
+
+/** The application with a pool whose bodies, of letters a, are on loan; boxes from the Greenwich meridian eastward have no answer. */
+async function startBorrowing(): Promise<Borrowing> {
+  const memory = Buffer.from(new SharedArrayBuffer(LENGTH)).fill('a');
+  const { promise, resolve } = deferred<void>();
+  let count = 0;
+  const release = (): void => {
+    count++;
+    memory.fill('z');
+    resolve();
+  };
+  const run: QueryPool['run'] = (task) => {
+    if (task.kind === 'providers-in-box' && task.query.west === 0) return deferred<never>().promise;
+    return Promise.resolve({ ok: true, body: memory, release });
+  };
+  const app = await startTestApp({ current: liveWith(run), cacheMaxSize: 0 });
+  return { app, released: promise, releases: () => count };
+}
+
+function open({ url }: TestApp): Socket {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  onTestFinished(() => void socket.destroy());
+  return socket;
+}
+
+const request = (method: string, path: string): string =>
+  `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${APP_KEY}\r\n\r\n`;
+
+const isWhole = (text: string): boolean => text.length === LENGTH && /^a*$/.test(text);
+
+test('a body stays as it is until a slow client has read it', async () => {
+  const { app, released, releases } = await startBorrowing();
+  const socket = open(app);
+  socket.write(request('GET', PATH));
+  const [first] = await once(socket, 'data');
+  socket.pause();
+  // Meanwhile the service goes on.
+  await app.get('/health');
+  expect(releases()).toBe(0);
+  const chunks: Buffer[] = [first];
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  socket.resume();
+  await released;
+  // What the system has taken is on its way.
+  const headLength = Buffer.concat(chunks).indexOf('\r\n\r\n') + 4;
+  while (Buffer.concat(chunks).length < headLength + LENGTH) await once(socket, 'data');
+  expect(isWhole(Buffer.concat(chunks).subarray(headLength).toString())).toBe(true);
+  expect(releases()).toBe(1);
+});
+
+test('a compressed answer releases the body it was made of', async () => {
+  const { app, released } = await startBorrowing();
+  const answer = await app.get(PATH, { headers: { 'X-API-Key': APP_KEY, 'Accept-Encoding': 'gzip' } });
+  expect(answer.headers.get('content-encoding')).toBe('gzip');
+  expect(isWhole(await answer.text())).toBe(true);
+  await released;
+});
+
+test.each([
+  ['HEAD, which has no body', request('HEAD', PATH), ' 200 '],
+  ['a 304', request('GET', PATH).replace('\r\n\r\n', '\r\nIf-None-Match: *\r\n\r\n'), ' 304 '],
+])('the answer to %s releases the body that it was made of', async (_, text, status) => {
+  const { app, released } = await startBorrowing();
+  const socket = open(app);
+  socket.write(text);
+  const [head] = await once(socket, 'data');
+  expect(String(head)).toContain(status);
+  await released;
+});
+
+test('a client that goes away in the middle of a body releases it', async () => {
+  const { app, released, releases } = await startBorrowing();
+  const socket = open(app);
+  socket.write(request('GET', PATH));
+  await once(socket, 'data');
+  expect(releases()).toBe(0);
+  socket.destroy();
+  await released;
+});
+
+test('a body that waits behind another answer is released when their connection closes', async () => {
+  const { app, released, releases } = await startBorrowing();
+  const socket = open(app);
+  socket.write(request('GET', PATH.replace('-78', '0').replace('-76', '1')) + request('GET', PATH));
+  // Its line is logged when it has been written.
+  while (!app.logLines.some((line) => line.includes('/v1/providers/geojson'))) await app.get('/health');
+  expect(releases()).toBe(0);
+  socket.destroy();
+  await released;
+});
