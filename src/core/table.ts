@@ -1,5 +1,8 @@
-/** Lines of a table: cells padded to their column, numbers to the right. */
-export function formatTable(header: readonly string[], rows: readonly (readonly string[])[]): string[] {
+import { printable } from './printable.js';
+
+/** Lines of a table, fit for a terminal: cells padded to their column, numbers to the right. */
+export function formatTable(header: readonly string[], cells: readonly (readonly string[])[]): string[] {
+  const rows = cells.map((row) => row.map(printable));
   const widths = header.map((cell, at) => Math.max(cell.length, ...rows.map((row) => row[at]?.length ?? 0)));
   const isNumber = header.map((_, at) => rows.length > 0 && rows.every((row) => /^\d+$/.test(row[at] ?? '')));
   const format = (row: readonly string[]): string =>

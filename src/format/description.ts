@@ -1,8 +1,10 @@
 import * as flatbuffers from 'flatbuffers';
+import type { LoadedSource } from '../core/loaded-source.js';
 import type { Section } from '../core/metrics.js';
 import { FormatError } from './format-error.js';
 import { County } from './generated/description/county.js';
 import { Description } from './generated/description/description.js';
+import { LoadedSource as LoadedSourceTable } from './generated/description/loaded-source.js';
 import { Provenance } from './generated/description/provenance.js';
 import { State } from './generated/description/state.js';
 
@@ -37,6 +39,8 @@ export interface DatasetDescription {
   readonly comparedMetrics: readonly string[];
   readonly trendMetrics: readonly string[];
   readonly provenance: readonly ProvenanceEntry[];
+  /** Everything that it was compiled from, by source, then the newest vintage first. */
+  readonly loadedSources: readonly LoadedSource[];
 }
 
 export function encodeDescription(description: DatasetDescription): Uint8Array {
@@ -62,6 +66,10 @@ export function encodeDescription(description: DatasetDescription): Uint8Array {
     builder,
     description.provenance.map((entry) => encodeProvenance(builder, entry)),
   );
+  const loadedSources = Description.createLoadedSourcesVector(
+    builder,
+    description.loadedSources.map((entry) => encodeLoadedSource(builder, entry)),
+  );
   const root = Description.createDescription(
     builder,
     description.synthetic,
@@ -71,6 +79,7 @@ export function encodeDescription(description: DatasetDescription): Uint8Array {
     compared,
     trend,
     provenance,
+    loadedSources,
   );
   Description.finishDescriptionBuffer(builder, root);
   return builder.asUint8Array();
@@ -91,6 +100,11 @@ function encodeProvenance(builder: flatbuffers.Builder, entry: ProvenanceEntry):
     entry.stateRanked,
     entry.tractCount,
   );
+}
+
+function encodeLoadedSource(builder: flatbuffers.Builder, { source, vintage, fetched }: LoadedSource): number {
+  const text = (value: string | null): number => (value === null ? 0 : builder.createSharedString(value));
+  return LoadedSourceTable.createLoadedSource(builder, text(source), text(vintage), text(fetched));
 }
 
 /** Reads the `description` section of a file whose name errors shall carry. */
@@ -114,6 +128,11 @@ export function decodeDescription(bytes: Uint8Array, file: string): DatasetDescr
     comparedMetrics: list(root.comparedMetricsLength(), (index) => root.comparedMetrics(index)),
     trendMetrics: list(root.trendMetricsLength(), (index) => root.trendMetrics(index)),
     provenance: list(root.provenanceLength(), (index) => root.provenance(index)).map(decodeProvenance),
+    loadedSources: list(root.loadedSourcesLength(), (index) => root.loadedSources(index)).map((entry) => ({
+      source: entry.source(),
+      vintage: entry.vintage(),
+      fetched: entry.fetched(),
+    })),
   };
 }
 

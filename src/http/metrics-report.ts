@@ -1,3 +1,4 @@
+import type { AgedSource } from '../core/loaded-source.js';
 import type { GeocoderStats } from '../geocode/counting-geocoder.js';
 import type { NarratorStats } from '../narrative/narrator.js';
 import type { RequestCounts } from './request-counts.js';
@@ -11,11 +12,13 @@ export interface MetricsReport {
   readonly geocoder: GeocoderStats;
   readonly narrative: NarratorStats;
   readonly activeKeys: number;
+  /** What the live dataset was compiled from; empty where none is live. */
+  readonly sources: readonly AgedSource[];
 }
 
 /** The contract's layout of GET /metrics. Percentiles are milliseconds with three decimals, null before the first request. */
 export function metricsJson(report: MetricsReport): Record<string, unknown> {
-  const { uptimeSeconds, requests, cache, geocoder, narrative, activeKeys } = report;
+  const { uptimeSeconds, requests, cache, geocoder, narrative, activeKeys, sources } = report;
   const byStatus = [...requests.statuses].sort(([one], [other]) => one - other);
   return {
     uptime_seconds: uptimeSeconds,
@@ -28,6 +31,7 @@ export function metricsJson(report: MetricsReport): Record<string, unknown> {
     latency_ms: percentiles(requests),
     stages_ms: Object.fromEntries(requests.stages.map((counts) => [counts.stage, percentiles(counts)])),
     rate_limiter: { active_keys: activeKeys },
+    sources: sources.map(({ ageDays, ...source }) => ({ ...source, age_days: ageDays })),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { AgedSource } from '../core/loaded-source.js';
 import type { CountingGeocoder } from '../geocode/counting-geocoder.js';
 import type { Narrator } from '../narrative/narrator.js';
 import type { Counters } from './counters.js';
@@ -21,13 +22,15 @@ export interface ReportingDeps {
   readonly geocoder: CountingGeocoder;
   readonly narrator: Narrator;
   readonly limiter: RateLimiter;
+  /** What the live dataset was compiled from, and how old that is now. */
+  readonly sources: () => readonly AgedSource[];
 }
 
 /** Within which other processes learn of changes; to tell them takes some 20 µs, which must not be every request's. */
 const PUBLISH_DELAY_MS = 10;
 const CACHE_GAUGES: ReadonlySet<string> = new Set(['size', 'max_size']);
 
-export function createReporting({ counters, cache, geocoder, narrator, limiter }: ReportingDeps): Reporting {
+export function createReporting({ counters, cache, geocoder, narrator, limiter, sources }: ReportingDeps): Reporting {
   const caches = createMirror({ counters, name: 'cache', read: () => cacheCounts(cache), gauges: CACHE_GAUGES });
   const lookups = createMirror({ counters, name: 'geocoder', read: geocoder.stats });
   const narratives = createMirror({ counters, name: 'narrative', read: narrator.stats });
@@ -53,6 +56,7 @@ export function createReporting({ counters, cache, geocoder, narrator, limiter }
         geocoder: lookups.total(sums),
         narrative: narratives.total(sums),
         activeKeys: limiter.activeKeys(),
+        sources: sources(),
       };
     },
     answered: () => {

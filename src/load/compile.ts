@@ -1,15 +1,17 @@
 import { writeFileSync } from 'node:fs';
 import { beginPublication, type Publication } from '../catalog/publish.js';
+import type { LoadedSource } from '../core/loaded-source.js';
 import { createBridge } from './bridge.js';
 import { discoverFiles } from './files/discover.js';
 import { Intake, type StateFilter } from './intake.js';
 import { internalPoint } from './internal-point.js';
 import { joinLayers } from './join.js';
 import { knownTracts, outlinedTracts } from './known-tracts.js';
+import { fetchedFiles, listLoadedSources } from './loaded-sources.js';
 import { InputError } from './model.js';
 import type { Progress } from './progress.js';
 import type { OpenAddressLocator } from './providers/place-providers.js';
-import { describeInput, filesByProduct, type RecognizedInput, recognizeFiles } from './recognize.js';
+import { describeInput, filesByProduct, type RecognizedInput, recognizeFiles, sourceFiles } from './recognize.js';
 import { type CompileReport, createReport, formatReport } from './report.js';
 import { readSourceCatalog } from './source-catalog.js';
 import { chooseOutlines, readOutlines } from './sources/tiger/index.js';
@@ -124,8 +126,9 @@ interface PublishOptions {
   readonly openAddressLocator?: OpenAddressLocator | undefined;
   readonly reportPath?: string | undefined;
   readonly review?: ReviewDataset | undefined;
-  /** The files that the intake was read from; undefined where it was not. */
+  /** The files that the intake was read from, and the directories that they lie in; undefined where it was not. */
   readonly input?: RecognizedInput | undefined;
+  readonly inputDirs?: readonly string[];
 }
 
 /** Joins, derives, writes, verifies and publishes what an intake holds. The demo nation comes in here. */
@@ -141,6 +144,7 @@ export async function publishIntake(
   const joined = joinLayers(intake, tracts, bridge);
   const dataset = {
     synthetic: options.synthetic,
+    loadedSources: sourcesOf(intake, options),
     counties: options.input?.counties ?? [],
     openAddressLocator: options.openAddressLocator,
   };
@@ -153,4 +157,10 @@ export async function publishIntake(
   if (report.overThreshold.length > 0) throw new ThresholdError(report.overThreshold.join('\n'));
   options.review?.(publication.directory);
   return { ...publication.commit(written), report };
+}
+
+/** What was loaded, of which vintage and since when; of a made-up nation what its accounts say. */
+function sourcesOf({ tallies }: Intake, { input, inputDirs = [] }: PublishOptions): LoadedSource[] {
+  const files = input ? sourceFiles(input) : tallies.map(({ source, product }) => ({ source, product, label: '' }));
+  return listLoadedSources(files, tallies, fetchedFiles(inputDirs));
 }

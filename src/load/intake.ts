@@ -5,6 +5,7 @@ import type { LoadSink, Outline, TractOverlap, TractRow } from './model.js';
 import type { ProviderRow } from './providers/provider.js';
 import { ProviderIntake } from './providers/provider-intake.js';
 import type { SourceId } from './source-id.js';
+import { createSequenceKeys } from './sources/acs/sequence/sequence-keys.js';
 import type { StreetSegment } from './street-segment.js';
 import { Tally } from './tally.js';
 
@@ -33,6 +34,7 @@ export class Intake implements LoadSink {
   readonly outlines = new Map<Geoid, Outline>();
   readonly overlaps: TractOverlap[] = [];
   readonly providers: ProviderIntake;
+  readonly acsSequences = createSequenceKeys();
   readonly streetSegments: StreetSegment[] = [];
   readonly connecticutMoves = new Map<Geoid, Geoid>();
   private readonly spine = new Map<Geoid, SpineEntry>();

@@ -4,6 +4,7 @@ import type { Layer } from './layer.js';
 import type { ProviderRow } from './providers/provider.js';
 import type { ProviderIntake } from './providers/provider-intake.js';
 import type { SourceId } from './source-id.js';
+import type { SequenceKeys } from './sources/acs/sequence/sequence-keys.js';
 import type { StreetSegment } from './street-segment.js';
 import type { Tally } from './tally.js';
 
@@ -109,6 +110,8 @@ export interface LoadSink {
   addProvider(row: ProviderRow): void;
   /** What the sources say of providers. */
   readonly providers: ProviderIntake;
+  /** What ACS sequence files are read by. */
+  readonly acsSequences: SequenceKeys;
   addStreetSegment(segment: StreetSegment): void;
 }
 

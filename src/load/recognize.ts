@@ -2,6 +2,7 @@ import { NUL_IN_TEXT } from './files/delimited.js';
 import type { InputFiles } from './files/discover.js';
 import { probeText } from './files/probe.js';
 import { InputError, type InputFile, type Recognition } from './model.js';
+import type { SourceId } from './source-id.js';
 import { type CountyFile, recognizeCounty, refuseLoneAddressTable } from './sources/addrfeat/index.js';
 import { recognizeText } from './sources/index.js';
 import { recognize as recognizeShapefile, refuseLoneTable, type TractShapefile } from './sources/tiger/index.js';
@@ -54,14 +55,28 @@ export async function recognizeFiles(files: InputFiles): Promise<RecognizedInput
   return { texts, shapefiles, counties, refused, ignored };
 }
 
-/** The files that will be read, by product, in the order in which they were found. */
+/** A file that will be read, and what it is of. */
+export interface SourceFile {
+  readonly source: SourceId;
+  readonly product: string;
+  readonly label: string;
+}
+
+/** The files that will be read, in the order in which they were found. */
+export function sourceFiles({ texts, shapefiles, counties }: RecognizedInput): SourceFile[] {
+  return [
+    ...texts.map(({ file: { label }, recognition: { source, product } }) => ({ source, product, label })),
+    ...shapefiles.map(({ product, set: { label } }) => ({ source: 'tiger' as const, product, label })),
+    ...counties.map(({ product, set: { label } }) => ({ source: 'addrfeat' as const, product, label })),
+  ];
+}
+
+/** The same by product. */
 export function filesByProduct(input: RecognizedInput): { product: string; files: string[] }[] {
   const byProduct = new Map<string, string[]>();
-  const add = (product: string, label: string): void => {
+  for (const { product, label } of sourceFiles(input)) {
     byProduct.set(product, [...(byProduct.get(product) ?? []), label]);
-  };
-  for (const { file, recognition } of input.texts) add(recognition.product, file.label);
-  for (const file of [...input.shapefiles, ...input.counties]) add(file.product, file.set.label);
+  }
   return [...byProduct].map(([product, files]) => ({ product, files }));
 }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { WrittenFile } from '../catalog/publish.js';
 import { geoidToNumber, stateFipsOf } from '../core/geoid.js';
+import type { LoadedSource } from '../core/loaded-source.js';
 import { COMPARED_METRICS, METRICS, TREND_METRICS } from '../core/metrics.js';
 import { stateByFips } from '../core/states.js';
 import type { Area } from '../format/description.js';
@@ -16,6 +17,8 @@ import { type PlacesInput, writePlaces } from './write-places.js';
 
 export interface DatasetOptions extends PlacesInput {
   readonly synthetic: boolean;
+  /** What the intake was read from. */
+  readonly loadedSources: readonly LoadedSource[];
 }
 
 /** Derives what is computed from the joined tracts and writes a generation's files into the directory. */
@@ -23,7 +26,7 @@ export async function writeDataset(
   directory: string,
   joined: JoinedTracts,
   intake: Intake,
-  { synthetic, ...places }: DatasetOptions,
+  { synthetic, loadedSources, ...places }: DatasetOptions,
   progress: Progress,
 ): Promise<WrittenFile[]> {
   const { tracts } = joined;
@@ -56,6 +59,7 @@ export async function writeDataset(
       comparedMetrics: COMPARED_METRICS.map((metric) => metric.path),
       trendMetrics: TREND_METRICS.map((metric) => metric.path),
       provenance: joined.provenance,
+      loadedSources,
     },
     geoids: column((tract) => geoidToNumber(tract.geoid)),
     counties: countyOf,

@@ -1,3 +1,4 @@
+import { type LoadedSource, vintageOf } from '../core/loaded-source.js';
 import { METRICS } from '../core/metrics.js';
 import { stateByFips } from '../core/states.js';
 import type { DatasetDescription, ProvenanceEntry } from '../format/description.js';
@@ -11,23 +12,27 @@ const INDEX_PATH = 'sdoh_index';
 /** The part of the index that is a rank already when it is loaded. */
 const INDEX_SVI_PATH = 'svi_themes.rpl_themes';
 
+/** What of a dataset's description tells of its sources. */
+export type DescribedSources = Pick<DatasetDescription, 'provenance' | 'states' | 'synthetic' | 'loadedSources'>;
+
 /**
- * What a dataset's metrics come from, as sentences by path: each product and vintage with the states that have it, and the
- * states for which ranks were taken within the state instead of the nation. Metrics that no source fills are left out.
+ * What a dataset's metrics come from, as sentences by path: each product and vintage with the day on which it was fetched,
+ * where that is known, and the states that have it; the states for which ranks were taken within the state instead of the nation. Metrics that no source fills are left out.
  */
 export function describeSources({
   provenance,
   states,
   synthetic,
-}: Pick<DatasetDescription, 'provenance' | 'states' | 'synthetic'>): ReadonlyMap<string, string> {
+  loadedSources,
+}: DescribedSources): ReadonlyMap<string, string> {
   const loaded = states.map(({ fips }) => fips);
   const notes = new Map<string, string>();
   for (const { path, section } of METRICS) {
     const entries = provenance.filter((entry) => entry.section === section && entry.metrics.includes(path));
-    if (entries.length > 0) notes.set(path, describe(entries, loaded, synthetic));
+    if (entries.length > 0) notes.set(path, describe(entries, loaded, synthetic, loadedSources));
   }
   const environmental = provenance.filter(({ section }) => section === 'epa_data');
-  if (environmental.length > 0) notes.set(EPA_SOURCE_PATH, describe(environmental, loaded, synthetic));
+  if (environmental.length > 0) notes.set(EPA_SOURCE_PATH, describe(environmental, loaded, synthetic, loadedSources));
   if (loaded.length > 0) notes.set(INDEX_PATH, describeIndex(provenance, loaded, synthetic));
   return notes;
 }
@@ -43,10 +48,21 @@ function describeIndex(provenance: readonly ProvenanceEntry[], loaded: readonly 
   ].join(' ');
 }
 
-function describe(entries: readonly ProvenanceEntry[], loaded: readonly string[], synthetic: boolean): string {
+function describe(
+  entries: readonly ProvenanceEntry[],
+  loaded: readonly string[],
+  synthetic: boolean,
+  sources: readonly LoadedSource[],
+): string {
   const statesOf = new Map<string, Set<string>>();
-  for (const { label, tractVintage, stateFips } of entries) {
-    const product = tractVintage === 2020 ? label : `${label}, published on ${tractVintage} tracts`;
+  for (const { source, label, tractVintage, stateFips } of entries) {
+    const vintage = vintageOf(label);
+    const fetched = sources.find((entry) => entry.source === source && entry.vintage === vintage)?.fetched ?? null;
+    const product = [
+      label,
+      ...(tractVintage === 2020 ? [] : [`published on ${tractVintage} tracts`]),
+      ...(fetched === null ? [] : [`fetched ${fetched}`]),
+    ].join(', ');
     statesOf.set(product, (statesOf.get(product) ?? new Set()).add(stateFips));
   }
   const products = [...statesOf].map(([product, states]) => `${product} (${listStates([...states], loaded)})`);

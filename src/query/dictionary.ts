@@ -6,9 +6,8 @@ import {
   type DictionaryAnswer,
   parseDictionary,
 } from '../core/dictionary.js';
-import type { DatasetDescription } from '../format/description.js';
 import { packageFile } from '../package-root.js';
-import { describeSources } from './describe-sources.js';
+import { type DescribedSources, describeSources } from './describe-sources.js';
 
 /** The dictionary in the package's `datasets/dictionary.json`. Throws where the file is missing or not as it should be. */
 export function readDictionary(): Dictionary {
@@ -17,11 +16,7 @@ export function readDictionary(): Dictionary {
 }
 
 /** The answer of GET /v1/dictionary (SPEC 4.8), with the sources and vintages of a dataset in the fields' `source`. */
-export function dictionary(
-  content: Dictionary,
-  description: Pick<DatasetDescription, 'provenance' | 'states' | 'synthetic'>,
-  category?: Category,
-): DictionaryAnswer {
+export function dictionary(content: Dictionary, description: DescribedSources, category?: Category): DictionaryAnswer {
   const notes = describeSources(description);
   return answerDictionary(content, (path) => notes.get(path), category);
 }

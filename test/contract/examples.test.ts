@@ -18,6 +18,7 @@ const PASSING: Readonly<Record<string, unknown>> = {
   p90: 1.2,
   p95: 1.9,
   p99: 6.1,
+  age_days: 700,
 };
 
 function steady(body: unknown): unknown {

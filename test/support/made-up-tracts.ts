@@ -38,6 +38,7 @@ export function madeUpTracts(tracts: readonly MadeUpTract[], options: MadeUpOpti
       comparedMetrics: COMPARED_METRICS.map(({ path }) => path),
       trendMetrics: TREND_METRICS.map(({ path }) => path),
       provenance,
+      loadedSources: [],
     },
     geoids: Float64Array.from(tracts, ({ geoid }) => Number(geoid)),
     counties: Uint16Array.from(tracts, ({ geoid }) => counties.findIndex(({ fips }) => geoid.startsWith(fips))),

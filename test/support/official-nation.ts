@@ -1,3 +1,4 @@
+import { acsSequenceTree } from './acs-sequences.js';
 import { countyShapefile } from './county-files.js';
 import { npiAt, physician, registryText } from './nppes.js';
 import {
@@ -66,6 +67,29 @@ export function acsYear(year: number): InputTree {
   );
 }
 
+/** The states as the agency's folders and files of sequences call them. */
+const SEQUENCE_STATES = [
+  ['09', 'ct', 'Connecticut'],
+  ['10', 'de', 'Delaware'],
+  ['11', 'dc', 'DistrictOfColumbia'],
+] as const;
+
+/** The same estimates of a year up to 2018, in sequences. */
+function acsSequenceYear(year: number): InputTree {
+  return Object.assign(
+    {},
+    ...SEQUENCE_STATES.map(([fips, state, folder]) => {
+      const places = [...NATION_TRACTS.keys()].filter((at) => NATION_TRACTS[at]?.geoid.startsWith(fips));
+      const tracts = places.map((at) => ({ geoid: byCounty(NATION_TRACTS[at]?.geoid ?? '') }));
+      const estimate = (line: string, at: number): number => {
+        const [table = '', number] = line.split('_');
+        return ACS_TABLES[table.toLowerCase()]?.(year, places[at] ?? 0)[`${table}_E${number}`] ?? 1;
+      };
+      return acsSequenceTree(folder, { year, state, tracts, estimate });
+    }),
+  );
+}
+
 /** Everything that `fetch --year 2023` asks for in three small states, at the agencies' paths, in their layouts. */
 export function officialNation(): InputTree {
   return {
@@ -97,6 +121,7 @@ export function officialNation(): InputTree {
     ...outlines(),
     ...streets(),
     ...Object.fromEntries([2019, 2020, 2021, 2022, 2023].flatMap((year) => Object.entries(acsYear(year)))),
+    ...Object.assign({}, ...[2013, 2014, 2015, 2016, 2017, 2018].map(acsSequenceYear)),
     'svi.cdc.gov/Documents/Data/2022/csv/states/SVI_2022_US.csv': sviText(all((at) => [0.1, 0.2, 0.3, 0.4, at / 10])),
     'data.cdc.gov/api/views/hky2-3tpn/rows.csv': placesWideText(
       ['DIABETES', 'OBESITY'],

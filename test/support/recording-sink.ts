@@ -4,6 +4,7 @@ import type { Layer } from '../../src/load/layer.js';
 import type { LoadSink, TractOverlap, TractRow } from '../../src/load/model.js';
 import { ProviderIntake } from '../../src/load/providers/provider-intake.js';
 import type { SourceId } from '../../src/load/source-id.js';
+import { createSequenceKeys } from '../../src/load/sources/acs/sequence/sequence-keys.js';
 import { Tally } from '../../src/load/tally.js';
 
 /** A sink that keeps what it is given, for tests to look at. */
@@ -60,6 +61,7 @@ export function recordingSink(states?: readonly string[], allProviders = false):
     addOverlap: (overlap) => overlaps.push(overlap),
     addProvider: () => undefined,
     providers: new ProviderIntake(allProviders),
+    acsSequences: createSequenceKeys(),
     addStreetSegment: () => undefined,
     layer: layerOf,
     value: (table, geoid, path) => {

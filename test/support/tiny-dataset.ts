@@ -115,6 +115,7 @@ function writeTinyFiles(directory: string, tracts: readonly TinyTract[]) {
       comparedMetrics: COMPARED_METRICS.map((metric) => metric.path),
       trendMetrics: TREND_METRICS.map((metric) => metric.path),
       provenance: [],
+      loadedSources: [],
     },
     geoids: column((tract) => geoidToNumber(tract.geoid)),
     counties: Uint16Array.from(tracts, (_, row) => Math.floor(row / TRACTS_PER_COUNTY)),

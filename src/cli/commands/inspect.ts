@@ -41,10 +41,8 @@ export async function run(args: string[]): Promise<number> {
     const damage = findDamage(directory);
     if (damage.length > 0) throw new CliError(damage.map((error) => `damaged: ${error.message}`).join('\n'), 1);
     if (values.geoid !== undefined) return printRecord(directory, values.geoid);
-    const inspection = inspectDataset(directory, {
-      current: readCurrent(datasetsDir),
-      all: listGenerations(datasetsDir),
-    });
+    const generations = { current: readCurrent(datasetsDir), all: listGenerations(datasetsDir) };
+    const inspection = inspectDataset(directory, generations, Date.now());
     console.log(values.json ? JSON.stringify(inspection, null, 2) : formatInspection(inspection).join('\n'));
     return 0;
   } catch (error) {

@@ -1,9 +1,10 @@
+import { ageText } from '../../core/loaded-source.js';
 import { stateByFips } from '../../core/states.js';
 import { formatBytes, formatTable } from '../../core/table.js';
 import type { Inspection } from './inspection.js';
 
 /** `inspect`'s text for people. */
-export function formatInspection(inspection: Inspection, thisYear = new Date().getFullYear()): string[] {
+export function formatInspection(inspection: Inspection): string[] {
   return [
     `Generation ${inspection.generation}${inspection.live ? ' (live)' : ''}`,
     ...(inspection.synthetic ? ['SYNTHETIC demo data: no value in it was measured'] : []),
@@ -20,9 +21,16 @@ export function formatInspection(inspection: Inspection, thisYear = new Date().g
     ...formatAddresses(inspection.addresses),
     '',
     ...formatTable(
-      ['section', 'source, by vintage', 'age', 'states', 'tracts', 'note'],
-      sourceRows(inspection, thisYear),
+      ['loaded', 'vintage', 'age', 'fetched'],
+      inspection.loadedSources.map(({ source, vintage, ageDays, fetched }) => [
+        source,
+        vintage ?? '',
+        ageText(ageDays),
+        fetched ?? '',
+      ]),
     ),
+    '',
+    ...formatTable(['section', 'source, by vintage', 'states', 'tracts', 'note'], sourceRows(inspection)),
     '',
     ...formatTable(
       ['measure', 'tracts with a value'],
@@ -69,7 +77,7 @@ function formatFile(file: Inspection['files'][number]): string[] {
 }
 
 /** One row a section and product: in which states it is in use, for how many tracts. */
-function sourceRows(inspection: Inspection, thisYear: number): string[][] {
+function sourceRows(inspection: Inspection): string[][] {
   const groups = new Map<string, Inspection['sources'][number][]>();
   for (const source of inspection.sources) {
     const group = `${source.section}\n${source.label}`;
@@ -78,7 +86,6 @@ function sourceRows(inspection: Inspection, thisYear: number): string[][] {
   return [...groups.values()].map((entries) => [
     entries[0]?.section ?? '',
     entries[0]?.label ?? '',
-    ageOf(entries[0]?.year ?? thisYear, thisYear),
     entries.map((entry) => stateByFips(entry.stateFips)?.abbreviation ?? entry.stateFips).join(' '),
     String(entries.reduce((sum, entry) => sum + entry.tractCount, 0)),
     [
@@ -86,10 +93,4 @@ function sourceRows(inspection: Inspection, thisYear: number): string[][] {
       ...(entries.some((entry) => entry.tractVintage === 2010) ? ['published on 2010 tracts'] : []),
     ].join('; '),
   ]);
-}
-
-/** Of a vintage, in whole years: the demo nation's is of no year that has been. */
-function ageOf(year: number, thisYear: number): string {
-  const years = Math.max(0, thisYear - year);
-  return years === 1 ? '1 year' : `${years} years`;
 }

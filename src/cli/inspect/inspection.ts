@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { type AgedSource, ageSources } from '../../core/loaded-source.js';
 import { METRICS } from '../../core/metrics.js';
 import { type AddressShard, NO_TRACT } from '../../format/addresses/shard.js';
 import type { ContainerReader } from '../../format/container-reader.js';
@@ -49,6 +50,8 @@ export interface Inspection {
   }[];
   readonly states: readonly Area[];
   readonly sources: readonly ProvenanceEntry[];
+  /** Everything that it was compiled from, and how old that is. */
+  readonly loadedSources: readonly AgedSource[];
   /** How many tracts have a value, by metric. */
   readonly metrics: Readonly<Record<string, number>>;
   readonly trendYears: readonly number[];
@@ -58,6 +61,7 @@ export interface Inspection {
 export function inspectDataset(
   directory: string,
   generations: { readonly current: string | undefined; readonly all: readonly string[] },
+  nowMs: number,
 ): Inspection {
   const dataset = openDataset(directory);
   const { tracts, outlines } = dataset;
@@ -77,6 +81,7 @@ export function inspectDataset(
     files: dataset.containers.map(inspectFile),
     states: description.states,
     sources: description.provenance,
+    loadedSources: ageSources(description.loadedSources, nowMs),
     metrics: Object.fromEntries(METRICS.map((metric, index) => [metric.path, countKnown(tracts.values[index])])),
     trendYears: [...tracts.trendYears],
   };

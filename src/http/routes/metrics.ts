@@ -5,6 +5,7 @@ import { deliveriesPrometheus } from '../deliveries-prometheus.js';
 import { type MetricsReport, metricsJson } from '../metrics-report.js';
 import { metricsPrometheus, PROMETHEUS_TYPE } from '../prometheus.js';
 import { defineRoute, type Route } from '../route.js';
+import { sourcesPrometheus } from '../sources-prometheus.js';
 import { parseWeights } from '../weights.js';
 
 export interface MetricsDeps {
@@ -21,8 +22,13 @@ export function metricsRoute({ report, deliveries }: MetricsDeps): Route {
     access: 'public',
     input: z.object({}),
     handle: async (_input, { headers }) => {
-      if (!prefersText(headers.accept)) return momentary(200, metricsJson(report()));
-      const body = metricsPrometheus(report()) + deliveriesPrometheus(await deliveries());
+      const counted = report();
+      if (!prefersText(headers.accept)) return momentary(200, metricsJson(counted));
+      const body = [
+        metricsPrometheus(counted),
+        sourcesPrometheus(counted.sources),
+        deliveriesPrometheus(await deliveries()),
+      ].join('');
       return { status: 200, body, contentType: PROMETHEUS_TYPE, cacheControl: 'no-store' };
     },
   });

@@ -35,6 +35,13 @@ const geocoderSchema = z.strictObject({
 
 const percentilesMs = z.strictObject({ p50: latencyMs, p90: latencyMs, p95: latencyMs, p99: latencyMs });
 
+const sourceSchema = z.strictObject({
+  source: z.string(),
+  vintage: z.string().nullable().meta({ description: 'A year or a day; `null` for what is replaced in its place.' }),
+  fetched: z.string().nullable().meta({ description: 'The day on which it was fetched, where that is known.' }),
+  age_days: count.nullable().meta({ description: 'Since the end of the vintage, else since it was fetched.' }),
+});
+
 /** The body of GET /metrics as JSON. */
 export const metricsSchema = z
   .strictObject({
@@ -50,6 +57,7 @@ export const metricsSchema = z
       .strictObject({ queue: percentilesMs, query: percentilesMs, write: percentilesMs })
       .meta({ description: 'Where the time of answers went: waiting for a thread, the query, and writing.' }),
     rate_limiter: z.strictObject({ active_keys: count }),
+    sources: z.array(sourceSchema).meta({ description: 'What the live dataset was compiled from.' }),
   })
   .meta({ id: 'Metrics' });
 

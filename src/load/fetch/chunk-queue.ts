@@ -40,10 +40,12 @@ export function createChunkQueue(flow: { pause(): void; resume(): void }): Chunk
         }
         if (failure) throw failure;
         if (ended) return;
-        flow.resume();
-        await new Promise<void>((resolve) => {
+        const woken = new Promise<void>((resolve) => {
           wake = resolve;
         });
+        // What the connection holds back may come, to its end, before this returns.
+        flow.resume();
+        await woken;
       }
     },
   };

@@ -12,34 +12,44 @@ export interface Exchange {
   discard(): void;
 }
 
-/** Sends a GET; resolves with the answer's head. Rejects with whatever kept it from coming, and when the signal aborts. */
+/**
+ * Sends a GET; resolves with the answer's head. Rejects with whatever kept it from coming, when the signal aborts, and after
+ * `headTimeoutMs` without a head: a proxy that drops each connection would be asked for others without end.
+ */
 export function exchange(
   dispatcher: Dispatcher,
   url: URL,
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal,
+  headTimeoutMs: number,
 ): Promise<Exchange> {
   return new Promise((resolve, reject) => {
     let queue: ChunkQueue | undefined;
     let control: Dispatcher.DispatchController | undefined;
-    const discard = (): void => control?.abort(new Error('not wanted'));
-    const abort = (): void => control?.abort(new Error('stopped'));
+    let givenUp: Error | undefined;
     const settle = (error?: Error): void => {
-      signal.removeEventListener('abort', abort);
+      watch.end();
       queue?.end(error);
       if (error) reject(error);
     };
-    signal.addEventListener('abort', abort);
+    const watch = watchOver(signal, headTimeoutMs, (error) => {
+      givenUp = error;
+      // Before there is a connection there is nothing to abort.
+      control?.abort(error);
+      settle(error);
+    });
+    const discard = (): void => control?.abort(new Error('not wanted'));
     const { origin, pathname, search } = url;
     dispatcher.dispatch(
       { origin, path: pathname + search, method: 'GET', headers: { ...headers } },
       {
         onRequestStart: (controller) => {
           control = controller;
-          if (signal.aborted) abort();
+          if (givenUp) controller.abort(givenUp);
         },
         onResponseStart: (controller, status, received) => {
           if (status < 200) return;
+          watch.headCame();
           const chunks = createChunkQueue(controller);
           queue = chunks;
           const header = (name: string): string | undefined => [received[name]].flat()[0];
@@ -51,6 +61,25 @@ export function exchange(
       },
     );
   });
+}
+
+/** Gives an exchange up, later, when it is to stop or no head has come in time. */
+function watchOver(
+  signal: AbortSignal,
+  headTimeoutMs: number,
+  giveUp: (error: Error) => void,
+): { headCame(): void; end(): void } {
+  const stop = (): void => giveUp(new Error('stopped'));
+  const late = (): void => giveUp(new Error(`no answer within ${headTimeoutMs / 1000} s`));
+  const timer = setTimeout(signal.aborted ? stop : late, signal.aborted ? 0 : headTimeoutMs);
+  signal.addEventListener('abort', stop, { once: true });
+  return {
+    headCame: () => clearTimeout(timer),
+    end: () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+    },
+  };
 }
 
 async function* discardingRest(chunks: AsyncGenerator<Buffer, void, undefined>, discard: () => void) {

@@ -1,10 +1,14 @@
+import { stateByFips } from '../../core/states.js';
 import { FetchSetupError } from './fetch-error.js';
-import type { DownloadMirror } from './manifest.js';
+import type { DownloadCompanion, DownloadMirror } from './manifest.js';
 import type { Candidate, FetchSelection, PlannedFile } from './plan.js';
 import type { SelectedVintage } from './select-downloads.js';
 
 /** The values that a pattern's braces stand for. */
 type PatternValues = Readonly<Record<string, string>>;
+
+/** Patterns of a file's addresses, and of its name on disk. */
+type FileAddress = Pick<DownloadCompanion, 'url' | 'file' | 'alternatives'> & { readonly sizeMegabytes?: number };
 
 const KEY = '{key}';
 const BYTES_PER_MEGABYTE = 1_000_000;
@@ -28,39 +32,62 @@ export function mirroredUrl(url: string, mirror: string): string {
 export const needsKey = ({ download }: SelectedVintage): boolean => download.url?.includes(KEY) === true;
 
 /**
- * The files of a vintage: one, one a state or one a county, for each of its tables. `areas` are the FIPS codes that it
- * has files of.
+ * The files of a vintage: one, one a state or one a county, for each of its tables or sequences, and what they are read
+ * by. `areas` are the FIPS codes that it has files of, `sequences` those of its tables where it has a lookup.
  */
 export function expandFiles(
   selected: SelectedVintage,
   areas: readonly string[],
   selection: FetchSelection,
+  sequences: readonly string[] = [],
 ): PlannedFile[] {
   const { download, vintage } = selected;
-  const perArea = download.per === 'nation' ? [{}] : areas.map((area) => ({ [download.per]: area }));
-  return (download.tables ?? ['']).flatMap((table) =>
-    perArea.map((area) =>
-      planFile(selected, selection, vintage.url ?? download.url ?? '', vintage.file ?? download.file ?? '', {
-        year: vintage.vintage,
-        table,
-        ...area,
-      }),
+  const { geography, per } = download;
+  const perArea = per === 'nation' ? [{}] : areas.map((area) => areaValues(per, area));
+  const perTable = download.lookup
+    ? sequences.map((sequence) => ({ sequence }))
+    : (download.tables ?? ['']).map((table) => ({ table }));
+  const own = {
+    url: vintage.url ?? download.url ?? '',
+    file: vintage.file ?? download.file ?? '',
+    alternatives: vintage.alternatives,
+  };
+  const values = { year: vintage.vintage };
+  return [
+    ...expandLookup(selected, selection),
+    ...(geography ? perArea.map((area) => planFile(selected, selection, geography, { ...values, ...area })) : []),
+    ...perTable.flatMap((table) =>
+      perArea.map((area) => planFile(selected, selection, own, { ...values, ...table, ...area })),
     ),
-  );
+  ];
+}
+
+/** The file that tells in which sequences the tables are; none where the download has no sequences. */
+export function expandLookup(selected: SelectedVintage, selection: FetchSelection): PlannedFile[] {
+  const { download, vintage } = selected;
+  return download.lookup ? [planFile(selected, selection, download.lookup, { year: vintage.vintage })] : [];
+}
+
+function areaValues(per: 'state' | 'county', fips: string): PatternValues {
+  const state = stateByFips(fips.slice(0, 2));
+  return {
+    [per]: fips,
+    stateCode: state?.abbreviation.toLowerCase() ?? '',
+    stateFolder: (state?.name ?? '').replaceAll(/(?:^| )(\w)/g, (_, letter: string) => letter.toUpperCase()),
+  };
 }
 
 /** One file, at the agency's address and wherever else it is known to be. */
 export function planFile(
   { entry, download, vintage }: SelectedVintage,
   selection: FetchSelection,
-  url: string,
-  file: string,
+  { url, file, alternatives = [], sizeMegabytes }: FileAddress,
   values: PatternValues,
 ): PlannedFile {
   const folder = vintage.vintage === 'latest' ? download.id : `${download.id}/${vintage.vintage}`;
   const candidate = (pattern: string, name: string, mirror?: DownloadMirror): Candidate =>
     makeCandidate(pattern, `${folder}/${fillPattern(name, values)}`, values, selection, mirror);
-  const official = [url, ...(vintage.alternatives ?? [])].map((pattern) => candidate(pattern, file));
+  const official = [url, ...alternatives].map((pattern) => candidate(pattern, file));
   const mirrors = vintage.mirrors ?? [];
   const copies = mirrors.flatMap((mirror) => (mirror.url ? [candidate(mirror.url, mirror.file ?? file, mirror)] : []));
   const [first, ...others] = vintage.takenDown ? [...copies, ...official] : [...official, ...copies];
@@ -70,7 +97,7 @@ export function planFile(
     vintage: vintage.vintage,
     tractVintage: vintage.tractVintage,
     candidates: [first, ...others],
-    sizeBytes: (vintage.sizeMegabytes ?? download.sizeMegabytes) * BYTES_PER_MEGABYTE,
+    sizeBytes: (sizeMegabytes ?? vintage.sizeMegabytes ?? download.sizeMegabytes) * BYTES_PER_MEGABYTE,
     sha256: vintage.sha256 ?? {},
     releaseYear: vintage.rolling ? Number(vintage.vintage) : undefined,
     pages: [entry.landingPage, ...mirrors.map(({ publisher, page }) => `${page} (${publisher})`)],

@@ -1,13 +1,9 @@
-import { InputError } from '../model.js';
-import { countiesOf } from './counties.js';
-import { FetchError } from './fetch-error.js';
+import { discoverFrom } from './discover-from.js';
 import { takeFetchLock } from './fetch-lock.js';
 import { createWork, type FetchOptions, type FetchWork, type FileResult, fetchAll } from './fetch-work.js';
 import { checkFreeSpace } from './free-space.js';
-import { gazetteersFor } from './gazetteers-for.js';
-import type { FetchSelection } from './plan.js';
-import { type Discovery, planFiles } from './plan-files.js';
-import { readIndex } from './read-index.js';
+import { listingFiles } from './listing-files.js';
+import { planFiles } from './plan-files.js';
 import { listRecords, removeFetched } from './records.js';
 import { type SelectedVintage, selectDownloads } from './select-downloads.js';
 import { storeLayout } from './store-layout.js';
@@ -33,9 +29,8 @@ export async function fetchSources(options: FetchOptions): Promise<FetchReport> 
   const lock = takeFetchLock(layout);
   try {
     const work = createWork(options);
-    const gazetteers = gazetteersFor(vintages, catalog, selection);
-    const first = await fetchAll(work, gazetteers);
-    const plan = await planFiles(vintages, selection, discoveryOf(work, first, selection));
+    const first = await fetchAll(work, listingFiles(vintages, catalog, selection));
+    const plan = await planFiles(vintages, selection, discoverFrom(work.setup, first, selection));
     const there = new Set(first.map(({ path }) => path));
     const files = plan.files.filter(({ candidates }) => !candidates.some(({ path }) => there.has(path)));
     checkFreeSpace(layout, files, options.environment.freeBytes(outputDir));
@@ -48,23 +43,6 @@ export async function fetchSources(options: FetchOptions): Promise<FetchReport> 
   } finally {
     lock.release();
   }
-}
-
-function discoveryOf(
-  { setup }: FetchWork,
-  gazetteers: readonly FileResult[],
-  { states, mirror }: FetchSelection,
-): Discovery {
-  return {
-    counties: async (vintage) => {
-      const found = gazetteers.find((file) => file.outcome !== 'failed' && file.record.vintage === vintage);
-      if (!found) throw new FetchError('missing', `the gazetteer of ${vintage} is needed for the list of counties`);
-      return countiesOf(setup.layout.file(found.path), states).catch((error: unknown) => {
-        throw error instanceof InputError ? new FetchError('damaged', error.message, { cause: error }) : error;
-      });
-    },
-    links: (index) => readIndex(setup, index, mirror),
-  };
 }
 
 /** Where an index names other files than before, those that came from it before and are whole go. */

@@ -55,7 +55,7 @@ export function createHttpClient(
   async function send(url: string, { headers, signal }: HttpRequest): Promise<Exchange> {
     const plain = { 'user-agent': userAgent, accept: '*/*', 'accept-encoding': 'identity', ...headers };
     try {
-      return await exchange(dispatcher, new URL(url), plain, signal);
+      return await exchange(dispatcher, new URL(url), plain, signal, silenceTimeoutMs);
     } catch (error) {
       throw asNetworkError(error, signal);
     }

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** `{year}`, `{state}`, `{county}`, `{table}` and `{key}` stand for values; the last one for the Census API's key. */
+/**
+ * `{year}`, `{state}`, `{county}` (FIPS), `{stateCode}` (`dc`), `{stateFolder}` (`DistrictOfColumbia`), `{table}`,
+ * `{sequence}` and `{key}` stand for values; the last one for the Census API's key.
+ */
 const pattern = z.string().startsWith('https://');
 const fileName = z.string().regex(/^[\w.{}-]+$/);
 const megabytes = z.number().positive();
@@ -39,6 +42,15 @@ const vintageSchema = z.strictObject({
   sha256: z.record(fileName, z.string().regex(/^[0-9a-f]{64}$/)).optional(),
 });
 
+/** A file beside the download's own, without which those cannot be read. */
+const companionSchema = z.strictObject({
+  url: pattern,
+  file: fileName,
+  sizeMegabytes: megabytes,
+  /** Tried in their order where the agency has nothing at the first address. */
+  alternatives: z.array(pattern).optional(),
+});
+
 const indexSchema = z.strictObject({
   /** A page or catalogue that names the files. */
   url: pattern,
@@ -57,8 +69,16 @@ const downloadBase = z.strictObject({
   file: fileName.optional(),
   /** Where the names of the files change, and a page tells them. */
   index: indexSchema.optional(),
-  /** A file for each of these, as `{table}`. */
+  /** A file for each of these, as `{table}`; with a lookup, for each `{sequence}` that holds one of them. */
   tables: z.array(z.string().min(1)).min(1).optional(),
+  /** One a vintage: tells in which sequence each table is. */
+  lookup: companionSchema.optional(),
+  /** One for each state, where the download is by state. */
+  geography: companionSchema.optional(),
+  /** The download whose earlier vintages these are, in another layout: the newest is that of both together. */
+  continues: z.string().optional(),
+  /** What is not known for certain of addresses and sizes. */
+  note: z.string().min(1).optional(),
   /** One file, about. */
   sizeMegabytes: megabytes,
   /** Of several vintages, which a fetch takes. */
@@ -76,6 +96,7 @@ export const downloadSchema = downloadBase.refine(
 /** How one product is downloaded, vintage by vintage. Next year's vintage is one more entry in `vintages`. */
 export type Download = Readonly<z.infer<typeof downloadSchema>>;
 export type DownloadVintage = Download['vintages'][number];
+export type DownloadCompanion = NonNullable<Download['lookup']>;
 export type DownloadIndex = NonNullable<Download['index']>;
 export type DownloadMirror = NonNullable<DownloadVintage['mirrors']>[number];
 

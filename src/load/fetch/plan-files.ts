@@ -9,6 +9,8 @@ import type { SelectedVintage } from './select-downloads.js';
 export interface Discovery {
   /** FIPS codes of the counties that a vintage's files are of, five digits. Throws `FetchError`. */
   counties(vintage: string): Promise<readonly string[]>;
+  /** The sequences, four digits each, in which the tables of a download are. Throws `FetchError`. */
+  sequences(selected: SelectedVintage): Promise<readonly string[]>;
   /** The files that an index names. Throws `FetchError`. */
   links(index: DownloadIndex): Promise<readonly DiscoveredLink[]>;
 }
@@ -51,8 +53,9 @@ async function filesOf(
   const { download, vintage } = selected;
   if (download.index) {
     const links = await discovery.links(download.index);
-    return links.map(({ url, file }) => planFile(selected, selection, url, file, {}));
+    return links.map(({ url, file }) => planFile(selected, selection, { url, file }, {}));
   }
   const areas = download.per === 'county' ? await discovery.counties(vintage.vintage) : selection.states;
-  return expandFiles(selected, areas, selection);
+  const sequences = download.lookup ? await discovery.sequences(selected) : [];
+  return expandFiles(selected, areas, selection, sequences);
 }

@@ -35,8 +35,10 @@ export function selectDownloads(catalog: SourceCatalog, selection: FetchSelectio
   });
   const notes: string[] = [];
   const vintages = chosen.flatMap(({ entry, download }) => {
-    const found = vintagesOf(download, selection);
-    if (found.length > 0) return found.map((vintage) => ({ entry, download, vintage }));
+    const series = chosen.map((other) => other.download).filter((other) => seriesOf(other) === seriesOf(download));
+    const newest = newestOf(series, selection);
+    const found = vintagesOf(download, newest, selection);
+    if (found.length > 0 || newest !== undefined) return found.map((vintage) => ({ entry, download, vintage }));
     const first = download.vintages[0]?.vintage;
     const note = `${download.id}: there is no vintage up to ${selection.year}; the first is ${first}`;
     if (wanted.size > 0) throw new FetchSetupError(note);
@@ -46,13 +48,26 @@ export function selectDownloads(catalog: SourceCatalog, selection: FetchSelectio
   return { vintages, notes };
 }
 
-function vintagesOf(download: Download, { year, trendYears }: FetchSelection): DownloadVintage[] {
-  const latest = download.vintages.filter(({ vintage }) => vintage === LATEST);
-  const dated = download.vintages
-    .filter(({ vintage }) => vintage !== LATEST && (year === undefined || Number(vintage) <= year))
-    .sort((a, b) => Number(b.vintage) - Number(a.vintage));
-  const [newest, ...older] = dated;
-  if (!newest) return latest;
-  if (download.take === 'newest') return [...latest, newest];
-  return [newest, ...older.filter(({ vintage }) => trendYears?.includes(Number(vintage)) ?? true)];
+const seriesOf = ({ id, continues }: Download): string => continues ?? id;
+
+/** The newest year, up to the one wanted, that any of the downloads has. */
+function newestOf(series: readonly Download[], { year }: FetchSelection): number | undefined {
+  const years = series
+    .flatMap(({ vintages }) => vintages)
+    .filter(({ vintage }) => vintage !== LATEST && (year === undefined || Number(vintage) <= year));
+  return years.length === 0 ? undefined : Math.max(...years.map(({ vintage }) => Number(vintage)));
+}
+
+/** What is replaced in its place, the newest year, and of what is taken in all its years the others wanted; newest first. */
+function vintagesOf(
+  { vintages, take }: Download,
+  newest: number | undefined,
+  { trendYears }: FetchSelection,
+): DownloadVintage[] {
+  const isWanted = (year: number): boolean =>
+    year === newest ||
+    (take === 'all' && newest !== undefined && year < newest && (trendYears?.includes(year) ?? true));
+  const dated = vintages.filter(({ vintage }) => vintage !== LATEST && isWanted(Number(vintage)));
+  const latest = vintages.filter(({ vintage }) => vintage === LATEST);
+  return [...latest, ...dated.sort((a, b) => Number(b.vintage) - Number(a.vintage))];
 }

@@ -31,10 +31,7 @@ export interface InputFiles {
  */
 export async function discoverFiles(inputDirs: readonly string[]): Promise<InputFiles> {
   const listings = inputDirs.map((dir) => ({ dir, ...listFiles(dir) }));
-  const labelOf = (dir: string, path: string): string => {
-    const namesakes = inputDirs.filter((other) => basename(other) === basename(dir)).length;
-    return join(namesakes > 1 ? dir : basename(dir), relative(dir, path));
-  };
+  const labelOf = (dir: string, path: string): string => inputLabel(inputDirs, dir, path);
   const found = listings.flatMap(({ dir, files }) => files.map((path) => ({ dir, path, below: relative(dir, path) })));
   found.sort((a, b) => (a.below < b.below ? -1 : Number(a.below > b.below)));
   const files: InputFile[] = [];
@@ -44,6 +41,12 @@ export async function discoverFiles(inputDirs: readonly string[]): Promise<Input
     listing.skipped.map(({ path, why }) => `${labelOf(listing.dir, path)}: ${why}`),
   );
   return { ...groupShapefiles(files), skipped: skipped.sort() };
+}
+
+/** How people are shown a file below one of the input directories: by the directory's name, where that tells them apart. */
+export function inputLabel(inputDirs: readonly string[], dir: string, path: string): string {
+  const namesakes = inputDirs.filter((other) => basename(other) === basename(dir)).length;
+  return join(namesakes > 1 ? dir : basename(dir), relative(dir, path));
 }
 
 async function openPath(path: string, label: string): Promise<InputFile[]> {

@@ -11,6 +11,9 @@ import { runToEnd, startService, TEST_KEY } from '../../support/service-process.
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 const STATES = '09,10,11';
+/** ACS years of all three layouts: in sequences, as tables in a prototype, as tables. */
+const YEARS = [2013, 2019, 2020, 2021, 2022, 2023];
+const TREND_YEARS = ['--trend-years', YEARS.join(',')];
 const PROXIES = { NO_PROXY: '127.0.0.1' };
 
 /** One thing or another goes wrong with the first answer for many a file, as on a bad day. */
@@ -30,7 +33,8 @@ test('fetch, compile, serve; then a second vintage by update alone, live and tol
   const [raw, datasets] = [join(root, 'raw'), join(root, 'datasets')];
   const from = ['--states', STATES, '--from-mirror', agencies.url];
 
-  const first = await runToEnd(['fetch', '--output', raw, ...from, '--year', '2022', '--sources', 'acs'], PROXIES);
+  const earlier = [...from, '--year', '2022', '--sources', 'acs', ...TREND_YEARS];
+  const first = await runToEnd(['fetch', '--output', raw, ...earlier], PROXIES);
   expect(first).toMatchObject({ code: 0 });
   // The newest year is not there yet.
   const fetched = await runToEnd(
@@ -64,6 +68,7 @@ test('fetch, compile, serve; then a second vintage by update alone, live and tol
   const report = join(root, 'changes.json');
   const updated = await command(
     ...['update', '--input', raw, '--output', datasets, ...from, '--sources', 'acs,gazetteer', '--year', '2024'],
+    ...TREND_YEARS,
     ...['--report', report],
   );
   // The gazetteer of 2024 is not out: that is said, and the rest goes on.
@@ -84,24 +89,32 @@ test('fetch, compile, serve; then a second vintage by update alone, live and tol
     const answer = JSON.parse(await (await service.fetch(`/v1/trends?geoid=${geoid}`)).text());
     return answer.years.map(({ year }: { year: number }) => year);
   };
-  expect(await years('10001040100')).toEqual([2019, 2020, 2021, 2022, 2023, 2024]);
-  expect(await years('09110500100')).toEqual([2019, 2020, 2021, 2022, 2023, 2024]);
+  const everyYear = [...YEARS, 2024];
+  expect(await years('10001040100')).toEqual(everyYear);
+  expect(await years('09110500100')).toEqual(everyYear);
   expect(await years(REDRAWN)).toEqual([2020, 2021, 2022, 2023, 2024]);
   const told = await runToEnd(['inspect', datasets, '--geoid', REDRAWN]);
-  expect(told.stderr).toContain('2019: published on 2010 tracts');
+  expect(told.stderr).toMatch(/2013: published on 2010 tracts.*\n.*2019:/);
   expect(JSON.parse(told.stdout)).toMatchObject({ total_population: 4053 });
 
+  // How old it all is: on the public port, in the admin plane, and of the files themselves.
+  const today = new Date().toISOString().slice(0, 10);
+  const metrics = JSON.parse(await (await service.fetch('/metrics')).text());
+  expect(
+    metrics.sources
+      .filter(({ source }: { source: string }) => source === 'acs')
+      .map(({ vintage }: { vintage: string }) => vintage),
+  ).toEqual(everyYear.map(String).reverse());
+  expect(metrics.sources).toContainEqual({ source: 'hrsa', vintage: null, fetched: today, age_days: 0 });
+  const prometheus = await (await service.fetch('/metrics', { headers: { Accept: 'text/plain' } })).text();
+  expect(prometheus).toMatch(/^tract_context_source_age_seconds\{source="svi",vintage="2022"\} \d{7,}$/m);
+  expect((await command('datasets', 'current')).stdout).toMatch(new RegExp(`^acs +2013 +\\d+ years +${today}$`, 'm'));
+  expect((await command('datasets', 'list')).stdout).toMatch(/acs 2024, addrfeat 2023.*, zcta 2023$/m);
+  expect((await runToEnd(['inspect', datasets])).stdout).toMatch(new RegExp(`^svi +2022 +\\d+ years +${today}$`, 'm'));
+
   const again = await command(
-    'update',
-    '--input',
-    raw,
-    '--output',
-    datasets,
-    ...from,
-    '--sources',
-    'acs',
-    '--year',
-    '2024',
+    ...['update', '--input', raw, '--output', datasets, ...from, '--sources', 'acs', '--year', '2024'],
+    ...TREND_YEARS,
   );
   expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('nothing changed') });
 }, 120_000);

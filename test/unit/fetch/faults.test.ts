@@ -1,9 +1,14 @@
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createHttpClient } from '../../../src/load/fetch/http-client.js';
+import { openPart } from '../../../src/load/fetch/part-file.js';
+import { receive } from '../../../src/load/fetch/receive.js';
 import { storeLayout } from '../../../src/load/fetch/store-layout.js';
 import { listFiles } from '../../../src/load/files/list-files.js';
-import { runTestFetch } from '../../support/fetching.js';
+import { parseSourceCatalog, readSourceCatalog } from '../../../src/load/source-catalog.js';
+import { NO_PROXY_SETTINGS, runTestFetch } from '../../support/fetching.js';
 import { type Fault, startOfficialServer } from '../../support/official-server.js';
 import {
   CENPOP,
@@ -157,6 +162,20 @@ describe('what comes is looked at', () => {
     ]);
   });
 
+  it.each([
+    ['is another', 'a'.repeat(64), 'failed'],
+    ['is the same', createHash('sha256').update(CENPOP_TEXT).digest('hex'), 'new'],
+  ])('takes a file by the checksum that the manifest knows of it: %s', async (_, sha256, outcome) => {
+    const text = JSON.stringify(readSourceCatalog()).replace(
+      /"file":"CenPop2020_Mean_TR.txt","sizeMegabytes":5,"take":"newest","vintages":\[\{/,
+      (found) => `${found}"sha256":{"CenPop2020_Mean_TR.txt":"${sha256}"},`,
+    );
+    const server = await cenpopWith(() => undefined);
+    const { report } = await fetchCenpop(server.url, { catalog: parseSourceCatalog(text, 'a test') });
+    const why = expect.stringContaining(`and ${sha256} is known of it`);
+    expect(report.files).toMatchObject([outcome === 'failed' ? { outcome, why } : { outcome }]);
+  });
+
   it('leaves the file that is there where its successor is damaged', async () => {
     const server = await withGazetteer((nth) => (nth > 1 ? { body: corrupt() } : undefined));
     const { outputDir } = await runTestFetch({ sources: ['gazetteer'], year: 2023, mirror: server.url });
@@ -202,5 +221,32 @@ describe('what cannot be had is said in words', () => {
     );
     const { report } = await runTestFetch({ sources: ['places'], mirror: server.url });
     expect(report.files).toMatchObject([{ why: expect.stringContaining('its address now has the release of 2026') }]);
+  });
+});
+
+describe('a disk that is full', () => {
+  it('ends the fetch before the first byte where the server announces more than is free', async () => {
+    const server = await cenpopWith(() => undefined);
+    const free = [1e15, 10];
+    const outputDir = join(temporaryDirectory(), 'raw');
+    const fetching = fetchCenpop(server.url, { outputDir, freeBytes: () => free.shift() ?? 10 });
+    await expect(fetching).rejects.toMatchObject({
+      failure: 'space',
+      message: expect.stringContaining('bytes are to come, and fewer are free'),
+    });
+    expect(listFiles(outputDir).files).toEqual([]);
+  });
+
+  it.each(['ENOSPC', 'EDQUOT'])('ends the fetch while it writes, by %s', async (code) => {
+    const server = await cenpopWith(() => undefined);
+    const client = createHttpClient(NO_PROXY_SETTINGS, 'test');
+    onTestFinished(() => client.close());
+    const { signal } = new AbortController();
+    const answer = await client.get({ url: `${server.url}/${CENPOP}`, headers: {}, allowedHosts: new Set(), signal });
+    const part = await openPart(storeLayout(temporaryDirectory()), CENPOP_FILE);
+    onTestFinished(() => part.close());
+    const append = () => Promise.reject(Object.assign(new Error('write'), { code }));
+    const receiving = receive(answer, { ...part, append }, signal, () => {});
+    await expect(receiving).rejects.toMatchObject({ failure: 'space', message: 'the disk is full' });
   });
 });

@@ -7,6 +7,7 @@ import { FetchSetupError } from '../../../src/load/fetch/fetch-error.js';
 import { takeFetchLock } from '../../../src/load/fetch/fetch-lock.js';
 import { storeLayout } from '../../../src/load/fetch/store-layout.js';
 import { listFiles } from '../../../src/load/files/list-files.js';
+import { acsSequenceTree } from '../../support/acs-sequences.js';
 import { runTestFetch } from '../../support/fetching.js';
 import { load } from '../../support/loading.js';
 import { acsApiText } from '../../support/official-files.js';
@@ -114,6 +115,42 @@ describe('many files', () => {
       { outcome: 'failed', path: GAZETTEER_FILE },
       { outcome: 'failed', why: 'the gazetteer of 2023 is needed for the list of counties' },
     ]);
+  });
+});
+
+describe('tables in sequences', () => {
+  const wanted = { sources: ['acs-seq'], trendYears: [] };
+  const tree = acsSequenceTree('Delaware', { year: 2018, state: 'de', tracts: DELAWARE, estimate: () => 100 });
+
+  it('come as far as the lookup of the year has the tables in them, with the lookup and the geography', async () => {
+    const server = await startOfficialServer(tree);
+    const first = await runTestFetch({ ...wanted, mirror: server.url });
+    expect(first.report.files.map(({ path, outcome }) => [path.replace('acs-seq/2018/', ''), outcome])).toEqual([
+      ['ACS_5yr_Seq_Table_Number_Lookup.txt', 'new'],
+      ['g20185de.csv', 'new'],
+      ...['0003', '0049', '0059', '0078', '0118'].map((sequence) => [`20185de${sequence}000.zip`, 'new']),
+    ]);
+    const second = await runTestFetch({ ...wanted, mirror: server.url }, { outputDir: first.outputDir });
+    expect(new Set(outcomes(second))).toEqual(new Set(['unchanged']));
+  });
+
+  it('take the lookup from wherever the agency has it in that year', async () => {
+    const root = 'www2.census.gov/programs-surveys/acs/summary_file/2018/documentation';
+    const lookup = `${root}/user_tools/ACS_5yr_Seq_Table_Number_Lookup.txt`;
+    const elsewhere = `${root}/5_year/user_tools/Sequence_Number_and_Table_Number_Lookup.txt`;
+    const { [lookup]: text = '', ...others } = tree;
+    const server = await startOfficialServer({ ...others, [elsewhere]: text });
+    expect(outcomes(await runTestFetch({ ...wanted, mirror: server.url }))).not.toContain('failed');
+  });
+
+  it.each([
+    [undefined, 'the lookup of 2018 is needed for the list of sequences'],
+    ['Table ID,Sequence Number,Line Number,Start Position\nB01003,3,,7\n', 'it does not place B01002'],
+  ])('are said to be unknown where the lookup does not tell them: %j', async (text, why) => {
+    const lookup = Object.keys(tree).find((path) => path.includes('Lookup')) ?? '';
+    const server = await startOfficialServer(text === undefined ? {} : { [lookup]: text });
+    const { report } = await runTestFetch({ ...wanted, mirror: server.url });
+    expect(report.files.at(-1)).toMatchObject({ outcome: 'failed', why: expect.stringContaining(why) });
   });
 });
 

@@ -1,8 +1,8 @@
-import { createServer, request as forward } from 'node:http';
-import { connect } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createHttpClient, type ProxySettings } from '../../../src/load/fetch/http-client.js';
 import { NO_PROXY_SETTINGS } from '../../support/fetching.js';
+import { startProxy } from '../../support/forward-proxy.js';
 import { startOfficialServer } from '../../support/official-server.js';
 
 const signal = new AbortController().signal;
@@ -16,33 +16,6 @@ async function get(url: string, proxy: ProxySettings, allowedHosts: string[] = [
   return Buffer.concat(chunks).toString();
 }
 
-/** A proxy that tunnels or forwards, and remembers where to. */
-async function startProxy(): Promise<{ url: string; asked: string[] }> {
-  const asked: string[] = [];
-  const server = createServer((incoming, outgoing) => {
-    asked.push(new URL(incoming.url ?? '').host);
-    forward(incoming.url ?? '', { headers: incoming.headers }, (answer) => answer.pipe(outgoing)).end();
-  });
-  server.on('connect', (incoming, socket) => {
-    asked.push(incoming.url ?? '');
-    const [host = '', port] = (incoming.url ?? '').split(':');
-    const upstream = connect(Number(port), host, () => {
-      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
-      upstream.pipe(socket).pipe(upstream);
-    });
-    upstream.on('error', () => socket.destroy());
-    socket.on('error', () => upstream.destroy());
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the proxy listens on a port');
-  return { url: `http://127.0.0.1:${address.port}`, asked };
-}
-
 test('requests go through the proxy, but to hosts that need none', async () => {
   const server = await startOfficialServer({ 'a.txt': 'content' });
   const proxy = await startProxy();
@@ -51,6 +24,50 @@ test('requests go through the proxy, but to hosts that need none', async () => {
   expect(proxy.asked).toEqual([new URL(server.url).host]);
   expect(await get(`${server.url}/a.txt`, { ...settings, noProxy: 'example.org,127.0.0.1' })).toBe('content');
   expect(proxy.asked.length).toBe(1);
+});
+
+test('an https address is asked for through a tunnel of its own proxy', async () => {
+  const [plain, secure] = [await startProxy(), await startProxy()];
+  const settings = { ...NO_PROXY_SETTINGS, httpProxy: plain.url, httpsProxy: secure.url };
+  // The name leads nowhere: it is the proxy's to find that out.
+  await expect(get('https://agency.invalid/a.txt', settings)).rejects.toMatchObject({ failure: 'transient' });
+  expect(secure.asked).toEqual(['agency.invalid:443']);
+  expect(plain.asked).toEqual([]);
+});
+
+/** A proxy that does this with every connection, and nothing else. */
+async function startSocketProxy(use: (socket: Socket) => void): Promise<ProxySettings> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket.on('error', () => {}));
+    use(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the proxy listens on a port');
+  return { ...NO_PROXY_SETTINGS, httpsProxy: `http://127.0.0.1:${address.port}` };
+}
+
+test('a proxy that drops every connection, or says nothing, is given up', async () => {
+  for (const use of [(socket: Socket) => void socket.destroy(), () => {}]) {
+    const client = createHttpClient(await startSocketProxy(use), 'test', 200);
+    onTestFinished(() => client.close());
+    const asked = client.get({ url: 'https://agency.invalid/a.txt', headers: {}, allowedHosts: new Set(), signal });
+    await expect(asked).rejects.toMatchObject({ failure: 'transient' });
+  }
+});
+
+test('a request is stopped while its connection is still to come', async () => {
+  const stopping = new AbortController();
+  const client = createHttpClient(await startSocketProxy(() => stopping.abort()), 'test');
+  onTestFinished(() => client.close());
+  const url = 'https://agency.invalid/a.txt';
+  const asked = client.get({ url, headers: {}, allowedHosts: new Set(), signal: stopping.signal });
+  await expect(asked).rejects.toMatchObject({ failure: 'stopped' });
 });
 
 test('a proxy whose address is none is refused without showing it', () => {

@@ -12,7 +12,11 @@ import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 const catalog = readSourceCatalog();
 const downloads = Object.values(catalog).flatMap((entry) => entry.downloads ?? []);
-const discovery = { counties: async () => ['10001', '10003'], links: async () => [] };
+const discovery = {
+  counties: async () => ['10001', '10003'],
+  links: async () => [],
+  sequences: async () => ['0003', '0118'],
+};
 
 async function planned(given: Parameters<typeof selection>[0]) {
   const wanted = selection(given);
@@ -108,10 +112,30 @@ describe('a selection', () => {
   it('takes all ACS years unless told which, six tables each', async () => {
     const years = async (trendYears?: number[]) =>
       new Set((await paths({ sources: ['acs'], year: 2023, trendYears })).map((path) => path.split('/')[1]));
-    expect(await years()).toEqual(new Set(['2019', '2020', '2021', '2022', '2023']));
-    expect(await years([2019])).toEqual(new Set(['2019', '2023']));
+    expect(await years()).toEqual(new Set(Array.from({ length: 11 }, (_, at) => String(2013 + at))));
+    expect(await years([2016, 2019])).toEqual(new Set(['2016', '2019', '2023']));
     expect(await years([])).toEqual(new Set(['2023']));
     expect((await paths({ sources: ['acs'], trendYears: [] })).length).toBe(6);
+  });
+
+  it('takes the newest ACS year up to the one wanted from whichever layout has it, with what it is read by', async () => {
+    const wanted = { sources: ['acs'], year: 2016, trendYears: [], states: ['10', '11'] };
+    expect(await paths(wanted)).toEqual([
+      'acs-seq/2016/ACS_5yr_Seq_Table_Number_Lookup.txt',
+      'acs-seq/2016/g20165de.csv',
+      'acs-seq/2016/g20165dc.csv',
+      'acs-seq/2016/20165de0003000.zip',
+      'acs-seq/2016/20165dc0003000.zip',
+      'acs-seq/2016/20165de0118000.zip',
+      'acs-seq/2016/20165dc0118000.zip',
+    ]);
+    const urls = (await planned(wanted)).map(({ candidates }) => candidates[0].url);
+    expect(urls.at(-1)).toMatch(
+      /\/2016\/data\/5_year_seq_by_state\/DistrictOfColumbia\/Tracts_Block_Groups_Only\/20165dc0118000\.zip$/,
+    );
+    expect(() => selectDownloads(catalog, selection({ sources: ['acs'], year: 2012 }))).toThrow(
+      'no vintage up to 2012',
+    );
   });
 
   it('takes optional downloads where they are named, and only then', async () => {
@@ -156,6 +180,16 @@ describe('a preview', () => {
     );
     expect(lines.join('\n')).toMatch(/nppes: https:\/\/download\.cms\.gov\/nppes\/NPI_Files\.html: this page names/);
     expect(lines.find((line) => /^\d+ files, about/.test(line))).toMatch(/GiB$/);
+  });
+});
+
+describe('a preview of sequences', () => {
+  it('names the tables that they hold, until the lookup of the year is there', async () => {
+    const wanted = selection({ sources: ['acs-seq'], trendYears: [] });
+    const lines = await previewFetch({ outputDir: temporaryDirectory(), catalog, selection: wanted });
+    expect(lines.join('\n')).toMatch(/acs-seq\/2018\/20185de\{b27010\}000\.zip +https:/);
+    expect(lines.at(-1)).toMatch(/^A table in braces stands for the sequence/);
+    expect(lines.join('\n')).toContain('Lookup.txt, else https://www2.census.gov/');
   });
 });
 

@@ -150,6 +150,10 @@ const DESCRIPTION: DatasetDescription = {
       tractCount: 2,
     },
   ],
+  loadedSources: [
+    { source: 'ejscreen', vintage: '2023', fetched: '2026-01-02' },
+    { source: 'hrsa', vintage: null, fetched: null },
+  ],
 };
 
 describe('description', () => {
@@ -165,6 +169,7 @@ describe('description', () => {
       states: [],
       metrics: [],
       provenance: [],
+      loadedSources: [],
     };
     expect(decodeDescription(encodeDescription(bare), 'x')).toEqual(bare);
   });

@@ -6,6 +6,7 @@ import { createRequestMetrics } from '../../../src/http/metrics.js';
 import { metricsJson } from '../../../src/http/metrics-report.js';
 import { metricsPrometheus } from '../../../src/http/prometheus.js';
 import { readRequestCounts } from '../../../src/http/request-counts.js';
+import { sourcesPrometheus } from '../../../src/http/sources-prometheus.js';
 import { startTestApp } from '../../support/test-app.js';
 
 const LOOKUPS = {
@@ -22,6 +23,11 @@ const PARTS = {
   geocoder: { ...LOOKUPS, by_geocoder: { census: LOOKUPS } },
   narrative: { ok: 4, failures: 5 },
   activeKeys: 2,
+  sources: [
+    { source: 'acs', vintage: '2023', fetched: '2026-01-02', ageDays: 367 },
+    { source: 'hrsa', vintage: null, fetched: '2026-01-02', ageDays: 1 },
+    { source: 'zcta', vintage: null, fetched: null, ageDays: null },
+  ],
 };
 
 function histogramOf(durations: readonly number[]): Float64Array {
@@ -65,6 +71,11 @@ test('the JSON has the contract’s layout, with null percentiles before the fir
     latency_ms: UNKNOWN,
     stages_ms: { queue: UNKNOWN, query: UNKNOWN, write: UNKNOWN },
     rate_limiter: { active_keys: 2 },
+    sources: [
+      { source: 'acs', vintage: '2023', fetched: '2026-01-02', age_days: 367 },
+      { source: 'hrsa', vintage: null, fetched: '2026-01-02', age_days: 1 },
+      { source: 'zcta', vintage: null, fetched: null, age_days: null },
+    ],
   });
 });
 
@@ -138,4 +149,14 @@ test('nothing that a client sent becomes a label', async () => {
   const text = await (await get('/metrics', { headers: { accept: 'text/plain' } })).text();
   expect(text).toContain('route="none"');
   expect(text).not.toContain('Marked');
+});
+
+test('Prometheus’ text has the ages of sources, and of those that nothing is known of none', () => {
+  const text = sourcesPrometheus(PARTS.sources);
+  expect(text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))).toEqual([
+    `tract_context_source_age_seconds{source="acs",vintage="2023"} ${367 * 86_400}`,
+    `tract_context_source_age_seconds{source="hrsa",vintage="latest"} 86400`,
+    `tract_context_source_fetched_timestamp_seconds{source="acs",vintage="2023"} ${Date.UTC(2026, 0, 2) / 1000}`,
+    `tract_context_source_fetched_timestamp_seconds{source="hrsa",vintage="latest"} ${Date.UTC(2026, 0, 2) / 1000}`,
+  ]);
 });

@@ -4,7 +4,7 @@ import { METRICS } from '../../../src/core/metrics.js';
 import type { ProvenanceEntry } from '../../../src/format/description.js';
 import { dictionary, readDictionary } from '../../../src/query/dictionary.js';
 
-const NOTHING_LOADED = { provenance: [], states: [], synthetic: false };
+const NOTHING_LOADED = { provenance: [], states: [], synthetic: false, loadedSources: [] };
 const content = readDictionary();
 const answer = dictionary(content, NOTHING_LOADED);
 const fields = answer.categories.flatMap(({ fields }) => fields);
@@ -77,8 +77,12 @@ describe('a field’s source', () => {
     ...change,
   });
   const states = ['08', '10', '13'].map((fips, at) => ({ fips, name: fips, firstRow: at, tractCount: 1 }));
+  const loadedSources = [
+    { source: 'ejscreen', vintage: '2023', fetched: '2026-01-02' },
+    { source: 'svi', vintage: '2022', fetched: null },
+  ];
   const sourceOf = (path: string, provenance: readonly ProvenanceEntry[], synthetic = false): string => {
-    const { categories } = dictionary(content, { provenance, states, synthetic });
+    const { categories } = dictionary(content, { provenance, states, synthetic, loadedSources });
     return categories.flatMap(({ fields }) => fields).find(({ name }) => name === path)?.source ?? '';
   };
 
@@ -119,6 +123,17 @@ describe('a field’s source', () => {
   it('of `epa_data._source` is that of the environmental values', () => {
     const environmental = entry('08', { section: 'epa_data', metrics: ['epa_data.pm25'], label: 'EPA EJScreen 2023' });
     expect(sourceOf('epa_data._source', [environmental])).toContain('EPA EJScreen 2023 (CO)');
+  });
+
+  it('says when its vintage was fetched, where that is known', () => {
+    const epa = {
+      section: 'epa_data',
+      metrics: ['epa_data.pm25'],
+      source: 'ejscreen',
+      label: 'EPA EJScreen 2023',
+    } as const;
+    expect(sourceOf('epa_data.pm25', [entry('08', epa)])).toContain('EPA EJScreen 2023, fetched 2026-01-02 (CO)');
+    expect(sourceOf('svi_themes.rpl_themes', [entry('08')])).not.toContain('fetched');
   });
 });
 

@@ -3,6 +3,7 @@ import type { Layer } from '../../../src/load/layer.js';
 import type { LoadSink, Outline, TractRow } from '../../../src/load/model.js';
 import type { ProviderRow } from '../../../src/load/providers/provider.js';
 import { ProviderIntake } from '../../../src/load/providers/provider-intake.js';
+import { createSequenceKeys } from '../../../src/load/sources/acs/sequence/sequence-keys.js';
 import type { StreetSegment } from '../../../src/load/street-segment.js';
 import { type SyntheticOptions, synthesize } from '../../../src/load/synthetic/synthesize.js';
 import { Tally } from '../../../src/load/tally.js';
@@ -52,6 +53,7 @@ export function record(options: SyntheticOptions): Recording {
     addOverlap: refuse('an overlap of delineations'),
     addProvider: (row) => providers.push(row),
     providers: new ProviderIntake(false),
+    acsSequences: createSequenceKeys(),
     addStreetSegment: (segment) => streetSegments.push(segment),
   };
   synthesize(options, sink);

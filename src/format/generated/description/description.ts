@@ -5,6 +5,7 @@
 import * as flatbuffers from 'flatbuffers';
 
 import { County } from './county.js';
+import { LoadedSource } from './loaded-source.js';
 import { Provenance } from './provenance.js';
 import { State } from './state.js';
 
@@ -114,8 +115,21 @@ provenanceLength():number {
   return offset ? this.bb!.__vector_len(this.bb_pos + offset) : 0;
 }
 
+/**
+ * By source, then the newest vintage first; absent in datasets compiled before there was such a list.
+ */
+loadedSources(index: number, obj?:LoadedSource):LoadedSource|null {
+  const offset = this.bb!.__offset(this.bb_pos, 18);
+  return offset ? (obj || new LoadedSource()).__init(this.bb!.__indirect(this.bb!.__vector(this.bb_pos + offset) + index * 4), this.bb!) : null;
+}
+
+loadedSourcesLength():number {
+  const offset = this.bb!.__offset(this.bb_pos, 18);
+  return offset ? this.bb!.__vector_len(this.bb_pos + offset) : 0;
+}
+
 static startDescription(builder:flatbuffers.Builder) {
-  builder.startObject(7);
+  builder.startObject(8);
 }
 
 static addSynthetic(builder:flatbuffers.Builder, synthetic:boolean) {
@@ -218,6 +232,22 @@ static startProvenanceVector(builder:flatbuffers.Builder, numElems:number) {
   builder.startVector(4, numElems, 4);
 }
 
+static addLoadedSources(builder:flatbuffers.Builder, loadedSourcesOffset:flatbuffers.Offset) {
+  builder.addFieldOffset(7, loadedSourcesOffset, 0);
+}
+
+static createLoadedSourcesVector(builder:flatbuffers.Builder, data:flatbuffers.Offset[]):flatbuffers.Offset {
+  builder.startVector(4, data.length, 4);
+  for (let i = data.length - 1; i >= 0; i--) {
+    builder.addOffset(data[i]!);
+  }
+  return builder.endVector();
+}
+
+static startLoadedSourcesVector(builder:flatbuffers.Builder, numElems:number) {
+  builder.startVector(4, numElems, 4);
+}
+
 static endDescription(builder:flatbuffers.Builder):flatbuffers.Offset {
   const offset = builder.endObject();
   builder.requiredField(offset, 6) // states
@@ -237,7 +267,7 @@ static finishSizePrefixedDescriptionBuffer(builder:flatbuffers.Builder, offset:f
   builder.finish(offset, 'TCDS', true);
 }
 
-static createDescription(builder:flatbuffers.Builder, synthetic:boolean, statesOffset:flatbuffers.Offset, countiesOffset:flatbuffers.Offset, metricsOffset:flatbuffers.Offset, comparedMetricsOffset:flatbuffers.Offset, trendMetricsOffset:flatbuffers.Offset, provenanceOffset:flatbuffers.Offset):flatbuffers.Offset {
+static createDescription(builder:flatbuffers.Builder, synthetic:boolean, statesOffset:flatbuffers.Offset, countiesOffset:flatbuffers.Offset, metricsOffset:flatbuffers.Offset, comparedMetricsOffset:flatbuffers.Offset, trendMetricsOffset:flatbuffers.Offset, provenanceOffset:flatbuffers.Offset, loadedSourcesOffset:flatbuffers.Offset):flatbuffers.Offset {
   Description.startDescription(builder);
   Description.addSynthetic(builder, synthetic);
   Description.addStates(builder, statesOffset);
@@ -246,6 +276,7 @@ static createDescription(builder:flatbuffers.Builder, synthetic:boolean, statesO
   Description.addComparedMetrics(builder, comparedMetricsOffset);
   Description.addTrendMetrics(builder, trendMetricsOffset);
   Description.addProvenance(builder, provenanceOffset);
+  Description.addLoadedSources(builder, loadedSourcesOffset);
   return Description.endDescription(builder);
 }
 }

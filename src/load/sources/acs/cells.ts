@@ -1,7 +1,7 @@
 import type { Tally } from '../../tally.js';
 import { type MissingRule, readNumber } from '../number-cell.js';
 
-const NO_VALUE = new Set(['', '-', '*', '**', '***', 'n', 'na', 'n/a', '(x)', 'null']);
+const NO_VALUE = new Set(['', '.', '-', '*', '**', '***', 'n', 'na', 'n/a', '(x)', 'null']);
 
 /** The bureau's jam values: a minus sign and one digit nine times over (−666666666, −999999999). */
 const JAM_VALUE = /^-(\d)\1{8}(\.0*)?$/;

@@ -4,6 +4,7 @@ import { apiHeader, readApiJson } from './api-json.js';
 import { acsHeader, tablesOf } from './columns.js';
 import { BLOCK_GROUP_TABLE, COARSER_TABLE, geoIdWithoutTracts, refusalOfGeoId } from './geo-id.js';
 import { readAcsTable } from './read-table.js';
+import { recognizeSequences } from './sequence/index.js';
 import { acsTable } from './tables.js';
 import { type AcsVintage, acsProduct, acsVintage, parseAcsFileName } from './vintage.js';
 
@@ -11,9 +12,13 @@ const SOURCE = 'acs';
 
 /**
  * American Community Survey, 5-year, of the tables that metrics are taken from: data.census.gov CSVs, table-based
- * summary files and Census API answers. Other tables, notes and lists of columns are not this source's.
+ * summary files, sequence-based ones and Census API answers. Other tables, notes and lists of columns are not this source's.
  */
 export function recognizeAcs(probe: TextProbe): Recognition | undefined {
+  return recognizeSequences(probe) ?? recognizeTables(probe);
+}
+
+function recognizeTables(probe: TextProbe): Recognition | undefined {
   const apiNames = apiHeader(probe.head);
   const named = parseAcsFileName(probe.file.name);
   const tables = tableIds(apiNames ?? probe.header);

@@ -34,10 +34,14 @@ export function parseAcsFileName(name: string): AcsFileName | undefined {
 /** By the official name, else by a four-digit year in the name or on the path; undefined where there is none. */
 export function acsVintage(file: InputFile): AcsVintage | undefined {
   const year = parseAcsFileName(file.name)?.year ?? yearOfFile(file);
-  return year === undefined ? undefined : { year, tractVintage: year <= 2019 ? 2010 : 2020 };
+  return year === undefined ? undefined : vintageOfYear(year);
 }
 
+/** The vintage whose last year is this one. */
+export const vintageOfYear = (year: number): AcsVintage => ({ year, tractVintage: year <= 2019 ? 2010 : 2020 });
+
 /** `ACS 5-year 2018–2022 B19013`. */
-export function acsProduct({ year }: AcsVintage, table: string): string {
-  return `ACS 5-year ${year - 4}–${year} ${table}`;
-}
+export const acsProduct = (vintage: AcsVintage, table: string): string => `${acsPeriod(vintage)} ${table}`;
+
+/** `ACS 5-year 2018–2022`. */
+export const acsPeriod = ({ year }: AcsVintage): string => `ACS 5-year ${year - 4}–${year}`;

@@ -1,10 +1,13 @@
 import type { SourceCatalog } from '../source-catalog.js';
-import { expandFiles } from './expand.js';
+import { expandFiles, expandLookup } from './expand.js';
 import type { FetchSelection, PlannedFile } from './plan.js';
 import type { SelectedVintage } from './select-downloads.js';
 
-/** County files are named by county: the gazetteer of their year says which there are, and comes before them. */
-export function gazetteersFor(
+/**
+ * What tells which other files there are, and comes before them: of files by county, the gazetteer of their year; of tables
+ * in sequences, the lookup.
+ */
+export function listingFiles(
   selected: readonly SelectedVintage[],
   { gazetteer: entry }: SourceCatalog,
   selection: FetchSelection,
@@ -12,9 +15,10 @@ export function gazetteersFor(
   const years = new Set(
     selected.flatMap(({ download, vintage }) => (download.per === 'county' ? [vintage.vintage] : [])),
   );
-  return (entry.downloads ?? []).flatMap((download) =>
+  const gazetteers = (entry.downloads ?? []).flatMap((download) =>
     download.vintages
       .filter(({ vintage }) => years.has(vintage))
       .flatMap((vintage) => expandFiles({ entry, download, vintage }, [], selection)),
   );
+  return [...gazetteers, ...selected.flatMap((one) => expandLookup(one, selection))];
 }

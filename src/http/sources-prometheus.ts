@@ -1,0 +1,22 @@
+import type { AgedSource } from '../core/loaded-source.js';
+import { family } from './prometheus.js';
+
+const SECONDS_PER_DAY = 86_400;
+
+/** How old the live dataset's sources are, in Prometheus' text format; those of which nothing tells are left out. */
+export function sourcesPrometheus(sources: readonly AgedSource[]): string {
+  const ages = sources.flatMap(({ source, vintage, ageDays }) =>
+    ageDays === null ? [] : [`${labelsOf(source, vintage)} ${ageDays * SECONDS_PER_DAY}`],
+  );
+  const fetches = sources.flatMap(({ source, vintage, fetched }) =>
+    fetched === null ? [] : [`${labelsOf(source, vintage)} ${Date.parse(fetched) / 1000}`],
+  );
+  return [
+    family('source_age_seconds', 'gauge', 'Time since the end of a source’s vintage, else since it was fetched.', ages),
+    family('source_fetched_timestamp_seconds', 'gauge', 'The day on which a source was fetched last.', fetches),
+  ].join('');
+}
+
+/** Keys of the sources' catalog, years and days: nothing in them would have to be escaped. */
+const labelsOf = (source: string, vintage: string | null): string =>
+  `{source="${source}",vintage="${vintage ?? 'latest'}"}`;

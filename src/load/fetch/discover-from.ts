@@ -1,0 +1,45 @@
+import { InputError } from '../model.js';
+import { countiesOf } from './counties.js';
+import { expandLookup } from './expand.js';
+import { FetchError } from './fetch-error.js';
+import type { FetchFileSetup } from './fetch-file.js';
+import type { FileResult } from './fetch-work.js';
+import type { FetchSelection } from './plan.js';
+import type { Discovery } from './plan-files.js';
+import { readIndex } from './read-index.js';
+import { sequencesOf } from './sequences.js';
+
+/** What the fetched files that list others tell, and the indexes that are asked. */
+export function discoverFrom(
+  setup: FetchFileSetup,
+  listing: readonly FileResult[],
+  selection: FetchSelection,
+): Discovery {
+  const { layout } = setup;
+  return {
+    counties: async (vintage) => {
+      const found = listing.find(
+        (file) => file.outcome !== 'failed' && file.record.vintage === vintage && file.download === 'gazetteer',
+      );
+      if (!found) throw new FetchError('missing', `the gazetteer of ${vintage} is needed for the list of counties`);
+      return readable(countiesOf(layout.file(found.path), selection.states));
+    },
+    sequences: async (selected) => {
+      const { download, vintage } = selected;
+      const [lookup] = expandLookup(selected, selection);
+      const path = lookup?.candidates[0].path;
+      const found = listing.find((file) => file.path === path && file.outcome !== 'failed');
+      if (!found)
+        throw new FetchError('missing', `the lookup of ${vintage.vintage} is needed for the list of sequences`);
+      return readable(sequencesOf(layout.file(found.path), download.tables ?? []));
+    },
+    links: (index) => readIndex(setup, index, selection.mirror),
+  };
+}
+
+/** A list that cannot be read is none. */
+function readable<T>(reading: Promise<T>): Promise<T> {
+  return reading.catch((error: unknown) => {
+    throw error instanceof InputError ? new FetchError('damaged', error.message, { cause: error }) : error;
+  });
+}

@@ -1,0 +1,38 @@
+import { readDelimited } from '../../../files/delimited.js';
+import { InputError, type InputFile } from '../../../model.js';
+import { cellAt } from '../../columns.js';
+
+/** A tract, as a geography file has it. */
+export interface TractRecord {
+  readonly geoid: string;
+  /** `Census Tract 401, Kent County, Delaware`. */
+  readonly name: string;
+}
+
+/** Tracts by their record number in a state and year; null for records of other geographies. */
+export type TractRecords = ReadonlyMap<string, TractRecord | null>;
+
+/** Columns of the geography file, which has no header: technical documentation of the summary file, appendix. */
+const COLUMNS = { summaryLevel: 2, record: 4, geoId: 48, name: 49 } as const;
+/** Summary level 140, component 00. */
+const TRACT_GEO_ID = /^14000US(\d{11})$/;
+
+/** Reads a year's `g<year>5<state>.csv`. Throws `InputError` naming file and line. */
+export async function readGeography(file: InputFile): Promise<TractRecords> {
+  const records = new Map<string, TractRecord | null>();
+  const take = (cells: readonly string[], line: number): void => {
+    const fault = (what: string): InputError => new InputError(`${file.label}, line ${line}: ${what}`);
+    if (cells.length <= COLUMNS.name) throw fault('no row of a geography file');
+    const record = cellAt(cells, COLUMNS.record);
+    if (records.has(record)) throw fault(`record ${record} is there twice`);
+    if (cellAt(cells, COLUMNS.summaryLevel) !== '140') {
+      records.set(record, null);
+      return;
+    }
+    const [, geoid] = TRACT_GEO_ID.exec(cellAt(cells, COLUMNS.geoId)) ?? [];
+    if (geoid === undefined) throw fault('a tract without its GEOID');
+    records.set(record, { geoid, name: cellAt(cells, COLUMNS.name) });
+  };
+  await readDelimited(file, { delimiter: ',', onHeader: (cells) => take(cells, 1), onRow: take });
+  return records;
+}

@@ -1,0 +1,61 @@
+import type { Recognition, TextProbe } from '../../../model.js';
+import { findColumn } from '../../columns.js';
+import { yearOfFile } from '../../file-year.js';
+import { TURNS } from '../../read-turns.js';
+import { type AcsVintage, acsPeriod, vintageOfYear } from '../vintage.js';
+import { LOOKUP_COLUMNS, readLookup } from './lookup.js';
+import { readSequence, sequenceHead } from './read-sequence.js';
+
+const SOURCE = 'acs';
+const GEOGRAPHY_NAME = /^g(20\d\d)5([a-z]{2})\.csv$/i;
+
+/**
+ * The sequence-based summary file, in which ACS was published up to 2020: estimates by record number, several tables side by
+ * side; a geography file a state, which tells the records' tracts; and a lookup a year, which tells the tables' columns.
+ */
+export function recognizeSequences(probe: TextProbe): Recognition | undefined {
+  return recognizeLookup(probe) ?? recognizeGeography(probe) ?? recognizeEstimates(probe);
+}
+
+function recognizeLookup({ file, header }: TextProbe): Recognition | undefined {
+  if (Object.values(LOOKUP_COLUMNS).some((names) => findColumn(header, names) === undefined)) return undefined;
+  const year = yearOfFile(file);
+  if (year === undefined) {
+    const why = 'neither its name nor its folder says of which year it is';
+    return { source: SOURCE, product: 'ACS sequence lookup', refuse: why };
+  }
+  return {
+    source: SOURCE,
+    product: `${acsPeriod(vintageOfYear(year))} sequence lookup`,
+    turn: TURNS.keys,
+    read: async (sink) => sink.acsSequences.addLookup(year, await readLookup(file)),
+  };
+}
+
+function recognizeGeography({ file, header: [firstCell] }: TextProbe): Recognition | undefined {
+  const [, year, state] = GEOGRAPHY_NAME.exec(file.name) ?? [];
+  if (year === undefined || state === undefined || firstCell !== 'ACSSF') return undefined;
+  return {
+    source: SOURCE,
+    product: `${acsPeriod(vintageOfYear(Number(year)))} geography files`,
+    turn: TURNS.keys,
+    read: async (sink) => sink.acsSequences.addGeography(Number(year), state.toLowerCase(), file),
+  };
+}
+
+function recognizeEstimates({ file, header }: TextProbe): Recognition | undefined {
+  const head = sequenceHead(header);
+  if (!head) return undefined;
+  if (head.span !== 5) {
+    const why = `${head.span}-year estimates are not published for census tracts`;
+    return { source: SOURCE, product: `ACS ${head.span}-year ${head.year}`, refuse: why };
+  }
+  const vintage: AcsVintage = vintageOfYear(head.year);
+  if (head.kind === 'm') {
+    // They come in one archive with the estimates.
+    const product = `${acsPeriod(vintage)} margins of error (not used)`;
+    return { source: SOURCE, product, read: async () => {} };
+  }
+  const product = `${acsPeriod(vintage)} sequence files`;
+  return { source: SOURCE, product, read: (sink) => readSequence(file, head, vintage, product, sink) };
+}

@@ -1,0 +1,52 @@
+import { readDelimited } from '../../../files/delimited.js';
+import { InputError, type InputFile } from '../../../model.js';
+import { type ColumnNames, cellAt, requireColumns } from '../../columns.js';
+import { acsTable } from '../tables.js';
+
+/** Where a table is in a year's sequence files. */
+export interface TablePlace {
+  readonly table: string;
+  /** 1 to some 130. */
+  readonly sequence: number;
+  /** The column of the table's first line, 0 being the file's first. */
+  readonly firstColumn: number;
+}
+
+/** The lookup's columns, by the names of 2013 and later, and of 2011 and before. */
+export const LOOKUP_COLUMNS: Readonly<Record<'table' | 'sequence' | 'line' | 'start', ColumnNames>> = {
+  table: ['Table ID', 'tblid'],
+  sequence: ['Sequence Number', 'seq'],
+  line: ['Line Number', 'Line Number Decimal M Lines'],
+  start: ['Start Position', 'position'],
+};
+
+/** Some years write a dot where there is nothing. */
+const NOTHING = new Set(['', '.']);
+
+/**
+ * Reads where the tables that are used are, from ACS_5yr_Seq_Table_Number_Lookup.txt: of a table's rows the one with a start
+ * position, which counts from 1. Throws `InputError` naming file and line.
+ */
+export async function readLookup(file: InputFile): Promise<TablePlace[]> {
+  const places: TablePlace[] = [];
+  let columns: Readonly<Record<keyof typeof LOOKUP_COLUMNS, number>> | undefined;
+  await readDelimited(file, {
+    delimiter: ',',
+    onHeader: (header) => {
+      columns = requireColumns(file.label, header, LOOKUP_COLUMNS);
+    },
+    onRow: (cells, row) => {
+      if (!columns) return;
+      const start = cellAt(cells, columns.start);
+      const table = acsTable(cellAt(cells, columns.table))?.id;
+      if (table === undefined || NOTHING.has(start)) return;
+      const sequence = Number(cellAt(cells, columns.sequence));
+      if (!/^\d+$/.test(start) || Number(start) < 1 || !Number.isInteger(sequence) || sequence < 1) {
+        throw new InputError(`${file.label}, line ${row}: ${table} has no sequence number or start position`);
+      }
+      places.push({ table, sequence, firstColumn: Number(start) - 1 });
+    },
+  });
+  if (places.length === 0) throw new InputError(`${file.label}: it places no table that is used here`);
+  return places;
+}

@@ -1,0 +1,105 @@
+import { readDelimited } from '../../../files/delimited.js';
+import { COUNTY_NAME_TRUST, InputError, type InputFile, type LoadSink } from '../../../model.js';
+import { cellAt } from '../../columns.js';
+import { countyOfTractName, createCountyNamer } from '../../county-names.js';
+import { readTractField } from '../../tract-field.js';
+import type { AcsHeader } from '../columns.js';
+import { type AcsRows, createAcsRows } from '../table-reader.js';
+import { acsTable } from '../tables.js';
+import type { AcsVintage } from '../vintage.js';
+import type { TractRecords } from './geography.js';
+import type { TablePlace } from './lookup.js';
+
+/** The columns before the estimates: file, its type, state, iteration, sequence, record. */
+const COLUMNS = { file: 0, type: 1, state: 2, sequence: 4, record: 5 } as const;
+
+/** What the first line of a sequence file says of it. */
+export interface SequenceHead {
+  /** `e` for estimates, `m` for their margins of error. */
+  readonly kind: 'e' | 'm';
+  /** The last year, and of how many they are. */
+  readonly year: number;
+  readonly span: number;
+  /** Two letters, in lower case. */
+  readonly state: string;
+  readonly sequence: number;
+}
+
+/** Reads a line's first columns; undefined where they are no sequence file's. */
+export function sequenceHead(cells: readonly string[]): SequenceHead | undefined {
+  const [, year, kind, span] = /^(20\d\d)([em])([135])$/.exec(cellAt(cells, COLUMNS.type)) ?? [];
+  const [state, sequence] = [cellAt(cells, COLUMNS.state).toLowerCase(), Number(cellAt(cells, COLUMNS.sequence))];
+  if (cellAt(cells, COLUMNS.file) !== 'ACSSF' || !/^[a-z]{2}$/.test(state) || !(sequence > 0)) return undefined;
+  return kind === 'e' || kind === 'm' ? { kind, year: Number(year), span: Number(span), state, sequence } : undefined;
+}
+
+/**
+ * Reads the tracts of a sequence file of estimates, `e<year>5<state><sequence>000.txt`, by the year's lookup and the state's
+ * geography file. Throws `InputError` naming the file, and the line where one is to blame.
+ */
+export async function readSequence(
+  file: InputFile,
+  head: SequenceHead,
+  vintage: AcsVintage,
+  product: string,
+  sink: LoadSink,
+): Promise<void> {
+  const { label } = file;
+  const places = sink.acsSequences.tables(head.year, head.sequence, label);
+  if (places.length === 0) {
+    sink.tally('acs', product).note('file without a table that is used');
+    return;
+  }
+  const records = await sink.acsSequences.records(head.year, head.state, label);
+  const rows = createAcsRows({ label, header: headerOf(places), vintage, partial: false }, sink);
+  const taker = createTaker(file, head, records, rows, sink);
+  await readDelimited(file, { delimiter: ',', onHeader: (cells) => taker.take(cells, 1), onRow: taker.take });
+  if (taker.tracts() === 0) throw new InputError(`${label} (${product}): not one census tract in it`);
+  rows.finish();
+}
+
+function createTaker(
+  { label }: InputFile,
+  head: SequenceHead,
+  records: TractRecords,
+  rows: AcsRows,
+  sink: LoadSink,
+): { take(cells: readonly string[], line: number): void; tracts(): number } {
+  const nameCounty = createCountyNamer(sink, COUNTY_NAME_TRUST.acs);
+  let width = 0;
+  let tracts = 0;
+  return {
+    tracts: () => tracts,
+    take: (cells, line) => {
+      width ||= cells.length;
+      const { year, state, sequence, kind } = sequenceHead(cells) ?? {};
+      if (year !== head.year || state !== head.state || sequence !== head.sequence || kind !== 'e') {
+        throw new InputError(`${label}, line ${line}: not of the same state and sequence as the lines before`);
+      }
+      const record = records.get(cellAt(cells, COLUMNS.record));
+      if (record) tracts++;
+      if (cells.length !== width) rows.reject('ragged row');
+      else if (record === undefined) rows.reject('record number not in the geography file');
+      else if (record === null) rows.leave('not a tract');
+      else {
+        const field = readTractField(record.geoid);
+        rows.add(field, cells);
+        // The files are in Latin-1: a name that UTF-8 cannot read is left to other sources.
+        if (field && !record.name.includes('\uFFFD')) nameCounty(field, countyOfTractName(record.name));
+      }
+    },
+  };
+}
+
+/** The columns of the tables' lines as any other ACS file's header would name them. */
+function headerOf(places: readonly TablePlace[]): AcsHeader {
+  const columns = new Map<string, number>();
+  for (const { table, firstColumn } of places) {
+    for (const { parts, whole } of acsTable(table)?.values ?? []) {
+      for (const { code } of whole ? [...parts, whole] : parts) {
+        columns.set(code, firstColumn + Number(code.slice(code.lastIndexOf('_') + 1)) - 1);
+      }
+    }
+  }
+  return { columns, labels: [] };
+}

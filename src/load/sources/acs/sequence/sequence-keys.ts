@@ -1,0 +1,44 @@
+import { InputError, type InputFile } from '../../../model.js';
+import { readGeography, type TractRecords } from './geography.js';
+import type { TablePlace } from './lookup.js';
+
+/**
+ * What sequence files are read by: which columns are which table's, and which records are which tracts. Both are of a year,
+ * the records also of a state.
+ */
+export interface SequenceKeys {
+  addLookup(year: number, places: readonly TablePlace[]): void;
+  /** `state` is the two-letter code, in lower case. */
+  addGeography(year: number, state: string, file: InputFile): void;
+  /** The tables of a sequence. Throws `InputError` where the year has no lookup; `label` names who asks. */
+  tables(year: number, sequence: number, label: string): readonly TablePlace[];
+  /** Throws `InputError` where the state has no geography file, or that cannot be read. */
+  records(year: number, state: string, label: string): Promise<TractRecords>;
+}
+
+export function createSequenceKeys(): SequenceKeys {
+  const lookups = new Map<number, readonly TablePlace[]>();
+  const geographies = new Map<string, InputFile>();
+  // A state's sequences lie one behind the other: its records, a hundred thousand in the largest, are kept until the next.
+  let open: { readonly id: string; readonly records: TractRecords } | undefined;
+  return {
+    addLookup: (year, places) => void lookups.set(year, places),
+    addGeography: (year, state, file) => void geographies.set(`${year} ${state}`, file),
+    tables: (year, sequence, label) => {
+      const places = lookups.get(year);
+      if (places) return places.filter((place) => place.sequence === sequence);
+      throw new InputError(
+        `${label}: ACS_5yr_Seq_Table_Number_Lookup.txt of ${year}, which tells where its tables are, is not in the input`,
+      );
+    },
+    records: async (year, state, label) => {
+      const id = `${year} ${state}`;
+      const file = geographies.get(id);
+      if (!file) {
+        throw new InputError(`${label}: g${year}5${state}.csv, which tells its records' tracts, is not in the input`);
+      }
+      if (open?.id !== id) open = { id, records: await readGeography(file) };
+      return open.records;
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { createServer, request as forward } from 'node:http';
+import { connect } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/**
+ * A proxy that tunnels or forwards, and remembers where to; with `upstreamHost`, a host and port, everything goes there instead.
+ * Listens on a free port until the test is finished.
+ */
+export async function startProxy(upstreamHost?: string): Promise<{ url: string; asked: string[] }> {
+  const asked: string[] = [];
+  const server = createServer((incoming, outgoing) => {
+    asked.push(new URL(incoming.url ?? '').host);
+    const url = new URL(incoming.url ?? '');
+    url.host = upstreamHost ?? url.host;
+    forward(url, { headers: incoming.headers }, (answer) => answer.pipe(outgoing)).end();
+  });
+  server.on('connect', (incoming, socket) => {
+    asked.push(incoming.url ?? '');
+    const [host = '', port] = (upstreamHost ?? incoming.url ?? '').split(':');
+    const upstream = connect(Number(port), host, () => {
+      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      upstream.pipe(socket).pipe(upstream);
+    });
+    upstream.on('error', () => socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n'));
+    socket.on('error', () => upstream.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the proxy listens on a port');
+  return { url: `http://127.0.0.1:${address.port}`, asked };
+}
