@@ -59,8 +59,7 @@ export async function sampleAnyStatus(
 ): Promise<Sample> {
   const before = processorMs(target.pid);
   const { url, headers } = target;
-  const startAt = stream.advance(0);
-  const result = await client.run({ ...load, url, headers, asks: stream.asks, startAt });
+  const result = await client.run({ ...load, url, headers, ...asksFor(load, stream) });
   const after = processorMs(target.pid);
   stream.advance(result.answers + load.connections);
   const usedMs = before === undefined || after === undefined ? undefined : after - before;
@@ -69,4 +68,14 @@ export async function sampleAnyStatus(
     processorMicros: usedMs === undefined ? undefined : (usedMs * 1000) / Math.max(1, result.answers),
     result,
   };
+}
+
+/** For a fixed rate no more than it takes: a client that was sent a nation's requests would clear up while it measures. */
+function asksFor({ kind, seconds, ratePerSecond = 0 }: Load, stream: AskStream): Pick<Job, 'asks' | 'startAt'> {
+  const { asks } = stream;
+  const startAt = stream.advance(0);
+  const count = Math.ceil(seconds * ratePerSecond);
+  if (kind !== 'open' || count >= asks.length) return { asks, startAt };
+  const end = startAt + count;
+  return { asks: [...asks.slice(startAt, end), ...asks.slice(0, Math.max(0, end - asks.length))], startAt: 0 };
 }

@@ -1,12 +1,10 @@
 /**
- * Acknowledges whatever comes and counts it, by path. A process of its own, which the others go before where the processor is
- * short: in life it is another machine. Tells its parent its address, and its counts whenever it is asked.
+ * Acknowledges whatever comes and counts it, by path. A process of its own that keeps no other from the processor: in life it
+ * is another machine. Tells its parent its address, and its counts whenever it is asked.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setPriority } from 'node:os';
-
-const NICENESS = 10;
+import { runInBackground } from '../lib/background.js';
 
 const counts = new Map<string, number>();
 const server = createServer((request, response) => {
@@ -17,7 +15,7 @@ const server = createServer((request, response) => {
     response.writeHead(200).end();
   });
 });
-setPriority(NICENESS);
+runInBackground();
 server.listen(0, '127.0.0.1', () => {
   // A TCP server that listens has such an address.
   const { port } = server.address() as AddressInfo;

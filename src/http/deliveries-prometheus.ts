@@ -35,5 +35,18 @@ export function deliveriesPrometheus(counts: readonly DeliveryCounts[]): string 
     gauge('webhook_last_success_timestamp_seconds', 'When an event arrived last; 0 for never.', ({ lastSuccessAt }) =>
       lastSuccessAt === null ? 0 : Date.parse(lastSuccessAt) / 1000,
     ),
+    gauge(
+      'webhook_last_attempt_timestamp_seconds',
+      'When an attempt was noted last; 0 for never.',
+      ({ lastAttempt }) => (lastAttempt === null ? 0 : Date.parse(lastAttempt.at) / 1000),
+    ),
+    gauge(
+      'webhook_last_attempt_status',
+      'The HTTP status of that attempt; 0 where there was no answer.',
+      ({ lastAttempt }) => lastAttempt?.status ?? 0,
+    ),
+    gauge('webhook_last_attempt_duration_seconds', 'How long that attempt took.', ({ lastAttempt }) =>
+      lastAttempt === null ? 0 : lastAttempt.durationMs / 1000,
+    ),
   ].join('');
 }

@@ -35,6 +35,8 @@ export interface StateView {
   get<K extends StateKey, V>(collection: Collection<K, V>, key: K): V | undefined;
   /** The records in the order of their keys, read as the loop goes. */
   range<K extends StateKey, V>(collection: Collection<K, V>, options?: RangeOptions): Iterable<Entry<K, V>>;
+  /** How many records there are, without reading any of them. */
+  count<K extends StateKey, V>(collection: Collection<K, V>, options?: Pick<RangeOptions, 'prefix'>): number;
 }
 
 /** A view that sees its own writes; nobody else does before it is committed. */

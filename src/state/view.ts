@@ -56,6 +56,7 @@ export function openView(database: RootDatabase<string>, directory: string): Ope
         rows.return?.();
       }
     },
+    count: (collection, options = {}) => guarded(() => database.getKeysCount(boundsOf(collection, options))),
     put: (collection, key, value) => {
       const at = keyOf(collection, key);
       const text = JSON.stringify(collection.value.parse(value));

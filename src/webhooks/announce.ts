@@ -1,3 +1,4 @@
+import { ownActor, recordAudit } from '../audit/audit-log.js';
 import type { StateStore, Transaction } from '../state/store.js';
 import {
   announcedRecords,
@@ -20,10 +21,14 @@ export interface Announcement {
  * Notes that a generation is live: all subscriptions are to be told of what differs from the one that was announced before,
  * once, whichever of several processes says it first. Undefined where it was announced already. What is stored is a number of
  * bytes for each subscription, whatever the number of events. Rejects with a StateError.
+ *
+ * `unasked`: the service took it by itself, at a start or as the first one published. Then the audit log tells of it here,
+ * once for all processes; other changes are there with whoever asked for them.
  */
 export async function announceGeneration(
   { state, now }: { readonly state: StateStore; readonly now: () => Date },
   generation: string,
+  { unasked = false }: { readonly unasked?: boolean } = {},
 ): Promise<Announcement | undefined> {
   // Most starts change nothing: no write for these.
   const known = await state.read((view) => view.get(announcedRecords, ['generation']));
@@ -32,6 +37,7 @@ export async function announceGeneration(
     const from = transaction.get(announcedRecords, ['generation']) ?? null;
     if (from === generation) return undefined;
     transaction.put(announcedRecords, ['generation'], generation);
+    if (unasked) auditOpened(transaction, from, generation, now());
     return announce(transaction, { from, to: generation, at: withOffset(now()) });
   });
 }
@@ -48,6 +54,12 @@ function announce(transaction: Transaction, changeSet: ChangeSet): Announcement 
   }
   touchDeliveries(transaction);
   return { changeSet, subscriptions: keys.length };
+}
+
+function auditOpened(transaction: Transaction, from: string | null, to: string, at: Date): void {
+  const before = from === null ? null : { live: from };
+  const facts = { actor: ownActor('service'), action: 'datasets.open', target: null };
+  recordAudit(transaction, { ...facts, before, after: { live: to } }, at);
 }
 
 /** Removes the change sets that everybody has been told of. */

@@ -26,6 +26,8 @@ export function startAnnouncer(options: AnnouncerOptions): Announcer {
   const { state, now, live, onAnnounced, onError, retryMs = RETRY_MS } = options;
   /** The newest that is not announced yet; null while nobody has said what is live. */
   let wanted: string | null | undefined = null;
+  /** Whether a maintainer or a signal took `wanted` live: the audit log has it with them. */
+  let asked = false;
   let failing = false;
   let stopped = false;
   let working: Promise<void> | undefined;
@@ -38,7 +40,7 @@ export function startAnnouncer(options: AnnouncerOptions): Announcer {
       if (wanted === null && found !== undefined) wanted = found;
       while (typeof wanted === 'string') {
         const generation: string = wanted;
-        const announcement = await announceGeneration({ state, now }, generation);
+        const announcement = await announceGeneration({ state, now }, generation, { unasked: !asked });
         if (wanted === generation) wanted = undefined;
         if (announcement) onAnnounced(announcement);
       }
@@ -59,6 +61,7 @@ export function startAnnouncer(options: AnnouncerOptions): Announcer {
     started: start(),
     reloaded: async (generation) => {
       wanted = generation;
+      asked = true;
       clearTimeout(timer);
       // The first may be about to end, having seen nothing of this.
       await working;

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { type Actor, recordAudit } from '../audit/audit-log.js';
 import type { StateStore, Transaction } from '../state/store.js';
-import { deadLetterRecords, NO_STATUS, replayRecords, statusRecords, touchDeliveries } from './delivery-records.js';
+import {
+  type DeliveryStatus,
+  deadLetterRecords,
+  NO_STATUS,
+  replayRecords,
+  statusRecords,
+  touchDeliveries,
+} from './delivery-records.js';
 import { pingBody, webhookIdOf } from './event-message.js';
 import { previewEvents } from './preview.js';
 import type { Sender } from './sender.js';
@@ -66,12 +73,22 @@ export function createWebhookAdmin(dependencies: WebhookAdminDependencies): Webh
     const subscription = { ...before, active };
     transaction.put(subscriptionRecords, [owner, id], { subscription, sealedSecret });
     const status = transaction.get(statusRecords, [id]);
-    if (status) transaction.put(statusRecords, [id], { ...status, pausedBecause: null, failuresInARow: 0 });
+    if (status) transaction.put(statusRecords, [id], withoutRest(status, now()));
     touchDeliveries(transaction);
     const facts = { target: String(id), before: { active: before.active }, after: { active } };
     recordAudit(transaction, { actor, action: active ? 'webhooks.resume' : 'webhooks.pause', ...facts }, now());
     return summarize(transaction, dependencies, { owner, subscription, sealedSecret });
   }
+}
+
+/** Failures so far count no more, and nothing is waited for; an event that is to be tried again keeps its count. */
+function withoutRest({ rest, ...status }: DeliveryStatus, now: Date): DeliveryStatus {
+  return {
+    ...status,
+    pausedBecause: null,
+    failuresInARow: 0,
+    ...(rest && { rest: { ...rest, until: withOffset(now) } }),
+  };
 }
 
 function replay(transaction: Transaction, id: number, deadLetter: number | undefined): number {

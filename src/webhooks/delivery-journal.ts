@@ -1,4 +1,4 @@
-import type { DeadLetter, DeliveryStatus, Position } from './delivery-records.js';
+import type { DeadLetter, DeliveryStatus, Position, Rest } from './delivery-records.js';
 import type { EventMessage } from './event-message.js';
 import type { Outcome } from './sender.js';
 import type { PauseReason } from './webhook-admin.js';
@@ -31,6 +31,8 @@ export interface DeliveryJournal {
   willRetry(): void;
   arrived(): void;
   gaveUp(): void;
+  /** After a failure: nothing is sent for so long. Forgotten when an event arrives. */
+  rests(forMs: number, failedAttempts: Rest['failedAttempts']): void;
   /** The letter of a message that is given up after this outcome. */
   letterOf(message: EventMessage, outcome: Outcome): DeadLetter;
   progressed(changeSetId: number, progress: Progress): void;
@@ -47,7 +49,7 @@ const RECENT_MAX = 20;
 const SAMPLE_MS = 1000;
 
 export function createDeliveryJournal(stored: DeliveryStatus, now: () => Date): DeliveryJournal {
-  let status = stored;
+  let { rest, ...status } = stored;
   let events = 0;
   let progress = new Map<number, Progress>();
   let deadLetters: DeadLetter[] = [];
@@ -57,12 +59,13 @@ export function createDeliveryJournal(stored: DeliveryStatus, now: () => Date): 
   let sampledAtMs = 0;
   let dirty = false;
 
-  const set = (change: Partial<DeliveryStatus>): void => {
+  const set = (change: Partial<typeof status>): void => {
     status = { ...status, ...change };
     dirty = true;
   };
+  const whole = (): DeliveryStatus => ({ ...status, ...(rest && { rest }) });
   return {
-    status: () => status,
+    status: whole,
     unsavedEvents: () => events,
     attempted: ({ webhookId, event, geoid }, attempt, { status: code, failure, durationMs }) => {
       const time = now();
@@ -78,11 +81,17 @@ export function createDeliveryJournal(stored: DeliveryStatus, now: () => Date): 
     willRetry: () => set({ retried: status.retried + 1 }),
     arrived: () => {
       events++;
+      statusIsDue ||= rest !== undefined;
+      rest = undefined;
       set({ delivered: status.delivered + 1, failuresInARow: 0 });
     },
     gaveUp: () => {
       events++;
       set({ failed: status.failed + 1, failuresInARow: status.failuresInARow + 1 });
+    },
+    rests: (forMs, failedAttempts) => {
+      rest = { until: withOffset(new Date(now().getTime() + forMs)), failedAttempts };
+      [statusIsDue, dirty] = [true, true];
     },
     letterOf: ({ webhookId, event, geoid, body }, { status: code, failure }) => ({
       webhookId,
@@ -112,7 +121,7 @@ export function createDeliveryJournal(stored: DeliveryStatus, now: () => Date): 
     isUnsaved: () => dirty,
     take: () => {
       if (!dirty) return undefined;
-      const unsaved = { progress, deadLetters, replayed: replays, status: statusIsDue ? status : undefined, pause };
+      const unsaved = { progress, deadLetters, replayed: replays, status: statusIsDue ? whole() : undefined, pause };
       [progress, deadLetters, replays, pause] = [new Map(), [], new Map(), undefined];
       [events, statusIsDue, dirty] = [0, false, false];
       return unsaved;

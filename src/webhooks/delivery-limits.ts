@@ -19,6 +19,12 @@ export interface DeliveryLimits {
   readonly concurrent: number;
 }
 
+/** The rest after so many events in a row that were given up. */
+export function coolDownMs(limits: Pick<DeliveryLimits, 'coolDownMs'>, failuresInARow: number): number {
+  // The first one may be about that event alone; a receiver that is gone is left alone for longer and longer.
+  return failuresInARow < 2 ? 0 : limits.coolDownMs * 2 ** (failuresInARow - 2);
+}
+
 /** The contract's attempts (SPEC 6.3). With these cool-downs a receiver that is gone is paused after some 43 minutes. */
 export const DELIVERY_LIMITS: DeliveryLimits = {
   retryDelaysMs: [1000, 2000],

@@ -64,6 +64,15 @@ const attemptSchema = z.object({
   durationMs: z.number().min(0),
 });
 
+/** How a subscription whose deliveries fail goes on, so that a restart neither hurries it nor gives it further attempts. */
+const restSchema = z.object({
+  /** Nothing is sent before. */
+  until: time,
+  /** Of the events that are to be tried again, by `webhook-id`. */
+  failedAttempts: z.record(z.string(), count),
+});
+export type Rest = z.output<typeof restSchema>;
+
 const statusSchema = z.object({
   pausedBecause: z.enum(PAUSE_REASONS).nullable(),
   lastSuccessAt: time.nullable(),
@@ -74,6 +83,8 @@ const statusSchema = z.object({
   failed: count,
   /** The newest first. */
   recent: z.array(attemptSchema),
+  /** Left out where the last attempt did not fail. */
+  rest: z.exactOptional(restSchema),
 });
 export type DeliveryStatus = z.output<typeof statusSchema>;
 export const NO_STATUS: DeliveryStatus = {

@@ -1,7 +1,8 @@
 import { FormatError } from '../format/format-error.js';
 import { MissingGenerationError } from './changes.js';
 import type { DeliveryJournal, Unsaved } from './delivery-journal.js';
-import type { DeliveryLimits } from './delivery-limits.js';
+import { coolDownMs, type DeliveryLimits } from './delivery-limits.js';
+import type { Rest } from './delivery-records.js';
 import type { EventMessage } from './event-message.js';
 import type { Outcome } from './sender.js';
 import type { Work } from './work.js';
@@ -42,6 +43,10 @@ export interface LaneOptions {
   /** Dead letters that there are already. */
   readonly deadLetters: number;
   readonly limits: DeliveryLimits;
+  /** How long it has to wait before its first attempt. */
+  readonly restMs: number;
+  /** Failed attempts of before, by `webhook-id`. */
+  readonly failedAttempts: Rest['failedAttempts'];
   readonly attempt: (message: EventMessage) => Promise<Outcome>;
   /** Told when there is something to store. */
   readonly changed: (lane: Lane) => void;
@@ -55,8 +60,9 @@ export function createLane(options: LaneOptions): Lane {
   const { subscriptionId, owner, host, journal, limits } = options;
   const queue: Work[] = [];
   const known = new Set<string>();
-  /** Failed ones, for the event that is due of each work. */
-  const failedAttempts = new WeakMap<Work, number>();
+  /** By `webhook-id`, for the event that is due of each work. */
+  const failedAttempts = new Map(Object.entries(options.failedAttempts));
+  let { restMs } = options;
   let letters = options.deadLetters;
   let stopped = false;
   /** Writes under way. */
@@ -95,6 +101,11 @@ export function createLane(options: LaneOptions): Lane {
   return lane;
 
   async function run(): Promise<Next> {
+    if (restMs > 0) {
+      const afterMs = restMs;
+      restMs = 0;
+      return { afterMs };
+    }
     const endsAtMs = performance.now() + limits.sliceMs;
     while (!stopped) {
       const [work] = queue;
@@ -106,8 +117,8 @@ export function createLane(options: LaneOptions): Lane {
         continue;
       }
       if (journal.unsavedEvents() >= limits.unsavedMax) await options.save();
-      const restMs = await deliver(work, message);
-      if (restMs > 0 || performance.now() > endsAtMs) return { afterMs: restMs };
+      const afterMs = await deliver(work, message);
+      if (afterMs > 0 || performance.now() > endsAtMs) return { afterMs };
     }
     return 'idle';
   }
@@ -128,26 +139,31 @@ export function createLane(options: LaneOptions): Lane {
     const outcome = await options.attempt(message);
     // Whoever stops a lane may also cut its connections.
     if (stopped && outcome.failure !== null) return 0;
-    const failures = failedAttempts.get(work) ?? 0;
+    const failures = failedAttempts.get(message.webhookId) ?? 0;
     journal.attempted(message, failures + 1, outcome);
     options.changed(lane);
     if (outcome.failure === null) {
-      failedAttempts.delete(work);
+      failedAttempts.delete(message.webhookId);
       journal.arrived();
-      if (work.kind === 'replay') letters--;
+      if (work.kind === 'replay') {
+        letters--;
+        // It came between the attempts of an event whose turn it is again.
+        if (failedAttempts.size > 0) restFor(0);
+      }
       work.done('arrived');
       return 0;
     }
     const delayMs = isWorthRetrying(outcome) ? limits.retryDelaysMs[failures] : undefined;
     if (delayMs === undefined) return giveUp(work, message, outcome);
-    failedAttempts.set(work, failures + 1);
+    failedAttempts.set(message.webhookId, failures + 1);
     journal.willRetry();
-    return delayMs;
+    return restFor(delayMs);
   }
 
   function giveUp(work: Work, message: EventMessage, outcome: Outcome): number {
-    failedAttempts.delete(work);
+    failedAttempts.delete(message.webhookId);
     journal.gaveUp();
+    const afterMs = restFor(coolDownMs(limits, journal.status().failuresInARow));
     if (work.kind === 'changes') letters++;
     work.done(journal.letterOf(message, outcome));
     const inARow = journal.status().failuresInARow;
@@ -156,16 +172,18 @@ export function createLane(options: LaneOptions): Lane {
       stopped = true;
       return 0;
     }
-    // The first one may be about that event alone; a receiver that is gone is left alone for longer and longer.
-    return inARow < 2 ? 0 : limits.coolDownMs * 2 ** (inARow - 2);
+    return afterMs;
+  }
+
+  function restFor(afterMs: number): number {
+    journal.rests(afterMs, Object.fromEntries(failedAttempts));
+    return afterMs;
   }
 }
 
 /** SPEC 6.3: a 5xx, no answer at all. Other answers would be the same again, and so would be a refusal of our own. */
 function isWorthRetrying({ status, failure }: Outcome): boolean {
-  return failure === 'status'
-    ? (status ?? 0) >= 500
-    : failure === 'timeout' || failure === 'network' || failure === 'dns';
+  return failure === 'status' ? (status ?? 0) >= 500 : failure !== 'refused' && failure !== 'secret';
 }
 
 function nameOf({ kind, id }: Pick<Work, 'kind' | 'id'>): string {

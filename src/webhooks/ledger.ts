@@ -1,4 +1,4 @@
-import { recordAudit } from '../audit/audit-log.js';
+import { ownActor, recordAudit } from '../audit/audit-log.js';
 import type { StateStore, Transaction } from '../state/store.js';
 import type { Unsaved } from './delivery-journal.js';
 import {
@@ -31,7 +31,7 @@ export interface LedgerOptions {
 }
 
 /** In whose name the service itself acts. */
-const DISPATCHER = { name: 'webhook dispatcher', address: '', token: '' };
+const DISPATCHER = ownActor('webhook dispatcher');
 
 export function createLedger({ state, intervalMs, now, onFailure }: LedgerOptions): Ledger {
   let waiting = new Set<Lane>();

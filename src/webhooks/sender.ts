@@ -36,6 +36,9 @@ const TIMEOUT_MS = 10_000;
 const MAX_CONNECTIONS_PER_HOST = 32;
 /** What is read of an answer, which says nothing beyond its status. */
 const ANSWER_MAX_BYTES = 1024;
+/** Of Node's codes for certificates (https://nodejs.org/api/tls.html#x509-certificate-error-codes), and for a wrong name. */
+const CERTIFICATE_ERROR =
+  /^(?:CERT_|CRL_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_|ERROR_IN_CERT_|INVALID_(?:CA|PURPOSE)|PATH_LENGTH_|HOSTNAME_MISMATCH|ERR_TLS_CERT_)/;
 const RESOLVER_ERRORS = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME']);
 
 export function createSender(options: SenderOptions): Sender {
@@ -65,7 +68,10 @@ export function createSender(options: SenderOptions): Sender {
   };
 }
 
-/** By the lowest of undici's ways: at thousands of events a second a request must not cost a stream. */
+/**
+ * By the lowest of undici's ways: at thousands of events a second a request must not cost a stream. The status is the answer:
+ * nobody waits for what comes after it, which some let drip.
+ */
 function exchange(
   agent: Dispatcher,
   request: Dispatcher.DispatchOptions,
@@ -75,40 +81,41 @@ function exchange(
     let status: number | null = null;
     let sizeBytes = 0;
     let abort: ((reason: Error) => void) | undefined;
-    let settled = false;
-    const settle = (failure: DeliveryFailure): void => {
-      if (settled) return;
-      settled = true;
+    let late = false;
+    const end = (failure: DeliveryFailure): void => {
       clearTimeout(deadline);
-      // An answer's status counts, whatever becomes of its body.
       if (status === null) resolve({ status, failure });
-      else resolve({ status, failure: status < 300 ? null : 'status' });
     };
     const deadline = setTimeout(() => {
-      settle('timeout');
+      late = true;
+      end('timeout');
       abort?.(new Error('timed out'));
     }, timeoutMs);
     agent.dispatch(request, {
       onRequestStart: (controller) => {
         abort = (reason) => controller.abort(reason);
         // It may have waited for a connection for longer than anybody waits for it.
-        if (settled) abort(new Error('timed out'));
+        if (late) abort(new Error('timed out'));
       },
       onResponseStart: (_controller, code) => {
         // What comes before is no answer yet.
-        if (code >= 200) status = code;
+        if (code < 200) return;
+        status = code;
+        resolve({ status, failure: code < 300 ? null : 'status' });
       },
       onResponseData: (controller, chunk) => {
         sizeBytes += chunk.byteLength;
         if (sizeBytes > ANSWER_MAX_BYTES) controller.abort(new Error('a long answer'));
       },
-      onResponseEnd: () => settle('network'),
-      onResponseError: (_controller, error) => settle(failureOf(error)),
+      onResponseEnd: () => end('network'),
+      onResponseError: (_controller, error) => end(failureOf(error)),
     });
   });
 }
 
 function failureOf(error: Error & { readonly code?: string }): DeliveryFailure {
   if (error instanceof RefusedAddressError) return 'refused';
-  return RESOLVER_ERRORS.has(error.code ?? '') ? 'dns' : 'network';
+  const { code = '' } = error;
+  if (CERTIFICATE_ERROR.test(code)) return 'certificate';
+  return RESOLVER_ERRORS.has(code) ? 'dns' : 'network';
 }

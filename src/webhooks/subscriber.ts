@@ -1,7 +1,7 @@
 import type { StateStore } from '../state/store.js';
 import { createDeliveryJournal } from './delivery-journal.js';
-import type { DeliveryLimits } from './delivery-limits.js';
-import { deadLetterRecords, NO_STATUS, statusRecords } from './delivery-records.js';
+import { coolDownMs, type DeliveryLimits } from './delivery-limits.js';
+import { type DeliveryStatus, deadLetterRecords, NO_STATUS, statusRecords } from './delivery-records.js';
 import { createLane, type Lane } from './lane.js';
 import type { Ledger } from './ledger.js';
 import type { ChangeLibrary } from './open-changes.js';
@@ -41,7 +41,7 @@ export async function openSubscriber(
   if (!subscription?.active) return undefined;
   const stored = await state.read((view) => ({
     status: view.get(statusRecords, [id]) ?? NO_STATUS,
-    deadLetters: Array.from(view.range(deadLetterRecords, { prefix: [id] })).length,
+    deadLetters: view.count(deadLetterRecords, { prefix: [id] }),
   }));
   const sign = await openSign(subscriptions, owner, id);
   const url = new URL(subscription.url);
@@ -54,6 +54,8 @@ export async function openSubscriber(
     journal,
     deadLetters: stored.deadLetters,
     limits: dependencies.limits,
+    restMs: restMsOf(stored.status, dependencies),
+    failedAttempts: stored.status.rest?.failedAttempts ?? {},
     // Nothing goes out unsigned where a signature was asked for.
     attempt: ({ webhookId, body }) =>
       sign
@@ -76,4 +78,15 @@ export async function openSubscriber(
       }
     },
   };
+}
+
+/** What is left of the rest after a failure. */
+function restMsOf(
+  { rest, failuresInARow }: DeliveryStatus,
+  { limits, now }: Pick<SubscriberDependencies, 'limits' | 'now'>,
+): number {
+  if (!rest) return 0;
+  // Clocks are set back at times: no rest is longer than it ever was.
+  const longestMs = Math.max(coolDownMs(limits, failuresInARow), ...limits.retryDelaysMs);
+  return Math.min(Math.max(Date.parse(rest.until) - now().getTime(), 0), longestMs);
 }

@@ -31,7 +31,7 @@ export function summarize(
   { owner, subscription, sealedSecret }: { readonly owner: string } & StoredSubscription,
 ): WebhookSummary {
   const { id, url, events, filters, active, created_at: createdAt } = subscription;
-  const { recent: _recent, ...counts } = view.get(statusRecords, [id]) ?? NO_STATUS;
+  const { recent: _recent, rest, ...counts } = view.get(statusRecords, [id]) ?? NO_STATUS;
   const state: WebhookState = !isOpenOwner(view, owner, now()) ? 'silenced' : active ? 'active' : 'paused';
   return {
     id,
@@ -43,7 +43,8 @@ export function summarize(
     createdAt,
     state,
     ...counts,
-    deadLetters: Array.from(view.range(deadLetterRecords, { prefix: [id] })).length,
+    restsUntil: state === 'active' && rest && Date.parse(rest.until) > now().getTime() ? rest.until : null,
+    deadLetters: view.count(deadLetterRecords, { prefix: [id] }),
     ...waitingOf(view, id, now()),
   };
 }

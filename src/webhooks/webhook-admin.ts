@@ -46,6 +46,8 @@ export interface WebhookSummary {
   readonly state: WebhookState;
   /** Why the service paused it; null where it did not. */
   readonly pausedBecause: PauseReason | null;
+  /** While it is left alone after failures: the moment of its next attempt. */
+  readonly restsUntil: string | null;
   /** Null before the first one. */
   readonly lastSuccessAt: string | null;
   readonly lastAttemptAt: string | null;
@@ -79,10 +81,11 @@ export interface WebhookAttempts {
 }
 
 /**
- * How an attempt failed. `status`: an answer other than 2xx. `dns`: the host's name leads nowhere. `refused`: the URL leads to
- * an address inside, or is not https where that is asked for. `secret`: the one in store cannot be opened with the key in use.
+ * How an attempt failed. `status`: an answer other than 2xx. `dns`: the host's name leads nowhere. `certificate`: the host's is
+ * not trusted, not in time, or another one's. `refused`: the URL leads to an address inside, or is not https where that is
+ * asked for. `secret`: the one in store cannot be opened with the key in use.
  */
-export const DELIVERY_FAILURES = ['status', 'timeout', 'network', 'dns', 'refused', 'secret'] as const;
+export const DELIVERY_FAILURES = ['status', 'timeout', 'network', 'dns', 'certificate', 'refused', 'secret'] as const;
 export type DeliveryFailure = (typeof DELIVERY_FAILURES)[number];
 
 export interface WebhookAttempt {

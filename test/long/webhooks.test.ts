@@ -7,11 +7,13 @@ import { geoidFromNumber } from '../../src/core/geoid.js';
 import { formatTable } from '../../src/core/table.js';
 import { openDataset } from '../../src/format/dataset.js';
 import { DELIVERY_LIMITS } from '../../src/webhooks/delivery-limits.js';
+import { type AdministeredService, administer } from '../support/administered-service.js';
 import { behaviours, type ChaosReceiver, startChaosReceiver } from '../support/chaos-receivers.js';
 import { demoDataset } from '../support/demo-dataset.js';
 import { startFakeServer } from '../support/fake-server.js';
 import { type ServiceProcess, startService, TEST_KEY } from '../support/service-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
+import { publishTinyDataset } from '../support/tiny-dataset.js';
 
 const KILLS = 10;
 const STATES = ['11', '27', '55'];
@@ -36,7 +38,7 @@ function publishCopy(from: string, to: string): void {
 
 async function subscribe(
   service: ServiceProcess,
-  { url, secret, filters }: ChaosReceiver,
+  { url, secret, filters }: Pick<ChaosReceiver, 'url' | 'secret' | 'filters'>,
   owner: string,
 ): Promise<void> {
   const response = await service.fetch('/v1/webhooks', {
@@ -49,6 +51,46 @@ async function subscribe(
 
 const duplicatesOf = ({ events, healthy }: ChaosReceiver): number =>
   healthy ? [...events.values()].reduce((sum, { times }) => sum + times - 1, 0) : 0;
+
+test('kill -9 gives a failing receiver neither further attempts nor less rest', async () => {
+  const datasetsDir = temporaryDirectory();
+  const stateDir = mkdtempSync(join(tmpdir(), 'tract-context-rest-'));
+  onTestFinished(() => rmSync(stateDir, { recursive: true, force: true }));
+  const came: { id: string; atMs: number }[] = [];
+  const receiver = await startFakeServer((response, { headers }) => {
+    came.push({ id: String(headers['webhook-id']), atMs: performance.now() });
+    // The second attempt is cut off.
+    if (came.length === 2) service.signal('SIGKILL');
+    else response.writeHead(503).end();
+  });
+  const env = { STATE_DIR: stateDir, WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', WATCH_DATASETS: 'true' };
+  const start = async (): Promise<AdministeredService> => administer(await startService(datasetsDir, env));
+  onTestFinished(async () => {
+    service.signal('SIGKILL');
+    await service.exited;
+  });
+  let service = await start();
+  await subscribe(service, { url: receiver.url, secret: 'geheim' }, TEST_KEY);
+  publishTinyDataset(datasetsDir);
+  await service.exited;
+  service = await start();
+  // The one that was cut off again, the third, and three of the next event.
+  await receiver.received(7);
+  const summary = async () => (await service.admin.webhooks.list.query())[0];
+  await vi.waitFor(async () => expect(await summary()).toMatchObject({ failuresInARow: 2, deadLetters: 2 }), 10_000);
+  service.signal('SIGKILL');
+  await service.exited;
+  service = await start();
+  await receiver.received(8);
+
+  const [first, second, third] = new Set(came.map(({ id }) => id));
+  expect(came.map(({ id }) => id)).toEqual([first, first, first, first, second, second, second, third]);
+  const { recent } = await service.admin.webhooks.attempts.query({ id: 1 });
+  expect(recent.slice(-6).map(({ attempt }) => attempt)).toEqual([3, 2, 1, 3, 2, 1]);
+  const [failed = Number.NaN, next = Number.NaN] = came.slice(-2).map(({ atMs }) => atMs);
+  // Clocks of two kinds.
+  expect(next - failed).toBeGreaterThan(DELIVERY_LIMITS.coolDownMs - 50);
+}, 120_000);
 
 test(`chaos: receivers of all kinds, and the service killed ${KILLS} times`, async () => {
   const source = await demoDataset(STATES);

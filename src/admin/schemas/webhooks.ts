@@ -21,6 +21,7 @@ export const webhookSummarySchema = z.object({
   createdAt: time,
   state: z.enum(['active', 'paused', 'silenced']),
   pausedBecause: z.enum(PAUSE_REASONS).nullable(),
+  restsUntil: time.nullable(),
   lastSuccessAt: time.nullable(),
   lastAttemptAt: time.nullable(),
   failuresInARow: count,

@@ -29,7 +29,7 @@ const list = defineAction({
       webhooks.map((entry) => [
         entry.id,
         entry.owner,
-        entry.pausedBecause ? `${entry.state} (${entry.pausedBecause})` : entry.state,
+        stateOf(entry),
         entry.delivered,
         entry.retried,
         entry.failed,
@@ -96,6 +96,12 @@ export async function run(args: string[]): Promise<number> {
   return await dispatch('webhooks', { list, attempts, replay, test, pause, resume }, args);
 }
 
+function stateOf({ state, pausedBecause, restsUntil }: Summary): string {
+  if (pausedBecause) return `${state} (${pausedBecause})`;
+  return restsUntil ? `${state} (rests until ${restsUntil})` : state;
+}
+
+type Summary = Awaited<ReturnType<AdminClient['webhooks']['list']['query']>>[number];
 type Attempts = Awaited<ReturnType<AdminClient['webhooks']['attempts']['query']>>;
 
 function showAttempts({ recent, deadLetters }: Attempts): string[] {

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { loadConfig } from '../../../src/config.js';
 import { ask, BEARER, startTestPlane } from '../../support/admin-plane.js';
-import { selfSignedCertificate } from '../../support/self-signed-certificate.js';
+import { selfSignedCertificate } from '../../support/certificates.js';
 
 const load = (env: Record<string, string>) => loadConfig({ argv: [], env }).config;
 

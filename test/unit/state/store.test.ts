@@ -36,6 +36,8 @@ async function fill(state: StateStore): Promise<void> {
 
 const keysOf = (state: StateStore, options?: Parameters<StateView['range']>[1]) =>
   state.read((view) => Array.from(view.range(pairs, options), ({ key }) => key));
+const countOf = (state: StateStore, prefix?: readonly string[]) =>
+  state.read((view) => view.count(pairs, prefix && { prefix }));
 
 test('a range gives the records of its collection alone, ordered by key', async () => {
   const state = await openTemporaryState();
@@ -50,6 +52,7 @@ test('a range gives the records of its collection alone, ordered by key', async 
     ['b', 10],
     ['é', 0],
   ]);
+  expect(await countOf(state)).toBe(8);
 });
 
 test('a prefix means whole parts of keys', async () => {
@@ -61,7 +64,9 @@ test('a prefix means whole parts of keys', async () => {
     ['a', 2],
     ['a', 300],
   ]);
+  expect(await countOf(state, ['a'])).toBe(4);
   expect(await keysOf(state, { prefix: ['c'] })).toEqual([]);
+  expect(await countOf(state, ['c'])).toBe(0);
 });
 
 test('pages that begin after the last key of the one before give every record once', async () => {

@@ -98,6 +98,27 @@ test('what is live at the start is announced, as soon as something is', async ()
     [null, 'first'],
     ['first', 'second'],
   ]);
+  // Whoever asked for the reload has it in the log with their name.
+  const log = await state.read((view) => readAudit(view, { limit: 10 }));
+  expect(log).toMatchObject([
+    { action: 'datasets.open', actor: { name: 'service' }, before: null, after: { live: 'first' } },
+  ]);
+});
+
+test('a start on another generation than before is in the audit log, once; one on the same is not', async () => {
+  const { state } = await prepareDeliveries();
+  for (const live of ['first', 'second', 'second']) {
+    const idle = { onAnnounced: vi.fn(), onError: vi.fn() };
+    const options = { state, now: NOW, live: () => Promise.resolve(live), ...idle };
+    const both = [startAnnouncer(options), startAnnouncer(options)];
+    await Promise.all(both.map(({ started }) => started));
+    await Promise.all(both.map(({ stop }) => stop()));
+  }
+  const log = await state.read((view) => readAudit(view, { limit: 10 }));
+  expect(log.map(({ before, after }) => [before, after])).toEqual([
+    [{ live: 'first' }, { live: 'second' }],
+    [null, { live: 'first' }],
+  ]);
 });
 
 test('a reload that is told while the first look is under way is not undone by what that finds', async () => {

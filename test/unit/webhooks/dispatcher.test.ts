@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { expect, test, vi } from 'vitest';
 import { readAudit } from '../../../src/audit/audit-log.js';
 import { createKeyRegistry } from '../../../src/keys/key-registry.js';
+import { readDeliveryCounts } from '../../../src/webhooks/delivery-counts.js';
 import type { WebhookSummary } from '../../../src/webhooks/webhook-admin.js';
 import { ACTOR, type Deliveries, OWNER, prepareDeliveries } from '../../support/deliveries.js';
 import { type Answer, type ReceivedRequest, startFakeServer } from '../../support/fake-server.js';
@@ -158,6 +159,8 @@ test('a receiver that is gone is paused, with an entry in the audit log, and goe
   await deliveries.announce(publishTinyDataset(deliveries.datasetsDir));
   const dispatcher = deliveries.start();
   await becomes(deliveries, id, { state: 'paused', pausedBecause: 'failures', deadLetters: 10, waitingUpdates: 1 });
+  const [counts] = await readDeliveryCounts({ ...deliveries, isOpenOwner: () => true, now: () => new Date() });
+  expect(counts).toMatchObject({ id, state: 'paused', failed: 10, retried: 20, lastAttempt: { status: 503 } });
   expect(receiver.requests).toHaveLength(30);
   const [entry] = await deliveries.state.read((view) => readAudit(view, { limit: 1 }));
   expect(entry).toMatchObject({
@@ -172,6 +175,42 @@ test('a receiver that is gone is paused, with an entry in the audit log, and goe
   dispatcher.nudge();
   await becomes(deliveries, id, { state: 'active', pausedBecause: null, delivered: ALL.length, deadLetters: 0 });
   expect(new Set(receiver.requests.slice(30).map(geoidOf))).toEqual(new Set(ALL));
+});
+
+test('three attempts in all and the rests between them hold over a restart', async () => {
+  const deliveries = await prepareDeliveries();
+  let down = true;
+  const receiver = await startFakeServer((response) => void response.writeHead(down ? 503 : 204).end());
+  const id = await deliveries.subscribe(receiver.url);
+  await deliveries.announce(publishTinyDataset(deliveries.datasetsDir));
+  const attempts = async (): Promise<number[]> =>
+    (await deliveries.admin.attempts(id)).recent.map(({ attempt }) => attempt);
+  // Each dispatcher would wait for an hour after its attempt.
+  const HOUR = 3_600_000;
+  const first = deliveries.start({ retryDelaysMs: [0, HOUR], coolDownMs: HOUR });
+  await vi.waitFor(async () => expect(await attempts()).toEqual([2, 1]));
+  await first.stop(0);
+  const second = deliveries.start({ retryDelaysMs: [0, 0], coolDownMs: HOUR });
+  await becomes(deliveries, id, { failed: 2, deadLetters: 2 });
+  await second.stop(0);
+  expect(await attempts()).toEqual([3, 2, 1, 3, 2, 1]);
+  const { restsUntil } = await summaryOf(deliveries, id);
+  expect(Date.parse(restsUntil ?? '') - Date.now()).toBeGreaterThan(HOUR / 2);
+
+  down = false;
+  const patient = deliveries.start({ coolDownMs: HOUR });
+  const other = await startFakeServer(arrive);
+  await deliveries.subscribe(other.url);
+  await deliveries.announce(publishTinyDataset(deliveries.datasetsDir, 100));
+  await other.received(1);
+  expect(receiver.requests).toHaveLength(6);
+  await patient.stop(0);
+
+  // A maintainer does not wait.
+  await deliveries.admin.pause(id, ACTOR);
+  expect(await deliveries.admin.resume(id, ACTOR)).toMatchObject({ restsUntil: null });
+  deliveries.start({ coolDownMs: HOUR });
+  await becomes(deliveries, id, { delivered: ALL.length - 1, waitingUpdates: 0 });
 });
 
 test('a maintainer’s pause holds at once, and other subscriptions go on', async () => {

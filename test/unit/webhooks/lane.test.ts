@@ -4,7 +4,7 @@ import { createDeliveryJournal } from '../../../src/webhooks/delivery-journal.js
 import { DELIVERY_LIMITS, type DeliveryLimits } from '../../../src/webhooks/delivery-limits.js';
 import { type DeadLetter, NO_STATUS } from '../../../src/webhooks/delivery-records.js';
 import type { EventMessage } from '../../../src/webhooks/event-message.js';
-import { createLane, type Next } from '../../../src/webhooks/lane.js';
+import { createLane, type LaneOptions, type Next } from '../../../src/webhooks/lane.js';
 import type { Outcome } from '../../../src/webhooks/sender.js';
 import type { Work } from '../../../src/webhooks/work.js';
 
@@ -29,7 +29,11 @@ function workOf(names: readonly string[], ends: (string | DeadLetter)[], kind: W
 }
 
 /** A lane whose receiver answers as told, the last answer again and again. */
-function laneWith(answers: readonly Outcome[], limits: Partial<DeliveryLimits> = {}) {
+function laneWith(
+  answers: readonly Outcome[],
+  limits: Partial<DeliveryLimits> = {},
+  before: Partial<LaneOptions> = {},
+) {
   const tried: string[] = [];
   const ends: (string | DeadLetter)[] = [];
   const journal = createDeliveryJournal(NO_STATUS, () => new Date('2026-03-01T00:00:00Z'));
@@ -45,6 +49,8 @@ function laneWith(answers: readonly Outcome[], limits: Partial<DeliveryLimits> =
     journal,
     deadLetters: 0,
     limits: { ...DELIVERY_LIMITS, sliceMs: 60_000, ...limits },
+    restMs: 0,
+    failedAttempts: {},
     attempt: ({ webhookId }) => {
       tried.push(webhookId);
       return Promise.resolve(answers[Math.min(tried.length, answers.length) - 1] ?? ARRIVED);
@@ -52,6 +58,7 @@ function laneWith(answers: readonly Outcome[], limits: Partial<DeliveryLimits> =
     changed: () => {},
     save,
     onAbandoned,
+    ...before,
   });
   return { lane, tried, ends, journal, save, onAbandoned };
 }
@@ -77,6 +84,7 @@ test.each([
   ['a time-out', failed('timeout')],
   ['a lost connection', failed('network')],
   ['an unknown name', failed('dns')],
+  ['a wrong certificate', failed('certificate')],
 ])('%s is tried again after 1 s and 2 s, then given up, and the next event follows', async (_, outcome) => {
   const { lane, tried, ends, journal } = laneWith([outcome, outcome, outcome, ARRIVED]);
   lane.add(workOf(['a', 'b'], ends));
@@ -118,6 +126,46 @@ test('a receiver that is gone is left alone for longer and longer, and paused af
     pause: 'failures',
     status: { failuresInARow: 10, pausedBecause: 'failures' },
   });
+});
+
+test('a lane goes on as the one before it: what is left of its rest, then what is left of three attempts', async () => {
+  const before = { restMs: 700, failedAttempts: { a: 2 } };
+  const { lane, tried, ends, journal } = laneWith([status(500), status(500), ARRIVED], {}, before);
+  lane.add(workOf(['a', 'b'], ends));
+  expect(await lane.run()).toEqual({ afterMs: 700 });
+  expect(tried).toEqual([]);
+  expect(await runOut(lane.run)).toEqual([1000]);
+  expect(tried).toEqual(['a', 'b', 'b']);
+  expect(journal.status()).toMatchObject({ delivered: 1, failed: 1 });
+});
+
+test('how a failing lane goes on is kept until an event arrives', async () => {
+  const { lane, ends, journal } = laneWith([status(500), ARRIVED]);
+  lane.add(workOf(['a'], ends));
+  await lane.run();
+  const rest = { until: '2026-03-01T00:00:01.000+00:00', failedAttempts: { a: 1 } };
+  expect(journal.take()?.status).toMatchObject({ rest });
+  await lane.run();
+  expect(journal.take()?.status).not.toHaveProperty('rest');
+});
+
+test('a dead letter that arrives between the attempts for an event takes nothing from their count', async () => {
+  const { lane, tried, ends, journal } = laneWith([status(500), ARRIVED]);
+  lane.add(workOf(['a'], ends));
+  await lane.run();
+  lane.add(workOf(['letter'], ends, 'replay'));
+  const running = lane.run();
+  lane.stop();
+  await running;
+  expect(tried).toEqual(['a', 'letter']);
+  expect(journal.take()?.status).toMatchObject({ rest: { failedAttempts: { a: 1 } } });
+});
+
+test('an event that was given up has three attempts again when it is replayed', async () => {
+  const { lane, ends, journal } = laneWith([status(500)], { pauseAfterFailures: 1 });
+  lane.add(workOf(['a'], ends));
+  await runOut(lane.run);
+  expect(journal.take()).toMatchObject({ pause: 'failures', status: { rest: { failedAttempts: {} } } });
 });
 
 test('with as many dead letters as are kept a subscription is paused, also where others arrive in between', async () => {

@@ -2,7 +2,9 @@ import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createSender, type SenderOptions } from '../../../src/webhooks/sender.js';
+import { selfSignedCertificate } from '../../support/certificates.js';
 import { startFakeServer } from '../../support/fake-server.js';
+import { startSecureReceiver } from '../../support/secure-receiver.js';
 
 const HEADERS = { 'webhook-id': 'msg_1', 'webhook-timestamp': '1' };
 const BODY = '{"event":"ping"}';
@@ -86,6 +88,16 @@ describe('an attempt', () => {
     expect(await send('http://nowhere.example/', { resolve })).toMatchObject({ status: null, failure: 'dns' });
   });
 
+  test('asks for the host by its name, whatever address that leads to, and trusts no certificate of unknown origin', async () => {
+    const receiver = await startSecureReceiver(selfSignedCertificate({ names: ['hooks.example'] }));
+    const resolve: SenderOptions['resolve'] = (_name, _options, callback) =>
+      callback(null, [{ address: '127.0.0.1', family: 4 }]);
+    const policy = { httpsOnly: true, allowedHosts: new Set(['hooks.example']) };
+    const outcome = await send(`https://hooks.example:${receiver.port}/`, { resolve, policy, timeoutMs: 5000 });
+    expect(outcome).toMatchObject({ status: null, failure: 'certificate' });
+    expect(receiver).toMatchObject({ serverNames: ['hooks.example'], hosts: [] });
+  });
+
   test('is refused where the name leads inside, and where only https is allowed', async () => {
     const resolve: SenderOptions['resolve'] = (_name, _options, callback) =>
       callback(null, [{ address: '169.254.169.254', family: 4 }]);
@@ -110,9 +122,17 @@ describe('an attempt', () => {
     await closed;
   });
 
-  test('counts by its status also where the rest of the answer never comes', async () => {
-    const receiver = await answering(202, (response) => response.write('half'));
-    expect(await send(receiver.url)).toMatchObject({ status: 202, failure: null });
+  test('counts by its status at once, though the rest of the answer never comes', async () => {
+    let closed: Promise<void> | undefined;
+    const receiver = await answering(202, (response) => {
+      closed = new Promise((resolve) => response.on('close', resolve));
+      response.write('half');
+    });
+    const { durationMs, ...outcome } = await send(receiver.url, { timeoutMs: 1000 });
+    expect(outcome).toEqual({ status: 202, failure: null });
+    expect(durationMs).toBeLessThan(1000);
+    // Nor does it keep its connection for ever.
+    await closed;
   });
 });
 

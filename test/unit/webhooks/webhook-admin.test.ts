@@ -99,5 +99,6 @@ test('the metrics name subscriptions by their number alone', async () => {
   const text = deliveriesPrometheus(await readDeliveryCounts({ state, isOpenOwner, now: () => new Date() }));
   expect(text).toContain(`tract_context_webhook_deliveries_total{subscription="${id}",outcome="arrived"} 0\n`);
   expect(text).toContain(`tract_context_webhook_state{subscription="${id}",state="active"} 1\n`);
+  expect(text).toContain(`tract_context_webhook_last_attempt_status{subscription="${id}"} 0\n`);
   for (const hidden of ['a-secret-path', 'geheim', OWNER]) expect(text).not.toContain(hidden);
 });

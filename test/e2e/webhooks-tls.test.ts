@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { administer } from '../support/administered-service.js';
+import { createAuthority, selfSignedCertificate } from '../support/certificates.js';
+import { startSecureReceiver } from '../support/secure-receiver.js';
+import { startService, TEST_KEY } from '../support/service-process.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+import { publishTinyDataset } from '../support/tiny-dataset.js';
+
+test('over TLS events go to whoever proves by a trusted certificate to be the host, and to nobody else', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'tract-context-tls-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const authority = createAuthority();
+  writeFileSync(join(directory, 'authority.pem'), authority.cert);
+  const datasetsDir = temporaryDirectory();
+  publishTinyDataset(datasetsDir);
+  const service = await administer(
+    await startService(datasetsDir, {
+      NODE_EXTRA_CA_CERTS: join(directory, 'authority.pem'),
+      WEBHOOK_ALLOWED_HOSTS: 'localhost,127.0.0.1',
+      WEBHOOK_HTTPS_ONLY: 'true',
+    }),
+  );
+  onTestFinished(async () => {
+    service.signal('SIGKILL');
+    await service.exited;
+  });
+  await service.logLine({ event: 'announced' });
+
+  const names = ['localhost'];
+  const [named, numbered, misnamed, expired, unknown] = await Promise.all(
+    [
+      authority.issue({ names }),
+      authority.issue({ names: ['127.0.0.1'] }),
+      authority.issue({ names: ['hooks.example'] }),
+      authority.issue({ names, endsInMs: -60_000 }),
+      selfSignedCertificate({ names }),
+    ].map(startSecureReceiver),
+  );
+  const authorities = [
+    `localhost:${named?.port}`,
+    `127.0.0.1:${numbered?.port}`,
+    ...[misnamed, expired, unknown].map((receiver) => `localhost:${receiver?.port}`),
+  ];
+  for (const host of authorities) {
+    const response = await service.fetch('/v1/webhooks', {
+      method: 'POST',
+      headers: { 'X-API-Key': TEST_KEY, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ url: `https://${host}/hook`, events: ['data.updated'] }),
+    });
+    expect(response.status).toBe(201);
+  }
+  // One tract has changed.
+  publishTinyDataset(datasetsDir, 100);
+  await service.admin.datasets.reload.mutate({});
+
+  const lastOf = async (id: number) => (await service.admin.webhooks.attempts.query({ id })).recent[0];
+  for (const id of [1, 2]) {
+    await vi.waitFor(async () => expect(await lastOf(id)).toMatchObject({ status: 204, failure: null }), 20_000);
+  }
+  for (const id of [3, 4, 5]) {
+    const refused = { status: null, failure: 'certificate' };
+    await vi.waitFor(async () => expect(await lastOf(id)).toMatchObject(refused), 20_000);
+  }
+  expect(named).toMatchObject({ serverNames: ['localhost'], hosts: [authorities[0]] });
+  // An address is no server name (RFC 6066, 3).
+  expect(numbered).toMatchObject({ serverNames: [], hosts: [authorities[1]] });
+  for (const receiver of [misnamed, expired, unknown]) expect(receiver?.hosts).toEqual([]);
+});

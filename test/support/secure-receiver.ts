@@ -1,0 +1,39 @@
+import { createServer } from 'node:https';
+import { onTestFinished } from 'vitest';
+import type { Certified } from './certificates.js';
+
+/** What a receiver has heard. */
+export interface SecureReceiver {
+  readonly port: number;
+  /** The servers that handshakes asked for by name; an address is none. */
+  readonly serverNames: readonly string[];
+  /** The Host header of each request. */
+  readonly hosts: readonly (string | undefined)[];
+}
+
+/** Acknowledges all that comes over TLS to 127.0.0.1, until the test is finished. */
+export async function startSecureReceiver(certified: Certified): Promise<SecureReceiver> {
+  const serverNames: string[] = [];
+  const hosts: (string | undefined)[] = [];
+  const server = createServer(
+    {
+      ...certified,
+      SNICallback: (name, done) => {
+        serverNames.push(name);
+        done(null);
+      },
+    },
+    (request, response) => {
+      hosts.push(request.headers.host);
+      request.resume().on('end', () => response.writeHead(204).end());
+    },
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server listens on a port');
+  return { port: address.port, serverNames, hosts };
+}
