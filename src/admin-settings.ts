@@ -56,6 +56,13 @@ export const ADMIN_SETTINGS = {
       .transform(splitList)
       .pipe(z.array(z.string().regex(/^[A-Za-z0-9.-]+$/))),
   }),
+  auditMaxEntries: setting({
+    name: 'AUDIT_MAX_ENTRIES',
+    about: 'Entries that the audit log keeps; the oldest beyond them are removed.',
+    accepts: 'a whole number from 100 to 10000000',
+    fallback: '100000',
+    schema: integer(100, 10_000_000),
+  }),
   adminUrl: setting({
     name: 'ADMIN_URL',
     about: 'Where commands find the admin plane; unset for ADMIN_HOST and ADMIN_PORT.',

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type AdminPlane, openAdminPlane } from './admin/plane.js';
 import { adminTokenPath, loadAdminToken } from './admin/token.js';
+import { boundAudit } from './audit/bound-audit.js';
 import { type Config, configEntries } from './config.js';
 import type { Datasets } from './datasets.js';
 import { readPackageFiles } from './http/openapi/package-files.js';
@@ -29,7 +30,7 @@ export async function openAdmin(
   config: Config,
   { logger }: LogOutput,
   parts: Administered & { readonly webhooks: WebhookAdmin },
-): Promise<AdminPlane> {
+): Promise<Pick<AdminPlane, 'close'>> {
   const { state } = parts;
   const { adminHost: host, adminPort: port, adminToken, adminAllowedHosts } = config;
   const now = (): Date => new Date();
@@ -65,7 +66,16 @@ export async function openAdmin(
     },
   );
   await plane.attempted;
-  return plane;
+  const stopBounding = boundAudit({
+    state,
+    maxEntries: config.auditMaxEntries,
+    onError: (error) => logger.error(describeError(error), 'the audit log cannot be kept within its bound'),
+  });
+  return {
+    close: async (timeoutMs) => {
+      await Promise.all([plane.close(timeoutMs), stopBounding()]);
+    },
+  };
 }
 
 function readTls({ adminTlsCert: cert, adminTlsKey: key }: Config) {

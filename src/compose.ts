@@ -1,9 +1,9 @@
 import { type Catalog, openCatalog } from './catalog/catalog.js';
-import type { ServedDatasets } from './catalog/served-datasets.js';
 import { openGeocoder } from './compose-geocoder.js';
 import { openDeliveryCounts, openSubscriptions } from './compose-webhooks.js';
 import type { Config } from './config.js';
-import { type Datasets, openDatasets, servedBy } from './datasets.js';
+import { ageSources } from './core/loaded-source.js';
+import { type DatasetParts, type Datasets, openDatasets, servedBy } from './datasets.js';
 import type { Dataset } from './format/dataset.js';
 import { createApp } from './http/app.js';
 import { type Counters, createCounters } from './http/counters.js';
@@ -53,7 +53,7 @@ export async function startService(
   config: Config,
   log: LogOutput,
   tallies: Tallies = ownTallies(config),
-  datasetsOf: (served: ServedDatasets) => Datasets = (served) => openDatasets(config, log.logger, served),
+  datasetsOf: (parts: DatasetParts) => Datasets = (parts) => openDatasets(config, log.logger, parts),
   first?: string,
 ): Promise<Service> {
   const { logger } = log;
@@ -79,7 +79,7 @@ export async function startService(
     await close();
     throw error;
   });
-  const datasets = datasetsOf(servedBy(catalog));
+  const datasets = datasetsOf({ served: servedBy(catalog), state });
   return {
     url: server.url,
     state,
@@ -131,7 +131,8 @@ async function listenWith(
   });
   const geocoder = openGeocoder(config, { ...parts, logger, version: packageFiles.version });
   const narrator = openNarrator(config, logger);
-  const reporting = createReporting({ counters, cache, geocoder, narrator, limiter });
+  const sources = () => ageSources(catalog.current()?.dataset.tracts.description.loadedSources ?? [], Date.now());
+  const reporting = createReporting({ counters, cache, geocoder, narrator, limiter, sources });
   let url = '';
   const app = createApp({
     keyring: keys.keyring,

@@ -1,3 +1,5 @@
+import { ownActor } from './audit/audit-log.js';
+import { auditReload } from './audit/audit-reload.js';
 import type { Catalog } from './catalog/catalog.js';
 import { createCheckThreads } from './catalog/check-threads.js';
 import { createDatasetAdmin, type Reload } from './catalog/create-dataset-admin.js';
@@ -9,6 +11,7 @@ import type { Config } from './config.js';
 import type { Dataset } from './format/dataset.js';
 import type { Generation } from './http/generation.js';
 import { describeError, type Logger } from './log.js';
+import type { StateStore } from './state/store.js';
 
 /** The datasets of a service, of all of its processes together. */
 export interface Datasets {
@@ -16,6 +19,12 @@ export interface Datasets {
   readonly admin: DatasetAdmin;
   /** Ends what looks for new generations. */
   stop(): void;
+}
+
+/** What datasets are made of: what answers from them, and the state, whose audit log tells of their changes. */
+export interface DatasetParts {
+  readonly served: ServedDatasets;
+  readonly state: StateStore;
 }
 
 /** What reads generations beside the service itself. */
@@ -50,8 +59,15 @@ export function servedBy(catalog: Catalog<Generation>): ServedDatasets {
 }
 
 function describeLive({ generation, tracts }: Dataset, since: Date): LiveGeneration {
-  const { states, synthetic } = tracts.description;
-  return { generation, since: since.toISOString(), tracts: tracts.tractCount, states: states.length, synthetic };
+  const { states, synthetic, loadedSources: sources } = tracts.description;
+  return {
+    generation,
+    since: since.toISOString(),
+    tracts: tracts.tractCount,
+    states: states.length,
+    synthetic,
+    sources,
+  };
 }
 
 const NO_READERS: GenerationReaders = {
@@ -63,7 +79,7 @@ const NO_READERS: GenerationReaders = {
 export function openDatasets(
   { datasetsDir, watchDatasets }: Pick<Config, 'datasetsDir' | 'watchDatasets'>,
   logger: Logger,
-  served: ServedDatasets,
+  { served, state }: DatasetParts,
   readers: GenerationReaders = NO_READERS,
 ): Datasets {
   const admin = createDatasetAdmin({
@@ -77,20 +93,40 @@ export function openDatasets(
     },
     now: () => performance.now(),
   });
-  const stop = watchDatasets ? watchPublished({ datasetsDir, reload: () => reloadAndLog(admin, logger) }) : () => {};
+  const reload = (): Promise<void> => reloadUnattended({ admin, state, logger }, 'watch');
+  const stop = watchDatasets ? watchPublished({ datasetsDir, reload }) : () => {};
   return { admin, stop };
 }
 
-/** Reloads for whoever cannot be told what became of it. Never throws. */
-export async function reloadAndLog(admin: DatasetAdmin, logger: Logger): Promise<void> {
+export interface UnattendedReload {
+  readonly admin: DatasetAdmin;
+  readonly state: StateStore;
+  readonly logger: Logger;
+}
+
+/**
+ * Reloads for what cannot be told what became of it: a signal, or the watch on publications. The log has it, and the audit log
+ * under that name. Never throws.
+ */
+export async function reloadUnattended(
+  { admin, state, logger }: UnattendedReload,
+  cause: 'signal' | 'watch',
+): Promise<void> {
   try {
-    const { changed, to } = await admin.reload();
+    // A publication that is live already, such as one that a maintainer went back to, is nothing that the watch did.
+    if (cause === 'watch' && (await isPublishedLive(admin))) return;
+    const facts = { actor: ownActor(cause), action: 'datasets.reload' } as const;
+    const { changed, to } = await auditReload({ state, now: () => new Date() }, facts, () => admin.reload());
     if (!changed) logger.info({ event: 'reload-unchanged', generation: to }, 'the published dataset is live already');
   } catch (error) {
     if (!(error instanceof CatalogError)) logger.error(describeError(error), 'the dataset could not be reloaded');
-    else
-      logger.error({ event: 'reload-refused', code: error.code, reason: error.message }, 'the old dataset stays live');
+    else logger.error({ event: 'reload-refused', code: error.code, reason: error.message }, 'the reload was refused');
   }
+}
+
+async function isPublishedLive(admin: DatasetAdmin): Promise<boolean> {
+  const { live, published } = await admin.current();
+  return live !== null && live.generation === published;
 }
 
 function logReload({ from, to, diff }: Reload, logger: Logger): void {

@@ -24,7 +24,7 @@ const BY_CATALOG_ERROR: Readonly<Record<CatalogErrorCode, Code>> = {
   'unsupported-format': 'UNPROCESSABLE_CONTENT',
   'no-previous': 'PRECONDITION_FAILED',
   busy: 'CONFLICT',
-  'not-everywhere': 'INTERNAL_SERVER_ERROR',
+  'not-everywhere': 'SERVICE_UNAVAILABLE',
   stopped: 'SERVICE_UNAVAILABLE',
 };
 

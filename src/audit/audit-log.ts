@@ -11,6 +11,11 @@ export const actorSchema = z.object({
 });
 export type Actor = z.output<typeof actorSchema>;
 
+/** The service itself, where nobody asked by the admin plane; `name` says what did. It came from nowhere and had no token. */
+export function ownActor(name: string): Actor {
+  return { name, address: '', token: '' };
+}
+
 /** What something was, or became, without secrets; `null` where there was nothing. */
 const stateOfThing = z.record(z.string(), z.json()).nullable();
 export type AuditedThing = z.output<typeof stateOfThing>;
@@ -36,7 +41,7 @@ export type AuditEntry = z.output<typeof auditEntrySchema>;
 export type AuditFacts = Pick<AuditEntry, 'actor' | 'action' | 'target' | 'before' | 'after'>;
 
 /** By negated number, so that the newest come first. */
-const auditRecords = defineCollection('audit', { key: z.tuple([z.int().negative()]), value: auditEntrySchema });
+export const auditRecords = defineCollection('audit', { key: z.tuple([z.int().negative()]), value: auditEntrySchema });
 
 /** Writes an entry in the transaction of the change itself: there is never one without the other. */
 export function recordAudit(transaction: Transaction, facts: AuditFacts, at: Date): AuditEntry {

@@ -4,6 +4,7 @@ import { CatalogError } from './dataset-admin.js';
 import { describeDamage } from './generation-checks.js';
 import { type GenerationHold, holdGeneration } from './generation-hold.js';
 import { generationPath, readCurrent } from './generations.js';
+import { noteServed } from './history.js';
 import { type Lease, type Shared, share } from './leases.js';
 
 /** The live generation of a datasets directory, as `T` opens it. */
@@ -102,6 +103,7 @@ export function openCatalog<T>(options: CatalogOptions<T>): Catalog<T> {
     const shared = share(opened.value, { stop: options.stop, release: () => release(opened) });
     live = { opened, shared, since: options.now() };
     clearInterval(timer);
+    noteServed(options.datasetsDir, opened.generation);
     events.opened(opened.value);
     if (!before) return;
     const retired = before.shared.retire().finally(() => retiring.delete(retired));

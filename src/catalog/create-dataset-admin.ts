@@ -1,9 +1,18 @@
 import { statSync } from 'node:fs';
+import type { LoadedSource } from '../core/loaded-source.js';
+import { FormatError } from '../format/format-error.js';
+import { readDescription } from '../format/read-description.js';
 import { damageError, type GenerationChecks } from './check-threads.js';
-import { CatalogError, type DatasetAdmin, type GenerationSummary, type ReloadResult } from './dataset-admin.js';
+import {
+  CatalogError,
+  type DatasetAdmin,
+  type GenerationSummary,
+  type ReloadResult,
+  type RollbackResult,
+} from './dataset-admin.js';
 import { countChanges, type TractDiff } from './diff.js';
 import { generationPath, isGenerationName, listGenerations, readCurrent, setCurrent } from './generations.js';
-import { earlierGenerations } from './history.js';
+import { earlierGenerations, previousGeneration } from './history.js';
 import { generationSizeBytes, pruneGenerations } from './prune.js';
 import { PublishLockedError, takePublishLock } from './publish-lock.js';
 import type { ServedDatasets } from './served-datasets.js';
@@ -46,21 +55,13 @@ export function createDatasetAdmin(options: DatasetAdminOptions): DatasetAdmin {
 
   return {
     list: () => listSummaries(options),
-    current: async () => ({
-      live: (await served.live()) ?? null,
-      published: readCurrent(datasetsDir) ?? null,
-      previous: earlierGenerations(datasetsDir)[0] ?? null,
-    }),
+    current: async () => {
+      const live = await served.live();
+      const previous = previousGeneration(datasetsDir, live?.generation) ?? null;
+      return { live: live ?? null, published: readCurrent(datasetsDir) ?? null, previous };
+    },
     reload: ({ dryRun = false } = {}) => inTurn(() => takeLive(requirePublished(datasetsDir), { dryRun })),
-    rollback: () =>
-      inTurn(() =>
-        withPublishLock(datasetsDir, () => {
-          const [previous] = earlierGenerations(datasetsDir);
-          if (previous === undefined)
-            throw new CatalogError('no-previous', 'there is no earlier generation to go back to');
-          return takeLive(previous, { dryRun: false, publish: () => setCurrent(datasetsDir, previous) });
-        }),
-      ),
+    rollback: () => inTurn(() => withPublishLock(datasetsDir, rollBack)),
     prune: ({ keep = KEEP_DEFAULT } = {}) =>
       inTurn(() =>
         withPublishLock(datasetsDir, async () =>
@@ -75,6 +76,15 @@ export function createDatasetAdmin(options: DatasetAdminOptions): DatasetAdmin {
       return { generation, intact: damage.length === 0, damage, durationMs: Math.round(now() - startedAtMs) };
     },
   };
+
+  async function rollBack(): Promise<RollbackResult> {
+    const [live, published] = [(await served.live())?.generation, readCurrent(datasetsDir)];
+    const previous = previousGeneration(datasetsDir, live);
+    if (previous === undefined) throw new CatalogError('no-previous', 'there is no earlier generation to go back to');
+    const publish = (): void => setCurrent(datasetsDir, previous);
+    const result = await takeLive(previous, { dryRun: false, publish });
+    return { ...result, withdrawn: published === undefined || published === live ? null : published };
+  }
 
   /** `publish` is called between the preparation and the change, when nothing is in the way any more. */
   async function takeLive(
@@ -93,8 +103,12 @@ export function createDatasetAdmin(options: DatasetAdminOptions): DatasetAdmin {
         await prepared.discard();
         throw error;
       }
-      await prepared.commit();
-      if (changed) await options.reloaded({ from, to, diff });
+      try {
+        await prepared.commit();
+      } finally {
+        // Also where some processes did not take it: what the service says is live is what others are to be told of.
+        if (changed && (await served.live())?.generation === to) await options.reloaded({ from, to, diff });
+      }
     }
     const changes = diff ? countChanges(diff) : null;
     return { changed, dryRun, from: from ?? null, to, changes, durationMs: Math.round(now() - startedAtMs) };
@@ -142,8 +156,8 @@ function lockOrBusy(datasetsDir: string): { release(): void } {
 
 async function listSummaries({ datasetsDir, served, pinned }: DatasetAdminOptions): Promise<GenerationSummary[]> {
   const [live, pins, current] = [(await served.live())?.generation, await pinned(), readCurrent(datasetsDir)];
-  const earlier = earlierGenerations(datasetsDir);
-  const ordered = new Set([live, current, ...earlier, ...listGenerations(datasetsDir)]);
+  const previous = previousGeneration(datasetsDir, live);
+  const ordered = new Set([live, current, ...earlierGenerations(datasetsDir), ...listGenerations(datasetsDir)]);
   const there = new Set(listGenerations(datasetsDir));
   return [...ordered].flatMap((generation) => {
     if (generation === undefined || !there.has(generation)) return [];
@@ -152,10 +166,21 @@ async function listSummaries({ datasetsDir, served, pinned }: DatasetAdminOption
       generation,
       live: generation === live,
       current: generation === current,
-      previous: generation === earlier[0],
+      previous: generation === previous,
       pinned: pins.has(generation),
       createdAt: statSync(directory).mtime.toISOString(),
       sizeBytes: generationSizeBytes(directory),
+      sources: sourcesOf(directory),
     };
   });
+}
+
+/** One that is damaged, or of another format, is listed all the same. */
+function sourcesOf(directory: string): readonly LoadedSource[] {
+  try {
+    return readDescription(directory).loadedSources;
+  } catch (error) {
+    if (error instanceof FormatError) return [];
+    throw error;
+  }
 }

@@ -1,3 +1,4 @@
+import type { LoadedSource } from '../core/loaded-source.js';
 import type { Section } from '../core/metrics.js';
 import type { FormatErrorCode } from '../format/format-error.js';
 
@@ -12,8 +13,11 @@ export interface DatasetAdmin {
    * verifies the generation and compares it with the live one. Throws {@link CatalogError}; then the old one stays live.
    */
   reload(options?: { readonly dryRun?: boolean | undefined }): Promise<ReloadResult>;
-  /** Makes the generation that was live before the current one current again, and takes it live. Throws {@link CatalogError}. */
-  rollback(): Promise<ReloadResult>;
+  /**
+   * Undoes the last step. What was published and is not live is withdrawn: the live one is current again, and stays live. Where
+   * nothing waits like that, the generation that was live before goes live and is current. Throws {@link CatalogError}.
+   */
+  rollback(): Promise<RollbackResult>;
   /**
    * Removes generations that nobody needs. The live one, `keep` earlier ones (1 unless told), pinned ones and those that
    * any process has open are kept. Throws {@link CatalogError}.
@@ -37,6 +41,8 @@ export interface GenerationSummary {
   /** When its files were written, ISO 8601 in UTC. */
   readonly createdAt: string;
   readonly sizeBytes: number;
+  /** What it was compiled from; empty where its files cannot be read. */
+  readonly sources: readonly LoadedSource[];
 }
 
 export interface CurrentGenerations {
@@ -55,6 +61,8 @@ export interface LiveGeneration {
   readonly tracts: number;
   readonly states: number;
   readonly synthetic: boolean;
+  /** What it was compiled from. */
+  readonly sources: readonly LoadedSource[];
 }
 
 export interface ReloadResult {
@@ -68,6 +76,11 @@ export interface ReloadResult {
   /** Null where nothing was live before. */
   readonly changes: ChangeCounts | null;
   readonly durationMs: number;
+}
+
+export interface RollbackResult extends ReloadResult {
+  /** What was published and not live, and is not published any more; null where there was nothing of that kind. */
+  readonly withdrawn: string | null;
 }
 
 /** How many tracts differ between two generations. */
@@ -118,7 +131,7 @@ export type CatalogErrorCode =
   | 'no-previous'
   /** Another process is publishing, rolling back or pruning here. */
   | 'busy'
-  /** A process of this service could not open the generation, so that none took it. */
+  /** Not all processes of this service took the generation; the message says what is live where. */
   | 'not-everywhere'
   /** The service is stopping. */
   | 'stopped';

@@ -1,13 +1,14 @@
-import { readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFile } from './durable-files.js';
 import { isGenerationName, isMissing, listGenerations, readCurrent } from './generations.js';
 
 const HISTORY_FILE = 'HISTORY';
+const SERVED_FILE = 'SERVED';
 /** Longer than anyone keeps generations. */
 const ENTRIES_MAX = 1000;
 
-/** The path of the file that lists what was live, oldest first, each generation once. */
+/** The path of the file that lists what was published, oldest first, each generation once. */
 export function historyPath(datasetsDir: string): string {
   return join(datasetsDir, HISTORY_FILE);
 }
@@ -23,14 +24,41 @@ export function recordSuccessor(datasetsDir: string, generation: string): void {
   replaceFile(historyPath(datasetsDir), names.map((name) => `${name}\n`).join(''));
 }
 
-/** The generations that were live before the current one and are still there, the latest first. */
+/**
+ * The generations that were live before the current one and are still there, the latest first. What was published and never
+ * answered from is not among them: nobody has seen it work. Where no service ever noted what it answers from, all count.
+ */
 export function earlierGenerations(datasetsDir: string): string[] {
   const current = readCurrent(datasetsDir);
   if (current === undefined) return [];
   const there = new Set(listGenerations(datasetsDir));
+  const served = new Set(readNames(servedPath(datasetsDir)));
   return upTo(readHistory(datasetsDir), current)
-    .filter((name) => there.has(name))
+    .filter((name) => there.has(name) && (served.size === 0 || served.has(name)))
     .reverse();
+}
+
+/**
+ * Where a rollback goes: to what is live, where something else was published after it; else to what was live before. Undefined
+ * where there is nothing of either kind.
+ */
+export function previousGeneration(datasetsDir: string, live: string | undefined): string | undefined {
+  const isWaiting = live !== undefined && live !== readCurrent(datasetsDir);
+  return isWaiting && listGenerations(datasetsDir).includes(live) ? live : earlierGenerations(datasetsDir)[0];
+}
+
+/** Notes that a service answers from a generation, once. A directory that cannot be written to is served all the same. */
+export function noteServed(datasetsDir: string, generation: string): void {
+  const path = servedPath(datasetsDir);
+  try {
+    if (!readNames(path).includes(generation)) appendFileSync(path, `${generation}\n`);
+  } catch {
+    // Then a rollback may go to a generation that was only published.
+  }
+}
+
+function servedPath(datasetsDir: string): string {
+  return join(datasetsDir, SERVED_FILE);
 }
 
 function upTo(names: readonly string[], current: string): string[] {
@@ -39,8 +67,12 @@ function upTo(names: readonly string[], current: string): string[] {
 }
 
 function readHistory(datasetsDir: string): string[] {
+  return readNames(historyPath(datasetsDir));
+}
+
+function readNames(path: string): string[] {
   try {
-    return readFileSync(historyPath(datasetsDir), 'utf8').split('\n').filter(isGenerationName);
+    return readFileSync(path, 'utf8').split('\n').filter(isGenerationName);
   } catch (error) {
     if (isMissing(error)) return [];
     throw error;

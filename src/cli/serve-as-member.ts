@@ -1,7 +1,6 @@
-import type { ServedDatasets } from '../catalog/served-datasets.js';
 import { startService } from '../compose.js';
 import type { Config } from '../config.js';
-import type { Datasets } from '../datasets.js';
+import type { DatasetParts, Datasets } from '../datasets.js';
 import { createLogOutput } from '../log.js';
 import { answerAdmin } from '../processes/admin-operations.js';
 import { joinProcesses, type Member } from '../processes/member.js';
@@ -30,7 +29,7 @@ export async function serveAsMember(config: Config, logFd: 1 | 2): Promise<numbe
     const { index, link, tallies } = member;
     const first = await liveInAll(link);
     let caughtUp: Promise<void> | undefined;
-    const datasetsOf = (served: ServedDatasets): Datasets => {
+    const datasetsOf = ({ served }: DatasetParts): Datasets => {
       answerDatasets(link, served);
       caughtUp = catchUp(link, served);
       return { admin: adminOfPrimary(link), stop: () => {} };

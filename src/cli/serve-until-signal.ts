@@ -2,7 +2,7 @@ import type { AdminPlane } from '../admin/plane.js';
 import type { Administered } from '../compose-admin.js';
 import type { Webhooks } from '../compose-webhooks.js';
 import type { Config } from '../config.js';
-import { type Datasets, type GenerationReaders, lateReaders, openDatasets, reloadAndLog } from '../datasets.js';
+import { type Datasets, type GenerationReaders, lateReaders, openDatasets, reloadUnattended } from '../datasets.js';
 import { createLogOutput, describeError, type LogOutput } from '../log.js';
 
 /** What a command that serves has been told. */
@@ -39,14 +39,14 @@ export async function serveUntilSignal(serving: Serving): Promise<number> {
   const log = createLogOutput(config.logLevel, logFd);
   const { logger, flush } = log;
   let running: Running | undefined;
-  let admin: AdminPlane | undefined;
+  let admin: Pick<AdminPlane, 'close'> | undefined;
   let webhooks: Webhooks | undefined;
   endOnUnexpectedError(log, () => running?.kill?.());
   // Listened for before anything is started, so that a signal during the start is not lost.
   const signalled = firstSignal(() => running?.kill?.());
   // Without this a signal to reload would end the process.
   process.on('SIGHUP', () => {
-    if (running) void reloadAndLog(running.datasets.admin, logger);
+    if (running) void reloadUnattended({ ...running.datasets, state: running.state, logger }, 'signal');
   });
   try {
     const readers = lateReaders();
@@ -79,8 +79,8 @@ export async function serveUntilSignal(serving: Serving): Promise<number> {
 async function start(serving: Serving, log: LogOutput, readers: GenerationReaders): Promise<Running> {
   if (serving.config.processes > 1)
     return (await import('./start-processes.js')).startServingProcesses(serving, log, readers);
-  return (await import('../compose.js')).startService(serving.config, log, undefined, (served) =>
-    openDatasets(serving.config, log.logger, served, readers),
+  return (await import('../compose.js')).startService(serving.config, log, undefined, (parts) =>
+    openDatasets(serving.config, log.logger, parts, readers),
   );
 }
 

@@ -22,7 +22,7 @@ export async function startServingProcesses(
   const state = await openState(config.stateDir);
   let processes: Processes | undefined;
   const served = servedByAll(() => processes);
-  const datasets = openDatasets(config, logger, served, readers);
+  const datasets = openDatasets(config, logger, { served, state }, readers);
   processes = await startProcesses({
     count: config.processes,
     args: ['serve', ...flags],

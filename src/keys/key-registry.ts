@@ -4,7 +4,7 @@ import type { StateStore, StateView, Transaction } from '../state/store.js';
 import { KeyError } from './key-error.js';
 import { type KeyRecord, type KeySettings, keyRecords, keyRevisions } from './key-record.js';
 import { makeKeyText } from './key-text.js';
-import { type KeyView, viewOf } from './key-view.js';
+import { type KeyView, overlapUntil, viewOf } from './key-view.js';
 import { rotateSecrets } from './rotate-secrets.js';
 
 /** A key and its text, which is never shown again. */
@@ -41,7 +41,7 @@ export function createKeyRegistry({ state, now }: KeyRegistryDependencies): KeyR
       const old = found(transaction, id);
       const edited = edit(old, at);
       if (edited === undefined) return viewOf(transaction, old, at);
-      const before = { ...settingsOf(old), revokedAt: old.revokedAt };
+      const before = auditedOf(old, at);
       transaction.remove(keyRevisions, [old.revision]);
       store(transaction, { ...old, ...edited }, { at, actor, action, before });
       return viewOf(transaction, found(transaction, id), at);
@@ -101,12 +101,16 @@ function store(transaction: Transaction, record: KeyRecord, { at, actor, action,
   const revision = transaction.nextId(keyRevisions.name);
   transaction.put(keyRevisions, [revision], record.id);
   transaction.put(keyRecords, [record.id], { ...record, revision });
-  const after = { ...settingsOf(record), revokedAt: record.revokedAt };
-  recordAudit(transaction, { actor, action, target: record.id, before, after }, at);
+  recordAudit(transaction, { actor, action, target: record.id, before, after: auditedOf(record, at) }, at);
 }
 
 function settingsOf({ name, owner, scopes, expiresAt, rateLimitMax, disabled, rotatedAt }: KeyRecord) {
   return { name, owner, scopes, expiresAt, rateLimitMax, disabled, rotatedAt };
+}
+
+/** What the audit log tells of a key: neither text nor digest. */
+function auditedOf(record: KeyRecord, at: Date) {
+  return { ...settingsOf(record), overlapUntil: overlapUntil(record, at), revokedAt: record.revokedAt };
 }
 
 function newRecord(id: string, settings: KeySettings, sha256: string, at: Date): KeyRecord {

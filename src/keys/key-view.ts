@@ -12,13 +12,17 @@ export interface KeyView extends Omit<KeyRecord, 'secrets' | 'revision'> {
 
 /** A stored key as maintainers see it at that moment. */
 export function viewOf(view: StateView, record: KeyRecord, at: Date): KeyView {
-  const { secrets, revision: _, ...shown } = record;
-  const overlaps = secrets.flatMap(({ validUntil }) => (validUntil === null ? [] : [validUntil])).sort();
-  const overlapUntil = overlaps.filter((until) => Date.parse(until) > at.getTime()).at(-1) ?? null;
+  const { secrets: _secrets, revision: _revision, ...shown } = record;
   return {
     ...shown,
     status: keyStatus(record, at),
-    overlapUntil,
+    overlapUntil: overlapUntil(record, at),
     lastUsedAt: view.get(keyLastUses, [record.id]) ?? null,
   };
+}
+
+/** Until when the latest of a key's rotated texts is valid; null where none is any more. */
+export function overlapUntil({ secrets }: Pick<KeyRecord, 'secrets'>, at: Date): string | null {
+  const overlaps = secrets.flatMap(({ validUntil }) => (validUntil === null ? [] : [validUntil])).sort();
+  return overlaps.filter((until) => Date.parse(until) > at.getTime()).at(-1) ?? null;
 }

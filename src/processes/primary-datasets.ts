@@ -2,7 +2,7 @@ import { CatalogError, type DatasetAdmin, type LiveGeneration } from '../catalog
 import type { ServedDatasets } from '../catalog/served-datasets.js';
 import { CALL, COMMIT, type DatasetCall, DISCARD, LIVE, LIVE_IN_ALL, PREPARE } from './dataset-operations.js';
 import type { Link } from './link.js';
-import type { Processes } from './primary.js';
+import type { Processes, Reply } from './primary.js';
 import { fromRefusal, toRefusal } from './refusals.js';
 
 /** {@link ServedDatasets} of all processes. */
@@ -21,8 +21,7 @@ export interface DatasetsOfAll extends ServedDatasets {
  */
 export function servedByAll(processes: () => Pick<Processes, 'broadcast'> | undefined): DatasetsOfAll {
   let taken: string | undefined;
-  const broadcast: Processes['broadcast'] = async (operation, input) =>
-    (await processes()?.broadcast(operation, input)) ?? [];
+  const broadcast: Broadcast = async (operation, input) => (await processes()?.broadcast(operation, input)) ?? [];
   const live = async (): Promise<LiveGeneration | undefined> => {
     for (const reply of await broadcast(LIVE, null)) if (reply.ok && reply.output) return reply.output;
     return undefined;
@@ -39,20 +38,30 @@ export function servedByAll(processes: () => Pick<Processes, 'broadcast'> | unde
     },
     prepare: async (generation) => {
       const replies = await broadcast(PREPARE, { generation });
-      if (replies.length === 0) throw new CatalogError('not-everywhere', 'the processes are only starting');
+      if (replies.length === 0) {
+        throw new CatalogError('not-everywhere', 'the processes are only starting: nothing was changed; try again');
+      }
       const discard = async (): Promise<void> => {
         await broadcast(DISCARD, { generation });
       };
       for (const reply of replies) {
         if (reply.ok && reply.output.ok) continue;
         await discard();
-        throw reply.ok && !reply.output.ok ? fromRefusal(reply.output) : notEverywhere(reply);
+        throw reply.ok && !reply.output.ok
+          ? fromRefusal(reply.output)
+          : notReady(reply, await broadcast(LIVE, null), generation);
       }
       return {
         generation,
-        commit: () => {
+        commit: async () => {
+          // From now on, one that takes another's place opens this.
           taken = generation;
-          return commit(broadcast, generation);
+          try {
+            await commit(broadcast, generation);
+          } catch (error) {
+            taken = undefined;
+            throw error;
+          }
         },
         discard,
       };
@@ -60,14 +69,42 @@ export function servedByAll(processes: () => Pick<Processes, 'broadcast'> | unde
   };
 }
 
-/** A process that is gone by now is replaced by one that opens the same. */
-async function commit(broadcast: Processes['broadcast'], generation: string): Promise<void> {
-  const replies = await broadcast(COMMIT, { generation });
-  if (replies.every(({ ok }) => !ok)) throw new CatalogError('not-everywhere', 'no process took the generation');
+type Broadcast = Processes['broadcast'];
+type LiveReply = Reply<LiveGeneration | null>;
+
+/**
+ * Has all processes take what they have ready. One that is gone by now is replaced by one that opens the same, and one that
+ * does not answer has the question before it, whenever it goes on. Throws {@link CatalogError} where one answers from
+ * something else, or none took it.
+ */
+async function commit(broadcast: Broadcast, generation: string): Promise<void> {
+  if ((await broadcast(COMMIT, { generation })).every(({ ok }) => ok)) return;
+  // Those that have it take no harm from being asked twice.
+  if ((await broadcast(COMMIT, { generation })).every(({ ok }) => ok)) return;
+  const live = await broadcast(LIVE, null);
+  const told = live.flatMap((reply) => (reply.ok ? [reply.output?.generation] : []));
+  if (told.length > 0 && told.every((name) => name === generation)) return;
+  const advice = 'reload again, or restart the service';
+  throw new CatalogError('not-everywhere', `not all processes took ${generation}: ${describeLive(live)}; ${advice}`);
 }
 
-function notEverywhere(reply: { readonly pid: number; readonly reason?: string }): CatalogError {
-  return new CatalogError('not-everywhere', `process ${reply.pid} did not get ready: ${reply.reason ?? 'no reason'}`);
+/** Nothing was changed: the others have dropped what they had ready. */
+function notReady(
+  { pid, reason = 'no reason' }: { readonly pid: number; readonly reason?: string },
+  live: readonly LiveReply[],
+  generation: string,
+): CatalogError {
+  const message = `process ${pid} could not get ${generation} ready (${reason}): nothing was changed, ${describeLive(live)}`;
+  return new CatalogError('not-everywhere', `${message}; try again, or restart the service to take it`);
+}
+
+/** Which process answers from what. */
+function describeLive(replies: readonly LiveReply[]): string {
+  const states = replies.map((reply) => {
+    const state = reply.ok ? `answers from ${reply.output?.generation ?? 'nothing'}` : 'does not answer';
+    return `process ${reply.pid} ${state}`;
+  });
+  return states.join(', ');
 }
 
 /** Lets a process learn what all answer from, and its maintainers reach the datasets of all. */

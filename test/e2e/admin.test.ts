@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createAdminClient } from '../../src/admin/client.js';
+import { setCurrent } from '../../src/catalog/generations.js';
 import { openState } from '../../src/state/open-state.js';
 import { welcome } from '../support/admin-client-example.js';
 import { ask } from '../support/admin-plane.js';
@@ -16,6 +17,7 @@ const README = new URL('../../README.md', import.meta.url);
 const EXAMPLE = new URL('../support/admin-client-example.ts', import.meta.url);
 /** Requests over as many new connections as two processes surely share. */
 const SPREAD = 12;
+const WAIT = { timeout: 20_000, interval: 20 };
 
 function publishedDirectory(): string {
   const directory = temporaryDirectory();
@@ -72,6 +74,44 @@ test('a maintainer’s way: issue, call, publish, reload, see the change, roll b
   const log = (await command('system', 'audit')).stdout;
   for (const action of ['keys.issue', 'datasets.reload', 'datasets.rollback', 'keys.revoke'])
     expect(log).toContain(action);
+});
+
+test('reloads by a signal, by the watch and by a start are in the audit log, once for all processes', async () => {
+  const datasetsDir = publishedDirectory();
+  const env = { PROCESSES: '2', STATE_DIR: join(temporaryDirectory(), 'state') };
+  const [first, second, third, fourth] = [0, 1, 2, 3].map((more) => publishTinyDataset(datasetsDir, more));
+  const makeCurrent = (generation = ''): void => setCurrent(datasetsDir, generation);
+  const logged = async ({ admin }: AdministeredService, count: number) => {
+    const entries = await vi.waitFor(async () => {
+      const found = await admin.system.audit.query();
+      expect(found.filter(({ outcome }) => outcome === 'done')).toHaveLength(count);
+      return found;
+    }, WAIT);
+    return entries.map(({ action, actor, before, after }) => [action, actor.name, before?.live, after?.live]);
+  };
+  makeCurrent(first);
+  const service = await start(datasetsDir, env);
+  makeCurrent(second);
+  service.signal('SIGHUP');
+  const past = [
+    ['datasets.reload', 'signal', first, second],
+    ['datasets.open', 'service', undefined, first],
+  ];
+  expect(await logged(service, 2)).toEqual(past);
+  service.signal('SIGTERM');
+  await service.exited;
+
+  makeCurrent(third);
+  const next = await start(datasetsDir, { ...env, PROCESSES: '1', WATCH_DATASETS: 'true' });
+  makeCurrent(fourth);
+  expect(await logged(next, 4)).toEqual([
+    ['datasets.reload', 'watch', third, fourth],
+    ['datasets.open', 'service', second, third],
+    ...past,
+  ]);
+  expect((await next.command('system', 'audit')).stdout).toMatch(
+    / watch .* datasets\.reload .*live: "[0-9a-f]{32}" → /,
+  );
 });
 
 test('commands exit with 2 for what was typed wrong, with 1 for what went wrong, and say what', async () => {

@@ -31,11 +31,14 @@ test(`${RELOADS} reloads under load fail no request and leave no map, thread or 
   for (let turn = 0; turn < 5; turn++) await reload(turn);
   const before = resourcesOf(service.pid);
   for (let turn = 5; turn < RELOADS; turn++) await reload(turn);
-  const after = resourcesOf(service.pid);
   await load.stop();
   expect(load.problems).toEqual([]);
-  expect(after.datasetMaps).toHaveLength(before.datasetMaps.length);
-  expect(after.threads).toBeLessThanOrEqual(before.threads + 1);
-  expect(after.fileDescriptors).toBeLessThanOrEqual(before.fileDescriptors + 1);
-  expect(after.anonymousBytes).toBeLessThan(before.anonymousBytes + SLACK_BYTES);
+  // Threads that checked the last generation may be ending still, with what they have open.
+  await vi.waitFor(() => {
+    const after = resourcesOf(service.pid);
+    expect(after.datasetMaps).toHaveLength(before.datasetMaps.length);
+    expect(after.threads).toBeLessThanOrEqual(before.threads);
+    expect(after.fileDescriptors).toBeLessThanOrEqual(before.fileDescriptors);
+    expect(after.anonymousBytes).toBeLessThan(before.anonymousBytes + SLACK_BYTES);
+  }, WAIT);
 });

@@ -32,11 +32,15 @@ const RELOADED: ReloadResult = {
 
 /** Datasets of which one is live, and of which there is no earlier one. */
 export function oneDataset(): DatasetAdmin {
-  const live = { generation: GENERATION, since: '2026-03-01T00:00:00.000Z', tracts: 5, states: 1, synthetic: true };
-  const { since: createdAt } = live;
+  const sources = [
+    { source: 'acs', vintage: '2024', fetched: '2026-02-01' },
+    { source: 'hrsa', vintage: null, fetched: null },
+  ];
+  const since = '2026-03-01T00:00:00.000Z';
+  const live = { generation: GENERATION, since, tracts: 5, states: 1, synthetic: true, sources };
   const roles = { live: true, current: true, previous: false, pinned: false };
   return {
-    list: () => Promise.resolve([{ generation: GENERATION, ...roles, createdAt, sizeBytes: 7 }]),
+    list: () => Promise.resolve([{ generation: GENERATION, ...roles, createdAt: since, sizeBytes: 7, sources }]),
     current: () => Promise.resolve({ live, published: GENERATION, previous: null }),
     reload: ({ dryRun = false } = {}) => Promise.resolve({ ...RELOADED, dryRun }),
     rollback: () => Promise.reject(new CatalogError('no-previous', 'there is no earlier generation')),

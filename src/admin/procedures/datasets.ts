@@ -1,13 +1,15 @@
 import { z } from 'zod';
-import { type Actor, type AuditedThing, auditAround } from '../../audit/audit-log.js';
-import type { ReloadResult } from '../../catalog/dataset-admin.js';
+import { auditAround } from '../../audit/audit-log.js';
+import { auditReload } from '../../audit/audit-reload.js';
+import { ageSources, type LoadedSource } from '../../core/loaded-source.js';
 import type { AdminDeps } from '../deps.js';
 import {
-  currentGenerationsSchema,
+  currentDatasetSchema,
   generationSchema,
   generationSummarySchema,
   pruneResultSchema,
   reloadResultSchema,
+  rollbackResultSchema,
   verifyResultSchema,
 } from '../schemas/datasets.js';
 import { webhookPreviewSchema } from '../schemas/webhooks.js';
@@ -19,27 +21,33 @@ const verifyInput = z.strictObject({ generation: generationSchema.optional() });
 
 /** The published datasets. */
 export function datasetsRouter({ datasets, webhooks, state, now }: AdminDeps) {
-  const swap = (action: string, actor: Actor, work: () => Promise<ReloadResult>): Promise<ReloadResult> =>
-    auditAround({ state, now }, { actor, action, target: null }, async () => {
-      const result = await work();
-      return { result, before: liveAs(result.from), after: { live: result.to, changed: result.changed } };
-    });
+  const withAges = <T extends { readonly sources: readonly LoadedSource[] }>(generation: T) => ({
+    ...generation,
+    sources: ageSources(generation.sources, now().getTime()),
+  });
   return router({
-    list: procedure.output(z.array(generationSummarySchema)).query(() => datasets.list()),
-    current: procedure.output(currentGenerationsSchema).query(() => datasets.current()),
+    list: procedure.output(z.array(generationSummarySchema)).query(async () => (await datasets.list()).map(withAges)),
+    current: procedure.output(currentDatasetSchema).query(async () => {
+      const current = await datasets.current();
+      return { ...current, live: current.live && withAges(current.live) };
+    }),
     reload: procedure
       .input(reloadInput.prefault({}))
       .output(reloadResultSchema.extend({ deliveries: z.array(webhookPreviewSchema).nullable() }))
       .mutation(async ({ input: { dryRun }, ctx }) => {
-        if (!dryRun)
-          return { ...(await swap('datasets.reload', ctx.actor, () => datasets.reload())), deliveries: null };
+        if (!dryRun) {
+          const facts = { actor: ctx.actor, action: 'datasets.reload' } as const;
+          return { ...(await auditReload({ state, now }, facts, () => datasets.reload())), deliveries: null };
+        }
         const result = await datasets.reload({ dryRun });
         const { changed, from, to } = result;
         return { ...result, deliveries: changed ? await webhooks.preview(from, to) : [] };
       }),
     rollback: procedure
-      .output(reloadResultSchema)
-      .mutation(({ ctx }) => swap('datasets.rollback', ctx.actor, () => datasets.rollback())),
+      .output(rollbackResultSchema)
+      .mutation(({ ctx: { actor } }) =>
+        auditReload({ state, now }, { actor, action: 'datasets.rollback' }, () => datasets.rollback()),
+      ),
     prune: procedure
       .input(pruneInput.prefault({}))
       .output(pruneResultSchema)
@@ -56,8 +64,4 @@ export function datasetsRouter({ datasets, webhooks, state, now }: AdminDeps) {
       .output(verifyResultSchema)
       .query(({ input }) => datasets.verify(input.generation)),
   });
-}
-
-function liveAs(generation: string | null): AuditedThing {
-  return generation === null ? null : { live: generation };
 }

@@ -6,6 +6,17 @@ export const generationSchema = z.string().regex(/^[0-9a-f]{32}$/);
 const time = z.iso.datetime();
 const count = z.int().min(0);
 
+const sources = z
+  .array(
+    z.object({
+      source: z.string(),
+      vintage: z.string().nullable(),
+      fetched: z.string().nullable(),
+      ageDays: count.nullable(),
+    }),
+  )
+  .readonly();
+
 export const generationSummarySchema = z.object({
   generation: generationSchema,
   live: z.boolean(),
@@ -14,14 +25,26 @@ export const generationSummarySchema = z.object({
   pinned: z.boolean(),
   createdAt: time,
   sizeBytes: count,
+  sources,
+});
+
+const liveGenerationSchema = z.object({
+  generation: generationSchema,
+  since: time,
+  tracts: count,
+  states: count,
+  synthetic: z.boolean(),
 });
 
 export const currentGenerationsSchema = z.object({
-  live: z
-    .object({ generation: generationSchema, since: time, tracts: count, states: count, synthetic: z.boolean() })
-    .nullable(),
+  live: liveGenerationSchema.nullable(),
   published: generationSchema.nullable(),
   previous: generationSchema.nullable(),
+});
+
+/** With what the live one was compiled from. */
+export const currentDatasetSchema = currentGenerationsSchema.extend({
+  live: liveGenerationSchema.extend({ sources }).nullable(),
 });
 
 export const reloadResultSchema = z.object({
@@ -39,6 +62,8 @@ export const reloadResultSchema = z.object({
     .nullable(),
   durationMs: z.number(),
 });
+
+export const rollbackResultSchema = reloadResultSchema.extend({ withdrawn: generationSchema.nullable() });
 
 export const pruneResultSchema = z.object({
   removed: z.array(generationSchema).readonly(),

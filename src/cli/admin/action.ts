@@ -2,6 +2,7 @@ import type { ParseArgsConfig } from 'node:util';
 import { TRPCClientError } from '@trpc/client';
 import type { AdminClient } from '../../admin/client.js';
 import type { AppRouter } from '../../admin/router.js';
+import { printable } from '../../core/printable.js';
 import { CliError } from '../cli-error.js';
 import { parseOptions } from '../options.js';
 import { confirmed } from './confirm.js';
@@ -60,7 +61,7 @@ export function defineAction<const T extends Options, Result>(definition: Action
       const result = await call(client, own, word).catch((error: unknown) => {
         throw toCliError(error, url);
       });
-      console.log(common.json ? JSON.stringify(result, null, 2) : show(result).join('\n'));
+      console.log(common.json ? JSON.stringify(result, null, 2) : show(result).map(printable).join('\n'));
       return isFailure?.(result) ? 1 : 0;
     },
   };
@@ -78,5 +79,5 @@ function toCliError(error: unknown, url: string): unknown {
   if (!data)
     return new CliError(`the admin plane cannot be reached at ${url}; is the service running? (${message})`, 1);
   if (data.code === 'UNAUTHORIZED') return new CliError(`the admin plane at ${url} refused the token`, 1);
-  return new CliError(message, data.reason === 'invalid-input' ? 2 : 1);
+  return new CliError(printable(message), data.reason === 'invalid-input' ? 2 : 1);
 }

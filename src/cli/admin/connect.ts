@@ -18,14 +18,18 @@ export interface ConnectionValues {
   readonly 'state-dir'?: string | undefined;
 }
 
-/** How long a command waits for a service that was started a moment ago. */
-const START_MS = 2000;
+/** How long a command waits for a service that was started a moment ago, on a busy machine and in several processes. */
+const START_MS = 5000;
 const RETRY_DELAY_MS = 50;
 
-/** Waits until something listens where the admin plane is to be, and no longer than a start takes. Throws `CliError`. */
+/**
+ * Waits until something listens where the admin plane is to be, and no longer than a start takes. One that `ADMIN_URL` names is
+ * not started beside this command: it is there or not. Throws `CliError`.
+ */
 export async function waitForPlane(values: ConnectionValues): Promise<void> {
   const config = readConfig(values);
-  const { hostname, port, protocol } = new URL(config.adminUrl || localUrl(config));
+  if (config.adminUrl !== '') return;
+  const { hostname, port, protocol } = new URL(localUrl(config));
   const target = { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || (protocol === 'https:' ? 443 : 80) };
   const until = performance.now() + START_MS;
   while (!(await isListening(target)) && performance.now() < until) await delay(RETRY_DELAY_MS);

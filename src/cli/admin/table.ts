@@ -1,3 +1,5 @@
+import { printable } from '../../core/printable.js';
+
 /** Rows as aligned columns below their titles; empty cells are a dash. */
 export function formatTable(titles: readonly string[], rows: readonly (readonly unknown[])[]): string[] {
   const cells = [titles, ...rows].map((row) => row.map(cellText));
@@ -20,8 +22,7 @@ export function formatFields(record: object): string[] {
 function cellText(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–';
   const text = typeof value === 'string' ? value : Array.isArray(value) ? value.map(cellText).join(', ') : json(value);
-  // What someone named a key must not steer the terminal of who lists it.
-  return text.replaceAll(/\p{Cc}/gu, '�');
+  return printable(text);
 }
 
 function json(value: unknown): string {

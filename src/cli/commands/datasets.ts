@@ -1,4 +1,5 @@
-import type { ReloadResult } from '../../catalog/dataset-admin.js';
+import type { ReloadResult, RollbackResult } from '../../catalog/dataset-admin.js';
+import { ageText, type LoadedSource } from '../../core/loaded-source.js';
 import { EVENTS } from '../../webhooks/subscription.js';
 import type { WebhookPreview } from '../../webhooks/webhook-admin.js';
 import { defineAction } from '../admin/action.js';
@@ -13,8 +14,14 @@ const list = defineAction({
   call: (client) => client.datasets.list.query(),
   show: (generations) =>
     formatTable(
-      ['GENERATION', 'IS', 'CREATED', 'BYTES'],
-      generations.map((entry) => [entry.generation, rolesOf(entry), entry.createdAt, entry.sizeBytes]),
+      ['GENERATION', 'IS', 'CREATED', 'BYTES', 'NEWEST OF EACH SOURCE'],
+      generations.map((entry) => [
+        entry.generation,
+        rolesOf(entry),
+        entry.createdAt,
+        entry.sizeBytes,
+        newestOf(entry.sources),
+      ]),
     ),
 });
 
@@ -23,7 +30,17 @@ const current = defineAction({
   usage: '[options]',
   options: {},
   call: (client) => client.datasets.current.query(),
-  show: formatFields,
+  show: ({ live, published, previous }) => {
+    const { sources = [], ...facts } = live ?? {};
+    return [
+      ...formatFields({ live: live && facts, published, previous }),
+      '',
+      ...formatTable(
+        ['SOURCE', 'VINTAGE', 'AGE', 'FETCHED'],
+        sources.map(({ source, vintage, ageDays, fetched }) => [source, vintage, ageText(ageDays), fetched]),
+      ),
+    ];
+  },
 });
 
 const reload = defineAction({
@@ -35,12 +52,13 @@ const reload = defineAction({
 });
 
 const rollback = defineAction({
-  summary: 'go back to the generation that was live before',
+  summary: 'undo the last step: withdraw what is published and not live, else go back to what was live before',
   usage: '[options]',
   options: {},
-  question: () => 'The service will answer from the earlier generation.',
+  question: () =>
+    'What is published and not live will be withdrawn; where there is nothing like that, the service will go back to what was live before.',
   call: (client) => client.datasets.rollback.mutate(),
-  show: showReload,
+  show: showRollback,
 });
 
 const prune = defineAction({
@@ -80,11 +98,26 @@ function rolesOf(entry: Readonly<Record<'live' | 'current' | 'previous' | 'pinne
   return (['live', 'current', 'previous', 'pinned'] as const).filter((role) => entry[role]);
 }
 
+/** `acs 2024`, …: the sources are listed with their newest vintage first. */
+function newestOf(sources: readonly LoadedSource[]): string[] {
+  const newest = new Map(sources.map((entry) => [entry.source, entry.vintage] as const).reverse());
+  return [...newest].reverse().map(([source, vintage]) => (vintage === null ? source : `${source} ${vintage}`));
+}
+
 function showReload({ changed, dryRun, from, to, changes, durationMs }: ReloadResult): string[] {
   const verb = dryRun ? 'would be live' : 'is live';
   const summary = changed ? `${to} ${verb}, after ${from ?? 'nothing'}` : `${to} is live already: nothing changed`;
   const counts = changes ? formatFields({ ...changes, ...changes.bySection, bySection: undefined }) : [];
   return [`${summary} (${Math.round(durationMs)} ms).`, ...counts.filter((line) => !line.startsWith('bySection:'))];
+}
+
+function showRollback({ withdrawn, ...result }: RollbackResult): string[] {
+  if (withdrawn === null) return showReload(result);
+  if (result.changed) return [...showReload(result), `${withdrawn} was published and not live; it is withdrawn.`];
+  return [
+    `${withdrawn} was published and not live; it is withdrawn. ${result.to} stays live, and is what a start opens.`,
+    'Another rollback goes to what was live before it, where there is any.',
+  ];
 }
 
 function showDeliveries(deliveries: readonly WebhookPreview[] | null): string[] {

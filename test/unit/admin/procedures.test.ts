@@ -45,8 +45,12 @@ test('a key’s text is given by issue and rotate alone', async () => {
 
 test('datasets, status, metrics and configuration are told', async () => {
   const { client } = await startTestPlane();
-  expect(await client.datasets.list.query()).toMatchObject([{ generation: GENERATION, live: true }]);
-  expect(await client.datasets.current.query()).toMatchObject({ published: GENERATION });
+  const sources = [
+    { source: 'acs', vintage: '2024', fetched: '2026-02-01', ageDays: expect.any(Number) },
+    { source: 'hrsa', vintage: null, fetched: null, ageDays: null },
+  ];
+  expect(await client.datasets.list.query()).toMatchObject([{ generation: GENERATION, live: true, sources }]);
+  expect(await client.datasets.current.query()).toMatchObject({ published: GENERATION, live: { sources } });
   expect(await client.datasets.verify.query({ generation: GENERATION })).toMatchObject({ intact: true });
   expect(await client.system.status.query()).toMatchObject({
     version: '1.2.3',
@@ -111,15 +115,16 @@ describe('errors tell what they are about', () => {
     ['damaged', 422],
     ['busy', 409],
     ['unknown-generation', 404],
-    ['not-everywhere', 500],
+    ['not-everywhere', 503],
   ] as const)('a dataset that is %s', async (code, httpStatus) => {
     const reload = () => Promise.reject(new CatalogError(code, 'why it was refused'));
-    const { client } = await startTestPlane({ datasets: { ...oneDataset(), reload } });
+    const { client, failed } = await startTestPlane({ datasets: { ...oneDataset(), reload } });
     expect(await told(client.datasets.reload.mutate())).toMatchObject({
       httpStatus,
       reason: code,
       message: 'why it was refused',
     });
+    expect(failed).not.toHaveBeenCalled();
   });
 
   test('a full disk acknowledges no key', async () => {

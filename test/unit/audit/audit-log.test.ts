@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest';
-import { auditAround, readAudit, recordAudit } from '../../../src/audit/audit-log.js';
+import { describe, expect, test, vi } from 'vitest';
+import { auditAround, ownActor, readAudit, recordAudit } from '../../../src/audit/audit-log.js';
+import { auditReload } from '../../../src/audit/audit-reload.js';
+import { boundAudit, pruneAudit } from '../../../src/audit/bound-audit.js';
 import { openState } from '../../../src/state/open-state.js';
 import type { StateStore } from '../../../src/state/store.js';
 import { ACTOR } from '../../support/keys.js';
@@ -51,4 +53,69 @@ test('a change outside of the state is in the log before it begins, and then wit
   await expect(failing).rejects.toThrow('damaged');
   expect(await newest(state)).toMatchObject({ id: 2, outcome: 'failed', after: { error: 'Error' } });
   await state.close();
+});
+
+const note = (state: StateStore, count: number) =>
+  state.transact((transaction) => {
+    for (let at = 0; at < count; at++) recordAudit(transaction, { ...facts, before: null, after: null }, AT);
+  });
+const numbers = async (state: StateStore) =>
+  (await state.read((view) => readAudit(view, { limit: 2000 }))).map(({ id }) => id);
+
+test('the log keeps its newest entries, as many as it may, and gives no number again', async () => {
+  const state = await openState(temporaryDirectory());
+  await note(state, 1000);
+  const transactions = vi.spyOn(state, 'transact');
+  expect(await pruneAudit(state, 300)).toBe(700);
+  // Small ones, so that a maintainer who waits for one does not wait for all.
+  expect(transactions.mock.calls.length).toBeGreaterThanOrEqual(4);
+  expect(await numbers(state)).toEqual(Array.from({ length: 300 }, (_, at) => 1000 - at));
+  await note(state, 1);
+  expect((await numbers(state)).slice(0, 2)).toEqual([1001, 1000]);
+  await state.close();
+});
+
+test('a log within its bound is not written to', async () => {
+  const state = await openState(temporaryDirectory());
+  const transactions = vi.spyOn(state, 'transact');
+  expect(await pruneAudit(state, 300)).toBe(0);
+  await note(state, 300);
+  expect(await pruneAudit(state, 300)).toBe(0);
+  expect(transactions).toHaveBeenCalledOnce();
+  await state.close();
+});
+
+test('the log is bounded at the start and again later, and a state that fails is told of', async () => {
+  const state = await openState(temporaryDirectory());
+  await note(state, 5);
+  const onError = vi.fn();
+  const stop = boundAudit({ state, maxEntries: 3, onError, intervalMs: 1 });
+  await vi.waitFor(async () => expect(await numbers(state)).toEqual([5, 4, 3]));
+  await note(state, 1);
+  await vi.waitFor(async () => expect(await numbers(state)).toEqual([6, 5, 4]));
+  expect(onError).not.toHaveBeenCalled();
+  vi.spyOn(state, 'read').mockRejectedValueOnce(new Error('no state'));
+  await vi.waitFor(() => expect(onError).toHaveBeenCalledOnce());
+  await stop();
+  await state.close();
+});
+
+describe('a reload is in the log with what was live before and after', () => {
+  test.each([
+    ['of another generation', { from: 'a', to: 'b', changed: true }, { live: 'a' }, { live: 'b', changed: true }],
+    ['of the first one', { from: null, to: 'b', changed: true }, null, { live: 'b', changed: true }],
+    [
+      'that withdrew a publication',
+      { from: 'a', to: 'a', changed: false, withdrawn: 'b' },
+      { live: 'a', published: 'b' },
+      { live: 'a', published: 'a', changed: false },
+    ],
+  ])('%s', async (_, result, before, after) => {
+    const state = await openState(temporaryDirectory());
+    const deps = { state, now: () => AT };
+    const whose = { actor: ownActor('signal'), action: 'datasets.reload' } as const;
+    expect(await auditReload(deps, whose, () => Promise.resolve(result))).toBe(result);
+    expect(await newest(state)).toMatchObject({ actor: { name: 'signal' }, outcome: 'done', before, after });
+    await state.close();
+  });
 });

@@ -44,6 +44,17 @@ function served(count: number, pinned: readonly number[] = []) {
   return { ...parts, datasetsDir, names };
 }
 
+/** A service that was reloaded to each of so many generations, one after the other. */
+async function servedEach(count: number, pinned: readonly number[] = []) {
+  const parts = served(count, pinned);
+  const { admin, datasetsDir, names } = parts;
+  for (const name of names) {
+    writeFileSync(currentPath(datasetsDir), `${name}\n`);
+    await admin.reload();
+  }
+  return parts;
+}
+
 /** Flips a bit in the last byte of a generation's tracts. */
 function spoil(datasetsDir: string, generation: string | undefined): void {
   const path = join(generationPath(datasetsDir, generation ?? ''), TRACTS_FILE);
@@ -115,44 +126,68 @@ describe('reload', () => {
 
 describe('rollback', () => {
   test('goes back step by step, durably, until nothing earlier is left', async () => {
-    const { admin, catalog, datasetsDir, names } = served(3);
-    await admin.reload();
-    expect(await admin.rollback()).toMatchObject({ changed: true, from: names[2], to: names[1] });
+    const { admin, catalog, datasetsDir, names } = await servedEach(3);
+    expect(await admin.rollback()).toMatchObject({ changed: true, from: names[2], to: names[1], withdrawn: null });
     expect([catalog.generation(), readCurrent(datasetsDir)]).toEqual([names[1], names[1]]);
     await admin.rollback();
     expect([catalog.generation(), readCurrent(datasetsDir)]).toEqual([names[0], names[0]]);
     await expect(admin.rollback()).rejects.toMatchObject({ code: 'no-previous' });
   });
 
+  test('never goes to a generation that was published but never live', async () => {
+    const { admin, catalog, names } = served(3);
+    await admin.reload();
+    expect(await admin.current()).toMatchObject({ live: { generation: names[2] }, previous: names[0] });
+    await admin.rollback();
+    expect(catalog.generation()).toBe(names[0]);
+  });
+
   test('forgets what it went back from: the next publication follows where it went to', async () => {
-    const { admin, datasetsDir, names } = served(3);
+    const { admin, datasetsDir, names } = await servedEach(3);
     await admin.rollback();
     const next = publishTinyDataset(datasetsDir, 9);
+    await admin.reload();
     expect(await admin.current()).toMatchObject({
-      live: { generation: names[1] },
+      live: { generation: next },
       published: next,
       previous: names[1],
     });
   });
 
-  test('from a publication that was not live yet leaves the live one', async () => {
-    const { admin, catalog, datasetsDir, names } = served(2);
-    expect(await admin.rollback()).toMatchObject({ changed: false, from: names[0], to: names[0] });
-    expect([catalog.generation(), readCurrent(datasetsDir)]).toEqual([names[0], names[0]]);
+  test('withdraws what is published and not live; the live one stays, and the next rollback goes on from it', async () => {
+    const { admin, catalog, datasetsDir, names, reloaded } = await servedEach(2);
+    const waiting = [8, 9].map((people) => publishTinyDataset(datasetsDir, people)).at(-1);
+    expect(await admin.current()).toMatchObject({ published: waiting, previous: names[1] });
+    reloaded.mockClear();
+    expect(await admin.rollback()).toMatchObject({
+      changed: false,
+      from: names[1],
+      to: names[1],
+      withdrawn: waiting,
+    });
+    expect([catalog.generation(), readCurrent(datasetsDir)]).toEqual([names[1], names[1]]);
+    expect(reloaded).not.toHaveBeenCalled();
+    expect(await admin.rollback()).toMatchObject({ changed: true, to: names[0], withdrawn: null });
+  });
+
+  test('leads out of a publication that cannot be opened, so that a start does not meet it', async () => {
+    const { admin, datasetsDir, names } = served(2);
+    spoil(datasetsDir, names[1]);
+    await expect(admin.reload()).rejects.toMatchObject({ code: 'damaged' });
+    expect(await admin.rollback()).toMatchObject({ to: names[0], withdrawn: names[1] });
+    expect(readCurrent(datasetsDir)).toBe(names[0]);
   });
 
   test('to a damaged generation is refused, and CURRENT stays', async () => {
-    const { admin, catalog, datasetsDir, names } = served(3);
-    await admin.reload();
+    const { admin, catalog, datasetsDir, names } = await servedEach(3);
     spoil(datasetsDir, names[1]);
     await expect(admin.rollback()).rejects.toMatchObject({ code: 'damaged' });
     expect([catalog.generation(), readCurrent(datasetsDir)]).toEqual([names[2], names[2]]);
   });
 
   test('skips a generation that is gone', async () => {
-    const { admin, datasetsDir, names } = served(3);
+    const { admin, datasetsDir, names } = await servedEach(3);
     rmSync(generationPath(datasetsDir, names[1] ?? ''), { recursive: true });
-    await admin.reload();
     expect(await admin.rollback()).toMatchObject({ to: names[0] });
   });
 
@@ -168,9 +203,8 @@ describe('rollback', () => {
 
 describe('prune', () => {
   test('keeps the current generation, the one before it, what is pinned and what is open anywhere', async () => {
-    const { admin, events, datasetsDir, names } = served(6, [1]);
-    await admin.reload();
-    await vi.waitFor(() => expect(events.closed).toHaveBeenCalledOnce());
+    const { admin, events, datasetsDir, names } = await servedEach(6, [1]);
+    await vi.waitFor(() => expect(events.closed).toHaveBeenCalledTimes(5));
     const reader = holdGeneration(generationPath(datasetsDir, names[2] ?? ''));
     const { removed, kept, freedBytes } = await admin.prune();
     expect(removed.toSorted()).toEqual([names[0], names[3]].toSorted());
@@ -189,10 +223,11 @@ describe('prune', () => {
   });
 
   test('keeps as many earlier ones as it is told, and the live one though another is published', async () => {
-    const { admin, datasetsDir, names } = served(4);
-    expect((await admin.prune({ keep: 2 })).removed).toEqual([]);
-    expect((await admin.prune({ keep: 0 })).kept).toContainEqual({ generation: names[0], reason: 'in-use' });
-    expect(listGenerations(datasetsDir).toSorted()).toEqual([names[0], names[3]].toSorted());
+    const { admin, datasetsDir, names } = await servedEach(3);
+    const [neverLive, waiting] = [8, 9].map((people) => publishTinyDataset(datasetsDir, people));
+    expect((await admin.prune({ keep: 2 })).removed.toSorted()).toEqual([names[0], neverLive].toSorted());
+    expect((await admin.prune({ keep: 0 })).kept).toContainEqual({ generation: names[2], reason: 'in-use' });
+    expect(listGenerations(datasetsDir).toSorted()).toEqual([names[2], waiting].toSorted());
   });
 
   test('leaves nothing behind but the generations', async () => {
@@ -215,8 +250,7 @@ test('a generation is verified by its name, or the current one without, and ever
 });
 
 test('the list says of each generation what it is, the live one first', async () => {
-  const { admin, names } = served(3, [0]);
-  await admin.reload();
+  const { admin, names } = await servedEach(3, [0]);
   expect(await admin.list()).toMatchObject([
     { generation: names[2], live: true, current: true, previous: false, pinned: false },
     { generation: names[1], live: false, current: false, previous: true, pinned: false },

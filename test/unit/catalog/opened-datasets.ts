@@ -36,7 +36,7 @@ export function administer(datasetsDir: string, pinned: readonly string[] = []) 
       prepare: catalog.prepare,
       live: () => {
         const generation = catalog.generation();
-        const facts = { since: '', tracts: 30, states: 2, synthetic: true };
+        const facts = { since: '', tracts: 30, states: 2, synthetic: true, sources: [] };
         return Promise.resolve(generation === undefined ? undefined : { generation, ...facts });
       },
     },

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseDurationSeconds, parseExpiry } from '../../../src/cli/admin/duration.js';
 import { formatFields, formatTable } from '../../../src/cli/admin/table.js';
+import { formatTable as formatReport } from '../../../src/core/table.js';
 
 const NOW = new Date('2026-03-01T12:00:00.000Z');
 
@@ -44,8 +45,18 @@ test('columns are aligned, what is not there is a dash', () => {
   expect(formatFields({ id: 7, live: { generation: 'ab' } })).toEqual(['id:    7', 'live:  {"generation":"ab"}']);
 });
 
-test('what someone wrote into a name does not reach the terminal as an order to it', () => {
-  const [, row] = formatTable(['NAME'], [['\u001b[2Jgone\r\n\u009b31mred\u0007']]);
-  expect(row).not.toMatch(/\p{Cc}/u);
-  expect(row).toContain('gone');
+describe('what someone wrote into a name reaches the terminal as text, not as an order to it', () => {
+  test.each([
+    ['control sequences', '\u001b[2Jgone\r\n\u009b31mred\u0007', '\\u{1b}[2Jgone\\u{d}\\u{a}\\u{9b}31mred\\u{7}'],
+    ['a change of direction', 'Acme \u202egpj.exe\u2066', 'Acme \\u{202e}gpj.exe\\u{2066}'],
+    ['what cannot be seen', 'Ac\u200bme\ufeff\u{e0041}', 'Ac\\u{200b}me\\u{feff}\\u{e0041}'],
+    ['line separators', 'one\u2028two\u2029', 'one\\u{2028}two\\u{2029}'],
+    ['half a character', 'a\ud800b', 'a\\u{d800}b'],
+    ['letters of any script', 'Zoë Łódź 东京 שלום 😀', 'Zoë Łódź 东京 שלום 😀'],
+  ])('%s', (_, name, shown) => {
+    expect(formatTable(['NAME'], [[name]])).toEqual(['NAME', shown]);
+    expect(formatTable(['NAMES'], [[[name, 'x']]])[1]).toBe(`${shown}, x`);
+    expect(formatFields({ name })).toEqual([`name:  ${shown}`]);
+    expect(formatReport(['name'], [[name]])[2]).toBe(shown);
+  });
 });

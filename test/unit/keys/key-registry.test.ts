@@ -148,6 +148,17 @@ test('every change is in the audit log, with who, when, what, before and after; 
   expect(entries[0]).toMatchObject({ before: { revokedAt: null }, after: { revokedAt: world.now().toISOString() } });
 });
 
+test('a rotation is in the audit log with the time until which the old text opens', async () => {
+  const { id } = await world.registry.issue(KEY_SETTINGS, ACTOR);
+  const { overlapUntil } = await world.registry.rotate(id, 3600, ACTOR);
+  world.advance(60);
+  await world.registry.rotate(id, 0, ACTOR);
+  const [atOnce, overlapping] = await audit();
+  expect(overlapUntil).not.toBeNull();
+  expect(overlapping).toMatchObject({ before: { overlapUntil: null }, after: { overlapUntil } });
+  expect(atOnce).toMatchObject({ before: { overlapUntil }, after: { overlapUntil: null } });
+});
+
 test('a change that is refused leaves key and log as they were', async () => {
   const { id } = await world.registry.issue(KEY_SETTINGS, ACTOR);
   const before = [await world.registry.get(id), await audit()];

@@ -25,17 +25,17 @@ function linked(): [Link, Link] {
   return [end(0, 1), end(1, 0)];
 }
 
-const LIVE = { generation: 'a', since: '2026-01-01T00:00:00.000Z', tracts: 1, states: 1, synthetic: true };
+const LIVE = { generation: 'a', since: '2026-01-01T00:00:00.000Z', tracts: 1, states: 1, synthetic: true, sources: [] };
 
-/** A process that answers the primary; `refusal` is why it cannot prepare anything. */
-function member(refusal?: CatalogError) {
+/** A process that answers the primary; `refusal` is why it cannot prepare anything, `live` what it says that it answers from. */
+function member(refusal?: CatalogError, live = LIVE.generation) {
   const commit = vi.fn(() => Promise.resolve());
   const discard = vi.fn(() => Promise.resolve());
   const prepare = vi.fn<ServedDatasets['prepare']>((generation) =>
     refusal ? Promise.reject(refusal) : Promise.resolve({ generation, commit, discard }),
   );
   const [primary, own] = linked();
-  const served: ServedDatasets = { prepare, live: () => Promise.resolve(LIVE) };
+  const served: ServedDatasets = { prepare, live: () => Promise.resolve({ ...LIVE, generation: live }) };
   answerDatasets(own, served);
   return { primary, commit, discard, prepare, served };
 }
@@ -50,10 +50,10 @@ function unasked(): DatasetAdmin {
 function all(members: readonly { readonly primary: Link }[]): DatasetsOfAll {
   const broadcast: Processes['broadcast'] = (operation, input) =>
     Promise.all(
-      members.map(({ primary }) =>
+      members.map(({ primary }, at) =>
         primary.ask(operation, input).then(
-          (output) => ({ pid: 1, ok: true as const, output }),
-          (error: Error) => ({ pid: 1, ok: false as const, reason: error.message }),
+          (output) => ({ pid: at + 1, ok: true as const, output }),
+          (error: Error) => ({ pid: at + 1, ok: false as const, reason: error.message }),
         ),
       ),
     );
@@ -87,8 +87,36 @@ test('a process that breaks instead of answering keeps all from it', async () =>
   const broken = member();
   broken.prepare.mockRejectedValueOnce(new TypeError('bug'));
   const fine = member();
-  await expect(all([fine, broken]).prepare('b')).rejects.toMatchObject({ code: 'not-everywhere' });
+  await expect(all([fine, broken]).prepare('b')).rejects.toMatchObject({
+    code: 'not-everywhere',
+    message: expect.stringMatching(
+      /^process 2 could not get b ready .*nothing was changed, process 1 answers from a, process 2 answers from a; try again/,
+    ),
+  });
   expect(fine.discard).toHaveBeenCalledOnce();
+});
+
+test('a process that fails to take what it has ready is asked again', async () => {
+  const members = [member(), member()];
+  const datasets = all(members);
+  const prepared = await datasets.prepare('b');
+  members[1]?.commit.mockRejectedValueOnce(new Error('busy'));
+  await prepared.commit();
+  expect(members[1]?.prepare).toHaveBeenCalledTimes(2);
+  expect(members[1]?.commit).toHaveBeenCalledTimes(2);
+});
+
+test('where one does not take it at all, the error says what is live where, and what to do', async () => {
+  const [fine, stuck] = [member(undefined, 'b'), member()];
+  const datasets = all([fine, stuck]);
+  const prepared = await datasets.prepare('b');
+  stuck.commit.mockRejectedValue(new Error('broken'));
+  await expect(prepared.commit()).rejects.toMatchObject({
+    name: 'CatalogError',
+    code: 'not-everywhere',
+    message:
+      'not all processes took b: process 1 answers from b, process 2 answers from a; reload again, or restart the service',
+  });
 });
 
 test('while no process has started nothing can be prepared', async () => {
