@@ -39,6 +39,8 @@ const USAGE = `Usage: npm run bench -- [suite…] [options]
   --input <dir>     official files for load and geocode (../shared/data/raw)
   --seconds <n>     how long one sample of load takes, in http and peers (2)
   --minutes <n>     how long soak takes (2)
+  --rows <n,n>      how many rows of a registry providers loads (1000000,4000000)
+  --providers <n>   how many providers it searches (2000000)
   --url <base>      measure a service that already runs, by http alone; its key by --key
   --key <key>
   --json <file>     write the report with all samples as JSON
@@ -51,6 +53,8 @@ const OPTIONS = {
   input: { type: 'string', default: '../shared/data/raw' },
   seconds: { type: 'string', default: '2' },
   minutes: { type: 'string', default: '2' },
+  rows: { type: 'string', default: '1000000,4000000' },
+  providers: { type: 'string', default: '2000000' },
   url: { type: 'string' },
   key: { type: 'string', default: '' },
   json: { type: 'string' },
@@ -85,6 +89,8 @@ async function main(args: string[]): Promise<number> {
     tempDir,
     sampleSeconds: positive('seconds', options.seconds),
     soakMinutes: positive('minutes', options.minutes),
+    registryRows: options.rows.split(',').map((rows) => Math.ceil(positive('rows', rows))),
+    providerCount: Math.ceil(positive('providers', options.providers)),
     note: (text) => console.error(`bench: ${text}`),
     ...(url === undefined ? {} : { running: { url, key } }),
   });

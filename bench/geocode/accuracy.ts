@@ -26,8 +26,7 @@ export interface DamageRow {
 export interface Measured {
   readonly geocode: (address: string) => GeocodeResult;
   readonly ranges: readonly OfficialRange[];
-  /** The tract at a point; undefined where the point decides nothing. */
-  readonly tractAt: (point: { readonly lat: number; readonly lng: number }) => number | undefined;
+  readonly tractAt: (point: { readonly lat: number; readonly lng: number }) => number;
   readonly seed: number;
 }
 
@@ -35,7 +34,8 @@ const EXAMPLES = 8;
 
 /** Makes addresses of every range, both sides, damages them in every way, and says what becomes of them. */
 export function measureAccuracy({ geocode, ranges, tractAt, seed }: Measured): DamageRow[] {
-  const byStreet = groupRanges(ranges);
+  const byStreet = groupRanges(ranges, ({ street }) => street);
+  const byPlainName = groupRanges(ranges, ({ street }) => plainName(street));
   return DAMAGES.map((damage) => {
     const random = createRandom(seed, damage.name);
     const counts = { asked: 0, right: 0, tied: 0, missed: 0, misplaced: 0, wrongTract: 0 };
@@ -50,7 +50,7 @@ export function measureAccuracy({ geocode, ranges, tractAt, seed }: Measured): D
         };
         const address = damaged(parts, damage, random);
         if (!address) continue;
-        if (namesAnother(address, range, byStreet)) continue;
+        if (namesAnother(address, range, byPlainName)) continue;
         const equals = (): OfficialRange[] => equalRanges(address, range, damage, byStreet);
         const outcome = judge(geocode(address.text), range, equals, tractAt);
         counts.asked++;
@@ -67,10 +67,20 @@ export function measureAccuracy({ geocode, ranges, tractAt, seed }: Measured): D
 function namesAnother(
   { number, street, zip }: AddressParts,
   own: OfficialRange,
-  byStreet: ReadonlyMap<string, readonly OfficialRange[]>,
+  byPlainName: ReadonlyMap<string, readonly OfficialRange[]>,
 ): boolean {
-  if (street === own.street) return false;
-  return (byStreet.get(street) ?? []).some((other) => other.zip === zip && hasNumber(other, number));
+  const name = plainName(street);
+  if (name === plainName(own.street)) return false;
+  return (byPlainName.get(name) ?? []).some((other) => other.zip === zip && hasNumber(other, number));
+}
+
+/** A name without what nobody is strict about: case, spaces within it, and the ending of `3rd`. Its last word stands apart. */
+function plainName(street: string): string {
+  const words = street
+    .toLowerCase()
+    .split(' ')
+    .map((word) => word.replace(/^(\d+)(?:st|nd|rd|th)$/, '$1'));
+  return `${words.slice(0, -1).join('')} ${words.at(-1)}`;
 }
 
 type Outcome = 'right' | 'tied' | 'missed' | 'misplaced' | 'wrongTract';
@@ -81,17 +91,24 @@ function judge(
   equals: () => readonly OfficialRange[],
   tractAt: Measured['tractAt'],
 ): Outcome {
-  const tractOf = ({ line, side }: OfficialRange): number | undefined => tractAt(besideMiddle(line, side));
-  const own = tractOf(range);
+  const own = tractsOf(range, tractAt);
   if ('noMatch' in result) {
     if (result.noMatch !== 'tie') return 'missed';
-    const apart = equals().some((other) => tractOf(other) !== own || other.stateFips !== range.stateFips);
-    return apart ? 'tied' : 'missed';
+    const isApart = (other: OfficialRange): boolean => ![...tractsOf(other, tractAt)].some((tract) => own.has(tract));
+    return equals().some((other) => isApart(other) || other.stateFips !== range.stateFips) ? 'tied' : 'missed';
   }
   if (liesBeside(range, result)) return 'right';
-  const found = tractAt(result);
-  if (own !== undefined && found !== undefined && own !== found) return 'wrongTract';
+  if (!own.has(tractAt(result))) return 'wrongTract';
   return equals().some((other) => liesBeside(other, result)) ? 'right' : 'misplaced';
+}
+
+/**
+ * The tracts that a range lies in: one, but where a line of the made-up grid cuts a stretch of street in two. Official
+ * tracts cut none, since their boundaries are among the stretches that streets are divided at.
+ */
+function tractsOf({ line, side }: OfficialRange, tractAt: Measured['tractAt']): Set<number> {
+  const vertices = line.map(([lng, lat]) => tractAt({ lat, lng }));
+  return new Set([tractAt(besideMiddle(line, side)), ...vertices]);
 }
 
 const OFFSET_DEGREES = 1e-4;
@@ -105,9 +122,16 @@ function besideMiddle(line: OfficialRange['line'], side: OfficialRange['side']):
   return { lat: (aLat + bLat) / 2 + (bLng - aLng) * aside, lng: (aLng + bLng) / 2 - (bLat - aLat) * aside };
 }
 
-function groupRanges(ranges: readonly OfficialRange[]): ReadonlyMap<string, readonly OfficialRange[]> {
+function groupRanges(
+  ranges: readonly OfficialRange[],
+  keyOf: (range: OfficialRange) => string,
+): ReadonlyMap<string, readonly OfficialRange[]> {
   const groups = new Map<string, OfficialRange[]>();
-  for (const range of ranges) groups.set(range.street, [...(groups.get(range.street) ?? []), range]);
+  for (const range of ranges) {
+    const group = groups.get(keyOf(range));
+    if (group) group.push(range);
+    else groups.set(keyOf(range), [range]);
+  }
   return groups;
 }
 

@@ -1,8 +1,12 @@
 const VULGAR_FRACTION = /[¼-¾⅐-⅞]/g;
 
+/** A full stop that a word or number follows without a space: `St.Johns`, `Apt.4`; not those of `U.S.A.`, nor of `12.5`. */
+const STOP_BETWEEN = /(?<=[A-Za-z])\.(?=[A-Za-z]{2}|\d)/g;
+
 /** Upper case without accents, full stops and apostrophes; a fraction such as ½ stands apart from what is before it. */
 export function foldText(text: string): string {
-  const plain = isAscii(text) ? text : decompose(text);
+  const folded = isAscii(text) ? text : decompose(text);
+  const plain = folded.includes('.') ? folded.replace(STOP_BETWEEN, ' ') : folded;
   return plain.replace(/[.'’]/g, '').toUpperCase();
 }
 

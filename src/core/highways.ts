@@ -1,4 +1,5 @@
 import { STATES } from './states.js';
+import { streetType, wholeWord } from './street-types.js';
 
 /** Kinds of numbered highway as they are compared. `HIGHWAY` is one whose kind is not said. */
 const KINDS = {
@@ -6,68 +7,68 @@ const KINDS = {
   interstate: 'INTERSTATE',
   state: 'STATEHIGHWAY',
   county: 'COUNTYROAD',
+  // Texas numbers its farm, ranch, and farm or ranch to market roads together.
   farm: 'FARMROAD',
   forest: 'FORESTROAD',
   township: 'TOWNSHIPROAD',
+  loop: 'STATELOOP',
+  spur: 'STATESPUR',
   any: 'HIGHWAY',
 } as const;
 
 type Kind = keyof typeof KINDS;
 
-const WAYS = new Set('HWY HIGHWAY HIWAY HWAY ROUTE RTE RT ROAD RD'.split(' '));
+/** What stands between the words of a kind and its number: a way's word, as in `COUNTY RD 5`, nothing, or either. */
+type Between = 'way' | 'nothing' | 'either';
 
-/** What a way's word may follow, by kind; longer beginnings first. */
-const OWNERS: readonly (readonly [words: readonly string[], kind: Kind])[] = [
-  [['UNITED', 'STATES'], 'us'],
-  [['U', 'S'], 'us'],
-  [['US'], 'us'],
-  [['STATE'], 'state'],
-  [['ST'], 'state'],
-  [['COUNTY'], 'county'],
-  [['CNTY'], 'county'],
-  [['CO'], 'county'],
-  [['TOWNSHIP'], 'township'],
-  [['TWP'], 'township'],
-  [['NATIONAL', 'FOREST'], 'forest'],
-  [['FOREST', 'SERVICE'], 'forest'],
-  [['FOREST'], 'forest'],
-  [['NFS'], 'forest'],
-  [['USFS'], 'forest'],
-  [['NF'], 'forest'],
-  [['FS'], 'forest'],
-  [['FARM', 'TO', 'MARKET'], 'farm'],
-  [['FM'], 'farm'],
-  [['INTERSTATE'], 'interstate'],
-  ...STATES.flatMap(({ name, abbreviation }) => [
-    [name.toUpperCase().split(' '), 'state'] as const,
-    [[abbreviation], 'state'] as const,
-  ]),
-];
-
-const OWNERS_BY_FIRST = new Map<string, (typeof OWNERS)[number][]>();
-for (const owner of OWNERS) {
-  const [first = ''] = owner[0];
-  OWNERS_BY_FIRST.set(first, [...(OWNERS_BY_FIRST.get(first) ?? []), owner]);
+/** Words that a highway's name begins with. */
+interface Beginning {
+  readonly words: readonly string[];
+  readonly kind: Kind;
+  readonly between: Between;
 }
 
-/** Beginnings that a number follows at once. */
-const SHORT: ReadonlyMap<string, Kind> = new Map([
-  ...'US USH'.split(' ').map((word) => [word, 'us'] as const),
-  ...'SR SH STH SRT'.split(' ').map((word) => [word, 'state'] as const),
-  ...'CR CTH CH CSAH'.split(' ').map((word) => [word, 'county'] as const),
-  ...'HWY HIGHWAY HIWAY HWAY ROUTE RTE RT'.split(' ').map((word) => [word, 'any'] as const),
-  ...'I IH INTERSTATE'.split(' ').map((word) => [word, 'interstate'] as const),
-  ...STATES.flatMap(({ name, abbreviation }) =>
-    [name.toUpperCase(), abbreviation].map((word) => [word, 'state'] as const),
-  ),
-  ['FM', 'farm'],
-  ['FR', 'forest'],
-  ['NF', 'forest'],
-  ['TR', 'township'],
-]);
+const WAYS = new Set('HWY HIGHWAY HIWAY HWAY ROUTE RTE RT ROAD RD'.split(' '));
+
+const BEGINNINGS: readonly Beginning[] = [
+  ...beginnings('us', 'either', 'US', 'U S', 'UNITED STATES'),
+  ...beginnings('us', 'nothing', 'USH'),
+  ...beginnings('interstate', 'either', 'INTERSTATE'),
+  ...beginnings('interstate', 'nothing', 'I', 'IH'),
+  ...beginnings('state', 'way', 'STATE', 'ST'),
+  ...beginnings('state', 'nothing', 'SR', 'SH', 'STH', 'SRT'),
+  ...beginnings('county', 'way', 'CNTY', 'CTY', 'CO'),
+  ...beginnings('county', 'either', 'COUNTY'),
+  ...beginnings('county', 'nothing', 'CR', 'CTH', 'CH', 'CSAH'),
+  ...beginnings('farm', 'either', 'FARM TO MARKET', 'RANCH TO MARKET', 'F M', 'R M', 'FM', 'RM', 'RR'),
+  ...beginnings('farm', 'way', 'FARM', 'RANCH'),
+  ...beginnings('forest', 'way', 'NATIONAL FOREST DEVELOPMENT', 'NATL FOREST DEV', 'NATIONAL FOREST', 'NATL FOREST'),
+  ...beginnings('forest', 'way', 'FOREST SERVICE', 'FOREST SVC', 'FOREST'),
+  ...beginnings('forest', 'either', 'NF', 'NFS', 'USFS', 'FS'),
+  ...beginnings('forest', 'nothing', 'FR'),
+  ...beginnings('township', 'way', 'TOWNSHIP', 'TWP'),
+  ...beginnings('township', 'nothing', 'TR'),
+  ...beginnings('loop', 'nothing', 'STATE LOOP', 'LOOP'),
+  ...beginnings('spur', 'nothing', 'STATE SPUR', 'SPUR'),
+  ...beginnings('any', 'nothing', 'HWY', 'HIGHWAY', 'HIWAY', 'HWAY', 'ROUTE', 'RTE', 'RT'),
+  ...STATES.flatMap(({ name, abbreviation }) => beginnings('state', 'either', name.toUpperCase(), abbreviation)),
+];
+
+function beginnings(kind: Kind, between: Between, ...texts: readonly string[]): Beginning[] {
+  return texts.map((text) => ({ words: text.split(' '), kind, between }));
+}
+
+/** By their first word, those of more words first. */
+const BY_FIRST_WORD = new Map<string, Beginning[]>();
+for (const beginning of BEGINNINGS.toSorted((a, b) => b.words.length - a.words.length)) {
+  const [first = ''] = beginning.words;
+  BY_FIRST_WORD.set(first, [...(BY_FIRST_WORD.get(first) ?? []), beginning]);
+}
 
 const NUMBER = /^\d+[A-Z]?$/;
 const LETTERS = /^[A-Z]{1,2}$/;
+/** `FM1960`: no street is called so for another reason. */
+const GLUED = /^([A-Z]{1,7})(\d{1,4}[A-Z]?)$/;
 
 /** A highway's name as it is compared, and how many words it took. */
 export interface HighwayName {
@@ -75,36 +76,77 @@ export interface HighwayName {
   readonly words: number;
 }
 
-/** The numbered highway that words begin with: `US HWY 12`, `CR 5`, `MONTANA 360`; undefined where there is none. */
+/** The numbered highway that words begin with: `US HWY 12`, `CR 5`, `CR5`, `MONTANA 360`; undefined where there is none. */
 export function readHighway(words: readonly string[]): HighwayName | undefined {
-  const short = SHORT.get(words[0] ?? '');
-  if (short && NUMBER.test(words[1] ?? '')) return { name: `${KINDS[short]}${words[1]}`, words: 2 };
-  if (words[0] === 'U' && words[1] === 'S' && NUMBER.test(words[2] ?? '')) {
-    return { name: `${KINDS.us}${words[2]}`, words: 3 };
+  const [first = '', second = ''] = words;
+  for (const beginning of BY_FIRST_WORD.get(first) ?? []) {
+    const found = readAfter(beginning, words);
+    if (found) return found;
+    // `Highway US 12`
+    const isDoubled = beginning.kind === 'any' && BY_FIRST_WORD.get(second)?.some(({ kind }) => kind !== 'any');
+    const inner = isDoubled ? readHighway(words.slice(1)) : undefined;
+    if (inner) return { name: inner.name, words: inner.words + 1 };
   }
-  for (const [owner, kind] of OWNERS_BY_FIRST.get(words[0] ?? '') ?? []) {
-    if (!owner.every((word, at) => words[at] === word) || !WAYS.has(words[owner.length] ?? '')) continue;
-    const number = words[owner.length + 1] ?? '';
-    // Counties letter their roads, too.
-    if (!NUMBER.test(number) && !(kind === 'county' && LETTERS.test(number))) continue;
-    return { name: `${KINDS[kind]}${number}`, words: owner.length + 2 };
+  return readGlued(first);
+}
+
+function readAfter({ words: own, kind, between }: Beginning, words: readonly string[]): HighwayName | undefined {
+  if (own.length > 1 && !own.every((word, at) => words[at] === word)) return undefined;
+  const next = words[own.length] ?? '';
+  if (between !== 'way' && isNumber(next, kind, words.length === own.length + 1)) {
+    return { name: KINDS[kind] + next, words: own.length + 1 };
   }
-  return undefined;
+  const number = words[own.length + 1] ?? '';
+  if (between === 'nothing' || !WAYS.has(next) || !isNumber(number, kind, true)) return undefined;
+  return { name: KINDS[kind] + number, words: own.length + 2 };
+}
+
+/** Counties letter their roads, too. Where nothing says that it is a road, a letter may be the street's: `County C Dr`. */
+function isNumber(word: string, kind: Kind, mayBeLetters: boolean): boolean {
+  if (NUMBER.test(word)) return true;
+  const isLetters = kind === 'county' && mayBeLetters && LETTERS.test(word);
+  return isLetters && streetType(word) === undefined && !WAYS.has(word);
+}
+
+function readGlued(word: string): HighwayName | undefined {
+  const last = word.charCodeAt(word.length - 1);
+  const isFigure = last >= 0x30 && last <= 0x39;
+  const [, letters = '', number = ''] = (isFigure ? GLUED.exec(word) : null) ?? [];
+  const beginning = BY_FIRST_WORD.get(letters)?.find(({ words, between }) => words.length === 1 && between !== 'way');
+  return beginning && { name: KINDS[beginning.kind] + number, words: 1 };
+}
+
+const MORE: ReadonlyMap<string, string> = new Map([
+  ...['BUS', 'BUSN'].map((word) => [word, 'BUSINESS'] as const),
+  ...['ALT', 'ALTN'].map((word) => [word, 'ALTERNATE'] as const),
+  ['BYP', 'BYPASS'],
+]);
+
+/** What follows a highway's number, as it is compared: `BUS` is `BUSINESS`, and the road of `FM 1960 Rd` goes without saying. */
+export function afterHighway(words: readonly string[]): string {
+  const rest = WAYS.has(words[0] ?? '') ? words.slice(1) : words;
+  return rest.map((word) => MORE.get(word) ?? wholeWord(word)).join('');
 }
 
 const ALTERNATIVES: Readonly<Partial<Record<Kind, readonly Kind[]>>> = {
-  any: ['state', 'us', 'county'],
+  any: ['state', 'us', 'county', 'farm', 'interstate', 'loop'],
   state: ['any'],
   us: ['any'],
   county: ['any'],
+  farm: ['any'],
 };
+const NUMBER_AND_MORE = /^\d+[A-Z]*$/;
+const LETTER = /^([A-Z])\1?$/;
 
 /** The same number on highways of the kinds that people mix up with this one: `HIGHWAY5` may be `STATEHIGHWAY5`. */
 export function similarHighways(name: string): string[] {
   for (const [kind, others] of Object.entries(ALTERNATIVES)) {
     const whole = KINDS[kind as Kind];
-    if (!name.startsWith(whole) || !NUMBER.test(name.slice(whole.length))) continue;
-    return others.map((other) => KINDS[other] + name.slice(whole.length));
+    if (!name.startsWith(whole)) continue;
+    const number = name.slice(whole.length);
+    if (NUMBER_AND_MORE.test(number)) return others.map((other) => KINDS[other] + number);
+    // Only counties' are lettered.
+    if (kind === 'any' && LETTER.test(number)) return [KINDS.county + number];
   }
   return [];
 }

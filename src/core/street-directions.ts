@@ -14,6 +14,14 @@ export function directionCode(word: string): number {
   return CODES.get(word) ?? 0;
 }
 
+const DIRECTION_AT_BEGIN = /^((?:NORTH|SOUTH)(?:EAST|WEST)?|EAST|WEST)(.{3,})$/;
+
+/** A word that begins with a whole direction, in two: `NORTHWOOD` is `NORTH` and `WOOD`; undefined for others. */
+export function splitOffDirection(word: string): readonly [direction: string, name: string] | undefined {
+  const [, direction, name] = DIRECTION_AT_BEGIN.exec(word) ?? [];
+  return direction === undefined || name === undefined ? undefined : [direction, name];
+}
+
 /** A direction that is all of a street's name, as names are compared: whole. `E St` and `East St` are then the same. */
 export function wholeDirection(code: number): string {
   return WHOLE_WORDS[code] ?? '';

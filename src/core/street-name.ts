@@ -1,8 +1,9 @@
 import { plainWords } from './fold-text.js';
-import { readHighway } from './highways.js';
+import { afterHighway, readHighway } from './highways.js';
+import { honouredName } from './honoured-names.js';
 import { ordinalFigures, ordinalOfTwo } from './ordinals.js';
-import { directionCode, wholeDirection } from './street-directions.js';
-import { streetType, wholeWord } from './street-types.js';
+import { directionCode, splitOffDirection, wholeDirection } from './street-directions.js';
+import { splitOffType, streetType, wholeWord } from './street-types.js';
 
 /** A street's name in its parts, as names are compared. */
 export interface StreetName {
@@ -67,13 +68,25 @@ const UNUSUAL: readonly Reading[] = [
 ];
 
 /**
- * What else a street's words may be: `Perrys Bridge` may lack its `Rd`, and `Nw Hope Rd` an `e`. Only those that give
- * another name than the usual reading.
+ * What else a street's words may be: `Perrys Bridge` may lack its `Rd`, `Nw Hope Rd` an `e`, and `Lakeview` a space. Only
+ * those that give another name than the usual reading.
  */
 export function otherReadings(words: readonly string[], usual: StreetName): StreetName[] {
-  if (usual.type === '' && usual.before + usual.after === 0) return [];
-  const readings = UNUSUAL.flatMap((reading) => parseStreetName(words, reading) ?? []);
+  const isPlain = usual.type === '' && usual.before + usual.after === 0;
+  const readings = isPlain ? [] : UNUSUAL.flatMap((reading) => parseStreetName(words, reading) ?? []);
+  readings.push(...spacedReadings(words, usual).flatMap((spaced) => parseStreetName(spaced) ?? []));
   return readings.filter(({ key }, at) => key !== usual.key && readings.findIndex((other) => other.key === key) === at);
+}
+
+/** The words with a kind of street or a direction set apart that is written together with the name: `Lakeview`, `Northwood Rd`. */
+function spacedReadings(words: readonly string[], { type, before, after }: StreetName): string[][] {
+  const [first = '', last = ''] = [words[0], words.at(-1)];
+  const typed = type === '' && after === 0 ? splitOffType(last) : undefined;
+  const directed = before === 0 ? splitOffDirection(first) : undefined;
+  return [
+    ...(typed ? [[...words.slice(0, -1), ...typed]] : []),
+    ...(directed ? [[...directed, ...words.slice(1)]] : []),
+  ];
 }
 
 /** As {@link parseStreetName}, of a name as it is written. */
@@ -85,7 +98,7 @@ export function parseStreetText(text: string): StreetName | undefined {
 function withDirections(name: string, rest: readonly string[], before: number): StreetName {
   const after = directionCode(rest.at(-1) ?? '');
   const more = after > 0 ? rest.slice(0, -1) : rest;
-  return { before, after, type: '', key: name + more.map(wholeWord).join('') };
+  return { before, after, type: '', key: name + afterHighway(more) };
 }
 
 /** `wholeDirections` says whether a direction among the words is one, or letters like any others. */
@@ -98,7 +111,7 @@ function keyOf(words: readonly string[], wholeDirections: boolean): string {
     const direction = wholeDirections ? wholeDirection(directionCode(word)) : '';
     key += two ?? ordinalFigures(word) ?? (direction || wholeWord(word));
   }
-  return key;
+  return honouredName(key);
 }
 
 /** The form in which cities are compared: as a street's name, `St Paul` like `Saint Paul`. */

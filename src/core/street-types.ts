@@ -53,5 +53,16 @@ export function wholeWord(word: string): string {
   return WHOLE.get(word) ?? word;
 }
 
+/** Kinds of street that are long enough to be told from the end of a word. */
+const WHOLE_AT_END = new RegExp(
+  `^(.{3,}?)(${GROUPS.flatMap(([, whole = '']) => (whole.length >= 4 ? [whole] : [])).join('|')})$`,
+);
+
+/** A word that ends with a kind of street, in two: `LAKEVIEW` is `LAKE` and `VIEW`; undefined for others. */
+export function splitOffType(word: string): readonly [name: string, type: string] | undefined {
+  const [, name, type] = WHOLE_AT_END.exec(word) ?? [];
+  return name === undefined || type === undefined ? undefined : [name, type];
+}
+
 /** Every spelling of every kind of street. */
 export const TYPE_SPELLINGS: readonly string[] = [...STANDARD.keys()];

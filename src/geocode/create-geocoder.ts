@@ -8,6 +8,7 @@ import { createCachedGeocoder } from './upstream/cached-geocoder.js';
 import { createUpstreamCall, type UpstreamCall, type UpstreamSetup } from './upstream/caller.js';
 import { CENSUS_RULES, createCensusGeocoder } from './upstream/census.js';
 import { createNominatimGeocoder, nominatimRules } from './upstream/nominatim.js';
+import { createPlaceableGeocoder } from './upstream/placeable-geocoder.js';
 
 export interface GeocoderOptions {
   /** In the order in which they are asked. */
@@ -38,12 +39,12 @@ export function createGeocoder(options: GeocoderOptions): CountingGeocoder {
         return createGeocoderTogether(createEmbeddedGeocoder(current), options.matchElsewhere);
       case 'census': {
         const call = callWithTracts(createUpstreamCall(name, upstream, CENSUS_RULES));
-        return cached(createCensusGeocoder({ call, baseUrl: options.censusUrl, tractAt }));
+        return outside(createCensusGeocoder({ call, baseUrl: options.censusUrl, tractAt }));
       }
       case 'nominatim': {
         const rules = nominatimRules(options.nominatimRequestsPerSecond, upstream.timeoutMs);
         const call = callWithTracts(createUpstreamCall(name, upstream, rules));
-        return cached(createNominatimGeocoder({ call, baseUrl: options.nominatimUrl, tractAt }));
+        return outside(createNominatimGeocoder({ call, baseUrl: options.nominatimUrl, tractAt }));
       }
     }
   }
@@ -56,8 +57,10 @@ export function createGeocoder(options: GeocoderOptions): CountingGeocoder {
     };
   }
 
-  function cached(geocoder: Geocoder): Geocoder {
-    return createCachedGeocoder(geocoder, { maxEntries: options.cacheMaxEntries, now: upstream.now });
+  /** What holds for whatever is asked over the network. */
+  function outside(geocoder: Geocoder): Geocoder {
+    const { cacheMaxEntries: maxEntries } = options;
+    return createPlaceableGeocoder(createCachedGeocoder(geocoder, { maxEntries, now: upstream.now }));
   }
 
   function tractAt(position: LatLng): number {

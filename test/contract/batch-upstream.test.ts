@@ -15,7 +15,13 @@ import { startService, TEST_KEY } from '../support/service-process.js';
 
 /** Known to the upstream geocoders alone, and in the same tract as the demo's address. */
 const UPSTREAM_ADDRESS = '7 Faraway Ln, Farville, DC 20001';
-const IN_DC = { road: 'Faraway Lane', state: 'District of Columbia', 'ISO3166-2-lvl4': 'US-DC' };
+const IN_DC = {
+  road: 'Faraway Lane',
+  town: 'Farville',
+  state: 'District of Columbia',
+  'ISO3166-2-lvl4': 'US-DC',
+  postcode: '20001',
+};
 const MATCH = { ...POINT, matchedAddress: '7 FARAWAY LN, FARVILLE, DC, 20001' };
 
 /** The service on the demo states with an upstream geocoder in place of the Census Bureau's and of Nominatim. */
@@ -137,7 +143,8 @@ test('of a batch that Nominatim cannot be asked for in time, some are answered a
       GEOCODER_TIMEOUT_MS: '1500',
     },
   );
-  const { total, succeeded, results } = await batch(Array.from({ length: 20 }, (_, at) => `7 Street ${at}, X, DC`));
+  const addresses = Array.from({ length: 20 }, (_, at) => `7 Faraway Ln Apt ${at}, Farville, DC 20001`);
+  const { total, succeeded, results } = await batch(addresses);
   expect(total).toBe(20);
   // One every 250 ms, the first at once.
   expect(succeeded).toBeGreaterThanOrEqual(1);

@@ -15,9 +15,8 @@ import { realDataDir } from '../support/real-data.js';
 const dataDir = realDataDir('real address ranges');
 const raw = (...path: string[]): string => join(dataDir ?? '', 'raw', ...path);
 
-/** Of all addresses of the kinds of damage that leave a street its own name. */
+/** Of all addresses. */
 const WRONG_TRACT_MAX = 0.002;
-const MAY_RENAME = ['no direction', 'wrong suffix'];
 
 let root = '';
 let rows: readonly DamageRow[];
@@ -53,7 +52,6 @@ describe.skipIf(dataDir === undefined)('addresses of every range of two real cou
     if (!row) return expect.fail('no such row');
     expect(row.asked).toBeGreaterThan(1000);
     expect((row.right + row.tied) / row.asked, row.examples.join('\n')).toBeGreaterThanOrEqual(leastRight);
-    if (MAY_RENAME.includes(name)) return;
     expect(row.wrongTract / row.asked, row.examples.join('\n')).toBeLessThanOrEqual(WRONG_TRACT_MAX);
   });
 });

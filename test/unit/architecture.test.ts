@@ -39,7 +39,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'webhook-settings.ts',
   ],
   'config.ts': ['setting.ts', 'settings.ts', 'geocoder-settings.ts', 'loopback.ts'],
-  'datasets.ts': ['catalog', 'format', 'http', 'config.ts', 'log.ts'],
+  'datasets.ts': ['catalog', 'format', 'http', 'audit', 'state', 'config.ts', 'log.ts'],
   'compose-geocoder.ts': ['catalog', 'geocode', 'http', 'config.ts', 'log.ts'],
   'compose.ts': [
     'compose-webhooks.ts',
@@ -59,7 +59,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'log.ts',
   ],
   'compose-webhooks.ts': ['webhooks', 'outbound', 'keys', 'state', 'http', 'config.ts', 'datasets.ts', 'log.ts'],
-  'compose-admin.ts': ['admin', 'keys', 'webhooks', 'state', 'http', 'config.ts', 'datasets.ts', 'log.ts'],
+  'compose-admin.ts': ['admin', 'audit', 'keys', 'webhooks', 'state', 'http', 'config.ts', 'datasets.ts', 'log.ts'],
   cli: [
     'format',
     'query',

@@ -27,19 +27,20 @@ export function collect(query: Query, name: number, candidates: Candidates): voi
   const begin = shard.nameRuns[name] ?? 0;
   const end = shard.nameRuns[name + 1] ?? 0;
   const deciding = zip === undefined ? split.city.decidingZips() : undefined;
-  if (zip !== undefined) collectZip(query, begin, end, zip, candidates);
+  if (zip !== undefined) collectZip(query, name, zip, candidates);
   else if (deciding) {
-    for (const at of deciding) collectZip(query, begin, end, shard.zips.codes[at] ?? 0, candidates);
-    collectZip(query, begin, end, UNKNOWN_ZIP, candidates);
-  } else for (let run = begin; run < end; run++) collectRun(query, run, 0, candidates);
+    for (const at of deciding) collectZip(query, name, shard.zips.codes[at] ?? 0, candidates);
+    collectZip(query, name, UNKNOWN_ZIP, candidates);
+  } else for (let run = begin; run < end; run++) collectRun(query, name, run, 0, candidates);
 }
 
 const UNKNOWN_ZIP = 0;
 
-function collectZip(query: Query, begin: number, end: number, zip: number, candidates: Candidates): void {
-  const { runZips } = query.shard;
-  for (let run = firstRunOf(runZips, begin, end, zip); run < end && runZips[run] === zip; run++) {
-    collectRun(query, run, 0, candidates);
+function collectZip(query: Query, name: number, zip: number, candidates: Candidates): void {
+  const { runZips, nameRuns } = query.shard;
+  const end = nameRuns[name + 1] ?? 0;
+  for (let run = firstRunOf(runZips, nameRuns[name] ?? 0, end, zip); run < end && runZips[run] === zip; run++) {
+    collectRun(query, name, run, 0, candidates);
   }
 }
 
@@ -49,8 +50,9 @@ export function collectAround(query: Query, name: number, candidates: Candidates
   if (zip === undefined) return;
   for (let run = shard.nameRuns[name] ?? 0; run < (shard.nameRuns[name + 1] ?? 0); run++) {
     const there = shard.runZips[run] ?? 0;
-    if (there === UNKNOWN_ZIP) collectRun(query, run, COST.zipUnknownHere, candidates);
-    else if (there !== zip && isNeighbour(shard, zip, there)) collectRun(query, run, COST.zipNeighbouring, candidates);
+    if (there === UNKNOWN_ZIP) collectRun(query, name, run, COST.zipUnknownHere, candidates);
+    else if (there !== zip && isNeighbour(shard, zip, there))
+      collectRun(query, name, run, COST.zipNeighbouring, candidates);
   }
 }
 
@@ -64,7 +66,7 @@ function firstRunOf(zips: Uint32Array, begin: number, end: number, zip: number):
   return low;
 }
 
-function collectRun(query: Query, run: number, zipCost: number, candidates: Candidates): void {
+function collectRun(query: Query, name: number, run: number, zipCost: number, candidates: Candidates): void {
   const { shard, number, split, street } = query;
   if (shard.prefixes[shard.runPrefixes[run] ?? 0] !== number.prefix) return;
   const zip = shard.runZips[run] ?? 0;
@@ -72,11 +74,26 @@ function collectRun(query: Query, run: number, zipCost: number, candidates: Cand
   const differences = nameCost(street, shard.streetType(row), shard.streetDirections[row] ?? 0);
   const score = PERFECT - query.cost - zipCost - differences - split.restCost(zip) - split.city.cost(zip);
   if (score < candidates.best - COST.numberOutside) return;
+  if (differences >= COST.directionWrong && isThereAsAsked(query, name, zip)) return;
   const { inside, nearest, gap } = findRange(shard, run, number.value);
   const add = (range: number, own: number, type: 'exact' | 'interpolated' | 'street'): void =>
     candidates.add({ shard, run, range, number, score: own, type, city: split.city.cityIn(zip) });
   for (const range of inside) add(range, score, isEnd(shard, range, number.value) ? 'exact' : 'interpolated');
   if (inside.length === 0 && gap <= MAX_GAP) add(nearest, score - COST.numberOutside, 'street');
+}
+
+/**
+ * Whether a ZIP has the street as it is written, but perhaps for its kind: then one in another direction is another street,
+ * whatever its numbers.
+ */
+function isThereAsAsked({ shard, street }: Query, name: number, zip: number): boolean {
+  const { runZips, runStreets, nameRuns, streetDirections } = shard;
+  const end = nameRuns[name + 1] ?? 0;
+  for (let run = firstRunOf(runZips, nameRuns[name] ?? 0, end, zip); run < end && runZips[run] === zip; run++) {
+    const row = runStreets[run] ?? 0;
+    if (nameCost(street, shard.streetType(row), streetDirections[row] ?? 0) <= COST.typeMissing) return true;
+  }
+  return false;
 }
 
 interface Found {

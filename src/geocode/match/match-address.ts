@@ -1,6 +1,7 @@
 import type { AddressFiles } from '../../format/addresses/address-files.js';
 import type { GeocodedAddress, MatchType, NoMatch } from '../geocoder.js';
-import { type AddressReading, type CrossingReading, parseAddress } from '../parse/parse-address.js';
+import { parseAddress } from '../parse/parse-address.js';
+import type { AddressReading, CrossingReading } from '../parse/readings.js';
 import { createCandidates } from './candidates.js';
 import { matchCrossing } from './crossing.js';
 import { type Locate, positionOf, standardAddress } from './place.js';

@@ -24,8 +24,11 @@ export const COST = {
   typeAdded: 8,
   typeWrong: 12,
   directionMissing: 5,
-  directionAdded: 8,
+  /** About as much as a wrong kind of street: `S Church Ln` may be Church Lane or S Church Street. */
+  directionAdded: 11,
   directionWrong: 25,
+  /** Besides, where kind and direction both are others: 1st Street is not what `SW 1st Ave` means. */
+  bothOther: 15,
   /** `SW 1st Ave` for `1st Ave SW`. */
   directionsSwapped: 3,
   /** About as much as a neighbouring ZIP: who knows whether street or ZIP is mistaken? */
@@ -68,7 +71,10 @@ export const slipCost = (key: string): number => (key.length <= SHORT_NAME ? COS
 
 /** What differs between the kinds and directions of the street asked for and one that is there. */
 export function nameCost(asked: StreetName, type: string, directions: number): number {
-  return typeCost(asked.type, type) + directionCost(asked, directions >> 4, directions & 15);
+  const ofType = typeCost(asked.type, type);
+  const ofDirections = directionCost(asked, directions >> 4, directions & 15);
+  const areBothOther = ofType >= COST.typeWrong && ofDirections >= COST.directionAdded;
+  return ofType + ofDirections + (areBothOther ? COST.bothOther : 0);
 }
 
 function typeCost(asked: string, there: string): number {

@@ -5,7 +5,7 @@ import { otherReadings, parseStreetName, type StreetName } from '../../core/stre
 import { streetType, TYPE_SPELLINGS } from '../../core/street-types.js';
 import type { AddressShard } from '../../format/addresses/shard.js';
 import { isOneSlipAway } from '../../format/addresses/slips.js';
-import type { AddressReading } from '../parse/parse-address.js';
+import type { AddressReading } from '../parse/readings.js';
 import type { Candidates } from './candidates.js';
 import { collect, collectAround, type Query } from './collect.js';
 import { COST, GOOD, MATCH_THRESHOLD, PERFECT, slipCost, TIE_MARGIN } from './scores.js';
@@ -22,6 +22,7 @@ type Collect = typeof collect;
  * no better than a neighbouring ZIP would be, all of it again in the ZIPs around.
  */
 export function searchShard(reading: AddressReading, shard: AddressShard, cost: number, candidates: Candidates): void {
+  if (isStreetAlone(reading, shard)) return;
   const goodEnough = reading.zip === undefined ? GOOD - COST.stateOnly : GOOD;
   for (const [number, formCost] of numberForms(reading.number)) {
     const queries: Query[] = [];
@@ -41,6 +42,13 @@ export function searchShard(reading: AddressReading, shard: AddressShard, cost: 
   }
 }
 
+/** Whether a number in letters is a street's that is there: `Seven Oaks Dr` lacks a number, and is not 7 Oaks Drive. */
+function isStreetAlone({ numberWord, words, zip, city }: AddressReading, shard: AddressShard): boolean {
+  if (numberWord === undefined) return false;
+  const splits = [...splitsOf({ words: [numberWord, ...words], zip, city }, shard)];
+  return splits.some(({ street, words: own }) => own.length > 1 && shard.findName(street.key) >= 0);
+}
+
 function collectKey(query: Query, street: StreetName, collectName: Collect, candidates: Candidates): void {
   const name = query.shard.findName(street.key);
   if (name >= 0) collectName(street === query.street ? query : { ...query, street }, name, candidates);
@@ -55,7 +63,10 @@ function respell(query: Query, collectName: Collect, candidates: Candidates): vo
   }
   for (const spelled of [street, ...others]) {
     const slipped = { ...query, street: spelled, cost: cost + slipCost(spelled.key) };
-    for (const name of shard.namesSpelledLike(spelled.key)) collectName(slipped, name, candidates);
+    for (const name of shard.namesSpelledLike(spelled.key)) {
+      // A direction that is taken for a letter of the name is no slip.
+      if (spelled === street || shard.nameKey(name) !== street.key) collectName(slipped, name, candidates);
+    }
   }
   const misread = withoutType(split);
   if (misread) collectKey({ ...query, cost: cost + COST.typeUnreadable }, misread, collectName, candidates);

@@ -1,7 +1,7 @@
 import { cityKey } from '../../core/street-name.js';
 import type { AddressFiles } from '../../format/addresses/address-files.js';
 import type { AddressShard } from '../../format/addresses/shard.js';
-import type { Whereabouts } from '../parse/parse-address.js';
+import type { Whereabouts } from '../parse/readings.js';
 import { COST } from './scores.js';
 
 /** A state to look in. */

@@ -1,7 +1,8 @@
+import { directionCode } from '../../core/street-directions.js';
 import { MAX_STREET_WORDS, parseStreetName, type StreetName } from '../../core/street-name.js';
 import { streetType } from '../../core/street-types.js';
 import type { AddressShard } from '../../format/addresses/shard.js';
-import type { AddressReading } from '../parse/parse-address.js';
+import type { AddressReading } from '../parse/readings.js';
 import { type CityFit, fitCity } from './city-fit.js';
 import { COST } from './scores.js';
 
@@ -15,7 +16,10 @@ export interface Split {
 }
 
 /** The ways to divide the words into street and city, the longest street first. Bounded by the longest street. */
-export function* splitsOf(reading: AddressReading, shard: AddressShard): Generator<Split> {
+export function* splitsOf(
+  reading: Pick<AddressReading, 'words' | 'zip' | 'city'>,
+  shard: AddressShard,
+): Generator<Split> {
   const { words, zip } = reading;
   const longest = Math.min(words.length, MAX_STREET_WORDS);
   for (let count = longest; count > 0; count--) {
@@ -34,9 +38,22 @@ export function* splitsOf(reading: AddressReading, shard: AddressShard): Generat
   }
 }
 
-/** A street that is whole by itself may be followed by anything; half of one is not followed by a city `Hill Rd`. */
+/** Kinds of street that no city has in its name. */
+const ROADS = new Set('AVE BLVD CT DR HWY LN PKWY RD'.split(' '));
+
+/**
+ * A street that is whole by itself may be followed by anything; half of one is not followed by a city `Hill Rd`, nor `Forest`
+ * by one that is called `Service Rd 211`.
+ */
 function unverifiedCost({ type, after }: StreetName, rest: readonly string[], cityApart: boolean): number {
-  const endsAsStreet = rest.length > 0 && streetType(rest.at(-1) ?? '') !== undefined;
-  if (endsAsStreet) return cityApart ? COST.restNoCity : COST.restDoubtful;
-  return type !== '' || after > 0 ? COST.restUnverified : 2 * COST.restUnverified;
+  const isWhole = type !== '' || after > 0;
+  const isStreet = rest.length > 0 && streetType(rest.at(-1) ?? '') !== undefined;
+  const [next = ''] = rest;
+  // `Wood Hill` may be whole, but not where `Rd` follows it; nor is `SE` the city of `1st Ave`.
+  if (ROADS.has(streetType(next) ?? '') || (rest.length === 1 && directionCode(next) > 0)) return COST.restNoCity;
+  if (!isWhole) return isStreet || rest.some(isOfStreet) ? COST.restNoCity : 2 * COST.restUnverified;
+  if (!isStreet) return COST.restUnverified;
+  return cityApart ? COST.restNoCity : COST.restDoubtful;
 }
+
+const isOfStreet = (word: string): boolean => ROADS.has(streetType(word) ?? '') || /\d/.test(word);

@@ -15,6 +15,12 @@ export interface Ending {
 const COUNTRIES = [['USA'], ['US'], ['U', 'S', 'A'], ['UNITED', 'STATES'], ['UNITED', 'STATES', 'OF', 'AMERICA']];
 const ZIP = /^(\d{5})(?:-?\d{4})?$/;
 const PLUS_FOUR = /^\d{4}$/;
+/** Spreadsheets drop the zero that ZIPs of the Northeast begin with. */
+const ZIP_WITHOUT_ZERO = /^(\d{4})(?:-\d{4})?$/;
+/** Connecticut, Maine, Massachusetts, New Hampshire, New Jersey, Rhode Island, Vermont. */
+const STATES_OF_ZERO = new Set(['09', '23', '25', '33', '34', '44', '50']);
+/** Number, street, a comma or city, state. */
+const LEAST_BEFORE_ZIP = 4;
 const COUNTRY_ENDS = new Set(COUNTRIES.map((name) => name.at(-1) ?? ''));
 const MAX_STATE_WORDS = 3;
 
@@ -57,7 +63,16 @@ function takeCountry(tokens: Tokens): Tokens {
 function takeZip(body: Tokens): { body: Tokens; zip: number | undefined } {
   const last = body.at(-1) ?? '';
   const apart = PLUS_FOUR.test(last) && ZIP.test(body.at(-2) ?? '') && body.length > 3;
-  const zip = ZIP.exec(apart ? (body.at(-2) ?? '') : last)?.[1];
+  const zip = ZIP.exec(apart ? (body.at(-2) ?? '') : last)?.[1] ?? zipWithoutZero(body);
   if (zip === undefined || body.length < 2) return { body, zip: undefined };
   return { body: withoutCommas(body.slice(0, apart ? -2 : -1)), zip: Number(zip) };
+}
+
+/** The ZIP of a text's last figures, where they lost their zero: behind a state of such ZIPs, and a number and a street. */
+function zipWithoutZero(body: Tokens): string | undefined {
+  const zip = ZIP_WITHOUT_ZERO.exec(body.at(-1) ?? '')?.[1];
+  if (zip === undefined || body.length <= LEAST_BEFORE_ZIP) return undefined;
+  const before = withoutCommas(body.slice(0, -1));
+  const states = [1, 2].map((count) => STATE_FIPS.get(before.slice(-count).join(' ')) ?? '');
+  return states.some((fips) => STATES_OF_ZERO.has(fips)) ? zip : undefined;
 }

@@ -3,20 +3,22 @@ import { foldText, isAscii } from '../../core/fold-text.js';
 /** Longer texts are no addresses; the time to read one is linear in its length. */
 export const MAX_ADDRESS_LENGTH = 500;
 
-/** Words in upper case, hyphens and slashes kept within them; `,` for whatever divides parts, `#` and `&` as they are. */
+/** Words in upper case, hyphens and slashes kept within them; `,` for whatever divides parts, `&` for what joins, `#` as it is. */
 export type Tokens = readonly string[];
 
-const TOKEN = /[A-Z0-9]+(?:[-/][A-Z0-9]+)*|[,;\n#&@]/g;
+const TOKEN = /[A-Z0-9]+(?:[-/][A-Z0-9]+)*|[,;\n#&@+/]/g;
 
-const SAME_AS: Readonly<Record<string, string>> = { ';': ',', '\n': ',', '@': '&' };
+const SAME_AS: Readonly<Record<string, string>> = { ';': ',', '\n': ',', '@': '&', '+': '&', '/': '&' };
+/** A ZIP that went through a spreadsheet as a number: `2139.0`. */
+const NO_DECIMALS = /(\d)\.0+(?!\d)/g;
 
 /** The tokens of an address; none for a text that is too long, or of another script: what is left of it might be another. */
 export function tokenize(text: string): Tokens {
   if (text.length > MAX_ADDRESS_LENGTH) return [];
-  const folded = foldText(text);
+  const folded = foldText(text.includes('.') ? text.replace(NO_DECIMALS, '$1') : text);
   if (!isAscii(folded) && /[^\P{L}A-Z]|[^\P{N}0-9]/u.test(folded)) return [];
   const found = folded.match(TOKEN) ?? [];
-  return /[;\n@]/.test(folded) ? found.map((token) => SAME_AS[token] ?? token) : found;
+  return /[;\n@+/]/.test(folded) ? found.map((token) => SAME_AS[token] ?? token) : found;
 }
 
 /** Without the commas at both ends. */
@@ -40,4 +42,11 @@ export function splitAtCommas(tokens: Tokens): string[][] {
   }
   if (part.length > 0) parts.push(part);
   return parts;
+}
+
+/** Hyphens and slashes within names divide words: `Dempsey-White`, `CR-5`. */
+export function splitHyphens(words: Tokens): string[] {
+  return words.some((word) => word.includes('-') || word.includes('/'))
+    ? words.flatMap((word) => word.split(/[-/]/))
+    : [...words];
 }

@@ -38,6 +38,12 @@ export function isUnit(words: readonly string[]): boolean {
   return UNIT_WORDS.has(first) && words.length <= 3 && isUnitNumber(words.at(-1) ?? '');
 }
 
+/** The city among parts of an address: the last one that is no unit. */
+export function cityOf(parts: readonly string[][]): readonly string[] {
+  const city = parts.findLast((part) => !isUnit(part)) ?? [];
+  return takeUnit(city).before.filter((word) => word !== '#' && word !== '&');
+}
+
 /** How many words the unit that begins here takes; 0 where none begins. */
 function unitLength(words: readonly string[], at: number): number {
   const word = words[at] ?? '';

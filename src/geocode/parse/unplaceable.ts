@@ -4,6 +4,8 @@ const BOX =
 const BOX_BEGINS = new Set('PO P POST LOCK BOX DRAWER RR R RURAL HC H STAR PSC CMR UNIT GENERAL'.split(' '));
 /** `POBOX`, `POB`, with the number or without. */
 const BOX_IN_ONE = /^POB(?:OX)?\d*$/;
+/** A number and a box follow these. */
+const ROUTES = new Set(['RR', 'HC']);
 const GENERAL_DELIVERY = /^GENERAL DELIVERY/;
 
 /** Whether a part of an address is a post office box, a rural route's box or general delivery. */
@@ -23,15 +25,11 @@ export function isMilitary(tokens: readonly string[]): boolean {
   );
 }
 
-/** Where a box begins within a part of an address, behind a street; its length where none does. */
-export function boxBegins(words: readonly string[]): number {
-  const at = words.findIndex((word, index) => {
-    if (index < 2) return false;
-    return (
-      BOX_IN_ONE.test(word) ||
-      (words[index + 1] === 'BOX' && word === 'PO') ||
-      (word === 'P' && words[index + 2] === 'BOX')
-    );
+/** Where a box begins within a part of an address, behind a street or a name; −1 where none does. */
+export function boxAt(words: readonly string[]): number {
+  return words.findIndex((word, at) => {
+    const [next, afterNext] = [words[at + 1], words[at + 2]];
+    if (BOX_IN_ONE.test(word)) return true;
+    return word === 'PO' ? next === 'BOX' : afterNext === 'BOX' && (ROUTES.has(word) || (word === 'P' && next === 'O'));
   });
-  return at < 0 ? words.length : at;
 }

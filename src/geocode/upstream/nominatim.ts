@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import type { GeocodedAddress, GeocodeResult, Geocoder } from '../geocoder.js';
+import { parseAddress } from '../parse/parse-address.js';
+import type { AddressReading } from '../parse/readings.js';
 import type { UpstreamCall, UpstreamRules } from './caller.js';
 import { agreedOn, type TractAt } from './one-tract.js';
 import { jsonOf } from './read-json.js';
-import { stateOf } from './split-address.js';
+import { isSameHouse } from './same-house.js';
 import { isRefusal, UpstreamError } from './upstream-error.js';
 
 /** One question at a time, so many a second; no more may wait than can be asked before the time is up. */
@@ -26,6 +28,8 @@ const placeSchema = z.object({
   lon: degrees(180),
   category: z.string(),
   type: z.string(),
+  place_rank: z.number().optional(),
+  addresstype: text,
   osm_type: text,
   address: z.object({
     house_number: text,
@@ -35,6 +39,11 @@ const placeSchema = z.object({
     village: text,
     hamlet: text,
     municipality: text,
+    borough: text,
+    city_district: text,
+    suburb: text,
+    quarter: text,
+    neighbourhood: text,
     postcode: text,
     'ISO3166-2-lvl4': text,
   }),
@@ -53,13 +62,15 @@ export interface NominatimOptions {
 }
 
 /**
- * Nominatim's search, over OpenStreetMap. Only a house with the number that was asked for is a match: the middle of a
- * street or of a ZIP code may lie in another tract.
+ * Nominatim's search, over OpenStreetMap. Only the house that was asked for is a match: the middle of a street, of a town or
+ * of a ZIP code may lie in another tract. What names no house is not asked for.
  */
 export function createNominatimGeocoder({ call, baseUrl, tractAt }: NominatimOptions): Geocoder {
   const search = `${baseUrl.replace(/\/+$/, '')}/search`;
   return {
     geocode: async (address): Promise<GeocodeResult> => {
+      const asked = parseAddress(address);
+      if (asked.kind !== 'address') return { noMatch: 'no match' };
       const url = new URL(search);
       url.search = new URLSearchParams({
         q: address,
@@ -70,7 +81,7 @@ export function createNominatimGeocoder({ call, baseUrl, tractAt }: NominatimOpt
       }).toString();
       try {
         const places = await call({ url, accept: 'application/json' }, jsonOf(answerSchema));
-        const candidates = places.filter((place) => isAskedFor(place, address)).map(toMatch);
+        const candidates = places.filter((place) => isMeant(place, asked.readings)).map(toMatch);
         return agreedOn(candidates, tractAt);
       } catch (error) {
         if (error instanceof UpstreamError && isRefusal(error)) return { noMatch: 'no match' };
@@ -80,21 +91,25 @@ export function createNominatimGeocoder({ call, baseUrl, tractAt }: NominatimOpt
   };
 }
 
-/** Whether a place is a house with the number asked for, in the state asked for. A building may have several: `12;14`. */
-function isAskedFor({ address }: Place, asked: string): boolean {
-  const { house_number, road } = address;
-  if (house_number === undefined || road === undefined) return false;
-  const state = stateOf(asked);
-  if (state !== undefined && (stateAbbreviation(address) ?? state) !== state) return false;
-  // The first number of an address is the house's; others may be its street's.
-  const number = asked
-    .toUpperCase()
-    .split(/[\s,;]+/)
-    .find((word) => /\d/.test(word));
-  return house_number
-    .toUpperCase()
-    .split(/[;,]/)
-    .some((one) => one.trim() === number);
+/** Below, places are streets and whatever is larger: https://nominatim.org/release-docs/latest/customize/Ranking/ */
+const LEAST_HOUSE_RANK = 28;
+const NO_HOUSES = new Set(['highway', 'boundary', 'landuse', 'natural', 'waterway']);
+const HOUSES = new Set(['house', 'houses']);
+const AREAS = new Set('postcode road neighbourhood suburb hamlet village town city county state country'.split(' '));
+
+/** Whether a place is a house, and the one that is asked for. */
+function isMeant(place: Place, readings: readonly AddressReading[]): boolean {
+  const { house_number: number, road, postcode, city, town, village, hamlet, municipality, ...others } = place.address;
+  if (number === undefined || road === undefined || !isHouse(place)) return false;
+  const { borough, city_district, suburb, quarter, neighbourhood } = others;
+  const known = [city, town, village, hamlet, municipality, borough, city_district, suburb, quarter, neighbourhood];
+  const places = known.filter((name) => name !== undefined);
+  return isSameHouse(readings, { number, road, places, state: stateAbbreviation(place.address), postcode });
+}
+
+function isHouse({ category, type, addresstype = '', place_rank = LEAST_HOUSE_RANK }: Place): boolean {
+  if (place_rank < LEAST_HOUSE_RANK || AREAS.has(addresstype)) return false;
+  return category === 'place' ? HOUSES.has(type) : !NO_HOUSES.has(category);
 }
 
 function stateAbbreviation({ 'ISO3166-2-lvl4': code }: Place['address']): string | undefined {

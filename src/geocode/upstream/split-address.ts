@@ -13,7 +13,6 @@ export interface AddressParts {
 const COUNTRY = /[\s,]+(?:usa|u\.s\.a\.|united states(?: of america)?)$/i;
 const ZIP = /[\s,](\d{5})(?:-\d{4})?$/;
 const STATE = new RegExp(`[\\s,](${STATES.flatMap(({ abbreviation, name }) => [name, abbreviation]).join('|')})$`, 'i');
-const ABBREVIATIONS = new Map(STATES.map(({ name, abbreviation }) => [name.toUpperCase(), abbreviation]));
 
 /**
  * Tells an address on one line apart by its end and its commas: `7 Main St, Apt 2, Sampleton, DE 19901`. Undefined where
@@ -26,12 +25,6 @@ export function splitAddress(address: string): AddressParts | undefined {
   const street = parts.filter((part) => part !== '').join(' ');
   if (street === '' || city === '' || (zip === '' && state === '')) return undefined;
   return { street, city, state, zip };
-}
-
-/** The abbreviation of the state that an address ends in, before its ZIP; undefined where it names none. */
-export function stateOf(address: string): string | undefined {
-  const state = endOf(address).state.toUpperCase();
-  return state === '' ? undefined : (ABBREVIATIONS.get(state) ?? state);
 }
 
 function endOf(address: string): { before: string; state: string; zip: string } {

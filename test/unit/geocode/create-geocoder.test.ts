@@ -7,6 +7,8 @@ import { upstreamSetup } from './upstream/setup.js';
 
 const HOME = { lat: 39.158168, lng: -75.524369, matchedAddress: '7 SAMPLEWOOD AVE, SAMPLETON, DE, 19901' };
 const ADDRESS = '7 Samplewood Ave, Sampleton, DE 19901';
+/** Where an address is in a request. */
+const PARAMETER = { census: 'address', nominatim: 'q' } as const;
 /** Tracts without address ranges. */
 const TRACTS = { addresses: undefined, outlines: { locate: () => 0 } };
 
@@ -43,6 +45,20 @@ describe('the configured geocoder', () => {
     await geocoder.geocode(ADDRESS);
     expect([census.requests.length, nominatim.requests.length]).toEqual([0, 1]);
     expect(Object.keys(geocoder.stats().by_geocoder)).toEqual(['nominatim']);
+  });
+
+  test.each(['census', 'nominatim'] as const)('keeps from %s what names no place on the ground', async (name) => {
+    const { geocoder, census, nominatim } = await setUp([name]);
+    const boxes = ['PO Box 12, Sampleton, DE 19901', 'Jane Sample P.O. Box 12, DE', 'HC 63 Box 5, Town, DE'];
+    const others = ['Jane Sample', '(302) 555-0100', '19901', 'Sampleton, DE'];
+    for (const box of boxes) expect(await geocoder.geocode(box)).toEqual({ noMatch: 'cannot be placed' });
+    const outcomes = await geocoder.geocodeAll?.([...boxes, ADDRESS, ...others]);
+    expect(outcomes?.slice(0, 3)).toEqual(boxes.map(() => ({ noMatch: 'cannot be placed' })));
+    expect(outcomes?.slice(4)).toEqual(others.map(() => ({ noMatch: 'no match' })));
+    const requests = [...census.requests, ...nominatim.requests];
+    expect(requests.map(({ path = '' }) => new URL(path, 'http://x').searchParams.get(PARAMETER[name]))).toEqual([
+      ADDRESS,
+    ]);
   });
 
   test('sends no address anywhere while there are no tracts to find', async () => {

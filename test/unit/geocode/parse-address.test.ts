@@ -36,6 +36,9 @@ test.each([
   'Sample Clinic, 123 Samplewood Ave, Sampleton, DE 19901',
   '123 Samplewood Ave, PO Box 7, Sampleton, DE 19901',
   '123 Samplewood Ave PO Box 7, Sampleton, DE 19901',
+  '#123 Samplewood Ave, Sampleton, DE 19901',
+  '123, Samplewood Ave, Sampleton, DE 19901',
+  '123 Samplewood Ave Apt.4B, Sampleton, DE 19901.0',
 ])('reads %j', (address) => {
   expect(firstReading(address)).toBe(WHOLE);
 });
@@ -92,6 +95,11 @@ test.each([
   'P.O.Box12, Sampleton, DE 19901',
   'PO Box12 Sampleton DE',
   'P.O. Drawer 12, Sampleton, DE',
+  'Jane Sample PO Box 12, Sampleton, DE',
+  'Sample & Sons, P.O. Box #12, Sampleton, DE',
+  'Suite 5, POB 12, Sampleton, DE',
+  '5 P O Box 12, Sampleton, DE',
+  '12 RR 2 Box 15, Sampleton, DE',
   'Lock Box 12, Sampleton, DE 19901',
   'RR 2 Box 15, Sampleton, DE 19901',
   'HC 63 Box 5, Sampleton, DE 19901',
@@ -118,6 +126,9 @@ test.each([
   '\u0000\u0001\u0002',
   `1 ${'A'.repeat(MAX_ADDRESS_LENGTH)}`,
   '123',
+  '(302) 555-0100',
+  '302 5550100',
+  '302-555-0100, DE',
   '123, DE',
 ])('%j is nothing', (address) => {
   expect(parseAddress(address).kind).toBe('nothing');

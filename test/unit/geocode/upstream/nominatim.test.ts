@@ -50,6 +50,35 @@ test('the number of a street is not taken for that of a house', async () => {
   expect(await geocoder.geocode('7 Highway 7, Sampleton, Delaware')).toMatchObject(HOME);
 });
 
+test.each([
+  ['7 Samplewood Av Sampleton DE 19901', 'its words without commas', {}],
+  ['7 samplewood, sampleton, delaware', 'no kind of street and no ZIP', {}],
+  ['7 Samplewod Ave, Sampleton, DE 19901', 'a slip of the pen', {}],
+  ['7 Samplewood Ave, Sampleton, DE 19904', 'a neighbouring ZIP', {}],
+  ['7 Samplewood Ave, Otherville, DE 19901', 'another name of the town', {}],
+  ['7 Samplewood Ave Rear, Sampleton, DE 19901', 'a part of the building', {}],
+  ['7 Sample Wood Ave, Sampleton, DE', 'other spacing', { town: undefined, city: 'Sampleton' }],
+  ['7 Samplewood Ave, DE', 'no place but the state', { postcode: undefined }],
+])('%s, with %s, is the house that is found', async (address, _, more) => {
+  const { geocoder } = await setUp(answering(nominatimPlace(HOME, more)));
+  expect(await geocoder.geocode(address)).toMatchObject(HOME);
+});
+
+test('a road in one direction is not taken for that in the other', async () => {
+  const { geocoder } = await setUp(answering(nominatimPlace(HOME, { road: 'South Samplewood Avenue' })));
+  expect(await geocoder.geocode('7 N Samplewood Ave, Sampleton, DE 19901')).toEqual({ noMatch: 'no match' });
+  expect(await geocoder.geocode(ASKED)).toMatchObject(HOME);
+});
+
+test.each(['Samplewood Ave, Sampleton, DE', '5th Ave & Main St, Sampleton, DE', 'Jane Sample', '19901'])(
+  '%j, in which no house is named, is not sent',
+  async (address) => {
+    const { geocoder, fake } = await setUp(answering(nominatimPlace(HOME, {})));
+    expect(await geocoder.geocode(address)).toEqual({ noMatch: 'no match' });
+    expect(fake.requests).toEqual([]);
+  },
+);
+
 test('a building with several numbers has each of them', async () => {
   const building = nominatimPlace(HOME, { house_number: '5;7;9' }, { category: 'building', type: 'yes' });
   const { geocoder } = await setUp(answering(building));
@@ -64,7 +93,15 @@ describe('no match is', () => {
       [nominatimPlace(HOME, { house_number: undefined }, { category: 'highway', type: 'residential' })],
     ],
     ['a postcode alone', [nominatimPlace(HOME, { house_number: undefined, road: undefined }, { type: 'postcode' })]],
+    ['a town alone', [nominatimPlace(HOME, { house_number: undefined, road: undefined }, { type: 'town' })]],
     ['another number', [nominatimPlace(HOME, { house_number: '70' })]],
+    ['another road', [nominatimPlace(HOME, { road: 'Elm Street' })]],
+    ['a road of the same beginning', [nominatimPlace(HOME, { road: 'Samplewood Hills Avenue' })]],
+    ['another kind of road with a direction', [nominatimPlace(HOME, { road: 'North Samplewood Court' })]],
+    ['another town’s, far away', [nominatimPlace(HOME, { town: 'Otherville', postcode: '19702' })]],
+    ['a road that has a number', [nominatimPlace(HOME, {}, { category: 'highway', type: 'residential' })]],
+    ['a town that has a number', [nominatimPlace(HOME, {}, { type: 'town', addresstype: 'town', place_rank: 18 })]],
+    ['a postcode that has a number', [nominatimPlace(HOME, {}, { addresstype: 'postcode', place_rank: 21 })]],
     ['another state', [nominatimPlace(HOME, { 'ISO3166-2-lvl4': 'US-MD' })]],
   ])('%s', async (_, places) => {
     const { geocoder } = await setUp((response) => sendJson(response, places));

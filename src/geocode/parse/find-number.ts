@@ -1,0 +1,82 @@
+import { type HouseNumber, parseHouseNumber } from '../../core/house-number.js';
+import { isOrdinalFigure } from '../../core/ordinals.js';
+import { isUnit } from './units.js';
+
+/** A house number, and what is behind it. */
+export interface FoundNumber {
+  readonly number: HouseNumber;
+  /** As it is written, in figures or letters. */
+  readonly word: string;
+  /** The words behind it, up to the next comma; not empty. */
+  readonly rest: readonly string[];
+  /** The parts behind these. */
+  readonly others: readonly string[][];
+}
+
+/** A person's or a building's name may stand before the number. */
+const MAX_NAMES_BEFORE = 2;
+
+const FRACTION = /^\d\/\d{1,2}$/;
+/** `#120 Main St`, `No. 120 Main St`. */
+const NUMBER_SIGNS = new Set(['#', 'NO', 'NUMBER']);
+const NUMBER_WORDS: ReadonlyMap<string, number> = new Map(
+  'ONE TWO THREE FOUR FIVE SIX SEVEN EIGHT NINE TEN ELEVEN TWELVE'.split(' ').map((word, at) => [word, at + 1]),
+);
+
+/** The first house number in figures that something follows, without a sign before it if there is one. */
+export function findNumber(parts: readonly string[][]): FoundNumber | undefined {
+  return findBy(parts, (part) => readFigures(part, unitBefore(part))) ?? findBy(parts, readSigned) ?? setApart(parts);
+}
+
+/** The first house number in letters: `One Main St`. */
+export function findNumberWord(parts: readonly string[][]): FoundNumber | undefined {
+  return findBy(parts, ([word = '', ...rest]) => {
+    const value = rest.length > 0 ? NUMBER_WORDS.get(word) : undefined;
+    return value === undefined ? undefined : { number: { prefix: '', value, written: String(value) }, length: 1 };
+  });
+}
+
+interface NumberRead {
+  readonly number: HouseNumber;
+  /** How many words it takes. */
+  readonly length: number;
+}
+
+function findBy(
+  parts: readonly string[][],
+  read: (part: readonly string[]) => NumberRead | undefined,
+): FoundNumber | undefined {
+  for (let at = 0; at < parts.length && at <= MAX_NAMES_BEFORE; at++) {
+    const part = parts[at] ?? [];
+    const found = read(part);
+    if (!found) continue;
+    const [word = ''] = part;
+    return { number: found.number, word, rest: part.slice(found.length), others: parts.slice(at + 1) };
+  }
+  return undefined;
+}
+
+/** The house number behind so many words, where something follows it. */
+function readFigures(part: readonly string[], skipped: number): NumberRead | undefined {
+  const first = part[skipped] ?? '';
+  const number = isOrdinalFigure(first) ? undefined : parseHouseNumber(first);
+  if (!number || part[skipped + 1] === '&') return undefined;
+  const length = skipped + (FRACTION.test(part[skipped + 1] ?? '') ? 2 : 1);
+  return length < part.length ? { number, length } : undefined;
+}
+
+const readSigned = (part: readonly string[]): NumberRead | undefined =>
+  NUMBER_SIGNS.has(part[0] ?? '') ? readFigures(part, 1) : undefined;
+
+/** How many words of a unit a part begins with: `APT 4B 123 MAIN ST`, `# 12 123 MAIN ST`. */
+function unitBefore(part: readonly string[]): number {
+  if (part.length < 4 || !isUnit(part.slice(0, 2))) return 0;
+  return parseHouseNumber(part[2] ?? '') && !isOrdinalFigure(part[0] ?? '') ? 2 : 0;
+}
+
+/** `120, Main St`: a number that is all of the first part. */
+function setApart([first = [], second = [], ...others]: readonly string[][]): FoundNumber | undefined {
+  const [word = ''] = first;
+  const number = first.length === 1 && second.length > 1 ? parseHouseNumber(word) : undefined;
+  return number && { number, word, rest: second, others };
+}

@@ -1,0 +1,30 @@
+import type { Ending } from './ending.js';
+import type { CrossingReading } from './readings.js';
+import { splitHyphens } from './tokens.js';
+import { cityOf } from './units.js';
+
+/** A place's name may stand before the streets, and the city is behind them. */
+const MAX_PARTS = 2;
+const JOINS = new Set(['&', 'AND', 'AT']);
+/** `NE corner of`, `the intersection of`. */
+const CORNERS = new Set(['CORNER', 'INTERSECTION', 'CROSSING', 'JUNCTION']);
+const MAX_WORDS_BEFORE_CORNER = 2;
+
+/** Two streets that are joined in one part of an address: `5th Ave & Main St`, `5th / Main`. */
+export function readCrossings(parts: readonly string[][], { zip, stateFips }: Ending): CrossingReading[] {
+  return parts.slice(0, MAX_PARTS).flatMap((part, position): CrossingReading[] => {
+    const words = splitHyphens(withoutCorner(part.flatMap(setJoinApart)));
+    const at = words.findIndex((word, index) => index > 0 && JOINS.has(word));
+    const [one, two] = [words.slice(0, Math.max(0, at)), words.slice(at + 1)];
+    if (at < 1 || two.length === 0) return [];
+    return [{ streets: [one, two], city: splitHyphens(cityOf(parts.slice(position + 1))), zip, stateFips }];
+  });
+}
+
+const setJoinApart = (word: string): string[] => (word.includes('/') ? word.replace('/', ' & ').split(' ') : [word]);
+
+function withoutCorner(words: readonly string[]): readonly string[] {
+  const of = words.indexOf('OF');
+  const isCorner = of > 0 && of <= MAX_WORDS_BEFORE_CORNER + 1 && CORNERS.has(words[of - 1] ?? '');
+  return isCorner ? words.slice(of + 1) : words;
+}

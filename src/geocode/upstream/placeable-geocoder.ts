@@ -1,0 +1,25 @@
+import { type GeocodeOutcome, type GeocodeResult, type Geocoder, geocodeEach, type NoMatch } from '../geocoder.js';
+import { parseAddress } from '../parse/parse-address.js';
+
+/**
+ * A geocoder that is asked for nothing but what may be an address. A post office box, a telephone number, a name alone tell
+ * who somebody is, and not where: they stay on the machine.
+ */
+export function createPlaceableGeocoder(geocoder: Geocoder): Geocoder {
+  return {
+    geocode: async (address): Promise<GeocodeResult> => withoutPlace(address) ?? geocoder.geocode(address),
+    geocodeAll: async (addresses): Promise<readonly GeocodeOutcome[]> => {
+      const results = addresses.map((address): GeocodeOutcome | undefined => withoutPlace(address));
+      const asked = addresses.filter((_, at) => results[at] === undefined);
+      const outcomes = (await geocodeEach(geocoder, asked)).values();
+      return results.flatMap((result) => result ?? outcomes.next().value ?? []);
+    },
+  };
+}
+
+/** Why a text is not asked for; undefined where it is. */
+function withoutPlace(address: string): NoMatch | undefined {
+  const { kind } = parseAddress(address);
+  if (kind === 'unplaceable') return { noMatch: 'cannot be placed' };
+  return kind === 'nothing' ? { noMatch: 'no match' } : undefined;
+}

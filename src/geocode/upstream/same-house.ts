@@ -1,0 +1,90 @@
+import { plainWords } from '../../core/fold-text.js';
+import { similarHighways } from '../../core/highways.js';
+import { parseHouseNumber } from '../../core/house-number.js';
+import { stateByFips } from '../../core/states.js';
+import { cityKey, otherReadings, parseStreetName, parseStreetText, type StreetName } from '../../core/street-name.js';
+import { streetType } from '../../core/street-types.js';
+import { haveOtherLetters, isOneSlipAway } from '../../format/addresses/slips.js';
+import { COST, nameCost, slipCost } from '../match/scores.js';
+import type { AddressReading } from '../parse/readings.js';
+
+/** A house as a geocoder names it. */
+export interface AnsweredHouse {
+  /** One or several: `5;7;9`. */
+  readonly number: string;
+  readonly road: string;
+  /** What the house is in: city, town, suburb and the like. */
+  readonly places: readonly string[];
+  /** Two letters. */
+  readonly state: string | undefined;
+  readonly postcode: string | undefined;
+}
+
+/** A slip of the pen or another kind of street passes, with nothing else amiss; a direction that is another one does not. */
+const MOST_DIFFERENCES = COST.slipInShortName;
+/** ZIPs of one sectional center share so many figures. */
+const ZIPS_PER_CENTER = 100;
+
+/**
+ * Whether a house that a geocoder found is the one that an address means: number, street, and its ZIP or city and state. A
+ * geocoder that drops what it does not know may answer with another street's house, or with another town's.
+ */
+export function isSameHouse(readings: readonly AddressReading[], house: AnsweredHouse): boolean {
+  const road = parseStreetText(house.road);
+  if (!road) return false;
+  const numbers = house.number
+    .toUpperCase()
+    .split(/[;,]/)
+    .map((number) => parseHouseNumber(number.trim()));
+  return readings.some((reading) => {
+    const { prefix, value } = reading.number;
+    const hasNumber = numbers.some((number) => number?.prefix === prefix && number.value === value);
+    return hasNumber && isInState(reading, house) && isOnRoad(reading, road, house);
+  });
+}
+
+function isInState({ stateFips }: AddressReading, { state }: AnsweredHouse): boolean {
+  const asked = stateFips === undefined ? undefined : stateByFips(stateFips)?.abbreviation;
+  return asked === undefined || state === undefined || asked === state;
+}
+
+/** Whether some of the words are the road, and those behind them or behind the comma a place that the house is in. */
+function isOnRoad({ words, city, zip }: AddressReading, road: StreetName, house: AnsweredHouse): boolean {
+  return words.some((_, last) => {
+    const [street, rest] = [words.slice(0, last + 1), words.slice(last + 1)];
+    const asked = parseStreetName(street);
+    if (!asked || ![asked, ...otherReadings(street, asked)].some((name) => isRoad(name, road))) return false;
+    const place = city.length > 0 ? city : rest;
+    const isThere = place.length === 0 ? undefined : isPlaceOf(house, place);
+    // What is behind half of a street's name may be its other half.
+    const isRestUnknown = rest.length > 0 && (city.length > 0 || isThere === false);
+    return (!isRestUnknown || isWhole(asked, rest)) && isInArea(zip, isThere, house);
+  });
+}
+
+function isRoad(asked: StreetName, road: StreetName): boolean {
+  const differences = nameCost(asked, road.type, road.before * 16 + road.after);
+  if (asked.key === road.key) return differences <= MOST_DIFFERENCES;
+  if (similarHighways(asked.key).includes(road.key)) return differences + COST.highwayKind <= MOST_DIFFERENCES;
+  const isSlip = isOneSlipAway(asked.key, road.key) && !haveOtherLetters(asked.key, road.key);
+  return isSlip && differences + slipCost(asked.key) <= MOST_DIFFERENCES;
+}
+
+const isWhole = ({ type, after }: StreetName, rest: readonly string[]): boolean =>
+  (type !== '' || after > 0) && streetType(rest.at(-1) ?? '') === undefined;
+
+function isPlaceOf({ places }: AnsweredHouse, words: readonly string[]): boolean {
+  const asked = cityKey(words);
+  return places.some((place) => {
+    const key = cityKey(plainWords(place));
+    return key === asked || isOneSlipAway(key, asked);
+  });
+}
+
+/** By the ZIP where both have one, with the city where it is a neighbour's; else by the city, if the address names one. */
+function isInArea(zip: number | undefined, isThere: boolean | undefined, { postcode }: AnsweredHouse): boolean {
+  const [, figures] = /^(\d{5})(?:-\d{4})?$/.exec(postcode ?? '') ?? [];
+  if (zip === undefined || figures === undefined) return isThere !== false;
+  const isNeighbour = Math.floor(Number(figures) / ZIPS_PER_CENTER) === Math.floor(zip / ZIPS_PER_CENTER);
+  return Number(figures) === zip || (isNeighbour && isThere === true);
+}

@@ -1,0 +1,61 @@
+import { expect, onTestFinished, test } from 'vitest';
+import type { LatLng } from '../../../src/core/coordinates.js';
+import { createShardBuilder } from '../../../src/format/addresses/shard-builder.js';
+import { matchAddress } from '../../../src/geocode/match/match-address.js';
+import { openBuilt } from '../../support/street-files.js';
+
+/** Tracts: 0 north of 45° N, 1 south of it. */
+const locate = ({ lat }: LatLng): number => (lat >= 45 ? 0 : 1);
+
+/** Streets that all end at one corner, in tract 0 but where another is named, and what is made of an address. */
+function ask(...streets: readonly (readonly [street: string, tract?: number])[]) {
+  const builder = createShardBuilder('10');
+  const [x, y] = [-75_000_000, 46_000_000];
+  streets.forEach(([street, tract = 0], at) => {
+    const edge = builder.addEdge(Int32Array.of(x, y, x + 100 * at, y + 10_000));
+    const range = { zip: '19901', prefix: '', from: 1, to: 99, mixed: false, side: 'left' } as const;
+    builder.addRange({ ...range, street, edge, tract });
+  });
+  builder.addCity('19901', 'Sampleton');
+  const files = openBuilt('10', builder);
+  onTestFinished(() => files.shards[0]?.container.release());
+  return (address: string) => matchAddress(files, locate, address);
+}
+
+test('a crossing is where both streets have an end; in several tracts it is a tie', () => {
+  const geocode = ask(['5th Ave'], ['Main St'], ['Boundary Rd', 1]);
+  expect(geocode('Fifth Ave & Main Street, DE 19901')).toMatchObject({
+    lat: 46,
+    lng: -75,
+    matchedAddress: '5th Ave & Main St, Sampleton, DE 19901',
+    matchType: 'street',
+  });
+  expect(geocode('Main St and Boundary Rd, DE 19901')).toEqual({ noMatch: 'tie' });
+  expect(geocode('5th Ave & Nowhere St, DE 19901')).toEqual({ noMatch: 'no match' });
+});
+
+test('a street that is of another kind, or the same, is not met', () => {
+  const geocode = ask(['5th Ave SE'], ['5th Ave SW'], ['Main St']);
+  expect(geocode('5th St SE & Main St, DE 19901')).toEqual({ noMatch: 'no match' });
+  expect(geocode('5th Ave SE & 5th St, DE 19901')).toEqual({ noMatch: 'no match' });
+  expect(geocode('5th & 5th, DE 19901')).toEqual({ noMatch: 'no match' });
+  expect(geocode('5th SE & Main, DE 19901')).toMatchObject({ matchedAddress: /^5th Ave SE & Main St/ });
+});
+
+test.each([
+  'A St / B St',
+  'A St/B St',
+  'A St @ B St',
+  'A St at B St',
+  'A St + B St',
+  'a & b',
+  'Corner of A St and B St',
+  'NE corner of A St & B St',
+  'Sample Clinic, A St & B St',
+])('%s is found, with commas and without', (streets) => {
+  const geocode = ask(['A St'], ['B St'], ['5th Ave']);
+  for (const ending of [', Sampleton, DE 19901', ' Sampleton DE 19901', ', Sampleton, DE', ' Sampleton DE', ' 19901']) {
+    expect(geocode(streets + ending), ending).toMatchObject({ matchedAddress: 'A St & B St, Sampleton, DE 19901' });
+  }
+  expect(geocode(`${streets}, Otherville, MD`)).toEqual({ noMatch: 'no match' });
+});

@@ -1,0 +1,151 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { type AddressShardBuilder, createShardBuilder } from '../../../src/format/addresses/shard-builder.js';
+import { matchAddress } from '../../../src/geocode/match/match-address.js';
+import { openBuilt } from '../../support/street-files.js';
+
+type Files = ReturnType<typeof openBuilt>;
+
+/** Streets of one ZIP, each in a tract of its own, with the numbers 1 to 999. */
+function streetsOf(state: string, zip: string, city: string, streets: readonly string[], directory?: string): Files {
+  const builder = createShardBuilder(state);
+  streets.forEach((street, tract) => {
+    const y = 45_000_000 + tract * 3000;
+    const edge = builder.addEdge(Int32Array.of(-75_010_000, y, -75_000_000, y));
+    builder.addRange({ street, zip, prefix: '', from: 1, to: 999, mixed: true, side: 'left', edge, tract });
+  });
+  builder.addCity(zip, city);
+  return directory === undefined ? openedForTest(state, builder) : openBuilt(state, builder, directory);
+}
+
+function openedForTest(state: string, builder: AddressShardBuilder): Files {
+  const files = openBuilt(state, builder);
+  onTestFinished(() => release(files));
+  return files;
+}
+
+function release({ shards }: Files): void {
+  for (const { container } of shards) container.release();
+}
+
+const nowhere = (): number => -1;
+
+/** The street that an address is matched to, or why there is none. */
+function streetOf(files: Files, address: string): string {
+  const found = matchAddress(files, nowhere, address);
+  return 'noMatch' in found ? found.noMatch : (found.matchedAddress.split(', ')[0] ?? '');
+}
+
+const STREETS = [
+  ['Stud Horse Rd', 'Studhorse Rd', 'stud horse road', 'STUD-HORSE RD'],
+  ['Greenwood Ln', 'Green Wood Ln'],
+  ['Lake View', 'Lakeview'],
+  ['Ridgecrest', 'Ridge Crest'],
+  ['N Wood Rd', 'Northwood Rd', 'N.Wood Rd'],
+  ['Southgate Dr', 'South Gate Dr'],
+  ['St Johns Way', 'St.Johns Way', "Saint John's Way", 'St Johns Wy'],
+  [
+    'RM 620',
+    'RM620',
+    'RM-620',
+    'Ranch Road 620',
+    'Ranch to Market 620',
+    'Ranch to Market Rd 620',
+    'R.M. 620',
+    'RM Rd 620',
+  ],
+  ['FM 1960 Rd W', 'FM 1960 W', 'FM1960 West', 'Farm to Market 1960 W', 'Farm-to-Market Road 1960 W', 'Hwy 1960 W'],
+  ['Ranch Rd 12', 'RR 12', 'RR-12', 'RM 12', 'FM 12'],
+  ['State Loop 410', 'Loop 410', 'Loop410', 'Hwy 410'],
+  ['US Hwy 89', 'US89', 'US-89', 'U.S.Hwy 89', 'Hwy US 89', 'Highway 89', 'U.S. Route 89'],
+  ['US Hwy 17 Bus', 'US 17 Business', 'Hwy 17 Business', 'US-17 Bus.'],
+  ['State Hwy 7', 'SR7', 'SR-7', 'SR 7', 'State Rte 7', 'TX-7', 'TX 7', 'Hwy 7'],
+  ['Co Rd 5', 'CR5', 'CR-5', 'County 5', 'Cty Rd 5', 'Co. Hwy 5', 'County Road 5'],
+  ['Co Hwy B', 'CTH B', 'County B', 'Hwy B', 'Cty Rd B'],
+  ['I- 35', 'I-35', 'IH35', 'I35', 'Interstate 35', 'Interstate Hwy 35'],
+  ['NFS Rd 211', 'Forest Service Rd 211', 'NF-211', 'FR 211', 'National Forest Development Rd 211'],
+  [
+    'Martin Luther King Jr Blvd',
+    'MLK Blvd',
+    'M.L.K. Jr Blvd',
+    'M L King Blvd',
+    'ML King Jr. Blvd',
+    'Rev Dr Martin Luther King Blvd',
+  ],
+  ['Dr Martin Luther King Jr St N', 'MLK St N', 'Doctor Martin Luther King Junior Street North'],
+  ['John F Kennedy Pkwy', 'JFK Pkwy', 'John Kennedy Pkwy'],
+] as const;
+
+describe('a street is found however its name is written', () => {
+  let directory = '';
+  let files: Files;
+  beforeAll(() => {
+    directory = mkdtempSync(join(tmpdir(), 'tract-context-'));
+    const streets = STREETS.map(([street]) => street);
+    files = streetsOf('48', '78701', 'Sampleton', streets, directory);
+  });
+  afterAll(() => {
+    release(files);
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  test.each(STREETS)('%s', (street, ...spellings) => {
+    for (const spelling of spellings) {
+      expect(streetOf(files, `12 ${spelling}, Sampleton, TX 78701`), spelling).toBe(`12 ${street}`);
+      expect(streetOf(files, `12 ${spelling} Sampleton TX`.toLowerCase()), spelling).toBe(`12 ${street}`);
+    }
+  });
+
+  test.each(['12 RM 62', '12 FM 196 W', '12 CR 55', '12 Hwy C', '12 Horse Rd', '12 King Blvd'])(
+    '%s is none of them, since a wrong tract is worse than none',
+    (address) => {
+      expect(streetOf(files, `${address}, Sampleton, TX 78701`)).toBe('no match');
+    },
+  );
+});
+
+describe('a house number', () => {
+  const main = () => streetsOf('48', '78701', 'Sampleton', ['Main St', 'Oaks Dr', 'Seven Oaks Dr']);
+
+  test.each([
+    ['#120 Main St, Sampleton, TX', '120 Main St'],
+    ['# 120 Main St Sampleton TX 78701', '120 Main St'],
+    ['No. 120 Main St, Sampleton, TX', '120 Main St'],
+    ['#4 120 Main St, Sampleton, TX', '120 Main St'],
+    ['120, Main St, Sampleton, TX', '120 Main St'],
+    ['One Main St, Sampleton, TX', '1 Main St'],
+    ['two main street sampleton tx 78701', '2 Main St'],
+    ['Sample Clinic, Twelve Main St, Sampleton, TX', '12 Main St'],
+    ['One Sample Plaza, 120 Main St, Sampleton, TX', '120 Main St'],
+    ['#3 Sample Plaza, 120 Main St, Sampleton, TX', '120 Main St'],
+    ['7 Oaks Dr, Sampleton, TX', '7 Oaks Dr'],
+  ])('%s: %s', (address, expected) => {
+    expect(streetOf(main(), address)).toBe(expected);
+  });
+
+  test('in letters is not taken from a street that has it in its name', () => {
+    expect(streetOf(main(), 'Seven Oaks Dr, Sampleton, TX')).toBe('no match');
+    expect(streetOf(main(), '9 Seven Oaks Dr, Sampleton, TX')).toBe('9 Seven Oaks Dr');
+  });
+});
+
+describe('a ZIP that lost its zero', () => {
+  test.each([
+    '120 Main St, Cambridge, MA 2139',
+    '120 Main St Cambridge MA 2139',
+    '120 Main St, Cambridge, Massachusetts, 2139',
+    '120 Main St, MA 2139-4307',
+    '120 Main St, Elsewhere, MA 2139.0',
+    '120 Main St, Elsewhere, MA 02139.0',
+  ])('%s', (address) => {
+    const files = streetsOf('25', '02139', 'Cambridge', ['Main St']);
+    expect(streetOf(files, address)).toBe('120 Main St');
+  });
+
+  test('is none in a state whose ZIPs begin with another figure', () => {
+    const files = streetsOf('48', '02139', 'Sampleton', ['Main St']);
+    expect(streetOf(files, '120 Main St, Elsewhere, TX 2139')).toBe('no match');
+  });
+});
