@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { createConnection, encodeAsks } from './connection.js';
 import type { Job, LoadResult } from './job.js';
 import { createTally, type Tally } from './tally.js';
@@ -10,10 +11,13 @@ const DRAIN_MS = 10_000;
  * a server that stalls for a second is charged with the whole second by every request that was due in it, and not by
  * the few alone that were on their way (coordinated omission). Requests are due at whole milliseconds; a timer that
  * fires late is charged to the server, too, so that latencies are at most a millisecond or two too long, never too short.
+ * Kept connections are open before the first request is due, as a client's pool has them: otherwise hundreds of them would
+ * be accepted at once in the first moments, and again in each stall, which is another question than latency at this rate.
  */
 export async function runOpenLoop(job: Job): Promise<LoadResult> {
   const tally = createTally();
   const sender = createSender(job, tally);
+  if (job.keepAlive) await sender.connect(DRAIN_MS);
   const perMillisecond = (job.ratePerSecond ?? 0) / 1000;
   const startedAt = performance.now();
   const total = Math.floor(job.seconds * 1000 * perMillisecond);
@@ -36,6 +40,8 @@ export async function runOpenLoop(job: Job): Promise<LoadResult> {
 }
 
 interface Sender {
+  /** Opens all connections, by one request each that is not counted. */
+  connect(timeoutMs: number): Promise<void>;
   /** Sends the next request, now or as soon as a connection is free. */
   send(dueAtMs: number): void;
   drained(timeoutMs: number): Promise<void>;
@@ -62,6 +68,12 @@ function createSender(job: Job, tally: Tally): Sender {
   const askers = createAskers(job, tally, release);
   idle.push(...askers);
   return {
+    connect: async (timeoutMs) => {
+      const opened = Promise.all(askers.map(({ connect }) => connect()));
+      const timer = new AbortController();
+      await Promise.race([opened, delay(timeoutMs, undefined, { signal: timer.signal }).catch(() => {})]);
+      timer.abort();
+    },
     send: (dueAtMs) => {
       unanswered++;
       const asker = idle.pop();
@@ -86,6 +98,8 @@ function createSender(job: Job, tally: Tally): Sender {
 
 /** A connection that sends the next request and tells when it is free again. */
 interface Asker {
+  /** Sends the request before the first, and is done when it is answered, or has failed. */
+  connect(): Promise<void>;
   ask(dueAtMs: number): void;
   close(): void;
 }
@@ -94,19 +108,35 @@ function createAskers(job: Job, tally: Tally, release: (asker: Asker) => void): 
   const url = new URL(job.url);
   const requests = encodeAsks(url, job);
   let next = job.startAt;
+  const before = requests.at(job.startAt - 1);
   return Array.from({ length: job.connections }, () => {
     let dueAtMs = 0;
+    let onConnected: (() => void) | undefined;
+    /** Whether this was the request that opened the connection. */
+    const wasFirst = (): boolean => {
+      const connected = onConnected;
+      onConnected = undefined;
+      connected?.();
+      return connected !== undefined;
+    };
     const connection = createConnection(url, job.keepAlive, {
       answered: (status, bytes) => {
+        if (wasFirst()) return;
         tally.answered(status, bytes, performance.now() - dueAtMs);
         release(asker);
       },
       failed: () => {
+        if (wasFirst()) return;
         tally.failed();
         release(asker);
       },
     });
     const asker: Asker = {
+      connect: () =>
+        new Promise((resolve) => {
+          onConnected = resolve;
+          if (before) connection.send(before);
+        }),
       ask: (due) => {
         dueAtMs = due;
         const request = requests[next++ % requests.length];

@@ -27,7 +27,7 @@ export async function compileRanges(inputDir: string, outputDir: string): Promis
   }
   if (counties.length === 0) return undefined;
   mkdirSync(outputDir, { recursive: true });
-  const input = { counties, segments: [], zipCities: [] };
+  const input = { counties, placeFiles: [], segments: [], zipCities: [] };
   const intake = new Intake({ states: undefined, territories: true });
   const quiet = { line: () => {}, step: () => {} };
   const files = await writeAddresses(outputDir, input, intake, gridTract, quiet);

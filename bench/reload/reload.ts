@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { diffTracts } from '../../src/catalog/diff.js';
-import { generationPath, readCurrent, setCurrent } from '../../src/catalog/generations.js';
-import { earlierGenerations } from '../../src/catalog/history.js';
+import { generationPath, listGenerations, readCurrent, setCurrent } from '../../src/catalog/generations.js';
 import { type Dataset, openDataset } from '../../src/format/dataset.js';
 import { type LoadClient, startLoadClient } from '../client/load-client.js';
 import { mixedAsks } from '../http/asks.js';
@@ -30,7 +29,7 @@ const SLACK_MIB = 16;
 export async function runReload(context: SuiteContext): Promise<SuiteOutcome> {
   const { datasetsDir, note } = context;
   const current = readCurrent(datasetsDir);
-  const [earlier] = earlierGenerations(datasetsDir);
+  const earlier = listGenerations(datasetsDir).find((generation) => generation !== current);
   if (current === undefined || earlier === undefined) {
     return { skipped: `one generation in ${datasetsDir}: make another there, as by demo with a --seed of its own` };
   }

@@ -83,7 +83,7 @@ function refuse(input: RecognizedInput, reportPath: string | undefined): void {
   }
   const reasons = refused.map(({ label, product, why }) => `${label} (${product}): ${why}`);
   if (reasons.length > 0) throw new InputError(reasons.join('\n'));
-  if (input.texts.length + input.shapefiles.length + input.counties.length === 0)
+  if (input.texts.length + input.shapefiles.length + input.counties.length + input.places.length === 0)
     throw new InputError('no file of a known source');
 }
 
@@ -146,6 +146,7 @@ export async function publishIntake(
     synthetic: options.synthetic,
     loadedSources: sourcesOf(intake, options),
     counties: options.input?.counties ?? [],
+    placeFiles: options.input?.places ?? [],
     openAddressLocator: options.openAddressLocator,
   };
   const written = await writeDataset(publication.directory, joined, intake, dataset, progress);

@@ -6,6 +6,7 @@ import type { SourceId } from './source-id.js';
 import { type CountyFile, recognizeCounty, refuseLoneAddressTable } from './sources/addrfeat/index.js';
 import { recognizeText } from './sources/index.js';
 import { recognize as recognizeShapefile, refuseLoneTable, type TractShapefile } from './sources/tiger/index.js';
+import { type PlaceFile, recognizePlaces, refuseLonePlaceTable } from './sources/tiger-place/index.js';
 
 /** What the input holds, sorted by what is to be done with it. */
 export interface RecognizedInput {
@@ -17,6 +18,8 @@ export interface RecognizedInput {
   readonly shapefiles: readonly TractShapefile[];
   /** Address ranges, a file a county. */
   readonly counties: readonly CountyFile[];
+  /** Cities and other places, a file a state. */
+  readonly places: readonly PlaceFile[];
   /** Products that the loader knows but must not load. */
   readonly refused: readonly { readonly label: string; readonly product: string; readonly why: string }[];
   /** Files that no source knows, and what could not be opened as a file, with the reason. */
@@ -28,18 +31,21 @@ export async function recognizeFiles(files: InputFiles): Promise<RecognizedInput
   const texts: RecognizedInput['texts'][number][] = [];
   const shapefiles: TractShapefile[] = [];
   const counties: CountyFile[] = [];
+  const places: PlaceFile[] = [];
   const refused: RecognizedInput['refused'][number][] = [];
   const ignored: string[] = [...files.skipped];
   for (const set of files.shapefiles) {
-    const found = (await recognizeCounty(set)) ?? (await recognizeShapefile(set));
+    const found = (await recognizeCounty(set)) ?? (await recognizePlaces(set)) ?? (await recognizeShapefile(set));
     if (!found) ignored.push(set.label);
     else if ('refuse' in found) refused.push({ label: set.label, product: found.product, why: found.refuse });
     else if ('county' in found) counties.push(found.county);
+    else if ('places' in found) places.push(found.places);
     else shapefiles.push(found.file);
   }
   for (const file of files.others) {
     refuseLoneTable(file);
     refuseLoneAddressTable(file);
+    refuseLonePlaceTable(file);
     const probe = await probeText(file);
     const recognition = recognizeText(probe);
     const judged = recognition && 'judgesDamage' in recognition && probe.fault === NUL_IN_TEXT;
@@ -52,7 +58,7 @@ export async function recognizeFiles(files: InputFiles): Promise<RecognizedInput
     else texts.push({ file, recognition });
   }
   texts.sort((a, b) => (a.recognition.turn ?? 0) - (b.recognition.turn ?? 0));
-  return { texts, shapefiles, counties, refused, ignored };
+  return { texts, shapefiles, counties, places, refused, ignored };
 }
 
 /** A file that will be read, and what it is of. */
@@ -63,11 +69,12 @@ export interface SourceFile {
 }
 
 /** The files that will be read, in the order in which they were found. */
-export function sourceFiles({ texts, shapefiles, counties }: RecognizedInput): SourceFile[] {
+export function sourceFiles({ texts, shapefiles, counties, places }: RecognizedInput): SourceFile[] {
   return [
     ...texts.map(({ file: { label }, recognition: { source, product } }) => ({ source, product, label })),
     ...shapefiles.map(({ product, set: { label } }) => ({ source: 'tiger' as const, product, label })),
     ...counties.map(({ product, set: { label } }) => ({ source: 'addrfeat' as const, product, label })),
+    ...places.map(({ product, set: { label } }) => ({ source: 'tiger-place' as const, product, label })),
   ];
 }
 

@@ -9,6 +9,7 @@ const SOURCE_IDS = [
   'gazetteer',
   'tiger',
   'addrfeat',
+  'tiger-place',
   'cenpop',
   'acs',
   'svi',

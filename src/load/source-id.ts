@@ -3,6 +3,7 @@ export type SourceId =
   | 'gazetteer'
   | 'tiger'
   | 'addrfeat'
+  | 'tiger-place'
   | 'cenpop'
   | 'acs'
   | 'svi'

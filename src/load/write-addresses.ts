@@ -8,6 +8,7 @@ import type { LoadSink } from './model.js';
 import type { Progress } from './progress.js';
 import { type Locate, tractBeside } from './side-tract.js';
 import { type CountyFile, chooseCounties, readCounty } from './sources/addrfeat/index.js';
+import { choosePlaces, leaveAll, openPlaces, type PlaceFile } from './sources/tiger-place/index.js';
 import { lineOf, type StreetSegment } from './street-segment.js';
 
 /** A city that is known to use a ZIP. */
@@ -22,9 +23,14 @@ export interface ZipCity {
 /** Where address ranges come from. */
 export interface AddressInput {
   readonly counties: readonly CountyFile[];
+  /** Cities and other places: a ZIP is known by those that its address ranges lie in. */
+  readonly placeFiles: readonly PlaceFile[];
   readonly segments: readonly StreetSegment[];
   readonly zipCities: Iterable<ZipCity>;
 }
+
+/** Only while a state is read. */
+const PLACES_FILE = 'places-of-state';
 
 /**
  * Reads address ranges and writes a file a state. One state is in memory at a time, and of its counties one: the nation
@@ -32,7 +38,7 @@ export interface AddressInput {
  */
 export async function writeAddresses(
   directory: string,
-  { counties, segments, zipCities }: AddressInput,
+  { counties, placeFiles, segments, zipCities }: AddressInput,
   sink: LoadSink,
   locate: Locate,
   progress: Progress,
@@ -41,14 +47,25 @@ export async function writeAddresses(
   const segmentsOf = groupBy(segments, ({ stateFips }) => stateFips);
   const countiesOf = groupBy(chosen, ({ countyFips }) => countyFips.slice(0, 2));
   const citiesOf = groupBy(zipCities, ({ state }) => state);
+  const placesOf = choosePlaces(placeFiles, sink);
   const files: WrittenFile[] = [];
   let done = 0;
   for (const { fips } of STATES) {
     const builder = createShardBuilder(fips);
     for (const segment of segmentsOf.get(fips) ?? []) addSegment(segment, builder, locate);
-    for (const county of countiesOf.get(fips) ?? []) {
-      await readCounty(county, builder, locate, sink.tally('addrfeat', county.product));
-      progress.step('reading address ranges', ++done, chosen.length);
+    const ofState = countiesOf.get(fips) ?? [];
+    const places = placesOf.get(fips);
+    if (places && ofState.length === 0) leaveAll(places, 'no address ranges of the state', sink);
+    const open =
+      places && ofState.length > 0 ? await openPlaces(places, join(directory, PLACES_FILE), sink) : undefined;
+    try {
+      for (const county of ofState) {
+        const tally = sink.tally('addrfeat', county.product);
+        await readCounty(county, builder, { locate, placeAt: open?.placeAt }, tally);
+        progress.step('reading address ranges', ++done, chosen.length);
+      }
+    } finally {
+      open?.close();
     }
     if (builder.rangeCount === 0) continue;
     for (const { zip, city } of citiesOf.get(stateByFips(fips)?.abbreviation ?? '') ?? []) builder.addCity(zip, city);

@@ -11,11 +11,13 @@ import type { OpenAddressLocator } from './providers/place-providers.js';
 import { writeProviders } from './providers/write-providers.js';
 import { zipCities } from './providers/zip-cities.js';
 import type { CountyFile } from './sources/addrfeat/index.js';
+import type { PlaceFile } from './sources/tiger-place/index.js';
 import { writeAddresses } from './write-addresses.js';
 
 /** Where the files of places come from, beside the intake. */
 export interface PlacesInput {
   readonly counties: readonly CountyFile[];
+  readonly placeFiles: readonly PlaceFile[];
   /** Puts addresses on the map by the address ranges in a directory; undefined where none are to be. */
   readonly openAddressLocator?: OpenAddressLocator | undefined;
 }
@@ -25,13 +27,14 @@ export async function writePlaces(
   directory: string,
   intake: Intake,
   tracts: readonly TractRow[],
-  { counties, openAddressLocator }: PlacesInput,
+  { counties, placeFiles, openAddressLocator }: PlacesInput,
   progress: Progress,
 ): Promise<WrittenFile[]> {
   const outlines = openOutlinesFile(mapFile(join(directory, OUTLINES_FILE)), tracts.length);
   const { locate } = outlines;
   try {
-    const input = { counties, segments: intake.streetSegments, zipCities: zipCities(intake.providers) };
+    const zipCityPairs = zipCities(intake.providers);
+    const input = { counties, placeFiles, segments: intake.streetSegments, zipCities: zipCityPairs };
     // Before the providers, which are placed by them.
     const addresses = await writeAddresses(directory, input, intake, locate, progress);
     if (intake.providers.isEmpty) return addresses;

@@ -1,16 +1,11 @@
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { generationPath } from '../../../src/catalog/generations.js';
-import { type Dataset, openDataset } from '../../../src/format/dataset.js';
-import { createEmbeddedGeocoder } from '../../../src/geocode/embedded.js';
-import { isMatch } from '../../../src/geocode/geocoder.js';
+import { describe, expect, test } from 'vitest';
 import { InputError } from '../../../src/load/model.js';
 import { type CountyRow, countyShapefile, EDGES_COLUMNS } from '../../support/county-files.js';
-import { accountOf, type LoadOutcome, load } from '../../support/loading.js';
-import { type InputTree, writeTree } from '../../support/official-files.js';
+import { findAddress as find, loadWithAddresses as loadTree } from '../../support/loaded-addresses.js';
+import { accountOf } from '../../support/loading.js';
+import type { InputTree } from '../../support/official-files.js';
 import { PROJECTED_PRJ } from '../../support/shapefile-writer.js';
-import { smallInput } from '../../support/small-input.js';
-import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { zipArchive } from '../../support/zip-writer.js';
 
 /** The border of the first two squares of the small input: the street runs along it, north. */
@@ -43,39 +38,9 @@ const ROWS: readonly CountyRow[] = [
   row({ TLID: 4, FULLNAME: 'Nowhere Rd', RFROMHN: '2', RTOHN: '98', ZIPR: '' }, FAR_AWAY),
 ];
 
-async function loadTree(
-  tree: InputTree,
-  states = ['10', '11'],
-): Promise<LoadOutcome & { readonly dataset: () => Dataset }> {
-  const outputDir = temporaryDirectory();
-  const inputDir = writeTree(temporaryDirectory(), { ...smallInput(), ...tree });
-  const outcome = await load({
-    inputDirs: [inputDir],
-    outputDir,
-    filter: { states: new Set(states), territories: false },
-  });
-  return {
-    ...outcome,
-    dataset: () => {
-      if (!outcome.published) throw outcome.error;
-      const dataset = openDataset(generationPath(outputDir, outcome.published.generation));
-      onTestFinished(() => dataset.release());
-      return dataset;
-    },
-  };
-}
-
 const zipped = (rows: readonly CountyRow[], name = NAME): InputTree => ({
   [`addr/${name}.zip`]: zipArchive(countyShapefile(name, rows), 'deflated'),
 });
-
-/** Where an address is: its tract and what it matched, or why it has none. */
-async function find(dataset: Dataset, address: string): Promise<readonly [tract: string, matched: string]> {
-  const found = await createEmbeddedGeocoder(() => dataset).geocode(address);
-  if (!isMatch(found)) return ['', found.noMatch];
-  const tract = dataset.outlines.locate(found);
-  return [tract < 0 ? 'none' : String(dataset.tracts.geoids[tract]), found.matchedAddress];
-}
 
 describe('ADDRFEAT', () => {
   test('each side of a street along a border is in the tract on its side', async () => {

@@ -9,7 +9,7 @@ describe('source catalog', () => {
     expect(Object.keys(catalog).sort()).toEqual(
       [
         ...['acs', 'addrfeat', 'cenpop', 'cms-rhc', 'ct-crosswalk', 'ejscreen', 'gazetteer', 'hrsa', 'nppes', 'places'],
-        ...['provider-coordinates', 'svi', 'tiger', 'tract-relationship', 'zcta'],
+        ...['provider-coordinates', 'svi', 'tiger', 'tiger-place', 'tract-relationship', 'zcta'],
       ].sort(),
     );
     for (const { maxRejectShare } of Object.values(catalog)) expect(maxRejectShare).toBeLessThanOrEqual(0.05);

@@ -1,5 +1,6 @@
+import type { LatLng } from '../../../core/coordinates.js';
 import { plainWords } from '../../../core/fold-text.js';
-import type { Side } from '../../../core/street-line.js';
+import { MICRO_PER_DEGREE, pointBeside, SIDE_OFFSET_METRES, type Side } from '../../../core/street-line.js';
 import { NO_TRACT } from '../../../format/addresses/shard.js';
 import type { AddressShardBuilder } from '../../../format/addresses/shard-builder.js';
 import { type DbfTable, readDbf } from '../../files/dbf.js';
@@ -7,6 +8,7 @@ import { readShpRecords } from '../../files/shp-records.js';
 import { InputError } from '../../model.js';
 import { type Locate, tractBeside } from '../../side-tract.js';
 import type { Tally } from '../../tally.js';
+import type { PlaceAt } from '../tiger-place/index.js';
 import type { CountyFile } from './index.js';
 import type { AddressColumns } from './layout.js';
 import { decodePolyline, POLYLINES } from './lines.js';
@@ -18,6 +20,13 @@ interface Row {
   readonly sides: readonly (readonly [Side, SideRange])[];
 }
 
+/** What lies beside streets. */
+export interface Surroundings {
+  readonly locate: Locate;
+  /** Where places are loaded. */
+  readonly placeAt: PlaceAt | undefined;
+}
+
 /**
  * Reads a county's file into its state's shard and accounts for its rows. One county is in memory at a time. Throws
  * `InputError` on a file that cannot be read to its end.
@@ -25,7 +34,7 @@ interface Row {
 export async function readCounty(
   file: CountyFile,
   builder: AddressShardBuilder,
-  locate: Locate,
+  { locate, placeAt }: Surroundings,
   tally: Tally,
 ): Promise<void> {
   const table = await readDbf(file.table);
@@ -57,12 +66,19 @@ export async function readCounty(
         const tract = tractBeside(line, side, locate);
         if (tract === NO_TRACT) tally.note('address range outside of all loaded outlines');
         builder.addRange({ street: row.street, ...range, side, edge, tract });
+        const place = range.zip === '' ? undefined : placeAt?.(middleBeside(line, side));
+        if (place !== undefined) builder.addCity(range.zip, place);
       }
     },
   );
   if (shapes !== table.rowCount) {
     throw new InputError(`${file.set.label}: holds ${shapes} shapes, its .dbf ${table.rowCount} rows`);
   }
+}
+
+function middleBeside(line: Int32Array, side: Side): LatLng {
+  const { x, y } = pointBeside(line, 0.5, side, SIDE_OFFSET_METRES);
+  return { lat: y / MICRO_PER_DEGREE, lng: x / MICRO_PER_DEGREE };
 }
 
 /** The rows with a street and numbers, by record; the others are accounted for. */

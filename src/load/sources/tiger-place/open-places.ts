@@ -1,0 +1,85 @@
+import { rmSync } from 'node:fs';
+import type { LatLng } from '../../../core/coordinates.js';
+import { mapFile } from '../../../format/byte-source.js';
+import { openOutlinesFile, writeOutlinesFile } from '../../../format/outlines-file.js';
+import { readShp } from '../../files/shp.js';
+import { InputError, type LoadSink, type Outline } from '../../model.js';
+import type { PlaceFile } from './recognize.js';
+
+/** The place at a point, or undefined. */
+export type PlaceAt = (point: LatLng) => string | undefined;
+
+/** A state's places, to be looked up by point until they are closed. */
+export interface Places {
+  readonly placeAt: PlaceAt;
+  close(): void;
+}
+
+/** The newest file of each state, by its FIPS code. The rows of the others, and of unwanted states, are accounted for. */
+export function choosePlaces(files: readonly PlaceFile[], sink: LoadSink): Map<string, PlaceFile> {
+  const newest = new Map<string, PlaceFile>();
+  for (const file of files) {
+    const known = newest.get(file.stateFips);
+    if (!known || file.year > known.year) newest.set(file.stateFips, file);
+  }
+  for (const file of files) {
+    const unwanted = sink.leaveOut(file.stateFips);
+    if (unwanted) leaveAll(file, unwanted, sink);
+    else if (newest.get(file.stateFips) !== file) leaveAll(file, 'newer places of the state loaded', sink);
+    if (unwanted) newest.delete(file.stateFips);
+  }
+  return newest;
+}
+
+/** Accounts for a file that is of no use. */
+export function leaveAll({ product, table }: PlaceFile, why: string, sink: LoadSink): void {
+  const tally = sink.tally('tiger-place', product);
+  tally.read += table.rowCount;
+  tally.leave(why, table.rowCount);
+}
+
+/**
+ * Reads a state's places, and keeps them in a file of their own while they are open. Throws `InputError` on a file that
+ * cannot be read to its end.
+ */
+export async function openPlaces(file: PlaceFile, path: string, sink: LoadSink): Promise<Places> {
+  const { names, outlines } = await readPlaces(file, sink);
+  writeOutlinesFile(path, outlines);
+  const opened = openOutlinesFile(mapFile(path), outlines.length);
+  return {
+    placeAt: (point) => names[opened.locate(point)],
+    close: () => {
+      opened.container.release();
+      rmSync(path);
+    },
+  };
+}
+
+async function readPlaces(
+  { set, table, name, product }: PlaceFile,
+  sink: LoadSink,
+): Promise<{ readonly names: readonly string[]; readonly outlines: readonly Outline['rings'][] }> {
+  const tally = sink.tally('tiger-place', product);
+  const names: string[] = [];
+  const outlines: Outline['rings'][] = [];
+  let shapes = 0;
+  await readShp(
+    set.shp,
+    () => ++shapes > 0,
+    (record, shape) => {
+      tally.read++;
+      const text = table.isDeleted(record) ? '' : table.cell(record, name);
+      if (table.isDeleted(record)) tally.reject('marked as deleted');
+      else if (text === '') tally.reject('a place without a name');
+      else if ('problem' in shape) tally.reject(shape.problem);
+      else {
+        names.push(text);
+        outlines.push(shape.rings);
+      }
+    },
+  );
+  if (shapes !== table.rowCount) {
+    throw new InputError(`${set.label}: holds ${shapes} shapes, its .dbf ${table.rowCount} rows`);
+  }
+  return { names, outlines };
+}

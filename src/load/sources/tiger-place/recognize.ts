@@ -1,0 +1,50 @@
+import { type DbfField, type DbfTable, readDbf } from '../../files/dbf.js';
+import type { ShapefileSet } from '../../files/discover.js';
+import { InputError, type InputFile } from '../../model.js';
+import { projectionOf } from '../tiger/projection.js';
+
+/** A state's shapefile of places: its cities, towns and villages, and settlements that the census treats alike. */
+export interface PlaceFile {
+  readonly set: ShapefileSet;
+  readonly table: DbfTable;
+  readonly name: DbfField;
+  /** In the agency's words, with its vintage: `TIGER/Line places 2023`. */
+  readonly product: string;
+  readonly year: number;
+  /** Two digits. */
+  readonly stateFips: string;
+}
+
+/** A shapefile of places that may be loaded, or why it must not be. */
+export type PlaceRecognition = { readonly places: PlaceFile } | { readonly product: string; readonly refuse: string };
+
+const OFFICIAL_NAME = /^tl_(\d{4})_(\d{2})_place$/i;
+
+const productOf = (year: string): string => `TIGER/Line places ${year}`;
+
+/**
+ * Says whether a shapefile is one of places, by its official name; undefined where it is not. Throws `InputError` on one
+ * that cannot be read.
+ */
+export async function recognizePlaces(set: ShapefileSet): Promise<PlaceRecognition | undefined> {
+  const [, year, stateFips] = OFFICIAL_NAME.exec(set.name) ?? [];
+  if (year === undefined || stateFips === undefined) return undefined;
+  const product = productOf(year);
+  if (!set.dbf) throw new InputError(`${set.label} (${product}): its .dbf is missing`);
+  const table = await readDbf(set.dbf);
+  const name = table.fields.find((field) => field.name.toUpperCase() === 'NAME');
+  if (!name) throw new InputError(`${set.dbf.label} (${product}): has no column NAME`);
+  const projection = await projectionOf(set);
+  if (projection !== undefined) {
+    return { product, refuse: `its coordinates are projected (${projection}); load it in longitude and latitude` };
+  }
+  return { places: { set, table, name, product, year: Number(year), stateFips } };
+}
+
+/** Throws `InputError` where the file is the .dbf of places and stands alone. */
+export function refuseLonePlaceTable(file: InputFile): void {
+  const [, year] = OFFICIAL_NAME.exec(file.name.replace(/\.dbf$/i, '')) ?? [];
+  if (year !== undefined && /\.dbf$/i.test(file.name)) {
+    throw new InputError(`${file.label} (${productOf(year)}): its .shp is missing`);
+  }
+}
