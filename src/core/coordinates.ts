@@ -21,10 +21,18 @@ export function quantize(degrees: number): number {
 
 /** Great-circle distance in statute miles (haversine, exact enough near and far, across the antimeridian too). */
 export function distanceMiles(a: LatLng, b: LatLng): number {
-  const sinLat = Math.sin(((b.lat - a.lat) * RADIANS) / 2);
-  const sinLng = Math.sin(((b.lng - a.lng) * RADIANS) / 2);
-  const h = sinLat * sinLat + Math.cos(a.lat * RADIANS) * Math.cos(b.lat * RADIANS) * sinLng * sinLng;
-  return (2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.sqrt(h)))) / KM_PER_STATUTE_MILE;
+  return milesFrom(a)(b.lat, b.lng);
+}
+
+/** {@link distanceMiles} from one point to many, by their latitude and longitude in degrees. */
+export function milesFrom({ lat: fromLat, lng: fromLng }: LatLng): (lat: number, lng: number) => number {
+  const cosFromLat = Math.cos(fromLat * RADIANS);
+  return (lat, lng) => {
+    const sinLat = Math.sin(((lat - fromLat) * RADIANS) / 2);
+    const sinLng = Math.sin(((lng - fromLng) * RADIANS) / 2);
+    const h = sinLat * sinLat + cosFromLat * Math.cos(lat * RADIANS) * sinLng * sinLng;
+    return (2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.sqrt(h)))) / KM_PER_STATUTE_MILE;
+  };
 }
 
 /** Rounds half away from zero at a decimal place, by the number's shortest decimal form (1.005 → 1.01). */
