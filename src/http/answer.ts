@@ -17,9 +17,9 @@ export interface Answer {
   /** Where compressed forms of the body are kept. */
   readonly compressed?: CompressedBodies;
   /** Where a worker thread's time went. What is answered without one waits for none. */
-  readonly times?: StageTimes;
+  readonly times?: StageTimes | undefined;
   /** Where the body is on loan: to be called when nothing reads it any more, since then its memory is used again. Calling it twice does no harm. */
-  readonly release?: () => void;
+  readonly release?: (() => void) | undefined;
 }
 
 /** A 200 with finished JSON, for the caller's own cache only: it was paid for with a key. */

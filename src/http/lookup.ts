@@ -29,5 +29,5 @@ export async function answerInPool(context: RouteContext, task: Task): Promise<A
   // The main thread has the dataset open: its bytes have changed since.
   if (!reply.ok) throw unavailable('no_dataset', 'The dataset cannot be read just now.');
   const { body, times, release } = reply;
-  return { ...data(body), ...(times && { times }), ...(release && { release }) };
+  return { ...data(body), times, release };
 }

@@ -24,8 +24,14 @@ export function createNewcomers(count: number): Newcomers {
 }
 
 const WORD_DIGITS = 8;
+const [DIGIT_ZERO, DIGIT_TEN] = [0x30, 0x61];
 
-/** 32 bits of a digest; 0 where it has no such digits. */
+/** 32 bits of a digest. `parseInt` would leave compiled code for any radix but ten. */
 function wordOf(digest: string, start: number): number {
-  return Number.parseInt(digest.slice(start, start + WORD_DIGITS), 16) || 0;
+  let word = 0;
+  for (let at = start; at < start + WORD_DIGITS; at++) {
+    const code = digest.charCodeAt(at);
+    word = (word << 4) | (code < DIGIT_TEN ? code - DIGIT_ZERO : code - DIGIT_TEN + 10);
+  }
+  return word >>> 0;
 }

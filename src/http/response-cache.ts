@@ -146,12 +146,12 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
   }
 
   function keep(name: RequestName, answer: Answer): Answer {
-    const { times, release, ...lasting } = answer;
-    const { status, body } = lasting;
+    const { status, body } = answer;
     if (status !== 200 || body === undefined || name.generation !== options.generation()) return answer;
     const sizeBytes = OVERHEAD_BYTES + name.parameters.length + Buffer.byteLength(body);
     const full = held.size >= maxEntries || held.calculatedSize + sizeBytes > maxBytes;
     if (full && !newcomers.cameBefore(name.digest)) return answer;
+    const { times, release, ...lasting } = answer;
     const compressed = compressedBodies(name, () => entry);
     const kept: Answer = { ...lasting, body: inOwnMemory(body), compressed };
     release?.();
