@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import { onTestFinished } from 'vitest';
+import { listenLocally } from './listen-locally.js';
 
 /** A request as the fake server received it. */
 export interface ReceivedRequest {
@@ -40,15 +40,9 @@ export async function startFakeServer(answer: Answer): Promise<FakeServer> {
       void answer(response, received);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server listens on a port');
+  const port = await listenLocally(server);
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: `http://127.0.0.1:${port}`,
     requests,
     mostAtOnce: () => most,
     received: (count) =>

@@ -1,6 +1,6 @@
 import { createServer } from 'node:https';
-import { onTestFinished } from 'vitest';
 import type { Certified } from './certificates.js';
+import { listenLocally } from './listen-locally.js';
 
 /** What a receiver has heard. */
 export interface SecureReceiver {
@@ -28,12 +28,6 @@ export async function startSecureReceiver(certified: Certified): Promise<SecureR
       request.resume().on('end', () => response.writeHead(204).end());
     },
   );
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server listens on a port');
-  return { port: address.port, serverNames, hosts };
+  const port = await listenLocally(server);
+  return { port, serverNames, hosts };
 }
