@@ -1,4 +1,5 @@
 import type { BucketCounts } from '../lib/histogram.js';
+import type { Undisturbed } from './stalls.js';
 
 /** One request, without what all of a job have in common. */
 export interface Ask {
@@ -43,4 +44,6 @@ export interface LoadResult {
    * loop from the moment at which the request was due, so that one which had to wait for a free connection counts the wait.
    */
   readonly latencies: BucketCounts;
+  /** Of an open loop, where it can be seen when the machine under this one takes its processors away. */
+  readonly undisturbed?: Undisturbed;
 }

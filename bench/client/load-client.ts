@@ -10,7 +10,7 @@ export interface LoadClient {
 }
 
 export function startLoadClient(): LoadClient {
-  const child = fork(join(import.meta.dirname, 'client-main.js'), { stdio: 'inherit' });
+  const child = fork(join(import.meta.dirname, 'client-main.js'), { stdio: 'inherit', execArgv: ['--expose-gc'] });
   const exited = once(child, 'exit');
   return {
     run: async (job) => {

@@ -1,43 +1,73 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createConnection, encodeAsks } from './connection.js';
 import type { Job, LoadResult } from './job.js';
-import { createTally, type Tally } from './tally.js';
+import type { StallWatch } from './stall-watch.js';
+import { withoutStalls } from './stalls.js';
+import { createTally } from './tally.js';
 
 /** How long the last answers may take after the last request was due; what then has none is a failure. */
 const DRAIN_MS = 10_000;
 
+/** Between two looks at what is due: timers, which count whole milliseconds, would be the most of a short latency. */
+const NAP_MS = 0.1;
+
 /**
  * Sends at a fixed rate whatever the server does, and measures each answer from the moment at which its request was due:
  * a server that stalls for a second is charged with the whole second by every request that was due in it, and not by
- * the few alone that were on their way (coordinated omission). Requests are due at whole milliseconds; a timer that
- * fires late is charged to the server, too, so that latencies are at most a millisecond or two too long, never too short.
+ * the few alone that were on their way (coordinated omission). What the client does late is charged to the server, too, so
+ * that latencies are at most some tenths of a millisecond too long, never too short. Where the machine under this one
+ * takes its processors away now and then, latencies without these stalls are given beside.
  * Kept connections are open before the first request is due, as a client's pool has them: otherwise hundreds of them would
  * be accepted at once in the first moments, and again in each stall, which is another question than latency at this rate.
  */
-export async function runOpenLoop(job: Job): Promise<LoadResult> {
-  const tally = createTally();
-  const sender = createSender(job, tally);
-  if (job.keepAlive) await sender.connect(DRAIN_MS);
+export async function runOpenLoop(job: Job, watch?: StallWatch): Promise<LoadResult> {
   const perMillisecond = (job.ratePerSecond ?? 0) / 1000;
-  const startedAt = performance.now();
   const total = Math.floor(job.seconds * 1000 * perMillisecond);
+  const tally = createTally();
+  const answers = { dueMs: new Float64Array(total), latencyMs: new Float64Array(total), count: 0 };
+  const answered: Answered = (status, bytes, dueMs) => {
+    const latencyMs = performance.now() - dueMs;
+    tally.answered(status, bytes, latencyMs);
+    if (status !== 200) return;
+    answers.dueMs[answers.count] = performance.timeOrigin + dueMs;
+    answers.latencyMs[answers.count++] = latencyMs;
+  };
+  const sender = createSender(job, answered, () => tally.failed());
+  if (job.keepAlive) await sender.connect(DRAIN_MS);
+  // What the requests' texts left behind is not to be cleared up while time is taken.
+  globalThis.gc?.();
+  await watch?.take();
+  const startedAt = performance.now();
   let due = 0;
   await new Promise<void>((resolve) => {
     const step = (): void => {
-      const elapsedMs = Math.floor(performance.now() - startedAt);
-      for (; due < total && due / perMillisecond <= elapsedMs; due++) {
-        sender.send(startedAt + Math.floor(due / perMillisecond));
+      const elapsedMs = performance.now() - startedAt;
+      for (; due < total && due / perMillisecond <= elapsedMs; due++) sender.send(startedAt + due / perMillisecond);
+      if (due === total) {
+        resolve();
+        return;
       }
-      if (due < total) setTimeout(step, 1);
-      else resolve();
+      nap(NAP_MS);
+      setImmediate(step);
     };
     step();
   });
   await sender.drained(DRAIN_MS);
+  const stalls = await watch?.take();
   tally.failed(sender.unanswered());
   sender.close();
-  return tally.result(job.seconds);
+  return { ...tally.result(job.seconds), ...(stalls && { undisturbed: withoutStalls(answers, stalls) }) };
 }
+
+const nothing = new Int32Array(new SharedArrayBuffer(4));
+
+/** Leaves the processor to others; the event loop stands still for so long. */
+function nap(milliseconds: number): void {
+  Atomics.wait(nothing, 0, 0, milliseconds);
+}
+
+/** Told of an answer to the request that was due at a moment of `performance.now()`. */
+type Answered = (status: number, bytes: number, dueMs: number) => void;
 
 interface Sender {
   /** Opens all connections, by one request each that is not counted. */
@@ -49,7 +79,7 @@ interface Sender {
   close(): void;
 }
 
-function createSender(job: Job, tally: Tally): Sender {
+function createSender(job: Job, answered: Answered, failed: () => void): Sender {
   const backlog: number[] = [];
   let firstWaiting = 0;
   let unanswered = 0;
@@ -65,7 +95,7 @@ function createSender(job: Job, tally: Tally): Sender {
     }
     if (unanswered === 0) onDrained();
   };
-  const askers = createAskers(job, tally, release);
+  const askers = createAskers(job, { answered, failed, release });
   idle.push(...askers);
   return {
     connect: async (timeoutMs) => {
@@ -104,7 +134,14 @@ interface Asker {
   close(): void;
 }
 
-function createAskers(job: Job, tally: Tally, release: (asker: Asker) => void): Asker[] {
+interface AskerEvents {
+  readonly answered: Answered;
+  readonly failed: () => void;
+  /** The connection can be asked again. */
+  readonly release: (asker: Asker) => void;
+}
+
+function createAskers(job: Job, { answered, failed, release }: AskerEvents): Asker[] {
   const url = new URL(job.url);
   const requests = encodeAsks(url, job);
   let next = job.startAt;
@@ -122,12 +159,12 @@ function createAskers(job: Job, tally: Tally, release: (asker: Asker) => void): 
     const connection = createConnection(url, job.keepAlive, {
       answered: (status, bytes) => {
         if (wasFirst()) return;
-        tally.answered(status, bytes, performance.now() - dueAtMs);
+        answered(status, bytes, dueAtMs);
         release(asker);
       },
       failed: () => {
         if (wasFirst()) return;
-        tally.failed();
+        failed();
         release(asker);
       },
     });

@@ -1,13 +1,14 @@
 import type { LoadClient } from '../client/load-client.js';
 import { startLoadClient } from '../client/load-client.js';
 import { checkAnswers } from '../http/check.js';
-import { percentileMs } from '../http/curves.js';
 import type { KnownAsk } from '../http/endpoints.js';
+import { measureHalf } from '../http/fixed-rate.js';
+import { latenciesAtHalf } from '../http/fixed-rate-figures.js';
 import { sample, streamOf } from '../http/sample.js';
 import { worldOf } from '../http/world.js';
 import { startYardstick } from '../http/yardsticks.js';
 import { openLive } from '../lib/live-dataset.js';
-import { alternate, figure, median, ratioFigure } from '../lib/rounds.js';
+import { figure, median } from '../lib/rounds.js';
 import { startService } from '../lib/service.js';
 import type { Figure, SuiteContext, Target } from '../lib/suite.js';
 import type { TargetServer } from '../lib/target-server.js';
@@ -15,11 +16,8 @@ import type { TargetServer } from '../lib/target-server.js';
 const SEED = 1;
 const CHECKED_ANSWERS = 100;
 const BATCH = 50;
-const CONNECTIONS = 256;
 /** Of a closed loop: more batches at a time than a busy machine has done soon are refused. */
 const FEW_CONNECTIONS = 16;
-const ROUNDS = 5;
-const WARM_UPS = 1;
 /** Before the maximum rate is looked for: half of it must not be half of what a process does that has just begun. */
 const COLD_SAMPLES = 3;
 const MAXIMUM_SAMPLES = 3;
@@ -101,35 +99,10 @@ async function measureQuestion(
   }
   const ratePerSecond = median(maximum) / 2;
   const bare = await startYardstick('node', bodyBytes);
-  const p50s = new Map<string, number[]>();
-  const at = (contestant: string, server: TargetServer) => async (): Promise<number> => {
-    const load = {
-      kind: 'open',
-      connections: CONNECTIONS,
-      seconds: seconds * LONGER,
-      keepAlive: true,
-      ratePerSecond,
-    } as const;
-    const { latencies } = (await sample(client, server, stream, load)).result;
-    p50s.set(contestant, [...(p50s.get(contestant) ?? []), percentileMs(latencies, 0.5)].slice(-ROUNDS));
-    return percentileMs(latencies, 0.99);
-  };
   try {
-    const { served, constant } = await alternate(
-      [
-        { name: 'served', run: at('served', service) },
-        { name: 'constant', run: at('constant', bare) },
-      ],
-      { rounds: ROUNDS, warmUps: WARM_UPS },
-    );
-    return [
-      figure(`${name}: maximum rate`, '/s', maximum),
-      figure(`${name}: p50 at half of it`, 'ms', p50s.get('served') ?? [], targets.p50),
-      figure(`${name}: p50 of bare node:http at that rate`, 'ms', p50s.get('constant') ?? []),
-      figure(`${name}: p99 at half of it`, 'ms', served, targets.p99),
-      figure(`${name}: p99 of bare node:http at that rate`, 'ms', constant),
-      ratioFigure(`${name}: p99, service : bare node:http`, served, constant),
-    ];
+    const line = { name, server: service, stream };
+    const measured = await measureHalf(client, line, bare, ratePerSecond, seconds * LONGER);
+    return [figure(`${name}: maximum rate`, '/s', maximum), ...latenciesAtHalf(name, measured, targets)];
   } finally {
     await bare.stop();
   }

@@ -1,17 +1,20 @@
+import type { LoadResult } from '../client/job.js';
 import type { LoadClient } from '../client/load-client.js';
 import { type Chart, latencySeries } from '../lib/chart.js';
 import { type BucketCounts, createHistogram } from '../lib/histogram.js';
-import { figure, median, ratioFigure } from '../lib/rounds.js';
+import { figure, median } from '../lib/rounds.js';
 import type { Figure } from '../lib/suite.js';
 import type { TargetServer } from '../lib/target-server.js';
-import { type Line, percentileMs } from './curves.js';
+import type { Line } from './curves.js';
+import { type FixedRateRounds, latenciesAtHalf, p99BetweenStalls } from './fixed-rate-figures.js';
 import { type Load, sample, sampleAnyStatus } from './sample.js';
 
 const HALF = 0.5;
 /** Other shares of what the service can do at most. */
 const OTHER_SHARES = [0.1, 0.25, 0.75, 0.9];
 const CONNECTIONS = 256;
-const ROUNDS = 3;
+const ROUNDS = 5;
+const WARM_UPS = 1;
 /** Seconds of a fixed rate for one of a closed loop: a p99 wants many answers. */
 const LONGER = 2;
 const P99_MAX_MS = 5;
@@ -36,12 +39,14 @@ export async function measureFixedRates(
   for (const line of lines) {
     const maximum = await maximumRates(client, line, seconds);
     const rate = median(maximum);
-    const { atHalf, bareAtHalf } = await measureHalf(client, line, bare, rate * HALF, seconds * LONGER);
-    figures.push(figure(`${line.name}: maximum rate`, '/s', maximum), ...figuresAtHalf(line.name, atHalf, bareAtHalf));
+    const atHalf = await measureHalf(client, line, bare, rate * HALF, seconds * LONGER);
+    const target = { sign: '≤', bound: P99_MAX_MS } as const;
+    figures.push(figure(`${line.name}: maximum rate`, '/s', maximum));
+    figures.push(...latenciesAtHalf(line.name, atHalf, { p99: target }));
     const others = await measureShares(client, line, rate, seconds * LONGER);
-    const p99AtHalf: [number, number] = [HALF * 100, median(percentiles(atHalf, 0.99))];
+    const p99AtHalf: [number, number] = [HALF * 100, median(atHalf.service.map(p99BetweenStalls))];
     growth.push({ name: line.name, points: [...others, p99AtHalf].toSorted(([a], [b]) => a - b) });
-    histograms.push(latencySeries(line.name, together(atHalf)));
+    histograms.push(latencySeries(line.name, together(atHalf.service)));
   }
   const ms = 'ms, from the moment the request was due';
   return {
@@ -53,38 +58,25 @@ export async function measureFixedRates(
   };
 }
 
-function figuresAtHalf(name: string, atHalf: readonly BucketCounts[], bareAtHalf: readonly BucketCounts[]): Figure[] {
-  const p99 = percentiles(atHalf, 0.99);
-  const bareP99 = percentiles(bareAtHalf, 0.99);
-  const own = [
-    figure(`${name}: p50 at half of it`, 'ms', percentiles(atHalf, 0.5)),
-    figure(`${name}: p99 at half of it`, 'ms', p99, { sign: '≤', bound: P99_MAX_MS }),
-    figure(`${name}: p99.9 at half of it`, 'ms', percentiles(atHalf, 0.999)),
-  ];
-  if (bareP99.length === 0) return own;
-  return [
-    ...own,
-    figure(`${name}: p99 of bare node:http at that rate`, 'ms', bareP99),
-    ratioFigure(`${name}: p99, service : bare node:http`, p99, bareP99),
-  ];
-}
-
-/** Latencies at half of the maximum rate, of the service and of the bare server in turn. */
-async function measureHalf(
+/** Latencies at a fixed rate, of a server and of the bare one in turn. */
+export async function measureHalf(
   client: LoadClient,
   { server, stream }: Line,
   bare: TargetServer | undefined,
   ratePerSecond: number,
   seconds: number,
-): Promise<{ readonly atHalf: BucketCounts[]; readonly bareAtHalf: BucketCounts[] }> {
-  const [atHalf, bareAtHalf]: [BucketCounts[], BucketCounts[]] = [[], []];
-  for (let round = 0; round < ROUNDS; round++) {
-    const load = openLoad(ratePerSecond, seconds);
+): Promise<FixedRateRounds> {
+  const rounds: Record<keyof FixedRateRounds, LoadResult[]> = { service: [], bare: [] };
+  const load = openLoad(ratePerSecond, seconds);
+  for (let round = -WARM_UPS; round < ROUNDS; round++) {
     // At half of its maximum a server must not refuse.
-    atHalf.push((await sample(client, server, stream, load)).result.latencies);
-    if (bare) bareAtHalf.push((await sample(client, bare, stream, load)).result.latencies);
+    const served = await sample(client, server, stream, load);
+    const constant = bare && (await sample(client, bare, stream, load));
+    if (round < 0) continue;
+    rounds.service.push(served.result);
+    if (constant) rounds.bare.push(constant.result);
   }
-  return { atHalf, bareAtHalf };
+  return rounds;
 }
 
 /** p99 by share of the maximum rate, percent, but for a half. */
@@ -98,17 +90,13 @@ async function measureShares(
   for (const share of OTHER_SHARES) {
     // Near its maximum a server may refuse.
     const { result } = await sampleAnyStatus(client, server, stream, openLoad(maximum * share, seconds));
-    points.push([share * 100, percentileMs(result.latencies, 0.99)]);
+    points.push([share * 100, p99BetweenStalls(result)]);
   }
   return points;
 }
 
 function openLoad(ratePerSecond: number, seconds: number): Load {
   return { kind: 'open', connections: CONNECTIONS, seconds, keepAlive: true, ratePerSecond };
-}
-
-function percentiles(rounds: readonly BucketCounts[], share: number): number[] {
-  return rounds.map((latencies) => percentileMs(latencies, share));
 }
 
 /** Answers a second at most: a closed loop, a few times. */
@@ -121,9 +109,9 @@ export async function maximumRates(client: LoadClient, { server, stream }: Line,
   return rates;
 }
 
-function together(rounds: readonly BucketCounts[]): BucketCounts {
+function together(rounds: readonly LoadResult[]): BucketCounts {
   const all = createHistogram();
-  for (const counts of rounds) all.add(counts);
+  for (const { latencies } of rounds) all.add(latencies);
   return all.counts();
 }
 

@@ -4,7 +4,7 @@ import { generationPath, listGenerations, readCurrent, setCurrent } from '../../
 import { type Dataset, openDataset } from '../../src/format/dataset.js';
 import { type LoadClient, startLoadClient } from '../client/load-client.js';
 import { mixedAsks } from '../http/asks.js';
-import { percentileMs } from '../http/curves.js';
+import { p99BetweenStalls } from '../http/fixed-rate-figures.js';
 import { type AskStream, type Sample, sample, streamOf } from '../http/sample.js';
 import { type World, worldOf } from '../http/world.js';
 import { figure, ratioFigure } from '../lib/rounds.js';
@@ -97,9 +97,9 @@ async function measureReloads(reloading: Reloading): Promise<Figure[]> {
   await load();
   const before = (await memoryAfterCollection(service)).privateBytes;
   for (let round = 0; round < ROUNDS; round++) {
-    calm.push(percentileMs((await load()).result.latencies, 0.99));
+    calm.push(p99BetweenStalls((await load()).result));
     const [busy, reloadMs] = await Promise.all([load(), reload(reloading, turns[round % 2] ?? '')]);
-    during.push(percentileMs(busy.result.latencies, 0.99));
+    during.push(p99BetweenStalls(busy.result));
     took.push(reloadMs);
   }
   const settled = await settle(service, before);

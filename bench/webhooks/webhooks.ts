@@ -4,8 +4,8 @@ import { generationPath, listGenerations, readCurrent, setCurrent } from '../../
 import { type Dataset, openDataset } from '../../src/format/dataset.js';
 import { type LoadClient, startLoadClient } from '../client/load-client.js';
 import { coldAsks } from '../http/asks.js';
-import { percentileMs } from '../http/curves.js';
 import { TRACT } from '../http/endpoints.js';
+import { p99BetweenStalls } from '../http/fixed-rate-figures.js';
 import { type AskStream, sampleAnyStatus, streamOf } from '../http/sample.js';
 import { worldOf } from '../http/world.js';
 import { privateDirtyBytes } from '../lib/process-usage.js';
@@ -92,7 +92,8 @@ async function measure(run: Run): Promise<Figure[]> {
   const [cannon, events, calm, busy, memoryMib]: number[][] = [[], [], [], [], []];
   const p99 = async (): Promise<number> => {
     const load = { ...API_LOAD, seconds: run.sampleSeconds * 2 };
-    return percentileMs((await sampleAnyStatus(run.client, run.service, run.stream, load)).result.latencies, 0.99);
+    const { result } = await sampleAnyStatus(run.client, run.service, run.stream, load);
+    return p99BetweenStalls(result);
   };
   await p99();
   let expected: Readonly<Record<string, number>> = {};

@@ -1,0 +1,57 @@
+import type { LoadResult } from '../client/job.js';
+import { figure, ratioFigure } from '../lib/rounds.js';
+import type { Figure, Target } from '../lib/suite.js';
+import { percentileMs } from './curves.js';
+
+/** What a fixed rate gave in each round, of the service and of bare `node:http` in turn. */
+export interface FixedRateRounds {
+  readonly service: readonly LoadResult[];
+  readonly bare: readonly LoadResult[];
+}
+
+const BETWEEN_STALLS = ', between the machine’s stalls';
+
+/**
+ * Latencies at half of the maximum rate, as they were and, where that is known, without what was due while the machine
+ * under this one ran nothing: the target is for the latter.
+ */
+export function latenciesAtHalf(
+  name: string,
+  { service, bare }: FixedRateRounds,
+  targets: Readonly<Partial<Record<'p50' | 'p99', Target>>>,
+): Figure[] {
+  const known = [...service, ...bare].every(({ undisturbed }) => undisturbed !== undefined);
+  const between = known ? BETWEEN_STALLS : '';
+  const bareName = `${name}: p99 of bare node:http at that rate`;
+  return [
+    figure(`${name}: p50 at half of it`, 'ms', percentiles(service, 0.5), targets.p50),
+    ...(known ? [figure(`${name}: p99 at half of it`, 'ms', percentiles(service, 0.99))] : []),
+    figure(`${name}: p99.9 at half of it`, 'ms', percentiles(service, 0.999)),
+    figure(`${name}: p99 at half of it${between}`, 'ms', service.map(p99BetweenStalls), targets.p99),
+    ...(bare.length === 0
+      ? []
+      : [
+          ...(known ? [figure(bareName, 'ms', percentiles(bare, 0.99))] : []),
+          figure(`${bareName}${between}`, 'ms', bare.map(p99BetweenStalls)),
+          ratioFigure(
+            `${name}: p99, service : bare node:http`,
+            service.map(p99BetweenStalls),
+            bare.map(p99BetweenStalls),
+          ),
+        ]),
+    ...(known ? [figure(`${name}: answers that a stall touched, left out`, '%', service.map(touchedPercent))] : []),
+  ];
+}
+
+/** p99, ms, without what the machine's stalls touched where that is known. */
+export function p99BetweenStalls({ latencies, undisturbed }: LoadResult): number {
+  return percentileMs((undisturbed ?? { latencies }).latencies, 0.99);
+}
+
+function percentiles(rounds: readonly LoadResult[], share: number): number[] {
+  return rounds.map(({ latencies }) => percentileMs(latencies, share));
+}
+
+function touchedPercent({ undisturbed }: LoadResult): number {
+  return undisturbed === undefined ? Number.NaN : (1 - undisturbed.share) * 100;
+}
