@@ -59,3 +59,22 @@ test.each([
   }
   expect(geocode(`${streets}, Otherville, MD`)).toEqual({ noMatch: 'no match' });
 });
+
+test('one of the two streets may be a slip of the pen away, unless that leaves more than one crossing', () => {
+  const geocode = ask(['Sycamore St'], ['Main St'], ['Baker Ave'], ['Maker Ave'], ['5th Ave'], ['Oak St']);
+  const crossing = { matchedAddress: 'Sycamore St & Main St, Sampleton, DE 19901' };
+  expect(geocode('Sycamor St & Main St, DE 19901')).toMatchObject(crossing);
+  const swapped = { matchedAddress: 'Main St & Sycamore St, Sampleton, DE 19901' };
+  expect(geocode('Main St and Sycamroe St, Sampleton, DE')).toMatchObject(swapped);
+  expect(geocode('Laker Ave & Main St, DE 19901')).toEqual({ noMatch: 'tie' });
+  // Baker Avenue is there, and does not meet itself as Maker Avenue.
+  expect(geocode('Baker Ave & Baker Ave, DE 19901')).toEqual({ noMatch: 'no match' });
+  expect(geocode('Sycamor St & Bakker Ave, DE 19901')).toEqual({ noMatch: 'no match' });
+});
+
+test('a short name, or one with figures, is not taken for another at a crossing', () => {
+  const geocode = ask(['Sycamore St'], ['5th Ave'], ['Oak St']);
+  expect(geocode('6th Ave & Sycamore St, DE 19901')).toEqual({ noMatch: 'no match' });
+  expect(geocode('Sycamore St & Ark St, DE 19901')).toEqual({ noMatch: 'no match' });
+  expect(geocode('Oaks St & Sycamore St, DE 19901')).toEqual({ noMatch: 'no match' });
+});

@@ -1,0 +1,104 @@
+import type { LatLng } from '../../core/coordinates.js';
+import { MICRO_PER_DEGREE } from '../../core/street-line.js';
+import type { StreetName } from '../../core/street-name.js';
+import { type AddressShard, NO_TRACT } from '../../format/addresses/shard.js';
+import { joinAddress, type Locate } from './place.js';
+import { COST, MATCH_THRESHOLD, nameCost, PERFECT } from './scores.js';
+import type { ShardChoice } from './shards-for.js';
+import type { Split } from './splits.js';
+
+/** Where two streets meet. */
+export interface Crossing extends LatLng {
+  readonly matchedAddress: string;
+  readonly score: number;
+}
+
+/** A street as it was asked for, a name of the shard that may be its, and what it takes to come from one to the other. */
+export interface Named {
+  readonly street: StreetName;
+  readonly name: number;
+  readonly cost: number;
+}
+
+/** Where corners are looked for. */
+export interface Place extends ShardChoice {
+  /** The second street, with the city behind it. */
+  readonly second: Split;
+}
+
+/** What one street has at a corner. */
+interface Corner {
+  readonly run: number;
+  readonly score: number;
+  readonly tracts: Set<number>;
+}
+
+/** Kind of street and direction may be missing; where they are others, it is another street that is met. */
+const MOST_DIFFERENCES = COST.typeMissing + COST.directionMissing;
+
+/** Streets with more ranges than this are looked at no further. */
+const MAX_RANGES = 20_000;
+
+/**
+ * The place where two streets meet: a tie where its corners are in several tracts, or the best corners at several places.
+ * Undefined where they do not meet well enough.
+ */
+export function meet(place: Place, first: Named, second: Named, locate: Locate): Crossing | 'tie' | undefined {
+  const { shard } = place;
+  const [one, two] = [cornersOf(first, place), cornersOf(second, place)];
+  const met = [...one].flatMap(([vertex, corner]) => {
+    const other = two.get(vertex);
+    return other && (first.name !== second.name || typeOf(shard, corner) !== typeOf(shard, other))
+      ? [{ vertex, corner, other, score: Math.min(corner.score, other.score) }]
+      : [];
+  });
+  const best = Math.max(...met.map(({ score }) => score));
+  const [found, ...others] = met.filter(({ score }) => score === best && score >= MATCH_THRESHOLD);
+  if (!found) return undefined;
+  const tracts = new Set([found, ...others].flatMap(({ corner, other }) => [...corner.tracts, ...other.tracts]));
+  const position = pointOf(found.vertex);
+  const [tract = NO_TRACT] = tracts;
+  const isClear = tract === NO_TRACT ? others.length === 0 : locate(position) === tract;
+  if (tracts.size > 1 || !isClear) return 'tie';
+  const line = [found.corner, found.other].map(({ run }) => shard.streetName(shard.runStreets[run] ?? 0)).join(' & ');
+  return { ...position, matchedAddress: joinAddress(shard, line, shard.runZips[found.corner.run] ?? 0), score: best };
+}
+
+/** A street does not cross itself: `1st Ave SE` goes on as `1st Ave SW`, and meets `1st St`. */
+const typeOf = (shard: AddressShard, { run }: Corner): string => shard.streetType(shard.runStreets[run] ?? 0);
+
+/** The ends of a street's stretches in the place that the address names, by vertex. */
+export function cornersOf({ street, name, cost: spelling }: Named, place: Place): Map<string, Corner> {
+  const { shard, zip: asked, cost: shardCost, second } = place;
+  const corners = new Map<string, Corner>();
+  let seen = 0;
+  for (let run = shard.nameRuns[name] ?? 0; run < (shard.nameRuns[name + 1] ?? 0); run++) {
+    const zip = shard.runZips[run] ?? 0;
+    const row = shard.runStreets[run] ?? 0;
+    const zipCost = asked === undefined || asked === zip ? 0 : COST.zipOther;
+    const placeCost = shardCost + second.city.cost(zip) + second.restCost(zip) + zipCost;
+    const differences = nameCost(street, shard.streetType(row), shard.streetDirections[row] ?? 0);
+    const cost = spelling + differences + placeCost;
+    if (differences > MOST_DIFFERENCES || PERFECT - cost < MATCH_THRESHOLD) continue;
+    for (let range = shard.runRanges[run] ?? 0; range < (shard.runRanges[run + 1] ?? 0); range++) {
+      if (++seen > MAX_RANGES) return corners;
+      addEnds(shard, range, { run, score: PERFECT - cost }, corners);
+    }
+  }
+  return corners;
+}
+
+function addEnds(shard: AddressShard, range: number, at: Omit<Corner, 'tracts'>, corners: Map<string, Corner>): void {
+  const line = shard.line((shard.rangeEdges[range] ?? 0) >>> 2);
+  const tract = shard.rangeTracts[range] ?? NO_TRACT;
+  for (const vertex of [`${line[0]},${line[1]}`, `${line.at(-2)},${line.at(-1)}`]) {
+    const known = corners.get(vertex);
+    if (known && known.score >= at.score) known.tracts.add(tract);
+    else corners.set(vertex, { ...at, tracts: new Set([...(known?.tracts ?? []), tract]) });
+  }
+}
+
+function pointOf(vertex: string): LatLng {
+  const [x = 0, y = 0] = vertex.split(',').map(Number);
+  return { lat: y / MICRO_PER_DEGREE, lng: x / MICRO_PER_DEGREE };
+}
