@@ -5,6 +5,8 @@ export interface PointTree {
   readonly index: KDBush;
   /** The rows that its ids are positions of; without it, ids are rows. */
   readonly rows?: Uint32Array;
+  /** Whether the rows' records lie in the order of the tree, too. */
+  readonly ordersRecords?: boolean;
 }
 
 /** A KD-tree over (lng, lat); its ids are positions in the columns. */

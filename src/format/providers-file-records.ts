@@ -1,6 +1,7 @@
+import { ranksOf } from '../core/ranks.js';
 import type { ContainerReader } from './container-reader.js';
 import { numbers, opaque, type SectionContent } from './container-writer.js';
-import { copyText, viewOf } from './copy-text.js';
+import { copyText, type TextTarget, viewOf } from './copy-text.js';
 
 /** So many records are a section of their own: none comes near the 4 GiB that memory can show as one piece. */
 export const SHARD_RECORDS = 2 ** 20;
@@ -21,13 +22,19 @@ const FEATURE_MIDDLE = ']},"properties":{';
 /** With the comma to the next one, so that a list of features is one copy each. */
 const FEATURE_END = '}},';
 
+/** The section that says in which order the records lie. */
+const TREE_ORDER = 'record-order';
+
 const CHUNK_BYTES = 2 ** 20;
 
 /**
  * The sections of all records, written one by one as they are taken: none but a piece of them is in memory. `order` has the
- * row of each record: neighbours on the map lie side by side, since answers are made of them.
+ * row of each record: that of the KD-tree of all providers, in which neighbours on the map lie side by side.
  */
-export function recordSections(order: Uint32Array, recordOf: (row: number) => ProviderRecord): SectionContent[] {
+export function recordSections(
+  order: Uint32Array | Uint16Array,
+  recordOf: (row: number) => ProviderRecord,
+): SectionContent[] {
   const count = order.length;
   const parts = { propertiesAt: new Uint8Array(count), propertiesEnd: new Uint16Array(count) };
   const positions = new Uint32Array(count);
@@ -46,6 +53,7 @@ export function recordSections(order: Uint32Array, recordOf: (row: number) => Pr
     numbers('record-part/properties', parts.propertiesAt),
     numbers('record-part/properties-end', parts.propertiesEnd),
     numbers('record-position', positions),
+    numbers(TREE_ORDER, Uint8Array.of(1)),
   ];
 }
 
@@ -106,10 +114,22 @@ function fitting(value: number, greatest: number): number {
   return value;
 }
 
+/**
+ * Rows whose features are wanted. They are copied in the order of the records, whatever they are to be in the answer: reading
+ * takes most of the time, and the processor reads ahead.
+ */
+export interface WantedFeatures {
+  readonly rows: Uint32Array;
+  /** Which feature each one is to be: all numbers from 0 on, each once. */
+  readonly ranks: Uint32Array;
+  /** The positions of their records, mostly ascending, where those are known. */
+  readonly records?: Uint32Array | undefined;
+}
+
 /** The records, in place. */
 export interface ProviderRecords {
-  /** The GeoJSON features of some rows, in their order. */
-  features(rows: Uint32Array): ProviderFeatures;
+  /** The GeoJSON features of some rows. */
+  features(wanted: WantedFeatures): ProviderFeatures;
   /** The members of a list's entry, without braces and without the distance: the properties, and what follows them. */
   entry(row: number): readonly [properties: Uint8Array, details: Uint8Array];
 }
@@ -117,8 +137,13 @@ export interface ProviderRecords {
 /** Features one behind the other, with a comma behind each. */
 export interface ProviderFeatures {
   readonly sizeBytes: number;
-  /** Copies them all. Throws RangeError where there is no room. */
-  copyTo(target: DataView, start: number): void;
+  /** Copies them all to where the target may be written, and so many bytes further. Throws RangeError where there is no room. */
+  copyTo(target: TextTarget, offset: number): void;
+}
+
+/** Whether the records lie in the order of the KD-tree of all providers. Files of older programs do not tell. */
+export function lieInTreeOrder(container: ContainerReader): boolean {
+  return container.sections.some(({ name }) => name === TREE_ORDER) && container.uint8(TREE_ORDER, 1)[0] === 1;
 }
 
 /** Opens the sections that {@link recordSections} made. */
@@ -136,29 +161,41 @@ export function openProviderRecords(container: ContainerReader, count: number): 
     if (!shard) throw new RangeError(`there is no record ${position}`);
     return shard;
   };
+  /** Looks the records up, and puts them in their order. */
+  const findRecords = ({ rows, ranks }: WantedFeatures): { ranks: Uint32Array; records: Uint32Array } => {
+    const found = new Uint32Array(rows.length);
+    for (let at = 0; at < rows.length; at++) found[at] = positions[rows[at] ?? count] ?? count;
+    const places = ranksOf(found, count);
+    const ordered = { ranks: new Uint32Array(rows.length), records: new Uint32Array(rows.length) };
+    for (let at = 0; at < rows.length; at++) {
+      const place = places[at] ?? 0;
+      ordered.records[place] = found[at] ?? count;
+      ordered.ranks[place] = ranks[at] ?? 0;
+    }
+    return ordered;
+  };
   return {
-    features: (rows) => {
-      const places = new Uint32Array(rows.length);
-      const starts = new Uint32Array(rows.length);
-      const lengths = new Uint32Array(rows.length);
-      let sizeBytes = 0;
-      // Reads that miss the processor's caches: in a loop that does little else, several are under way at a time.
-      for (let at = 0; at < rows.length; at++) places[at] = positions[rows[at] ?? count] ?? count;
-      for (let at = 0; at < rows.length; at++) {
-        const position = places[at] ?? count;
-        const length = (propertiesEnd[position] ?? 0) + FEATURE_END.length;
-        starts[at] = shardOf(position).starts[position & (SHARD_RECORDS - 1)] ?? 0;
-        lengths[at] = length;
-        sizeBytes += length;
+    features: (wanted) => {
+      const { ranks, records } = wanted.records ? { ...wanted, records: wanted.records } : findRecords(wanted);
+      // Where each feature begins and, behind the last, where it ends.
+      const starts = new Uint32Array(records.length + 1);
+      for (let at = 0; at < records.length; at++) {
+        starts[(ranks[at] ?? 0) + 1] = (propertiesEnd[records[at] ?? count] ?? 0) + FEATURE_END.length;
+      }
+      for (let rank = 0; rank < records.length; rank++) {
+        starts[rank + 1] = (starts[rank + 1] ?? 0) + (starts[rank] ?? 0);
       }
       return {
-        sizeBytes,
-        copyTo: (target, start) => {
-          let end = start;
-          for (let at = 0; at < rows.length; at++) {
-            const length = lengths[at] ?? 0;
-            copyText(shardOf(places[at] ?? count).view, starts[at] ?? 0, target, end, length);
-            end += length;
+        sizeBytes: starts[records.length] ?? 0,
+        copyTo: (target, offset) => {
+          for (let at = 0; at < records.length; at++) {
+            const position = records[at] ?? count;
+            const shard = shardOf(position);
+            const rank = ranks[at] ?? 0;
+            const start = starts[rank] ?? 0;
+            const length = (starts[rank + 1] ?? 0) - start;
+            const to = target.start + offset + start;
+            copyText(shard.view, shard.starts[position & (SHARD_RECORDS - 1)] ?? 0, target, to, length);
           }
         },
       };

@@ -1,10 +1,9 @@
 import { PROVIDER_KINDS } from '../core/provider-types.js';
 import type { SectionEntry } from './container-header.js';
 import { numbers, opaque, type SectionContent, writeContainer } from './container-writer.js';
-import { buildPointIndex } from './point-index.js';
+import { buildPointIndex, openPointIndex } from './point-index.js';
 import { PROVIDERS_KIND, type ProviderColumns } from './providers-file.js';
 import { type ProviderRecord, recordSections } from './providers-file-records.js';
-import { spatialOrder } from './spatial-order.js';
 
 /** All that providers.tctx is made of. */
 export interface ProvidersContent extends ProviderColumns {
@@ -15,6 +14,7 @@ export interface ProvidersContent extends ProviderColumns {
 /** Writes providers.tctx, with a KD-tree a provider type and the providers of each tract. */
 export function writeProvidersFile(path: string, content: ProvidersContent, tractCount: number): SectionEntry[] {
   const byTract = groupByTract(content.tracts, tractCount);
+  const tree = buildPointIndex(content.lngs, content.lats);
   return writeContainer(path, PROVIDERS_KIND, [
     numbers('npi', content.npis),
     numbers('position/lat', content.lats),
@@ -25,8 +25,8 @@ export function writeProvidersFile(path: string, content: ProvidersContent, trac
     numbers('by-tract/first', byTract.firsts),
     numbers('by-tract/row', byTract.rows),
     ...PROVIDER_KINDS.flatMap((name, type) => typeSections(name, type, content)),
-    opaque('kd-tree', buildPointIndex(content.lngs, content.lats)),
-    ...recordSections(spatialOrder(content.lngs, content.lats), (row) => content.recordOf(row)),
+    opaque('kd-tree', tree),
+    ...recordSections(openPointIndex(tree).ids, (row) => content.recordOf(row)),
   ]);
 }
 

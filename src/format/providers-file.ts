@@ -2,7 +2,7 @@ import { LOCATION_QUALITIES, PROVIDER_KINDS, PROVIDER_TYPES, type ProviderFilter
 import type { ByteSource } from './byte-source.js';
 import { type ContainerReader, openContainer } from './container-reader.js';
 import { openPointIndex, type PointTree } from './point-index.js';
-import { openProviderRecords, type ProviderRecords } from './providers-file-records.js';
+import { lieInTreeOrder, openProviderRecords, type ProviderRecords } from './providers-file-records.js';
 
 export const PROVIDERS_FILE = 'providers.tctx';
 export const PROVIDERS_KIND = 'providers';
@@ -65,8 +65,12 @@ export function readProvidersFile(container: ContainerReader, tractCount: number
     index: openPointIndex(container.bytes(`by-type/${name}/kd-tree`)),
     // KDBush does not end on an empty tree.
   })).filter(({ rows }) => rows.length > 0);
+  const all = (): PointTree => ({
+    index: openPointIndex(container.bytes('kd-tree')),
+    ordersRecords: lieInTreeOrder(container),
+  });
   const treesByFilter = new Map<ProviderFilter, readonly PointTree[]>([
-    ['all', count > 0 ? [{ index: openPointIndex(container.bytes('kd-tree')) }] : []],
+    ['all', count > 0 ? [all()] : []],
     ...PROVIDER_TYPES.map((type) => [type, trees.filter(({ name }) => name === type)] as const),
   ]);
   return {

@@ -1,7 +1,7 @@
 import type { LatLng } from '../core/coordinates.js';
 import type { Geoid } from '../core/geoid.js';
 import type { ProviderFilter } from '../core/provider-types.js';
-import { viewOf } from '../format/copy-text.js';
+import { targetOf } from '../format/copy-text.js';
 import type { Dataset } from '../format/dataset.js';
 import type { Box, ProvidersFile } from '../format/providers-file.js';
 import type { ProviderFeatures } from '../format/providers-file-records.js';
@@ -78,8 +78,8 @@ export function providersInBox(
   allocate: Allocate = allocateAlone,
 ): Uint8Array {
   if (!providers) return collection(NO_FEATURES, false, allocate);
-  const { rows, truncated } = firstRowsInBox(indexedPoints(providers, query.type), query, query.limit);
-  return collection(providers.records.features(rows), truncated, allocate);
+  const found = firstRowsInBox(indexedPoints(providers, query.type), query, query.limit);
+  return collection(providers.records.features(found), found.truncated, allocate);
 }
 
 function indexedPoints(providers: ProvidersFile, filter: ProviderFilter): IndexedPoints {
@@ -133,7 +133,7 @@ function collection(features: ProviderFeatures, truncated: boolean, allocate: Al
   const tailAt = features.sizeBytes > 0 ? featuresEnd - 1 : featuresEnd;
   const body = allocate(tailAt + tail.length);
   body.set(COLLECTION_HEAD);
-  features.copyTo(viewOf(body), COLLECTION_HEAD.length);
+  features.copyTo(targetOf(body), COLLECTION_HEAD.length);
   body.set(tail, tailAt);
   return body;
 }

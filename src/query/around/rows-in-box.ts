@@ -1,12 +1,15 @@
+import { ranksOf } from '../../core/ranks.js';
 import type { PointTree } from '../../format/point-index.js';
 import type { Box } from '../../format/providers-file.js';
 import type { IndexedPoints } from './points-within.js';
-import { sortRows } from './sort-rows.js';
 
-/** The first rows in a box. */
+/** The first rows in a box, in the order in which they were found: mostly a tree's, in which neighbours are neighbours. */
 export interface RowsInBox {
-  /** Ascending. */
   readonly rows: Uint32Array;
+  /** Which each one is when they ascend, from 0. */
+  readonly ranks: Uint32Array;
+  /** The positions of the rows' records, where the tree tells them. */
+  readonly records: Uint32Array | undefined;
   /** Whether the box has rows beyond these. */
   readonly truncated: boolean;
 }
@@ -18,22 +21,58 @@ export interface RowsInBox {
 const GATHERED_PER_WANTED = 8;
 const LEAST_GATHERED = 1024;
 
+/** Rows, and where in their tree they are. */
+interface Gathered {
+  readonly rows: Uint32Array;
+  readonly positions: Uint32Array;
+}
+
+/** For what is gathered, since no search is ever interrupted. */
+let scratch = gatheredOf(LEAST_GATHERED);
+
+function gatheredOf(room: number): Gathered {
+  return { rows: new Uint32Array(room), positions: new Uint32Array(room) };
+}
+
 /**
- * The rows in a box, its borders part of it, with the least numbers first, `limit` at most. The trees' own rows must
+ * The rows in a box, its borders part of it, those with the least numbers, `limit` at most. The trees' own rows must
  * ascend. O(√n + k) for k points within, and for full boxes O(n · limit / k).
  */
 export function firstRowsInBox(points: IndexedPoints, box: Box, limit: number): RowsInBox {
-  const found = new Uint32Array(Math.max(LEAST_GATHERED, GATHERED_PER_WANTED * limit));
+  const room = Math.max(LEAST_GATHERED, GATHERED_PER_WANTED * limit);
+  if (scratch.rows.length < room) scratch = gatheredOf(room);
   let count = 0;
   for (const tree of points.trees) {
     for (const part of partsOf(box)) {
-      count = gather(tree, part, found, count);
-      if (count > found.length) return scanRows(points, box, limit);
+      count = gather(tree, part, scratch, room, count);
+      if (count > room) return scanRows(points, box, limit);
     }
   }
-  const rows = found.subarray(0, count);
-  sortRows(rows, points.lats.length);
-  return { rows: rows.slice(0, limit), truncated: count > limit };
+  const { rows, ranks, positions } = keepFirst(scratch, count, limit, points.lats.length);
+  const ordersRecords = points.trees.length === 1 && points.trees[0]?.ordersRecords;
+  return { rows, ranks, records: ordersRecords ? positions : undefined, truncated: count > limit };
+}
+
+/** Those among so many gathered rows, all below `bound`, that are the first. */
+function keepFirst(
+  gathered: Gathered,
+  count: number,
+  limit: number,
+  bound: number,
+): Gathered & Pick<RowsInBox, 'ranks'> {
+  const rows = gathered.rows.slice(0, count);
+  const positions = gathered.positions.slice(0, count);
+  const ranks = ranksOf(rows, bound);
+  if (count <= limit) return { rows, ranks, positions };
+  let kept = 0;
+  for (let at = 0; at < count; at++) {
+    const rank = ranks[at] ?? 0;
+    if (rank >= limit) continue;
+    rows[kept] = rows[at] ?? 0;
+    positions[kept] = positions[at] ?? 0;
+    ranks[kept++] = rank;
+  }
+  return { rows: rows.subarray(0, kept), ranks: ranks.subarray(0, kept), positions: positions.subarray(0, kept) };
 }
 
 /** A box that crosses the antimeridian is two. */
@@ -54,10 +93,15 @@ const STACK = new Int32Array(3 * 64);
  * Puts a tree's rows in the box behind those that are found, as far as there is room; gives how many there are then, more
  * than there is room for where it did not suffice.
  */
-function gather(tree: PointTree, { west, south, east, north }: Box, found: Uint32Array, foundBefore: number): number {
+function gather(
+  tree: PointTree,
+  { west, south, east, north }: Box,
+  found: Gathered,
+  room: number,
+  foundBefore: number,
+): number {
   const { index, rows } = tree;
   const { coords, ids, nodeSize } = index;
-  const room = found.length;
   let count = foundBefore;
   let depth = 0;
   STACK[depth++] = 0;
@@ -76,19 +120,23 @@ function gather(tree: PointTree, { west, south, east, north }: Box, found: Uint3
       const y = coords[2 * at + 1] as number;
       if (x < west || x > east || y < south || y > north) continue;
       const id = ids[at] as number;
-      if (count < room) found[count] = rows ? (rows[id] as number) : id;
+      if (count < room) {
+        found.rows[count] = rows ? (rows[id] as number) : id;
+        found.positions[count] = at;
+      }
       count++;
     }
     if (isLeaf) continue;
     const border = coords[2 * middle + axis] as number;
-    if ((axis === 0 ? west : south) <= border) {
-      STACK[depth++] = first;
-      STACK[depth++] = middle - 1;
-      STACK[depth++] = 1 - axis;
-    }
+    // The lower part lies on top, so that positions mostly ascend: what belongs to them is read ahead by the processor.
     if ((axis === 0 ? east : north) >= border) {
       STACK[depth++] = middle + 1;
       STACK[depth++] = last;
+      STACK[depth++] = 1 - axis;
+    }
+    if ((axis === 0 ? west : south) <= border) {
+      STACK[depth++] = first;
+      STACK[depth++] = middle - 1;
       STACK[depth++] = 1 - axis;
     }
   }
@@ -106,7 +154,8 @@ function scanRows({ lats, lngs, trees }: IndexedPoints, box: Box, limit: number)
     const row = only ? (only[at] ?? 0) : at;
     if (holds(lats[row] ?? Number.NaN, lngs[row] ?? Number.NaN)) found[next++] = row;
   }
-  return { rows: found.slice(0, Math.min(next, limit)), truncated: next > limit };
+  const rows = found.slice(0, Math.min(next, limit));
+  return { rows, ranks: Uint32Array.from(rows.keys()), records: undefined, truncated: next > limit };
 }
 
 function containment({ west, south, east, north }: Box): (lat: number, lng: number) => boolean {

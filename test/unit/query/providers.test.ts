@@ -1,8 +1,13 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { parseGeoid } from '../../../src/core/geoid.js';
+import { PROVIDER_KINDS } from '../../../src/core/provider-types.js';
 import { type Dataset, openDataset } from '../../../src/format/dataset.js';
+import type { ProvidersFile } from '../../../src/format/providers-file.js';
+import { impossibleNpi } from '../../../src/load/synthetic/npi.js';
 import { providersInBox, providersInTract, providersNear } from '../../../src/query/providers.js';
+import { providerRow, providersFile } from '../../support/providers.js';
+import { seededRandom } from '../../support/seeded-random.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { publishTinyDataset, TINY_PROVIDERS, TINY_TRACTS } from '../../support/tiny-dataset.js';
 
@@ -95,6 +100,47 @@ test('a feature has exactly the properties of the contract, and the collection s
   );
   const cut = parse(providersInBox(tinyDataset(), { ...box, type: 'all', limit: 1 }));
   expect(cut).toStrictEqual({ ...whole, features: whole.features.slice(0, 1), truncated: true });
+});
+
+test('a box gives the same bytes whether the order of the records is known or looked up, and by type', () => {
+  const random = seededRandom(11);
+  const rows = Array.from({ length: 3000 }, (_, index) =>
+    providerRow({
+      npi: impossibleNpi(index),
+      providerName: `Synthia ${'é'.repeat(index % 9)}`,
+      providerType: index % 3 === 0 ? 'fqhc' : 'pcp',
+      lat: 45 + random.next(),
+      lng: -95 + random.next(),
+    }),
+  );
+  const file = providersFile(temporaryDirectory(), rows);
+  onTestFinished(() => file.container.release());
+  const unordered: ProvidersFile = {
+    ...file,
+    trees: (filter) => file.trees(filter).map(({ ordersRecords, ...tree }) => tree),
+  };
+  expect(file.trees('all').map(({ ordersRecords }) => ordersRecords)).toEqual([true]);
+  const [west, south, east, north] = [-94.8, 45.1, -94.1, 45.9];
+  for (const [type, limit] of [
+    ['all', 2000],
+    ['all', 700],
+    ['all', 3],
+    ['fqhc', 2000],
+  ] as const) {
+    const query = { west, south, east, north, type, limit };
+    const wanted = [...file.npis.keys()].filter((row) => {
+      const [lat = 0, lng = 0] = [file.lats[row], file.lngs[row]];
+      const isInside = lng >= west && lng <= east && lat >= south && lat <= north;
+      return isInside && (type === 'all' || PROVIDER_KINDS[file.types[row] ?? -1] === type);
+    });
+    const body = providersInBox({ providers: file }, query);
+    const { features, truncated } = parse(body);
+    expect(features.map(({ properties }: { properties: { npi: string } }) => Number(properties.npi))).toEqual(
+      wanted.slice(0, limit).map((row) => file.npis[row]),
+    );
+    expect(truncated).toBe(wanted.length > limit ? true : undefined);
+    expect(Buffer.from(providersInBox({ providers: unordered }, query)).equals(body)).toBe(true);
+  }
 });
 
 test('a dataset without providers answers every search with none', () => {

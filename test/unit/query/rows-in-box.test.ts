@@ -41,7 +41,24 @@ test.each([
       return inLng && lat >= south && lat <= north && (trees.length > 1 || row % 3 === 0);
     });
     const found = firstRowsInBox({ ...indexed, trees }, box, limit);
-    expect([...found.rows]).toEqual(expected.slice(0, limit));
+    expect([...found.rows].sort((a, b) => a - b)).toEqual(expected.slice(0, limit));
+    expect([...found.ranks].map((rank) => expected[rank])).toEqual([...found.rows]);
+    expect(found.records).toBeUndefined();
     expect(found.truncated).toBe(expected.length > limit);
   }
+});
+
+test('where the records lie in the order of the only tree, rows come in that order, with the records of each', () => {
+  const { trees, ...columns } = points();
+  const [tree = expect.fail('there are two trees')] = trees;
+  const box = { west: 177, south: 51, east: 177.5, north: 51.5 };
+  const all = firstRowsInBox({ ...columns, trees: [{ ...tree, ordersRecords: true }] }, box, COUNT);
+  const first = firstRowsInBox({ ...columns, trees: [{ ...tree, ordersRecords: true }] }, box, 20);
+  expect(all.rows.length).toBeGreaterThan(40);
+  for (const { rows, records } of [all, first]) {
+    expect([...(records ?? [])].map((record) => tree.rows[tree.index.ids[record] ?? -1])).toEqual([...rows]);
+  }
+  expect([...first.rows]).toEqual([...all.rows].filter((row) => first.rows.includes(row)));
+  const two = trees.map((other) => ({ ...other, ordersRecords: true }));
+  expect(firstRowsInBox({ ...columns, trees: two }, box, 20).records).toBeUndefined();
 });
