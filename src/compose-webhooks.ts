@@ -96,7 +96,7 @@ export function openWebhooks(config: Config, { logger }: LogOutput, { state, dat
   };
 }
 
-/** For tests of a subscription alone, and loaded for the first of them; deliveries have their own, in their thread. */
+/** For tests of a subscription alone, and loaded for the first of them; deliveries have their own, in their process. */
 function lateSender(options: SenderOptions): Sender {
   let opened: Promise<Sender> | undefined;
   const open = async (): Promise<Sender> => (await import('./webhooks/sender.js')).createSender(options);
@@ -125,7 +125,7 @@ function announce({ state, datasets }: WebhookParts, host: DispatcherHost, logge
 function hostEvents(logger: Logger) {
   return {
     onReport: (report: DispatcherReport) => logger.error(report, REPORTS[report.kind]),
-    onEnded: (code: number) =>
+    onEnded: (code: number | null) =>
       logger.error({ event: 'dispatcher-ended', code }, 'deliveries stopped; they start again'),
     onError: (error: unknown) => logger.error(describeError(error), 'deliveries failed'),
   };

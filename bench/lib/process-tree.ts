@@ -15,6 +15,7 @@ export function childrenOf(pid: number): number[] {
 
 /** Private memory of a process and all that it started; NaN where the system does not tell. */
 export function privateDirtyOfTree(pid: number): number {
-  const children = childrenOf(pid).map(privateDirtyOfTree);
-  return children.reduce((sum, bytes) => sum + bytes, privateDirtyBytes(pid) ?? Number.NaN);
+  const own = privateDirtyBytes(pid);
+  if (own === undefined) return Number.NaN;
+  return childrenOf(pid).reduce((sum, child) => sum + privateDirtyOfTree(child), own);
 }

@@ -8,7 +8,7 @@ import { TRACT } from '../http/endpoints.js';
 import { p99BetweenStalls } from '../http/fixed-rate-figures.js';
 import { type AskStream, sampleAnyStatus, streamOf } from '../http/sample.js';
 import { worldOf } from '../http/world.js';
-import { privateDirtyBytes } from '../lib/process-usage.js';
+import { privateDirtyOfTree } from '../lib/process-tree.js';
 import { figure, ratioFigure } from '../lib/rounds.js';
 import { type Service, startService } from '../lib/service.js';
 import { type Figure, type SuiteContext, type SuiteOutcome, WrongAnswerError } from '../lib/suite.js';
@@ -116,7 +116,7 @@ async function measure(run: Run): Promise<Figure[]> {
     events?.push(eventRate);
     calm?.push(calmMs);
     busy?.push(busyMs);
-    memoryMib?.push((privateDirtyBytes(run.service.pid) ?? Number.NaN) / MEBIBYTE);
+    memoryMib?.push(privateDirtyOfTree(run.service.pid) / MEBIBYTE);
   }
   const grown = (memoryMib?.at(-1) ?? 0) - (memoryMib?.[0] ?? 0);
   return [

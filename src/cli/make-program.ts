@@ -20,7 +20,7 @@ const PROGRAMS: readonly Readonly<Record<string, string>>[] = [
   { worker: 'pool/worker.js' },
   { 'check-thread': 'catalog/check-thread.js' },
   { 'sort-thread': 'narrative/sort-thread.js' },
-  { 'dispatcher-thread': 'webhooks/dispatcher-thread.js' },
+  { 'dispatcher-process': 'webhooks/dispatcher-process.js' },
 ];
 
 async function makeProgram(entries: Readonly<Record<string, string>>): Promise<void> {

@@ -1,13 +1,12 @@
+import { type ChildProcess, fork } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
 import { libc } from '../libc.js';
 import type { StateStore } from '../state/store.js';
 import { cursorRecords, replayRecords } from './delivery-records.js';
 import type { DispatcherOrder, DispatcherReport, DispatcherSetup } from './dispatcher-protocol.js';
 
-/** Sees to it that one thread on the machine delivers what the state directory holds, while there is something to deliver. */
+/** Sees to it that one process on the machine delivers what the state directory holds, while there is something to deliver. */
 export interface DispatcherHost {
   /** There may be something new. */
   nudge(): void;
@@ -19,34 +18,34 @@ export interface DispatcherHostOptions {
   readonly state: StateStore;
   readonly setup: DispatcherSetup;
   readonly onReport: (report: DispatcherReport) => void;
-  /** The thread has ended by itself; another is started. */
-  readonly onEnded: (exitCode: number) => void;
+  /** The process has ended by itself; another is started. Null where a signal ended it. */
+  readonly onEnded: (exitCode: number | null) => void;
   readonly onError: (error: unknown) => void;
-  /** The compiled thread; only tests that run from sources name it. */
-  readonly threadFile?: URL;
 }
 
 const LOCK_FILE = 'dispatcher.lock';
 const LOOK_MS = 500;
 const RESTART_MS = 5000;
+/** Its helpers would clear up in parallel, on the very cores that requests need; one thread does it with less work in all. */
+const FLAGS = ['--single-threaded-gc'];
 /** Beyond its own timeout, for storing and closing. */
 const CLOSING_MS = 3000;
 
 /**
- * The lock is the kernel's: when the process that delivers is killed, the next one that looks takes its place. Throws where
- * the lock file cannot be made.
+ * The lock is the kernel's, and it is the process's that delivers as well as the host's: when both have ended, however they
+ * did, the next host that looks takes their place. Throws where the lock file cannot be made.
  */
 export function hostDispatcher(options: DispatcherHostOptions): DispatcherHost {
   const { state, onError } = options;
   const lock = openSync(join(state.directory, LOCK_FILE), 'a', 0o600);
-  let thread: Worker | undefined;
+  let deliverer: ChildProcess | undefined;
   let ended: Promise<void> = Promise.resolve();
   let looking = false;
   let notBeforeMs = 0;
   let stopping = false;
 
   const look = async (): Promise<void> => {
-    if (thread || looking || stopping || performance.now() < notBeforeMs) return;
+    if (deliverer || looking || stopping || performance.now() < notBeforeMs) return;
     looking = true;
     try {
       if ((await hasWork(state)) && !stopping && libc().tryLock(lock, 'exclusive')) start();
@@ -58,15 +57,22 @@ export function hostDispatcher(options: DispatcherHostOptions): DispatcherHost {
     }
   };
   const start = (): void => {
-    const worker = startThread(options);
-    thread = worker;
+    const child = startProcess(options, lock);
+    deliverer = child;
     ended = new Promise((resolve) => {
-      worker.once('exit', (exitCode) => {
-        thread = undefined;
+      const end = (exitCode: number | null): void => {
+        if (deliverer !== child) return;
+        deliverer = undefined;
         libc().unlock(lock);
         notBeforeMs = performance.now() + RESTART_MS;
         if (!stopping) options.onEnded(exitCode);
         resolve();
+      };
+      child.once('exit', end);
+      // It could not be started.
+      child.on('error', (error) => {
+        onError(error);
+        end(null);
       });
     });
   };
@@ -74,16 +80,16 @@ export function hostDispatcher(options: DispatcherHostOptions): DispatcherHost {
   void look();
   return {
     nudge: () => {
-      if (thread) tell(thread, 'nudge');
+      if (deliverer) tell(deliverer, 'nudge');
       else void look();
     },
     stop: async (timeoutMs) => {
       stopping = true;
       clearInterval(timer);
-      const running = thread;
+      const running = deliverer;
       if (running) {
         tell(running, { stopWithinMs: timeoutMs });
-        const cut = setTimeout(() => void running.terminate(), timeoutMs + CLOSING_MS);
+        const cut = setTimeout(() => running.kill('SIGKILL'), timeoutMs + CLOSING_MS);
         await ended;
         clearTimeout(cut);
       }
@@ -92,17 +98,22 @@ export function hostDispatcher(options: DispatcherHostOptions): DispatcherHost {
   };
 }
 
-function startThread({ setup, onReport, onError, threadFile }: DispatcherHostOptions): Worker {
-  const file = threadFile ?? new URL('./dispatcher-thread.js', import.meta.url);
-  // Settings come by the setup alone.
-  const worker = new Worker(fileURLToPath(file), { workerData: setup, env: {} });
-  worker.on('message', onReport);
-  worker.on('error', onError);
-  return worker;
+function startProcess({ setup, onReport }: DispatcherHostOptions, lock: number): ChildProcess {
+  const child = fork(new URL('./dispatcher-process.js', import.meta.url), [], {
+    // Not the flags of this process, too, which may load what is meant for it alone.
+    execArgv: FLAGS,
+    serialization: 'advanced',
+    // Stdout is the log's.
+    stdio: ['ignore', 2, 2, 'ipc', lock],
+  });
+  child.on('message', onReport);
+  tell(child, { start: setup });
+  return child;
 }
 
-function tell(worker: Worker, order: DispatcherOrder): void {
-  worker.postMessage(order);
+/** In vain where the process has just ended. */
+function tell(child: ChildProcess, order: DispatcherOrder): void {
+  child.send(order, () => {});
 }
 
 /** Whether there is anything to deliver, to anybody. */

@@ -1,4 +1,4 @@
-/** What the thread that delivers is made of: plain data. */
+/** What the process that delivers is made of: plain data. */
 export interface DispatcherSetup {
   readonly stateDir: string;
   readonly datasetsDir: string;
@@ -10,8 +10,8 @@ export interface DispatcherSetup {
   readonly userAgent: string;
 }
 
-/** What it is told. */
-export type DispatcherOrder = 'nudge' | { readonly stopWithinMs: number };
+/** What it is told, first of all to start. */
+export type DispatcherOrder = { readonly start: DispatcherSetup } | 'nudge' | { readonly stopWithinMs: number };
 
 /** What it tells, for the log: no URL, no secret. */
 export type DispatcherReport =

@@ -3,7 +3,9 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { childrenOf } from '../../bench/lib/process-tree.js';
 import { administer } from '../support/administered-service.js';
+import { killTree, nicenessOf } from '../support/child-processes.js';
 import { type Answer, type FakeServer, type ReceivedRequest, startFakeServer } from '../support/fake-server.js';
 import { RECEIVER_LANGUAGES, startReadmeReceiver } from '../support/receiver-process.js';
 import { type ServiceProcess, startService, TEST_KEY } from '../support/service-process.js';
@@ -107,7 +109,8 @@ test('kill -9 in the middle loses nothing, keeps the order, and repeats little, 
   let killAt = 7;
   const receiver = await startFakeServer((response, request) => {
     answered++;
-    if (answered === killAt) service.signal('SIGKILL');
+    // Were the service killed alone, the process that delivers would still store what it has done.
+    if (answered === killAt) killTree(service.pid);
     void arrive(response, request);
   });
   await subscribe(service, receiver.url);
@@ -167,6 +170,36 @@ test('when the process that delivers is killed, another one on the same state go
   expect(firsts(receiver.requests).map(geoidOf)).toEqual(ALL);
   two.signal('SIGTERM');
   expect(await two.exited).toBe(0);
+});
+
+test('deliveries have a process of their own that gives way to requests; killed, it is replaced, and told to end alone, it stays', async () => {
+  const datasetsDir = temporaryDirectory();
+  const service = await start(datasetsDir, sharedDirectory());
+  let isHeld = true;
+  const receiver = await startFakeServer((response, request) => {
+    if (!isHeld) void arrive(response, request);
+  });
+  await subscribe(service, receiver.url);
+  publishTinyDataset(datasetsDir);
+  await receiver.received(1);
+  const [first = 0, ...others] = childrenOf(service.pid);
+  expect(others).toEqual([]);
+  expect(new Set(nicenessOf(first))).toEqual(new Set([10]));
+  expect(new Set(nicenessOf(service.pid))).toEqual(new Set([0]));
+  isHeld = false;
+  process.kill(first, 'SIGKILL');
+  await service.logLine({ event: 'dispatcher-ended', code: null });
+  await vi.waitFor(() => expect(firsts(receiver.requests)).toHaveLength(ALL.length), { timeout: 20_000 });
+  expect(firsts(receiver.requests).map(geoidOf)).toEqual(ALL);
+
+  const [second = 0] = childrenOf(service.pid);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(second, signal);
+  publishTinyDataset(datasetsDir, 100);
+  await receiver.received(ALL.length + 2);
+  expect(childrenOf(service.pid)).toEqual([second]);
+  service.signal('SIGTERM');
+  expect(await service.exited).toBe(0);
+  expect(() => process.kill(second, 0)).toThrow('ESRCH');
 });
 
 test('with several processes that serve, each event comes once', async () => {

@@ -9,6 +9,7 @@ import { openDataset } from '../../src/format/dataset.js';
 import { DELIVERY_LIMITS } from '../../src/webhooks/delivery-limits.js';
 import { type AdministeredService, administer } from '../support/administered-service.js';
 import { behaviours, type ChaosReceiver, startChaosReceiver } from '../support/chaos-receivers.js';
+import { killTree } from '../support/child-processes.js';
 import { demoDataset } from '../support/demo-dataset.js';
 import { startFakeServer } from '../support/fake-server.js';
 import { type ServiceProcess, startService, TEST_KEY } from '../support/service-process.js';
@@ -60,7 +61,7 @@ test('kill -9 gives a failing receiver neither further attempts nor less rest', 
   const receiver = await startFakeServer((response, { headers }) => {
     came.push({ id: String(headers['webhook-id']), atMs: performance.now() });
     // The second attempt is cut off.
-    if (came.length === 2) service.signal('SIGKILL');
+    if (came.length === 2) killTree(service.pid);
     else response.writeHead(503).end();
   });
   const env = { STATE_DIR: stateDir, WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', WATCH_DATASETS: 'true' };
@@ -78,7 +79,7 @@ test('kill -9 gives a failing receiver neither further attempts nor less rest', 
   await receiver.received(7);
   const summary = async () => (await service.admin.webhooks.list.query())[0];
   await vi.waitFor(async () => expect(await summary()).toMatchObject({ failuresInARow: 2, deadLetters: 2 }), 10_000);
-  service.signal('SIGKILL');
+  killTree(service.pid);
   await service.exited;
   service = await start();
   await receiver.received(8);
@@ -118,7 +119,7 @@ test(`chaos: receivers of all kinds, and the service killed ${KILLS} times`, asy
   const receivers: ChaosReceiver[] = [];
   for (const behaviour of behaviours(elsewhere.url)) {
     const onRequest = (): void => {
-      if (++requests === killAt) service?.signal('SIGKILL');
+      if (++requests === killAt && service) killTree(service.pid);
     };
     receivers.push(await startChaosReceiver(behaviour, onRequest));
   }
