@@ -19,6 +19,8 @@ const PROGRAMS: readonly Readonly<Record<string, string>>[] = [
   { main: 'cli/main.js', admin: 'admin/client.js' },
   { worker: 'pool/worker.js' },
   { 'check-thread': 'catalog/check-thread.js' },
+  { 'outlines-thread': 'load/outlines-thread.js' },
+  { 'shapes-thread': 'load/shapes-thread.js' },
   { 'sort-thread': 'narrative/sort-thread.js' },
   { 'dispatcher-process': 'webhooks/dispatcher-process.js' },
 ];

@@ -9,7 +9,10 @@ import {
   TILE_ROWS,
   WEST,
 } from './cell-index.js';
-import type { Rings } from './outline-index.js';
+import type { IndexedOutlines } from './outline-builder.js';
+
+/** Where the edges are: between the vertices of each ring. */
+type RingVertices = Pick<IndexedOutlines, 'ringVertices' | 'vertices'>;
 
 /** A block has about one cell for so many edges in its tile: more cells answer more points, and take more space. */
 const EDGES_PER_CELL = 2;
@@ -26,7 +29,7 @@ const UNKNOWN = 0xffff_ffff;
  * An edge marks every cell that its box touches, which is more than it crosses: a marked cell is merely slower. Between
  * two neighbouring cells without a mark no edge passes, so that one takes over the other's answer, and few are looked up.
  */
-export function buildCells(outlines: readonly Rings[], locate: (x: number, y: number) => number): CellIndex {
+export function buildCells(outlines: RingVertices, locate: (x: number, y: number) => number): CellIndex {
   const tiles = new Uint32Array(TILE_COLUMNS * TILE_ROWS).fill(NO_TRACT);
   const edgeCounts = countEdges(outlines);
   const blockLevels: number[] = [];
@@ -57,7 +60,7 @@ export function buildCells(outlines: readonly Rings[], locate: (x: number, y: nu
 }
 
 /** How many edges' boxes touch each tile. */
-function countEdges(outlines: readonly Rings[]): Map<number, number> {
+function countEdges(outlines: RingVertices): Map<number, number> {
   const counts = new Uint32Array(TILE_COLUMNS * TILE_ROWS);
   forEachEdgeBox(outlines, (minX, minY, maxX, maxY) => {
     const lastRow = (maxY + SOUTH) >>> TILE_BITS;
@@ -79,20 +82,20 @@ function countEdges(outlines: readonly Rings[]): Map<number, number> {
 const tileOf = (units: number): number => Math.floor(units / TILE_SIZE);
 
 function forEachEdgeBox(
-  outlines: readonly Rings[],
+  { ringVertices, vertices }: RingVertices,
   visit: (minX: number, minY: number, maxX: number, maxY: number) => void,
 ): void {
-  for (const rings of outlines) {
-    for (const ring of rings) {
-      let ax = ring[0] ?? 0;
-      let ay = ring[1] ?? 0;
-      for (let at = 2; at < ring.length; at += 2) {
-        const bx = ring[at] ?? 0;
-        const by = ring[at + 1] ?? 0;
-        visit(Math.min(ax, bx), Math.min(ay, by), Math.max(ax, bx), Math.max(ay, by));
-        ax = bx;
-        ay = by;
-      }
+  for (let ring = 0; ring + 1 < ringVertices.length; ring++) {
+    const first = (ringVertices[ring] ?? 0) * 2;
+    const end = (ringVertices[ring + 1] ?? 0) * 2;
+    let ax = vertices[first] ?? 0;
+    let ay = vertices[first + 1] ?? 0;
+    for (let at = first + 2; at < end; at += 2) {
+      const bx = vertices[at] ?? 0;
+      const by = vertices[at + 1] ?? 0;
+      visit(Math.min(ax, bx), Math.min(ay, by), Math.max(ax, bx), Math.max(ay, by));
+      ax = bx;
+      ay = by;
     }
   }
 }

@@ -4,6 +4,9 @@ import { encodeHeader, type SectionEntry } from './container-header.js';
 import { ElementType } from './generated/container/element-type.js';
 import { alignUp, FORMAT_VERSION, MAGIC, PREAMBLE, PREAMBLE_BYTES, type SectionArray } from './layout.js';
 
+/** Pieces are written together up to this size. */
+const JOINED_BYTES = 256 * 1024;
+
 /** A section to be written: all at once, or piece by piece so that it need not be in memory whole. */
 export interface SectionContent {
   readonly name: string;
@@ -34,8 +37,7 @@ export function writeContainer(path: string, kind: string, contents: readonly Se
     const sections = contents.map((content): SectionEntry => {
       const offset = position;
       const hash = createChecksum();
-      for (const piece of isArray(content.data) ? [content.data] : content.data) {
-        const bytes = new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength);
+      for (const bytes of inLargePieces(isArray(content.data) ? [content.data] : content.data)) {
         hash.update(bytes);
         position = writeFully(fd, bytes, position);
       }
@@ -65,6 +67,25 @@ function encodePreamble(header: Uint8Array, fileBytes: number): Uint8Array {
   preamble.writeBigUInt64LE(BigInt(fileBytes), PREAMBLE.fileBytes);
   preamble.writeBigUInt64LE(checksum(header), PREAMBLE.headerXxh3);
   return preamble;
+}
+
+/** Joins small pieces to larger ones, each gone with the next: a call for every short text takes longer than its bytes. */
+function* inLargePieces(pieces: Iterable<SectionArray>): Generator<Uint8Array> {
+  const joined = new Uint8Array(JOINED_BYTES);
+  let used = 0;
+  for (const { buffer, byteOffset, byteLength } of pieces) {
+    const bytes = new Uint8Array(buffer, byteOffset, byteLength);
+    if (used > 0 && used + byteLength > JOINED_BYTES) {
+      yield joined.subarray(0, used);
+      used = 0;
+    }
+    if (byteLength > JOINED_BYTES) yield bytes;
+    else {
+      joined.set(bytes, used);
+      used += byteLength;
+    }
+  }
+  if (used > 0) yield joined.subarray(0, used);
 }
 
 /** Writes all of the bytes, since one call may write fewer; gives the position behind them. */

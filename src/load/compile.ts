@@ -1,20 +1,24 @@
 import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beginPublication, type Publication } from '../catalog/publish.js';
 import type { LoadedSource } from '../core/loaded-source.js';
+import { indexOutlines } from '../format/outline-builder.js';
+import { OUTLINES_FILE } from '../format/outlines-file.js';
 import { createBridge } from './bridge.js';
 import { discoverFiles } from './files/discover.js';
 import { Intake, type StateFilter } from './intake.js';
-import { internalPoint } from './internal-point.js';
 import { joinLayers } from './join.js';
-import { knownTracts, outlinedTracts } from './known-tracts.js';
+import { knownTracts } from './known-tracts.js';
 import { fetchedFiles, listLoadedSources } from './loaded-sources.js';
-import { InputError } from './model.js';
+import { InputError, type TractRow } from './model.js';
+import { type OutlineWork, WORK_HERE } from './outline-work.js';
+import type { OutlinesWriting } from './outlines-writing.js';
 import type { Progress } from './progress.js';
 import type { OpenAddressLocator } from './providers/place-providers.js';
+import { readInput } from './read-input.js';
 import { describeInput, filesByProduct, type RecognizedInput, recognizeFiles, sourceFiles } from './recognize.js';
 import { type CompileReport, createReport, formatReport } from './report.js';
 import { readSourceCatalog } from './source-catalog.js';
-import { chooseOutlines, readOutlines } from './sources/tiger/index.js';
 import { writeDataset } from './write-dataset.js';
 
 export interface CompileOptions {
@@ -23,6 +27,8 @@ export interface CompileOptions {
   readonly filter: StateFilter;
   /** Places providers by their addresses, where address ranges are loaded. */
   readonly openAddressLocator?: OpenAddressLocator | undefined;
+  /** Where the work on outlines is done; in this thread, if nothing is said. */
+  readonly outlineWork?: OutlineWork | undefined;
   /** Where to write the account as JSON. */
   readonly reportPath?: string | undefined;
   readonly review?: ReviewDataset | undefined;
@@ -56,8 +62,7 @@ export async function compile(options: CompileOptions, progress: Progress): Prom
     for (const line of describeInput(input)) progress.line(line);
     refuse(input, options.reportPath);
     const intake = new Intake(options.filter);
-    await readTexts(input, intake, progress);
-    await readShapefiles(input, intake, progress);
+    await readInput(input, intake, options.outlineWork ?? WORK_HERE, progress);
     return publishIntake(intake, publication, { ...options, input, synthetic: false }, progress);
   });
 }
@@ -91,39 +96,10 @@ function writeReport(path: string, report: object): void {
   writeFileSync(path, `${JSON.stringify(report, null, 2)}\n`);
 }
 
-async function readTexts(input: RecognizedInput, intake: Intake, progress: Progress): Promise<void> {
-  const total = input.texts.reduce((sum, { file }) => sum + file.sizeBytes, 0);
-  let done = 0;
-  for (const { file, recognition } of input.texts) {
-    await recognition.read(intake);
-    done += file.sizeBytes;
-    progress.step('reading tables', done, total);
-  }
-}
-
-async function readShapefiles(input: RecognizedInput, intake: Intake, progress: Progress): Promise<void> {
-  const bridge = createBridge(intake, outlinedTracts(intake, input.shapefiles));
-  const choices = chooseOutlines(input.shapefiles, intake, (geoid) => bridge.resolve(geoid, 2020));
-  const total = input.shapefiles.length;
-  let done = 0;
-  await readOutlines(
-    choices,
-    ({ geoid, point, landSqm, waterSqm }, outline) => {
-      intake.addOutline(outline);
-      if (intake.hasTract(geoid)) return;
-      intake.addOutlinedTract({ geoid, ...(point ?? internalPoint(outline.rings)), landSqm, waterSqm });
-    },
-    // A file can be opened again, for an outline that stands in for a broken one.
-    () => {
-      if (++done <= total) progress.step('reading outlines', done, total);
-    },
-  );
-  if (done > 0 && done < total) progress.step('reading outlines', 1, 1);
-}
-
 interface PublishOptions {
   readonly synthetic: boolean;
   readonly openAddressLocator?: OpenAddressLocator | undefined;
+  readonly outlineWork?: OutlineWork | undefined;
   readonly reportPath?: string | undefined;
   readonly review?: ReviewDataset | undefined;
   /** The files that the intake was read from, and the directories that they lie in; undefined where it was not. */
@@ -140,6 +116,24 @@ export async function publishIntake(
 ): Promise<Published> {
   const tracts = intake.tracts();
   if (tracts.length === 0) throw new InputError('no tract in the input: a gazetteer or tract outlines are needed');
+  const { beginWriting } = options.outlineWork ?? WORK_HERE;
+  const rings = tracts.map(({ geoid }) => intake.outlines.get(geoid)?.rings ?? []);
+  const outlines = beginWriting(join(publication.directory, OUTLINES_FILE), indexOutlines(rings));
+  try {
+    return await publishTracts(intake, tracts, outlines, publication, options, progress);
+  } finally {
+    await outlines.stop();
+  }
+}
+
+async function publishTracts(
+  intake: Intake,
+  tracts: readonly TractRow[],
+  outlines: OutlinesWriting,
+  publication: Publication,
+  options: PublishOptions,
+  progress: Progress,
+): Promise<Published> {
   const bridge = createBridge(intake, knownTracts(tracts.map(({ geoid }) => geoid)));
   const joined = joinLayers(intake, tracts, bridge);
   const dataset = {
@@ -148,6 +142,7 @@ export async function publishIntake(
     counties: options.input?.counties ?? [],
     placeFiles: options.input?.places ?? [],
     openAddressLocator: options.openAddressLocator,
+    outlines,
   };
   const written = await writeDataset(publication.directory, joined, intake, dataset, progress);
   progress.step('writing', 1, 1);

@@ -54,6 +54,13 @@ export class Intake implements LoadSink {
     return tally;
   }
 
+  /** Puts a source's accounts behind the others. */
+  tellLast(source: SourceId): void {
+    const own = this.tallies.filter((tally) => tally.source === source);
+    const others = this.tallies.filter((tally) => tally.source !== source);
+    this.tallies.splice(0, this.tallies.length, ...others, ...own);
+  }
+
   leaveOut(stateFips: string): 'other state' | 'territory' | undefined {
     const state = stateByFips(stateFips);
     // Territories that are named in --states are wanted.

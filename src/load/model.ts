@@ -16,8 +16,24 @@ export interface InputFile {
   readonly name: string;
   /** Bytes after decompression where that is known beforehand, else the size on disk. */
   readonly sizeBytes: number;
+  /** Where another thread finds it; undefined where it is not on disk. */
+  readonly place?: FilePlace | undefined;
   /** A new stream over the decompressed bytes. It fails with an `InputError` that names the file. */
   open(): Promise<Readable>;
+}
+
+/** Where a file lies. */
+export interface FilePlace {
+  readonly disk: DiskFile;
+  /** Which of an archive's members it is, from 0; 0 where it is no archive. */
+  readonly member: number;
+}
+
+/** A file or an archive on disk. */
+export interface DiskFile {
+  readonly path: string;
+  /** As people are shown it. */
+  readonly label: string;
 }
 
 /** A text file with its first lines, to recognize it by. */

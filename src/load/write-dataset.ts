@@ -4,13 +4,15 @@ import { geoidToNumber, stateFipsOf } from '../core/geoid.js';
 import type { LoadedSource } from '../core/loaded-source.js';
 import { COMPARED_METRICS, METRICS, TREND_METRICS } from '../core/metrics.js';
 import { stateByFips } from '../core/states.js';
+import type { SectionEntry } from '../format/container-header.js';
 import type { Area } from '../format/description.js';
-import { OUTLINES_FILE, writeOutlinesFile } from '../format/outlines-file.js';
+import { OUTLINES_FILE } from '../format/outlines-file.js';
 import { TRACTS_FILE, writeTractsFile } from '../format/tracts-file.js';
 import { deriveAverages, deriveRanks, deriveSdohIndex, type ScopeAreas } from './derive.js';
 import type { Intake } from './intake.js';
 import { countyKey, type JoinedTracts } from './join.js';
 import type { TractRow } from './model.js';
+import type { OutlinesWriting } from './outlines-writing.js';
 import type { Progress } from './progress.js';
 import { recordJson, tractName } from './record-json.js';
 import { type PlacesInput, writePlaces } from './write-places.js';
@@ -19,6 +21,8 @@ export interface DatasetOptions extends PlacesInput {
   readonly synthetic: boolean;
   /** What the intake was read from. */
   readonly loadedSources: readonly LoadedSource[];
+  /** Begun already. */
+  readonly outlines: OutlinesWriting;
 }
 
 /** Derives what is computed from the joined tracts and writes a generation's files into the directory. */
@@ -26,9 +30,23 @@ export async function writeDataset(
   directory: string,
   joined: JoinedTracts,
   intake: Intake,
-  { synthetic, loadedSources, ...places }: DatasetOptions,
+  options: DatasetOptions,
   progress: Progress,
 ): Promise<WrittenFile[]> {
+  const tractSections = writeTracts(directory, joined, intake, options);
+  return [
+    { name: TRACTS_FILE, sections: tractSections },
+    { name: OUTLINES_FILE, sections: await options.outlines.sections },
+    ...(await writePlaces(directory, intake, joined.tracts, options, progress)),
+  ];
+}
+
+function writeTracts(
+  directory: string,
+  joined: JoinedTracts,
+  intake: Intake,
+  { synthetic, loadedSources }: DatasetOptions,
+): SectionEntry[] {
   const { tracts } = joined;
   const states = groupAreas(
     tracts,
@@ -48,9 +66,8 @@ export async function writeDataset(
     countyOf.fill(index, county.firstRow, county.firstRow + county.tractCount);
   });
   const names = tracts.map((tract, row) => tractName(tract.geoid, counties[countyOf[row] ?? 0]?.name ?? '', synthetic));
-  const encoder = new TextEncoder();
   const column = (pick: (tract: TractRow) => number): Float64Array => Float64Array.from(tracts, pick);
-  const tractSections = writeTractsFile(join(directory, TRACTS_FILE), {
+  return writeTractsFile(join(directory, TRACTS_FILE), {
     description: {
       synthetic,
       states,
@@ -72,16 +89,9 @@ export async function writeDataset(
     averages: deriveAverages(joined.values, areas),
     trendYears: Uint16Array.from(joined.trendYears),
     trendValues: joined.trendValues,
-    names: names.map((name) => encoder.encode(name)),
-    records: tracts.map((tract, row) => encoder.encode(recordJson(joined, row, tract.geoid, names[row] ?? ''))),
+    names: names.map((name) => Buffer.from(name)),
+    records: tracts.map((tract, row) => Buffer.from(recordJson(joined, row, tract.geoid, names[row] ?? ''))),
   });
-  const outlines = tracts.map((tract) => intake.outlines.get(tract.geoid)?.rings ?? []);
-  const outlineSections = writeOutlinesFile(join(directory, OUTLINES_FILE), outlines);
-  return [
-    { name: TRACTS_FILE, sections: tractSections },
-    { name: OUTLINES_FILE, sections: outlineSections },
-    ...(await writePlaces(directory, intake, tracts, places, progress)),
-  ];
 }
 
 /** Runs of consecutive tracts with the same FIPS prefix; the tracts are in GEOID order. */

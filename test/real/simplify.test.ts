@@ -5,6 +5,7 @@ import { UNITS_PER_DEGREE } from '../../src/core/coordinates.js';
 import { discoverFiles } from '../../src/load/files/discover.js';
 import { Intake } from '../../src/load/intake.js';
 import { recognizeFiles } from '../../src/load/recognize.js';
+import { openShapeReaderHere } from '../../src/load/shape-reader.js';
 import { chooseOutlines, readOutlines } from '../../src/load/sources/tiger/index.js';
 import { type Ring, signedArea } from '../../src/query/outline/ring.js';
 import { findJunctions } from '../../src/query/outline/shared-borders.js';
@@ -24,7 +25,8 @@ async function readRings(dataDir: string, zip: string): Promise<Ring[][]> {
   const rows: Ring[][] = [];
   await readOutlines(
     chooseOutlines(shapefiles, intake, (geoid) => geoid),
-    (_, { rings }) => rows.push([...rings]),
+    openShapeReaderHere().read,
+    ({ rings }) => rows.push([...rings]),
     () => {},
   );
   return rows;

@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { openAddressLocator } from '../../geocode/address-locator.js';
 import { compile } from '../../load/compile.js';
+import { WORK_IN_THREADS } from '../../load/outline-work.js';
 import { createProgress } from '../../load/progress.js';
 import { CliError } from '../cli-error.js';
 import { withLoaderErrors } from '../loader-errors.js';
@@ -49,7 +50,17 @@ export async function run(args: string[]): Promise<number> {
   };
   const progress = createProgress(process.stderr);
   const published = await withLoaderErrors(outputDir, () =>
-    compile({ inputDirs, outputDir, filter, openAddressLocator, reportPath: values.report }, progress),
+    compile(
+      {
+        inputDirs,
+        outputDir,
+        filter,
+        openAddressLocator,
+        outlineWork: WORK_IN_THREADS,
+        reportPath: values.report,
+      },
+      progress,
+    ),
   );
   progress.line(
     published.changed

@@ -1,6 +1,7 @@
 import { stateByFips } from '../../core/states.js';
 import { publishIntake, publishing } from '../../load/compile.js';
 import { Intake } from '../../load/intake.js';
+import { WORK_IN_THREADS } from '../../load/outline-work.js';
 import { createProgress } from '../../load/progress.js';
 import { synthesize } from '../../load/synthetic/synthesize.js';
 import { CliError } from '../cli-error.js';
@@ -48,7 +49,12 @@ export async function publishDemo(options: {
     publishing(outputDir, async (publication) => {
       const intake = new Intake({ states, territories: false });
       synthesize({ seed, ...(states && { states }), onProgress: (text) => progress.line(text) }, intake);
-      const published = await publishIntake(intake, publication, { synthetic: true }, progress);
+      const published = await publishIntake(
+        intake,
+        publication,
+        { synthetic: true, outlineWork: WORK_IN_THREADS },
+        progress,
+      );
       progress.line(
         `Published ${published.generation} in ${outputDir}: SYNTHETIC demo data, no value in it was measured`,
       );

@@ -6,6 +6,7 @@ import { FormatError } from '../../format/format-error.js';
 import { openAddressLocator } from '../../geocode/address-locator.js';
 import { compile, type ReviewDataset } from '../../load/compile.js';
 import { describeReport } from '../../load/fetch/describe-fetch.js';
+import { WORK_IN_THREADS } from '../../load/outline-work.js';
 import { createProgress, type Progress } from '../../load/progress.js';
 import { readSourceCatalog } from '../../load/source-catalog.js';
 import { compareDatasets, describeComparison, refuseLosses } from '../../load/update/compare-datasets.js';
@@ -96,7 +97,7 @@ async function publish(folders: Folders, values: Values, maxLossShare: number, p
     }
     const review = live && reviewAgainst(live.directory, values, maxLossShare, progress);
     const { generation, changed } = await compile(
-      { inputDirs: [inputDir], outputDir, filter, openAddressLocator, review },
+      { inputDirs: [inputDir], outputDir, filter, openAddressLocator, outlineWork: WORK_IN_THREADS, review },
       progress,
     );
     rememberCompiled(outputDir, generation, fingerprint);

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
-import { InputError, type InputFile } from '../model.js';
+import { type DiskFile, InputError, type InputFile } from '../model.js';
 import { gzippedFile, plainFile, zipMembers } from './input-file.js';
 import { listFiles } from './list-files.js';
 
@@ -35,7 +35,7 @@ export async function discoverFiles(inputDirs: readonly string[]): Promise<Input
   const found = listings.flatMap(({ dir, files }) => files.map((path) => ({ dir, path, below: relative(dir, path) })));
   found.sort((a, b) => (a.below < b.below ? -1 : Number(a.below > b.below)));
   const files: InputFile[] = [];
-  for (const { dir, path } of found) files.push(...(await openPath(path, labelOf(dir, path))));
+  for (const { dir, path } of found) files.push(...(await openOnDisk({ path, label: labelOf(dir, path) })));
   if (files.length === 0) throw new InputError(`${inputDirs.join(', ')}: no file to load`);
   const skipped = listings.flatMap((listing) =>
     listing.skipped.map(({ path, why }) => `${labelOf(listing.dir, path)}: ${why}`),
@@ -49,7 +49,8 @@ export function inputLabel(inputDirs: readonly string[], dir: string, path: stri
   return join(namesakes > 1 ? dir : basename(dir), relative(dir, path));
 }
 
-async function openPath(path: string, label: string): Promise<InputFile[]> {
+/** The file, or the members of the archive. Throws `InputError` on an archive that cannot be read. */
+export async function openOnDisk({ path, label }: DiskFile): Promise<InputFile[]> {
   const { size } = statSync(path);
   const name = basename(path);
   if (/\.zip$/i.test(name)) return zipMembers(path, label);

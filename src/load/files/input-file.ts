@@ -1,15 +1,22 @@
 import { createReadStream } from 'node:fs';
-import { PassThrough, type Readable, Transform } from 'node:stream';
+import { PassThrough, Readable, Transform } from 'node:stream';
 import { crc32, createGunzip, createInflateRaw } from 'node:zlib';
 import { type Entry, openPromise } from 'yauzl';
 import { InputError, type InputFile } from '../model.js';
 import { isHidden } from './list-files.js';
 
-const INFLATED_CHUNK_BYTES = 256 * 1024;
+/** Files are read and inflated in such pieces: with Node's own 16 and 64 KiB the turns between threads are the larger part of the work. */
+const CHUNK_BYTES = 256 * 1024;
 
 /** A file on disk as it is. */
 export function plainFile(path: string, label: string, name: string, sizeBytes: number): InputFile {
-  return { label, name, sizeBytes, open: async () => through(createReadStream(path), new PassThrough(), label) };
+  return {
+    label,
+    name,
+    sizeBytes,
+    place: { disk: { path, label }, member: 0 },
+    open: async () => through(readBytes(path), new PassThrough(), label),
+  };
 }
 
 /** A gzipped file; `name` is without `.gz`. */
@@ -18,12 +25,9 @@ export function gzippedFile(path: string, label: string, name: string, sizeBytes
     label,
     name,
     sizeBytes,
+    place: { disk: { path, label }, member: 0 },
     open: async () =>
-      through(
-        through(createReadStream(path), createGunzip({ chunkSize: INFLATED_CHUNK_BYTES }), label),
-        new PassThrough(),
-        label,
-      ),
+      through(through(readBytes(path), createGunzip({ chunkSize: CHUNK_BYTES }), label), new PassThrough(), label),
   };
 }
 
@@ -34,37 +38,52 @@ export async function zipMembers(path: string, label: string): Promise<InputFile
     const archive = await openPromise(path);
     for await (const entry of archive.eachEntry()) {
       const hidden = entry.fileName.split('/').some(isHidden);
-      if (!hidden && !entry.fileName.endsWith('/')) members.push(zipMember(path, label, entry));
+      if (!hidden && !entry.fileName.endsWith('/')) members.push(zipMember(path, label, entry, members.length));
     }
   });
   return members;
 }
 
-function zipMember(path: string, archiveLabel: string, entry: Entry): InputFile {
+function zipMember(path: string, archiveLabel: string, entry: Entry, member: number): InputFile {
   const label = `${archiveLabel}!${entry.fileName}`;
   return {
     label,
     name: entry.fileName.slice(entry.fileName.lastIndexOf('/') + 1),
     sizeBytes: entry.uncompressedSize,
+    place: { disk: { path, label: archiveLabel }, member },
     open: () =>
       naming(label, async () => {
-        // An archive of its own for each stream: members are then independent, and nothing stays open in between.
-        const archive = await openPromise(path, { autoClose: false });
-        const stored = await archive.openReadStreamPromise(entry, { decodeFileData: false });
-        const checked = through(inflate(stored, entry, label), checkContent(entry, label), label);
-        return checked.on('close', () => archive.close());
+        const stored = await readStored(path, entry);
+        return through(inflate(stored, entry, label), checkContent(entry, label), label);
       }),
   };
+}
+
+/** A member's bytes as they lie in the archive. */
+async function readStored(path: string, entry: Entry): Promise<Readable> {
+  // Only to find them: members are then independent, and nothing stays open in between.
+  const archive = await openPromise(path, { autoClose: false });
+  try {
+    const { fileDataStart } = await archive.readLocalFileHeaderPromise(entry, { minimal: true });
+    return readBytes(path, fileDataStart, entry.compressedSize);
+  } finally {
+    archive.close();
+  }
+}
+
+/** A file's bytes, or `sizeBytes` of them from `start` on. */
+function readBytes(path: string, start = 0, sizeBytes = Number.POSITIVE_INFINITY): Readable {
+  if (sizeBytes === 0) return Readable.from([]);
+  return createReadStream(path, { start, end: start + sizeBytes - 1, highWaterMark: CHUNK_BYTES });
 }
 
 const STORED = 0;
 const DEFLATED = 8;
 
-/** Inflates a member in pieces of 256 KiB: zlib's own 16 KiB make the turns between threads the larger part of the work. */
 function inflate(stored: Readable, entry: Entry, label: string): Readable {
   if (entry.compressionMethod === STORED && !entry.isEncrypted()) return stored;
   if (entry.compressionMethod === DEFLATED && !entry.isEncrypted()) {
-    return through(stored, createInflateRaw({ chunkSize: INFLATED_CHUNK_BYTES }), label);
+    return through(stored, createInflateRaw({ chunkSize: CHUNK_BYTES }), label);
   }
   throw new InputError(`${label}: cannot be read: encrypted, or compressed by method ${entry.compressionMethod}`);
 }

@@ -52,10 +52,7 @@ export class NpiSet {
   /** Adds all of another set's. */
   addAll(other: NpiSet): void {
     other.bits.forEach((theirs, wrongBy) => {
-      const bits = this.bitsOf(wrongBy);
-      theirs?.forEach((byte, at) => {
-        bits[at] = (bits[at] ?? 0) | byte;
-      });
+      if (theirs) addBits(this.bitsOf(wrongBy), theirs);
     });
   }
 
@@ -63,6 +60,16 @@ export class NpiSet {
     const known = this.bits[wrongBy] ?? new Uint8Array(BODIES / 8);
     this.bits[wrongBy] = known;
     return known;
+  }
+}
+
+/** By 32 bits at a time: most of the 25 MB are zeros. */
+function addBits(target: Uint8Array, added: Uint8Array): void {
+  const to = new Uint32Array(target.buffer);
+  const from = new Uint32Array(added.buffer);
+  for (let at = 0; at < from.length; at++) {
+    const bits = from[at] ?? 0;
+    if (bits !== 0) to[at] = (to[at] ?? 0) | bits;
   }
 }
 

@@ -48,6 +48,20 @@ describe('container', () => {
     reader.release();
   });
 
+  it('is the same whether a section comes at once or in pieces of any size', () => {
+    const directory = temporaryDirectory();
+    const whole = Uint8Array.from({ length: 2_000_000 }, (_, at) => (at * 31) >> 3);
+    const ends = [1, 7, 262_144, 262_145, 524_289, 1_100_000, 1_100_000, 1_362_144, 1_362_145, 1_990_000, whole.length];
+    const pieces = ends.map((end, at) => whole.subarray(ends[at - 1] ?? 0, end));
+    writeContainer(join(directory, 'whole'), 'sample', [opaque('bytes', whole), numbers('last', INTS)]);
+    writeContainer(join(directory, 'pieces'), 'sample', [opaque('bytes', pieces), numbers('last', INTS)]);
+    expect(readFileSync(join(directory, 'pieces')).equals(readFileSync(join(directory, 'whole')))).toBe(true);
+    const reader = openContainer(mapFile(join(directory, 'pieces')), 'sample');
+    expect(Buffer.from(reader.bytes('bytes')).equals(whole)).toBe(true);
+    reader.verify();
+    reader.release();
+  });
+
   it('is as long as its header says even where its last sections are empty', () => {
     const path = write(join(temporaryDirectory(), 'a.tctx'));
     const reader = openContainer(mapFile(path), 'sample');

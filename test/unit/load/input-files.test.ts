@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { readDbf } from '../../../src/load/files/dbf.js';
-import { discoverFiles } from '../../../src/load/files/discover.js';
+import { discoverFiles, openOnDisk } from '../../../src/load/files/discover.js';
 import { readShp } from '../../../src/load/files/shp.js';
 import { InputError } from '../../../src/load/model.js';
 import { tractShapefile, writeTree } from '../../support/official-files.js';
@@ -128,6 +128,27 @@ describe('discoverFiles', () => {
     await expect(discoverFiles([join(root, 'empty')])).rejects.toThrow(`${root}/empty: no file to load`);
     await expect(discoverFiles([join(root, 'none')])).rejects.toThrow(`${root}/none: cannot be read: ENOENT`);
     await expect(discoverFiles([join(root, 'file')])).rejects.toThrow(`${root}/file: cannot be read: not a directory`);
+  });
+});
+
+describe('a member of an archive', () => {
+  it.each(['stored', 'deflated'] as const)('is read whole, empty or larger than a piece: %s', async (method) => {
+    const large = Array.from({ length: 150_000 }, (_, index) => `${index * 7919},`).join('');
+    const files = { 'empty.csv': '', 'large.csv': large, 'small.csv': 'a' };
+    const found = await contents({ 'x.zip': zipArchive(files, method) });
+    expect(Object.keys(found)).toEqual(Object.keys(files).map((name) => `in/x.zip!${name}`));
+    expect(Object.values(found).map((text) => text === large || text)).toEqual(['', true, 'a']);
+  });
+
+  it('says where another thread finds it, hidden members left out of the count', async () => {
+    const tree = { 'a.csv': 'a', 'x.zip': zipArchive({ '.hidden': 'h', 'b.csv': 'b', 'c.csv': 'c' }) };
+    const { others } = await discover(tree);
+    for (const { label, place } of others) {
+      if (!place) throw new Error(`${label} lies on disk`);
+      const again = (await openOnDisk(place.disk))[place.member];
+      expect(again?.label).toBe(label);
+    }
+    expect(others.map(({ place }) => place?.member)).toEqual([0, 0, 1]);
   });
 });
 

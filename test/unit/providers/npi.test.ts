@@ -27,6 +27,16 @@ test('a set of NPIs tells numbers apart that differ in the check digit alone', (
   set.addAll(other);
   expect([impossibleNpi(1), '1234567893', '1234567894'].map((npi) => set.has(npi))).toEqual([true, true, true]);
   expect(set.has('2999999999')).toBe(false);
+  // Neighbours, which share a byte or a word of the set's.
+  const bodies = [0, 1, 7, 8, 31, 32, 63].map((step) => 100_000_064 + step);
+  const npis = bodies.map((body) => `${body}${npiCheckDigit(body)}`);
+  const [even, odd] = [new NpiSet(), new NpiSet()];
+  npis.forEach((npi, at) => {
+    (at % 2 === 0 ? even : odd).add(npi);
+  });
+  even.addAll(odd);
+  expect(npis.map((npi) => even.has(npi))).toEqual(npis.map(() => true));
+  expect(npis.map((npi) => odd.has(npi))).toEqual(npis.map((_, at) => at % 2 === 1));
 });
 
 test('the table of taxonomies has every type, each code once, and is refused where a type is none', () => {

@@ -1,15 +1,16 @@
 import type { LatLng } from '../../../core/coordinates.js';
 import type { Geoid } from '../../../core/geoid.js';
-import { couldBeInUnitedStates, readShp, type ShpRecord } from '../../files/shp.js';
+import { couldBeInUnitedStates, type ShpRecord } from '../../files/shp.js';
 import { InputError, type Outline, type TractRow } from '../../model.js';
+import type { ReadShapes } from '../../shape-reader.js';
 import type { OutlineChoice } from './choose.js';
 import type { TractShapefile } from './recognize.js';
 
-/** Takes a tract's outline, with what its attributes say of it; the internal point where the product has one. */
-export type TakeTract = (
-  row: Omit<TractRow, 'lat' | 'lng'> & { readonly point: LatLng | undefined },
-  outline: Outline,
-) => void;
+/** What a tract's attributes say of it; the internal point where the product has one. */
+type TractAttributes = Omit<TractRow, 'geoid' | 'lat' | 'lng'> & { readonly point: LatLng | undefined };
+
+/** Takes a tract's outline, and asks for its attributes where it needs them: reading them takes time. */
+export type TakeTract = (outline: Outline, attributes: () => TractAttributes) => void;
 
 /** While one file's bytes are decoded, others are inflated on Node's own threads. What comes of it has no order. */
 const FILES_AT_ONCE = 3;
@@ -20,6 +21,7 @@ const FILES_AT_ONCE = 3;
  */
 export async function readOutlines(
   choices: ReadonlyMap<Geoid, readonly OutlineChoice[]>,
+  readShapes: ReadShapes,
   onTract: TakeTract,
   onFile: (label: string) => void,
 ): Promise<void> {
@@ -28,6 +30,7 @@ export async function readOutlines(
     const broken = new Map<Geoid, readonly OutlineChoice[]>();
     await readBest(
       open,
+      readShapes,
       (geoid, candidates, shape) => {
         const [best, ...worse] = candidates;
         if (!best) return;
@@ -38,7 +41,7 @@ export async function readOutlines(
         }
         if (choices.get(geoid)?.[0] !== best) best.tally.note('outline stands in for a broken one of a better product');
         for (const { tally } of worse) tally.leave(`better outline in ${best.file.product}`);
-        onTract(readAttributes(best, geoid), { geoid, rings: shape.rings });
+        onTract({ geoid, rings: shape.rings }, () => readAttributes(best));
       },
       onFile,
     );
@@ -51,6 +54,7 @@ type TakeShape = (geoid: Geoid, candidates: readonly OutlineChoice[], shape: Shp
 /** Decodes the first record of each tract's list. */
 async function readBest(
   choices: ReadonlyMap<Geoid, readonly OutlineChoice[]>,
+  readShapes: ReadShapes,
   onShape: TakeShape,
   onFile: (label: string) => void,
 ): Promise<void> {
@@ -64,7 +68,7 @@ async function readBest(
   const readFiles = async (): Promise<void> => {
     for (const [file, records] of files) {
       onFile(file.set.label);
-      await readFile(file, records, (geoid, shape) => onShape(geoid, choices.get(geoid) ?? [], shape));
+      await readFile(file, records, readShapes, (geoid, shape) => onShape(geoid, choices.get(geoid) ?? [], shape));
     }
   };
   await Promise.all(Array.from({ length: FILES_AT_ONCE }, readFiles));
@@ -73,29 +77,26 @@ async function readBest(
 async function readFile(
   file: TractShapefile,
   records: Map<number, Geoid>,
+  readShapes: ReadShapes,
   onShape: (geoid: Geoid, shape: ShpRecord) => void,
 ): Promise<void> {
-  await readShp(
-    file.set.shp,
-    (record) => records.has(record),
-    (record, shape) => {
-      const geoid = records.get(record);
-      if (geoid === undefined) return;
-      records.delete(record);
-      onShape(geoid, shape);
-    },
-  );
+  await readShapes(file.set.shp, new Set(records.keys()), (record, shape) => {
+    const geoid = records.get(record);
+    if (geoid === undefined) return;
+    records.delete(record);
+    onShape(geoid, shape);
+  });
   if (records.size > 0) {
     throw new InputError(`${file.set.label}: holds ${records.size} shapes fewer than its .dbf has rows`);
   }
 }
 
-function readAttributes({ file, record }: OutlineChoice, geoid: Geoid): Parameters<TakeTract>[0] {
+function readAttributes({ file, record }: OutlineChoice): TractAttributes {
   const { fields, table } = file;
   const number = (field: (typeof fields)['lat']): number =>
     field ? Number(table.cell(record, field) || Number.NaN) : Number.NaN;
   const lat = number(fields.lat);
   const lng = number(fields.lng);
   const point = couldBeInUnitedStates(lat, lng) ? { lat, lng } : undefined;
-  return { geoid, point, landSqm: number(fields.land), waterSqm: number(fields.water) };
+  return { point, landSqm: number(fields.land), waterSqm: number(fields.water) };
 }

@@ -1,0 +1,53 @@
+import { Worker } from 'node:worker_threads';
+import type { SectionEntry } from '../format/container-header.js';
+import type { IndexedOutlines } from '../format/outline-builder.js';
+import { writeIndexedOutlines } from '../format/outlines-file.js';
+
+/** The outlines' file while it is written. */
+export interface OutlinesWriting {
+  /** What was written. Rejects with what the file system throws. */
+  readonly sections: Promise<readonly SectionEntry[]>;
+  /** Ends it where it has not come to its end: nothing is written afterwards. */
+  stop(): Promise<void>;
+}
+
+/** Begins to write the outlines' file. The index must not be touched any more. */
+export type BeginOutlines = (path: string, index: IndexedOutlines) => OutlinesWriting;
+
+/** What the thread is given. */
+export interface OutlinesJob {
+  readonly path: string;
+  readonly index: IndexedOutlines;
+}
+
+/** Writes the file at once, in this thread. */
+export const writeOutlinesHere: BeginOutlines = (path, index) => {
+  const write = async (): Promise<SectionEntry[]> => writeIndexedOutlines(path, index);
+  return handled({ sections: write(), stop: async () => {} });
+};
+
+/** Writes the file in a thread of its own, while this one goes on with the tracts. */
+export const writeOutlinesInThread: BeginOutlines = (path, index) => {
+  const job: OutlinesJob = { path, index };
+  const buffers = Object.values(index).map((array: Uint8Array | Uint32Array | Int32Array) => array.buffer);
+  const thread = new Worker(new URL('./outlines-thread.js', import.meta.url), {
+    workerData: job,
+    transferList: buffers.filter((buffer) => buffer instanceof ArrayBuffer),
+  });
+  const sections = new Promise<readonly SectionEntry[]>((resolve, reject) => {
+    thread.once('message', resolve);
+    // An error of the file system keeps its code and its message on the way here.
+    thread.once('error', reject);
+    thread.once('exit', () => reject(new Error('the thread that writes the outlines ended before its time')));
+  });
+  const stop = async (): Promise<void> => {
+    await thread.terminate();
+  };
+  return handled({ sections, stop });
+};
+
+/** Where the work beside it fails first, nobody waits for the sections any more, and that they fail, too, is no news. */
+function handled(writing: OutlinesWriting): OutlinesWriting {
+  writing.sections.catch(() => {});
+  return writing;
+}

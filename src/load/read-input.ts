@@ -1,0 +1,93 @@
+import { createBridge } from './bridge.js';
+import type { Intake } from './intake.js';
+import { internalPoint } from './internal-point.js';
+import { outlinedTracts } from './known-tracts.js';
+import type { OutlineWork } from './outline-work.js';
+import type { Progress } from './progress.js';
+import type { RecognizedInput } from './recognize.js';
+import type { ReadShapes } from './shape-reader.js';
+import type { SourceId } from './source-id.js';
+import { chooseOutlines, readOutlines } from './sources/tiger/index.js';
+
+/** These say which tracts there are and how they were renamed: which outlines are wanted is known when they are read. */
+const TELL_TRACTS: ReadonlySet<SourceId> = new Set(['gazetteer', 'ct-crosswalk', 'tract-relationship']);
+
+/** Reads the tables and, beside the later ones of them, the outlines. Where both fail, the tables' error is thrown. */
+export async function readInput(
+  input: RecognizedInput,
+  intake: Intake,
+  { openReader }: Pick<OutlineWork, 'openReader'>,
+  progress: Progress,
+): Promise<void> {
+  const { texts } = input;
+  const first = texts.findLastIndex(({ recognition }) => TELL_TRACTS.has(recognition.source)) + 1;
+  const readTable = tableReader(texts, intake, progress);
+  for (const text of texts.slice(0, first)) await readTable(text);
+  const reader = openReader();
+  try {
+    const outlines = beginShapefiles(input, intake, reader.read);
+    for (const text of texts.slice(first)) await readTable(text);
+    await outlines.finish(progress);
+  } finally {
+    await reader.close();
+  }
+  // People are told of the sources in this order.
+  intake.tellLast('tiger');
+}
+
+type RecognizedText = RecognizedInput['texts'][number];
+
+function tableReader(
+  texts: readonly RecognizedText[],
+  intake: Intake,
+  progress: Progress,
+): (text: RecognizedText) => Promise<void> {
+  const total = texts.reduce((sum, { file }) => sum + file.sizeBytes, 0);
+  let done = 0;
+  return async ({ file, recognition }) => {
+    await recognition.read(intake);
+    done += file.sizeBytes;
+    progress.step('reading tables', done, total);
+  };
+}
+
+/** Begins to read the outlines. `finish` waits for the end, and says how far it is from then on only. */
+function beginShapefiles(
+  input: RecognizedInput,
+  intake: Intake,
+  readShapes: ReadShapes,
+): { finish(progress: Progress): Promise<void> } {
+  const bridge = createBridge(intake, outlinedTracts(intake, input.shapefiles));
+  const choices = chooseOutlines(input.shapefiles, intake, (geoid) => bridge.resolve(geoid, 2020));
+  const total = input.shapefiles.length;
+  let done = 0;
+  let tell: Progress | undefined;
+  const reading = readOutlines(
+    choices,
+    readShapes,
+    (outline, attributes) => {
+      intake.addOutline(outline);
+      if (intake.hasTract(outline.geoid)) return;
+      const { point, landSqm, waterSqm } = attributes();
+      intake.addOutlinedTract({
+        geoid: outline.geoid,
+        ...(point ?? internalPoint(outline.rings)),
+        landSqm,
+        waterSqm,
+      });
+    },
+    // A file can be opened again, for an outline that stands in for a broken one.
+    () => {
+      if (++done < total) tell?.step('reading outlines', done, total);
+    },
+  );
+  // Until it is waited for, and where a table fails before that, its own failure is no news.
+  reading.catch(() => {});
+  return {
+    finish: async (progress) => {
+      tell = progress;
+      await reading;
+      if (done > 0) progress.step('reading outlines', 1, 1);
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import { Worker } from 'node:worker_threads';
+import { type PackedShapes, unpackShapes } from './files/packed-shapes.js';
+import { readShp, type ShpRecord } from './files/shp.js';
+import { type FilePlace, InputError, type InputFile } from './model.js';
+
+/** Reads the wanted records (from 0) of a .shp file, as {@link readShp} does. */
+export type ReadShapes = (file: InputFile, wanted: ReadonlySet<number>, onRecord: TakeShape) => Promise<void>;
+
+type TakeShape = (record: number, shape: ShpRecord) => void;
+
+/** Reads .shp files until it is closed. */
+export interface ShapeReader {
+  readonly read: ReadShapes;
+  /** Ends what is being read. */
+  close(): Promise<void>;
+}
+
+export type OpenShapeReader = () => ShapeReader;
+
+/** What the thread is asked for. */
+export interface ShapesRequest {
+  readonly id: number;
+  readonly place: FilePlace;
+  readonly wanted: ReadonlySet<number>;
+}
+
+/** What the thread answers: any number of shapes, then an end. */
+export type ShapesReply = { readonly id: number } & (
+  | { readonly shapes: PackedShapes }
+  | { readonly end: true }
+  /** Errors lose their class between threads. */
+  | { readonly error: unknown; readonly isInputError: boolean }
+);
+
+/** A file that the thread reads. */
+interface Reading {
+  readonly onRecord: TakeShape;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+const readHere: ReadShapes = (file, wanted, onRecord) => readShp(file, (record) => wanted.has(record), onRecord);
+
+/** Reads in this thread. */
+export const openShapeReaderHere: OpenShapeReader = () => ({ read: readHere, close: async () => {} });
+
+/** Reads in a thread of its own, so that this one can go on with tables. The thread is started for the first file. */
+export const openShapeReaderInThread: OpenShapeReader = () => {
+  const readings = new Map<number, Reading>();
+  let thread: Worker | undefined;
+  let lastId = 0;
+  return {
+    read: async (file, wanted, onRecord) => {
+      const { place } = file;
+      // What is made up in memory cannot be opened from elsewhere.
+      if (!place) return readHere(file, wanted, onRecord);
+      const running = thread ?? startThread(readings);
+      thread = running;
+      const id = ++lastId;
+      const request: ShapesRequest = { id, place, wanted };
+      await new Promise<void>((resolve, reject) => {
+        readings.set(id, { onRecord, resolve, reject });
+        running.postMessage(request);
+      });
+    },
+    close: async () => {
+      await thread?.terminate();
+    },
+  };
+};
+
+function startThread(readings: ReadonlyMap<number, Reading>): Worker {
+  const thread = new Worker(new URL('./shapes-thread.js', import.meta.url));
+  const failAll = (error: unknown): void => {
+    for (const { reject } of readings.values()) reject(error);
+  };
+  thread.on('message', (reply: ShapesReply) => {
+    const reading = readings.get(reply.id);
+    if (reading) takeReply(reply, reading);
+  });
+  thread.on('error', failAll);
+  thread.on('exit', () => failAll(new Error('the thread that reads outlines ended before its time')));
+  return thread;
+}
+
+function takeReply(reply: ShapesReply, { onRecord, resolve, reject }: Reading): void {
+  if ('end' in reply) resolve();
+  else if ('error' in reply) {
+    const text = reply.error instanceof Error ? reply.error.message : String(reply.error);
+    reject(reply.isInputError ? new InputError(text) : reply.error);
+  } else {
+    try {
+      unpackShapes(reply.shapes, onRecord);
+    } catch (error) {
+      reject(error);
+    }
+  }
+}

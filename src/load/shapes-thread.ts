@@ -1,0 +1,42 @@
+import { parentPort } from 'node:worker_threads';
+import { openOnDisk } from './files/discover.js';
+import { ShapePacker } from './files/packed-shapes.js';
+import { readShp } from './files/shp.js';
+import { InputError } from './model.js';
+import type { ShapesReply, ShapesRequest } from './shape-reader.js';
+
+/** Started by shape-reader.ts only. Files that are asked for at the same time are read side by side. */
+parentPort?.on('message', (request: ShapesRequest) => void answer(request));
+
+async function answer(request: ShapesRequest): Promise<void> {
+  const { id } = request;
+  try {
+    await sendShapes(request);
+    send({ id, end: true });
+  } catch (error) {
+    send({ id, error, isInputError: error instanceof InputError });
+  }
+}
+
+async function sendShapes({ id, place, wanted }: ShapesRequest): Promise<void> {
+  const file = (await openOnDisk(place.disk))[place.member];
+  if (!file) throw new InputError(`${place.disk.label}: cannot be read: it has changed`);
+  const packer = new ShapePacker();
+  const sendPacked = (): void => {
+    const shapes = packer.take();
+    send({ id, shapes }, [shapes.vertices.buffer]);
+  };
+  await readShp(
+    file,
+    (record) => wanted.has(record),
+    (record, shape) => {
+      packer.add(record, shape);
+      if (packer.isFull) sendPacked();
+    },
+  );
+  sendPacked();
+}
+
+function send(reply: ShapesReply, transferred: readonly ArrayBuffer[] = []): void {
+  parentPort?.postMessage(reply, transferred);
+}
