@@ -23,8 +23,8 @@ export interface Answer {
 }
 
 /** A 200 with finished JSON, for the caller's own cache only: it was paid for with a key. */
-export function data(body: Uint8Array | string): Answer {
-  return { status: 200, body, cacheControl: 'private' };
+export function data(body: Uint8Array | string, { times, release }: Pick<Answer, 'times' | 'release'> = {}): Answer {
+  return { status: 200, body, cacheControl: 'private', times, release };
 }
 
 /** JSON that is true only now. */

@@ -1,6 +1,7 @@
 import type { Geoid } from '../core/geoid.js';
 import type { TractsFile } from '../format/tracts-file.js';
 import type { Task } from '../pool/protocol.js';
+import type { Reply } from '../pool/request.js';
 import { findRow } from '../query/rows.js';
 import { type Answer, data } from './answer.js';
 import { ApiError, unavailable } from './errors.js';
@@ -23,11 +24,12 @@ export function requireRow(tracts: Pick<TractsFile, 'geoids'>, geoid: Geoid): nu
  * small searches (31), trends (119), providers (145), wide searches (190), outlines (900 and more). Measured on two busy
  * cores, Node 20, the demo nation; the ratios hold.
  */
-export async function answerInPool(context: RouteContext, task: Task): Promise<Answer> {
-  const { pool } = requireGeneration(context);
-  const reply = await pool.run(task, context.client);
+export function answerInPool(context: RouteContext, task: Task): Promise<Answer> {
+  return requireGeneration(context).pool.run(task, context.client).then(answerOf);
+}
+
+function answerOf(reply: Reply): Answer {
   // The main thread has the dataset open: its bytes have changed since.
   if (!reply.ok) throw unavailable('no_dataset', 'The dataset cannot be read just now.');
-  const { body, times, release } = reply;
-  return { ...data(body), times, release };
+  return data(reply.body, reply);
 }

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
+import type { Client } from '../pool/request.js';
 import type { Answer } from './answer.js';
 import { entityTag, matchTag } from './entity-tag.js';
 import type { RequestState } from './request-state.js';
 import type { RequestName, ResponseCache } from './response-cache.js';
-import type { RawInput, Route } from './route.js';
+import type { RawInput, Route, RouteContext } from './route.js';
 
 /** Answers by a route, from the cache where it may, and with 304 where the client has the answer. Throws what the route throws. */
 export type Respond = (route: Route, raw: RawInput, state: RequestState) => Answer | Promise<Answer>;
@@ -23,7 +24,7 @@ export function createRespond({ cache }: RespondDeps): Respond {
     const name = nameRequest(live, route, prepared.input);
     const answer = () =>
       cached
-        ? cache.answer(name, (client) => prepared.answer({ ...state, client }), state.client)
+        ? cache.answer(name, (client) => prepared.answer(contextFor(state, client)), state.client)
         : prepared.answer(state);
     return prepared.etag ? respondTagged(name, state, answer) : answer();
   };
@@ -34,14 +35,22 @@ export function createRespond({ cache }: RespondDeps): Respond {
     state.entityTag = tag;
     // Who has the tag has had the answer, and nothing that it depends on has changed.
     if (match === 'named') return NOT_MODIFIED;
-    const finish = (made: Answer): Answer => {
-      if (match !== 'any' || made.status !== 200) return made;
-      made.release?.();
-      return NOT_MODIFIED;
-    };
     const made = answer();
-    return made instanceof Promise ? made.then(finish) : finish(made);
+    if (match !== 'any') return made;
+    return made instanceof Promise ? made.then(withoutBody) : withoutBody(made);
   }
+}
+
+/** For a client that has some answer already, whichever it is. */
+function withoutBody(made: Answer): Answer {
+  if (made.status !== 200) return made;
+  made.release?.();
+  return NOT_MODIFIED;
+}
+
+/** What a handler may know, for all who wait. */
+function contextFor({ key, requestId, headers, lease }: RequestState, client: Client): RouteContext {
+  return { key, requestId, headers, lease, client };
 }
 
 /** 128 bits in hexadecimal. */

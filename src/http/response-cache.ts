@@ -58,6 +58,14 @@ interface Pending {
   readonly clients: Client[];
 }
 
+/**
+ * Where an answer is awaited; emptied when it is there. V8 may keep a Map's former tables, and all that was in them, for
+ * seconds (see pool/deadlines.ts): of an answer that is hardly more than its name.
+ */
+interface PendingPlace {
+  pending: Pending | undefined;
+}
+
 const ALWAYS_THERE: Client = { gone: () => false };
 
 /** Of hits and misses, 0 to 1, four decimals; 0 before the first. */
@@ -80,7 +88,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
   });
   const newcomers = createNewcomers(Math.min(2 * maxEntries, NEWCOMERS_MAX));
   const enabled = maxEntries > 0 && maxBytes > 0;
-  const pending = new Map<string, Pending>();
+  const awaited = new Map<string, PendingPlace>();
   let generation: string | undefined;
   let hits = 0;
   let misses = 0;
@@ -113,22 +121,23 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     if (current === generation) return;
     generation = current;
     held.clear();
-    pending.clear();
+    awaited.clear();
   }
 
   function find({ digest, parameters }: RequestName, client: Client): Answer | Promise<Answer> | undefined {
     const entry = held.get(digest);
     if (entry) return entry.parameters === parameters ? entry.answer : undefined;
-    const awaited = pending.get(digest);
-    if (awaited?.parameters !== parameters) return undefined;
-    awaited.clients.push(client);
-    return awaited.answer;
+    const pending = awaited.get(digest)?.pending;
+    if (pending?.parameters !== parameters) return undefined;
+    pending.clients.push(client);
+    return pending.answer;
   }
 
   function wait(name: RequestName, made: Promise<Answer>, clients: Client[]): Promise<Answer> {
     const { digest, parameters } = name;
     const forget = (): void => {
-      if (pending.get(digest)?.answer === answer) pending.delete(digest);
+      if (awaited.get(digest) === place) awaited.delete(digest);
+      place.pending = undefined;
     };
     const answer = made.then(
       (finished) => {
@@ -141,7 +150,8 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
         throw error;
       },
     );
-    pending.set(digest, { parameters, answer, clients });
+    const place: PendingPlace = { pending: { parameters, answer, clients } };
+    awaited.set(digest, place);
     return answer;
   }
 

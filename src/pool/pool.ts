@@ -55,12 +55,12 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
   const limit = createWorkLimit(threadsMax, now);
   const lender = createLender();
   const waiting: OpenRequest[] = [];
+  /** Batches that threads have. */
+  const sent: (readonly OpenRequest[])[] = [];
+  const deadlines = createDeadlines(timeoutMs, now, allRequests, (request) => fail(request, 'deadline'));
   /** Unanswered requests, waiting or sent, and what they take in all. */
-  const open = createDeadlines<OpenRequest>(timeoutMs, now, (request) => fail(request, 'deadline'));
   let openCount = 0;
   let openMs = 0;
-  /** Batches that threads have. */
-  let sent = 0;
   let scheduled = false;
   let closing = false;
 
@@ -72,11 +72,11 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
       if (full) return Promise.reject(poolError('queue-full'));
       return new Promise((resolve, reject) => {
         const request = { task, client, askedAtMs: now(), expectedMs, settled: false, resolve, reject };
-        open.add(request);
+        deadlines.start();
         openCount++;
         openMs += expectedMs;
         waiting.push(request);
-        if (scheduled || sent >= threadsMax) return;
+        if (scheduled || sent.length >= threadsMax) return;
         scheduled = true;
         // After all that this turn of the event loop has read from sockets.
         setImmediate(dispatch);
@@ -84,25 +84,30 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
     },
     close: async () => {
       closing = true;
-      for (const request of open.items()) fail(request, 'stopped');
-      open.clear();
+      for (const request of allRequests()) fail(request, 'stopped');
+      deadlines.stop();
       clearTimeout(start);
       await started?.destroy();
     },
   };
 
+  /** All that are not answered yet, the oldest first but for batches that overtook each other, and some that are. */
+  function allRequests(): OpenRequest[] {
+    return [...sent.flat(), ...waiting];
+  }
+
   /** Gives the free threads what waits, in equal shares. */
   function dispatch(): void {
     scheduled = false;
-    while (sent < threadsMax && !closing) {
-      const share = Math.ceil(waiting.length / (threadsMax - sent));
+    while (sent.length < threadsMax && !closing) {
+      const share = Math.ceil(waiting.length / (threadsMax - sent.length));
       const batch = takeBatch(waiting, share, (request) => fail(request, 'client-gone'));
       if (batch.length === 0) {
         limit.idle();
         return;
       }
       limit.busy();
-      sent++;
+      sent.push(batch);
       send(batch);
     }
   }
@@ -117,7 +122,7 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
       .then(
         (reply) => {
           clearTimeout(timer);
-          finish(() => settle(batch, reply, loan));
+          finish(batch, () => settle(batch, reply, loan));
         },
         (error) => {
           clearTimeout(timer);
@@ -125,7 +130,7 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
           // A query's throw comes as a value: whatever rejects is a thread that ended.
           const code = overdue.signal.aborted ? 'deadline' : 'thread-lost';
           if (!closing) onThreadError(error);
-          finish(() => {
+          finish(batch, () => {
             for (const request of batch) fail(request, code);
           });
         },
@@ -133,8 +138,8 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
   }
 
   /** The next batch first: the thread works on it while this one's answers are written. */
-  function finish(answerBatch: () => void): void {
-    sent--;
+  function finish(batch: readonly OpenRequest[], answerBatch: () => void): void {
+    sent.splice(sent.indexOf(batch), 1);
     dispatch();
     answerBatch();
   }
@@ -162,7 +167,6 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
   function close(request: OpenRequest): OpenRequest | undefined {
     if (request.settled) return undefined;
     request.settled = true;
-    open.remove(request);
     openCount--;
     // Sums of fractions drift; nothing open is no work at all.
     openMs = openCount === 0 ? 0 : openMs - request.expectedMs;

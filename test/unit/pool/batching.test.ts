@@ -82,31 +82,45 @@ describe('an arena', () => {
   });
 });
 
-test('each item is ended when its time is over, in their order, unless it was removed', () => {
+test('each item is ended when its time is over, unless it was settled, and the timer is set for the next', () => {
   vi.useFakeTimers();
   try {
+    const startMs = Date.now();
     const ended: string[] = [];
-    const deadlines = createDeadlines<{ readonly askedAtMs: number; readonly name: string }>(
+    let open: { readonly name: string; readonly askedAtMs: number; settled: boolean }[] = [];
+    const deadlines = createDeadlines(
       100,
       Date.now,
-      ({ name }) => ended.push(`${name} at ${Date.now() - startMs}`),
+      () => open,
+      (item) => {
+        ended.push(`${item.name} at ${Date.now() - startMs}`);
+        item.settled = true;
+      },
     );
-    const startMs = Date.now();
-    const item = (name: string) => ({ name, askedAtMs: Date.now() });
-    const [first, second] = [item('first'), item('second')];
-    deadlines.add(first);
-    deadlines.add(second);
+    const ask = (name: string) => {
+      const item = { name, askedAtMs: Date.now(), settled: false };
+      open.push(item);
+      deadlines.start();
+      return item;
+    };
+    const first = ask('first');
+    ask('second');
     vi.advanceTimersByTime(40);
-    deadlines.add(item('third'));
-    deadlines.remove(first);
+    ask('third');
+    first.settled = true;
     vi.advanceTimersByTime(59);
     expect(ended).toEqual([]);
     vi.advanceTimersByTime(41);
     expect(ended).toEqual(['second at 100', 'third at 140']);
-    deadlines.add(item('forgotten'));
-    deadlines.clear();
+    expect(vi.getTimerCount()).toBe(0);
+    open = [];
+    ask('after a pause');
+    vi.advanceTimersByTime(100);
+    expect(ended).toEqual(['second at 100', 'third at 140', 'after a pause at 240']);
+    ask('given up');
+    deadlines.stop();
     vi.advanceTimersByTime(1000);
-    expect(ended).toHaveLength(2);
+    expect(ended).toHaveLength(3);
   } finally {
     vi.useRealTimers();
   }
