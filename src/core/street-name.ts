@@ -16,6 +16,8 @@ export interface StreetName {
   readonly type: string;
 }
 
+const ARTICLE = 'THE';
+
 /** Words of which none is a street; bounds what one name costs. */
 export const MAX_STREET_WORDS = 10;
 
@@ -41,7 +43,9 @@ export function parseStreetName(words: readonly string[], reading: Reading = USU
   const before = reading.directions && end > 1 ? directionCode(words[0] ?? '') : 0;
   const after = reading.directions && end > 1 ? directionCode(words[end - 1] ?? '') : 0;
   if (after > 0) end--;
-  const type = reading.type && end > 1 ? (streetType(words[end - 1] ?? '') ?? '') : '';
+  // `The` is no name by itself: `The Plaza` and `The Circle` would be one street's, of two kinds.
+  const isTyped = reading.type && end > (words[0] === ARTICLE ? 2 : 1);
+  const type = isTyped ? (streetType(words[end - 1] ?? '') ?? '') : '';
   if (type !== '') end--;
   const keepsBefore = before > 0 && end > 1;
   return {
@@ -76,6 +80,11 @@ export function otherReadings(words: readonly string[], usual: StreetName): Stre
   const readings = isPlain ? [] : UNUSUAL.flatMap((reading) => parseStreetName(words, reading) ?? []);
   readings.push(...spacedReadings(words, usual).flatMap((spaced) => parseStreetName(spaced) ?? []));
   return readings.filter(({ key }, at) => key !== usual.key && readings.findIndex((other) => other.key === key) === at);
+}
+
+/** The street with `The` before its name, or without it, which is left out as often as not: `Alameda` for `The Alameda`. */
+export function withOtherArticle(words: readonly string[]): StreetName | undefined {
+  return parseStreetName(words[0] === ARTICLE ? words.slice(1) : [ARTICLE, ...words]);
 }
 
 /** The words with a kind of street or a direction set apart that is written together with the name: `Lakeview`, `Northwood Rd`. */

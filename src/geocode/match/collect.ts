@@ -44,15 +44,19 @@ function collectZip(query: Query, name: number, zip: number, candidates: Candida
   }
 }
 
-/** Adds the ranges of a name in ZIPs beside the one that an address names, and in unknown ones. O(runs of the name). */
+/**
+ * Adds the ranges of a name in ZIPs beside the one that an address names, in those of its city, and in unknown ones.
+ * O(runs of the name).
+ */
 export function collectAround(query: Query, name: number, candidates: Candidates): void {
-  const { shard, zip } = query;
+  const { shard, zip, split } = query;
   if (zip === undefined) return;
   for (let run = shard.nameRuns[name] ?? 0; run < (shard.nameRuns[name + 1] ?? 0); run++) {
     const there = shard.runZips[run] ?? 0;
     if (there === UNKNOWN_ZIP) collectRun(query, name, run, COST.zipUnknownHere, candidates);
     else if (there !== zip && isNeighbour(shard, zip, there))
       collectRun(query, name, run, COST.zipNeighbouring, candidates);
+    else if (there !== zip && split.city.cityIn(there) >= 0) collectRun(query, name, run, COST.zipOfCity, candidates);
   }
 }
 
@@ -72,9 +76,11 @@ function collectRun(query: Query, name: number, run: number, zipCost: number, ca
   const zip = shard.runZips[run] ?? 0;
   const row = shard.runStreets[run] ?? 0;
   const differences = nameCost(street, shard.streetType(row), shard.streetDirections[row] ?? 0);
-  const score = PERFECT - query.cost - zipCost - differences - split.restCost(zip) - split.city.cost(zip);
-  if (score < candidates.best - COST.numberOutside) return;
-  if (differences >= COST.directionWrong && isThereAsAsked(query, name, zip)) return;
+  const likeness = PERFECT - query.cost - zipCost - differences - split.restCost(zip) - split.city.cost(zip);
+  if (likeness < candidates.best - COST.numberOutside) return;
+  const isOther = differences >= COST.typeWrong && isThereAsAsked(query, name, zip);
+  if (isOther && differences >= COST.directionWrong) return;
+  const score = isOther ? likeness - COST.thereAsAsked : likeness;
   const { inside, nearest, gap } = findRange(shard, run, number.value);
   const add = (range: number, own: number, type: 'exact' | 'interpolated' | 'street'): void =>
     candidates.add({ shard, run, range, number, score: own, type, city: split.city.cityIn(zip) });
@@ -84,7 +90,7 @@ function collectRun(query: Query, name: number, run: number, zipCost: number, ca
 
 /**
  * Whether a ZIP has the street as it is written, but perhaps for its kind: then one in another direction is another street,
- * whatever its numbers.
+ * whatever its numbers, and one of another kind is less likely meant.
  */
 function isThereAsAsked({ shard, street }: Query, name: number, zip: number): boolean {
   const { runZips, runStreets, nameRuns, streetDirections } = shard;

@@ -29,6 +29,10 @@ export const COST = {
   directionWrong: 25,
   /** Besides, where kind and direction both are others: 1st Street is not what `SW 1st Ave` means. */
   bothOther: 15,
+  /** Besides, where the ZIP has the street as it is asked for: a number just behind its end may be a new house's there. */
+  thereAsAsked: 2,
+  /** `Alameda` for `The Alameda`: about as much as a kind of street that is missing. */
+  articleOther: 4,
   /** `SW 1st Ave` for `1st Ave SW`. */
   directionsSwapped: 3,
   /** About as much as a neighbouring ZIP: who knows whether street or ZIP is mistaken? */
@@ -41,6 +45,8 @@ export const COST = {
   highwayKind: 6,
   zipUnknownHere: 6,
   zipNeighbouring: 15,
+  /** Far from the ZIP that is given, but one of the city that is named: about as good as a neighbour's in another city. */
+  zipOfCity: 17,
   /** No ZIP is given, but the city is known to use the range's. */
   cityOnly: 3,
   stateOnly: 10,

@@ -1,7 +1,7 @@
 import { similarHighways } from '../../core/highways.js';
 import type { HouseNumber } from '../../core/house-number.js';
 import { ordinalFigures } from '../../core/ordinals.js';
-import { otherReadings, parseStreetName, type StreetName } from '../../core/street-name.js';
+import { otherReadings, parseStreetName, type StreetName, withOtherArticle } from '../../core/street-name.js';
 import { streetType, TYPE_SPELLINGS } from '../../core/street-types.js';
 import type { AddressShard } from '../../format/addresses/shard.js';
 import { isOneSlipAway } from '../../format/addresses/slips.js';
@@ -30,7 +30,10 @@ export function searchShard(reading: AddressReading, shard: AddressShard, cost: 
       const query = { shard, number, zip: reading.zip, split, street: split.street, cost: cost + formCost };
       queries.push(query);
       collectKey(query, query.street, collect, candidates);
-      if (candidates.best >= goodEnough) return;
+      if (candidates.best < goodEnough) continue;
+      // `12 Plaza` may be Plaza Drive, or The Plaza.
+      if (query.street.type === '') collectOtherArticle(query, collect, candidates);
+      return;
     }
     const likely = queries.slice(0, MAX_SPLITS_RESPELLED);
     for (const query of likely) respell(query, collect, candidates);
@@ -54,8 +57,14 @@ function collectKey(query: Query, street: StreetName, collectName: Collect, cand
   if (name >= 0) collectName(street === query.street ? query : { ...query, street }, name, candidates);
 }
 
+function collectOtherArticle(query: Query, collectName: Collect, candidates: Candidates): void {
+  const street = withOtherArticle(query.split.words);
+  if (street) collectKey({ ...query, cost: query.cost + COST.articleOther }, street, collectName, candidates);
+}
+
 function respell(query: Query, collectName: Collect, candidates: Candidates): void {
   const { shard, street, cost, split } = query;
+  collectOtherArticle(query, collectName, candidates);
   const others = otherReadings(split.words, street);
   for (const other of others) collectKey(query, other, collectName, candidates);
   for (const key of similarHighways(street.key)) {

@@ -48,9 +48,12 @@ const ROADS = new Set('AVE BLVD CT DR HWY LN PKWY RD'.split(' '));
 function unverifiedCost({ type, after }: StreetName, rest: readonly string[], cityApart: boolean): number {
   const isWhole = type !== '' || after > 0;
   const isStreet = rest.length > 0 && streetType(rest.at(-1) ?? '') !== undefined;
-  const [next = ''] = rest;
-  // `Wood Hill` may be whole, but not where `Rd` follows it; nor is `SE` the city of `1st Ave`.
-  if (ROADS.has(streetType(next) ?? '') || (rest.length === 1 && directionCode(next) > 0)) return COST.restNoCity;
+  const [next = '', afterNext = ''] = rest;
+  // `Wood Hill` may be whole, but not where `Rd` follows it; nor is `SE` the city of `1st Ave`, or `SE Sampleton`.
+  const isDirected = directionCode(next) > 0 && (rest.length === 1 || next.length === 2);
+  // `St` begins cities, but `St SW` ends streets.
+  const isStreetEnd = streetType(next) !== undefined && directionCode(afterNext) > 0;
+  if (ROADS.has(streetType(next) ?? '') || isDirected || isStreetEnd) return COST.restNoCity;
   if (!isWhole) return isStreet || rest.some(isOfStreet) ? COST.restNoCity : 2 * COST.restUnverified;
   if (!isStreet) return COST.restUnverified;
   return cityApart ? COST.restNoCity : COST.restDoubtful;

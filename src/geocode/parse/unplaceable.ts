@@ -1,7 +1,9 @@
 /** Boxes and routes have mail, and no place on the ground that an address says. */
 const BOX =
-  /^(?:P ?O ?(?:B|BOX|DRAWER)(?: ?\d+)?|POST OFFICE BOX|(?:LOCK )?BOX|DRAWER \d+|(?:R ?R|RURAL ROUTE|H ?C|STAR ROUTE|PSC|CMR|UNIT) \d+[A-Z]?(?: BOX)?)(?: |$)/;
-const BOX_BEGINS = new Set('PO P POST LOCK BOX DRAWER RR R RURAL HC H STAR PSC CMR UNIT GENERAL'.split(' '));
+  /^(?:P ?O ?(?:B|BOX|DRAWER)(?: ?\d+)?|POST OFFICE BOX|(?:LOCK )?BOX|DRAWER \d+|(?:R ?R|RURAL ROUTE|H ?C|STAR ROUTE|PSC|CMR|UNIT) \d+[A-Z]?(?: BOX)?|(?:RFD|RD|RTE?|ROUTE) \d+[A-Z]? BOX)(?: |$)/;
+const BOX_BEGINS = new Set(
+  'PO P POST LOCK BOX DRAWER RR R RFD RD RT RTE ROUTE RURAL HC H STAR PSC CMR UNIT GENERAL'.split(' '),
+);
 /** `POBOX`, `POB`, with the number or without. */
 const BOX_IN_ONE = /^POB(?:OX)?\d*$/;
 /** A number and a box follow these. */
@@ -11,7 +13,9 @@ const GENERAL_DELIVERY = /^GENERAL DELIVERY/;
 /** Whether a part of an address is a post office box, a rural route's box or general delivery. */
 export function isBox(words: readonly string[]): boolean {
   if (!BOX_BEGINS.has(words[0] ?? '') && !BOX_IN_ONE.test(words[0] ?? '')) return false;
-  const text = words.slice(0, 5).join(' ');
+  // `RR #2 Box 15`.
+  const unsigned = words.filter((word) => word !== '#');
+  const text = unsigned.slice(0, 5).join(' ');
   return BOX.test(text) ? !/^(?:UNIT|HC) \d+$/.test(text) : GENERAL_DELIVERY.test(text);
 }
 

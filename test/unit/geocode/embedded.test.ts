@@ -178,6 +178,15 @@ describe('an address has no match', () => {
     expect(isMatch(geocode('150 Forest Rd B12 Sampleton DE 19901'))).toBe(true);
   });
 
+  test('where what follows a numbered street’s name is a kind and a direction, and no city', () => {
+    const geocode = ask([{ name: '5th Ave SE' }]);
+    expect(isMatch(geocode('150 5th St SE, Sampleton, DE 19901'))).toBe(true);
+    for (const kind of ['St', 'Pl']) {
+      expect(geocode(`150 5th ${kind} SW, DE 19901`)).toEqual({ noMatch: 'no match' });
+      expect(geocode(`150 5th ${kind} SW Sampleton DE 19901`)).toEqual({ noMatch: 'no match' });
+    }
+  });
+
   test.each([
     ['another state', '151 Samplewood Ave, Sampleton, MD'],
     ['a city of other ZIPs', '151 Samplewood Ave, Otherville, DE'],
@@ -220,6 +229,14 @@ describe('equally good places', () => {
     expect(ask(streets)('151 Samplewod Rd, Sampleton, DE 19901')).toMatchObject({ matchedAddress: /Samplewood Rd/ });
   });
 
+  test('are a tie where a number is just behind the end of a street, and one of another kind has it', () => {
+    const avenue = { name: '5th Ave', lat: 46 };
+    const street = { name: '5th St', lat: 44, first: 200 };
+    expect(ask([avenue, street])('205 5th Ave, DE 19901')).toEqual({ noMatch: 'tie' });
+    expect(ask([avenue, street])('250 5th Ave, DE 19901')).toMatchObject({ matchedAddress: /^250 5th St/ });
+    expect(ask([street])('205 5th Ave, DE 19901')).toMatchObject({ matchedAddress: /^205 5th St/ });
+  });
+
   test('are a tie where either the street is misspelt or the ZIP is the neighbour’s', () => {
     const streets = [
       { name: 'Ridgewood Ave', lat: 45.01 },
@@ -230,6 +247,21 @@ describe('equally good places', () => {
     expect(ask(streets.slice(0, 1))('151 Bridgewood Ave, DE 19901')).toMatchObject({
       matchedAddress: /^151 Ridgewood/,
     });
+  });
+
+  test('are a tie where either the ZIP or the city is mistaken', () => {
+    const near = { name: 'Samplewood Ave', lat: 45.1, zip: '19902' };
+    const far = { name: 'Samplewood Ave', lat: 44, zip: '19950' };
+    const there = { name: 'Elsewhere St', lat: 45.1 };
+    const cities = [...CITY, ['19902', 'Otherville'], ['19950', 'Fartown']] as const;
+    const address = '151 Samplewood Ave, Fartown, DE 19901';
+    expect(ask([there, far], cities)(address)).toMatchObject({ matchedAddress: /Fartown, DE 19950$/ });
+    expect(ask([there, near], cities)(address)).toMatchObject({ matchedAddress: /DE 19902$/ });
+    expect(ask([there, near, far], cities)(address)).toEqual({ noMatch: 'tie' });
+    expect(ask([there, { ...near, name: 'Samplewood Rd' }, far], cities)(address)).toMatchObject({
+      matchedAddress: /Fartown, DE 19950$/,
+    });
+    expect(ask([there, far], cities)('151 Samplewood Ave, DE 19901')).toEqual({ noMatch: 'no match' });
   });
 
   test('are a tie in cities of one name in two states, with commas and without', () => {

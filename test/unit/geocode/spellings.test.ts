@@ -76,6 +76,10 @@ const STREETS = [
   ],
   ['Dr Martin Luther King Jr St N', 'MLK St N', 'Doctor Martin Luther King Junior Street North'],
   ['John F Kennedy Pkwy', 'JFK Pkwy', 'John Kennedy Pkwy'],
+  ['The Alameda', 'Alameda', 'the alamedda'],
+  ['The Oaks Dr', 'Oaks Drive', 'The Oaks'],
+  ['The Plaza', 'The Plz'],
+  ['Strand Ave', 'The Strand', 'The Strand Ave'],
 ] as const;
 
 describe('a street is found however its name is written', () => {
@@ -128,6 +132,22 @@ describe('a house number', () => {
   test('in letters is not taken from a street that has it in its name', () => {
     expect(streetOf(main(), 'Seven Oaks Dr, Sampleton, TX')).toBe('no match');
     expect(streetOf(main(), '9 Seven Oaks Dr, Sampleton, TX')).toBe('9 Seven Oaks Dr');
+  });
+});
+
+describe('a street with an article', () => {
+  test('is not taken for another one, of which only `The` is the same', () => {
+    const files = streetsOf('48', '78701', 'Sampleton', ['The Plaza', 'The Circle']);
+    expect(streetOf(files, '12 The Circle, Sampleton, TX 78701')).toBe('12 The Circle');
+    expect(streetOf(files, '12 The Terrace, Sampleton, TX 78701')).toBe('no match');
+  });
+
+  test('is as good as one of its name without, where neither kind nor article is given', () => {
+    const files = streetsOf('48', '78701', 'Sampleton', ['The Alameda', 'Alameda Blvd']);
+    expect(streetOf(files, '12 Alameda, Sampleton, TX 78701')).toBe('tie');
+    expect(streetOf(files, '12 Alameda St, Sampleton, TX 78701')).toBe('tie');
+    expect(streetOf(files, '12 The Alameda, Sampleton, TX 78701')).toBe('12 The Alameda');
+    expect(streetOf(files, '12 Alameda Blvd, Sampleton, TX 78701')).toBe('12 Alameda Blvd');
   });
 });
 
