@@ -1,6 +1,7 @@
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { libc } from '../libc.js';
+import { makeDirectory } from '../make-directory.js';
 import { temporaryPath } from './durable-files.js';
 import { currentPath, GENERATIONS_DIR, generationPath, isGenerationName, readCurrent } from './generations.js';
 import { historyPath } from './history.js';
@@ -51,15 +52,4 @@ function clearLeftovers(datasetsDir: string): void {
   }
   rmSync(marker, { force: true });
   for (const path of [currentPath(datasetsDir), historyPath(datasetsDir)]) rmSync(temporaryPath(path), { force: true });
-}
-
-/** Makes a directory and those above it. Node's own recursion never ends where the system will not make one (/proc). */
-function makeDirectory(path: string): void {
-  if (existsSync(path)) return;
-  if (dirname(path) !== path) makeDirectory(dirname(path));
-  try {
-    mkdirSync(path);
-  } catch (error) {
-    if (!existsSync(path)) throw error;
-  }
 }

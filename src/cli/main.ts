@@ -59,10 +59,25 @@ async function main(argv: string[]): Promise<number> {
   try {
     return await (await command.load()).run(args);
   } catch (error) {
-    if (!(error instanceof CliError)) throw error;
+    if (!(error instanceof CliError) && !isOfFileSystem(error)) throw error;
     console.error(`tract-context ${name}: ${error.message}`);
-    return error.exitCode;
+    return error instanceof CliError ? error.exitCode : 1;
   }
 }
 
+/** A file or directory that may not be read, say: the message names it, and the place in the code helps nobody. */
+const isOfFileSystem = (error: unknown): error is Error =>
+  error instanceof Error && 'syscall' in error && 'path' in error;
+
+/**
+ * Whoever reads the output may have seen enough (`… | head`). What a command does beside printing goes on to its end, so
+ * that a closed pipe neither stops a service nor leaves a change half made, and the exit code tells of the command.
+ */
+function endQuietlyWithoutReader(stream: NodeJS.WriteStream): void {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
+
+for (const stream of [process.stdout, process.stderr]) endQuietlyWithoutReader(stream);
 process.exitCode = await main(process.argv.slice(2));

@@ -1,5 +1,6 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { makeDirectory } from '../make-directory.js';
 import { toStateError } from './state-error.js';
 
 /** More than LMDB needs to create its files. */
@@ -12,7 +13,7 @@ const PROBE_BYTES = 65_536;
 export function prepareDirectory(directory: string): void {
   const probe = join(directory, `.probe-${process.pid}`);
   try {
-    const created = mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const created = makeDirectory(directory, 0o700);
     if (created !== undefined) syncDirectory(dirname(created));
     const file = openSync(probe, 'w', 0o600);
     try {

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { generationPath, readCurrent } from '../../src/catalog/generations.js';
@@ -37,6 +37,14 @@ describe('inspect', () => {
       writeFileSync(label, good);
     }
     expect((await runCli('inspect', output)).code).toBe(0);
+  });
+
+  it('says in one line which file the system refuses to read', async () => {
+    const directory = temporaryDirectory();
+    symlinkSync('CURRENT', join(directory, 'CURRENT'));
+    const { code, stdout, stderr } = await runCli('inspect', directory);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^tract-context inspect: ELOOP: .+CURRENT'\n$/);
   });
 
   it('opens no directory but a generation of the given one', async () => {

@@ -6,10 +6,10 @@ import { temporaryDirectory } from '../support/temporary-directory.js';
 import { publishTinyDataset } from '../support/tiny-dataset.js';
 
 /** Runs `start` where a demo dataset is, and gives what it says to people. */
-async function greetingOf(env: Record<string, string>): Promise<string> {
+async function greetingOf(env: Record<string, string>, datasets = 'demo'): Promise<string> {
   const directory = temporaryDirectory();
-  publishTinyDataset(join(directory, 'datasets', 'demo'));
-  const child = runProgram(['start', '--port', '0'], env, directory);
+  publishTinyDataset(join(directory, 'datasets', datasets));
+  const child = runProgram(['start', '--port', '0'], { ...env, DATASETS_DIR: `datasets/${datasets}` }, directory);
   onTestFinished(async () => {
     child.kill('SIGTERM');
     if (child.exitCode === null) await once(child, 'exit');
@@ -32,6 +32,10 @@ test('start says that its data is synthetic and prints a key and a curl line tha
   expect(await printed.json()).toMatchObject({ status_code: 404, detail: 'No census tract found for this location' });
   const within = url.replace('lat=44.9778&lng=-93.2650', 'lat=45.05&lng=-94.95');
   expect((await fetch(within, { headers: { [name]: key } })).status).toBe(200);
+});
+
+test('start does not call data synthetic that may be measured', async () => {
+  expect(await greetingOf({}, 'compiled')).not.toContain('synthetic');
 });
 
 test('start makes another key each time', async () => {

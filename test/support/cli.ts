@@ -46,6 +46,15 @@ export function runCli(...args: string[]): Promise<CliResult> {
   return startCli(args).result;
 }
 
+/** Runs `tract-context` while nobody reads one of its streams any more, as `… | head` leaves it; `printed` is the other's. */
+export async function runCliWithoutReader(closed: 'stdout' | 'stderr', ...args: string[]) {
+  const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  child[closed].destroy();
+  const ended = new Promise<number | null>((resolve) => child.on('exit', resolve));
+  const [code, printed] = await Promise.all([ended, text(closed === 'stdout' ? child.stderr : child.stdout)]);
+  return { code, printed };
+}
+
 /** Compiles these files in a directory of their own, and gives what happened with the datasets directory. */
 export async function compileTree(tree: InputTree, ...options: string[]): Promise<CliResult & { output: string }> {
   const root = temporaryDirectory();

@@ -26,7 +26,7 @@ export async function run(argv: string[]): Promise<number> {
     logFd: 2,
     flags: argv,
     environment: { DATASETS_DIR: config.datasetsDir, ...(madeKey && { API_KEYS: key }) },
-    onListening: (url) => process.stdout.write(greeting(url, shownKey)),
+    onListening: (url) => process.stdout.write(greeting(url, shownKey, config.datasetsDir === DEMO_DIR)),
   });
 }
 
@@ -53,11 +53,10 @@ function isReadable(datasetsDir: string): boolean {
   }
 }
 
-function greeting(url: string, key: string): string {
+function greeting(url: string, key: string, isDemo: boolean): string {
   return `
 tract-context answers at ${url}
-The data is synthetic: no value was measured.
-API key: ${key}
+${isDemo ? 'The data is synthetic: no value was measured.\n' : ''}API key: ${key}
 
   curl -H 'X-API-Key: ${key}' '${url}/v1/context?${EXAMPLE}'
 

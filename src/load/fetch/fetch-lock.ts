@@ -1,6 +1,7 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { libc } from '../../libc.js';
+import { makeDirectory } from '../../make-directory.js';
 import { FetchSetupError } from './fetch-error.js';
 import type { StoreLayout } from './store-layout.js';
 
@@ -9,7 +10,7 @@ import type { StoreLayout } from './store-layout.js';
  * a killed one blocks nobody. Throws `FetchSetupError` where another has it.
  */
 export function takeFetchLock({ lock, outputDir }: StoreLayout): { release(): void } {
-  mkdirSync(dirname(lock), { recursive: true });
+  makeDirectory(dirname(lock));
   const fd = openSync(lock, 'w');
   if (!libc().tryLock(fd, 'exclusive')) {
     closeSync(fd);
