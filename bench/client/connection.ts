@@ -14,6 +14,9 @@ export interface ConnectionEvents {
   failed(): void;
 }
 
+/** What comes is looked at at once, so that all connections can be read into the same memory: Node takes new one otherwise. */
+const received = Buffer.allocUnsafeSlow(64 * 1024);
+
 /** Connects with the first request, and again where the server has closed meanwhile, or always without `keepAlive`. */
 export function createConnection(url: URL, keepAlive: boolean, events: ConnectionEvents): Connection {
   let socket: Socket | undefined;
@@ -22,13 +25,21 @@ export function createConnection(url: URL, keepAlive: boolean, events: Connectio
   const open = (): Socket => {
     // A URL has an IPv6 address in brackets.
     const host = url.hostname.replace(/^\[|\]$/g, '');
-    const opened = connect({ host, port: Number(url.port || 80), noDelay: true });
     const read = createResponseReader((status, bytes) => {
       waiting = false;
       if (!keepAlive) drop(opened);
       events.answered(status, bytes);
     });
-    opened.on('data', read);
+    const callback = (size: number): boolean => {
+      read(received.subarray(0, size));
+      return true;
+    };
+    const opened = connect({
+      host,
+      port: Number(url.port || 80),
+      noDelay: true,
+      onread: { buffer: received, callback },
+    });
     // 'close' follows.
     opened.on('error', () => {});
     opened.on('close', () => {

@@ -1,7 +1,7 @@
 const HEAD_END = '\r\n\r\n';
 const LAST_CHUNK = Buffer.from('\r\n0\r\n\r\n');
 
-/** Takes the bytes of one connection as they come. */
+/** Takes the bytes of one connection as they come; their memory may be used again afterwards. */
 export type ResponseReader = (chunk: Buffer) => void;
 
 /**
@@ -38,7 +38,7 @@ export function createResponseReader(onAnswer: (status: number, bytes: number) =
     const all = head ? Buffer.concat([head, chunk]) : chunk;
     const end = all.indexOf(HEAD_END);
     if (end < 0) {
-      head = all;
+      head = Buffer.from(all);
       return;
     }
     head = undefined;
