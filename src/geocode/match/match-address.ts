@@ -2,7 +2,7 @@ import type { AddressFiles } from '../../format/addresses/address-files.js';
 import type { GeocodedAddress, MatchType, NoMatch } from '../geocoder.js';
 import { parseAddress } from '../parse/parse-address.js';
 import type { AddressReading, CrossingReading } from '../parse/readings.js';
-import { createCandidates } from './candidates.js';
+import { Candidates } from './candidates.js';
 import { matchCrossing } from './crossing.js';
 import { type Locate, positionOf, standardAddress } from './place.js';
 import { COST, GOOD, MATCH_THRESHOLD } from './scores.js';
@@ -43,13 +43,13 @@ function matchReadings(
   locate: Locate,
   readings: readonly AddressReading[],
 ): AddressMatch | NoMatch {
-  const candidates = createCandidates();
+  const candidates = new Candidates();
   readings.forEach((reading, at) => {
     if (candidates.best >= GOOD) return;
     const choices = shardsFor(files, reading, reading.words);
     for (const { shard, zip, cost } of choices) {
       // Each state by itself: what one has must not end the search in another, where the address may be as good.
-      const found = choices.length > 1 ? createCandidates() : candidates;
+      const found = choices.length > 1 ? new Candidates() : candidates;
       searchShard({ ...reading, zip }, shard, cost + (at > 0 ? COST.letterLeftOut : 0), found);
       if (found !== candidates) for (const candidate of found.kept) candidates.add(candidate);
     }

@@ -1,3 +1,4 @@
+import { getHeapSpaceStatistics } from 'node:v8';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { distanceMiles, type LatLng } from '../../../src/core/coordinates.js';
 import type { Side } from '../../../src/core/street-line.js';
@@ -319,4 +320,20 @@ test('without a dataset or without address ranges nobody can be asked, and the e
     expect(failure).toBeInstanceOf(GeocoderUnavailableError);
     expect(String(failure)).not.toContain('Marked');
   }
+});
+
+test('what is made for a match does not outlive the collections of the young', () => {
+  const match = ask([STREET]);
+  const matchTimes = (count: number): void => {
+    for (let at = 0; at < count; at++) match(`${100 + (at % 90)} Samplewood Ave, Sampleton, DE 19901`);
+  };
+  const oldBytes = (): number =>
+    getHeapSpaceStatistics()
+      .filter(({ space_name }) => !space_name.startsWith('new'))
+      .reduce((sum, { space_used_size }) => sum + space_used_size, 0);
+  matchTimes(5000);
+  const before = oldBytes();
+  matchTimes(20_000);
+  // With an object that has a getter for each match: 570.
+  expect((oldBytes() - before) / 20_000).toBeLessThan(100);
 });
