@@ -173,12 +173,14 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
 
   /** Holds compressed forms as long as their answer, and counts their bytes with it. */
   function compressedBodies({ digest }: RequestName, entryOf: () => Entry): CompressedBodies {
-    const bodies = new Map<string, Uint8Array>();
+    // Most answers are never asked for in a compressed form.
+    let bodies: Map<string, Uint8Array> | undefined;
     return {
-      get: (encoding) => bodies.get(encoding),
+      get: (encoding) => bodies?.get(encoding),
       set: (encoding, body) => {
         const entry = entryOf();
         if (held.peek(digest)?.answer !== entry.answer) return;
+        bodies ??= new Map();
         bodies.set(encoding, body);
         let sizeBytes = entry.sizeBytes;
         for (const { byteLength } of bodies.values()) sizeBytes += byteLength;

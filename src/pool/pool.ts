@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { Piscina } from 'piscina';
@@ -113,12 +114,17 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
   }
 
   function send(batch: readonly OpenRequest[]): void {
-    const overdue = new AbortController();
-    const timer = setTimeout(() => overdue.abort(), timeoutMs);
+    // Not an AbortController: V8 keeps the object of its signal, and all that came with it, until the next full collection.
+    const overdue = new EventEmitter();
+    let isOverdue = false;
+    const timer = setTimeout(() => {
+      isOverdue = true;
+      overdue.emit('abort');
+    }, timeoutMs);
     const tasks = batch.map(({ task }) => task);
     const loan = lender.lend(tasks);
     threads()
-      .run(loan ? { tasks, lent: loan.memory } : { tasks }, { signal: overdue.signal })
+      .run(loan ? { tasks, lent: loan.memory } : { tasks }, { signal: overdue })
       .then(
         (reply) => {
           clearTimeout(timer);
@@ -128,7 +134,7 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
           clearTimeout(timer);
           loan?.lose();
           // A query's throw comes as a value: whatever rejects is a thread that ended.
-          const code = overdue.signal.aborted ? 'deadline' : 'thread-lost';
+          const code = isOverdue ? 'deadline' : 'thread-lost';
           if (!closing) onThreadError(error);
           finish(batch, () => {
             for (const request of batch) fail(request, code);

@@ -3,7 +3,7 @@ import { METRICS } from '../core/metrics.js';
 import type { TractsFile } from '../format/tracts-file.js';
 import { type Allocate, allocateAlone } from './body-writer.js';
 import { neighbours } from './nearby.js';
-import { type ByteWriter, createByteWriter } from './outline/byte-writer.js';
+import { ByteWriter } from './outline/byte-writer.js';
 import type { Ring } from './outline/ring.js';
 import { findJunctions, type Outlines } from './outline/shared-borders.js';
 import { simplifyRing } from './outline/simplify-ring.js';
@@ -56,7 +56,7 @@ export function tractFeatures(
   const selected = selectRows(tracts, query.selection);
   const rows = selected.slice(0, query.limit);
   const thin = createThinning(outlines, rows, query.simplifyDegrees);
-  const writer = createByteWriter();
+  const writer = new ByteWriter();
   writer.text('{"type":"FeatureCollection",');
   if (rows.length < selected.length) writer.text('"truncated":true,');
   writer.text('"features":[');

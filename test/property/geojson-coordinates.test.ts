@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createByteWriter } from '../../src/query/outline/byte-writer.js';
+import { ByteWriter } from '../../src/query/outline/byte-writer.js';
 
 it('coordinates are written exactly, in at most 7 decimals, none of them a closing zero', () => {
   const units = fc.oneof(
@@ -9,7 +9,7 @@ it('coordinates are written exactly, in at most 7 decimals, none of them a closi
     fc.integer({ min: -20, max: 20 }),
   );
   const property = fc.property(fc.array(units, { minLength: 1, maxLength: 40 }), (list) => {
-    const writer = createByteWriter();
+    const writer = new ByteWriter();
     for (const one of list) {
       writer.degrees(one);
       writer.text(' ');
@@ -28,7 +28,7 @@ it('text of any length and script comes out as it went in, in a buffer of its ow
   const property = fc.property(
     fc.array(fc.string({ unit: 'grapheme', maxLength: 5000 }), { maxLength: 60 }),
     (parts) => {
-      const writer = createByteWriter();
+      const writer = new ByteWriter();
       for (const part of parts) writer.text(part);
       expect(writer.sizeBytes).toBe(Buffer.byteLength(parts.join('')));
       const bytes = writer.finish();

@@ -2,8 +2,6 @@
 
 /** Numbers for vertices: equal coordinates get equal ids, from 0 in the order in which they come. */
 export interface VertexIds {
-  /** How many there are. */
-  readonly count: number;
   /** Coordinates by id. */
   readonly xs: Int32Array;
   readonly ys: Int32Array;
@@ -31,9 +29,6 @@ export function createVertexIds(capacity: number): VertexIds {
     }
   };
   return {
-    get count() {
-      return count;
-    },
     xs,
     ys,
     add: (x, y) => {
