@@ -46,13 +46,17 @@ const PERCENT_DECIMALS = 2;
 /** The delineation's year: the year of a snapshot of which no source says more. */
 const DELINEATION_YEAR = 2020;
 
+const POPULATION = 'total_population';
+
 /**
  * A tract's demographics year by year: each loaded year in which it has any value. Where there is none, the current values
  * alone, as of {@link currentYear}.
  */
 export function trends(tracts: TractsWithTrends, row: number): TrendsAnswer {
   const history = yearsWithValues(tracts, row);
-  const years = history.length > 0 ? history : [currentSnapshot(tracts, row)];
+  const years = history.some((entry) => entry[POPULATION] !== null)
+    ? history
+    : withCensusCount(history, currentSnapshot(tracts, row));
   return {
     geoid: geoidFromNumber(tracts.geoids[row] ?? Number.NaN),
     name: tracts.names.text(row),
@@ -68,6 +72,19 @@ function yearsWithValues(tracts: TractsWithTrends, row: number): TrendYear[] {
     const first = (row * trendYears.length + yearAt) * width;
     return snapshot(year, (metricAt) => trendValues[first + metricAt]);
   }).filter((entry) => TREND_METRICS.some(({ key }) => entry[key] !== null));
+}
+
+/**
+ * Where no year of the survey has a population, the census count stands for the current one, as it does in the record: in
+ * that year's snapshot, or in one of its own.
+ */
+function withCensusCount(history: readonly TrendYear[], current: TrendYear): readonly TrendYear[] {
+  if (history.length === 0) return [current];
+  const { year, [POPULATION]: count = null } = current;
+  if (count === null) return history;
+  const known = history.find((entry) => entry.year === year) ?? snapshot(year, () => undefined);
+  const others = history.filter((entry) => entry !== known);
+  return [...others, { ...known, [POPULATION]: count }].toSorted((a, b) => a.year - b.year);
 }
 
 function currentSnapshot(tracts: TractsWithTrends, row: number): TrendYear {

@@ -63,6 +63,29 @@ describe('trends', () => {
   });
 });
 
+describe('a population that no year of the survey has', () => {
+  const tract = { geoid: GEOID, values: { total_population: 12 }, trend: { 2022: { poverty_rate: 20 } } };
+  const years = (options: Parameters<typeof madeUpTracts>[1]) => trends(madeUpTracts([tract], options), 0).years;
+
+  it('is the census count in the current year’s snapshot, as in the record', () => {
+    const expected = { year: 2022, total_population: 12, ...NOTHING, poverty_rate: 20 };
+    expect(years({ trendYears: [2022] })).toEqual([expected]);
+  });
+
+  it('has a snapshot of its own where the current year has nothing else', () => {
+    expect(years({ trendYears: [2022, 2023] })).toEqual([
+      { year: 2022, total_population: null, ...NOTHING, poverty_rate: 20 },
+      { year: 2023, total_population: 12, ...NOTHING },
+    ]);
+  });
+
+  it('stays unknown where the record has none either', () => {
+    const unknown = { geoid: GEOID, trend: tract.trend };
+    const [year] = trends(madeUpTracts([unknown], { trendYears: [2022] }), 0).years;
+    expect(year?.total_population).toBeNull();
+  });
+});
+
 describe('a tract without history', () => {
   const tract = { geoid: GEOID, values: { total_population: 12 } };
   const vintage = (stateFips: string, year: number): ProvenanceEntry => ({
