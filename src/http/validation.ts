@@ -44,25 +44,26 @@ type Finding = readonly [type: IssueType, msg: string];
 export function validate<T>(schema: z.ZodType<T>, input: unknown): T {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
-  const issues = result.error.issues.slice(0, ISSUES_MAX);
+  const issues = result.error.issues.slice(0, ISSUES_MAX).flatMap(ofMeantForm).slice(0, ISSUES_MAX);
   throw new ApiError(
     'validation',
     issues.map((issue) => toValidationIssue(issue, input)),
   );
 }
 
-function toValidationIssue(found: z.core.$ZodIssue, input: unknown): ValidationIssue {
-  const issue = closest(found);
+function toValidationIssue(issue: z.core.$ZodIssue, input: unknown): ValidationIssue {
   const loc = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));
   const [type, msg] = find(issue, valueAt(input, issue.path), loc[0] === 'query');
   return { loc, msg, type };
 }
 
-/** Of a value that has several forms, the issue that lies deepest: it is about the form that was meant. */
-function closest(issue: z.core.$ZodIssue): z.core.$ZodIssue {
-  if (issue.code !== 'invalid_union') return issue;
-  const [deepest] = issue.errors.flat().sort((a, b) => b.path.length - a.path.length);
-  return deepest ? closest({ ...deepest, path: [...issue.path, ...deepest.path] }) : issue;
+/** Of a value that has several forms, the issues of the one with the deepest: it is the form that was meant. */
+function ofMeantForm(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union') return [issue];
+  const depth = (form: readonly z.core.$ZodIssue[]): number => Math.max(...form.map(({ path }) => path.length));
+  const [meant] = issue.errors.toSorted((a, b) => depth(b) - depth(a));
+  if (!meant) return [issue];
+  return meant.flatMap((inner) => ofMeantForm({ ...inner, path: [...issue.path, ...inner.path] }));
 }
 
 /** The value that an issue is about: zod leaves it out of its issues. */
@@ -75,12 +76,15 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   return value;
 }
 
+const MISSING: Finding = ['missing', 'Field required'];
+/** A query's values are texts; only a parameter given twice is a list. */
+const TWICE: Finding = ['value_error', 'Value error, parameter given more than once'];
+
 function find(issue: z.core.$ZodIssue, value: unknown, inQuery: boolean): Finding {
   switch (issue.code) {
     case 'invalid_type':
-      if (value === undefined) return ['missing', 'Field required'];
-      // A query's values are texts; only a parameter given twice is a list.
-      if (inQuery && Array.isArray(value)) return ['value_error', 'Value error, parameter given more than once'];
+      if (value === undefined) return MISSING;
+      if (inQuery && Array.isArray(value)) return TWICE;
       return wrongType(issue.expected);
     case 'too_small':
       return tooSmall(issue, value);
@@ -89,6 +93,8 @@ function find(issue: z.core.$ZodIssue, value: unknown, inQuery: boolean): Findin
     case 'invalid_format':
       return wrongFormat(issue);
     case 'invalid_value':
+      if (value === undefined) return MISSING;
+      if (inQuery && Array.isArray(value)) return TWICE;
       return ['enum', `Input should be ${alternatives(issue.values)}`];
     case 'custom':
       return custom(issue);

@@ -70,6 +70,7 @@ describe('GET /v1/providers, 422', () => {
     [`${AT_POINT}&limit=501`, ['query', 'limit'], 'less_than_equal'],
     [`${AT_POINT}&offset=-1`, ['query', 'offset'], 'greater_than_equal'],
     [`${AT_POINT}&provider_type=wizard`, ['query', 'provider_type'], 'enum'],
+    [`${AT_POINT}&provider_type=pcp&provider_type=pcp`, ['query', 'provider_type'], 'value_error'],
   ] as const)('%j', async (query, loc, type) => {
     expect(await get(query)).toMatchObject(invalid(loc, type));
   });

@@ -29,9 +29,12 @@ describe('GET /health', () => {
       const { headers } = response;
       const answer = { method: 'GET', path: '/health', status: 503, headers, body };
       expect(createDocumentValidator(contract.document).findings(answer)).toEqual([]);
-      const refused = await service.fetch('/v1/stats');
-      expect({ status: refused.status, body: await refused.json() }).toEqual(failure(503, 'No dataset is loaded yet.'));
-      expect(refused.headers.get('retry-after')).toBe('1');
+      for (const path of ['/v1/stats', '/v1/context?lat=45&lng=-75', '/v1/context?address=1%20Main%20St']) {
+        const refused = await service.fetch(path);
+        const answered = { status: refused.status, body: await refused.json() };
+        expect(answered).toEqual(failure(503, 'No dataset is loaded yet.'));
+        expect(refused.headers.get('retry-after')).toBe('1');
+      }
     } finally {
       service.signal('SIGTERM');
       await service.exited;

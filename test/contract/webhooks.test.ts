@@ -94,6 +94,12 @@ describe('POST /v1/webhooks', () => {
       'enum',
     ],
     [
+      'a threshold without an operator',
+      { filters: { thresholds: { poverty_rate: { value: 1 } } } },
+      ['body', 'filters', 'thresholds', 'poverty_rate', 'operator'],
+      'missing',
+    ],
+    [
       'a threshold without a value',
       { filters: { thresholds: { poverty_rate: { operator: '>' } } } },
       ['body', 'filters', 'thresholds', 'poverty_rate', 'value'],

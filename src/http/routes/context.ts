@@ -51,8 +51,11 @@ export function contextRoute(geocoder: Geocoder, narrate: Narrate): Route {
   return defineRoute({
     ...contextOperation,
     handle: ({ query: { address, lat, lng, narrative } }, context) => {
-      if (address !== undefined)
+      if (address !== undefined) {
+        // Before a geocoder elsewhere is told an address that nothing can be said about.
+        requireGeneration(context);
         return matchAddress(geocoder, address).then((location) => at(context, location, narrative));
+      }
       if (lat === undefined || lng === undefined) throw new ApiError('bad_request', PLACE_MISSING);
       return at(context, { lat, lng, matchedAddress: `${lat},${lng}` }, narrative);
     },

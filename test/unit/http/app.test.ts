@@ -16,7 +16,7 @@ const geocoderGiving = (geocode: Geocoder['geocode']): Geocoder => ({ geocode })
 
 test('a 500 tells the client nothing, and the log its request id, class and places but no message', async () => {
   const broken = vi.fn(() => Promise.reject(new RangeError(`cannot parse ${MARKED}`)));
-  const { get, logLines } = await start({ geocoder: geocoderGiving(broken) });
+  const { get, logLines } = await start({ current: liveWith(vi.fn()), geocoder: geocoderGiving(broken) });
   const response = await get(`/v1/context?address=${MARKED}`);
   expect(response.status).toBe(500);
   expect(await response.json()).toEqual({ error: true, status_code: 500, detail: 'Internal server error.' });
@@ -51,7 +51,7 @@ test('every request is one line with route pattern, status and key id, without q
   for (const path of paths) await (await get(path)).text();
   await vi.waitFor(() => expect(logLines).toHaveLength(paths.length));
   expect(logLines.map((line) => JSON.parse(line))).toMatchObject([
-    { route: '/v1/context', method: 'GET', status: 502, key_id: expect.stringMatching(/^[0-9a-f]{16}$/) },
+    { route: '/v1/context', method: 'GET', status: 503, key_id: expect.stringMatching(/^[0-9a-f]{16}$/) },
     { route: '/v1/nearby', status: 503 },
     { route: '/v1/tracts/:geoid', status: 422 },
     { route: 'none', status: 404 },
@@ -73,13 +73,23 @@ test('an address wins over coordinates, and its answer carries the matched addre
 });
 
 test('an address that no geocoder can be asked about is a 502, not a place that does not exist', async () => {
-  const { get } = await start();
+  const { get } = await start({ current: liveWith(vi.fn()) });
   const response = await get('/v1/context?address=x');
   expect(await response.json()).toEqual({ error: true, status_code: 502, detail: 'Geocoder unavailable.' });
 });
 
+test('no geocoder is told an address where there is no dataset to answer from', async () => {
+  const geocode = vi.fn();
+  const { get } = await start({ geocoder: geocoderGiving(geocode) });
+  const response = await get('/v1/context?address=x');
+  expect([response.status, geocode.mock.calls]).toEqual([503, []]);
+});
+
 test('an address that nothing matches is a 404', async () => {
-  const { get } = await start({ geocoder: geocoderGiving(() => Promise.resolve({ noMatch: 'no match' })) });
+  const { get } = await start({
+    current: liveWith(vi.fn()),
+    geocoder: geocoderGiving(() => Promise.resolve({ noMatch: 'no match' })),
+  });
   const response = await get('/v1/context?address=x');
   expect(response.status).toBe(404);
   expect(await response.json()).toMatchObject({ detail: 'No census tract found for this location' });
