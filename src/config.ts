@@ -148,7 +148,8 @@ function readFlags(argv: readonly string[]): { values: Map<string, string>; prin
   for (const token of tokens) {
     if (token.kind === 'option-terminator') continue;
     if (token.kind === 'positional') throw new ConfigError(`unexpected argument; accepted: ${known}, --print-config`);
-    if (token.name === 'print-config' && token.value === undefined) {
+    if (token.name === 'print-config') {
+      if (token.value !== undefined) throw new ConfigError('--print-config takes no value');
       printConfig = true;
       continue;
     }
@@ -156,6 +157,7 @@ function readFlags(argv: readonly string[]): { values: Map<string, string>; prin
     if (!name) throw new ConfigError(`unknown flag ${token.rawName}; accepted: ${known}, --print-config`);
     // `--port --host x`: the second flag would otherwise be taken for the first one's value.
     const isBare = token.value === undefined || (!token.inlineValue && token.value.startsWith('--'));
+    if (values.has(name)) throw new ConfigError(`${name} (${flagOf(name)}) is given twice`);
     const value = isBare ? bareByName.get(name) : token.value;
     if (value === undefined) throw new ConfigError(`${token.rawName} needs a value`);
     values.set(name, value);

@@ -3,7 +3,7 @@ import { damageError } from './check-threads.js';
 import { CatalogError } from './dataset-admin.js';
 import { describeDamage } from './generation-checks.js';
 import { type GenerationHold, holdGeneration } from './generation-hold.js';
-import { generationPath, readCurrent } from './generations.js';
+import { absentCurrent, generationPath, listGenerations, readPublished } from './generations.js';
 import { noteServed } from './history.js';
 import { type Lease, type Shared, share } from './leases.js';
 
@@ -41,7 +41,7 @@ export interface CatalogEvents<T> {
   /** It is live. */
   opened(opened: T): void;
   nothingPublished(): void;
-  /** Once for each generation; without one where `CURRENT` itself cannot be read. */
+  /** Once for each generation; without one where `CURRENT` itself names none. */
   failed(generation: string | undefined, reason: string): void;
   /** No request reads it any more, and its memory is given back. */
   closed(generation: string): void;
@@ -121,7 +121,7 @@ export function openCatalog<T>(options: CatalogOptions<T>): Catalog<T> {
     const found = problem ?? generation ?? '';
     if (found === seen) return;
     seen = found;
-    if (problem !== undefined) fail(undefined, problem);
+    if (problem !== undefined) fail(generation, problem);
     else if (generation === undefined) {
       absence = UNPUBLISHED;
       events.nothingPublished();
@@ -176,12 +176,14 @@ function openGeneration<T>({ datasetsDir, open }: CatalogOptions<T>, generation:
   }
 }
 
-/** The name in `CURRENT`, nothing where there is no such file, or why it cannot be read. */
+/** The name in `CURRENT`, nothing where there is no such file, and what is wrong with it. */
 function findPublished(datasetsDir: string): { generation?: string | undefined; problem?: string } {
   try {
-    return { generation: readCurrent(datasetsDir) };
+    const generation = readPublished(datasetsDir);
+    if (generation === undefined || listGenerations(datasetsDir).includes(generation)) return { generation };
+    return { generation, problem: reasonOf(absentCurrent(generation)) };
   } catch (error) {
-    return { problem: reasonOf(error) };
+    return { problem: error instanceof Error ? error.message : String(error) };
   }
 }
 

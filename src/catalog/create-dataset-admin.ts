@@ -11,7 +11,15 @@ import {
   type RollbackResult,
 } from './dataset-admin.js';
 import { countChanges, type TractDiff } from './diff.js';
-import { generationPath, isGenerationName, listGenerations, readCurrent, setCurrent } from './generations.js';
+import {
+  absentCurrent,
+  generationPath,
+  isGenerationName,
+  listGenerations,
+  readCurrent,
+  readPublished,
+  setCurrent,
+} from './generations.js';
 import { earlierGenerations, previousGeneration } from './history.js';
 import { generationSizeBytes, pruneGenerations } from './prune.js';
 import { PublishLockedError, takePublishLock } from './publish-lock.js';
@@ -126,8 +134,9 @@ export function createDatasetAdmin(options: DatasetAdminOptions): DatasetAdmin {
 }
 
 function requirePublished(datasetsDir: string): string {
-  const published = readCurrent(datasetsDir);
+  const published = readPublished(datasetsDir);
   if (published === undefined) throw new CatalogError('nothing-published', 'no dataset is published');
+  if (!listGenerations(datasetsDir).includes(published)) throw absentCurrent(published);
   return published;
 }
 

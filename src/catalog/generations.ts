@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { CatalogError } from './dataset-admin.js';
 import { replaceFile } from './durable-files.js';
 
 /** Where things lie below a datasets directory. */
@@ -18,16 +19,48 @@ export function currentPath(datasetsDir: string): string {
   return join(datasetsDir, CURRENT_FILE);
 }
 
-/** The live generation's name; undefined where nothing is published. */
+/**
+ * The live generation's name; undefined where nothing is published, or where `CURRENT` names nothing: the next publication
+ * mends that. Throws {@link CatalogError} where it cannot be read.
+ */
 export function readCurrent(datasetsDir: string): string | undefined {
+  const name = readCurrentFile(datasetsDir)?.trim();
+  return name !== undefined && isGenerationName(name) ? name : undefined;
+}
+
+/**
+ * The live generation's name, for what must not go on as if nothing were published: a `CURRENT` that is there and names no
+ * generation is a {@link CatalogError}, too. Undefined where there is none.
+ */
+export function readPublished(datasetsDir: string): string | undefined {
+  const name = readCurrentFile(datasetsDir)?.trim();
+  if (name === undefined || isGenerationName(name)) return name;
+  const content = name === '' ? 'it is empty' : 'what it holds is no generation’s name';
+  throw new CatalogError('nothing-published', `${CURRENT_FILE} names no generation: ${content}`);
+}
+
+/** What is wrong where `CURRENT` names a generation that is not there. */
+export function absentCurrent(generation: string): CatalogError {
+  return new CatalogError('unknown-generation', `${CURRENT_FILE} names generation ${generation}, which is not here`);
+}
+
+function readCurrentFile(datasetsDir: string): string | undefined {
   try {
-    const name = readFileSync(currentPath(datasetsDir), 'utf8').trim();
-    return isGenerationName(name) ? name : undefined;
+    return readFileSync(currentPath(datasetsDir), 'utf8');
   } catch (error) {
     if (isMissing(error)) return undefined;
-    throw error;
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    throw new CatalogError('nothing-published', `${CURRENT_FILE} cannot be read: ${UNREADABLE[code] ?? code}`);
   }
 }
+
+/** Why a file cannot be read, by the file system's code. */
+const UNREADABLE: Readonly<Record<string, string>> = {
+  EISDIR: 'it is a directory',
+  EACCES: 'no permission',
+  EPERM: 'no permission',
+  ELOOP: 'it is a link that leads in a circle',
+};
 
 /** Makes a generation, which must be complete, the one that is opened from now on. The caller holds the publish lock. */
 export function setCurrent(datasetsDir: string, generation: string): void {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { KeepReason, PruneResult } from './dataset-admin.js';
 import { syncDirectory } from './durable-files.js';
 import { holdAlone } from './generation-hold.js';
-import { GENERATIONS_DIR, generationPath, listGenerations, readCurrent } from './generations.js';
+import { GENERATIONS_DIR, generationPath, listGenerations, readPublished } from './generations.js';
 import { earlierGenerations } from './history.js';
 import { UNFINISHED_PREFIX } from './publish-lock.js';
 
@@ -16,8 +16,9 @@ export interface PruneOptions {
 
 /** Removes the generations that nobody needs. The caller holds the publish lock. */
 export function pruneGenerations(datasetsDir: string, { keep, pinned }: PruneOptions): PruneResult {
+  // Before anything else: where it cannot be told what is published, everything would look as if nobody needed it.
+  const current = readPublished(datasetsDir);
   const earlier = new Set(earlierGenerations(datasetsDir).slice(0, keep));
-  const current = readCurrent(datasetsDir);
   const removed: string[] = [];
   const kept: { generation: string; reason: KeepReason }[] = [];
   let freedBytes = 0;

@@ -1,3 +1,5 @@
+import { CatalogError } from '../catalog/dataset-admin.js';
+import { readCurrent } from '../catalog/generations.js';
 import { PublishLockedError } from '../catalog/publish-lock.js';
 import { FormatError } from '../format/format-error.js';
 import { ThresholdError } from '../load/compile.js';
@@ -24,12 +26,15 @@ const EXPECTED = [InputError, ThresholdError, PublishLockedError, CoverageLossEr
 /** Runs a loader's work and turns what it expects to go wrong into a line that names it; the dataset stays as it was. */
 export async function withLoaderErrors<T>(outputDir: string, work: () => Promise<T>): Promise<T> {
   try {
+    // What is wrong with it now would be so after an hour of work.
+    readCurrent(outputDir);
     return await work();
   } catch (error) {
     const unchanged = 'Nothing was published.';
     if (EXPECTED.some((kind) => error instanceof kind) && error instanceof Error) {
       throw new CliError(`${error.message}\n${unchanged}`, 1);
     }
+    if (error instanceof CatalogError) throw new CliError(`${outputDir}: ${error.message}\n${unchanged}`, 1);
     if (error instanceof FormatError)
       throw new CliError(`what was written is damaged: ${error.message}\n${unchanged}`, 1);
     if (error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code in FILE_SYSTEM) {

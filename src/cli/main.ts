@@ -1,4 +1,7 @@
 #!/usr/bin/env node
+import { readFileSync } from 'node:fs';
+import { printable } from '../core/printable.js';
+import { packageFile } from '../package-root.js';
 import { CliError } from './cli-error.js';
 
 /** A command: takes its arguments, gives the exit code. */
@@ -42,18 +45,25 @@ const USAGE = [
   '',
   ...Object.entries(COMMANDS).map(([name, command]) => `  ${name.padEnd(10)}${command.summary}`),
   '',
-  'tract-context <command> --help shows a command’s options.',
+  'tract-context <command> --help shows a command’s options, tract-context --version the version.',
 ].join('\n');
 
 async function main(argv: string[]): Promise<number> {
-  const [name = '--help', ...args] = argv;
-  if (name === '--help' || name === '-h' || name === 'help') {
+  const [first = '--help', ...rest] = argv;
+  // `help fetch` is what `fetch --help` is.
+  const [name, args] =
+    first === 'help' && rest[0] !== undefined ? [rest[0], [...rest.slice(1), '--help']] : [first, rest];
+  if (['--help', '-h', 'help'].includes(name)) {
     console.log(USAGE);
+    return 0;
+  }
+  if (['--version', '-V', 'version'].includes(name)) {
+    console.log(readVersion());
     return 0;
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!command) {
-    console.error(`tract-context: there is no command ${name}\n\n${USAGE}`);
+    console.error(`tract-context: there is no command ${printable(name)}\n\n${USAGE}`);
     return 2;
   }
   try {
@@ -63,6 +73,11 @@ async function main(argv: string[]): Promise<number> {
     console.error(`tract-context ${name}: ${error.message}`);
     return error instanceof CliError ? error.exitCode : 1;
   }
+}
+
+function readVersion(): string {
+  const { version }: { readonly version: string } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
+  return version;
 }
 
 /** A file or directory that may not be read, say: the message names it, and the place in the code helps nobody. */
@@ -75,7 +90,10 @@ const isOfFileSystem = (error: unknown): error is Error =>
  */
 function endQuietlyWithoutReader(stream: NodeJS.WriteStream): void {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+    if (error.code === 'EPIPE') return;
+    // A full disk, say. What should have been told is lost, so that nothing must pass for done.
+    if (stream !== process.stderr) console.error(`tract-context: the output cannot be written: ${error.message}`);
+    process.exit(1);
   });
 }
 

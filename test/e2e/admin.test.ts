@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -115,7 +115,7 @@ test('reloads by a signal, by the watch and by a start are in the audit log, onc
 });
 
 test('commands exit with 2 for what was typed wrong, with 1 for what went wrong, and say what', async () => {
-  const { command } = await start(publishedDirectory());
+  const { command, url } = await start(publishedDirectory());
   const { stdout } = await command('keys', 'issue', '--name', 'x', '--json');
   const { id } = JSON.parse(stdout);
   for (const [args, code, message] of [
@@ -139,8 +139,57 @@ test('commands exit with 2 for what was typed wrong, with 1 for what went wrong,
   }
   const unreachable = await runToEnd(['keys', 'list'], { ADMIN_URL: 'http://127.0.0.1:9', ADMIN_TOKEN: 'some-token' });
   expect(unreachable).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be reached at') });
+  const elsewhere = await runToEnd(['keys', 'list'], { ADMIN_URL: url, ADMIN_TOKEN: 'some-token' });
+  expect(elsewhere).toMatchObject({ code: 1, stderr: expect.stringContaining(`${url} is no admin plane`) });
   const homeless = await runToEnd(['keys', 'list'], { STATE_DIR: join(temporaryDirectory(), 'none') });
   expect(homeless).toMatchObject({ code: 1, stderr: expect.stringContaining('there is no token') });
+});
+
+test('status and datasets are shown to people as text, to scripts in full', async () => {
+  const datasetsDir = publishedDirectory();
+  const { command } = await start(datasetsDir);
+  const inFull = JSON.parse((await command('datasets', 'current', '--json')).stdout);
+  const { generation, tracts } = inFull.live;
+  for (const args of [
+    ['datasets', 'current'],
+    ['system', 'status'],
+    ['system', 'metrics'],
+    ['datasets', 'list'],
+  ] as const) {
+    const { code, stdout } = await command(...args);
+    expect(code).toBe(0);
+    expect(stdout).not.toMatch(/[{}"]/);
+  }
+  const current = (await command('datasets', 'current')).stdout;
+  expect(current).toMatch(
+    new RegExp(
+      `^live:\n  generation:  ${generation}\n  since:       \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d UTC\n  tracts:      ${tracts}\n`,
+    ),
+  );
+  const status = (await command('system', 'status')).stdout;
+  expect(status).toMatch(/^uptime: +\d+ s$/m);
+  expect(status).toContain(`  generation:  ${generation}\n`);
+  expect((await command('datasets', 'list')).stdout).toMatch(/ \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC +[\d.]+ [KM]iB /);
+  expect(JSON.parse((await command('system', 'status', '--json')).stdout)).toMatchObject({
+    uptimeSeconds: expect.any(Number),
+    datasets: { live: { generation }, published: generation, previous: null },
+  });
+});
+
+test('a CURRENT that cannot be read is named by the commands, and by the log of a start', async () => {
+  const datasetsDir = publishedDirectory();
+  const service = await start(datasetsDir);
+  rmSync(join(datasetsDir, 'CURRENT'));
+  mkdirSync(join(datasetsDir, 'CURRENT'));
+  for (const args of [['current'], ['list'], ['reload'], ['verify'], ['rollback', '--yes'], ['prune', '--yes']]) {
+    expect(await service.command('datasets', ...args)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'tract-context datasets: CURRENT cannot be read: it is a directory\n',
+    });
+  }
+  const next = await start(datasetsDir);
+  await next.logLine({ level: 'error', reason: 'CURRENT cannot be read: it is a directory' });
 });
 
 test('a command that is given together with the start of the service waits for it', async () => {

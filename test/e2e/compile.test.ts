@@ -274,7 +274,7 @@ describe('a compile that must fail publishes nothing, leaves nothing, exits 1 an
 describe('a command typed wrong exits 2 and shows how it is meant', () => {
   it.each([
     [compileCommand, ['--input', 'x'], '--input and --output are needed'],
-    [compileCommand, ['--input', 'a', 'b', '--output', 'c'], "Unexpected argument 'b'"],
+    [compileCommand, ['--input', 'a', 'b', '--output', 'c'], 'unexpected argument b'],
     [compileCommand, ['--input', 'a', '--output', 'b', '--states', '10,99'], '--states: 99 is no state'],
     [demoCommand, ['--output', 'x', '--seed', 'y'], '--seed: y is no number'],
     [inspectCommand, [], 'one datasets directory is needed'],
@@ -286,7 +286,7 @@ describe('a command typed wrong exits 2 and shows how it is meant', () => {
   it.each([
     [
       ['compile', '--inptu', 'x'],
-      ["Unknown option '--inptu'", 'Usage: tract-context compile --input <dir>'],
+      ['unknown option --inptu', 'Usage: tract-context compile --input <dir>'],
     ],
     [['compute'], ['there is no command compute', 'Usage: tract-context <command>']],
   ])('%j', async (args, words) => {

@@ -1,4 +1,4 @@
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { generationPath, readCurrent } from '../../src/catalog/generations.js';
@@ -39,12 +39,18 @@ describe('inspect', () => {
     expect((await runCli('inspect', output)).code).toBe(0);
   });
 
-  it('says in one line which file the system refuses to read', async () => {
+  it.each([
+    ['a link to itself', (path: string) => symlinkSync('CURRENT', path), 'CURRENT cannot be read: it is a link that'],
+    ['a directory', (path: string) => mkdirSync(path), 'CURRENT cannot be read: it is a directory'],
+    ['empty', (path: string) => writeFileSync(path, ''), 'CURRENT names no generation: it is empty'],
+    ['garbage', (path: string) => writeFileSync(path, Buffer.alloc(5000, 0x9b)), 'CURRENT names no generation: what'],
+    ['of what is gone', (path: string) => writeFileSync(path, `${'ab'.repeat(16)}\n`), 'CURRENT names generation abab'],
+  ])('says in one line that CURRENT is %s', async (_, make, reason) => {
     const directory = temporaryDirectory();
-    symlinkSync('CURRENT', join(directory, 'CURRENT'));
+    make(join(directory, 'CURRENT'));
     const { code, stdout, stderr } = await runCli('inspect', directory);
-    expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(/^tract-context inspect: ELOOP: .+CURRENT'\n$/);
+    expect([code, stdout, stderr.split('\n').length]).toEqual([1, '', 2]);
+    expect(stderr).toContain(`tract-context inspect: ${directory}: ${reason}`);
   });
 
   it('opens no directory but a generation of the given one', async () => {

@@ -78,6 +78,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'compose-admin.ts',
     'compose-webhooks.ts',
     'log.ts',
+    'package-root.ts',
     'setting.ts',
     'settings.ts',
   ],

@@ -147,6 +147,16 @@ describe('a flag that does not exist is named with those that do', () => {
     expect(() => load(['--port'])).toThrow('--port needs a value');
   });
 
+  test('a flag that is given twice, by whichever name, is refused: one of the values would be lost', () => {
+    expect(() => load(['--port', '1', '--port=2'])).toThrow('PORT (--port) is given twice');
+    expect(() => load(['--datasets', 'x', '--datasets-dir', 'y'])).toThrow('(--datasets-dir) is given twice');
+    expect(() => load(['--watch', '--watch'])).toThrow('(--watch-datasets) is given twice');
+  });
+
+  test('--print-config takes no value', () => {
+    expect(() => load(['--print-config=yes'])).toThrow('--print-config takes no value');
+  });
+
   test('an argument that is no flag is refused and not repeated, since it could be a key', () => {
     expect(() => load(['secret'])).toThrow(/^unexpected argument; accepted: --host/);
   });

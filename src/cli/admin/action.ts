@@ -41,11 +41,16 @@ export function defineAction<const T extends Options, Result>(definition: Action
   return {
     summary,
     run: async (command, args) => {
-      const help = `Usage: tract-context ${command} ${usage}\n\n${summary}\n\n${commonUsage(question !== undefined)}`;
-      const { values, positionals } = parseOptions(args, { ...COMMON, ...options }, help, argument !== undefined);
+      const [words = '', ...own] = usage.split('\n\n');
+      const optionLines = [...own, commonUsage(question !== undefined)].join('\n');
+      const help = `Usage: tract-context ${command} ${words}\n\n${summary}\n\n${optionLines}`;
+      const { values, positionals } = parseOptions(args, { ...COMMON, ...options }, help, {
+        positionals: argument !== undefined,
+        emptyTexts: true,
+      });
       // The common options and the action's own, each with its type: the parser cannot tell them apart any more.
       const common = values as Values<typeof COMMON>;
-      const own = values as Values<T>;
+      const given = values as Values<T>;
       if (common.help) {
         console.log(help);
         return 0;
@@ -54,11 +59,11 @@ export function defineAction<const T extends Options, Result>(definition: Action
       if (more.length > 0 || (argument?.required && word === '')) {
         throw new CliError(`one ${argument?.name} is needed\n\n${help}`, 2);
       }
-      const asked = question?.(own, word);
+      const asked = question?.(given, word);
       if (asked !== undefined && !(await confirmed(asked, common.yes === true))) return 1;
       await waitForPlane(common);
       const { client, url } = connect(common);
-      const result = await call(client, own, word).catch((error: unknown) => {
+      const result = await call(client, given, word).catch((error: unknown) => {
         throw toCliError(error, url);
       });
       console.log(common.json ? JSON.stringify(result, null, 2) : show(result).map(printable).join('\n'));
@@ -76,8 +81,15 @@ function commonUsage(destroys: boolean): string {
 function toCliError(error: unknown, url: string): unknown {
   if (!(error instanceof TRPCClientError)) return error;
   const { data, message }: TRPCClientError<AppRouter> = error;
+  if (!data && error.meta?.response !== undefined)
+    return new CliError(`what answers at ${url} is no admin plane; see ADMIN_URL and ADMIN_PORT`, 1);
   if (!data)
-    return new CliError(`the admin plane cannot be reached at ${url}; is the service running? (${message})`, 1);
+    return new CliError(`the admin plane cannot be reached at ${url}; is the service running? (${rootOf(error)})`, 1);
   if (data.code === 'UNAUTHORIZED') return new CliError(`the admin plane at ${url} refused the token`, 1);
   return new CliError(printable(message), data.reason === 'invalid-input' ? 2 : 1);
+}
+
+/** `fetch failed` says nothing; what it failed of is the cause of its cause. */
+function rootOf(error: Error): string {
+  return error.cause instanceof Error ? rootOf(error.cause) : printable(error.message || error.name);
 }

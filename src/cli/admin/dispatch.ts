@@ -1,3 +1,4 @@
+import { printable } from '../../core/printable.js';
 import { CliError } from '../cli-error.js';
 import type { Action } from './action.js';
 
@@ -5,8 +6,11 @@ import type { Action } from './action.js';
 export async function dispatch(
   command: string,
   actions: Readonly<Record<string, Action>>,
-  [name = '--help', ...args]: string[],
+  [first = '--help', ...rest]: string[],
 ): Promise<number> {
+  // `keys help issue` is what `keys issue --help` is.
+  const [name, args] =
+    first === 'help' && rest[0] !== undefined ? [rest[0], [...rest.slice(1), '--help']] : [first, rest];
   const width = Math.max(...Object.keys(actions).map((action) => action.length)) + 2;
   const usage = [
     `Usage: tract-context ${command} <action> [options]`,
@@ -20,6 +24,6 @@ export async function dispatch(
     return 0;
   }
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
-  if (!action) throw new CliError(`there is no action ${name}\n\n${usage}`, 2);
+  if (!action) throw new CliError(`there is no action ${printable(name)}\n\n${usage}`, 2);
   return await action.run(`${command} ${name}`, args);
 }

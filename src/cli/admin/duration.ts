@@ -10,6 +10,19 @@ export function parseDurationSeconds(option: string, text: string): number {
   throw new CliError(`${option}: ${text} is no duration such as 90d, 12h or 30m`, 2);
 }
 
+/** `3 d 4 h`, `5 min 10 s`, `12 s`: the two greatest units that it has. */
+export function formatDuration(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  const parts = [
+    `${Math.floor(whole / 86_400)} d`,
+    `${Math.floor(whole / 3600) % 24} h`,
+    `${Math.floor(whole / 60) % 60} min`,
+    `${whole % 60} s`,
+  ];
+  const first = parts.findIndex((part) => !part.startsWith('0 '));
+  return first < 0 ? '0 s' : parts.slice(first, first + 2).join(' ');
+}
+
 /** Reads `never`, a duration from now, or an ISO 8601 time, as the admin plane takes it. Throws `CliError`. */
 export function parseExpiry(option: string, text: string, now: Date): string | null {
   if (text === 'never') return null;

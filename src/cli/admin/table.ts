@@ -12,19 +12,49 @@ export function formatTable(titles: readonly string[], rows: readonly (readonly 
   );
 }
 
-/** The fields of a record, one a line. */
+/** The fields of a record, one a line. Those of a record within it are indented below its name, as are rows of records. */
 export function formatFields(record: object): string[] {
-  const fields = Object.entries(record).map(([name, value]) => [`${name}:`, cellText(value)] as const);
-  const width = Math.max(0, ...fields.map(([name]) => name.length));
-  return fields.map(([name, value]) => `${name.padEnd(width)}  ${value}`);
+  const fields = Object.entries(record).map(([name, value]) => ({
+    name: `${name}:`,
+    value,
+    lines: nestedLines(value),
+  }));
+  const width = Math.max(0, ...fields.filter(({ lines }) => !lines).map(({ name }) => name.length));
+  return fields.flatMap(({ name, value, lines }) =>
+    lines ? [name, ...lines.map((line) => `  ${line}`)] : [`${name.padEnd(width)}  ${cellText(value)}`],
+  );
 }
+
+/** Undefined for what has room on one line. */
+function nestedLines(value: unknown): string[] | undefined {
+  if (!isRecord(value)) return Array.isArray(value) && value.some(isRecord) ? recordLines(value) : undefined;
+  return Object.keys(value).length === 0 ? undefined : formatFields(value);
+}
+
+/** A table where the records hold nothing but single values, else one record after the other. */
+function recordLines(records: readonly unknown[]): string[] {
+  const rows = records.map((entry) => (isRecord(entry) ? entry : { value: entry }));
+  if (rows.some((row) => Object.values(row).some(nestedLines))) return rows.flatMap(formatFields);
+  const titles = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  return formatTable(
+    titles,
+    rows.map((row) => {
+      const cells = new Map<string, unknown>(Object.entries(row));
+      return titles.map((title) => cells.get(title));
+    }),
+  );
+}
+
+const isRecord = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** As the admin plane writes a time. */
+const TIME = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?(?:Z|\+00:00)$/;
 
 function cellText(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? '–' : value.map(cellText).join(', ');
   if (value === null || value === undefined || value === '') return '–';
-  const text = typeof value === 'string' ? value : Array.isArray(value) ? value.map(cellText).join(', ') : json(value);
-  return printable(text);
-}
-
-function json(value: unknown): string {
-  return JSON.stringify(value) ?? '';
+  if (isRecord(value) && Object.keys(value).length === 0) return '–';
+  if (typeof value !== 'string') return printable(JSON.stringify(value));
+  return printable(value.replace(TIME, '$1 $2 UTC'));
 }

@@ -1,3 +1,4 @@
+import { formatBytes } from '../../core/table.js';
 import { BackupError, backupState } from '../../state/backup.js';
 import { openState } from '../../state/open-state.js';
 import { holdsState } from '../../state/restore.js';
@@ -31,7 +32,7 @@ export async function run(args: string[]): Promise<number> {
     const state = await openState(stateDir);
     try {
       const summary = await backupState(state, output, new Date());
-      const text = `Backed up ${summary.records} records to ${output} (${summary.sizeBytes} bytes).`;
+      const text = `Backed up ${summary.records} records to ${output} (${formatBytes(summary.sizeBytes)}).`;
       console.log(values.json ? JSON.stringify({ file: output, ...summary }) : text);
       return 0;
     } finally {

@@ -1,5 +1,3 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { openAddressLocator } from '../../geocode/address-locator.js';
 import { compile } from '../../load/compile.js';
 import { WORK_IN_THREADS } from '../../load/outline-work.js';
@@ -7,6 +5,7 @@ import { createProgress } from '../../load/progress.js';
 import { CliError } from '../cli-error.js';
 import { withLoaderErrors } from '../loader-errors.js';
 import { parseOptions } from '../options.js';
+import { checkReport } from '../report-file.js';
 import { parseStates } from '../state-filter.js';
 
 const USAGE = `Usage: tract-context compile --input <dir> [--input <dir> …] --output <dir> [options]
@@ -42,7 +41,7 @@ export async function run(args: string[]): Promise<number> {
   if (values.states !== undefined && values.territories) {
     throw new CliError('--territories keeps what --states does not name: give one of them, or name 72 in --states', 2);
   }
-  if (values.report !== undefined) checkReport(values.report);
+  checkReport(values.report);
   const filter = {
     states: parseStates(values.states),
     territories: values.territories ?? false,
@@ -68,15 +67,4 @@ export async function run(args: string[]): Promise<number> {
       : `${published.generation} in ${outputDir} is live already; nothing changed`,
   );
   return 0;
-}
-
-/** Before the work, not behind it. Nothing is opened: a pipe would wait for its reader. */
-function checkReport(path: string): void {
-  try {
-    if (existsSync(path) && statSync(path).isDirectory()) throw new Error('it is a directory');
-    accessSync(existsSync(path) ? path : dirname(path), constants.W_OK);
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new CliError(`--report: ${path} cannot be written: ${why}\nNothing was published.`, 1);
-  }
 }

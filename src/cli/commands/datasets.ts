@@ -1,5 +1,8 @@
 import type { ReloadResult, RollbackResult } from '../../catalog/dataset-admin.js';
+import { isGenerationName } from '../../catalog/generations.js';
 import { ageText, type LoadedSource } from '../../core/loaded-source.js';
+import { printable } from '../../core/printable.js';
+import { formatBytes } from '../../core/table.js';
 import { EVENTS } from '../../webhooks/subscription.js';
 import type { WebhookPreview } from '../../webhooks/webhook-admin.js';
 import { defineAction } from '../admin/action.js';
@@ -14,12 +17,12 @@ const list = defineAction({
   call: (client) => client.datasets.list.query(),
   show: (generations) =>
     formatTable(
-      ['GENERATION', 'IS', 'CREATED', 'BYTES', 'NEWEST OF EACH SOURCE'],
+      ['GENERATION', 'IS', 'CREATED', 'SIZE', 'NEWEST OF EACH SOURCE'],
       generations.map((entry) => [
         entry.generation,
         rolesOf(entry),
         entry.createdAt,
-        entry.sizeBytes,
+        formatBytes(entry.sizeBytes),
         newestOf(entry.sources),
       ]),
     ),
@@ -32,8 +35,10 @@ const current = defineAction({
   call: (client) => client.datasets.current.query(),
   show: ({ live, published, previous }) => {
     const { sources = [], ...facts } = live ?? {};
+    const generations = formatFields({ live: live && facts, published, previous });
+    if (sources.length === 0) return generations;
     return [
-      ...formatFields({ live: live && facts, published, previous }),
+      ...generations,
       '',
       ...formatTable(
         ['SOURCE', 'VINTAGE', 'AGE', 'FETCHED'],
@@ -68,7 +73,7 @@ const prune = defineAction({
   question: () => 'Generations will be deleted from the disk.',
   call: (client, { keep }) => client.datasets.prune.mutate(keep === undefined ? {} : { keep: readKeep(keep) }),
   show: ({ removed, kept, freedBytes }) => [
-    `Deleted ${removed.length} (${freedBytes} bytes), kept ${kept.length}.`,
+    `Deleted ${removed.length} (${formatBytes(freedBytes)}), kept ${kept.length}.`,
     ...formatTable(
       ['GENERATION', 'KEPT BECAUSE'],
       kept.map(({ generation, reason }) => [generation, reason]),
@@ -81,7 +86,8 @@ const verify = defineAction({
   usage: '[generation] [options]',
   argument: { name: 'generation', required: false },
   options: {},
-  call: (client, _values, generation) => client.datasets.verify.query(generation === '' ? {} : { generation }),
+  call: (client, _values, generation) =>
+    client.datasets.verify.query(generation === '' ? {} : { generation: readGeneration(generation) }),
   isFailure: ({ intact }) => !intact,
   show: ({ generation, intact, damage, durationMs }) =>
     intact
@@ -124,6 +130,11 @@ function showDeliveries(deliveries: readonly WebhookPreview[] | null): string[] 
   if (!deliveries || deliveries.length === 0) return [];
   const rows = deliveries.map(({ id, owner, events }) => [id, owner, ...EVENTS.map((event) => events[event])]);
   return ['', 'Events that would be sent:', ...formatTable(['WEBHOOK', 'KEY', ...EVENTS], rows)];
+}
+
+function readGeneration(text: string): string {
+  if (isGenerationName(text)) return text;
+  throw new CliError(`${printable(text)} is no generation (32 hexadecimal digits, as datasets list shows them)`, 2);
 }
 
 function readKeep(text: string): number {

@@ -30,8 +30,8 @@ export async function run(args: string[]): Promise<number> {
   const { output: outputDir } = values;
   if (outputDir === undefined) throw new CliError(`--output is needed\n\n${USAGE}`, 2);
   const config = readConfig({});
-  const selection = readSelection(values, config.censusApiKey);
-  const wanted = { outputDir, catalog: readSourceCatalog(), selection };
+  const catalog = readSourceCatalog();
+  const wanted = { outputDir, catalog, selection: readSelection(values, catalog, config.censusApiKey) };
   if (values['dry-run']) {
     const lines = await withFetchErrors(outputDir, () => previewFetch(wanted));
     console.log(lines.join('\n'));

@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { generationPath, listGenerations, readCurrent } from '../../catalog/generations.js';
-import { parseGeoid } from '../../core/geoid.js';
+import { type Geoid, parseGeoid } from '../../core/geoid.js';
 import { findDamage, openDataset } from '../../format/dataset.js';
 import { FormatError } from '../../format/format-error.js';
 import { findRow } from '../../query/rows.js';
@@ -8,6 +9,7 @@ import { explainMissingYears } from '../inspect/explain-years.js';
 import { formatInspection } from '../inspect/format-inspection.js';
 import { inspectDataset } from '../inspect/inspection.js';
 import { parseOptions } from '../options.js';
+import { publishedIn, withCurrentErrors } from '../published.js';
 
 const USAGE = `Usage: tract-context inspect <datasets directory> [options]
 
@@ -21,7 +23,7 @@ export async function run(args: string[]): Promise<number> {
     args,
     { generation: { type: 'string' }, geoid: { type: 'string' }, json: { type: 'boolean' } },
     USAGE,
-    true,
+    { positionals: true },
   );
   if (values.help) {
     console.log(USAGE);
@@ -30,8 +32,16 @@ export async function run(args: string[]): Promise<number> {
   const [datasetsDir] = positionals;
   if (datasetsDir === undefined || positionals.length > 1)
     throw new CliError(`one datasets directory is needed\n\n${USAGE}`, 2);
-  const generation = values.generation ?? readCurrent(datasetsDir);
-  if (generation === undefined) throw new CliError(`${datasetsDir}: no dataset is published here`, 1);
+  const geoid = values.geoid === undefined ? undefined : readGeoid(values.geoid);
+  const generation = values.generation ?? publishedIn(datasetsDir);
+  if (generation === undefined) {
+    throw new CliError(
+      existsSync(datasetsDir)
+        ? `${datasetsDir}: no dataset is published here`
+        : `${datasetsDir}: there is no such directory`,
+      1,
+    );
+  }
   if (!listGenerations(datasetsDir).includes(generation)) {
     throw new CliError(`${datasetsDir}: there is no generation ${generation} here`, 1);
   }
@@ -40,8 +50,9 @@ export async function run(args: string[]): Promise<number> {
     // Before anything is read out of the files: what a damaged one holds could be anything.
     const damage = findDamage(directory);
     if (damage.length > 0) throw new CliError(damage.map((error) => `damaged: ${error.message}`).join('\n'), 1);
-    if (values.geoid !== undefined) return printRecord(directory, values.geoid);
-    const generations = { current: readCurrent(datasetsDir), all: listGenerations(datasetsDir) };
+    if (geoid !== undefined) return printRecord(directory, geoid);
+    const current = withCurrentErrors(datasetsDir, () => readCurrent(datasetsDir));
+    const generations = { current, all: listGenerations(datasetsDir) };
     const inspection = inspectDataset(directory, generations, Date.now());
     console.log(values.json ? JSON.stringify(inspection, null, 2) : formatInspection(inspection).join('\n'));
     return 0;
@@ -51,9 +62,13 @@ export async function run(args: string[]): Promise<number> {
   }
 }
 
-function printRecord(directory: string, text: string): number {
+function readGeoid(text: string): Geoid {
   const geoid = parseGeoid(text);
   if (!geoid) throw new CliError(`--geoid: ${text} is no GEOID (11 digits)`, 2);
+  return geoid;
+}
+
+function printRecord(directory: string, geoid: Geoid): number {
   const { tracts } = openDataset(directory);
   const row = findRow(tracts, geoid);
   if (row < 0) throw new CliError(`tract ${geoid} is not in this dataset`, 1);

@@ -1,3 +1,4 @@
+import { printable } from '../../core/printable.js';
 import { isKeyScope, KEY_SCOPES, type KeyScope } from '../../keys/key-record.js';
 import type { IssuedKey } from '../../keys/key-registry.js';
 import type { KeyView } from '../../keys/key-view.js';
@@ -68,20 +69,20 @@ const get = defineAction({
   usage: '<id> [options]',
   argument: KEY_ID,
   options: {},
-  call: (client, _values, id) => client.keys.get.query({ id }),
+  call: (client, _values, id) => client.keys.get.query({ id: readKeyId(id) }),
   show: formatFields,
 });
 
 const update = defineAction({
   summary: 'change a key, or disable it for the time being',
-  usage: `<id> [options]\n\n${SETTINGS_USAGE}\n  --disable, --enable`,
+  usage: `<id> [options]\n\n${SETTINGS_USAGE}\n  --disable           refuse it until it is enabled\n  --enable            take it again`,
   argument: KEY_ID,
   options: { ...SETTINGS, disable: { type: 'boolean' }, enable: { type: 'boolean' } },
   call: (client, values, id) => {
     const { disable, enable } = values;
     if (disable && enable) throw new CliError('--disable or --enable, not both', 2);
     const disabled = disable ? { disabled: true } : enable ? { disabled: false } : {};
-    return client.keys.update.mutate({ id, ...readSettings(values), ...disabled });
+    return client.keys.update.mutate({ id: readKeyId(id), ...readSettings(values), ...disabled });
   },
   show: formatFields,
 });
@@ -94,7 +95,7 @@ const rotate = defineAction({
   question: ({ overlap }, id) =>
     /^0+[a-z]$/.test(overlap) ? `The present text of key ${id} will be refused at once.` : undefined,
   call: (client, { overlap }, id) =>
-    client.keys.rotate.mutate({ id, overlapSeconds: parseDurationSeconds('--overlap', overlap) }),
+    client.keys.rotate.mutate({ id: readKeyId(id), overlapSeconds: parseDurationSeconds('--overlap', overlap) }),
   show: showIssued,
 });
 
@@ -104,7 +105,7 @@ const revoke = defineAction({
   argument: KEY_ID,
   options: {},
   question: (_values, id) => `Key ${id} will be refused for good.`,
-  call: (client, _values, id) => client.keys.revoke.mutate({ id }),
+  call: (client, _values, id) => client.keys.revoke.mutate({ id: readKeyId(id) }),
   show: ({ id, name }) => [`Revoked ${id} (${name}).`],
 });
 
@@ -113,7 +114,7 @@ const usage = defineAction({
   usage: '<id> [options]\n\n  --days <n>          how many days back (30)',
   argument: KEY_ID,
   options: { days: { type: 'string', default: '30' } },
-  call: (client, { days }, id) => client.keys.usage.query({ id, days: wholeNumber('--days', days) }),
+  call: (client, { days }, id) => client.keys.usage.query({ id: readKeyId(id), days: wholeNumber('--days', days) }),
   show: (rows) =>
     formatTable(
       ['DAY', 'ROUTE', 'REQUESTS'],
@@ -148,6 +149,11 @@ function readScopes(list: string): KeyScope[] {
     if (isKeyScope(scope)) return scope;
     throw new CliError(`--scopes: ${scope} is no scope; there are ${KEY_SCOPES.join(', ')}`, 2);
   });
+}
+
+function readKeyId(text: string): string {
+  if (/^[0-9a-f]{16}$/.test(text)) return text;
+  throw new CliError(`${printable(text)} is no key id (16 hexadecimal digits, as keys list shows them)`, 2);
 }
 
 function wholeNumber(option: string, text: string): number {

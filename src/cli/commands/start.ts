@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { generationPath, readCurrent } from '../../catalog/generations.js';
 import { openDataset } from '../../format/dataset.js';
 import { FormatError } from '../../format/format-error.js';
+import { withCurrentErrors } from '../published.js';
 import { serveUntilSignal } from '../serve-until-signal.js';
 import { readServingConfig } from '../serving-config.js';
 
@@ -42,7 +43,7 @@ async function makeDemo(datasetsDir: string): Promise<void> {
 
 /** Whether a dataset is published that this version of the program can read; an older one is made anew. */
 function isReadable(datasetsDir: string): boolean {
-  const generation = readCurrent(datasetsDir);
+  const generation = withCurrentErrors(datasetsDir, () => readCurrent(datasetsDir));
   if (generation === undefined) return false;
   try {
     openDataset(generationPath(datasetsDir, generation)).release();

@@ -1,5 +1,6 @@
 import { defineAction } from '../admin/action.js';
 import { dispatch } from '../admin/dispatch.js';
+import { formatDuration } from '../admin/duration.js';
 import { formatFields, formatTable } from '../admin/table.js';
 import { CliError } from '../cli-error.js';
 
@@ -8,7 +9,15 @@ const status = defineAction({
   usage: '[options]',
   options: {},
   call: (client) => client.system.status.query(),
-  show: formatFields,
+  show: ({ version, uptimeSeconds, pid, processes, stateDirectory, datasets }) =>
+    formatFields({
+      version,
+      uptime: formatDuration(uptimeSeconds),
+      pid,
+      processes,
+      'state directory': stateDirectory,
+      ...datasets,
+    }),
 });
 
 const metrics = defineAction({

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import { generationPath, readCurrent } from '../../catalog/generations.js';
+import { CatalogError } from '../../catalog/dataset-admin.js';
+import { generationPath, readPublished } from '../../catalog/generations.js';
 import type { Config } from '../../config.js';
 import { openDataset } from '../../format/dataset.js';
 import { FormatError } from '../../format/format-error.js';
@@ -18,6 +19,7 @@ import { FETCH_OPTIONS, FETCH_OPTIONS_USAGE, readSelection } from '../fetch/fetc
 import { runFetch } from '../fetch/run-fetch.js';
 import { withLoaderErrors } from '../loader-errors.js';
 import { type ParsedOptions, parseOptions } from '../options.js';
+import { checkReport } from '../report-file.js';
 import { parseStates } from '../state-filter.js';
 
 const OPTIONS = {
@@ -67,8 +69,11 @@ export async function run(args: string[]): Promise<number> {
   const config = readConfig(values);
   const folders = { inputDir: values.input ?? 'datasets/raw', outputDir: values.output ?? config.datasetsDir };
   const maxLossShare = readMaxLoss(values['max-loss']);
+  checkReport(values.report);
   const progress = createProgress(process.stderr);
-  const complete = values['no-fetch'] ? true : await fetchInto(folders.inputDir, values, config, progress);
+  const catalog = readSourceCatalog();
+  const fetching = { catalog, selection: readSelection(values, catalog, config.censusApiKey), progress };
+  const complete = values['no-fetch'] ? true : await fetchInto(folders.inputDir, fetching, config);
   await publish(folders, values, maxLossShare, progress);
   // Also where nothing was published: an update before may have been stopped at this point.
   if (!values['no-reload']) progress.line(await reloadService(values));
@@ -76,10 +81,13 @@ export async function run(args: string[]): Promise<number> {
 }
 
 /** False where a file could not be had. */
-async function fetchInto(outputDir: string, values: Values, config: Config, progress: Progress): Promise<boolean> {
-  const selection = readSelection(values, config.censusApiKey);
-  const report = await runFetch({ outputDir, catalog: readSourceCatalog(), selection, progress }, config);
-  for (const line of describeReport(report)) progress.line(line);
+async function fetchInto(
+  outputDir: string,
+  fetching: Omit<Parameters<typeof runFetch>[0], 'outputDir'>,
+  config: Config,
+): Promise<boolean> {
+  const report = await runFetch({ outputDir, ...fetching }, config);
+  for (const line of describeReport(report)) fetching.progress.line(line);
   return report.files.every(({ outcome }) => outcome !== 'failed');
 }
 
@@ -109,14 +117,14 @@ async function publish(folders: Folders, values: Values, maxLossShare: number, p
 
 /** What is published, where it can be read: a damaged one, or one of an older format, is compared with nothing. */
 function liveDataset(outputDir: string, progress: Progress): { generation: string; directory: string } | undefined {
-  const generation = readCurrent(outputDir);
-  if (generation === undefined) return undefined;
-  const directory = generationPath(outputDir, generation);
   try {
+    const generation = readPublished(outputDir);
+    if (generation === undefined) return undefined;
+    const directory = generationPath(outputDir, generation);
     openDataset(directory).release();
     return { generation, directory };
   } catch (error) {
-    if (!(error instanceof FormatError)) throw error;
+    if (!(error instanceof FormatError || error instanceof CatalogError)) throw error;
     progress.line(`The live dataset cannot be read, and nothing is compared with it: ${error.message}`);
     return undefined;
   }

@@ -1,4 +1,5 @@
 import type { AdminClient } from '../../admin/client.js';
+import { printable } from '../../core/printable.js';
 import { defineAction } from '../admin/action.js';
 import { dispatch } from '../admin/dispatch.js';
 import { formatFields, formatTable } from '../admin/table.js';
@@ -58,7 +59,8 @@ const replay = defineAction({
   options: { 'dead-letter': { type: 'string' } },
   call: (client, values, id) => {
     const letter = values['dead-letter'];
-    return client.webhooks.replay.mutate({ id: readId(id), ...(letter && { deadLetter: readId(letter) }) });
+    const chosen = letter === undefined ? {} : { deadLetter: readId(letter, '--dead-letter: ') };
+    return client.webhooks.replay.mutate({ id: readId(id), ...chosen });
   },
   show: ({ replayed }) => [`${replayed} to be sent again.`],
 });
@@ -135,7 +137,10 @@ function showAttempts({ recent, deadLetters }: Attempts): string[] {
   ];
 }
 
-function readId(text: string): number {
+function readId(text: string, option = ''): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
-  throw new CliError(`${text} is no id`, 2);
+  throw new CliError(
+    `${option}${text === '' ? 'an empty text' : printable(text)} is no id (a whole number above 0)`,
+    2,
+  );
 }

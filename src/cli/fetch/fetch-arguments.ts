@@ -1,5 +1,8 @@
 import { STATES } from '../../core/states.js';
+import { FetchSetupError } from '../../load/fetch/fetch-error.js';
 import type { FetchSelection } from '../../load/fetch/plan.js';
+import { selectDownloads } from '../../load/fetch/select-downloads.js';
+import type { SourceCatalog } from '../../load/source-catalog.js';
 import { isWebUrl } from '../../setting.js';
 import { CliError } from '../cli-error.js';
 import { parseStates } from '../state-filter.js';
@@ -21,11 +24,11 @@ export const FETCH_OPTIONS_USAGE = `  --states <list>       files by state and c
 
 export type FetchArguments = { readonly [Name in keyof typeof FETCH_OPTIONS]?: string | undefined };
 
-/** What is to be fetched, out of a command's options. Throws `CliError` naming what is wrong. */
-export function readSelection(given: FetchArguments, censusApiKey: string): FetchSelection {
+/** What is to be fetched, out of a command's options. Throws `CliError` naming what is wrong, or not in the catalog. */
+export function readSelection(given: FetchArguments, catalog: SourceCatalog, censusApiKey: string): FetchSelection {
   const wanted = given.states === 'all' ? undefined : parseStates(given.states);
   const states = wanted ? [...wanted].sort() : STATES.filter(({ territory }) => !territory).map(({ fips }) => fips);
-  return {
+  const selection = {
     sources: given.sources?.split(',').map((name) => name.trim()),
     states,
     year: given.year === undefined ? undefined : readYear('--year', given.year),
@@ -33,6 +36,17 @@ export function readSelection(given: FetchArguments, censusApiKey: string): Fetc
     mirror: readMirror(given['from-mirror']),
     censusApiKey,
   };
+  checkSelection(catalog, selection);
+  return selection;
+}
+
+/** Before anything is asked for, or the disk touched. */
+function checkSelection(catalog: SourceCatalog, selection: FetchSelection): void {
+  try {
+    selectDownloads(catalog, selection);
+  } catch (error) {
+    throw error instanceof FetchSetupError ? new CliError(`--sources: ${error.message}`, 2) : error;
+  }
 }
 
 function readTrendYears(text: string | undefined): number[] | undefined {

@@ -1,4 +1,4 @@
-import { readFileSync, truncateSync } from 'node:fs';
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { generationPath } from '../../../src/catalog/generations.js';
@@ -150,5 +150,7 @@ test('a dataset that lost coverage is not published, and says what is gone, unle
   truncateSync(join(generationPath(datasets, generation), TRACTS_FILE), 100);
   const mended = await update();
   expect(mended).toMatchObject({ code: 0, stderr: expect.stringContaining('The live dataset cannot be read') });
+  writeFileSync(join(datasets, 'CURRENT'), 'garbage');
+  expect(await update()).toMatchObject({ code: 0, stderr: expect.stringContaining('CURRENT names no generation') });
   expect(await runToEnd(['inspect', datasets])).toMatchObject({ code: 0 });
 }, 120_000);

@@ -77,12 +77,25 @@ test('a CURRENT that cannot be read is told of once, and what replaces it is tak
   mkdirSync(currentPath(datasetsDir));
   const { catalog, events } = openWatched(datasetsDir);
   expect(catalog.absence()).toBe('The published dataset cannot be opened.');
-  expect(events.failed).toHaveBeenCalledExactlyOnceWith(undefined, expect.stringContaining('EISDIR'));
+  expect(events.failed).toHaveBeenCalledExactlyOnceWith(undefined, 'CURRENT cannot be read: it is a directory');
 
   rmdirSync(currentPath(datasetsDir));
   publishTinyDataset(datasetsDir);
   await vi.waitFor(() => expect(catalog.current()).toBeDefined());
   expect(events.failed).toHaveBeenCalledOnce();
+});
+
+test.each([
+  ['empty', '', 'CURRENT names no generation: it is empty'],
+  ['no name', Buffer.from([0, 255, 10, 27, 7]), 'CURRENT names no generation: what it holds is no generation’s name'],
+])('a CURRENT that is %s is told of, and what replaces it is taken', async (_, content, reason) => {
+  const datasetsDir = temporaryDirectory();
+  writeFileSync(currentPath(datasetsDir), content);
+  const { catalog, events } = openWatched(datasetsDir);
+  expect(events.failed).toHaveBeenCalledExactlyOnceWith(undefined, reason);
+  expect(events.nothingPublished).not.toHaveBeenCalled();
+  publishTinyDataset(datasetsDir);
+  await vi.waitFor(() => expect(catalog.current()).toBeDefined());
 });
 
 test('closing gives the dataset back, once, and nothing is live any more', async () => {

@@ -104,7 +104,14 @@ describe('reload', () => {
   test('says that nothing is published, or that what is published is not there', async () => {
     const { admin, datasetsDir } = served(1);
     writeFileSync(currentPath(datasetsDir), 'ab'.repeat(16));
-    await expect(admin.reload()).rejects.toMatchObject({ code: 'unknown-generation' });
+    await expect(admin.reload()).rejects.toMatchObject({
+      code: 'unknown-generation',
+      message: `CURRENT names generation ${'ab'.repeat(16)}, which is not here`,
+    });
+    writeFileSync(currentPath(datasetsDir), 'x');
+    await expect(admin.reload()).rejects.toMatchObject({
+      message: expect.stringMatching(/^CURRENT names no generation/),
+    });
     rmSync(currentPath(datasetsDir));
     await expect(admin.reload()).rejects.toMatchObject({ code: 'nothing-published' });
   });
@@ -228,6 +235,15 @@ describe('prune', () => {
     expect((await admin.prune({ keep: 2 })).removed.toSorted()).toEqual([names[0], neverLive].toSorted());
     expect((await admin.prune({ keep: 0 })).kept).toContainEqual({ generation: names[2], reason: 'in-use' });
     expect(listGenerations(datasetsDir).toSorted()).toEqual([names[2], waiting].toSorted());
+  });
+
+  test('deletes nothing where CURRENT does not tell which one is needed', async () => {
+    const { admin, datasetsDir } = served(3);
+    for (const content of ['', '\u0000garbage']) {
+      writeFileSync(currentPath(datasetsDir), content);
+      await expect(admin.prune({ keep: 0 })).rejects.toMatchObject({ code: 'nothing-published' });
+    }
+    expect(listGenerations(datasetsDir)).toHaveLength(3);
   });
 
   test('leaves nothing behind but the generations', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseDurationSeconds, parseExpiry } from '../../../src/cli/admin/duration.js';
+import { formatDuration, parseDurationSeconds, parseExpiry } from '../../../src/cli/admin/duration.js';
 import { formatFields, formatTable } from '../../../src/cli/admin/table.js';
 import { formatTable as formatReport } from '../../../src/core/table.js';
 
@@ -42,7 +42,69 @@ test('columns are aligned, what is not there is a dash', () => {
       ],
     ),
   ).toEqual(['ID  NAME        SCOPES', '1   a long one  read, webhooks', '22  –           –']);
-  expect(formatFields({ id: 7, live: { generation: 'ab' } })).toEqual(['id:    7', 'live:  {"generation":"ab"}']);
+  expect(formatTable(['A', 'B'], [[[], 1]])).toEqual(['A  B', '–  1']);
+});
+
+test('records within a record are read without braces: indented below their names, many of one kind as a table', () => {
+  const record = {
+    id: 7,
+    live: { generation: 'ab', since: '2026-03-01T12:00:00.123Z', sources: [] },
+    counts: {},
+    cache: { hits: 1, by: { kind: { zip: 2 } } },
+    previous: null,
+    loaded: [
+      { source: 'acs', vintage: '2023' },
+      { source: 'tiger', vintage: null },
+      { source: 'svi', note: 'old' },
+    ],
+    nested: [{ name: 'a', size: { bytes: 1 } }, 5],
+  };
+  expect(formatFields(record)).toEqual([
+    'id:        7',
+    'live:',
+    '  generation:  ab',
+    '  since:       2026-03-01 12:00:00 UTC',
+    '  sources:     –',
+    'counts:    –',
+    'cache:',
+    '  hits:  1',
+    '  by:',
+    '    kind:',
+    '      zip:  2',
+    'previous:  –',
+    'loaded:',
+    '  source  vintage  note',
+    '  acs     2023     –',
+    '  tiger   –        –',
+    '  svi     –        old',
+    'nested:',
+    '  name:  a',
+    '  size:',
+    '    bytes:  1',
+    '  value:  5',
+  ]);
+});
+
+test('times are shown to the second, whichever way UTC is written; what only resembles one stays', () => {
+  const times = ['2026-03-01T12:00:00Z', '2026-03-01T12:00:00.999+00:00', '2026-03-01T12:00:00+02:00', '2026-03-01'];
+  expect(
+    formatTable(
+      ['AT'],
+      times.map((time) => [time]),
+    ),
+  ).toEqual(['AT', '2026-03-01 12:00:00 UTC', '2026-03-01 12:00:00 UTC', '2026-03-01T12:00:00+02:00', '2026-03-01']);
+});
+
+test.each([
+  [0, '0 s'],
+  [0.9, '0 s'],
+  [59, '59 s'],
+  [60, '1 min 0 s'],
+  [3_725, '1 h 2 min'],
+  [86_400, '1 d 0 h'],
+  [10_000_000, '115 d 17 h'],
+])('%d seconds are read as %s', (seconds, text) => {
+  expect(formatDuration(seconds)).toBe(text);
 });
 
 describe('what someone wrote into a name reaches the terminal as text, not as an order to it', () => {

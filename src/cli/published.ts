@@ -1,0 +1,24 @@
+import { CatalogError } from '../catalog/dataset-admin.js';
+import { absentCurrent, listGenerations, readPublished } from '../catalog/generations.js';
+import { CliError } from './cli-error.js';
+
+/**
+ * The generation that is published in a datasets directory; undefined where none is. Throws `CliError` naming `CURRENT` where
+ * it cannot be read, or names nothing that is there.
+ */
+export function publishedIn(datasetsDir: string): string | undefined {
+  return withCurrentErrors(datasetsDir, () => {
+    const generation = readPublished(datasetsDir);
+    if (generation !== undefined && !listGenerations(datasetsDir).includes(generation)) throw absentCurrent(generation);
+    return generation;
+  });
+}
+
+/** Turns what is wrong with a datasets directory's `CURRENT` into a line that names both. */
+export function withCurrentErrors<T>(datasetsDir: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof CatalogError ? new CliError(`${datasetsDir}: ${error.message}`, 1) : error;
+  }
+}

@@ -1,0 +1,18 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { CliError } from './cli-error.js';
+
+/**
+ * Throws `CliError` where a report could not be written: before the work, not behind it. Nothing is opened: a pipe would wait
+ * for its reader.
+ */
+export function checkReport(path: string | undefined): void {
+  if (path === undefined) return;
+  try {
+    if (existsSync(path) && statSync(path).isDirectory()) throw new Error('it is a directory');
+    accessSync(existsSync(path) ? path : dirname(path), constants.W_OK);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new CliError(`--report: ${path} cannot be written: ${why}\nNothing was published.`, 1);
+  }
+}

@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { packageFile } from '../../src/package-root.js';
+import { runCli } from '../support/cli.js';
+import { runProgram, runToEnd } from '../support/service-process.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+
+const { version } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
+
+describe('tract-context', () => {
+  it.each(['--version', '-V', 'version'])('%s prints the package’s version', async (word) => {
+    expect(await runCli(word)).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+  });
+
+  it('tells in its help of every command and of --version, and help <command> of the command', async () => {
+    const { code, stdout } = await runCli('--help');
+    expect(code).toBe(0);
+    for (const word of ['fetch', 'serve', 'backup', '--version']) expect(stdout).toContain(word);
+    expect(await runCli('help', 'fetch')).toEqual(await runCli('fetch', '--help'));
+    expect(await runCli('help', 'keys', 'issue')).toEqual(await runCli('keys', 'issue', '--help'));
+  });
+});
+
+describe('what is typed wrong ends with 2 and a line that says what', () => {
+  it.each([
+    [
+      'fetch --output x --sources nope',
+      '--sources: nope is no source that can be fetched; there are gazetteer, tiger, ',
+    ],
+    ['fetch --output x --sources acs --year 2001', '--sources: acs: there is no vintage up to 2001'],
+    ['fetch --output x --states zz', '--states: ZZ is no state'],
+    ['fetch --output x --output y', '--output is given twice'],
+    ['fetch --output --dry-run', '--output needs a value; if --dry-run is it'],
+    ['update --no-fetch --sources nope', '--sources: nope is no source'],
+    ['update --max-loss x', '--max-loss: x is no percentage'],
+    ['compile --input a --output b --states zz', '--states: ZZ is no state'],
+    ['demo --output x --seed x', '--seed: x is no number'],
+    ['demo --output x --seed', '--seed needs a value'],
+    ['inspect nowhere --geoid 1', '--geoid: 1 is no GEOID'],
+    ['inspect nowhere --json=1', '--json takes no value'],
+    ['backup --bogus', 'unknown option --bogus'],
+    ['restore --input=', '--input needs a value'],
+    ['serve --port 99999', 'PORT (--port) is "99999"; accepted: '],
+    ['serve --port 1 --port 2', 'PORT (--port) is given twice'],
+    ['start --bogus', 'unknown flag --bogus; accepted: '],
+    ['keys get x', 'x is no key id'],
+    ['keys list --json --json', '--json is given twice'],
+    ['datasets verify x', 'x is no generation'],
+    ['webhooks replay 1 --dead-letter=', '--dead-letter: an empty text is no id'],
+    ['system audit --limit 0', '--limit: 0 is no whole number'],
+    ['system nope', 'there is no action nope'],
+  ])('%s', async (line, message) => {
+    const words = line.split(' ');
+    // None of them gets as far as asking the admin plane.
+    const { code, stdout, stderr } = await runToEnd(words, {
+      ADMIN_URL: 'http://127.0.0.1:9',
+      ADMIN_TOKEN: 'some-token',
+    });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr.split('\n')[0]).toContain(`tract-context ${words[0]}: ${message}`);
+    expect(stderr).not.toMatch(/^ {4}at /m);
+  });
+});
+
+it('says before the work that a report cannot be written', async () => {
+  const report = join(temporaryDirectory(), 'none', 'report.json');
+  const { code, stderr } = await runCli('update', '--no-fetch', '--input', 'nowhere', '--report', report);
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`--report: ${report} cannot be written`)]);
+});
+
+describe('a CURRENT that cannot be read', () => {
+  it('stops what would publish before its work, and start', async () => {
+    const root = temporaryDirectory();
+    mkdirSync(join(root, 'datasets', 'demo', 'CURRENT'), { recursive: true });
+    const output = join(root, 'datasets', 'demo');
+    const made = await runCli('demo', '--output', output, '--states', 'DE');
+    const line = `${output}: CURRENT cannot be read: it is a directory\nNothing was published.\n`;
+    expect(made).toEqual({ code: 1, stdout: '', stderr: `tract-context demo: ${line}` });
+    expect(existsSync(join(output, 'generations'))).toBe(false);
+
+    const child = runProgram(['start', '--port', '0'], {}, root);
+    const [[code], stderr] = await Promise.all([once(child, 'exit'), text(child.stderr)]);
+    expect([code, stderr]).toEqual([
+      1,
+      'tract-context start: datasets/demo: CURRENT cannot be read: it is a directory\n',
+    ]);
+  });
+
+  it('is mended by what publishes, where only its content is wrong', async () => {
+    const output = temporaryDirectory();
+    writeFileSync(join(output, 'CURRENT'), 'garbage');
+    expect(await runCli('demo', '--output', output, '--states', 'DC')).toMatchObject({ code: 0 });
+    expect(await runCli('inspect', output)).toMatchObject({ code: 0 });
+  });
+});
