@@ -48,6 +48,14 @@ export function streetType(word: string): string | undefined {
   return STANDARD.get(word);
 }
 
+/** Kinds of street that no city has in its name. */
+const ROADS = new Set('AVE BLVD CT DR HWY LN PKWY RD'.split(' '));
+
+/** Whether a word is a kind of street, and never the end of a place's name: `AVENUE`, but not `PARK`, nor `ST`. */
+export function isRoad(word: string): boolean {
+  return ROADS.has(streetType(word) ?? '');
+}
+
 /** A word within a street's name, as names are compared: whole, so that `Mtn View` and `Mountainview` are the same. */
 export function wholeWord(word: string): string {
   return WHOLE.get(word) ?? word;

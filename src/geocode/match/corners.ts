@@ -13,11 +13,19 @@ export interface Crossing extends LatLng {
   readonly score: number;
 }
 
+/** What two streets have come to. */
+export interface Meeting {
+  readonly score: number;
+  readonly at: Crossing | 'tie';
+}
+
 /** A street as it was asked for, a name of the shard that may be its, and what it takes to come from one to the other. */
 export interface Named {
   readonly street: StreetName;
   readonly name: number;
   readonly cost: number;
+  /** What kind and direction may cost at most: where they are others, it is another street that is met. */
+  readonly mostDifferences: number;
 }
 
 /** Where corners are looked for. */
@@ -33,9 +41,6 @@ interface Corner {
   readonly tracts: Set<number>;
 }
 
-/** Kind of street and direction may be missing; where they are others, it is another street that is met. */
-const MOST_DIFFERENCES = COST.typeMissing + COST.directionMissing;
-
 /** Streets with more ranges than this are looked at no further. */
 const MAX_RANGES = 20_000;
 
@@ -43,7 +48,7 @@ const MAX_RANGES = 20_000;
  * The place where two streets meet: a tie where its corners are in several tracts, or the best corners at several places.
  * Undefined where they do not meet well enough.
  */
-export function meet(place: Place, first: Named, second: Named, locate: Locate): Crossing | 'tie' | undefined {
+export function meet(place: Place, first: Named, second: Named, locate: Locate): Meeting | undefined {
   const { shard } = place;
   const [one, two] = [cornersOf(first, place), cornersOf(second, place)];
   const met = [...one].flatMap(([vertex, corner]) => {
@@ -59,16 +64,17 @@ export function meet(place: Place, first: Named, second: Named, locate: Locate):
   const position = pointOf(found.vertex);
   const [tract = NO_TRACT] = tracts;
   const isClear = tract === NO_TRACT ? others.length === 0 : locate(position) === tract;
-  if (tracts.size > 1 || !isClear) return 'tie';
+  if (tracts.size > 1 || !isClear) return { score: best, at: 'tie' };
   const line = [found.corner, found.other].map(({ run }) => shard.streetName(shard.runStreets[run] ?? 0)).join(' & ');
-  return { ...position, matchedAddress: joinAddress(shard, line, shard.runZips[found.corner.run] ?? 0), score: best };
+  const matchedAddress = joinAddress(shard, line, shard.runZips[found.corner.run] ?? 0);
+  return { score: best, at: { ...position, matchedAddress, score: best } };
 }
 
 /** A street does not cross itself: `1st Ave SE` goes on as `1st Ave SW`, and meets `1st St`. */
 const typeOf = (shard: AddressShard, { run }: Corner): string => shard.streetType(shard.runStreets[run] ?? 0);
 
 /** The ends of a street's stretches in the place that the address names, by vertex. */
-export function cornersOf({ street, name, cost: spelling }: Named, place: Place): Map<string, Corner> {
+export function cornersOf({ street, name, cost: spelling, mostDifferences }: Named, place: Place): Map<string, Corner> {
   const { shard, zip: asked, cost: shardCost, second } = place;
   const corners = new Map<string, Corner>();
   let seen = 0;
@@ -79,7 +85,7 @@ export function cornersOf({ street, name, cost: spelling }: Named, place: Place)
     const placeCost = shardCost + second.city.cost(zip) + second.restCost(zip) + zipCost;
     const differences = nameCost(street, shard.streetType(row), shard.streetDirections[row] ?? 0);
     const cost = spelling + differences + placeCost;
-    if (differences > MOST_DIFFERENCES || PERFECT - cost < MATCH_THRESHOLD) continue;
+    if (differences > mostDifferences || PERFECT - cost < MATCH_THRESHOLD) continue;
     for (let range = shard.runRanges[run] ?? 0; range < (shard.runRanges[run + 1] ?? 0); range++) {
       if (++seen > MAX_RANGES) return corners;
       addEnds(shard, range, { run, score: PERFECT - cost }, corners);

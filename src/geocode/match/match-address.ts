@@ -1,3 +1,4 @@
+import { cityKey } from '../../core/street-name.js';
 import type { AddressFiles } from '../../format/addresses/address-files.js';
 import type { GeocodedAddress, MatchType, NoMatch } from '../geocoder.js';
 import { parseAddress } from '../parse/parse-address.js';
@@ -28,20 +29,41 @@ export function matchAddress(files: AddressFiles, locate: Locate, address: strin
   const parsed = parseAddress(address);
   switch (parsed.kind) {
     case 'address':
-      return matchReadings(files, locate, parsed.readings);
+      return orOtherwise(files, locate, matchReadings(files, locate, parsed.readings), parsed);
     case 'crossing':
-      return matchCrossings(files, locate, parsed.readings);
+      return orOtherwise(files, locate, matchCrossings(files, locate, parsed.readings), parsed);
     case 'unplaceable':
       return CANNOT_BE_PLACED;
     case 'nothing':
-      return NO_MATCH;
+      return orOtherwise(files, locate, NO_MATCH, parsed);
   }
+}
+
+/**
+ * What was found as it is written; else what is found with words before the street left out, for a cost that is the same
+ * wherever that leads. Not where nothing but a city is behind the number: `Main 500 Sometown` is no house in Sometown Road.
+ */
+function orOtherwise(
+  files: AddressFiles,
+  locate: Locate,
+  found: AddressMatch | NoMatch,
+  { otherwise }: { readonly otherwise: readonly AddressReading[] },
+): AddressMatch | NoMatch {
+  if (found !== NO_MATCH || otherwise.some((reading) => isCityAlone(files, reading))) return found;
+  return matchReadings(files, locate, otherwise, COST.wordsLeftOut);
+}
+
+function isCityAlone(files: AddressFiles, reading: AddressReading): boolean {
+  const { words, city } = reading;
+  const key = cityKey(words);
+  return city.length === 0 && shardsFor(files, reading, words).some(({ shard }) => shard.zips.findCity(key) >= 0);
 }
 
 function matchReadings(
   files: AddressFiles,
   locate: Locate,
   readings: readonly AddressReading[],
+  leftOutCost = 0,
 ): AddressMatch | NoMatch {
   const candidates = new Candidates();
   readings.forEach((reading, at) => {
@@ -54,13 +76,13 @@ function matchReadings(
       if (found !== candidates) for (const candidate of found.kept) candidates.add(candidate);
     }
   });
-  if (candidates.best < MATCH_THRESHOLD) return NO_MATCH;
+  if (candidates.best - leftOutCost < MATCH_THRESHOLD) return NO_MATCH;
   const found = candidates.decide();
   if (found === undefined) return NO_MATCH;
   if (found === 'tie') return TIE;
   const { score, type } = found;
   const { lat, lng } = positionOf(found, locate);
-  return { lat, lng, matchedAddress: standardAddress(found), matchType: type, score };
+  return { lat, lng, matchedAddress: standardAddress(found), matchType: type, score: score - leftOutCost };
 }
 
 function matchCrossings(

@@ -66,6 +66,8 @@ export const COST = {
   /** `3718` for `37-18`, `37-18` for 37 with apartment 18. */
   numberForm: 6,
   letterLeftOut: 2,
+  /** A name before the number, or a second number; about as much as a slip. */
+  wordsLeftOut: 12,
   /** A crossing in another ZIP. */
   zipOther: 60,
 } as const;

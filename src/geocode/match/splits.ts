@@ -1,6 +1,6 @@
 import { directionCode } from '../../core/street-directions.js';
 import { MAX_STREET_WORDS, parseStreetName, type StreetName } from '../../core/street-name.js';
-import { streetType } from '../../core/street-types.js';
+import { isRoad, streetType } from '../../core/street-types.js';
 import type { AddressShard } from '../../format/addresses/shard.js';
 import type { AddressReading } from '../parse/readings.js';
 import { type CityFit, fitCity } from './city-fit.js';
@@ -38,9 +38,6 @@ export function* splitsOf(
   }
 }
 
-/** Kinds of street that no city has in its name. */
-const ROADS = new Set('AVE BLVD CT DR HWY LN PKWY RD'.split(' '));
-
 /**
  * A street that is whole by itself may be followed by anything; half of one is not followed by a city `Hill Rd`, nor `Forest`
  * by one that is called `Service Rd 211`.
@@ -53,10 +50,10 @@ function unverifiedCost({ type, after }: StreetName, rest: readonly string[], ci
   const isDirected = directionCode(next) > 0 && (rest.length === 1 || next.length === 2);
   // `St` begins cities, but `St SW` ends streets.
   const isStreetEnd = streetType(next) !== undefined && directionCode(afterNext) > 0;
-  if (ROADS.has(streetType(next) ?? '') || isDirected || isStreetEnd) return COST.restNoCity;
+  if (isRoad(next) || isDirected || isStreetEnd) return COST.restNoCity;
   if (!isWhole) return isStreet || rest.some(isOfStreet) ? COST.restNoCity : 2 * COST.restUnverified;
   if (!isStreet) return COST.restUnverified;
   return cityApart ? COST.restNoCity : COST.restDoubtful;
 }
 
-const isOfStreet = (word: string): boolean => ROADS.has(streetType(word) ?? '') || /\d/.test(word);
+const isOfStreet = (word: string): boolean => isRoad(word) || /\d/.test(word);

@@ -1,5 +1,6 @@
 import { foldText } from '../../core/fold-text.js';
 import { STATES } from '../../core/states.js';
+import { withoutTelephone } from './telephone.js';
 import { type Tokens, withoutCommas } from './tokens.js';
 
 /** What an address ends with. */
@@ -31,17 +32,20 @@ const STATE_FIPS: ReadonlyMap<string, string> = new Map(
   ]),
 );
 
+/** Whether a text is a state's name or abbreviation. */
+export const isState = (text: string): boolean => STATE_FIPS.has(text);
+
 /** What names of several words end with. */
 const LONG_STATE_ENDS = new Set(
   [...STATE_FIPS.keys()].flatMap((name) => (name.includes(' ') ? [name.split(' ').at(-1)] : [])),
 );
 
 /**
- * Takes country, ZIP and state off an address's end, likeliest reading first. `Ct` is Connecticut or a court: where no
- * comma says that it is a state, both are given.
+ * Takes telephone numbers, country, ZIP and state off an address's end, likeliest reading first. `Ct` is Connecticut or a
+ * court: where no comma says that it is a state, both are given.
  */
 export function readEndings(tokens: Tokens): Ending[] {
-  const { body, zip } = takeZip(takeCountry(tokens));
+  const { body, zip } = takeZip(takeCountry(withoutTelephone(tokens)));
   for (let count = LONG_STATE_ENDS.has(body.at(-1) ?? '') ? MAX_STATE_WORDS : 1; count > 0; count--) {
     if (body.length <= count) continue;
     const stateFips = STATE_FIPS.get(count === 1 ? (body.at(-1) ?? '') : body.slice(-count).join(' '));
@@ -53,8 +57,7 @@ export function readEndings(tokens: Tokens): Ending[] {
   return [{ body, zip, stateFips: undefined }];
 }
 
-function takeCountry(tokens: Tokens): Tokens {
-  const body = withoutCommas(tokens);
+function takeCountry(body: Tokens): Tokens {
   if (!COUNTRY_ENDS.has(body.at(-1) ?? '')) return body;
   const country = COUNTRIES.find((name) => name.every((word, at) => body[body.length - name.length + at] === word));
   return country ? withoutCommas(body.slice(0, -country.length)) : body;

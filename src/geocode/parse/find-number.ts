@@ -14,9 +14,10 @@ export interface FoundNumber {
 }
 
 /** A person's or a building's name may stand before the number. */
-const MAX_NAMES_BEFORE = 2;
+export const MAX_NAMES_BEFORE = 2;
 
-const FRACTION = /^\d\/\d{1,2}$/;
+/** `1/2` */
+export const FRACTION = /^\d\/\d{1,2}$/;
 /** `#120 Main St`, `No. 120 Main St`. */
 const NUMBER_SIGNS = new Set(['#', 'NO', 'NUMBER']);
 const NUMBER_WORDS: ReadonlyMap<string, number> = new Map(

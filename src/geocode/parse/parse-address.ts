@@ -1,6 +1,7 @@
 import { directionCode } from '../../core/street-directions.js';
 import { type Ending, readEndings } from './ending.js';
 import { type FoundNumber, findNumber, findNumberWord } from './find-number.js';
+import { findOtherNumber } from './other-number.js';
 import { readCrossings } from './read-crossing.js';
 import type { AddressReading, CrossingReading, ParsedAddress } from './readings.js';
 import { splitAtCommas, splitHyphens, tokenize } from './tokens.js';
@@ -9,7 +10,7 @@ import { boxAt, isBox, isMilitary } from './unplaceable.js';
 
 /**
  * Reads an address as people write it: commas or none, any case, units, fractions, with or without ZIP, ZIP+4, state,
- * country, and names before the number. O(length).
+ * country, names before the number, and telephone numbers at the end. O(length).
  */
 export function parseAddress(text: string): ParsedAddress {
   const tokens = tokenize(text);
@@ -17,6 +18,7 @@ export function parseAddress(text: string): ParsedAddress {
   const addresses: AddressReading[] = [];
   const crossings: CrossingReading[] = [];
   const inWords: AddressReading[] = [];
+  const otherwise: AddressReading[] = [];
   let hasBox = false;
   for (const ending of readEndings(tokens)) {
     const all = splitAtCommas(ending.body);
@@ -24,16 +26,18 @@ export function parseAddress(text: string): ParsedAddress {
     hasBox ||= parts.length < all.length || parts.some((part) => boxAt(part) >= 0);
     const found = findNumber(parts);
     addresses.push(...readAddress(found, ending));
+    const other = findOtherNumber(parts);
+    if (!found || found.word === other?.word) otherwise.push(...readAddress(other, ending));
     if (found) continue;
     crossings.push(...readCrossings(parts, ending));
     const spelled = findNumberWord(parts);
     inWords.push(...readAddress(spelled, ending, spelled?.word));
   }
-  if (addresses.length > 0) return { kind: 'address', readings: addresses };
+  if (addresses.length > 0) return { kind: 'address', readings: addresses, otherwise };
   // `Smith & Jones, PO Box 12` is no crossing.
   if (hasBox) return { kind: 'unplaceable' };
-  if (crossings.length > 0) return { kind: 'crossing', readings: crossings };
-  return inWords.length > 0 ? { kind: 'address', readings: inWords } : { kind: 'nothing' };
+  if (crossings.length > 0) return { kind: 'crossing', readings: crossings, otherwise };
+  return inWords.length > 0 ? { kind: 'address', readings: inWords, otherwise } : { kind: 'nothing', otherwise };
 }
 
 const HAS_LETTER = /[A-Z]/;

@@ -5,7 +5,8 @@ import { cityOf } from './units.js';
 
 /** A place's name may stand before the streets, and the city is behind them. */
 const MAX_PARTS = 2;
-const JOINS = new Set(['&', 'AND', 'AT']);
+/** What stands between two streets. */
+export const JOINS = new Set(['&', 'AND', 'AT']);
 /** `NE corner of`, `the intersection of`. */
 const CORNERS = new Set(['CORNER', 'INTERSECTION', 'CROSSING', 'JUNCTION']);
 const MAX_WORDS_BEFORE_CORNER = 2;

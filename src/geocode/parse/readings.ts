@@ -23,10 +23,15 @@ export interface CrossingReading extends Whereabouts {
   readonly streets: readonly [readonly string[], readonly string[]];
 }
 
+interface Otherwise {
+  /** What words before the street are left out of, for where no reading of the whole is anywhere. */
+  readonly otherwise: readonly AddressReading[];
+}
+
 /** What an address was read as; readings are in order of likelihood. */
 export type ParsedAddress =
-  | { readonly kind: 'address'; readonly readings: readonly AddressReading[] }
-  | { readonly kind: 'crossing'; readonly readings: readonly CrossingReading[] }
+  | ({ readonly kind: 'address'; readonly readings: readonly AddressReading[] } & Otherwise)
+  | ({ readonly kind: 'crossing'; readonly readings: readonly CrossingReading[] } & Otherwise)
   /** A post office box or the like: it names no place on the ground. */
   | { readonly kind: 'unplaceable' }
-  | { readonly kind: 'nothing' };
+  | ({ readonly kind: 'nothing' } & Otherwise);

@@ -57,5 +57,8 @@ function unitLength(words: readonly string[], at: number): number {
   return isUnitNumber(next) ? 2 : 0;
 }
 
+/** Whether a number that follows is a part of a building's. */
+export const isUnitWord = (word: string): boolean => UNIT_WORDS.has(word);
+
 /** `4B`, `200`, `C`, `A-12`. */
 const isUnitNumber = (word: string): boolean => /\d/.test(word) || /^[A-Z]$/.test(word);

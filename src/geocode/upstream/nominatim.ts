@@ -71,6 +71,7 @@ export function createNominatimGeocoder({ call, baseUrl, tractAt }: NominatimOpt
     geocode: async (address): Promise<GeocodeResult> => {
       const asked = parseAddress(address);
       if (asked.kind !== 'address') return { noMatch: 'no match' };
+      const readings = [...asked.readings, ...asked.otherwise];
       const url = new URL(search);
       url.search = new URLSearchParams({
         q: address,
@@ -81,7 +82,7 @@ export function createNominatimGeocoder({ call, baseUrl, tractAt }: NominatimOpt
       }).toString();
       try {
         const places = await call({ url, accept: 'application/json' }, jsonOf(answerSchema));
-        const candidates = places.filter((place) => isMeant(place, asked.readings)).map(toMatch);
+        const candidates = places.filter((place) => isMeant(place, readings)).map(toMatch);
         return agreedOn(candidates, tractAt);
       } catch (error) {
         if (error instanceof UpstreamError && isRefusal(error)) return { noMatch: 'no match' };

@@ -78,3 +78,32 @@ test('a short name, or one with figures, is not taken for another at a crossing'
   expect(geocode('Sycamore St & Ark St, DE 19901')).toEqual({ noMatch: 'no match' });
   expect(geocode('Oaks St & Sycamore St, DE 19901')).toEqual({ noMatch: 'no match' });
 });
+
+test('an article makes no other street of one', () => {
+  const geocode = ask(['Alameda'], ['The Strand'], ['Main St'], ['The Oaks Dr'], ['Sycamore St']);
+  for (const [asked, found] of [
+    ['The Alameda & Main St', 'Alameda & Main St'],
+    ['Main St & The Alameda', 'Main St & Alameda'],
+    ['Strand & Main St', 'The Strand & Main St'],
+    ['Main St at Strand', 'Main St & The Strand'],
+    ['The Alameda & Strand', 'Alameda & The Strand'],
+    ['Oaks Drive & Main St', 'The Oaks Dr & Main St'],
+    ['The Alameda & Sycamor St', 'Alameda & Sycamore St'],
+  ]) {
+    for (const ending of [', Sampleton, DE 19901', ' Sampleton DE 19901', ', DE 19901']) {
+      const expected = { matchedAddress: `${found}, Sampleton, DE 19901` };
+      expect(geocode(asked + ending), asked + ending).toMatchObject(expected);
+    }
+  }
+  expect(geocode('Strand Ct & Main St, DE 19901')).toEqual({ noMatch: 'no match' });
+  expect(geocode('The Main & Alameda, DE 19901')).toMatchObject({ matchedAddress: /^Main St & Alameda/ });
+});
+
+test('a street as it is written comes before one with another article, and equally good ones are a tie', () => {
+  const geocode = ask(['The Alameda'], ['Alameda Blvd', 1], ['Main St']);
+  expect(geocode('The Alameda & Main St, DE 19901')).toMatchObject({ matchedAddress: /^The Alameda & Main St/ });
+  expect(geocode('Alameda & Main St, DE 19901')).toEqual({ noMatch: 'tie' });
+  expect(geocode('Alameda St & Main St, DE 19901')).toEqual({ noMatch: 'no match' });
+  const written = ask(['The Alameda', 1], ['Alameda'], ['Main St']);
+  expect(written('Alameda & Main St, DE 19901')).toMatchObject({ matchedAddress: /^Alameda & Main St/ });
+});

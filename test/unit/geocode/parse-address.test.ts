@@ -135,6 +135,25 @@ test.each([
   '302 5550100',
   '302-555-0100, DE',
   '123, DE',
+  'tel. 302-555-0100',
+  'Jane Sample (302) 555-0100',
+  'Jane Sample 302 555 0100, Sampleton, DE',
 ])('%j is nothing', (address) => {
-  expect(parseAddress(address).kind).toBe('nothing');
+  expect(parseAddress(address)).toEqual({ kind: 'nothing', otherwise: [] });
+});
+
+test.each([
+  ['5th & Main St, Town, DE', 'crossing', 0],
+  ['5 & 7 Main St, Town, DE', 'crossing', 1],
+  ['123 Main St, Town, DE', 'address', 0],
+  ['100 and 102 Main St, Town, DE', 'address', 1],
+  ['Jane Sample 123 Main St, Town, DE', 'nothing', 1],
+  ['Jane Sample & Sons 123 Main St, Town, DE', 'crossing', 1],
+  ['Jane Sample 45 Main St, 123 Main St, Town, DE', 'address', 0],
+] as const)('what is written decides first: %s', (address, kind, others) => {
+  const parsed = parseAddress(address);
+  expect(parsed.kind).toBe(kind);
+  const otherwise = 'otherwise' in parsed ? parsed.otherwise : [];
+  // The state may be a part of the city, too.
+  expect(otherwise.filter(({ stateFips }) => stateFips === '10')).toHaveLength(others);
 });

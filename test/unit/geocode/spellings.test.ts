@@ -135,6 +135,123 @@ describe('a house number', () => {
   });
 });
 
+describe('a name before the number', () => {
+  const files = () => streetsOf('48', '78701', 'Sampleton', ['Main St', 'Sampleton Rd', 'Elm Rd', 'Samplewood Ave']);
+
+  test.each([
+    'Jane Sample 120 Main St, Sampleton, TX 78701',
+    'sample hospital 120 main st sampleton tx',
+    'Jane Sample MD 120 Main St, Sampleton, TX',
+    'University of Iowa 120 Main St, Sampleton, TX',
+    'Sample County Health Dept 120 Main St Sampleton TX',
+    'Sample & Sons 120 Main St, Sampleton, TX',
+    'One Sample Clinic 120 Main St, Sampleton, TX',
+    'Sample Clinic, Sample Hall 120 Main St, Sampleton, TX',
+    'Sample Clinic at 120 1/2 Main St, Sampleton, TX',
+    'Jane Sample 120 & 122 Main St, Sampleton, TX',
+    'Jane Sample 120 Main St Apt 4, Sampleton, TX 78701, (512) 555-0100',
+    'Jane Sample 120 Mian St, Sampleton, TX 78701',
+  ])('is left out of %j', (address) => {
+    expect(streetOf(files(), address)).toBe('120 Main St');
+  });
+
+  test.each([
+    'Highway 12 45 Main St',
+    'Highway 12 Main St',
+    'Old Highway 12 Main St',
+    'Route 9 100 Main St',
+    'US 12 Main St',
+    'Texas 12 Main St',
+    'TX 12 Main St',
+    'Elm Rd & TX 12 Main St',
+    'County Road 5 12 Main St',
+    'County Road B 12 Main St',
+    'County Road 5 12',
+    'Routes 5 & 20 Main St',
+    '5th 100 Main St',
+    'Fifth 100 Main St',
+    'Elm St 100 Main St',
+    'Elm Rd & 12 Main St',
+    'Suite 12 Main St',
+    'Jane Sample Apt 12 Main St',
+    'Sample Building 5 Main St',
+    'Jane Sample #12 Main St',
+    'Exit 12 Main St',
+    'North 12 Main St',
+    'Jane Sample 512 555 0100 Main St',
+    'Sample Clinic, Elm 45 Main St, 5000 Main St',
+  ])('%s is none of a house, since a wrong tract is worse than none', (street) => {
+    expect(streetOf(files(), `${street}, Sampleton, TX 78701`)).toBe('no match');
+    expect(streetOf(files(), `${street} TX 78701`)).toBe('no match');
+  });
+
+  test('does not stand up to much else that is amiss', () => {
+    expect(streetOf(files(), '120 Samplwood Blvd, TX 78701')).toBe('120 Samplewood Ave');
+    expect(streetOf(files(), 'Jane Sample 120 Samplwood Blvd, TX 78701')).toBe('no match');
+  });
+
+  test('is not the street’s, with the city behind the number', () => {
+    expect(streetOf(files(), 'Elm 12 Sampleton TX 78701')).toBe('no match');
+    expect(streetOf(files(), 'Elm 12 Sampleton, TX')).toBe('no match');
+    expect(streetOf(files(), 'Elm Clinic 12 Sampleton Rd, TX 78701')).toBe('12 Sampleton Rd');
+  });
+});
+
+describe('of several house numbers', () => {
+  const files = () => streetsOf('48', '78701', 'Sampleton', ['Main St', '41st St', '12th Ave', 'Sampleton Rd']);
+
+  test.each([
+    '100 & 102 Main St, Sampleton, TX',
+    '100 and 102 Main St Sampleton TX',
+    '100 + 102 Main St, Sampleton, TX 78701',
+    '100 & 102 & 104 Main St, Sampleton, TX',
+    '100-102 Main St, Sampleton, TX',
+    '100/102 Main St, Sampleton, TX',
+    '100 / 102 Main St, Sampleton, TX',
+    '100A & 100B Main St, Sampleton, TX',
+    'Sample Clinic, 100 and 102 Main St, Sampleton, TX',
+  ])('the first decides: %s', (address) => {
+    expect(streetOf(files(), address)).toBe('100 Main St');
+  });
+
+  test('a house has two where streets of these numbers do not meet', () => {
+    expect(streetOf(files(), '5 & 7 Main St, Sampleton, TX')).toBe('5 Main St');
+    expect(streetOf(files(), '5th & 7 Main St, Sampleton, TX')).toBe('no match');
+    expect(streetOf(files(), '5 & 7th Main St, Sampleton, TX')).toBe('no match');
+    expect(streetOf(files(), '41 & 12 Sampleton, TX')).toBe('no match');
+  });
+});
+
+describe('a telephone number behind the address', () => {
+  const files = () => streetsOf('48', '78701', 'Sampleton', ['Main St', 'State Hwy 302']);
+
+  test.each([
+    '(512) 555-0100',
+    '(512)555-0100',
+    '512-555-0100',
+    '512/555-0100',
+    ', 512.555.0100',
+    '5125550100',
+    '+1 512 555 0100',
+    '1-512-555-0100',
+    'tel 512.555.0100',
+    ', Phone: (512) 555-0100',
+    'Ph. # 512 555-0100',
+    ', Tel. 512-555-0100, Fax 512-555-0101',
+    '512-555-0100 / 512-555-0101',
+    'USA, 512-555-0100',
+  ])('is left out: %s', (telephone) => {
+    expect(streetOf(files(), `120 Main St, Sampleton, TX 78701 ${telephone}`)).toBe('120 Main St');
+    expect(streetOf(files(), `120 Main St Sampleton TX ${telephone}`)).toBe('120 Main St');
+  });
+
+  test('is not made of a ZIP, nor of the number of a highway', () => {
+    expect(streetOf(files(), '120 Main St 78701 0100')).toBe('120 Main St');
+    expect(streetOf(files(), '120 State Hwy 302 78701-0100')).toBe('120 State Hwy 302');
+    expect(streetOf(files(), '120 State Hwy 302 78701 0100')).toBe('120 State Hwy 302');
+  });
+});
+
 describe('a street with an article', () => {
   test('is not taken for another one, of which only `The` is the same', () => {
     const files = streetsOf('48', '78701', 'Sampleton', ['The Plaza', 'The Circle']);

@@ -57,6 +57,7 @@ test.each([
   ['7 Samplewood Ave, Sampleton, DE 19904', 'a neighbouring ZIP', {}],
   ['7 Samplewood Ave, Otherville, DE 19901', 'another name of the town', {}],
   ['7 Samplewood Ave Rear, Sampleton, DE 19901', 'a part of the building', {}],
+  ['7 and 9 Samplewood Ave, Sampleton, DE 19901', 'a second number', {}],
   ['7 Sample Wood Ave, Sampleton, DE', 'other spacing', { town: undefined, city: 'Sampleton' }],
   ['7 Samplewood Ave, DE', 'no place but the state', { postcode: undefined }],
 ])('%s, with %s, is the house that is found', async (address, _, more) => {

@@ -1,0 +1,87 @@
+import { readHighway } from '../../core/highways.js';
+import { type HouseNumber, parseHouseNumber } from '../../core/house-number.js';
+import { isOrdinalFigure, ordinalFigures } from '../../core/ordinals.js';
+import { directionCode } from '../../core/street-directions.js';
+import { isRoad, streetType } from '../../core/street-types.js';
+import { isState } from './ending.js';
+import { type FoundNumber, FRACTION, MAX_NAMES_BEFORE } from './find-number.js';
+import { JOINS } from './read-crossing.js';
+import { isUnitWord } from './units.js';
+
+const HAS_FIGURE = /\d/;
+const FIGURES = /^\d+$/;
+const NUMBER_JOINS = new Set(['&', 'AND']);
+/** `102`, `102B`: the second of two numbers. */
+const PLAIN_NUMBER = /^\d+[A-Z]?$/;
+/** `100/102` */
+const TWO_IN_ONE = /^(\d+[A-Z]?)\/\d+[A-Z]?$/;
+/** A number behind these is not a house's. */
+const NUMBERED = new Set(
+  '# & AND BLK BLOCK BOX CALLE DOCK EXIT GATE HIGHWAYS HWYS MARKER MILE MILEPOST MM MP PIER ROUTES RTES'.split(' '),
+);
+
+/** A part of a building, or the end of a name: `Health Dept`. */
+const NAME_ENDS = new Set(['DEPT', 'OFFICE']);
+
+/**
+ * What else may be the house number: the first figures of all, behind a name that no comma sets apart, or the first of
+ * several numbers. `Jane Sample 12 Main St`, `12 & 14 Main St`. Undefined where no number can be meant so. O(words).
+ */
+export function findOtherNumber(parts: readonly string[][]): FoundNumber | undefined {
+  const position = parts.findIndex((part) => part.some((word) => HAS_FIGURE.test(word)));
+  if (position < 0 || position > MAX_NAMES_BEFORE) return undefined;
+  const part = parts[position] ?? [];
+  const at = part.findIndex((word) => HAS_FIGURE.test(word));
+  const word = part[at] ?? '';
+  const behind = endOfNumbers(part, at);
+  const isOneOfSeveral = behind > at + 1 || word.includes('/');
+  if (at === 0 ? !isOneOfSeveral : !mayPrecede(part, at)) return undefined;
+  const number = readNumber(word);
+  const rest = part.slice(FRACTION.test(part[behind] ?? '') ? behind + 1 : behind);
+  const [first] = rest;
+  // Further figures are a telephone number's, or those of `Highway 12 45 Main St`.
+  if (!number || first === undefined || FIGURES.test(first)) return undefined;
+  return { number, word, rest, others: parts.slice(position + 1) };
+}
+
+function readNumber(word: string): HouseNumber | undefined {
+  if (isOrdinalFigure(word)) return undefined;
+  const [, first] = FRACTION.test(word) ? [] : (TWO_IN_ONE.exec(word) ?? []);
+  return parseHouseNumber(first ?? word);
+}
+
+/** Where the numbers end that are joined to the one at a position. */
+function endOfNumbers(part: readonly string[], at: number): number {
+  let end = at + 1;
+  while (NUMBER_JOINS.has(part[end] ?? '') && PLAIN_NUMBER.test(part[end + 1] ?? '')) end += 2;
+  return end;
+}
+
+/** The longest beginning of a highway's name: `NATIONAL FOREST DEVELOPMENT RD`. */
+const MAX_HIGHWAY_WORDS = 4;
+
+/** Whether the words before a number can be a name, and not the street's or the unit's that the number belongs to. */
+function mayPrecede(part: readonly string[], at: number): boolean {
+  const last = part[at - 1] ?? '';
+  if (NUMBERED.has(last) || isStreetEnd(last)) return false;
+  if (ordinalFigures(last) !== undefined || (isUnitWord(last) && !(at > 1 && NAME_ENDS.has(last)))) return false;
+  if (part.slice(0, at).every((word) => directionCode(word) > 0)) return false;
+  return !isHighway(part, at);
+}
+
+const isStreetEnd = (word: string): boolean => isRoad(word) || streetType(word) === 'ST';
+
+/**
+ * Whether words up to a number, with it or without, are a highway's: `Highway 12`, `County Road B`. A state may be all of one
+ * (`Montana 12`), or end a name: `University of Iowa`, `Jane Sample MD`.
+ */
+function isHighway(part: readonly string[], at: number): boolean {
+  for (let begin = Math.max(0, at - MAX_HIGHWAY_WORDS); begin < at; begin++) {
+    const taken = readHighway(part.slice(begin, at + 1))?.words ?? 0;
+    const before = part[begin - 1];
+    const isBehindStreet = before === undefined || JOINS.has(before) || isStreetEnd(before);
+    const endsName = !isBehindStreet && isState(part.slice(begin, at).join(' '));
+    if (begin + taken >= at && !endsName) return true;
+  }
+  return false;
+}
