@@ -11,8 +11,8 @@ import {
 } from './cell-index.js';
 import type { IndexedOutlines } from './outline-builder.js';
 
-/** Where the edges are: between the vertices of each ring. */
-type RingVertices = Pick<IndexedOutlines, 'ringVertices' | 'vertices'>;
+/** Where the edges are: between the vertices of each chunk. */
+type EdgeChunks = Pick<IndexedOutlines, 'chunkBoxes' | 'chunkVertices' | 'chunkEdges' | 'vertices'>;
 
 /** A block has about one cell for so many edges in its tile: more cells answer more points, and take more space. */
 const EDGES_PER_CELL = 2;
@@ -29,7 +29,7 @@ const UNKNOWN = 0xffff_ffff;
  * An edge marks every cell that its box touches, which is more than it crosses: a marked cell is merely slower. Between
  * two neighbouring cells without a mark no edge passes, so that one takes over the other's answer, and few are looked up.
  */
-export function buildCells(outlines: RingVertices, locate: (x: number, y: number) => number): CellIndex {
+export function buildCells(outlines: EdgeChunks, locate: (x: number, y: number) => number): CellIndex {
   const tiles = new Uint32Array(TILE_COLUMNS * TILE_ROWS).fill(NO_TRACT);
   const edgeCounts = countEdges(outlines);
   const blockLevels: number[] = [];
@@ -48,10 +48,14 @@ export function buildCells(outlines: RingVertices, locate: (x: number, y: number
     blockFirsts: Uint32Array.from(blockFirsts),
     cells: new Uint32Array(cellCount).fill(UNKNOWN),
   };
-  forEachEdgeBox(outlines, (minX, minY, maxX, maxY) => {
-    // Most edges begin and end in one cell.
-    if (!markOneCell(index, minX, minY, maxX, maxY)) markCells(index, minX, minY, maxX, maxY);
-  });
+  forEachBox(
+    outlines,
+    // Many chunks lie in one cell, and most edges.
+    (minX, minY, maxX, maxY) => markOneCell(index, minX, minY, maxX, maxY),
+    (minX, minY, maxX, maxY) => {
+      if (!markOneCell(index, minX, minY, maxX, maxY)) markCells(index, minX, minY, maxX, maxY);
+    },
+  );
   tiles.forEach((entry, tile) => {
     if (entry >= HAS_BLOCK) answerCells(index, tile, locate);
     else tiles[tile] = answer(tileCentre(tile), locate, neighbour(tiles, tile));
@@ -60,18 +64,29 @@ export function buildCells(outlines: RingVertices, locate: (x: number, y: number
 }
 
 /** How many edges' boxes touch each tile. */
-function countEdges(outlines: RingVertices): Map<number, number> {
+function countEdges(outlines: EdgeChunks): Map<number, number> {
   const counts = new Uint32Array(TILE_COLUMNS * TILE_ROWS);
-  forEachEdgeBox(outlines, (minX, minY, maxX, maxY) => {
+  const count = (minX: number, minY: number, maxX: number, maxY: number, edges: number): void => {
     const lastRow = (maxY + SOUTH) >>> TILE_BITS;
     const lastColumn = (maxX + WEST) >>> TILE_BITS;
     for (let row = (minY + SOUTH) >>> TILE_BITS; row <= lastRow; row++) {
       for (let column = (minX + WEST) >>> TILE_BITS; column <= lastColumn; column++) {
         const tile = row * TILE_COLUMNS + column;
-        counts[tile] = (counts[tile] ?? 0) + 1;
+        counts[tile] = (counts[tile] ?? 0) + edges;
       }
     }
-  });
+  };
+  forEachBox(
+    outlines,
+    (minX, minY, maxX, maxY, edges) => {
+      const inOneTile =
+        (minX + WEST) >>> TILE_BITS === (maxX + WEST) >>> TILE_BITS &&
+        (minY + SOUTH) >>> TILE_BITS === (maxY + SOUTH) >>> TILE_BITS;
+      if (inOneTile) count(minX, minY, maxX, maxY, edges);
+      return inOneTile;
+    },
+    (minX, minY, maxX, maxY) => count(minX, minY, maxX, maxY, 1),
+  );
   const touched = new Map<number, number>();
   counts.forEach((edges, tile) => {
     if (edges > 0) touched.set(tile, edges);
@@ -81,19 +96,24 @@ function countEdges(outlines: RingVertices): Map<number, number> {
 
 const tileOf = (units: number): number => Math.floor(units / TILE_SIZE);
 
-function forEachEdgeBox(
-  { ringVertices, vertices }: RingVertices,
-  visit: (minX: number, minY: number, maxX: number, maxY: number) => void,
+/** Calls `takeChunk` with each chunk's box and how many edges it has and, where that says false, `takeEdge` with each edge's box. */
+function forEachBox(
+  { chunkBoxes, chunkVertices, chunkEdges, vertices }: EdgeChunks,
+  takeChunk: (minX: number, minY: number, maxX: number, maxY: number, edges: number) => boolean,
+  takeEdge: (minX: number, minY: number, maxX: number, maxY: number) => void,
 ): void {
-  for (let ring = 0; ring + 1 < ringVertices.length; ring++) {
-    const first = (ringVertices[ring] ?? 0) * 2;
-    const end = (ringVertices[ring + 1] ?? 0) * 2;
+  for (let chunk = 0; chunk < chunkEdges.length; chunk++) {
+    const [box, edges] = [chunk * 4, chunkEdges[chunk] ?? 0];
+    const [minX = 0, minY = 0] = [chunkBoxes[box], chunkBoxes[box + 1]];
+    const [maxX = 0, maxY = 0] = [chunkBoxes[box + 2], chunkBoxes[box + 3]];
+    if (takeChunk(minX, minY, maxX, maxY, edges)) continue;
+    const first = (chunkVertices[chunk] ?? 0) * 2;
     let ax = vertices[first] ?? 0;
     let ay = vertices[first + 1] ?? 0;
-    for (let at = first + 2; at < end; at += 2) {
+    for (let at = first + 2; at <= first + edges * 2; at += 2) {
       const bx = vertices[at] ?? 0;
       const by = vertices[at + 1] ?? 0;
-      visit(Math.min(ax, bx), Math.min(ay, by), Math.max(ax, bx), Math.max(ay, by));
+      takeEdge(Math.min(ax, bx), Math.min(ay, by), Math.max(ax, bx), Math.max(ay, by));
       ax = bx;
       ay = by;
     }

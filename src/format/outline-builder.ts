@@ -34,7 +34,10 @@ export function indexOutlines(outlines: readonly Rings[]): IndexedOutlines {
   const vertexCount = rings.reduce((count, ring) => count + ring.length / 2, 0);
   const chunkCount = rings.reduce((count, ring) => count + Math.ceil((ring.length / 2 - 1) / EDGES_PER_CHUNK), 0);
 
-  const partBoxes = Int32Array.from(parts.flatMap((part) => part.box));
+  const partBoxes = new Int32Array(parts.length * 4);
+  parts.forEach(({ box }, part) => {
+    partBoxes.set(box, part * 4);
+  });
   const index: IndexedOutlines = {
     firstRings: new Uint32Array(outlines.length + 1),
     ringVertices: new Uint32Array(ringCount + 1),
@@ -83,16 +86,16 @@ function addChunks(index: IndexedOutlines, points: Int32Array, firstVertex: numb
 
 /** The box around vertices `first` to `last`, both included. */
 function boxOf(points: Int32Array, first: number, last: number): Box {
-  const box: Box = [2 ** 31, 2 ** 31, -(2 ** 31), -(2 ** 31)];
+  let [minX, minY, maxX, maxY] = [2 ** 31, 2 ** 31, -(2 ** 31), -(2 ** 31)];
   for (let at = first * 2; at <= last * 2; at += 2) {
     const x = points[at] ?? 0;
     const y = points[at + 1] ?? 0;
-    if (x < box[0]) box[0] = x;
-    if (y < box[1]) box[1] = y;
-    if (x > box[2]) box[2] = x;
-    if (y > box[3]) box[3] = y;
+    if (x < minX) minX = x;
+    if (y < minY) minY = y;
+    if (x > maxX) maxX = x;
+    if (y > maxY) maxY = y;
   }
-  return box;
+  return [minX, minY, maxX, maxY];
 }
 
 /** Groups rings whose boxes overlap, directly or through others; groups in the order of their first ring. */

@@ -5,7 +5,7 @@ import { type CellIndex, cellAt, MIXED, NO_TRACT, TILE_COLUMNS, TILE_ROWS } from
 import type { SectionEntry } from './container-header.js';
 import { type ContainerReader, openContainer } from './container-reader.js';
 import { numbers, opaque, writeContainer } from './container-writer.js';
-import { type IndexedOutlines, indexOutlines } from './outline-builder.js';
+import { indexOutlines } from './outline-builder.js';
 import { type OutlineIndex, partContains, type Rings } from './outline-index.js';
 import { buildPartGrid, firstPartAt, type PartGrid } from './part-grid.js';
 import { openRTree, type RTree } from './rtree.js';
@@ -13,13 +13,9 @@ import { openRTree, type RTree } from './rtree.js';
 export const OUTLINES_FILE = 'outlines.tctx';
 export const OUTLINES_KIND = 'outlines';
 
-/** Writes outlines.tctx from the rings of each row. */
+/** Writes outlines.tctx from the rings of each row, with a grid over all outlines beside the R-tree over their parts. */
 export function writeOutlinesFile(path: string, outlines: readonly Rings[]): SectionEntry[] {
-  return writeIndexedOutlines(path, indexOutlines(outlines));
-}
-
-/** Writes outlines.tctx, with a grid over all outlines beside the R-tree over their parts. */
-export function writeIndexedOutlines(path: string, index: IndexedOutlines): SectionEntry[] {
+  const index = indexOutlines(outlines);
   const cells = buildCells(index, searchTree(index, index.partRows, openRTree(index.rTree)));
   const squares = buildPartGrid(cells, index.partBoxes);
   return writeContainer(path, OUTLINES_KIND, [

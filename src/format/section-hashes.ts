@@ -2,6 +2,7 @@ import { METRICS, SECTIONS } from '../core/metrics.js';
 import { checksum } from './checksum.js';
 import type { ContainerReader } from './container-reader.js';
 import { numbers, type SectionContent } from './container-writer.js';
+import { type PackedTexts, packedBytes } from './text-table.js';
 
 /**
  * Each tract's record (SPEC 2.2) as one hash a section, so that two generations are compared without reading a record.
@@ -23,24 +24,27 @@ const FIRST_KEYS = SECTIONS.map((section) => {
 const BEGINNINGS = FIRST_KEYS.map((key) => Buffer.from(`,"${key}":`));
 
 /** The section `record/section-hash` of tracts.tctx. */
-export function sectionHashSections(records: readonly Uint8Array[]): SectionContent[] {
+export function sectionHashSections(records: PackedTexts): SectionContent[] {
   return [numbers(NAME, hashRecords(records))];
 }
 
 /** The hashes of finished records, which all have all sections, in their order. */
-export function hashRecords(records: readonly Uint8Array[]): SectionHashes {
-  const hashes = new Uint32Array(records.length * HASH_NUMBERS);
-  records.forEach((record, row) => {
+export function hashRecords(records: PackedTexts): SectionHashes {
+  const hashes = new BigUint64Array((records.offsets.length - 1) * SECTIONS.length);
+  let next = 0;
+  for (const record of packedBytes(records)) {
     const bytes = Buffer.from(record.buffer, record.byteOffset, record.byteLength);
+    const starts: number[] = [];
+    for (const beginning of BEGINNINGS) starts.push(bytes.indexOf(beginning, starts.at(-1)));
     // The last one ends before the object's brace.
-    const starts = [...BEGINNINGS.map((beginning) => bytes.indexOf(beginning)), bytes.byteLength - 1];
+    starts.push(bytes.byteLength - 1);
     SECTIONS.forEach((section, at) => {
       const [start = -1, end = -1] = starts.slice(at, at + 2);
       if (start < 0 || end < start) throw new Error(`a record has no ${section}, or not in its place`);
-      putHash(hashes, row * HASH_NUMBERS + at * 2, bytes.subarray(start + 1, end));
+      hashes[next++] = checksum(bytes.subarray(start + 1, end));
     });
-  });
-  return hashes;
+  }
+  return inHalves(hashes);
 }
 
 /** Opens the section that {@link sectionHashSections} made, in place. */
@@ -50,15 +54,12 @@ export function openSectionHashes(container: ContainerReader, rows: number): Sec
 
 /** One row's hashes for sections that are `null` as a whole; sections that are never so have zeros. */
 export function absentSectionHashes(): SectionHashes {
-  const hashes = new Uint32Array(HASH_NUMBERS);
+  const hashes = new BigUint64Array(SECTIONS.length);
   SECTIONS.forEach((section, at) => {
-    if (section !== 'demographics') putHash(hashes, at * 2, Buffer.from(`"${FIRST_KEYS[at]}":null`));
+    if (section !== 'demographics') hashes[at] = checksum(Buffer.from(`"${FIRST_KEYS[at]}":null`));
   });
-  return hashes;
+  return inHalves(hashes);
 }
 
-function putHash(hashes: Uint32Array, at: number, bytes: Uint8Array): void {
-  const hash = checksum(bytes);
-  hashes[at] = Number(hash & 0xffff_ffffn);
-  hashes[at + 1] = Number(hash >> 32n);
-}
+/** Low half first, as in all of the file's numbers. */
+const inHalves = (hashes: BigUint64Array<ArrayBuffer>): SectionHashes => new Uint32Array(hashes.buffer);

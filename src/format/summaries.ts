@@ -2,6 +2,7 @@ import { geoidFromNumber } from '../core/geoid.js';
 import { COMPARED_METRICS, metricIndex } from '../core/metrics.js';
 import type { ContainerReader } from './container-reader.js';
 import { numbers, type SectionContent } from './container-writer.js';
+import { numberJson } from './number-json.js';
 import { packedSections, packTexts } from './text-table.js';
 
 /** Each tract's summary (SPEC 2.6) as finished JSON, save that the distance is still to be put in. */
@@ -21,7 +22,8 @@ interface Summarized {
   readonly values: readonly Float64Array[];
 }
 
-const SUMMARY_COLUMNS = COMPARED_METRICS.map(({ key, path }) => ({ key, column: metricIndex(path) }));
+/** The metrics behind the distance: what stands before each one's number, and which column that is from. */
+const SUMMARY_COLUMNS = COMPARED_METRICS.map(({ key, path }) => ({ before: `,"${key}":`, column: metricIndex(path) }));
 
 /** The sections `summary/…` of tracts.tctx. */
 export function summarySections({ geoids, names, values }: Summarized): SectionContent[] {
@@ -31,11 +33,9 @@ export function summarySections({ geoids, names, values }: Summarized): SectionC
     const name = JSON.stringify(Buffer.from(names[row] ?? []).toString('utf8'));
     const beforeDistance = `{"geoid":"${geoid}","name":${name},"distance_miles":`;
     distanceAt[row] = Buffer.byteLength(beforeDistance);
-    // JSON has no NaN: what is missing becomes null.
-    const metrics = SUMMARY_COLUMNS.map(
-      ({ key, column }) => `,"${key}":${JSON.stringify(values[column]?.[row] ?? null)}`,
-    );
-    return `${beforeDistance}${metrics.join('')}}`;
+    let text = beforeDistance;
+    for (const { before, column } of SUMMARY_COLUMNS) text += before + numberJson(values[column]?.[row]);
+    return `${text}}`;
   });
   return [...packedSections('summary', texts), numbers('summary/distance-at', distanceAt)];
 }

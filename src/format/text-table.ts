@@ -52,6 +52,19 @@ export function packTexts(count: number, textOf: (row: number) => string): Packe
   return { offsets, chunks: [...chunks, chunk.subarray(0, used)] };
 }
 
+/** The bytes of each text, in place. */
+export function* packedBytes({ offsets, chunks }: PackedTexts): Generator<Uint8Array> {
+  let row = 0;
+  let chunkStart = 0;
+  for (const chunk of chunks) {
+    const chunkEnd = chunkStart + chunk.byteLength;
+    for (; row + 1 < offsets.length && (offsets[row + 1] ?? 0) <= chunkEnd; row++) {
+      yield chunk.subarray((offsets[row] ?? 0) - chunkStart, (offsets[row + 1] ?? 0) - chunkStart);
+    }
+    chunkStart = chunkEnd;
+  }
+}
+
 /** As {@link textSections}, of texts that are packed already. */
 export function packedSections(name: string, { offsets, chunks }: PackedTexts): SectionContent[] {
   return [numbers(`${name}/offset`, offsets), opaque(`${name}/bytes`, chunks)];

@@ -8,7 +8,7 @@ import { type DatasetDescription, decodeDescription, encodeDescription } from '.
 import { buildPointIndex, openPointIndex } from './point-index.js';
 import { openSectionHashes, type SectionHashes, sectionHashSections } from './section-hashes.js';
 import { openSummaries, type Summaries, summarySections } from './summaries.js';
-import { openTextTable, type TextTable, textSections } from './text-table.js';
+import { openTextTable, type PackedTexts, packedSections, type TextTable, textSections } from './text-table.js';
 
 export const TRACTS_FILE = 'tracts.tctx';
 export const TRACTS_KIND = 'tracts';
@@ -51,7 +51,7 @@ export interface TractsContent extends TractColumns {
   readonly description: DatasetDescription;
   readonly names: readonly Uint8Array[];
   /** Each tract's record as finished JSON (SPEC 2.2). */
-  readonly records: readonly Uint8Array[];
+  readonly records: PackedTexts;
 }
 
 /** Writes tracts.tctx, with a KD-tree over the internal points. */
@@ -71,7 +71,7 @@ export function writeTractsFile(path: string, content: TractsContent): SectionEn
     numbers('trend/value', content.trendValues),
     opaque('internal-point/kd-tree', buildPointIndex(content.lngs, content.lats)),
     ...textSections('name', content.names),
-    ...textSections('record', content.records),
+    ...packedSections('record', content.records),
     ...sectionHashSections(content.records),
     ...summarySections(content),
   ]);

@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beginPublication, type Publication } from '../catalog/publish.js';
 import type { LoadedSource } from '../core/loaded-source.js';
-import { indexOutlines } from '../format/outline-builder.js';
 import { OUTLINES_FILE } from '../format/outlines-file.js';
 import { createBridge } from './bridge.js';
 import { discoverFiles } from './files/discover.js';
@@ -117,8 +116,9 @@ export async function publishIntake(
   const tracts = intake.tracts();
   if (tracts.length === 0) throw new InputError('no tract in the input: a gazetteer or tract outlines are needed');
   const { beginWriting } = options.outlineWork ?? WORK_HERE;
+  // From here on only whether a tract has an outline is asked for, never the outline itself.
   const rings = tracts.map(({ geoid }) => intake.outlines.get(geoid)?.rings ?? []);
-  const outlines = beginWriting(join(publication.directory, OUTLINES_FILE), indexOutlines(rings));
+  const outlines = beginWriting(join(publication.directory, OUTLINES_FILE), rings);
   try {
     return await publishTracts(intake, tracts, outlines, publication, options, progress);
   } finally {

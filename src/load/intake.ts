@@ -70,12 +70,12 @@ export class Intake implements LoadSink {
 
   addTract(row: TractRow, vintageYear: number, tally: Tally): void {
     const state = stateFipsOf(row.geoid);
-    const newest = this.newestByState.get(state) ?? 0;
-    if (vintageYear < newest) {
+    const newest = this.newestByState.get(state);
+    if (newest !== undefined && vintageYear < newest) {
       tally.leave(SUPERSEDED);
       return;
     }
-    if (vintageYear > newest) this.dropState(state);
+    if (newest !== undefined && vintageYear > newest) this.dropState(state);
     this.newestByState.set(state, vintageYear);
     if (this.spine.has(row.geoid)) tally.leave('in another gazetteer of the year');
     else this.spine.set(row.geoid, { row, tally });

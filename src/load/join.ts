@@ -150,8 +150,11 @@ function joinTrends(
       if (where(entry.row)) values[entry.row * years.length * width + offset] = entry.values[source] ?? Number.NaN;
     }
   };
-  const hasYear = (row: number): boolean =>
-    values.subarray(row * years.length * width, (row + 1) * years.length * width).some((value) => !Number.isNaN(value));
+  const hasYear = (row: number): boolean => {
+    const end = (row + 1) * years.length * width;
+    for (let at = row * years.length * width; at < end; at++) if (!Number.isNaN(values[at])) return true;
+    return false;
+  };
 
   for (const state of states) {
     for (const year of years) {

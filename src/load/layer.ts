@@ -77,7 +77,10 @@ export class Layer {
   /** The row of a tract, if the layer has one. */
   get(geoid: Geoid): LayerRow | undefined {
     const position = this.positions.get(geoid);
-    if (position === undefined) return undefined;
+    return position === undefined ? undefined : this.rowAt(position, geoid);
+  }
+
+  private rowAt(position: number, geoid: Geoid): LayerRow {
     const width = this.key.metrics.length;
     return {
       values: this.values.subarray(position * width, (position + 1) * width),
@@ -93,10 +96,7 @@ export class Layer {
 
   /** All rows, in the order in which they came. */
   *entries(): Generator<[Geoid, LayerRow]> {
-    for (const geoid of this.positions.keys()) {
-      const row = this.get(geoid);
-      if (row) yield [geoid, row];
-    }
+    for (const [geoid, position] of this.positions) yield [geoid, this.rowAt(position, geoid)];
   }
 
   /**

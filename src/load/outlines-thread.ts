@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { writeIndexedOutlines } from '../format/outlines-file.js';
+import { writeOutlinesFile } from '../format/outlines-file.js';
 import type { OutlinesJob } from './outlines-writing.js';
 
 /** Given by outlines-writing.ts, which is all that starts this file. */
-const { path, index }: OutlinesJob = workerData;
-parentPort?.postMessage(writeIndexedOutlines(path, index));
+const { path, outlines }: OutlinesJob = workerData;
+parentPort?.postMessage(writeOutlinesFile(path, outlines));

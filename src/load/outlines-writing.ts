@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { SectionEntry } from '../format/container-header.js';
-import type { IndexedOutlines } from '../format/outline-builder.js';
-import { writeIndexedOutlines } from '../format/outlines-file.js';
+import type { Rings } from '../format/outline-index.js';
+import { writeOutlinesFile } from '../format/outlines-file.js';
 
 /** The outlines' file while it is written. */
 export interface OutlinesWriting {
@@ -11,28 +11,29 @@ export interface OutlinesWriting {
   stop(): Promise<void>;
 }
 
-/** Begins to write the outlines' file. The index must not be touched any more. */
-export type BeginOutlines = (path: string, index: IndexedOutlines) => OutlinesWriting;
+/** Begins to write the outlines' file from the rings of each row. They must not be touched any more. */
+export type BeginOutlines = (path: string, outlines: readonly Rings[]) => OutlinesWriting;
 
 /** What the thread is given. */
 export interface OutlinesJob {
   readonly path: string;
-  readonly index: IndexedOutlines;
+  readonly outlines: readonly Rings[];
 }
 
 /** Writes the file at once, in this thread. */
-export const writeOutlinesHere: BeginOutlines = (path, index) => {
-  const write = async (): Promise<SectionEntry[]> => writeIndexedOutlines(path, index);
+export const writeOutlinesHere: BeginOutlines = (path, outlines) => {
+  const write = async (): Promise<SectionEntry[]> => writeOutlinesFile(path, outlines);
   return handled({ sections: write(), stop: async () => {} });
 };
 
 /** Writes the file in a thread of its own, while this one goes on with the tracts. */
-export const writeOutlinesInThread: BeginOutlines = (path, index) => {
-  const job: OutlinesJob = { path, index };
-  const buffers = Object.values(index).map((array: Uint8Array | Uint32Array | Int32Array) => array.buffer);
+export const writeOutlinesInThread: BeginOutlines = (path, outlines) => {
+  const job: OutlinesJob = { path, outlines };
+  // Many rings lie in one buffer.
+  const buffers = new Set(outlines.flatMap((rings) => rings.map(({ buffer }) => buffer)));
   const thread = new Worker(new URL('./outlines-thread.js', import.meta.url), {
     workerData: job,
-    transferList: buffers.filter((buffer) => buffer instanceof ArrayBuffer),
+    transferList: [...buffers].filter((buffer) => buffer instanceof ArrayBuffer),
   });
   const sections = new Promise<readonly SectionEntry[]>((resolve, reject) => {
     thread.once('message', resolve);

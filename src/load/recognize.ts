@@ -1,5 +1,6 @@
 import { NUL_IN_TEXT } from './files/delimited.js';
 import type { InputFiles } from './files/discover.js';
+import { mapSomeAtOnce } from './files/map-some-at-once.js';
 import { probeText } from './files/probe.js';
 import { InputError, type InputFile, type Recognition } from './model.js';
 import type { SourceId } from './source-id.js';
@@ -34,24 +35,22 @@ export async function recognizeFiles(files: InputFiles): Promise<RecognizedInput
   const places: PlaceFile[] = [];
   const refused: RecognizedInput['refused'][number][] = [];
   const ignored: string[] = [...files.skipped];
-  for (const set of files.shapefiles) {
-    const found = (await recognizeCounty(set)) ?? (await recognizePlaces(set)) ?? (await recognizeShapefile(set));
+  const recognizedSets = await mapSomeAtOnce(files.shapefiles, async (set) => ({
+    set,
+    found: (await recognizeCounty(set)) ?? (await recognizePlaces(set)) ?? (await recognizeShapefile(set)),
+  }));
+  for (const { set, found } of recognizedSets) {
     if (!found) ignored.push(set.label);
     else if ('refuse' in found) refused.push({ label: set.label, product: found.product, why: found.refuse });
     else if ('county' in found) counties.push(found.county);
     else if ('places' in found) places.push(found.places);
     else shapefiles.push(found.file);
   }
-  for (const file of files.others) {
-    refuseLoneTable(file);
-    refuseLoneAddressTable(file);
-    refuseLonePlaceTable(file);
-    const probe = await probeText(file);
-    const recognition = recognizeText(probe);
-    const judged = recognition && 'judgesDamage' in recognition && probe.fault === NUL_IN_TEXT;
-    if (recognition && probe.fault !== undefined && !judged) {
-      throw new InputError(`${file.label} (${recognition.product}): cannot be read: ${probe.fault}`);
-    }
+  const recognizedTexts = await mapSomeAtOnce(files.others, async (file) => ({
+    file,
+    recognition: await recognizeOther(file),
+  }));
+  for (const { file, recognition } of recognizedTexts) {
     if (!recognition) ignored.push(file.label);
     else if ('refuse' in recognition)
       refused.push({ label: file.label, product: recognition.product, why: recognition.refuse });
@@ -59,6 +58,19 @@ export async function recognizeFiles(files: InputFiles): Promise<RecognizedInput
   }
   texts.sort((a, b) => (a.recognition.turn ?? 0) - (b.recognition.turn ?? 0));
   return { texts, shapefiles, counties, places, refused, ignored };
+}
+
+async function recognizeOther(file: InputFile): Promise<Recognition | undefined> {
+  refuseLoneTable(file);
+  refuseLoneAddressTable(file);
+  refuseLonePlaceTable(file);
+  const probe = await probeText(file);
+  const recognition = recognizeText(probe);
+  const judged = recognition && 'judgesDamage' in recognition && probe.fault === NUL_IN_TEXT;
+  if (recognition && probe.fault !== undefined && !judged) {
+    throw new InputError(`${file.label} (${recognition.product}): cannot be read: ${probe.fault}`);
+  }
+  return recognition;
 }
 
 /** A file that will be read, and what it is of. */

@@ -7,6 +7,7 @@ import { stateByFips } from '../core/states.js';
 import type { SectionEntry } from '../format/container-header.js';
 import type { Area } from '../format/description.js';
 import { OUTLINES_FILE } from '../format/outlines-file.js';
+import { packTexts } from '../format/text-table.js';
 import { TRACTS_FILE, writeTractsFile } from '../format/tracts-file.js';
 import { deriveAverages, deriveRanks, deriveSdohIndex, type ScopeAreas } from './derive.js';
 import type { Intake } from './intake.js';
@@ -66,7 +67,12 @@ function writeTracts(
     countyOf.fill(index, county.firstRow, county.firstRow + county.tractCount);
   });
   const names = tracts.map((tract, row) => tractName(tract.geoid, counties[countyOf[row] ?? 0]?.name ?? '', synthetic));
-  const column = (pick: (tract: TractRow) => number): Float64Array => Float64Array.from(tracts, pick);
+  const column = (pick: (tract: TractRow) => number): Float64Array => Float64Array.from(tracts.map(pick));
+  const recordAt = (row: number): string => {
+    const tract = tracts[row];
+    if (!tract) throw new RangeError(`there is no tract in row ${row}`);
+    return recordJson(joined, row, tract.geoid, names[row] ?? '');
+  };
   return writeTractsFile(join(directory, TRACTS_FILE), {
     description: {
       synthetic,
@@ -90,7 +96,7 @@ function writeTracts(
     trendYears: Uint16Array.from(joined.trendYears),
     trendValues: joined.trendValues,
     names: names.map((name) => Buffer.from(name)),
-    records: tracts.map((tract, row) => Buffer.from(recordJson(joined, row, tract.geoid, names[row] ?? ''))),
+    records: packTexts(tracts.length, recordAt),
   });
 }
 

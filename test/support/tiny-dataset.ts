@@ -4,6 +4,7 @@ import { quantize } from '../../src/core/coordinates.js';
 import { countyFipsOf, type Geoid, geoidToNumber, parseGeoid, stateFipsOf, tractCodeOf } from '../../src/core/geoid.js';
 import { COMPARED_METRICS, METRICS, type Metric, metricsOf, TREND_METRICS } from '../../src/core/metrics.js';
 import { OUTLINES_FILE, writeOutlinesFile } from '../../src/format/outlines-file.js';
+import { packTexts } from '../../src/format/text-table.js';
 import { TRACTS_FILE, writeTractsFile } from '../../src/format/tracts-file.js';
 import { tinyProviders, tinyStreets, writeTinyPlaces } from './tiny-places.js';
 
@@ -97,6 +98,7 @@ function withMorePeople(count: number): TinyTract[] {
 
 function writeTinyFiles(directory: string, tracts: readonly TinyTract[]) {
   const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+  const records = tracts.map((tract) => JSON.stringify(tinyRecord(tract)));
   const column = (pick: (tract: TinyTract) => number): Float64Array => Float64Array.from(tracts, pick);
   const compared = COMPARED_METRICS.length;
   const states = [
@@ -133,7 +135,7 @@ function writeTinyFiles(directory: string, tracts: readonly TinyTract[]) {
     trendYears: new Uint16Array(0),
     trendValues: new Float64Array(0),
     names: tracts.map((tract) => encode(tract.name)),
-    records: tracts.map((tract) => encode(JSON.stringify(tinyRecord(tract)))),
+    records: packTexts(records.length, (row) => records[row] ?? ''),
   });
   const outlineSections = writeOutlinesFile(join(directory, OUTLINES_FILE), tracts.map(square));
   return [

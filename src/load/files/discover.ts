@@ -3,6 +3,7 @@ import { basename, join, relative } from 'node:path';
 import { type DiskFile, InputError, type InputFile } from '../model.js';
 import { gzippedFile, plainFile, zipMembers } from './input-file.js';
 import { listFiles } from './list-files.js';
+import { mapSomeAtOnce } from './map-some-at-once.js';
 
 /** The files of one shapefile, which belong together by their names. */
 export interface ShapefileSet {
@@ -34,8 +35,8 @@ export async function discoverFiles(inputDirs: readonly string[]): Promise<Input
   const labelOf = (dir: string, path: string): string => inputLabel(inputDirs, dir, path);
   const found = listings.flatMap(({ dir, files }) => files.map((path) => ({ dir, path, below: relative(dir, path) })));
   found.sort((a, b) => (a.below < b.below ? -1 : Number(a.below > b.below)));
-  const files: InputFile[] = [];
-  for (const { dir, path } of found) files.push(...(await openOnDisk({ path, label: labelOf(dir, path) })));
+  const opened = await mapSomeAtOnce(found, ({ dir, path }) => openOnDisk({ path, label: labelOf(dir, path) }));
+  const files = opened.flat();
   if (files.length === 0) throw new InputError(`${inputDirs.join(', ')}: no file to load`);
   const skipped = listings.flatMap((listing) =>
     listing.skipped.map(({ path, why }) => `${labelOf(listing.dir, path)}: ${why}`),

@@ -62,7 +62,8 @@ function decodeRing(content: Buffer, offset: number, pointCount: number): Int32A
     ring[length + 1] = firstY;
     length += 2;
   }
-  return ring.slice(0, length);
+  // Not a copy: what is left over is little.
+  return ring.subarray(0, length);
 }
 
 /**

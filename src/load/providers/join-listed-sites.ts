@@ -80,8 +80,8 @@ function organizationsOf({ store, healthCenters, healthCenterNpis }: ProviderInt
   const byNpi = new Map<string, number[]>();
   const byPlace = new Map<string, number[]>();
   for (let index = 0; index < store.size; index++) {
+    if (!store.isOrganization(index)) continue;
     const provider = store.get(index);
-    if (provider.entityType !== '2') continue;
     const place = placeKey(provider);
     if (place !== undefined && places.has(place)) append(byPlace, place, index);
     if (provider.npi !== null && healthCenterNpis.has(provider.npi)) append(byNpi, provider.npi, index);

@@ -24,6 +24,7 @@ export class ProviderStore {
   private readonly qualities = new GrowingColumn(uint8);
   private readonly kinds = new GrowingColumn(uint8);
   private readonly fqhcs = new GrowingColumn(uint8);
+  private readonly organizations = new GrowingColumn(uint8);
   private readonly taxonomies = new GrowingColumn(uint16);
   private readonly tallies = new GrowingColumn(uint16);
   /** Whether it is a further location of an NPI. */
@@ -45,6 +46,7 @@ export class ProviderStore {
     this.qualities.push(position ? LOCATION_QUALITIES.indexOf(position.locationQuality) : NO_POSITION);
     this.kinds.push(PROVIDER_KINDS.indexOf(provider.providerType));
     this.fqhcs.push(provider.isFqhc ? 1 : 0);
+    this.organizations.push(provider.entityType === '2' ? 1 : 0);
     this.taxonomies.push(this.taxonomyNumber(provider));
     this.tallies.push(this.tallyNumber(tally));
     this.furthers.push(isFurther ? 1 : 0);
@@ -56,7 +58,6 @@ export class ProviderStore {
       provider.practiceState,
       provider.practiceZip,
       provider.phone,
-      provider.entityType,
       provider.gender,
     ]);
   }
@@ -84,6 +85,10 @@ export class ProviderStore {
     return PROVIDER_KINDS[this.kinds.at(index)] ?? 'other';
   }
 
+  isOrganization(index: number): boolean {
+    return this.organizations.at(index) === 1;
+  }
+
   isFurther(index: number): boolean {
     return this.furthers.at(index) === 1;
   }
@@ -107,7 +112,7 @@ export class ProviderStore {
   /** Marks a federally qualified health center; an organization is then of that type. */
   markFqhc(index: number): void {
     this.fqhcs.set(index, 1);
-    if (this.get(index).entityType === '2') this.kinds.set(index, PROVIDER_KINDS.indexOf('fqhc'));
+    if (this.isOrganization(index)) this.kinds.set(index, PROVIDER_KINDS.indexOf('fqhc'));
   }
 
   practiceOf(index: number): Practice {
@@ -122,7 +127,7 @@ export class ProviderStore {
   }
 
   get(index: number): Provider {
-    const [providerName = '', credential, address, city, state, zip, phone, entityType, gender] = this.texts.get(index);
+    const [providerName = '', credential, address, city, state, zip, phone, gender] = this.texts.get(index);
     const { primaryTaxonomy = null, taxonomyDescription = null } =
       this.knownTaxonomies[this.taxonomies.at(index)] ?? {};
     const npi = this.npis.at(index);
@@ -139,7 +144,7 @@ export class ProviderStore {
       practiceZip: zip || null,
       phone: phone || null,
       isFqhc: this.fqhcs.at(index) === 1,
-      entityType: entityType === '1' ? '1' : '2',
+      entityType: this.isOrganization(index) ? '2' : '1',
       gender: gender || null,
     };
   }

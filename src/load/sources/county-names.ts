@@ -1,18 +1,26 @@
 import type { GeoidField } from '../geoid-field.js';
 import type { LoadSink } from '../model.js';
 
-/** Takes the name of the county that a tract lies in; empty names pass unheard. */
-export type CountyNamer = (field: GeoidField, name: string | undefined) => void;
+/** Takes the text of a tract's row that names the county; where it names none, it passes unheard. */
+export type CountyNamer = (field: GeoidField, text: string) => void;
 
-/** Hands each county's name to the sink once a file. GEOIDs that were padded name no county: they may be wrong. */
-export function createCountyNamer(sink: LoadSink, trust: number): CountyNamer {
+/**
+ * Hands each county's name to the sink once a file. `nameIn` finds it in the text, for the first rows of each county only.
+ * GEOIDs that were padded name no county: they may be wrong.
+ */
+export function createCountyNamer(
+  sink: LoadSink,
+  trust: number,
+  nameIn: (text: string) => string | undefined = (text) => text,
+): CountyNamer {
   const named = new Set<string>();
-  return (field, name) => {
+  return (field, text) => {
     const countyFips = field.geoid.slice(0, 5);
-    const trimmed = name?.trim();
-    if (!trimmed || field.padded || named.has(countyFips)) return;
+    if (field.padded || named.has(countyFips)) return;
+    const name = nameIn(text)?.trim();
+    if (!name) return;
     named.add(countyFips);
-    sink.addCountyName(countyFips, trimmed, trust);
+    sink.addCountyName(countyFips, name, trust);
   };
 }
 

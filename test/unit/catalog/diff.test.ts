@@ -5,28 +5,28 @@ import { generationPath } from '../../../src/catalog/generations.js';
 import { SECTIONS } from '../../../src/core/metrics.js';
 import { openDataset } from '../../../src/format/dataset.js';
 import { absentSectionHashes, HASH_NUMBERS, hashRecords } from '../../../src/format/section-hashes.js';
+import { packTexts } from '../../../src/format/text-table.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { publishTinyDataset, TINY_TRACTS } from '../../support/tiny-dataset.js';
 
-const record = (population: number, svi: unknown, source: string, index: number | null = 0.5): Uint8Array =>
-  Buffer.from(
-    JSON.stringify({
-      geoid: '27001000100',
-      name: 'Tract ,"svi_themes": of \\ odd "names"',
-      total_population: population,
-      median_age: 40,
-      svi_themes: svi,
-      places_measures: { diabetes: 10 },
-      epa_data: { pm25: 7, _source: source },
-      sdoh_index: index,
-    }),
-  );
+const record = (population: number, svi: unknown, source: string, index: number | null = 0.5): string =>
+  JSON.stringify({
+    geoid: '27001000100',
+    name: 'Tract ,"svi_themes": of \\ odd "names"',
+    total_population: population,
+    median_age: 40,
+    svi_themes: svi,
+    places_measures: { diabetes: 10 },
+    epa_data: { pm25: 7, _source: source },
+    sdoh_index: index,
+  });
 
 /** What a file of these tracts holds, without the file. */
-function tracts(records: Readonly<Record<number, Uint8Array>>) {
+function tracts(records: Readonly<Record<number, string>>) {
+  const texts = Object.values(records);
   return {
     geoids: Float64Array.from(Object.keys(records), Number),
-    sectionHashes: hashRecords(Object.values(records)),
+    sectionHashes: hashRecords(packTexts(texts.length, (row) => texts[row] ?? '')),
   };
 }
 

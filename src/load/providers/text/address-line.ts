@@ -1,5 +1,6 @@
 import { cleanText, isShouted } from './clean-text.js';
 import { capitalize, withDigits } from './letter-case.js';
+import { remembered } from './remembered.js';
 
 /** What stays in capitals in an address: directions, kinds of roads, `PO`. */
 const CAPITALS = new Set('N S E W NE NW SE SW PO US CR SR FM RR HC PR MLK II III IV'.split(' '));
@@ -16,10 +17,10 @@ export function addressLine(...lines: readonly string[]): string | null {
 }
 
 /** `ST. PAUL` as `St. Paul`; null where nothing is left. */
-export function cityName(text: string): string | null {
+export const cityName = remembered((text): string | null => {
   const city = cleanText(text);
   return city === '' ? null : isShouted(city) ? city.split(' ').map(capitalize).join(' ') : city;
-}
+});
 
 function writeLine(line: string): string {
   if (!isShouted(line)) return line;

@@ -1,5 +1,6 @@
 import { cleanText } from './clean-text.js';
 import { capitalize } from './letter-case.js';
+import { remembered } from './remembered.js';
 
 /** Degrees that are not written in capitals throughout. */
 const MIXED: ReadonlyMap<string, string> = new Map(
@@ -13,7 +14,7 @@ const MIXED: ReadonlyMap<string, string> = new Map(
 const LONGEST_ABBREVIATION = 7;
 
 /** `M.D.` as `MD`, `A.R.N.P., PMHNP-BC` as `ARNP, PMHNP-BC`; null where there is none. */
-export function normalizeCredential(text: string): string | null {
+export const normalizeCredential = remembered((text): string | null => {
   const parts = cleanText(text)
     // Letters that stand apart but for a full stop, as in `M. D.`, are one abbreviation.
     .replace(/\.\s*(?=\p{L}\.)/gu, '')
@@ -21,7 +22,7 @@ export function normalizeCredential(text: string): string | null {
     .split(/[,;/]+/)
     .flatMap(degreesOf);
   return parts.join(', ') || null;
-}
+});
 
 function degreesOf(text: string): string[] {
   const words = text.split(' ').filter((word) => /[\p{L}\d]/u.test(word));

@@ -1,10 +1,12 @@
+import { remembered } from './remembered.js';
+
 /** `SMITH-JONES` as `Smith-Jones`, `MCDONALD` as `McDonald`, `O'NEIL` as `O'Neil`, `WOMEN'S` as `Women's`. */
-export function capitalize(word: string): string {
-  return word
+export const capitalize = remembered((word): string =>
+  word
     .split(/(?<=[-/&.("])/)
     .map(capitalizePart)
-    .join('');
-}
+    .join(''),
+);
 
 /** Words of this length or more may begin with Mc. */
 const LEAST_MC_LENGTH = 4;

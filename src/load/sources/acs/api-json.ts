@@ -29,7 +29,7 @@ export async function readApiJson(file: InputFile, vintage: AcsVintage, sink: Lo
   if (rows.length === 0) throw noRow(file.label);
   const columns = requireColumns(file.label, names, { state: ['state'], county: ['county'], tract: ['tract'] });
   const name = findColumn(names, ['NAME']);
-  const nameCounty = createCountyNamer(sink, COUNTY_NAME_TRUST.acs);
+  const nameCounty = createCountyNamer(sink, COUNTY_NAME_TRUST.acs, countyOfTractName);
   const taker = createAcsRows({ label: file.label, header: acsHeader(names), vintage, partial: true }, sink);
   for (const cells of rows) {
     if (cells.length !== names.length) {
@@ -39,7 +39,7 @@ export async function readApiJson(file: InputFile, vintage: AcsVintage, sink: Lo
     const geoid = [columns.state, columns.county, columns.tract].map((column) => cellAt(cells, column)).join('');
     const field = readTractField(geoid);
     taker.add(field, cells);
-    if (field) nameCounty(field, countyOfTractName(cellAt(cells, name)));
+    if (field) nameCounty(field, cellAt(cells, name));
   }
   taker.finish();
 }

@@ -48,7 +48,7 @@ class TableReader {
     private readonly vintage: AcsVintage,
     private readonly sink: LoadSink,
   ) {
-    this.nameCounty = createCountyNamer(sink, COUNTY_NAME_TRUST.acs);
+    this.nameCounty = createCountyNamer(sink, COUNTY_NAME_TRUST.acs, countyOfTractName);
   }
 
   header(names: readonly string[]): void {
@@ -93,6 +93,6 @@ class TableReader {
   private tract(geoid: string, cells: readonly string[], rows: AcsRows): void {
     const field = readTractField(geoid);
     rows.add(field, cells);
-    if (field) this.nameCounty(field, countyOfTractName(cellAt(cells, this.nameColumn)));
+    if (field) this.nameCounty(field, cellAt(cells, this.nameColumn));
   }
 }

@@ -1,7 +1,7 @@
 import type { ByteRow } from '../../files/byte-rows.js';
 import type { LoadSink, TextProbe } from '../../model.js';
 import { NpiSet, readNpi } from '../../providers/npi.js';
-import type { Provider } from '../../providers/provider.js';
+import { type Provider, providerOf } from '../../providers/provider.js';
 import { textOrNull } from '../../providers/text/clean-text.js';
 import { normalizeCredential } from '../../providers/text/credential.js';
 import { organizationName } from '../../providers/text/organization-name.js';
@@ -63,18 +63,10 @@ function takeProvider(
     return undefined;
   }
   const practice = takePractice(practiceCells(row, columns), sink, tally);
-  return (
-    practice && {
-      npi,
-      providerName,
-      credential: entityType === '1' ? normalizeCredential(row.text(columns.credential)) : null,
-      ...classified,
-      ...practice,
-      isFqhc: classified.providerType === 'fqhc',
-      entityType,
-      gender: entityType === '1' ? textOrNull(row.text(columns.sex)) : null,
-    }
-  );
+  if (!practice) return undefined;
+  const credential = entityType === '1' ? normalizeCredential(row.text(columns.credential)) : null;
+  const gender = entityType === '1' ? textOrNull(row.text(columns.sex)) : null;
+  return providerOf({ npi, providerName, credential, entityType, gender }, classified, practice);
 }
 
 function entityTypeOf(byte: number): '1' | '2' | undefined {

@@ -1,7 +1,7 @@
 import type { ByteRow } from '../../files/byte-rows.js';
 import type { LoadSink, TextProbe } from '../../model.js';
 import { readNpi } from '../../providers/npi.js';
-import type { Provider } from '../../providers/provider.js';
+import { type Provider, providerOf } from '../../providers/provider.js';
 import { normalizeCredential } from '../../providers/text/credential.js';
 import { organizationName } from '../../providers/text/organization-name.js';
 import { wholeName } from '../../providers/text/person-name.js';
@@ -85,8 +85,8 @@ function takeProvider(
   else {
     const practice = takePractice(practiceCells(row, columns), sink, tally);
     const credential = entityType === '1' ? normalizeCredential(row.text(columns.credential)) : null;
-    const person = { npi, providerName, credential, entityType, gender: null } as const;
-    return practice && { ...person, ...classified, ...practice, isFqhc: classified.providerType === 'fqhc' };
+    const who = { npi, providerName, credential, entityType, gender: null } as const;
+    return practice && providerOf(who, classified, practice);
   }
   return undefined;
 }

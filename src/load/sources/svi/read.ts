@@ -35,14 +35,14 @@ export async function readSvi(probe: TextProbe, product: string, year: number, s
     const columns = requireColumns<string>(probe.file.label, header, { geoid: SVI_GEOID, ...RANK_COLUMNS });
     const rankColumns = METRICS.map((path) => ({ path, column: columns[path] }));
     const location = findColumn(header, ['LOCATION']);
-    const nameCounty = createCountyNamer(sink, COUNTY_NAME_TRUST.svi);
+    const nameCounty = createCountyNamer(sink, COUNTY_NAME_TRUST.svi, countyOfTractName);
     return (cells) => {
       const field = readTractField(cellAt(cells, columns.geoid));
       if (!field) return tally.reject('not a tract GEOID');
       // Before states are left out: a national file stays national when one state of it is loaded.
       states.add(stateFipsOf(field.geoid));
       if (!isWanted(field, sink, tally)) return;
-      nameCounty(field, countyOfTractName(cellAt(cells, location)));
+      nameCounty(field, cellAt(cells, location));
       const values = rankColumns.map(({ path, column }) =>
         checkRange(path, readNumber(cellAt(cells, column), isSviMissing, tally), tally),
       );

@@ -25,7 +25,7 @@ export async function readOutlines(
   onTract: TakeTract,
   onFile: (label: string) => void,
 ): Promise<void> {
-  let open = new Map(choices);
+  let open = choices;
   while (open.size > 0) {
     const broken = new Map<Geoid, readonly OutlineChoice[]>();
     await readBest(

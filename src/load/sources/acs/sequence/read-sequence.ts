@@ -65,7 +65,7 @@ function createTaker(
   rows: AcsRows,
   sink: LoadSink,
 ): { take(cells: readonly string[], line: number): void; tracts(): number } {
-  const nameCounty = createCountyNamer(sink, COUNTY_NAME_TRUST.acs);
+  const nameCounty = createCountyNamer(sink, COUNTY_NAME_TRUST.acs, countyOfTractName);
   let width = 0;
   let tracts = 0;
   return {
@@ -85,7 +85,7 @@ function createTaker(
         const field = readTractField(record.geoid);
         rows.add(field, cells);
         // The files are in Latin-1: a name that UTF-8 cannot read is left to other sources.
-        if (field && !record.name.includes('\uFFFD')) nameCounty(field, countyOfTractName(record.name));
+        if (field && !record.name.includes('\uFFFD')) nameCounty(field, record.name);
       }
     },
   };
