@@ -71,6 +71,12 @@ test('what is asked in one turn travels together, and each has its own answer', 
   expect(replies.map(read)).toEqual(Array.from({ length: 12 }, (_, row) => [row, 12]));
 });
 
+test('of a large turn the thread begins with the first part before the rest is there', async () => {
+  const pool = poolAnswering('return batch.length;', { queueMaxTasks: 100 });
+  const replies = await Promise.all(Array.from({ length: 50 }, (_, row) => pool.run(numbered(row))));
+  expect(replies.map(read)).toEqual([...Array(32).fill(32), ...Array(18).fill(18)]);
+});
+
 test('threads share what is asked in one turn', async () => {
   const pool = poolAnswering('return batch.length;', { threads: 2, queueMaxTasks: 100 });
   const replies = await Promise.all(Array.from({ length: 16 }, (_, row) => pool.run(numbered(row))));
