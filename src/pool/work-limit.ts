@@ -36,6 +36,11 @@ const BURST_MAX_MS = 250;
 const FIRST_GUESS_MS = 0.03;
 /** How much the newest task says of its kind. */
 const WEIGHT = 0.05;
+/**
+ * Nor does it count for more than so many of its kind: a machine that stands still for 100 ms makes one task a thousand times
+ * as long, and all others of its kind would be refused for it. Where a kind has really become longer, a dozen tasks say so.
+ */
+const AT_MOST_TIMES = 8;
 
 /** A limit for so many threads. The clock never goes back, milliseconds. */
 export function createWorkLimit(threads: number, now: () => number): WorkLimit {
@@ -47,7 +52,7 @@ export function createWorkLimit(threads: number, now: () => number): WorkLimit {
     expectMs: meanOf,
     tookMs: (task, milliseconds) => {
       const mean = meanOf(task);
-      means.set(task.kind, mean + (milliseconds - mean) * WEIGHT);
+      means.set(task.kind, mean + (Math.min(milliseconds, mean * AT_MOST_TIMES) - mean) * WEIGHT);
     },
     admits: (ahead, aheadMs, taskMs) => {
       const waitMs = aheadMs / threads;

@@ -29,6 +29,15 @@ test('each kind of task is expected to take what it has lately taken', () => {
   expect(limit.expectMs(NEARBY)).toBe(0.03);
 });
 
+test('one task that took a thousand times as long, since the machine stood still, says little of the others', () => {
+  const { limit } = busyLimit();
+  for (let time = 0; time < 200; time++) limit.tookMs(NEARBY, 0.2);
+  limit.tookMs(NEARBY, 200);
+  expect(limit.expectMs(NEARBY)).toBeLessThan(0.3);
+  for (let time = 0; time < 50; time++) limit.tookMs(NEARBY, 200);
+  expect(limit.expectMs(NEARBY)).toBeGreaterThan(100);
+});
+
 test('a short wait is always admitted, whatever burst there was', () => {
   const { limit, burst } = busyLimit();
   burst();
