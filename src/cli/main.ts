@@ -1,7 +1,6 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs';
 import { printable } from '../core/printable.js';
-import { packageFile } from '../package-root.js';
+import { packageVersion } from '../package-root.js';
 import { CliError } from './cli-error.js';
 
 /** A command: takes its arguments, gives the exit code. */
@@ -58,7 +57,7 @@ async function main(argv: string[]): Promise<number> {
     return 0;
   }
   if (['--version', '-V', 'version'].includes(name)) {
-    console.log(readVersion());
+    console.log(packageVersion());
     return 0;
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
@@ -73,11 +72,6 @@ async function main(argv: string[]): Promise<number> {
     console.error(`tract-context ${name}: ${error.message}`);
     return error instanceof CliError ? error.exitCode : 1;
   }
-}
-
-function readVersion(): string {
-  const { version }: { readonly version: string } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
-  return version;
 }
 
 /** A file or directory that may not be read, say: the message names it, and the place in the code helps nobody. */

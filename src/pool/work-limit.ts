@@ -37,10 +37,11 @@ const FIRST_GUESS_MS = 0.03;
 /** How much the newest task says of its kind. */
 const WEIGHT = 0.05;
 /**
- * Nor does it count for more than so many of its kind: a machine that stands still for 100 ms makes one task a thousand times
- * as long, and all others of its kind would be refused for it. Where a kind has really become longer, a dozen tasks say so.
+ * Nor does it count for more than so many of its kind: a machine that stands still for 100 ms makes one small search a
+ * thousand times as long, and all others would be refused for it. Large searches among small ones are not so far apart; and
+ * where a kind has really become a thousand times as long, ten tasks say so.
  */
-const AT_MOST_TIMES = 8;
+const AT_MOST_TIMES = 32;
 
 /** A limit for so many threads. The clock never goes back, milliseconds. */
 export function createWorkLimit(threads: number, now: () => number): WorkLimit {
