@@ -70,6 +70,7 @@ describe('a parameter of a URL that is wrong is told with the type identifier an
     ['none of the choices', z.enum(['a', 'b', 'c']), 'd', 'enum', "Input should be 'a', 'b' or 'c'"],
     ['a broken URL', z.url(), 'no url', 'url_parsing', 'Input should be a valid URL'],
     ['given twice', latitude, ['1', '2'], 'value_error', 'Value error, parameter given more than once'],
+    ['a choice given twice', z.enum(['a']), ['a', 'a'], 'value_error', 'Value error, parameter given more than once'],
     ['a rule of its own', z.string().refine(() => false, 'odd'), 'x', 'value_error', 'Value error, odd'],
   ])('%s', (_, schema, value, type, msg) => {
     expect(issuesOf(schema, value)).toEqual([{ loc: ['query', 'x'], msg, type }]);

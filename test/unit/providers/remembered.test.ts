@@ -11,8 +11,13 @@ test('a text that comes again is not worked on again, though nothing came of it'
   expect(asked).toEqual(['MD', '', 'DO']);
 });
 
-test('more texts than can be remembered get what is theirs all the same', () => {
-  const length = remembered((text) => text.length);
+test('more texts than can be remembered get what is theirs all the same, and are forgotten', () => {
+  const asked: string[] = [];
+  const length = remembered((text) => {
+    asked.push(text);
+    return text.length;
+  });
   const texts = Array.from({ length: 40_000 }, (_, index) => 'x'.repeat(index % 7) + index);
   for (const text of [...texts, ...texts]) if (length(text) !== text.length) throw new Error(text);
+  expect(asked.length).toBeGreaterThan(40_000);
 });
