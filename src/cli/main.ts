@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { printable } from '../core/printable.js';
 import { packageVersion } from '../package-root.js';
+import { keepTickShape } from '../tick-shape.js';
 import { CliError } from './cli-error.js';
 
 /** A command: takes its arguments, gives the exit code. */
@@ -91,5 +92,6 @@ function endQuietlyWithoutReader(stream: NodeJS.WriteStream): void {
   });
 }
 
+keepTickShape();
 for (const stream of [process.stdout, process.stderr]) endQuietlyWithoutReader(stream);
 process.exitCode = await main(process.argv.slice(2));

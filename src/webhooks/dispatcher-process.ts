@@ -6,6 +6,7 @@
 import { describeError } from '../log.js';
 import { openState } from '../state/open-state.js';
 import { createSecretBox } from '../state/secret-box.js';
+import { keepTickShape } from '../tick-shape.js';
 import { startDispatcher } from './dispatcher.js';
 import type { DispatcherOrder, DispatcherReport, DispatcherSetup } from './dispatcher-protocol.js';
 import { giveWay } from './give-way.js';
@@ -76,6 +77,7 @@ async function endAlone(): Promise<void> {
   await (await delivery)?.stop(0);
 }
 
+keepTickShape();
 giveWay();
 process.once('uncaughtException', fail);
 // Whoever ends a whole group of processes, as a terminal does, ends the host, which tells this one when.

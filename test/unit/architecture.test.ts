@@ -17,7 +17,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   narrative: ['format', 'query', 'outbound'],
   audit: ['state'],
   keys: ['state', 'audit'],
-  webhooks: ['state', 'keys', 'audit', 'catalog', 'format', 'outbound', 'log.ts', 'libc.ts'],
+  webhooks: ['state', 'keys', 'audit', 'catalog', 'format', 'outbound', 'log.ts', 'libc.ts', 'tick-shape.ts'],
   pool: ['format', 'query', 'geocode'],
   http: ['format', 'query', 'pool', 'catalog', 'keys', 'geocode', 'narrative', 'webhooks', 'log.ts', 'package-root.ts'],
   admin: ['catalog', 'keys', 'webhooks', 'audit', 'state', 'loopback.ts'],
@@ -26,6 +26,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'libc.ts': [],
   'make-directory.ts': [],
   'package-root.ts': [],
+  'tick-shape.ts': [],
   'loopback.ts': [],
   'setting.ts': [],
   'admin-settings.ts': ['setting.ts'],
@@ -81,6 +82,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'package-root.ts',
     'setting.ts',
     'settings.ts',
+    'tick-shape.ts',
   ],
 };
 
