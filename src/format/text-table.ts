@@ -1,3 +1,4 @@
+import { type ByteText, byteTextOf } from '../core/byte-text.js';
 import type { ContainerReader } from './container-reader.js';
 import { numbers, opaque, type SectionContent } from './container-writer.js';
 
@@ -5,6 +6,8 @@ import { numbers, opaque, type SectionContent } from './container-writer.js';
 export interface TextTable {
   /** The bytes of a row's text, in place. */
   bytes(row: number): Uint8Array;
+  /** A copy of them. */
+  byteText(row: number): ByteText;
   text(row: number): string;
 }
 
@@ -74,6 +77,10 @@ export function packedSections(name: string, { offsets, chunks }: PackedTexts): 
 export function openTextTable(reader: ContainerReader, name: string, rows: number): TextTable {
   const offsets = reader.uint32(`${name}/offset`, rows + 1);
   const bytes = reader.bytes(`${name}/bytes`);
-  const at = (row: number): Uint8Array => bytes.subarray(offsets[row], offsets[row + 1]);
-  return { bytes: at, text: (row) => Buffer.from(at(row)).toString('utf8') };
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return {
+    bytes: (row) => bytes.subarray(offsets[row], offsets[row + 1]),
+    byteText: (row) => byteTextOf(buffer, offsets[row] ?? 0, offsets[row + 1] ?? 0),
+    text: (row) => buffer.toString('utf8', offsets[row], offsets[row + 1]),
+  };
 }

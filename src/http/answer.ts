@@ -1,3 +1,4 @@
+import { type ByteText, toByteText } from '../core/byte-text.js';
 import type { StageTimes } from '../pool/request.js';
 import type { CompressedBodies } from './compression.js';
 import type { ApiError } from './errors.js';
@@ -6,7 +7,7 @@ import type { ApiError } from './errors.js';
 export interface Answer {
   readonly status: number;
   /** UTF-8; undefined for an answer without content. */
-  readonly body?: Uint8Array | string;
+  readonly body?: Uint8Array | ByteText;
   /** JSON unless told. Every body of this service is text, and compressed where that pays. */
   readonly contentType?: string;
   /** Who may keep it. `private`: the client alone, and it asks again each time, with the answer's `ETag`. */
@@ -23,13 +24,18 @@ export interface Answer {
 }
 
 /** A 200 with finished JSON, for the caller's own cache only: it was paid for with a key. */
-export function data(body: Uint8Array | string, { times, release }: Pick<Answer, 'times' | 'release'> = {}): Answer {
+export function data(body: Uint8Array | ByteText, { times, release }: Pick<Answer, 'times' | 'release'> = {}): Answer {
   return { status: 200, body, cacheControl: 'private', times, release };
+}
+
+/** The same with what is not JSON yet. */
+export function dataOf(body: object): Answer {
+  return data(toByteText(JSON.stringify(body)));
 }
 
 /** JSON that is true only now. */
 export function momentary(status: number, body: unknown): Answer {
-  return { status, body: JSON.stringify(body), cacheControl: 'no-store' };
+  return { status, body: toByteText(JSON.stringify(body)), cacheControl: 'no-store' };
 }
 
 /** An error in the contract's shape (SPEC 7). */

@@ -1,25 +1,43 @@
 import { malformedUrl } from './errors.js';
 
-/** A query string's parameters; a list where one is given more than once. The object has no prototype. */
+/** A query string's parameters; a list where one is given more than once. The object inherits nothing. */
 export type QueryParameters = Readonly<Record<string, string | readonly string[]>>;
+
+/**
+ * Objects with no properties but those that are set: a parameter named `__proto__` or `constructor` is a name like any other.
+ * `Object.create(null)` makes such, too, but V8 keeps that as a dictionary, and looks for a better way at every name that is
+ * set: about a microsecond a request.
+ */
+class Parameters {
+  [name: string]: string | string[];
+}
+Object.setPrototypeOf(Parameters.prototype, null);
+Reflect.deleteProperty(Parameters.prototype, 'constructor');
 
 /** The parameters of a request target. Throws `malformed_url` where the percent-encoding is broken. */
 export function parseQuery(target: string): QueryParameters {
-  // No prototype: a parameter named `__proto__` or `constructor` is a name like any other.
-  const parameters: Record<string, string | string[]> = Object.create(null);
-  const start = target.indexOf('?');
-  if (start < 0) return parameters;
-  for (const pair of target.slice(start + 1).split('&')) {
-    if (pair === '') continue;
-    const equals = pair.indexOf('=');
-    const name = decode(equals < 0 ? pair : pair.slice(0, equals));
-    const value = equals < 0 ? '' : decode(pair.slice(equals + 1));
+  const parameters = new Parameters();
+  const question = target.indexOf('?');
+  if (question < 0) return parameters;
+  for (let start = question + 1, end = 0; start < target.length; start = end + 1) {
+    end = endOf(target, '&', start);
+    if (start === end) continue;
+    const pair = target.slice(start, end);
+    const equals = endOf(pair, '=', 0);
+    const name = decode(pair.slice(0, equals));
+    const value = decode(pair.slice(equals + 1));
     const earlier = parameters[name];
     if (earlier === undefined) parameters[name] = value;
     else if (typeof earlier === 'string') parameters[name] = [earlier, value];
     else earlier.push(value);
   }
   return parameters;
+}
+
+/** Where what comes before a sign ends: at the sign, or with the text. */
+function endOf(text: string, sign: string, start: number): number {
+  const at = text.indexOf(sign, start);
+  return at < 0 ? text.length : at;
 }
 
 function decode(text: string): string {

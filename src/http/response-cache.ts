@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { type ByteText, bytesOf } from '../core/byte-text.js';
 import type { Client } from '../pool/request.js';
 import type { Answer } from './answer.js';
 import type { CompressedBodies } from './compression.js';
@@ -158,7 +159,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
   function keep(name: RequestName, answer: Answer): Answer {
     const { status, body } = answer;
     if (status !== 200 || body === undefined || name.generation !== options.generation()) return answer;
-    const sizeBytes = OVERHEAD_BYTES + name.parameters.length + Buffer.byteLength(body);
+    const sizeBytes = OVERHEAD_BYTES + name.parameters.length + body.length;
     const full = held.size >= maxEntries || held.calculatedSize + sizeBytes > maxBytes;
     if (full && !newcomers.cameBefore(name.digest)) return answer;
     const { times, release, ...lasting } = answer;
@@ -200,8 +201,9 @@ function owned(answer: Answer): Answer {
 }
 
 /** A body of a batch lies in the memory of all of them, which must not be held for it. */
-function inOwnMemory(body: Uint8Array | string): Uint8Array | string {
-  if (typeof body === 'string') return body;
+function inOwnMemory(body: Uint8Array | ByteText): Uint8Array {
+  // Not among V8's objects, which it goes through again and again.
+  if (typeof body === 'string') return bytesOf(body);
   const { buffer, byteLength } = body;
   if (byteLength === buffer.byteLength && buffer instanceof ArrayBuffer) return body;
   const own = Buffer.allocUnsafeSlow(body.byteLength);

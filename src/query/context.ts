@@ -1,3 +1,4 @@
+import { type ByteText, joinByteTexts, toByteText } from '../core/byte-text.js';
 import type { LatLng } from '../core/coordinates.js';
 
 /** A location as an answer shows it (SPEC 2.1). */
@@ -5,19 +6,13 @@ export interface MatchedLocation extends LatLng {
   readonly matchedAddress: string;
 }
 
-const RECORD_KEY = ',"tract":';
-const NO_NARRATIVE = Buffer.from(',"narrative":null}');
+const NO_NARRATIVE = toByteText(',"narrative":null}');
 
-/** The body of a context answer (SPEC 4.1) as UTF-8 JSON, around the tract's record (UTF-8 JSON) as the file holds it. */
-export function contextBody(location: MatchedLocation, record: Uint8Array, narrative: string | null): Buffer {
-  const head = `{"location":${locationJson(location)}${RECORD_KEY}`;
-  const tail = narrative === null ? NO_NARRATIVE : Buffer.from(`,"narrative":${JSON.stringify(narrative)}}`);
-  const headBytes = Buffer.byteLength(head);
-  const body = Buffer.allocUnsafe(headBytes + record.byteLength + tail.byteLength);
-  body.write(head, 0, 'utf8');
-  body.set(record, headBytes);
-  body.set(tail, headBytes + record.byteLength);
-  return body;
+/** The body of a context answer (SPEC 4.1) around the tract's record as the file holds it. */
+export function contextBody(location: MatchedLocation, record: ByteText, narrative: string | null): ByteText {
+  const head = toByteText(`{"location":${locationJson(location)},"tract":`);
+  const tail = narrative === null ? NO_NARRATIVE : toByteText(`,"narrative":${JSON.stringify(narrative)}}`);
+  return joinByteTexts(head, record, tail);
 }
 
 /** What became of one address of a batch. */

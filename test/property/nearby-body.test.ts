@@ -11,6 +11,7 @@ import { buildPointIndex, openPointIndex } from '../../src/format/point-index.js
 import { openSummaries, summarySections } from '../../src/format/summaries.js';
 import { nearby, nearbyBody } from '../../src/query/nearby.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
+import { textTable } from '../support/text-table.js';
 import { publishTinyDataset, TINY_TRACTS } from '../support/tiny-dataset.js';
 
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8');
@@ -47,10 +48,7 @@ test('the body is byte for byte what JSON.stringify makes of the answer', () => 
       const container = openContainer(bytesInMemory(path, readFileSync(path)), 'summaries');
       const opened = {
         ...columns,
-        names: {
-          bytes: (row: number) => names[row] ?? expect.fail(),
-          text: (row: number) => text(names[row] ?? expect.fail()),
-        },
+        names: textTable((row) => tracts[row]?.name ?? expect.fail()),
         pointIndex: openPointIndex(buildPointIndex(columns.lngs, columns.lats)),
         summaries: openSummaries(container, tracts.length),
       };

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { distanceMiles, type LatLng, roundTo } from '../../src/core/coordinates.js';
 import { METRICS } from '../../src/core/metrics.js';
 import { nearby, type SearchableTracts } from '../../src/query/nearby.js';
+import { textTable } from '../support/text-table.js';
 
 /** Tracts with the given internal points; row n has the GEOID 01001 and n in six digits. */
 function tractsAt(points: readonly LatLng[]): SearchableTracts {
@@ -14,7 +15,7 @@ function tractsAt(points: readonly LatLng[]): SearchableTracts {
     geoids: Float64Array.from(points, (_, row) => 1_001_000_000 + row),
     lats: Float64Array.from(points, (point) => point.lat),
     lngs: Float64Array.from(points, (point) => point.lng),
-    names: { bytes: () => new Uint8Array(), text: (row) => `Tract ${row}` },
+    names: textTable((row) => `Tract ${row}`),
     values: METRICS.map(() => new Float64Array(points.length).fill(Number.NaN)),
     pointIndex,
   };

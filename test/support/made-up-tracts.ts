@@ -2,6 +2,7 @@ import { COMPARED_METRICS, METRICS, metricIndex, TREND_METRICS } from '../../src
 import type { Area, ProvenanceEntry } from '../../src/format/description.js';
 import type { TractsFile } from '../../src/format/tracts-file.js';
 import { deriveAverages, deriveRanks } from '../../src/load/derive.js';
+import { textTable } from './text-table.js';
 
 /** A tract as a test gives it. */
 export interface MadeUpTract {
@@ -42,7 +43,7 @@ export function madeUpTracts(tracts: readonly MadeUpTract[], options: MadeUpOpti
     },
     geoids: Float64Array.from(tracts, ({ geoid }) => Number(geoid)),
     counties: Uint16Array.from(tracts, ({ geoid }) => counties.findIndex(({ fips }) => geoid.startsWith(fips))),
-    names: { bytes: () => new Uint8Array(), text: (row: number) => `Tract ${tracts[row]?.geoid}` },
+    names: textTable((row) => `Tract ${tracts[row]?.geoid}`),
     values,
     ranks: deriveRanks(values, areas),
     averages: deriveAverages(values, areas),

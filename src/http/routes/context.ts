@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ByteText } from '../../core/byte-text.js';
 import { type Geocoder, GeocoderUnavailableError, isMatch } from '../../geocode/geocoder.js';
 import { contextBody, type MatchedLocation } from '../../query/context.js';
 import { type Answer, data } from '../answer.js';
@@ -66,13 +67,13 @@ export function contextRoute(geocoder: Geocoder, narrate: Narrate): Route {
     const { dataset } = live;
     const row = dataset.outlines.locate(location);
     if (row < 0) throw new ApiError('not_found', NOTHING_THERE);
-    const record = dataset.tracts.records.bytes(row);
+    const record = dataset.tracts.records.byteText(row);
     if (!narrative) return data(contextBody(location, record, null));
     return withNarrative(location, record, narrate(live, row));
   }
 }
 
-async function withNarrative(location: MatchedLocation, record: Uint8Array, text: Promise<string>): Promise<Answer> {
+async function withNarrative(location: MatchedLocation, record: ByteText, text: Promise<string>): Promise<Answer> {
   return { ...data(contextBody(location, record, await text)), cacheControl: 'no-store' };
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CATEGORIES, type Category, type Dictionary } from '../../core/dictionary.js';
 import { dictionary } from '../../query/dictionary.js';
-import { data } from '../answer.js';
+import { dataOf } from '../answer.js';
 import { ApiError } from '../errors.js';
 import { requireGeneration } from '../generation.js';
 import { defineOperation } from '../operation.js';
@@ -41,7 +41,7 @@ export function dictionaryRoute(content: Dictionary): Route {
     ...dictionaryOperation,
     handle: ({ query: { category } }, context) => {
       const wanted = category === undefined ? undefined : parseCategory(category);
-      return data(JSON.stringify(dictionary(content, requireGeneration(context).dataset.tracts.description, wanted)));
+      return dataOf(dictionary(content, requireGeneration(context).dataset.tracts.description, wanted));
     },
   });
 }

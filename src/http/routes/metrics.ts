@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { toByteText } from '../../core/byte-text.js';
 import type { DeliveryCounts } from '../../webhooks/delivery-counts.js';
 import { momentary } from '../answer.js';
 import { deliveriesPrometheus } from '../deliveries-prometheus.js';
@@ -24,12 +25,12 @@ export function metricsRoute({ report, deliveries }: MetricsDeps): Route {
     handle: async (_input, { headers }) => {
       const counted = report();
       if (!prefersText(headers.accept)) return momentary(200, metricsJson(counted));
-      const body = [
+      const text = [
         metricsPrometheus(counted),
         sourcesPrometheus(counted.sources),
         deliveriesPrometheus(await deliveries()),
       ].join('');
-      return { status: 200, body, contentType: PROMETHEUS_TYPE, cacheControl: 'no-store' };
+      return { status: 200, body: toByteText(text), contentType: PROMETHEUS_TYPE, cacheControl: 'no-store' };
     },
   });
 }

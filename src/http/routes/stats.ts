@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { coverage } from '../../query/coverage.js';
-import { data } from '../answer.js';
+import { dataOf } from '../answer.js';
 import { requireGeneration } from '../generation.js';
 import { defineOperation } from '../operation.js';
 import { pageLimit, pageOffset } from '../parameters.js';
@@ -26,6 +26,6 @@ export const statsOperation = defineOperation({
 export function statsRoute(): Route {
   return defineRoute({
     ...statsOperation,
-    handle: ({ query }, context) => data(JSON.stringify(coverage(requireGeneration(context).dataset.tracts, query))),
+    handle: ({ query }, context) => dataOf(coverage(requireGeneration(context).dataset.tracts, query)),
   });
 }

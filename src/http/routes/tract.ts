@@ -36,7 +36,7 @@ export function tractRoute(): Route {
       const { tracts } = requireGeneration(context).dataset;
       const row = requireRow(tracts, geoid);
       // A copy: the socket may be sending still when the file is unmapped.
-      return data(Buffer.from(tracts.records.bytes(row)));
+      return data(tracts.records.byteText(row));
     },
   });
 }

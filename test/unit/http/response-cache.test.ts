@@ -17,17 +17,19 @@ function cacheOf(maxEntries: number, maxBytes = 1 << 20, live: { name: string } 
 
 test('an answer is made once and then held', async () => {
   const cache = cacheOf(10);
-  const make = vi.fn(() => Promise.resolve(data('made')));
+  const make = vi.fn(() => Promise.resolve(data(Buffer.from('made'))));
   await cache.answer(named('a'), make);
-  expect(await cache.answer(named('a'), make)).toMatchObject({ body: 'made' });
+  expect(await cache.answer(named('a'), make)).toMatchObject({ body: Buffer.from('made') });
   expect(make).toHaveBeenCalledOnce();
   expect(cache.stats()).toEqual({ hits: 1, misses: 1, hit_rate: 0.5, size: 1, max_size: 10 });
 });
 
 test('other parameters with the same digest are not the same request', () => {
   const cache = cacheOf(10);
-  cache.answer(named('a', 'collision'), () => data('of a'));
-  expect(cache.answer(named('b', 'collision'), () => data('of b'))).toMatchObject({ body: 'of b' });
+  cache.answer(named('a', 'collision'), () => data(Buffer.from('of a')));
+  expect(cache.answer(named('b', 'collision'), () => data(Buffer.from('of b')))).toMatchObject({
+    body: Buffer.from('of b'),
+  });
   expect(cache.stats()).toMatchObject({ hits: 0, misses: 2 });
 });
 
@@ -35,11 +37,13 @@ test('requests for an answer that is being made wait for it, those with a collid
   const cache = cacheOf(10);
   const { promise, resolve } = deferred<Answer>();
   const first = cache.answer(named('a', 'collision'), () => promise);
-  const again = vi.fn(() => data('made again'));
+  const again = vi.fn(() => data(Buffer.from('made again')));
   const second = cache.answer(named('a', 'collision'), again);
-  expect(cache.answer(named('b', 'collision'), () => data('of b'))).toMatchObject({ body: 'of b' });
-  resolve(data('of a'));
-  expect([await first, await second]).toMatchObject([{ body: 'of a' }, { body: 'of a' }]);
+  expect(cache.answer(named('b', 'collision'), () => data(Buffer.from('of b')))).toMatchObject({
+    body: Buffer.from('of b'),
+  });
+  resolve(data(Buffer.from('of a')));
+  expect([await first, await second]).toMatchObject([{ body: Buffer.from('of a') }, { body: Buffer.from('of a') }]);
   expect(again).not.toHaveBeenCalled();
 });
 
@@ -83,40 +87,42 @@ test('a failure goes to all who wait for it, and the next request tries again', 
   const fail = () => Promise.reject(new Error('hiccup'));
   const both = [cache.answer(named('a'), fail), cache.answer(named('a'), fail)];
   for (const answer of both) await expect(answer).rejects.toThrow('hiccup');
-  expect(await cache.answer(named('a'), () => Promise.resolve(data('well')))).toMatchObject({ body: 'well' });
+  expect(await cache.answer(named('a'), () => Promise.resolve(data(Buffer.from('well'))))).toMatchObject({
+    body: Buffer.from('well'),
+  });
   expect(() =>
     cache.answer(named('b'), () => {
       throw new Error('at once');
     }),
   ).toThrow('at once');
-  expect(cache.answer(named('b'), () => data('well'))).toMatchObject({ body: 'well' });
+  expect(cache.answer(named('b'), () => data(Buffer.from('well')))).toMatchObject({ body: Buffer.from('well') });
 });
 
 test('only finished 200s are held', () => {
   const cache = cacheOf(10);
-  cache.answer(named('a'), () => ({ status: 503, body: 'later', cacheControl: 'no-store' }));
+  cache.answer(named('a'), () => ({ status: 503, body: Buffer.from('later'), cacheControl: 'no-store' }));
   expect(cache.stats().size).toBe(0);
 });
 
 test('it holds no more answers than it may, the latest used ones of those that were asked for again', () => {
   const cache = cacheOf(2);
-  for (const name of ['a', 'b', 'a', 'c', 'c']) cache.answer(named(name), () => data(name));
+  for (const name of ['a', 'b', 'a', 'c', 'c']) cache.answer(named(name), () => data(Buffer.from(name)));
   expect(cache.stats().size).toBe(2);
-  const make = vi.fn(() => data('new'));
-  expect(cache.answer(named('a'), make)).toMatchObject({ body: 'a' });
-  expect(cache.answer(named('c'), make)).toMatchObject({ body: 'c' });
-  expect(cache.answer(named('b'), make)).toMatchObject({ body: 'new' });
+  const make = vi.fn(() => data(Buffer.from('new')));
+  expect(cache.answer(named('a'), make)).toMatchObject({ body: Buffer.from('a') });
+  expect(cache.answer(named('c'), make)).toMatchObject({ body: Buffer.from('c') });
+  expect(cache.answer(named('b'), make)).toMatchObject({ body: Buffer.from('new') });
 });
 
 test('what is asked for but once pushes nothing out of a full cache', () => {
   const cache = cacheOf(2);
   const digestOf = (name: string): string => createHash('sha256').update(name).digest('hex');
-  const ask = (name: string) => cache.answer(named(name, digestOf(name)), () => data(`made for ${name}`));
+  const ask = (name: string) => cache.answer(named(name, digestOf(name)), () => data(Buffer.from(`made for ${name}`)));
   for (const name of ['a', 'b']) ask(name);
   for (let turn = 0; turn < 1000; turn++) ask(`once ${turn}`);
-  const never = vi.fn(() => data('new'));
+  const never = vi.fn(() => data(Buffer.from('new')));
   for (const name of ['a', 'b']) {
-    expect(cache.answer(named(name, digestOf(name)), never)).toMatchObject({ body: `made for ${name}` });
+    expect(cache.answer(named(name, digestOf(name)), never)).toMatchObject({ body: Buffer.from(`made for ${name}`) });
   }
 });
 
@@ -137,7 +143,7 @@ test.each([
   [10, 0],
 ])('without room (%i answers, %i bytes) every answer is made', (maxEntries, maxBytes) => {
   const cache = cacheOf(maxEntries, maxBytes);
-  const make = vi.fn(() => data('made'));
+  const make = vi.fn(() => data(Buffer.from('made')));
   cache.answer(named('a'), make);
   cache.answer(named('a'), make);
   expect(make).toHaveBeenCalledTimes(2);
@@ -147,13 +153,15 @@ test.each([
 test('a new generation empties it, and what the old one answers afterwards is not held', async () => {
   const live = { name: 'one' };
   const cache = cacheOf(10, 1 << 20, live);
-  cache.answer(named('a'), () => data('of one'));
+  cache.answer(named('a'), () => data(Buffer.from('of one')));
   const { promise, resolve } = deferred<Answer>();
   const late = cache.answer(named('b'), () => promise);
   live.name = 'two';
-  resolve(data('of one'));
+  resolve(data(Buffer.from('of one')));
   await late;
-  expect(cache.answer(named('a', 'a', 'two'), () => data('of two'))).toMatchObject({ body: 'of two' });
+  expect(cache.answer(named('a', 'a', 'two'), () => data(Buffer.from('of two')))).toMatchObject({
+    body: Buffer.from('of two'),
+  });
   expect(cache.stats().size).toBe(1);
 });
 

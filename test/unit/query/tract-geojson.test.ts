@@ -6,6 +6,7 @@ import { type TractFeaturesQuery, tractFeatures } from '../../../src/query/tract
 import { expectValidPolygons, polygonsOf, readCollection, twiceAreaOf } from '../../support/check-geojson.js';
 import { plainOutlines, ringOf } from '../../support/plain-outlines.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
+import { textTable } from '../../support/text-table.js';
 import { publishTinyDataset, TINY_TRACTS, tinyRecord } from '../../support/tiny-dataset.js';
 
 function tinyDataset(): Dataset {
@@ -65,7 +66,7 @@ describe('tract features', () => {
   it('have null for all that a missing section would hold', () => {
     const dataset = tinyDataset();
     const record = JSON.stringify({ ...JSON.parse(dataset.tracts.records.text(0)), epa_data: null });
-    const records = { bytes: () => Buffer.from(record), text: () => record };
+    const records = textTable(() => record);
     const collection = features({ ...dataset, tracts: { ...dataset.tracts, records } }, { selection: { rows: [0] } });
     const environmental = Object.entries(collection.features[0]?.properties ?? {}).filter(([key]) =>
       key.startsWith('epa_data.'),
