@@ -48,19 +48,15 @@ export function createKeyUsage({
   readonly state: StateStore;
   readonly nowMs: () => number;
 }): KeyUsage {
-  let pending = new Map<string, Map<string, Pending>>();
+  /** By day, key and route: looked up by texts that are there, not by one that is made for each request. */
+  let pending = new Map<string, Map<string, Map<string, Pending>>>();
   let today = { day: '', endsMs: 0 };
   let cleared = '';
 
   const add = ({ keyId, route, requests, lastMs, day }: Pending): void => {
-    let byRoute = pending.get(keyId);
-    if (!byRoute) {
-      byRoute = new Map();
-      pending.set(keyId, byRoute);
-    }
-    const name = `${day}${route}`;
-    const row = byRoute.get(name);
-    if (!row) byRoute.set(name, { day, keyId, route, requests, lastMs });
+    const byRoute = mapIn(mapIn(pending, day), keyId);
+    const row = byRoute.get(route);
+    if (!row) byRoute.set(route, { day, keyId, route, requests, lastMs });
     else {
       row.requests += requests;
       row.lastMs = Math.max(row.lastMs, lastMs);
@@ -73,7 +69,9 @@ export function createKeyUsage({
       add({ day: today.day, keyId, route, requests: 1, lastMs });
     },
     flush: async () => {
-      const rows = [...pending.values()].flatMap((byRoute) => [...byRoute.values()]);
+      const rows = [...pending.values()].flatMap((byKey) =>
+        [...byKey.values()].flatMap((byRoute) => [...byRoute.values()]),
+      );
       pending = new Map();
       for (let at = 0; at < rows.length; at += ROWS_A_TRANSACTION) {
         try {
@@ -101,6 +99,16 @@ export function createKeyUsage({
         ),
       ),
   };
+}
+
+/** The map under a key, made where there is none. */
+function mapIn<K, V>(maps: Map<string, Map<K, V>>, key: string): Map<K, V> {
+  let map = maps.get(key);
+  if (!map) {
+    map = new Map();
+    maps.set(key, map);
+  }
+  return map;
 }
 
 function store(transaction: Transaction, rows: readonly Pending[]): void {
