@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
 import { type AdminPlane, openAdminPlane } from './admin/plane.js';
 import { adminTokenPath, loadAdminToken } from './admin/token.js';
 import { boundAudit } from './audit/bound-audit.js';
@@ -78,6 +79,20 @@ export async function openAdmin(
   };
 }
 
-function readTls({ adminTlsCert: cert, adminTlsKey: key }: Config) {
-  return cert === '' ? {} : { tls: { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') } };
+/** Throws what names the setting, where a file cannot be read or is not what it is to be. */
+function readTls({ adminTlsCert, adminTlsKey }: Config) {
+  if (adminTlsCert === '') return {};
+  const cert = saying(`ADMIN_TLS_CERT, ${adminTlsCert}`, () => readFileSync(adminTlsCert, 'utf8'));
+  const key = saying(`ADMIN_TLS_KEY, ${adminTlsKey}`, () => readFileSync(adminTlsKey, 'utf8'));
+  saying(`ADMIN_TLS_CERT, ${adminTlsCert}`, () => createSecureContext({ cert }));
+  saying(`ADMIN_TLS_KEY, ${adminTlsKey}`, () => createSecureContext({ cert, key }));
+  return { tls: { cert, key } };
+}
+
+function saying<T>(subject: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new Error(`${subject}: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }

@@ -24,7 +24,9 @@ export interface ServiceOptions {
   readonly datasetsDir: string;
   /** For its state and its log. */
   readonly tempDir: string;
-  /** Further flags. */
+  /** Keys beside the bench's own. */
+  readonly furtherKeys?: readonly string[];
+  /** Further flags, none of those that are given here. */
   readonly args?: readonly string[];
   /** A module to load first; it can speak over the child's IPC channel. */
   readonly preload?: string;
@@ -34,7 +36,9 @@ export interface ServiceOptions {
  * Starts `serve` on a free loopback port with everything on that is on for users: keys, rate limit, log, metrics. The log
  * goes to a file, as it would in service; reading a pipe would take this process's share of the machine.
  */
-export async function startService({ datasetsDir, tempDir, args = [], preload }: ServiceOptions): Promise<Service> {
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const { datasetsDir, tempDir, furtherKeys = [], args = [], preload } = options;
+  const keys = [API_KEY, ...furtherKeys].join();
   const ownDir = mkdtempSync(join(tempDir, 'service-'));
   const logFile = join(ownDir, 'log');
   // Appending, so that the file can be cut while it is written.
@@ -46,7 +50,7 @@ export async function startService({ datasetsDir, tempDir, args = [], preload }:
       PROGRAM,
       'serve',
       ...['--datasets', datasetsDir, '--state-dir', join(ownDir, 'state')],
-      ...['--port', '0', '--admin-port', '0', '--api-keys', API_KEY, ...RATE_LIMIT, ...args],
+      ...['--port', '0', '--admin-port', '0', '--api-keys', keys, ...RATE_LIMIT, ...args],
     ],
     // Settings of whoever runs the bench must not reach the service.
     { env: {}, stdio: ['ignore', log, log, 'ipc'] },

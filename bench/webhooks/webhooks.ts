@@ -55,8 +55,8 @@ export async function runWebhooks(context: SuiteContext): Promise<SuiteOutcome> 
   let service: Service | undefined;
   try {
     const all = planSubscribers(before.tracts.description.states.map(({ fips }) => fips));
-    const args = ['--webhook-allowed-hosts', '127.0.0.1', '--api-keys', ['bench-key', ...SUBSCRIBER_KEYS].join()];
-    service = await startService({ ...context, args });
+    const args = ['--webhook-allowed-hosts', '127.0.0.1'];
+    service = await startService({ ...context, furtherKeys: SUBSCRIBER_KEYS, args });
     await subscribeAll(service, receiver.url, all);
     note(`${ROUNDS} rounds of ${changed.length} changed tracts to ${SUBSCRIBERS} subscribers`);
     const tell = (generation: string): void => setCurrent(datasetsDir, generation);

@@ -35,7 +35,12 @@ export function takePublishLock(datasetsDir: string): { release(): void } {
       `${datasetsDir}: another process is publishing a dataset here; try again when it is done`,
     );
   }
-  clearLeftovers(datasetsDir);
+  try {
+    clearLeftovers(datasetsDir);
+  } catch (error) {
+    closeSync(lock);
+    throw error;
+  }
   return { release: () => closeSync(lock) };
 }
 

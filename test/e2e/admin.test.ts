@@ -8,6 +8,7 @@ import { openState } from '../../src/state/open-state.js';
 import { welcome } from '../support/admin-client-example.js';
 import { ask } from '../support/admin-plane.js';
 import { type AdministeredService, administer, startAdministered } from '../support/administered-service.js';
+import { selfSignedCertificate } from '../support/certificates.js';
 import { freePort } from '../support/free-port.js';
 import { runProgram, runToEnd, startService } from '../support/service-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
@@ -324,6 +325,22 @@ test('a state directory of a newer version is refused with its version, one that
   const exposed = await runToEnd(['serve', '--datasets', datasetsDir, '--port', '0'], { STATE_DIR: open });
   expect(exposed.code).toBe(1);
   expect(exposed.stdout).toContain('its mode must be 0600');
+});
+
+test('a certificate or key that is of no use is named with its setting', async () => {
+  const directory = temporaryDirectory();
+  const [cert, key] = [join(directory, 'cert.pem'), join(directory, 'key.pem')];
+  writeFileSync(cert, selfSignedCertificate().cert);
+  writeFileSync(key, 'no key');
+  const start = async (files: Record<string, string>): Promise<string> => {
+    const env = { STATE_DIR: join(directory, 'state'), ADMIN_TLS_CERT: cert, ADMIN_TLS_KEY: key, ...files };
+    const { code, stdout } = await runToEnd(['serve', '--datasets', publishedDirectory(), '--port', '0'], env);
+    expect(code).toBe(1);
+    return stdout;
+  };
+  expect(await start({ ADMIN_TLS_CERT: directory })).toContain(`ADMIN_TLS_CERT, ${directory}: EISDIR`);
+  expect(await start({ ADMIN_TLS_CERT: key })).toContain(`ADMIN_TLS_CERT, ${key}: `);
+  expect(await start({})).toContain(`ADMIN_TLS_KEY, ${key}: `);
 });
 
 test('a backup is made while serving, and restores the keys', async () => {

@@ -1,8 +1,10 @@
-import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { generationPath, listGenerations, readCurrent } from '../../../src/catalog/generations.js';
+import { temporaryPath } from '../../../src/catalog/durable-files.js';
+import { currentPath, generationPath, listGenerations, readCurrent } from '../../../src/catalog/generations.js';
 import { beginPublication } from '../../../src/catalog/publish.js';
+import { takePublishLock } from '../../../src/catalog/publish-lock.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { publishTinyDataset } from '../../support/tiny-dataset.js';
 
@@ -17,6 +19,16 @@ function killBeforeLive(datasetsDir: string, generation: string): void {
   renameSync(leftover.directory, generationPath(datasetsDir, generation));
   leftover.close();
 }
+
+it('is free again where what a killed one left cannot be cleared', () => {
+  const datasetsDir = temporaryDirectory();
+  publishTinyDataset(datasetsDir);
+  const inTheWay = temporaryPath(currentPath(datasetsDir));
+  mkdirSync(inTheWay);
+  expect(() => takePublishLock(datasetsDir)).toThrow(inTheWay);
+  rmdirSync(inTheWay);
+  takePublishLock(datasetsDir).release();
+});
 
 describe('the next publication', () => {
   it('clears a generation that was named but never live, and its marker', () => {

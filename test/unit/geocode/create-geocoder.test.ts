@@ -61,6 +61,17 @@ describe('the configured geocoder', () => {
     ]);
   });
 
+  test.each(['census', 'nominatim'] as const)('keeps a telephone number behind an address from %s', async (name) => {
+    const { geocoder, census, nominatim } = await setUp([name]);
+    await geocoder.geocode(`${ADDRESS}, Tel. (302) 555-0100`);
+    await geocoder.geocodeAll?.(['151 Demobrook Rd; Sampleton, DE 19901 302-555-0100']);
+    const requests = [...census.requests, ...nominatim.requests];
+    expect(requests.map(({ path = '' }) => new URL(path, 'http://x').searchParams.get(PARAMETER[name]))).toEqual([
+      '7 SAMPLEWOOD AVE, SAMPLETON, DE 19901',
+      '151 DEMOBROOK RD, SAMPLETON, DE 19901',
+    ]);
+  });
+
   test('sends no address anywhere while there are no tracts to find', async () => {
     const { geocoder, census, nominatim } = await setUp(['census', 'nominatim'], () => undefined);
     await expect(geocoder.geocode(ADDRESS)).rejects.toThrow(NothingToGeocodeByError);
