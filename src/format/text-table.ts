@@ -4,9 +4,7 @@ import { numbers, opaque, type SectionContent } from './container-writer.js';
 
 /** Texts of any length by row, stored one behind the other with their offsets. */
 export interface TextTable {
-  /** The bytes of a row's text, in place. */
-  bytes(row: number): Uint8Array;
-  /** A copy of them. */
+  /** A row's text, as its bytes. */
   byteText(row: number): ByteText;
   text(row: number): string;
 }
@@ -76,11 +74,10 @@ export function packedSections(name: string, { offsets, chunks }: PackedTexts): 
 /** Opens the sections that {@link textSections} or {@link packedSections} made, in place. */
 export function openTextTable(reader: ContainerReader, name: string, rows: number): TextTable {
   const offsets = reader.uint32(`${name}/offset`, rows + 1);
-  const bytes = reader.bytes(`${name}/bytes`);
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const { buffer, byteOffset, byteLength } = reader.bytes(`${name}/bytes`);
+  const bytes = Buffer.from(buffer, byteOffset, byteLength);
   return {
-    bytes: (row) => bytes.subarray(offsets[row], offsets[row + 1]),
-    byteText: (row) => byteTextOf(buffer, offsets[row] ?? 0, offsets[row + 1] ?? 0),
-    text: (row) => buffer.toString('utf8', offsets[row], offsets[row + 1]),
+    byteText: (row) => byteTextOf(bytes, offsets[row] ?? 0, offsets[row + 1] ?? 0),
+    text: (row) => bytes.toString('utf8', offsets[row], offsets[row + 1]),
   };
 }

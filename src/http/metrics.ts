@@ -1,3 +1,4 @@
+import { obtain } from '../core/obtain.js';
 import type { Counters } from './counters.js';
 import { addLatency, LATENCY_BUCKETS } from './latency-histogram.js';
 import { type CountStages, createStageCount } from './stages.js';
@@ -74,16 +75,6 @@ export function createRequestMetrics(counters: Counters): RequestMetrics {
     countRefusal: (status) => countStatus(countedOf(UNREADABLE, 'none'), status),
     countAuthFailure: () => increment(authFailures, 0),
   };
-}
-
-/** What is there for a key, or is made now. */
-function obtain<K, V>(map: Map<K, V>, key: K, make: () => V): V {
-  let value = map.get(key);
-  if (value === undefined) {
-    value = make();
-    map.set(key, value);
-  }
-  return value;
 }
 
 function increment(counts: Float64Array, at: number): void {

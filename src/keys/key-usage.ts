@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { obtain } from '../core/obtain.js';
 import { defineCollection, type StateStore, type Transaction } from '../state/store.js';
 import { keyLastUses } from './key-record.js';
 
@@ -54,7 +55,8 @@ export function createKeyUsage({
   let cleared = '';
 
   const add = ({ keyId, route, requests, lastMs, day }: Pending): void => {
-    const byRoute = mapIn(mapIn(pending, day), keyId);
+    const byKey = obtain(pending, day, () => new Map());
+    const byRoute = obtain(byKey, keyId, () => new Map());
     const row = byRoute.get(route);
     if (!row) byRoute.set(route, { day, keyId, route, requests, lastMs });
     else {
@@ -99,16 +101,6 @@ export function createKeyUsage({
         ),
       ),
   };
-}
-
-/** The map under a key, made where there is none. */
-function mapIn<K, V>(maps: Map<string, Map<K, V>>, key: string): Map<K, V> {
-  let map = maps.get(key);
-  if (!map) {
-    map = new Map();
-    maps.set(key, map);
-  }
-  return map;
 }
 
 function store(transaction: Transaction, rows: readonly Pending[]): void {

@@ -3,5 +3,5 @@ import type { TextTable } from '../../src/format/text-table.js';
 
 /** A table of texts that are made up row by row. */
 export function textTable(text: (row: number) => string): TextTable {
-  return { bytes: (row) => Buffer.from(text(row)), byteText: (row) => toByteText(text(row)), text };
+  return { byteText: (row) => toByteText(text(row)), text };
 }

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { bytesOf } from '../../../src/core/byte-text.js';
 import { bytesInMemory, mapFile } from '../../../src/format/byte-source.js';
 import { openContainer } from '../../../src/format/container-reader.js';
 import { numbers, opaque, writeContainer } from '../../../src/format/container-writer.js';
@@ -103,7 +104,7 @@ describe('text table', () => {
     for (const reader of [mapped, inMemory]) {
       const table = openTextTable(reader, 'text', 4);
       expect([0, 1, 2, 3].map((row) => table.text(row))).toEqual(['', 'Doña Ana County', '', 'x']);
-      expect(Buffer.from(table.bytes(1)).equals(TEXTS[1] ?? new Uint8Array())).toBe(true);
+      expect(bytesOf(table.byteText(1)).equals(TEXTS[1] ?? new Uint8Array())).toBe(true);
     }
     mapped.release();
   });

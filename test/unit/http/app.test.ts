@@ -121,6 +121,19 @@ test('nearby asks the pool with the contract’s defaults', async () => {
   expect(run).toHaveBeenCalledExactlyOnceWith({ kind: 'nearby', query }, { gone: expect.any(Function) });
 });
 
+test('an answer is the same whether it is sent from the cache or not, a large one too', async () => {
+  const [held, fresh] = await Promise.all(
+    [10, 0].map((cacheMaxSize) => start({ current: liveWith(vi.fn()), cacheMaxSize })),
+  );
+  const headers = { 'X-API-Key': APP_KEY, 'Accept-Encoding': 'identity' };
+  const [first, second] = await Promise.all([held, fresh].map((app) => app?.get('/v1/dictionary', { headers })));
+  const body = (await second?.text()) ?? '';
+  expect(Buffer.byteLength(body)).toBeGreaterThan(16 * 1024);
+  expect(second?.headers.get('content-length')).toBe(String(Buffer.byteLength(body)));
+  expect(await first?.text()).toBe(body);
+  expect(second?.status).toBe(200);
+});
+
 test('while the server stops, answers close their connections', async () => {
   const { get } = await start({ draining: () => true });
   expect((await get('/health')).headers.get('connection')).toBe('close');

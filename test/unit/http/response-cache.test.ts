@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
+import { toByteText } from '../../../src/core/byte-text.js';
 import { type Answer, data } from '../../../src/http/answer.js';
 import { createResponseCache, type RequestName } from '../../../src/http/response-cache.js';
 import type { Client } from '../../../src/pool/request.js';
@@ -189,4 +190,13 @@ test('an answer that is a part of a larger buffer is held without the rest of it
   expect(held).not.toHaveProperty('times');
   const body = held.body instanceof Uint8Array ? held.body : new Uint8Array();
   expect([Buffer.from(body).toString(), body.buffer.byteLength]).toEqual(['x'.repeat(100), 100]);
+});
+
+test('a text that is held lies in memory of its own, as its bytes', () => {
+  const cache = cacheOf(10);
+  cache.answer(named('a'), () => data(toByteText('Doña Ana')));
+  const held = cache.answer(named('a'), () => expect.fail());
+  expect(held).toMatchObject({ body: Buffer.from('Doña Ana') });
+  const { buffer } = held instanceof Promise || !(held.body instanceof Uint8Array) ? expect.fail() : held.body;
+  expect(buffer.byteLength).toBe(Buffer.byteLength('Doña Ana'));
 });

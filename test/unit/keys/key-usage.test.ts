@@ -29,6 +29,17 @@ test('requests are counted by day and route; processes that count the same add u
   await world.close();
 });
 
+test('requests before and after midnight are counted apart, though they are stored together', async () => {
+  const world = await openKeyWorld();
+  const usage = createKeyUsage({ state: world.state, nowMs: () => world.now().getTime() });
+  usage.count('0123456789abcdef', '/v1/context');
+  world.advance(DAY_SECONDS);
+  for (let count = 0; count < 2; count++) usage.count('0123456789abcdef', '/v1/context');
+  await usage.flush();
+  expect((await usage.read('0123456789abcdef', 2)).map(({ requests }) => requests)).toEqual([2, 1]);
+  await world.close();
+});
+
 test('the last use is told to the minute, and nothing is written before the flush', async () => {
   const world = await openKeyWorld();
   const usage = createKeyUsage({ state: world.state, nowMs: () => world.now().getTime() });
