@@ -17,6 +17,6 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // None, unless a machine that others share asks for it, as .ci/run does; and never where an answer was wrong.
-    retry: { count: Number(process.env.TEST_RETRIES ?? 0), condition: /timed out|EPIPE|ECONNRESET/ },
+    retry: { count: Number(process.env.TEST_RETRIES ?? 0), condition: /timed out|EPIPE|ECONNRESET|fetch failed/ },
   },
 });

@@ -1,6 +1,15 @@
-/** Weak, since the same tag names a body in any encoding. The digest is hexadecimal. */
-export function entityTag(digest: string): string {
-  return `W/"${digest}"`;
+import { writeDigest } from '../core/plain-digest.js';
+
+/** Where a tag's 32 hexadecimal digits begin. */
+export const TAG_DIGITS_AT = 3;
+const DIGITS = 32;
+/** The next tag is written here. Taken from it as a whole it is a text in one piece, as Node's check of headers wants it. */
+const next = Buffer.from(`W/"${'0'.repeat(DIGITS)}"`);
+
+/** The tag of an answer that depends on this plain data alone. Weak, since it names a body in any encoding. */
+export function entityTag(data: readonly unknown[]): string {
+  writeDigest(data, next, TAG_DIGITS_AT);
+  return next.toString('latin1');
 }
 
 /** What an `If-None-Match` says of a tag: it names the very one, any representation at all, or neither. */

@@ -1,21 +1,23 @@
+import { TAG_DIGITS_AT } from './entity-tag.js';
+
 /**
  * Tells what is asked for again from what is asked for once. Requests that never come again would otherwise push all others
  * out of a full cache, and cost it more than they cost the query: keeping an answer means a copy that outlives the garbage
  * collector's first look. The idea is TinyLFU's doorkeeper (Einziger, Friedman, Manes: ACM TOS 2017).
  */
 export interface Newcomers {
-  /** Whether this was here lately, by its digest in hexadecimal; from now on it was. O(1). */
-  cameBefore(digest: string): boolean;
+  /** Whether this was here lately, by its entity tag; from now on it was. O(1). */
+  cameBefore(tag: string): boolean;
 }
 
 /** Remembers about so many, in four bytes each. A stranger is taken for one of them once in four thousand million times. */
 export function createNewcomers(count: number): Newcomers {
   const marks = new Int32Array(Math.max(1, count));
   return {
-    cameBefore: (digest) => {
-      const place = wordOf(digest, 0) % marks.length;
+    cameBefore: (tag) => {
+      const place = wordOf(tag, 0) % marks.length;
       // Zero is for nobody.
-      const mark = wordOf(digest, WORD_DIGITS) | 0 || 1;
+      const mark = wordOf(tag, 1) | 0 || 1;
       const known = marks[place] === mark;
       marks[place] = mark;
       return known;
@@ -26,11 +28,12 @@ export function createNewcomers(count: number): Newcomers {
 const WORD_DIGITS = 8;
 const [DIGIT_ZERO, DIGIT_TEN] = [0x30, 0x61];
 
-/** 32 bits of a digest. `parseInt` would leave compiled code for any radix but ten. */
-function wordOf(digest: string, start: number): number {
+/** 32 bits of a tag's 128. `parseInt` would leave compiled code for any radix but ten. */
+function wordOf(tag: string, index: number): number {
+  const start = TAG_DIGITS_AT + index * WORD_DIGITS;
   let word = 0;
   for (let at = start; at < start + WORD_DIGITS; at++) {
-    const code = digest.charCodeAt(at);
+    const code = tag.charCodeAt(at);
     word = (word << 4) | (code < DIGIT_TEN ? code - DIGIT_ZERO : code - DIGIT_TEN + 10);
   }
   return word >>> 0;

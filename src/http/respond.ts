@@ -1,9 +1,9 @@
-import { hash } from 'node:crypto';
 import type { Client } from '../pool/request.js';
 import type { Answer } from './answer.js';
-import { entityTag, matchTag } from './entity-tag.js';
+import { matchTag } from './entity-tag.js';
+import { nameRequest, type RequestName } from './request-name.js';
 import type { RequestState } from './request-state.js';
-import type { RequestName, ResponseCache } from './response-cache.js';
+import type { ResponseCache } from './response-cache.js';
 import type { RawInput, Route, RouteContext } from './route.js';
 
 /** Answers by a route, from the cache where it may, and with 304 where the client has the answer. Throws what the route throws. */
@@ -30,9 +30,8 @@ export function createRespond({ cache }: RespondDeps): Respond {
   };
 
   function respondTagged(name: RequestName, state: RequestState, answer: () => Answer | Promise<Answer>) {
-    const tag = entityTag(name.digest);
-    const match = matchTag(state.headers['if-none-match'], tag);
-    state.entityTag = tag;
+    const match = matchTag(state.headers['if-none-match'], name.tag);
+    state.entityTag = name.tag;
     // Who has the tag has had the answer, and nothing that it depends on has changed.
     if (match === 'named') return NOT_MODIFIED;
     const made = answer();
@@ -51,17 +50,4 @@ function withoutBody(made: Answer): Answer {
 /** What a handler may know, for all who wait. */
 function contextFor({ key, requestId, headers, lease }: RequestState, client: Client): RouteContext {
   return { key, requestId, headers, lease, client };
-}
-
-/** 128 bits in hexadecimal. */
-const DIGEST_LENGTH = 32;
-
-/**
- * Schemas give their fields in one order, so that the same input is the same text. The runtime's SHA-1 takes a text as it is
- * and gives hexadecimal, in half the time of a faster hash between whose input and output there are conversions. Nothing
- * is secured by it.
- */
-function nameRequest(generation: string, { method, path }: Route, input: unknown): RequestName {
-  const parameters = `${method} ${path} ${JSON.stringify(input)}`;
-  return { generation, parameters, digest: hash('sha1', `${generation} ${parameters}`, 'hex').slice(0, DIGEST_LENGTH) };
 }

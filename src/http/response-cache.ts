@@ -4,15 +4,7 @@ import type { Client } from '../pool/request.js';
 import type { Answer } from './answer.js';
 import type { CompressedBodies } from './compression.js';
 import { createNewcomers } from './newcomers.js';
-
-/** What an answer depends on. */
-export interface RequestName {
-  readonly generation: string;
-  /** Route and parsed parameters, in one canonical text. */
-  readonly parameters: string;
-  /** 128 bits over both: the name that is looked up. */
-  readonly digest: string;
-}
+import { type RequestName, spellOut } from './request-name.js';
 
 export interface CacheStats {
   readonly hits: number;
@@ -46,14 +38,14 @@ export interface ResponseCacheOptions {
 }
 
 interface Entry {
-  /** Compared on a hit: a crafted collision of digests would be another tract's answer. */
-  readonly parameters: string;
+  /** The request, spelled out. Compared on a hit: a crafted collision of tags would be another tract's answer. */
+  readonly request: string;
   readonly answer: Answer;
   readonly sizeBytes: number;
 }
 
 interface Pending {
-  readonly parameters: string;
+  readonly name: RequestName;
   readonly answer: Promise<Answer>;
   /** All who wait for it. */
   readonly clients: Client[];
@@ -125,19 +117,19 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     awaited.clear();
   }
 
-  function find({ digest, parameters }: RequestName, client: Client): Answer | Promise<Answer> | undefined {
-    const entry = held.get(digest);
-    if (entry) return entry.parameters === parameters ? entry.answer : undefined;
-    const pending = awaited.get(digest)?.pending;
-    if (pending?.parameters !== parameters) return undefined;
+  function find(name: RequestName, client: Client): Answer | Promise<Answer> | undefined {
+    const entry = held.get(name.tag);
+    if (entry) return entry.request === spellOut(name) ? entry.answer : undefined;
+    const pending = awaited.get(name.tag)?.pending;
+    if (!pending || spellOut(pending.name) !== spellOut(name)) return undefined;
     pending.clients.push(client);
     return pending.answer;
   }
 
   function wait(name: RequestName, made: Promise<Answer>, clients: Client[]): Promise<Answer> {
-    const { digest, parameters } = name;
+    const { tag } = name;
     const forget = (): void => {
-      if (awaited.get(digest) === place) awaited.delete(digest);
+      if (awaited.get(tag) === place) awaited.delete(tag);
       place.pending = undefined;
     };
     const answer = made.then(
@@ -151,41 +143,42 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
         throw error;
       },
     );
-    const place: PendingPlace = { pending: { parameters, answer, clients } };
-    awaited.set(digest, place);
+    const place: PendingPlace = { pending: { name, answer, clients } };
+    awaited.set(tag, place);
     return answer;
   }
 
   function keep(name: RequestName, answer: Answer): Answer {
     const { status, body } = answer;
     if (status !== 200 || body === undefined || name.generation !== options.generation()) return answer;
-    const sizeBytes = OVERHEAD_BYTES + name.parameters.length + body.length;
-    const full = held.size >= maxEntries || held.calculatedSize + sizeBytes > maxBytes;
-    if (full && !newcomers.cameBefore(name.digest)) return answer;
+    const leastBytes = OVERHEAD_BYTES + body.length;
+    const full = held.size >= maxEntries || held.calculatedSize + leastBytes > maxBytes;
+    if (full && !newcomers.cameBefore(name.tag)) return answer;
     const { times, release, ...lasting } = answer;
     const compressed = compressedBodies(name, () => entry);
     const kept: Answer = { ...lasting, body: inOwnMemory(body), compressed };
     release?.();
-    const entry: Entry = { parameters: name.parameters, answer: kept, sizeBytes };
-    held.set(name.digest, entry);
+    const request = spellOut(name);
+    const entry: Entry = { request, answer: kept, sizeBytes: leastBytes + request.length };
+    held.set(name.tag, entry);
     // What it took is true of those who waited for it, not of those who find it here.
     return times ? { ...kept, times } : kept;
   }
 
   /** Holds compressed forms as long as their answer, and counts their bytes with it. */
-  function compressedBodies({ digest }: RequestName, entryOf: () => Entry): CompressedBodies {
+  function compressedBodies({ tag }: RequestName, entryOf: () => Entry): CompressedBodies {
     // Most answers are never asked for in a compressed form.
     let bodies: Map<string, Uint8Array> | undefined;
     return {
       get: (encoding) => bodies?.get(encoding),
       set: (encoding, body) => {
         const entry = entryOf();
-        if (held.peek(digest)?.answer !== entry.answer) return;
+        if (held.peek(tag)?.answer !== entry.answer) return;
         bodies ??= new Map();
         bodies.set(encoding, body);
         let sizeBytes = entry.sizeBytes;
         for (const { byteLength } of bodies.values()) sizeBytes += byteLength;
-        held.set(digest, { ...entry, sizeBytes });
+        held.set(tag, { ...entry, sizeBytes });
       },
     };
   }

@@ -52,7 +52,14 @@ export async function startService(datasetsDir: string, env: Record<string, stri
   return {
     url,
     pid: child.pid ?? 0,
-    fetch: (path, init = {}) => fetch(`${url}${path}`, { headers: { 'X-API-Key': TEST_KEY }, ...init }),
+    fetch: async (path, init = {}) => {
+      try {
+        return await fetch(`${url}${path}`, { headers: { 'X-API-Key': TEST_KEY }, ...init });
+      } catch (error) {
+        console.error(`${path} got no answer. The service's log:\n${log.output()}`);
+        throw error;
+      }
+    },
     exchange: (bytes) => {
       const socket = connect(Number(new URL(url).port), '127.0.0.1');
       socket.write(bytes);

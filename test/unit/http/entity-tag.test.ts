@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { entityTag, matchTag } from '../../../src/http/entity-tag.js';
 
-const TAG = entityTag('00ff');
+const TAG = 'W/"00ff"';
 
 test.each([
   [undefined, 'none'],
@@ -17,4 +17,16 @@ test.each([
   ['"*"', 'none'],
 ])('If-None-Match: %j is %s', (header, expected) => {
   expect(matchTag(header, TAG)).toBe(expected);
+});
+
+test('a tag is weak, and 128 bits in hexadecimal', () => {
+  expect(entityTag(['generation', { lat: 38.9 }])).toMatch(/^W\/"[0-9a-f]{32}"$/);
+});
+
+test('the next tag leaves the one before as it was', () => {
+  const first = entityTag(['first']);
+  const kept = `${first}`;
+  entityTag(['second']);
+  expect(first).toBe(kept);
+  expect(entityTag(['first'])).toBe(kept);
 });

@@ -1,16 +1,15 @@
-import { createHash } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { toByteText } from '../../../src/core/byte-text.js';
 import { type Answer, data } from '../../../src/http/answer.js';
-import { createResponseCache, type RequestName } from '../../../src/http/response-cache.js';
+import { nameRequest, type RequestName } from '../../../src/http/request-name.js';
+import { createResponseCache } from '../../../src/http/response-cache.js';
 import type { Client } from '../../../src/pool/request.js';
 import { deferred } from '../../support/deferred.js';
 
-const named = (parameters: string, digest = parameters, generation = 'one'): RequestName => ({
-  generation,
-  parameters,
-  digest,
-});
+const named = (input: string, generation = 'one'): RequestName =>
+  nameRequest(generation, { method: 'GET', path: '/v1/some' }, input);
+/** As whoever has found two inputs with one tag would name them. */
+const colliding = (input: string): RequestName => ({ ...named(input), tag: named('a').tag });
 
 function cacheOf(maxEntries: number, maxBytes = 1 << 20, live: { name: string } = { name: 'one' }) {
   return createResponseCache({ maxEntries, maxBytes, generation: () => live.name });
@@ -25,22 +24,22 @@ test('an answer is made once and then held', async () => {
   expect(cache.stats()).toEqual({ hits: 1, misses: 1, hit_rate: 0.5, size: 1, max_size: 10 });
 });
 
-test('other parameters with the same digest are not the same request', () => {
+test('another input with the same tag is not the same request', () => {
   const cache = cacheOf(10);
-  cache.answer(named('a', 'collision'), () => data(Buffer.from('of a')));
-  expect(cache.answer(named('b', 'collision'), () => data(Buffer.from('of b')))).toMatchObject({
+  cache.answer(named('a'), () => data(Buffer.from('of a')));
+  expect(cache.answer(colliding('b'), () => data(Buffer.from('of b')))).toMatchObject({
     body: Buffer.from('of b'),
   });
   expect(cache.stats()).toMatchObject({ hits: 0, misses: 2 });
 });
 
-test('requests for an answer that is being made wait for it, those with a colliding digest do not', async () => {
+test('requests for an answer that is being made wait for it, those with a colliding tag do not', async () => {
   const cache = cacheOf(10);
   const { promise, resolve } = deferred<Answer>();
-  const first = cache.answer(named('a', 'collision'), () => promise);
+  const first = cache.answer(named('a'), () => promise);
   const again = vi.fn(() => data(Buffer.from('made again')));
-  const second = cache.answer(named('a', 'collision'), again);
-  expect(cache.answer(named('b', 'collision'), () => data(Buffer.from('of b')))).toMatchObject({
+  const second = cache.answer(named('a'), again);
+  expect(cache.answer(colliding('b'), () => data(Buffer.from('of b')))).toMatchObject({
     body: Buffer.from('of b'),
   });
   resolve(data(Buffer.from('of a')));
@@ -117,13 +116,12 @@ test('it holds no more answers than it may, the latest used ones of those that w
 
 test('what is asked for but once pushes nothing out of a full cache', () => {
   const cache = cacheOf(2);
-  const digestOf = (name: string): string => createHash('sha256').update(name).digest('hex');
-  const ask = (name: string) => cache.answer(named(name, digestOf(name)), () => data(Buffer.from(`made for ${name}`)));
+  const ask = (name: string) => cache.answer(named(name), () => data(Buffer.from(`made for ${name}`)));
   for (const name of ['a', 'b']) ask(name);
   for (let turn = 0; turn < 1000; turn++) ask(`once ${turn}`);
   const never = vi.fn(() => data(Buffer.from('new')));
   for (const name of ['a', 'b']) {
-    expect(cache.answer(named(name, digestOf(name)), never)).toMatchObject({ body: Buffer.from(`made for ${name}`) });
+    expect(cache.answer(named(name), never)).toMatchObject({ body: Buffer.from(`made for ${name}`) });
   }
 });
 
@@ -160,7 +158,7 @@ test('a new generation empties it, and what the old one answers afterwards is no
   live.name = 'two';
   resolve(data(Buffer.from('of one')));
   await late;
-  expect(cache.answer(named('a', 'a', 'two'), () => data(Buffer.from('of two')))).toMatchObject({
+  expect(cache.answer(named('a', 'two'), () => data(Buffer.from('of two')))).toMatchObject({
     body: Buffer.from('of two'),
   });
   expect(cache.stats().size).toBe(1);

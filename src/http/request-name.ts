@@ -1,0 +1,26 @@
+import { entityTag } from './entity-tag.js';
+import type { Method } from './route.js';
+
+/** What an answer depends on. */
+export interface RequestName {
+  readonly generation: string;
+  readonly route: NamedRoute;
+  /** Plain data. Schemas give their fields in one order, so that the same input is the same data. */
+  readonly input: unknown;
+  /** Names all of it by 128 bits: the answer's entity tag, and what it is looked up by. */
+  readonly tag: string;
+}
+
+interface NamedRoute {
+  readonly method: Method;
+  readonly path: string;
+}
+
+export function nameRequest(generation: string, route: NamedRoute, input: unknown): RequestName {
+  return { generation, route, input, tag: entityTag([generation, route.method, route.path, input]) };
+}
+
+/** Route and input as a text. It tells requests apart whose tags collide, and takes longer than the tag. */
+export function spellOut({ route, input }: RequestName): string {
+  return `${route.method} ${route.path} ${JSON.stringify(input)}`;
+}
