@@ -1,12 +1,9 @@
-import { EventEmitter } from 'node:events';
-import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
-import type { Piscina } from 'piscina';
-import { createDeadlines } from './deadlines.js';
+import { createDeadlines, type Timed } from './deadlines.js';
 import { createLender, type Loan } from './lender.js';
-import { type Batch, type BatchReply, LENT, type Outcome, type Task, type WorkerSetup } from './protocol.js';
+import { type BatchReply, LENT, type Outcome, type Task } from './protocol.js';
 import { type Client, type OpenRequest, type PoolError, poolError, type Reply } from './request.js';
 import { takeBatch } from './take-batch.js';
+import { type Running, startThreads, type Threads, type ThreadsOptions } from './threads.js';
 import { createWorkLimit } from './work-limit.js';
 
 /** Worker threads that answer queries over one generation. */
@@ -20,20 +17,21 @@ export interface QueryPool {
   close(): Promise<void>;
 }
 
-export interface QueryPoolOptions extends WorkerSetup {
-  /** At most so many threads; one is kept, the others end when idle. */
-  readonly threads: number;
+export interface QueryPoolOptions extends ThreadsOptions {
   /** Tasks that may wait for a thread; fewer where they take long, see {@link createWorkLimit}. */
   readonly queueMaxTasks: number;
   /** From the call to the answer. A thread that overruns it is ended and replaced. */
   readonly timeoutMs: number;
-  /** Told of a thread that failed. */
-  readonly onThreadError: (error: unknown) => void;
-  /** The compiled worker; only tests that run from sources name it. */
-  readonly workerFile?: URL;
 }
 
-const IDLE_TIMEOUT_MS = 60_000;
+/** A batch that a thread has. */
+interface SentBatch extends Timed {
+  readonly requests: readonly OpenRequest[];
+  readonly running: Running;
+  /** Whether its thread was ended for the time that it took. */
+  settled: boolean;
+}
+
 const NEVER_GONE: Client = { gone: () => false };
 const now = (): number => performance.now();
 
@@ -54,8 +52,8 @@ const EARLY_TASKS = 32;
  */
 export function createQueryPool(options: QueryPoolOptions): QueryPool {
   const { threads: threadsMax, queueMaxTasks, timeoutMs, onThreadError } = options;
-  let started: Piscina<Batch, BatchReply> | undefined;
-  const threads = (): Piscina<Batch, BatchReply> => {
+  let started: Threads | undefined;
+  const threads = (): Threads => {
     started ??= startThreads(options);
     return started;
   };
@@ -63,9 +61,9 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
   const limit = createWorkLimit(threadsMax, now);
   const lender = createLender();
   const waiting: OpenRequest[] = [];
-  /** Batches that threads have. */
-  const sent: (readonly OpenRequest[])[] = [];
+  const sent: SentBatch[] = [];
   const deadlines = createDeadlines(timeoutMs, now, allRequests, (request) => fail(request, 'deadline'));
+  const batchDeadlines = createDeadlines(timeoutMs, now, () => sent, giveUp);
   /** Unanswered requests, waiting or sent, and what they take in all. */
   let openCount = 0;
   let openMs = 0;
@@ -96,14 +94,15 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
       closing = true;
       for (const request of allRequests()) fail(request, 'stopped');
       deadlines.stop();
+      batchDeadlines.stop();
       clearTimeout(start);
-      await started?.destroy();
+      await started?.close();
     },
   };
 
   /** All that are not answered yet, the oldest first but for batches that overtook each other, and some that are. */
   function allRequests(): OpenRequest[] {
-    return [...sent.flat(), ...waiting];
+    return [...sent.flatMap(({ requests }) => requests), ...waiting];
   }
 
   /** Gives the free threads what waits, in equal shares. */
@@ -117,43 +116,35 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
         return;
       }
       limit.busy();
-      sent.push(batch);
       send(batch);
     }
   }
 
-  function send(batch: readonly OpenRequest[]): void {
-    // Not an AbortController: V8 keeps the object of its signal, and all that came with it, until the next full collection.
-    const overdue = new EventEmitter();
-    let isOverdue = false;
-    const timer = setTimeout(() => {
-      isOverdue = true;
-      overdue.emit('abort');
-    }, timeoutMs);
-    const tasks = batch.map(({ task }) => task);
+  function send(requests: readonly OpenRequest[]): void {
+    const tasks = requests.map(({ task }) => task);
     const loan = lender.lend(tasks);
-    threads()
-      .run(loan ? { tasks, lent: loan.memory } : { tasks }, { signal: overdue })
-      .then(
-        (reply) => {
-          clearTimeout(timer);
-          finish(batch, () => settle(batch, reply, loan));
-        },
-        (error) => {
-          clearTimeout(timer);
-          loan?.lose();
-          // A query's throw comes as a value: whatever rejects is a thread that ended.
-          const code = isOverdue ? 'deadline' : 'thread-lost';
-          if (!closing) onThreadError(error);
-          finish(batch, () => {
-            for (const request of batch) fail(request, code);
-          });
-        },
-      );
+    const running = threads().answer(loan ? { tasks, lent: loan.memory } : { tasks }, {
+      answered: (reply) => finish(batch, () => settle(requests, reply, loan)),
+      lost: (error) => {
+        loan?.lose();
+        onThreadError(error);
+        finish(batch, () => {
+          for (const request of requests) fail(request, batch.settled ? 'deadline' : 'thread-lost');
+        });
+      },
+    });
+    const batch: SentBatch = { requests, running, askedAtMs: now(), settled: false };
+    sent.push(batch);
+    batchDeadlines.start();
+  }
+
+  function giveUp(batch: SentBatch): void {
+    batch.settled = true;
+    batch.running.end();
   }
 
   /** The next batch first: the thread works on it while this one's answers are written. */
-  function finish(batch: readonly OpenRequest[], answerBatch: () => void): void {
+  function finish(batch: SentBatch, answerBatch: () => void): void {
     sent.splice(sent.indexOf(batch), 1);
     dispatch();
     answerBatch();
@@ -187,26 +178,6 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
     openMs = openCount === 0 ? 0 : openMs - request.expectedMs;
     return request;
   }
-}
-
-function startThreads(options: QueryPoolOptions): Piscina<Batch, BatchReply> {
-  // Loaded with the first thread, and not before the first answers.
-  const piscina: typeof import('piscina') = createRequire(import.meta.url)('piscina');
-  const { directory, mappings } = options.dataset;
-  const setup: WorkerSetup = { dataset: { directory, mappings } };
-  const threads = new piscina.Piscina<Batch, BatchReply>({
-    filename: fileURLToPath(options.workerFile ?? new URL('./worker.js', import.meta.url)),
-    name: 'answer',
-    workerData: setup,
-    minThreads: 1,
-    maxThreads: options.threads,
-    // It is given no more batches than it may have threads: what waits, waits in the pool, where it can be given up.
-    maxQueue: options.threads,
-    idleTimeout: IDLE_TIMEOUT_MS,
-    recordTiming: false,
-  });
-  threads.on('error', options.onThreadError);
-  return threads;
 }
 
 const QUERY_MS = 3;

@@ -1,5 +1,5 @@
-import { workerData } from 'node:worker_threads';
-import { move, transferableSymbol, valueSymbol } from 'piscina';
+import { once } from 'node:events';
+import { type MessagePort, workerData } from 'node:worker_threads';
 import { attachDataset, type Dataset } from '../format/dataset.js';
 import { FormatError } from '../format/format-error.js';
 import { matchesBody } from '../geocode/together.js';
@@ -12,7 +12,7 @@ import { trends } from '../query/trends.js';
 import { type Arena, createArena } from './arena.js';
 import type { Batch, BatchReply, Outcome, Task, WorkerSetup } from './protocol.js';
 
-/** Given by pool.ts, which is all that starts this file. */
+/** Given by threads.ts, which is all that starts this file. */
 const setup: WorkerSetup = workerData;
 
 let dataset: Dataset | undefined;
@@ -27,8 +27,18 @@ const WEIGHT = 0.2;
 /** A few huge answers must not make all that follow take their memory. */
 const USUAL_MAX_BYTES = 64 * 1024;
 
+/** Answers the batches that come by a port, until it is closed. */
+export async function serve(port: MessagePort): Promise<void> {
+  port.on('message', (batch: Batch) => {
+    const reply = answer(batch);
+    // The memory goes along itself, instead of a copy.
+    port.postMessage(reply, reply.ok ? [...reply.buffers] : []);
+  });
+  await once(port, 'close');
+}
+
 /** Answers the tasks of a batch. They are read where the main thread has mapped them. */
-export function answer({ tasks, lent }: Batch): BatchReply | ReturnType<typeof move> {
+function answer({ tasks, lent }: Batch): BatchReply {
   try {
     dataset ??= attachDataset(setup.dataset);
   } catch (error) {
@@ -49,9 +59,7 @@ export function answer({ tasks, lent }: Batch): BatchReply | ReturnType<typeof m
     }
   }
   if (!lent) usualBytes += (Math.min(bytes / tasks.length, USUAL_MAX_BYTES) - usualBytes) * WEIGHT;
-  const reply: BatchReply = { ok: true, buffers: arena.finish(), outcomes };
-  // Piscina sends the value, and with it the memory itself instead of a copy.
-  return move({ [transferableSymbol]: reply.buffers, [valueSymbol]: reply });
+  return { ok: true, buffers: arena.finish(), outcomes };
 }
 
 /** Runs a task. A throw is a bug: it stays with its task, and the others are answered. */

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createQueryPool, type QueryPool, type QueryPoolOptions } from '../../../src/pool/pool.js';
@@ -19,10 +20,15 @@ const numbered = (row: number): Task => ({ kind: 'rankings', row });
 function poolAnswering(body: string, options: Partial<QueryPoolOptions> = {}): QueryPool {
   const file = join(temporaryDirectory(), 'worker.mjs');
   const source = `
+    import { once } from 'node:events';
     import { workerData as setup } from 'node:worker_threads';
     const seen = [];
     async function one(task, batch, lent) { ${body} }
-    export async function answer({ tasks: batch, lent }) {
+    export async function serve(port) {
+      port.on('message', async (batch) => port.postMessage(await answer(batch)));
+      await once(port, 'close');
+    }
+    async function answer({ tasks: batch, lent }) {
       const outcomes = [];
       const pieces = [];
       let end = 0;
@@ -129,6 +135,35 @@ test('a thread that ends in the middle of a task fails the tasks that it had, an
   expect(lost).toEqual(Array(3).fill('thread-lost'));
   expect(read(await pool.run(numbered(3)))).toBe(3);
   expect(onThreadError).toHaveBeenCalledOnce();
+});
+
+test('a thread that ends while it has nothing to do is told of, and replaced by the next task', async () => {
+  const onThreadError = vi.fn();
+  const pool = poolAnswering('if (task.row === 13) setTimeout(() => process.exit(1)); return seen;', { onThreadError });
+  await pool.run(numbered(13));
+  await vi.waitFor(() => expect(onThreadError).toHaveBeenCalledOnce());
+  expect(read(await pool.run(numbered(1)))).toEqual([]);
+});
+
+test('of threads that have had nothing to do for a while, all but one end', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const onThreadError = vi.fn();
+  const pool = poolAnswering(`return (await import('node:worker_threads')).threadId;`, { threads: 2, onThreadError });
+  const askBoth = async () => new Set((await Promise.all(Array.from({ length: 8 }, () => pool.run(TASK)))).map(read));
+  const before = await askBoth();
+  expect(before.size).toBe(2);
+  expect(await askBoth()).toEqual(before);
+  await vi.waitFor(async () => {
+    await vi.advanceTimersByTimeAsync(60_000);
+    // The threads themselves tell Piscina that they are free.
+    await delay(50);
+    await vi.advanceTimersByTimeAsync(1_000);
+    const after = await askBoth();
+    expect(after.size).toBe(2);
+    expect([...after].filter((thread) => before.has(thread))).toHaveLength(1);
+  });
+  expect(onThreadError).not.toHaveBeenCalled();
 });
 
 test('under load, a thread that ends fails no task but those of its batch', async () => {
