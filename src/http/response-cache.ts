@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { type ByteText, bytesOf } from '../core/byte-text.js';
 import type { Client } from '../pool/request.js';
-import type { Answer } from './answer.js';
-import type { CompressedBodies } from './compression.js';
+import { type Answer, lastingAnswer } from './answer.js';
+import type { CompressedBodies, Encoding } from './compression.js';
 import { createNewcomers } from './newcomers.js';
 import { type RequestName, spellOut } from './request-name.js';
 
@@ -38,8 +38,9 @@ export interface ResponseCacheOptions {
 }
 
 interface Entry {
-  /** The request, spelled out. Compared on a hit: a crafted collision of tags would be another tract's answer. */
-  readonly request: string;
+  /** Route, and input as a text. Compared on a hit: a crafted collision of tags would be another tract's answer. */
+  readonly route: RequestName['route'];
+  readonly input: string;
   readonly answer: Answer;
   readonly sizeBytes: number;
 }
@@ -119,9 +120,9 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
 
   function find(name: RequestName, client: Client): Answer | Promise<Answer> | undefined {
     const entry = held.get(name.tag);
-    if (entry) return entry.request === spellOut(name) ? entry.answer : undefined;
+    if (entry) return entry.route === name.route && entry.input === spellOut(name) ? entry.answer : undefined;
     const pending = awaited.get(name.tag)?.pending;
-    if (!pending || spellOut(pending.name) !== spellOut(name)) return undefined;
+    if (pending?.name.route !== name.route || spellOut(pending.name) !== spellOut(name)) return undefined;
     pending.clients.push(client);
     return pending.answer;
   }
@@ -154,43 +155,56 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     const leastBytes = OVERHEAD_BYTES + body.length;
     const full = held.size >= maxEntries || held.calculatedSize + leastBytes > maxBytes;
     if (full && !newcomers.cameBefore(name.tag)) return answer;
-    const { times, release, ...lasting } = answer;
-    const compressed = compressedBodies(name, () => entry);
-    const kept: Answer = { ...lasting, body: inOwnMemory(body), compressed };
-    release?.();
-    const request = spellOut(name);
-    const entry: Entry = { request, answer: kept, sizeBytes: leastBytes + request.length };
-    held.set(name.tag, entry);
+    const { tag, route } = name;
+    const input = spellOut(name);
+    const sizeBytes = leastBytes + input.length;
+    const own = inOwnMemory(body);
+    answer.release?.();
+    const compressed = new HeldForms(tag, grow);
+    held.set(tag, { route, input, answer: lastingAnswer(answer, own, { compressed }), sizeBytes });
     // What it took is true of those who waited for it, not of those who find it here.
-    return times ? { ...kept, times } : kept;
+    return lastingAnswer(answer, own, { compressed, times: answer.times });
   }
 
-  /** Holds compressed forms as long as their answer, and counts their bytes with it. */
-  function compressedBodies({ tag }: RequestName, entryOf: () => Entry): CompressedBodies {
-    // Most answers are never asked for in a compressed form.
-    let bodies: Map<string, Uint8Array> | undefined;
-    return {
-      get: (encoding) => bodies?.get(encoding),
-      set: (encoding, body) => {
-        const entry = entryOf();
-        if (held.peek(tag)?.answer !== entry.answer) return;
-        bodies ??= new Map();
-        bodies.set(encoding, body);
-        let sizeBytes = entry.sizeBytes;
-        for (const { byteLength } of bodies.values()) sizeBytes += byteLength;
-        held.set(tag, { ...entry, sizeBytes });
-      },
-    };
+  function grow(forms: HeldForms, bytes: number): boolean {
+    const entry = held.peek(forms.tag);
+    if (entry?.answer.compressed !== forms) return false;
+    const { route, input, answer, sizeBytes } = entry;
+    held.set(forms.tag, { route, input, answer, sizeBytes: sizeBytes + bytes });
+    return true;
+  }
+}
+
+/** Compressed forms of a held answer. A class: as closures, each answer that is held would hold seven objects for them. */
+class HeldForms implements CompressedBodies {
+  /** Most answers are never asked for in a compressed form. */
+  private forms: Map<Encoding, Uint8Array> | undefined = undefined;
+
+  constructor(
+    readonly tag: string,
+    /** Counts bytes with the answer; false where that is not held any more. */
+    private readonly grow: (forms: HeldForms, bytes: number) => boolean,
+  ) {}
+
+  get(encoding: Encoding): Uint8Array | undefined {
+    return this.forms?.get(encoding);
+  }
+
+  set(encoding: Encoding, body: Uint8Array): void {
+    const before = this.get(encoding)?.byteLength ?? 0;
+    if (!this.grow(this, body.byteLength - before)) return;
+    this.forms ??= new Map();
+    this.forms.set(encoding, body);
   }
 }
 
 /** An answer whose body is on loan can be sent once. This one can be sent to many. */
 function owned(answer: Answer): Answer {
-  const { release, ...lasting } = answer;
-  if (!release || lasting.body === undefined) return answer;
-  const body = inOwnMemory(lasting.body);
+  const { body, release, times } = answer;
+  if (!release || body === undefined) return answer;
+  const own = inOwnMemory(body);
   release();
-  return { ...lasting, body };
+  return lastingAnswer(answer, own, { times });
 }
 
 /** A body of a batch lies in the memory of all of them, which must not be held for it. */

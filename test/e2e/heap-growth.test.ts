@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+import { publishTinyDataset } from '../support/tiny-dataset.js';
+
+const PROGRAM = fileURLToPath(new URL('../../dist/program/main.js', import.meta.url));
+/** What V8 says after each full collection: whose heap it was, and to how many times what is alive it may grow. */
+const LIMIT = /^\[(\d+:\w+)\].*\[HeapController\] Limit: .* new limit: \d+ KB \((\d\.\d)\)/;
+
+test.each(['1', '2'])('served by %s process(es), a heap may grow to 2.5 times what is alive', async (processes) => {
+  const datasetsDir = temporaryDirectory();
+  publishTinyDataset(datasetsDir);
+  const collecting = [
+    '--expose-gc',
+    '--trace-gc-verbose',
+    '--import',
+    'data:text/javascript,setInterval(gc,50).unref()',
+  ];
+  const args = ['serve', '--datasets', datasetsDir, '--port', '0'];
+  const env = { API_KEYS: 'a-key-for-tests', STATE_DIR: temporaryDirectory(), ADMIN_PORT: '0', PROCESSES: processes };
+  const child = spawn(process.execPath, [...collecting, PROGRAM, ...args], {
+    env,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  onTestFinished(async () => {
+    const closed = once(child, 'close');
+    child.kill('SIGTERM');
+    // A process whose output nobody takes would not get around to ending.
+    child.stdout.resume();
+    await closed;
+  });
+  // Before they serve, and in the first of several processes, it is V8's own rule, by which it changes.
+  const inARow = new Map<string, number>();
+  for await (const line of createInterface({ input: child.stdout })) {
+    const [, heap = '', factor] = LIMIT.exec(line) ?? [];
+    if (factor === undefined) continue;
+    inARow.set(heap, factor === '2.5' ? (inARow.get(heap) ?? 0) + 1 : 0);
+    if (inARow.get(heap) === 5) return;
+  }
+  expect.fail('the service ended');
+});
