@@ -1,4 +1,5 @@
-import koffi from 'koffi';
+import { createRequire } from 'node:module';
+import { native } from './native-gate.js';
 
 /** The calls of the C library that Node has no words for. Linux and macOS. */
 export interface Libc {
@@ -32,11 +33,12 @@ let loaded: Libc | undefined;
 
 /** The C library's functions, loaded on first use. */
 export function libc(): Libc {
-  loaded ??= load();
+  loaded ??= native(load);
   return loaded;
 }
 
 function load(): Libc {
+  const koffi: typeof import('koffi') = createRequire(import.meta.url)('koffi');
   const library = koffi.load(null);
   const mmap = library.func('void *mmap(void *addr, size_t length, int prot, int flags, int fd, int64_t offset)');
   const munmap = library.func('int munmap(void *addr, size_t length)');
@@ -56,6 +58,6 @@ function load(): Libc {
     unlock: (fd) => {
       flock(fd, LOCK_UN);
     },
-    view: (address, sizeBytes) => koffi.view(address, sizeBytes),
+    view: (address, sizeBytes) => native(() => koffi.view(address, sizeBytes)),
   };
 }

@@ -1,10 +1,25 @@
-import xxhash from '@node-rs/xxhash';
+import { createRequire } from 'node:module';
+import { native } from '../native-gate.js';
 
-const { xxh3 } = xxhash;
+type Xxh3 = typeof import('@node-rs/xxhash')['xxh3'];
+
+let loaded: Xxh3 | undefined;
+
+/** Loaded on first use, which threads that only read what is mapped have none of. To be called behind the gate. */
+function xxh3(): Xxh3 {
+  if (!loaded) {
+    const module: typeof import('@node-rs/xxhash') = createRequire(import.meta.url)('@node-rs/xxhash');
+    loaded = module.xxh3;
+  }
+  return loaded;
+}
 
 /** XXH3-64 with seed 0, as an unsigned integer. */
 export function checksum(bytes: Uint8Array): bigint {
-  return BigInt.asUintN(64, xxh3.xxh64(bytes));
+  return BigInt.asUintN(
+    64,
+    native(() => xxh3().xxh64(bytes)),
+  );
 }
 
 /** XXH3-64 over bytes that come in pieces. */
@@ -14,16 +29,25 @@ export interface ChecksumStream {
 }
 
 export function createChecksum(): ChecksumStream {
-  const state = xxh3.Xxh3.withSeed();
+  const state = native(() => xxh3().Xxh3.withSeed());
   return {
     update: (bytes) => {
-      state.update(bytes);
+      native(() => state.update(bytes));
     },
-    digest: () => BigInt.asUintN(64, state.digest()),
+    digest: () =>
+      BigInt.asUintN(
+        64,
+        native(() => state.digest()),
+      ),
   };
 }
 
 /** XXH3-128 as 32 hexadecimal digits: the name of a content. */
 export function contentHash(bytes: Uint8Array): string {
-  return BigInt.asUintN(128, xxh3.xxh128(bytes)).toString(16).padStart(32, '0');
+  return BigInt.asUintN(
+    128,
+    native(() => xxh3().xxh128(bytes)),
+  )
+    .toString(16)
+    .padStart(32, '0');
 }

@@ -1,7 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { writeOutlinesFile } from '../format/outlines-file.js';
+import { beginBehindGate } from '../native-gate.js';
 import type { OutlinesJob } from './outlines-writing.js';
 
 /** Given by outlines-writing.ts, which is all that starts this file. */
 const { path, outlines }: OutlinesJob = workerData;
+beginBehindGate(workerData);
 parentPort?.postMessage(writeOutlinesFile(path, outlines));

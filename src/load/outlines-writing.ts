@@ -1,7 +1,7 @@
-import { Worker } from 'node:worker_threads';
 import type { SectionEntry } from '../format/container-header.js';
 import type { Rings } from '../format/outline-index.js';
 import { writeOutlinesFile } from '../format/outlines-file.js';
+import { startThreadBehindGate } from '../native-gate.js';
 
 /** The outlines' file while it is written. */
 export interface OutlinesWriting {
@@ -31,8 +31,7 @@ export const writeOutlinesInThread: BeginOutlines = (path, outlines) => {
   const job: OutlinesJob = { path, outlines };
   // Many rings lie in one buffer.
   const buffers = new Set(outlines.flatMap((rings) => rings.map(({ buffer }) => buffer)));
-  const thread = new Worker(new URL('./outlines-thread.js', import.meta.url), {
-    workerData: job,
+  const { thread, end } = startThreadBehindGate(new URL('./outlines-thread.js', import.meta.url), job, {
     transferList: [...buffers].filter((buffer) => buffer instanceof ArrayBuffer),
   });
   const sections = new Promise<readonly SectionEntry[]>((resolve, reject) => {
@@ -41,10 +40,7 @@ export const writeOutlinesInThread: BeginOutlines = (path, outlines) => {
     thread.once('error', reject);
     thread.once('exit', () => reject(new Error('the thread that writes the outlines ended before its time')));
   });
-  const stop = async (): Promise<void> => {
-    await thread.terminate();
-  };
-  return handled({ sections, stop });
+  return handled({ sections, stop: end });
 };
 
 /** Where the work beside it fails first, nobody waits for the sections any more, and that they fail, too, is no news. */

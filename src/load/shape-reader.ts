@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads';
+import { type EndedThread, startThreadBehindGate } from '../native-gate.js';
 import { type PackedShapes, unpackShapes } from './files/packed-shapes.js';
 import { readShp, type ShpRecord } from './files/shp.js';
 import { type FilePlace, InputError, type InputFile } from './model.js';
@@ -47,30 +47,31 @@ export const openShapeReaderHere: OpenShapeReader = () => ({ read: readHere, clo
 /** Reads in a thread of its own, so that this one can go on with tables. The thread is started for the first file. */
 export const openShapeReaderInThread: OpenShapeReader = () => {
   const readings = new Map<number, Reading>();
-  let thread: Worker | undefined;
+  let started: EndedThread | undefined;
   let lastId = 0;
   return {
     read: async (file, wanted, onRecord) => {
       const { place } = file;
       // What is made up in memory cannot be opened from elsewhere.
       if (!place) return readHere(file, wanted, onRecord);
-      const running = thread ?? startThread(readings);
-      thread = running;
+      started ??= startThread(readings);
+      const { thread } = started;
       const id = ++lastId;
       const request: ShapesRequest = { id, place, wanted };
       await new Promise<void>((resolve, reject) => {
         readings.set(id, { onRecord, resolve, reject });
-        running.postMessage(request);
+        thread.postMessage(request);
       });
     },
     close: async () => {
-      await thread?.terminate();
+      await started?.end();
     },
   };
 };
 
-function startThread(readings: ReadonlyMap<number, Reading>): Worker {
-  const thread = new Worker(new URL('./shapes-thread.js', import.meta.url));
+function startThread(readings: ReadonlyMap<number, Reading>): EndedThread {
+  const started = startThreadBehindGate(new URL('./shapes-thread.js', import.meta.url), {});
+  const { thread } = started;
   const failAll = (error: unknown): void => {
     for (const { reject } of readings.values()) reject(error);
   };
@@ -80,7 +81,7 @@ function startThread(readings: ReadonlyMap<number, Reading>): Worker {
   });
   thread.on('error', failAll);
   thread.on('exit', () => failAll(new Error('the thread that reads outlines ended before its time')));
-  return thread;
+  return started;
 }
 
 function takeReply(reply: ShapesReply, { onRecord, resolve, reject }: Reading): void {

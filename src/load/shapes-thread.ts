@@ -1,10 +1,12 @@
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
+import { beginBehindGate } from '../native-gate.js';
 import { openOnDisk } from './files/discover.js';
 import { ShapePacker } from './files/packed-shapes.js';
 import { readShp } from './files/shp.js';
 import { InputError } from './model.js';
 import type { ShapesReply, ShapesRequest } from './shape-reader.js';
 
+beginBehindGate(workerData);
 /** Started by shape-reader.ts only. Files that are asked for at the same time are read side by side. */
 parentPort?.on('message', (request: ShapesRequest) => void answer(request));
 

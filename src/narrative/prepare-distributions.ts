@@ -1,5 +1,5 @@
-import { Worker } from 'node:worker_threads';
 import type { Dataset } from '../format/dataset.js';
+import { startThreadBehindGate } from '../native-gate.js';
 import type { Distributions, SortedColumn } from './distributions.js';
 
 export interface PrepareOptions {
@@ -15,11 +15,10 @@ export interface PrepareOptions {
  */
 export function prepareDistributions({ dataset, distributions, onError }: PrepareOptions): () => Promise<void> {
   const { directory, mappings } = dataset;
-  const thread = new Worker(new URL('./sort-thread.js', import.meta.url), { workerData: { directory, mappings } });
+  const file = new URL('./sort-thread.js', import.meta.url);
+  const { thread, end } = startThreadBehindGate(file, { directory, mappings });
   thread.unref();
   thread.once('message', (columns: readonly SortedColumn[]) => distributions.adopt(columns));
   thread.once('error', onError);
-  return async () => {
-    await thread.terminate();
-  };
+  return end;
 }

@@ -1,11 +1,13 @@
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { attachDataset } from '../format/dataset.js';
+import { beginBehindGate } from '../native-gate.js';
 import { sortUnranked } from './distributions.js';
 
 // Requests come first. Linux knows priorities of threads; elsewhere this would slow the whole process down.
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
 
+beginBehindGate(workerData);
 /** `workerData` is given by prepare-distributions.ts, which is all that starts this file. */
 const columns = sortUnranked(attachDataset(workerData).tracts);
 parentPort?.postMessage(

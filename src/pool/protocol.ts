@@ -1,4 +1,5 @@
 import type { Dataset } from '../format/dataset.js';
+import type { Gate } from '../native-gate.js';
 import type { NearbyQuery } from '../query/nearby.js';
 import type { ProvidersInBoxQuery, ProvidersInTractQuery, ProvidersNearQuery } from '../query/providers.js';
 import type { TractFeaturesQuery } from '../query/tract-geojson.js';
@@ -9,6 +10,8 @@ import type { TractFeaturesQuery } from '../query/tract-geojson.js';
 export interface WorkerSetup {
   /** The generation that it reads for its whole life, as the main thread has mapped it. */
   readonly dataset: Pick<Dataset, 'directory' | 'mappings'>;
+  /** Shut while a thread is ended. */
+  readonly gate: Gate;
 }
 
 /** A query, by kind. */
@@ -31,6 +34,9 @@ export interface Batch {
 
 /** Stands for the lent memory where an outcome names a buffer. */
 export const LENT = -1;
+
+/** What a thread says first, when it has loaded its modules: from then on it may be ended. */
+export const UP = 'up';
 
 /** Errors lose their class on the way between threads, so expected ones travel as values. */
 export type BatchReply =

@@ -3,7 +3,9 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
-import type { Batch, BatchReply, WorkerSetup } from './protocol.js';
+import { deferred } from '../core/deferred.js';
+import { createGate, type Gate, shutGate } from '../native-gate.js';
+import { type Batch, type BatchReply, UP, type WorkerSetup } from './protocol.js';
 
 /** Worker threads, each of which answers one batch at a time. */
 export interface Threads {
@@ -26,7 +28,7 @@ export interface Running {
   end(): void;
 }
 
-export interface ThreadsOptions extends WorkerSetup {
+export interface ThreadsOptions extends Pick<WorkerSetup, 'dataset'> {
   /** At most so many; one is kept, the others end when they have had nothing to do for a while. */
   readonly threads: number;
   /** Told of a thread that failed while it had nothing to do. */
@@ -38,6 +40,8 @@ export interface ThreadsOptions extends WorkerSetup {
 /** A thread, for as long as it has one batch after another to answer. */
 interface Seat extends Running {
   readonly port: MessagePort;
+  /** Resolves when its thread has come up, or has ended. */
+  readonly up: Promise<void>;
   /** Ends it as a seat when it has had nothing to do for a while; its thread may then end, too. */
   readonly idle: NodeJS.Timeout;
   /** Who waits for its batch; undefined where it has none. */
@@ -47,6 +51,8 @@ interface Seat extends Running {
 /** After so long without a batch a thread is let go, and soon after it ends. */
 const IDLE_TIMEOUT_MS = 60_000;
 const THREAD_IDLE_TIMEOUT_MS = 1_000;
+/** A thread takes some tens of milliseconds to come up. One that does not is ended nevertheless. */
+const UP_MAX_MS = 10_000;
 
 /**
  * Starts the first thread.
@@ -58,7 +64,8 @@ const THREAD_IDLE_TIMEOUT_MS = 1_000;
  */
 export function startThreads(options: ThreadsOptions): Threads {
   const { onThreadError } = options;
-  const pool = createPool(options);
+  const gate = createGate(0);
+  const pool = createPool(options, gate);
   const seats = new Set<Seat>();
   /** The last that became free is taken first: the others have time to end. */
   const free: Seat[] = [];
@@ -73,10 +80,14 @@ export function startThreads(options: ThreadsOptions): Threads {
     },
     close: async () => {
       closing = true;
+      // Piscina does not tell which of its threads have come up; those that are at work do.
+      while (seats.size < pool.threads.length) open();
+      await within(UP_MAX_MS, Promise.all([...seats].map(({ up }) => up)));
       for (const { idle, port } of seats) {
         clearTimeout(idle);
         port.close();
       }
+      await shutGate(gate);
       await pool.destroy();
     },
   };
@@ -86,8 +97,16 @@ export function startThreads(options: ThreadsOptions): Threads {
     // Not an AbortController: V8 keeps the object of its signal, and all that came with it, until the next full collection.
     const signal = new EventEmitter();
     const idle = setTimeout(() => leave(seat), IDLE_TIMEOUT_MS).unref();
-    const seat: Seat = { port, idle, waiter: undefined, end: () => signal.emit('abort') };
-    port.on('message', (reply: BatchReply) => {
+    const up = deferred<void>();
+    const end = async (): Promise<void> => {
+      await within(UP_MAX_MS, up.promise);
+      const openAgain = await shutGate(gate);
+      signal.emit('abort');
+      openAgain();
+    };
+    const seat: Seat = { port, idle, up: up.promise, waiter: undefined, end: () => void end() };
+    port.on('message', (reply: BatchReply | typeof UP) => {
+      if (reply === UP) return up.resolve();
       const { waiter } = seat;
       // What a thread that is lost has answered at last: its batch has been given up.
       if (!waiter) return;
@@ -98,6 +117,7 @@ export function startThreads(options: ThreadsOptions): Threads {
     });
     seats.add(seat);
     pool.run(workersPort, { transferList: [workersPort], signal }).catch((error: unknown) => {
+      up.resolve();
       if (!closing) lose(seat, error);
     });
     return seat;
@@ -128,10 +148,22 @@ export function startThreads(options: ThreadsOptions): Threads {
   }
 }
 
-function createPool({ dataset: { directory, mappings }, threads, workerFile, onThreadError }: ThreadsOptions) {
+/** Waits for a promise, but no longer than so. */
+async function within(milliseconds: number, promise: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  await Promise.race([promise, late]);
+  clearTimeout(timer);
+}
+
+function createPool(options: ThreadsOptions, gate: Gate) {
+  const { dataset, threads, workerFile, onThreadError } = options;
+  const { directory, mappings } = dataset;
   // Loaded with the first thread, and not before the first answers.
   const piscina: typeof import('piscina') = createRequire(import.meta.url)('piscina');
-  const setup: WorkerSetup = { dataset: { directory, mappings } };
+  const setup: WorkerSetup = { dataset: { directory, mappings }, gate };
   const pool: Piscina<MessagePort, void> = new piscina.Piscina({
     filename: fileURLToPath(workerFile ?? new URL('./worker.js', import.meta.url)),
     name: 'serve',

@@ -3,6 +3,7 @@ import { type MessagePort, workerData } from 'node:worker_threads';
 import { attachDataset, type Dataset } from '../format/dataset.js';
 import { FormatError } from '../format/format-error.js';
 import { matchesBody } from '../geocode/together.js';
+import { passGate } from '../native-gate.js';
 import { type Allocate, jsonBody, textBody } from '../query/body-writer.js';
 import { nearbyBody } from '../query/nearby.js';
 import { providersInBox, providersInTract, providersNear } from '../query/providers.js';
@@ -10,10 +11,11 @@ import { createRankings, type WriteRankings } from '../query/rankings.js';
 import { tractFeatures } from '../query/tract-geojson.js';
 import { trends } from '../query/trends.js';
 import { type Arena, createArena } from './arena.js';
-import type { Batch, BatchReply, Outcome, Task, WorkerSetup } from './protocol.js';
+import { type Batch, type BatchReply, type Outcome, type Task, UP, type WorkerSetup } from './protocol.js';
 
 /** Given by threads.ts, which is all that starts this file. */
 const setup: WorkerSetup = workerData;
+passGate(setup.gate);
 
 let dataset: Dataset | undefined;
 let rankings: WriteRankings | undefined;
@@ -34,6 +36,7 @@ export async function serve(port: MessagePort): Promise<void> {
     // The memory goes along itself, instead of a copy.
     port.postMessage(reply, reply.ok ? [...reply.buffers] : []);
   });
+  port.postMessage(UP);
   await once(port, 'close');
 }
 

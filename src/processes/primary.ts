@@ -1,5 +1,5 @@
 import cluster from 'node:cluster';
-import { deferred } from './deferred.js';
+import { deferred } from '../core/deferred.js';
 import type { Link } from './link.js';
 import { createTallies } from './memory/tallies.js';
 import type { Operation } from './operation.js';

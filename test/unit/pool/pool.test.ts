@@ -26,6 +26,7 @@ function poolAnswering(body: string, options: Partial<QueryPoolOptions> = {}): Q
     async function one(task, batch, lent) { ${body} }
     export async function serve(port) {
       port.on('message', async (batch) => port.postMessage(await answer(batch)));
+      port.postMessage('up');
       await once(port, 'close');
     }
     async function answer({ tasks: batch, lent }) {
@@ -67,7 +68,7 @@ const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in
 
 test('a task reaches a worker that knows its dataset, and the answer comes back as bytes with its times', async () => {
   const reply = await poolAnswering('return { setup, task };').run(TASK);
-  expect(read(reply)).toEqual({ setup: { dataset: DATASET }, task: TASK });
+  expect(read(reply)).toEqual({ setup: { dataset: DATASET, gate: {} }, task: TASK });
   expect(reply).toMatchObject({ times: { queryMs: 0.5, queueMs: expect.any(Number) } });
 });
 

@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { generationPath } from '../../src/catalog/generations.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+import { publishTinyDataset } from '../support/tiny-dataset.js';
+
+const built = (path: string): string => JSON.stringify(new URL(`../../dist/src/${path}`, import.meta.url).href);
+
+/** Moments at which a thread is ended, from its start until some time after it has done what it is for. */
+const MOMENTS = 30;
+
+/**
+ * Starts threads in a process of its own, each of them ended a little later after its start than the one before. `start`
+ * makes `done`, which resolves when the thread has done what it is for, and `end`. Rejects where the process ends by a signal.
+ */
+async function endAtAnyMoment(start: string): Promise<string> {
+  const datasetsDir = temporaryDirectory();
+  const directory = generationPath(datasetsDir, publishTinyDataset(datasetsDir));
+  const program = `
+    import { setTimeout as delay } from 'node:timers/promises';
+    import { openDataset } from ${built('format/dataset.js')};
+    import { prepareDistributions } from ${built('narrative/prepare-distributions.js')};
+    import { createQueryPool } from ${built('pool/pool.js')};
+    const dataset = openDataset(${JSON.stringify(directory)});
+    const task = { kind: 'nearby', query: { center: { lat: 45, lng: -95 }, radiusMiles: 5, limit: 25, offset: 0 } };
+    const errors = [];
+    const onError = (error) => errors.push(String(error));
+    const start = (milliseconds) => { ${start} };
+    const startedAtMs = performance.now();
+    const { done, end } = start(60_000);
+    await done;
+    const takesMs = performance.now() - startedAtMs;
+    await end();
+    for (let moment = 0; moment < ${MOMENTS}; moment++) {
+      const milliseconds = (takesMs * 1.2 * moment) / ${MOMENTS};
+      const { end } = start(milliseconds);
+      await delay(milliseconds);
+      await end();
+    }
+    console.log(JSON.stringify(errors));
+    dataset.release();`;
+  const file = join(temporaryDirectory(), 'program.mjs');
+  writeFileSync(file, program);
+  const { stdout } = await promisify(execFile)(process.execPath, [file]);
+  return stdout.trim();
+}
+
+describe('the process outlives a thread that is ended at any moment', () => {
+  test('which sorts', async () => {
+    const start = `
+      let end;
+      const done = new Promise((adopt) => {
+        end = prepareDistributions({ dataset, distributions: { adopt }, onError });
+      });
+      return { done, end };`;
+    expect(await endAtAnyMoment(start)).toBe('[]');
+  });
+
+  test('which answers', async () => {
+    const start = `
+      const pool = createQueryPool({ dataset, threads: 2, queueMaxTasks: 9, timeoutMs: 60_000, onThreadError: onError });
+      return { done: pool.run(task).catch(() => {}), end: () => pool.close() };`;
+    expect(await endAtAnyMoment(start)).toBe('[]');
+  });
+
+  test('because its answer takes too long', async () => {
+    const start = `
+      const timeoutMs = Math.max(1, milliseconds);
+      const pool = createQueryPool({ dataset, threads: 1, queueMaxTasks: 9, timeoutMs, onThreadError: onError });
+      const done = pool.run(task).catch(() => {});
+      return { done, end: () => done.then(() => delay(5)).then(() => pool.close()) };`;
+    expect(await endAtAnyMoment(start)).toMatch(/The task has been aborted/);
+  });
+});
