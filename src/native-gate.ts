@@ -40,14 +40,12 @@ export function startThreadBehindGate<Data extends object>(
   const gate = createGate(1);
   const told: Data & WithGate = { ...workerData, gate };
   const thread = new Worker(file, { ...options, workerData: told });
-  let ended = false;
-  thread.once('exit', () => {
-    ended = true;
-  });
+  // One that ended by itself keeps nobody waiting.
+  thread.once('exit', () => Atomics.store(new Int32Array(gate), INSIDE, 0));
   return {
     thread,
     end: async () => {
-      if (!ended) await shutGate(gate);
+      await shutGate(gate);
       await thread.terminate();
     },
   };
