@@ -1,7 +1,7 @@
 import { startService } from '../compose.js';
 import type { Config } from '../config.js';
 import type { DatasetParts, Datasets } from '../datasets.js';
-import { letHeapGrow } from '../heap-growth.js';
+import { setUpGarbageCollection } from '../garbage-collection.js';
 import { createLogOutput } from '../log.js';
 import { answerAdmin } from '../processes/admin-operations.js';
 import { joinProcesses, type Member } from '../processes/member.js';
@@ -14,7 +14,7 @@ import { endOnUnexpectedError } from './serve-until-signal.js';
  * the exit code: 0, or 1 where it cannot start, which the primary tells people.
  */
 export async function serveAsMember(config: Config, logFd: 1 | 2): Promise<number> {
-  letHeapGrow();
+  setUpGarbageCollection();
   const log = createLogOutput(config.logLevel, logFd, process.pid);
   endOnUnexpectedError(log);
   // A terminal and some supervisors signal all processes at once, beside the primary: once or twice is the same here.

@@ -3,7 +3,7 @@ import type { Administered } from '../compose-admin.js';
 import type { Webhooks } from '../compose-webhooks.js';
 import type { Config } from '../config.js';
 import { type Datasets, type GenerationReaders, lateReaders, openDatasets, reloadUnattended } from '../datasets.js';
-import { letHeapGrow } from '../heap-growth.js';
+import { setUpGarbageCollection } from '../garbage-collection.js';
 import { createLogOutput, describeError, type LogOutput } from '../log.js';
 
 /** What a command that serves has been told. */
@@ -80,7 +80,7 @@ export async function serveUntilSignal(serving: Serving): Promise<number> {
 async function start(serving: Serving, log: LogOutput, readers: GenerationReaders): Promise<Running> {
   if (serving.config.processes > 1)
     return (await import('./start-processes.js')).startServingProcesses(serving, log, readers);
-  letHeapGrow();
+  setUpGarbageCollection();
   return (await import('../compose.js')).startService(serving.config, log, undefined, (parts) =>
     openDatasets(serving.config, log.logger, parts, readers),
   );

@@ -25,7 +25,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'log.ts': [],
   'libc.ts': ['native-gate.ts'],
   'native-gate.ts': [],
-  'heap-growth.ts': [],
+  'garbage-collection.ts': [],
   'make-directory.ts': [],
   'package-root.ts': [],
   'tick-shape.ts': [],
@@ -85,7 +85,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'setting.ts',
     'settings.ts',
     'tick-shape.ts',
-    'heap-growth.ts',
+    'garbage-collection.ts',
   ],
 };
 
