@@ -19,8 +19,8 @@ const LOOK_AGAIN_MS = 1;
 /** This thread's, where it has one. */
 let passed: Int32Array | undefined;
 
-/** A thread, and how it is ended. */
-export interface EndedThread {
+/** A thread behind a gate of its own, and how it is ended. */
+export interface GatedThread {
   readonly thread: Worker;
   /** At any moment. */
   end(): Promise<void>;
@@ -36,7 +36,7 @@ export function startThreadBehindGate<Data extends object>(
   file: URL,
   workerData: Data,
   options: Pick<WorkerOptions, 'transferList'> = {},
-): EndedThread {
+): GatedThread {
   const gate = createGate(1);
   const told: Data & WithGate = { ...workerData, gate };
   const thread = new Worker(file, { ...options, workerData: told });

@@ -16,10 +16,7 @@ function xxh3(): Xxh3 {
 
 /** XXH3-64 with seed 0, as an unsigned integer. */
 export function checksum(bytes: Uint8Array): bigint {
-  return BigInt.asUintN(
-    64,
-    native(() => xxh3().xxh64(bytes)),
-  );
+  return unsigned64(native(() => xxh3().xxh64(bytes)));
 }
 
 /** XXH3-64 over bytes that come in pieces. */
@@ -34,20 +31,16 @@ export function createChecksum(): ChecksumStream {
     update: (bytes) => {
       native(() => state.update(bytes));
     },
-    digest: () =>
-      BigInt.asUintN(
-        64,
-        native(() => state.digest()),
-      ),
+    digest: () => unsigned64(native(() => state.digest())),
   };
 }
 
 /** XXH3-128 as 32 hexadecimal digits: the name of a content. */
 export function contentHash(bytes: Uint8Array): string {
-  return BigInt.asUintN(
-    128,
-    native(() => xxh3().xxh128(bytes)),
-  )
-    .toString(16)
-    .padStart(32, '0');
+  const hash = native(() => xxh3().xxh128(bytes));
+  return BigInt.asUintN(128, hash).toString(16).padStart(32, '0');
+}
+
+function unsigned64(hash: bigint): bigint {
+  return BigInt.asUintN(64, hash);
 }

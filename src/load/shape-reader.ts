@@ -1,4 +1,4 @@
-import { type EndedThread, startThreadBehindGate } from '../native-gate.js';
+import { type GatedThread, startThreadBehindGate } from '../native-gate.js';
 import { type PackedShapes, unpackShapes } from './files/packed-shapes.js';
 import { readShp, type ShpRecord } from './files/shp.js';
 import { type FilePlace, InputError, type InputFile } from './model.js';
@@ -47,7 +47,7 @@ export const openShapeReaderHere: OpenShapeReader = () => ({ read: readHere, clo
 /** Reads in a thread of its own, so that this one can go on with tables. The thread is started for the first file. */
 export const openShapeReaderInThread: OpenShapeReader = () => {
   const readings = new Map<number, Reading>();
-  let started: EndedThread | undefined;
+  let started: GatedThread | undefined;
   let lastId = 0;
   return {
     read: async (file, wanted, onRecord) => {
@@ -69,7 +69,7 @@ export const openShapeReaderInThread: OpenShapeReader = () => {
   };
 };
 
-function startThread(readings: ReadonlyMap<number, Reading>): EndedThread {
+function startThread(readings: ReadonlyMap<number, Reading>): GatedThread {
   const started = startThreadBehindGate(new URL('./shapes-thread.js', import.meta.url), {});
   const { thread } = started;
   const failAll = (error: unknown): void => {

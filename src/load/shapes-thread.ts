@@ -6,8 +6,9 @@ import { readShp } from './files/shp.js';
 import { InputError } from './model.js';
 import type { ShapesReply, ShapesRequest } from './shape-reader.js';
 
+// `workerData` is given by shape-reader.ts, which is all that starts this file.
 beginBehindGate(workerData);
-/** Started by shape-reader.ts only. Files that are asked for at the same time are read side by side. */
+// Files that are asked for at the same time are read side by side.
 parentPort?.on('message', (request: ShapesRequest) => void answer(request));
 
 async function answer(request: ShapesRequest): Promise<void> {

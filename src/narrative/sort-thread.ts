@@ -7,8 +7,8 @@ import { sortUnranked } from './distributions.js';
 // Requests come first. Linux knows priorities of threads; elsewhere this would slow the whole process down.
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
 
+// `workerData` is given by prepare-distributions.ts, which is all that starts this file.
 beginBehindGate(workerData);
-/** `workerData` is given by prepare-distributions.ts, which is all that starts this file. */
 const columns = sortUnranked(attachDataset(workerData).tracts);
 parentPort?.postMessage(
   columns,

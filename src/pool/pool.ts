@@ -3,7 +3,7 @@ import { createLender, type Loan } from './lender.js';
 import { type BatchReply, LENT, type Outcome, type Task } from './protocol.js';
 import { type Client, type OpenRequest, type PoolError, poolError, type Reply } from './request.js';
 import { takeBatch } from './take-batch.js';
-import { type Running, startThreads, type Threads, type ThreadsOptions } from './threads.js';
+import { startThreads, type Threads, type ThreadsOptions, type Waiter } from './threads.js';
 import { createWorkLimit } from './work-limit.js';
 
 /** Worker threads that answer queries over one generation. */
@@ -27,8 +27,8 @@ export interface QueryPoolOptions extends ThreadsOptions {
 /** A batch that a thread has. */
 interface SentBatch extends Timed {
   readonly requests: readonly OpenRequest[];
-  readonly running: Running;
-  /** Whether its thread was ended for the time that it took. */
+  readonly waiter: Waiter;
+  /** Whether its thread is ended for the time that it takes. */
   settled: boolean;
 }
 
@@ -51,7 +51,7 @@ const EARLY_TASKS = 32;
  * shared by many requests.
  */
 export function createQueryPool(options: QueryPoolOptions): QueryPool {
-  const { threads: threadsMax, queueMaxTasks, timeoutMs, onThreadError } = options;
+  const { threads: threadsMax, queueMaxTasks, timeoutMs } = options;
   let started: Threads | undefined;
   const threads = (): Threads => {
     started ??= startThreads(options);
@@ -123,24 +123,24 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
   function send(requests: readonly OpenRequest[]): void {
     const tasks = requests.map(({ task }) => task);
     const loan = lender.lend(tasks);
-    const running = threads().answer(loan ? { tasks, lent: loan.memory } : { tasks }, {
+    const waiter: Waiter = {
       answered: (reply) => finish(batch, () => settle(requests, reply, loan)),
-      lost: (error) => {
+      lost: () => {
         loan?.lose();
-        onThreadError(error);
         finish(batch, () => {
           for (const request of requests) fail(request, batch.settled ? 'deadline' : 'thread-lost');
         });
       },
-    });
-    const batch: SentBatch = { requests, running, askedAtMs: now(), settled: false };
+    };
+    const batch: SentBatch = { requests, waiter, askedAtMs: now(), settled: false };
+    threads().answer(loan ? { tasks, lent: loan.memory } : { tasks }, waiter);
     sent.push(batch);
     batchDeadlines.start();
   }
 
   function giveUp(batch: SentBatch): void {
     batch.settled = true;
-    batch.running.end();
+    started?.end(batch.waiter);
   }
 
   /** The next batch first: the thread works on it while this one's answers are written. */

@@ -10,7 +10,9 @@ import { type Batch, type BatchReply, UP, type WorkerSetup } from './protocol.js
 /** Worker threads, each of which answers one batch at a time. */
 export interface Threads {
   /** Gives a batch to a thread that is free, or to a new one. There must be no more batches than there may be threads. */
-  answer(batch: Batch, waiter: Waiter): Running;
+  answer(batch: Batch, waiter: Waiter): void;
+  /** Ends the thread that works on this waiter's batch, in the middle of whatever it does, unless it answers before. */
+  end(waiter: Waiter): void;
   /** Ends the threads. Nobody is told any more. */
   close(): Promise<void>;
 }
@@ -19,29 +21,25 @@ export interface Threads {
 export interface Waiter {
   answered(reply: BatchReply): void;
   /** Its thread has ended. A query's throw comes as a value: it ends none. */
-  lost(error: unknown): void;
-}
-
-/** A batch that a thread works on. */
-export interface Running {
-  /** Ends the thread, in the middle of whatever it does. */
-  end(): void;
+  lost(): void;
 }
 
 export interface ThreadsOptions extends Pick<WorkerSetup, 'dataset'> {
   /** At most so many; one is kept, the others end when they have had nothing to do for a while. */
   readonly threads: number;
-  /** Told of a thread that failed while it had nothing to do. */
+  /** Told of each thread that ended by itself or had to be ended. */
   readonly onThreadError: (error: unknown) => void;
   /** The compiled worker; only tests that run from sources name it. */
   readonly workerFile?: URL;
 }
 
 /** A thread, for as long as it has one batch after another to answer. */
-interface Seat extends Running {
+interface Seat {
   readonly port: MessagePort;
   /** Resolves when its thread has come up, or has ended. */
   readonly up: Promise<void>;
+  /** Tells Piscina by its `abort` to end the thread. */
+  readonly signal: EventEmitter;
   /** Ends it as a seat when it has had nothing to do for a while; its thread may then end, too. */
   readonly idle: NodeJS.Timeout;
   /** Who waits for its batch; undefined where it has none. */
@@ -76,7 +74,10 @@ export function startThreads(options: ThreadsOptions): Threads {
       const seat = free.pop() ?? open();
       seat.waiter = waiter;
       seat.port.postMessage(batch);
-      return seat;
+    },
+    end: (waiter) => {
+      const seat = [...seats].find((one) => one.waiter === waiter);
+      if (seat) void end(seat, waiter);
     },
     close: async () => {
       closing = true;
@@ -98,13 +99,7 @@ export function startThreads(options: ThreadsOptions): Threads {
     const signal = new EventEmitter();
     const idle = setTimeout(() => leave(seat), IDLE_TIMEOUT_MS).unref();
     const up = deferred<void>();
-    const end = async (): Promise<void> => {
-      await within(UP_MAX_MS, up.promise);
-      const openAgain = await shutGate(gate);
-      signal.emit('abort');
-      openAgain();
-    };
-    const seat: Seat = { port, idle, up: up.promise, waiter: undefined, end: () => void end() };
+    const seat: Seat = { port, idle, up: up.promise, signal, waiter: undefined };
     port.on('message', (reply: BatchReply | typeof UP) => {
       if (reply === UP) return up.resolve();
       const { waiter } = seat;
@@ -121,6 +116,14 @@ export function startThreads(options: ThreadsOptions): Threads {
       if (!closing) lose(seat, error);
     });
     return seat;
+  }
+
+  async function end(seat: Seat, waiter: Waiter): Promise<void> {
+    await within(UP_MAX_MS, seat.up);
+    const openAgain = await shutGate(gate);
+    // Meanwhile the thread may have answered, and may have the next batch.
+    if (seat.waiter === waiter) seat.signal.emit('abort');
+    openAgain();
   }
 
   /** Lets its thread go, unless it has something to do: then it looks again some time after that. */
@@ -143,8 +146,8 @@ export function startThreads(options: ThreadsOptions): Threads {
     seat.waiter = undefined;
     remove(seat);
     seat.port.close();
-    if (waiter) waiter.lost(error);
-    else onThreadError(error);
+    onThreadError(error);
+    waiter?.lost();
   }
 }
 

@@ -15,9 +15,10 @@ const numbered = (row: number): Task => ({ kind: 'rankings', row });
 
 /**
  * A pool whose worker answers each task with the JSON of what the given body returns. It knows `task`, the whole `batch`,
- * the memory `lent` for it, the tasks `seen` so far, and `setup`, which is what the worker was told.
+ * the memory `lent` for it, the tasks `seen` so far, and `setup`, which is what the worker was told. It says that
+ * it is up some time after the first batch may have reached it.
  */
-function poolAnswering(body: string, options: Partial<QueryPoolOptions> = {}): QueryPool {
+function poolAnswering(body: string, options: Partial<QueryPoolOptions> = {}, upAfterMs = 0): QueryPool {
   const file = join(temporaryDirectory(), 'worker.mjs');
   const source = `
     import { once } from 'node:events';
@@ -26,7 +27,7 @@ function poolAnswering(body: string, options: Partial<QueryPoolOptions> = {}): Q
     async function one(task, batch, lent) { ${body} }
     export async function serve(port) {
       port.on('message', async (batch) => port.postMessage(await answer(batch)));
-      port.postMessage('up');
+      setTimeout(() => port.postMessage('up'), ${upAfterMs});
       await once(port, 'close');
     }
     async function answer({ tasks: batch, lent }) {
@@ -118,6 +119,17 @@ test('a task that is not answered in time is given up, and the next one is answe
   await expect(pool.run(numbered(13))).rejects.toMatchObject({ name: 'PoolError', code: 'deadline' });
   expect(read(await pool.run(numbered(2)))).toEqual([]);
   expect(onThreadError).toHaveBeenCalledOnce();
+});
+
+test('a thread that answers too late, but before it is ended, lives on', async () => {
+  const onThreadError = vi.fn();
+  const sleep = (ms: string): string => `await new Promise((resolve) => setTimeout(resolve, ${ms}));`;
+  const body = `${sleep('task.row === 1 ? 1200 : 300')} return seen;`;
+  // It is not ended before it says that it is up, which here it does while it works on the second task.
+  const pool = poolAnswering(body, { timeoutMs: 1000, onThreadError }, 1350);
+  await expect(pool.run(numbered(1)).catch(codeOf)).resolves.toBe('deadline');
+  expect(read(await pool.run(numbered(2)))).toEqual([numbered(1)]);
+  expect(onThreadError).not.toHaveBeenCalled();
 });
 
 test('a task whose client went away before a thread had it is not computed', async () => {
