@@ -16,6 +16,7 @@ import { createRateLimiter } from './http/rate-limit.js';
 import { createReporting, type Reporting } from './http/reporting.js';
 import { createResponseCache } from './http/response-cache.js';
 import { type HttpServer, listen } from './http/server.js';
+import { giveBackMemoryWhenIdle } from './idle-memory.js';
 import type { KeyUsage } from './keys/key-usage.js';
 import { type LiveKeys, openLiveKeys } from './keys/live-keys.js';
 import { describeError, type Logger, type LogOutput } from './log.js';
@@ -80,6 +81,7 @@ export async function startService(
     throw error;
   });
   const datasets = datasetsOf({ served: servedBy(catalog), state });
+  const stopGivingBack = giveBackMemoryWhenIdle();
   return {
     url: server.url,
     state,
@@ -91,6 +93,7 @@ export async function startService(
       draining = true;
       datasets.stop();
       const finished = await server.drain(config.shutdownTimeoutMs);
+      stopGivingBack();
       if (!finished) logger.warn('requests were cut off: they took longer than SHUTDOWN_TIMEOUT_MS');
       await close();
     },

@@ -17,6 +17,8 @@ export interface Libc {
    */
   tryLock(fd: number, kind: 'shared' | 'exclusive'): boolean;
   unlock(fd: number): void;
+  /** Gives the system back what memory is free within what was allocated; does nothing but with the GNU C library. */
+  giveBackFreeMemory(): void;
   /** The bytes at an address as an ArrayBuffer, without a copy. */
   view(address: bigint, sizeBytes: number): ArrayBuffer;
 }
@@ -43,6 +45,7 @@ function load(): Libc {
   const mmap = library.func('void *mmap(void *addr, size_t length, int prot, int flags, int fd, int64_t offset)');
   const munmap = library.func('int munmap(void *addr, size_t length)');
   const flock = library.func('int flock(int fd, int operation)');
+  const mallocTrim = found(() => library.func('int malloc_trim(size_t pad)'));
   const map = (fd: number, sizeBytes: number, protection: number): bigint => {
     const address: bigint = mmap(null, sizeBytes, protection, MAP_SHARED, fd, 0);
     if (address === MAP_FAILED) throw new Error(`mmap failed, errno ${koffi.errno()}`);
@@ -58,6 +61,18 @@ function load(): Libc {
     unlock: (fd) => {
       flock(fd, LOCK_UN);
     },
+    giveBackFreeMemory: () => {
+      mallocTrim?.(0);
+    },
     view: (address, sizeBytes) => native(() => koffi.view(address, sizeBytes)),
   };
+}
+
+/** A function that not every C library has. */
+function found<T>(find: () => T): T | undefined {
+  try {
+    return find();
+  } catch {
+    return undefined;
+  }
 }

@@ -26,6 +26,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'libc.ts': ['native-gate.ts'],
   'native-gate.ts': [],
   'garbage-collection.ts': [],
+  'idle-memory.ts': ['libc.ts'],
   'make-directory.ts': [],
   'package-root.ts': [],
   'tick-shape.ts': [],
@@ -46,6 +47,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'datasets.ts': ['catalog', 'format', 'http', 'audit', 'state', 'config.ts', 'log.ts'],
   'compose-geocoder.ts': ['catalog', 'geocode', 'http', 'config.ts', 'log.ts'],
   'compose.ts': [
+    'idle-memory.ts',
     'compose-webhooks.ts',
     'compose-geocoder.ts',
     'format',
