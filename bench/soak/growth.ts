@@ -1,8 +1,8 @@
 import type { Ask } from '../client/job.js';
 import type { LoadClient } from '../client/load-client.js';
-import { percentileMs } from '../http/curves.js';
+import { type Line, percentileMs } from '../http/curves.js';
 import { maximumRates } from '../http/fixed-rate.js';
-import { type AskStream, sampleAnyStatus, streamOf } from '../http/sample.js';
+import { sampleAnyStatus, streamOf } from '../http/sample.js';
 import type { Chart } from '../lib/chart.js';
 import { MEBIBYTE } from '../lib/further.js';
 import { figure, median } from '../lib/rounds.js';
@@ -23,7 +23,14 @@ interface Look {
   readonly left: MemoryLeft;
 }
 
+interface SoakLength {
+  readonly totalSeconds: number;
+  /** Of a closed loop, for the maximum rate. */
+  readonly sampleSeconds: number;
+}
+
 interface Soaked {
+  readonly maximumRates: readonly number[];
   readonly looks: readonly Look[];
   readonly p99s: readonly number[];
   /** Answers that were no 200, and requests without any. */
@@ -35,15 +42,14 @@ export async function measureGrowth(
   service: Service,
   client: LoadClient,
   asks: readonly Ask[],
-  { totalSeconds, sampleSeconds }: { readonly totalSeconds: number; readonly sampleSeconds: number },
+  length: SoakLength,
 ): Promise<{ readonly figures: Figure[]; readonly chart: Chart }> {
-  const stream = streamOf(asks);
-  const rates = await maximumRates(client, { name: 'mix', server: service, stream }, sampleSeconds);
-  const soaked = await soak(service, client, stream, median(rates) * SHARE, totalSeconds);
-  const minutes = Number((totalSeconds / 60).toFixed(2));
+  const line = { name: 'mix', server: service, stream: streamOf(asks) };
+  const soaked = await soak(service, client, line, length);
+  const minutes = Number((length.totalSeconds / 60).toFixed(2));
   return {
     figures: [
-      figure('mix: maximum rate', '/s', rates),
+      figure(`${line.name}: maximum rate`, '/s', soaked.maximumRates),
       figure(`${minutes} min at ${SHARE * 100}%: p99`, 'ms', soaked.p99s),
       figure('answers other than 200, or none', 'answers', [soaked.wrong], { sign: '≤', bound: 0 }),
       ...growthFigures(soaked.looks),
@@ -55,24 +61,28 @@ export async function measureGrowth(
 async function soak(
   service: Service,
   client: LoadClient,
-  stream: AskStream,
-  ratePerSecond: number,
-  totalSeconds: number,
+  line: Line,
+  { totalSeconds, sampleSeconds }: SoakLength,
 ): Promise<Soaked> {
   const settlingSeconds = Math.min(SETTLING_SECONDS, totalSeconds / 2);
   const lapSeconds = (totalSeconds - settlingSeconds) / LOOKS;
+  const allRates: number[] = [];
   const looks: Look[] = [];
   const p99s: number[] = [];
   let wrong = 0;
   for (let look = 0; look <= LOOKS; look++) {
+    // Anew each time: within ten minutes a machine's speed may change by a half.
+    const rates = await maximumRates(client, line, sampleSeconds);
+    allRates.push(...rates);
+    const ratePerSecond = median(rates) * SHARE;
     const seconds = look === 0 ? settlingSeconds : lapSeconds;
     const load = { kind: 'open', connections: 256, seconds, keepAlive: true, ratePerSecond } as const;
-    const { result } = await sampleAnyStatus(client, service, stream, load);
+    const { result } = await sampleAnyStatus(client, service, line.stream, load);
     p99s.push(percentileMs(result.latencies, 0.99));
     wrong += result.answers - (result.statuses['200'] ?? 0) + result.failures;
     looks.push({ seconds: settlingSeconds + look * lapSeconds, left: await memoryAfterCollection(service) });
   }
-  return { looks, p99s, wrong };
+  return { maximumRates: allRates, looks, p99s, wrong };
 }
 
 function growthFigures(looks: readonly Look[]): Figure[] {

@@ -2,12 +2,15 @@
  * Preloaded into a measured service: collects all garbage when its parent says so, in every thread, and tells when it
  * has. The service knows nothing of it.
  */
+import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { isMainThread } from 'node:worker_threads';
 
-/** Long enough for idle threads to have heard of it and done it. */
-const THREADS_MS = 1000;
+/** Long enough for idle threads to have heard of it and done it, and for memory that a collection freed to be given back. */
+const SETTLE_MS = 1000;
+/** What one collection finds dead may be all that holds other memory, and V8 gives room for the young back step by step. */
+const COLLECTIONS = 3;
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: unknown = runInNewContext('gc');
@@ -21,13 +24,14 @@ threads.onmessage = collect;
 if ('unref' in threads && typeof threads.unref === 'function') threads.unref();
 
 if (isMainThread) {
-  process.on('message', () => {
-    threads.postMessage(null);
-    setTimeout(() => {
+  process.on('message', async () => {
+    for (let collection = 0; collection < COLLECTIONS; collection++) {
+      threads.postMessage(null);
       collect();
-      const { heapUsed, external } = process.memoryUsage();
-      process.send?.({ heapBytes: heapUsed + external });
-    }, THREADS_MS);
+      await delay(SETTLE_MS);
+    }
+    const { heapUsed, external } = process.memoryUsage();
+    process.send?.({ heapBytes: heapUsed + external });
   });
   process.channel?.unref();
 }
