@@ -20,7 +20,8 @@ export interface CacheStats {
 export interface ResponseCache {
   /**
    * The answer of that name: held, being made for another request, or made now. Only 200s are held, and once there is no
-   * room any more, only what was asked for before; what is thrown goes to everyone who waits for it and is not held. `make` is told of a client that is gone when all of them are.
+   * room any more, only what was asked for before; what is thrown goes to everyone who waits for it and is not held. `make`
+   * is told of a client that is gone when all of them are.
    */
   answer(name: RequestName, make: Make, client?: Client): Answer | Promise<Answer>;
   stats(): CacheStats;

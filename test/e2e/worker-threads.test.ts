@@ -84,6 +84,23 @@ test('a worker thread that ends under load fails only what it had, with 503, and
   await service.logLine({ level: 'error', msg: 'a worker thread failed' });
 });
 
+test('each of many searches at once has the answer that it has alone', async () => {
+  const { service } = await startFragile({ WORKER_THREADS: '1', CACHE_MAX_SIZE: '0' });
+  const [requests, parallel] = [1024, 64];
+  // From one tract to a hundred, which is 14 KB.
+  const bodyOf = async (turn: number): Promise<string> =>
+    (await service.fetch(`${nearby(turn)}0&limit=${1 + ((turn * 37) % 100)}`)).text();
+  const together: string[] = [];
+  const ask = async (first: number): Promise<void> => {
+    for (let turn = first; turn < requests; turn += parallel) together[turn] = await bodyOf(turn);
+  };
+  await Promise.all(Array.from({ length: parallel }, (_, first) => ask(first)));
+  const others: number[] = [];
+  for (let turn = 0; turn < requests; turn++) if (together[turn] !== (await bodyOf(turn))) others.push(turn);
+  expect(others).toEqual([]);
+  expect(new Set(together).size).toBe(requests);
+});
+
 test('a search that takes too long is a 503 with Retry-After, and the next one is answered', async () => {
   const { service, cause } = await startFragile({ QUERY_TIMEOUT_MS: '1500' });
   expect((await service.fetch(nearby(1))).status).toBe(200);
