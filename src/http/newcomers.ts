@@ -1,4 +1,4 @@
-import { TAG_DIGITS_AT } from './entity-tag.js';
+import { tagWord } from './entity-tag.js';
 
 /**
  * Tells what is asked for again from what is asked for once. Requests that never come again would otherwise push all others
@@ -15,26 +15,12 @@ export function createNewcomers(count: number): Newcomers {
   const marks = new Int32Array(Math.max(1, count));
   return {
     cameBefore: (tag) => {
-      const place = wordOf(tag, 0) % marks.length;
+      const place = tagWord(tag, 0) % marks.length;
       // Zero is for nobody.
-      const mark = wordOf(tag, 1) | 0 || 1;
+      const mark = tagWord(tag, 1) | 0 || 1;
       const known = marks[place] === mark;
       marks[place] = mark;
       return known;
     },
   };
-}
-
-const WORD_DIGITS = 8;
-const [DIGIT_ZERO, DIGIT_TEN] = [0x30, 0x61];
-
-/** 32 bits of a tag's 128. `parseInt` would leave compiled code for any radix but ten. */
-function wordOf(tag: string, index: number): number {
-  const start = TAG_DIGITS_AT + index * WORD_DIGITS;
-  let word = 0;
-  for (let at = start; at < start + WORD_DIGITS; at++) {
-    const code = tag.charCodeAt(at);
-    word = (word << 4) | (code < DIGIT_TEN ? code - DIGIT_ZERO : code - DIGIT_TEN + 10);
-  }
-  return word >>> 0;
 }

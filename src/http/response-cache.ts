@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { type ByteText, bytesOf } from '../core/byte-text.js';
 import type { Client } from '../pool/request.js';
 import { type Answer, lastingAnswer } from './answer.js';
+import { createAwaited, type Pending } from './awaited.js';
 import type { CompressedBodies, Encoding } from './compression.js';
 import { createNewcomers } from './newcomers.js';
 import { type RequestName, spellOut } from './request-name.js';
@@ -46,21 +47,6 @@ interface Entry {
   readonly sizeBytes: number;
 }
 
-interface Pending {
-  readonly name: RequestName;
-  readonly answer: Promise<Answer>;
-  /** All who wait for it. */
-  readonly clients: Client[];
-}
-
-/**
- * Where an answer is awaited; emptied when it is there. V8 may keep a Map's former tables, and all that was in them, for
- * seconds (see pool/deadlines.ts): of an answer that is hardly more than its name.
- */
-interface PendingPlace {
-  pending: Pending | undefined;
-}
-
 const ALWAYS_THERE: Client = { gone: () => false };
 
 /** Of hits and misses, 0 to 1, four decimals; 0 before the first. */
@@ -83,7 +69,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
   });
   const newcomers = createNewcomers(Math.min(2 * maxEntries, NEWCOMERS_MAX));
   const enabled = maxEntries > 0 && maxBytes > 0;
-  const awaited = new Map<string, PendingPlace>();
+  const awaited = createAwaited();
   let generation: string | undefined;
   let hits = 0;
   let misses = 0;
@@ -122,31 +108,25 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
   function find(name: RequestName, client: Client): Answer | Promise<Answer> | undefined {
     const entry = held.get(name.tag);
     if (entry) return entry.route === name.route && entry.input === spellOut(name) ? entry.answer : undefined;
-    const pending = awaited.get(name.tag)?.pending;
-    if (pending?.name.route !== name.route || spellOut(pending.name) !== spellOut(name)) return undefined;
-    pending.clients.push(client);
-    return pending.answer;
+    const pending = awaited.find(name);
+    pending?.clients.push(client);
+    return pending?.answer;
   }
 
   function wait(name: RequestName, made: Promise<Answer>, clients: Client[]): Promise<Answer> {
-    const { tag } = name;
-    const forget = (): void => {
-      if (awaited.get(tag) === place) awaited.delete(tag);
-      place.pending = undefined;
-    };
     const answer = made.then(
       (finished) => {
         // First, so that nobody joins those who wait: they are the ones that it is shared by.
-        forget();
+        awaited.remove(pending);
         return keep(name, clients.length > 1 ? owned(finished) : finished);
       },
       (error) => {
-        forget();
+        awaited.remove(pending);
         throw error;
       },
     );
-    const place: PendingPlace = { pending: { name, answer, clients } };
-    awaited.set(tag, place);
+    const pending: Pending = { name, answer, clients };
+    awaited.add(pending);
     return answer;
   }
 

@@ -1,0 +1,70 @@
+import type { Client } from '../pool/request.js';
+import type { Answer } from './answer.js';
+import { tagWord } from './entity-tag.js';
+import { type RequestName, spellOut } from './request-name.js';
+
+/** An answer that is being made. */
+export interface Pending {
+  readonly name: RequestName;
+  readonly answer: Promise<Answer>;
+  /** All who wait for it. */
+  readonly clients: Client[];
+}
+
+/** Answers that are being made, by name. */
+export interface Awaited {
+  find(name: RequestName): Pending | undefined;
+  add(pending: Pending): void;
+  /** Does nothing where it is not there any more. */
+  remove(pending: Pending): void;
+  clear(): void;
+}
+
+interface Link {
+  readonly pending: Pending;
+  next: Link | undefined;
+}
+
+/** As many as are being made at a time, at most, but for large loads: then some chains are longer. */
+const CHAINS = 1024;
+
+/**
+ * Chains, and not a Map: V8 lets each outgrown table of a Map point to the next, so that one that has become old keeps all
+ * that come after it until the next full collection (see pool/deadlines.ts). Most requests' answers are awaited once, for a
+ * millisecond: of a small search 230 bytes outlived V8's young generation, 130 of them for the Map's tables and tags.
+ */
+export function createAwaited(): Awaited {
+  const chains = new Array<Link | undefined>(CHAINS).fill(undefined);
+  const chainOf = ({ tag }: RequestName): number => tagWord(tag, 0) % CHAINS;
+  return {
+    find: (name) => {
+      for (let link = chains[chainOf(name)]; link; link = link.next) {
+        if (isSame(link.pending.name, name)) return link.pending;
+      }
+      return undefined;
+    },
+    add: (pending) => {
+      const chain = chainOf(pending.name);
+      chains[chain] = { pending, next: chains[chain] };
+    },
+    remove: (pending) => {
+      const chain = chainOf(pending.name);
+      let before: Link | undefined;
+      for (let link = chains[chain]; link; link = link.next) {
+        if (link.pending === pending) {
+          if (before) before.next = link.next;
+          else chains[chain] = link.next;
+          return;
+        }
+        before = link;
+      }
+    },
+    clear: () => {
+      chains.fill(undefined);
+    },
+  };
+}
+
+function isSame(one: RequestName, other: RequestName): boolean {
+  return one.tag === other.tag && one.route === other.route && spellOut(one) === spellOut(other);
+}

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { type Awaited, createAwaited, type Pending } from '../../../src/http/awaited.js';
+import type { RequestName } from '../../../src/http/request-name.js';
+
+const ROUTE = { method: 'GET', path: '/v1/nearby' } as const;
+
+/** Names that differ in their tags' ends only, so that they are in one chain. */
+const named = (turn: number, input: unknown = { turn }): RequestName => ({
+  generation: 'g',
+  route: ROUTE,
+  input,
+  tag: `W/"${turn.toString(16).padStart(32, '0')}"`,
+});
+const pending = (name: RequestName): Pending => ({ name, answer: new Promise(() => {}), clients: [] });
+
+function awaitedOf(count: number): { readonly awaited: Awaited; readonly all: Pending[] } {
+  const awaited = createAwaited();
+  const all = Array.from({ length: count }, (_, turn) => pending(named(turn)));
+  for (const one of all) awaited.add(one);
+  return { awaited, all };
+}
+
+test('each of many is found, in whichever order the others go', () => {
+  const { awaited, all } = awaitedOf(5);
+  for (const gone of [2, 4, 0, 3, 1]) {
+    awaited.remove(all[gone] ?? pending(named(99)));
+    const left = new Set(all.filter((one) => awaited.find(one.name) === one));
+    expect(left.has(all[gone] ?? pending(named(99)))).toBe(false);
+    all[gone] = pending(named(gone));
+    for (const [turn, one] of all.entries()) expect(awaited.find(named(turn))).toBe(left.has(one) ? one : undefined);
+  }
+});
+
+test('one that is not there any more is removed without harm to another of its name', () => {
+  const { awaited, all } = awaitedOf(1);
+  awaited.clear();
+  expect(awaited.find(named(0))).toBeUndefined();
+  const again = pending(named(0));
+  awaited.add(again);
+  for (const former of all) awaited.remove(former);
+  expect(awaited.find(named(0))).toBe(again);
+});
+
+test('a name whose tag collides is another name, and so is that of another route', () => {
+  const { awaited, all } = awaitedOf(1);
+  expect(awaited.find(named(0, { turn: 'another' }))).toBeUndefined();
+  expect(awaited.find({ ...named(0), route: { ...ROUTE } })).toBeUndefined();
+  const colliding = pending(named(0, { turn: 'another' }));
+  awaited.add(colliding);
+  expect([awaited.find(named(0)), awaited.find(colliding.name)]).toEqual([all[0], colliding]);
+});
