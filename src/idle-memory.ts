@@ -1,39 +1,43 @@
-import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 import { libc } from './libc.js';
 
 const LOOK_EVERY_MS = 1000;
-/** Of the time between two looks, the event loop's share that is work, and the share that is none to speak of. */
-const BUSY = 0.2;
-const IDLE = 0.1;
+/** Processor time between two looks, all threads, that is work; and that is none to speak of. */
+const BUSY_MS = 200;
+const IDLE_MS = 100;
+/** At which idle looks after work. What a peak took is garbage until V8 finds time to collect it, some of it after seconds. */
+const GIVE_BACK_AT: ReadonlySet<number> = new Set([1, 2, 4, 8, 16, 32]);
+const LAST = Math.max(...GIVE_BACK_AT);
 
 /** What is looked at and done; tests give their own. */
 export interface IdleMemoryDeps {
-  /** How the event loop has been used until now. */
-  readonly utilization: (now?: EventLoopUtilization, since?: EventLoopUtilization) => EventLoopUtilization;
+  /** Processor time that the process has used so far, milliseconds. */
+  readonly usedMs: () => number;
   readonly giveBack: () => void;
 }
 
 /**
- * Gives what the C library keeps free back to the system, each time that there is nothing more to do for a second after
- * work. It keeps what was freed among what is held (answers in the cache among answers on their way): 20 MB of 170 after
- * a minute of load, more after a peak. To give it back takes 4 ms. Gives what ends it.
+ * Gives what the C library keeps free back to the system while there is nothing to do after work, a few times within half a
+ * minute. It keeps what was freed between what is held (answers in the cache, answers on their way): 20 MB of 170 after a
+ * minute of load, more after a peak. To give it back takes 4 ms. Gives what ends it.
  */
 export function giveBackMemoryWhenIdle(
-  { utilization, giveBack }: IdleMemoryDeps = {
-    utilization: performance.eventLoopUtilization,
-    giveBack: () => libc().giveBackFreeMemory(),
-  },
+  { usedMs, giveBack }: IdleMemoryDeps = { usedMs: processorMs, giveBack: () => libc().giveBackFreeMemory() },
 ): () => void {
-  let before = utilization();
-  let worked = false;
+  let before = usedMs();
+  let idleLooks = LAST;
   const timer = setInterval(() => {
-    const now = utilization();
-    const { utilization: share } = utilization(now, before);
+    const now = usedMs();
+    const used = now - before;
     before = now;
-    if (share > BUSY) worked = true;
-    if (share > IDLE || !worked) return;
-    worked = false;
-    giveBack();
+    if (used > BUSY_MS) idleLooks = 0;
+    if (used > IDLE_MS || idleLooks === LAST) return;
+    idleLooks++;
+    if (GIVE_BACK_AT.has(idleLooks)) giveBack();
   }, LOOK_EVERY_MS).unref();
   return () => clearInterval(timer);
+}
+
+function processorMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }

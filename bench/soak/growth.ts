@@ -1,7 +1,6 @@
-import type { Ask } from '../client/job.js';
+import type { Ask, LoadResult } from '../client/job.js';
 import type { LoadClient } from '../client/load-client.js';
 import { type Line, percentileMs } from '../http/curves.js';
-import { maximumRates } from '../http/fixed-rate.js';
 import { sampleAnyStatus, streamOf } from '../http/sample.js';
 import type { Chart } from '../lib/chart.js';
 import { MEBIBYTE } from '../lib/further.js';
@@ -16,9 +15,10 @@ const MAX_GROWTH_MIB = 5;
 const SETTLING_SECONDS = 60;
 /** Memory is looked at this many times after that. */
 const LOOKS = 5;
+const MAXIMUM_ROUNDS = 5;
 
 interface Look {
-  /** Since the load began. */
+  /** Of load at 80% until then. */
   readonly seconds: number;
   readonly left: MemoryLeft;
 }
@@ -72,17 +72,40 @@ async function soak(
   let wrong = 0;
   for (let look = 0; look <= LOOKS; look++) {
     // Anew each time: within ten minutes a machine's speed may change by a half.
-    const rates = await maximumRates(client, line, sampleSeconds);
-    allRates.push(...rates);
-    const ratePerSecond = median(rates) * SHARE;
+    const maximum = await maximumNow(service, client, line, sampleSeconds);
+    allRates.push(...maximum.rates);
+    wrong += maximum.wrong;
+    const ratePerSecond = median(maximum.rates) * SHARE;
     const seconds = look === 0 ? settlingSeconds : lapSeconds;
     const load = { kind: 'open', connections: 256, seconds, keepAlive: true, ratePerSecond } as const;
     const { result } = await sampleAnyStatus(client, service, line.stream, load);
     p99s.push(percentileMs(result.latencies, 0.99));
-    wrong += result.answers - (result.statuses['200'] ?? 0) + result.failures;
+    wrong += wrongIn(result);
     looks.push({ seconds: settlingSeconds + look * lapSeconds, left: await memoryAfterCollection(service) });
   }
   return { maximumRates: allRates, looks, p99s, wrong };
+}
+
+/** Like `maximumRates`, but an answer that is no 200 is counted, and does not end the soak. */
+async function maximumNow(
+  service: Service,
+  client: LoadClient,
+  line: Line,
+  seconds: number,
+): Promise<{ readonly rates: number[]; readonly wrong: number }> {
+  const rates: number[] = [];
+  let wrong = 0;
+  for (let round = 0; round < MAXIMUM_ROUNDS; round++) {
+    const load = { kind: 'closed', connections: 64, seconds, keepAlive: true } as const;
+    const { result, perSecond } = await sampleAnyStatus(client, service, line.stream, load);
+    rates.push(perSecond);
+    wrong += wrongIn(result);
+  }
+  return { rates, wrong };
+}
+
+function wrongIn({ answers, statuses, failures }: LoadResult): number {
+  return answers - (statuses['200'] ?? 0) + failures;
 }
 
 function growthFigures(looks: readonly Look[]): Figure[] {
@@ -103,7 +126,7 @@ function growthChart(looks: readonly Look[]): Chart {
     looks.map(({ seconds, left }) => [seconds, bytesOf(left) / MEBIBYTE]);
   return {
     title: 'Memory after a forced collection',
-    xLabel: 'seconds of load',
+    xLabel: 'seconds of load at 80%',
     yLabel: 'MiB',
     xScale: 'linear',
     style: 'line',

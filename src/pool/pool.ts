@@ -20,7 +20,7 @@ export interface QueryPool {
 export interface QueryPoolOptions extends ThreadsOptions {
   /** Tasks that may wait for a thread; fewer where they take long, see {@link createWorkLimit}. */
   readonly queueMaxTasks: number;
-  /** From the call to the answer. A thread that overruns it is ended and replaced. */
+  /** From the call to the answer. A thread that overruns it is ended and replaced, unless it answers before. */
   readonly timeoutMs: number;
 }
 
@@ -28,7 +28,7 @@ export interface QueryPoolOptions extends ThreadsOptions {
 interface SentBatch extends Timed {
   readonly requests: readonly OpenRequest[];
   readonly waiter: Waiter;
-  /** Whether its thread is ended for the time that it takes. */
+  /** Whether it has taken too long: then its thread is ended, unless it answers before. */
   settled: boolean;
 }
 

@@ -27,7 +27,7 @@ export interface Waiter {
 export interface ThreadsOptions extends Pick<WorkerSetup, 'dataset'> {
   /** At most so many; one is kept, the others end when they have had nothing to do for a while. */
   readonly threads: number;
-  /** Told of each thread that ended by itself or had to be ended. */
+  /** Told of each thread that failed or had to be ended. */
   readonly onThreadError: (error: unknown) => void;
   /** The compiled worker; only tests that run from sources name it. */
   readonly workerFile?: URL;

@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { publishTinyDataset } from '../support/tiny-dataset.js';
@@ -9,6 +10,11 @@ import { publishTinyDataset } from '../support/tiny-dataset.js';
 const PROGRAM = fileURLToPath(new URL('../../dist/program/main.js', import.meta.url));
 /** What V8 says after each full collection: whose heap it was, and to how many times what is alive it may grow. */
 const LIMIT = /^\[(\d+:\w+)\].*\[HeapController\] Limit: .* new limit: \d+ KB \((\d\.\d)\)/;
+
+test('this Node knows what V8 is told', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, ['--v8-options']);
+  for (const option of ['--heap-growing-percent ', '--allocation-site-pretenuring ']) expect(stdout).toContain(option);
+});
 
 test.each(['1', '2'])('served by %s process(es), a heap may grow to 2.5 times what is alive', async (processes) => {
   const datasetsDir = temporaryDirectory();

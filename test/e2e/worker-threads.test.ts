@@ -60,7 +60,8 @@ async function startFragile(env: Record<string, string> = {}): Promise<Started> 
 }
 
 /** A search of its own, that no cache has. */
-const nearby = (turn: number): string => `/v1/nearby?lat=${38.8 + turn / 10_000}&lng=-77.0&radius=5`;
+const nearby = (turn: number, radius = 5, limit = 25): string =>
+  `/v1/nearby?lat=${38.8 + turn / 10_000}&lng=-77.0&radius=${radius}&limit=${limit}`;
 
 test('a worker thread that ends under load fails only what it had, with 503, and is replaced', async () => {
   const { service, cause, happened } = await startFragile();
@@ -88,8 +89,11 @@ test('each of many searches at once has the answer that it has alone', async () 
   const { service } = await startFragile({ WORKER_THREADS: '1', CACHE_MAX_SIZE: '0' });
   const [requests, parallel] = [1024, 64];
   // From one tract to a hundred, which is 14 KB.
-  const bodyOf = async (turn: number): Promise<string> =>
-    (await service.fetch(`${nearby(turn)}0&limit=${1 + ((turn * 37) % 100)}`)).text();
+  const bodyOf = async (turn: number): Promise<string> => {
+    const response = await service.fetch(nearby(turn, 50, 1 + ((turn * 37) % 100)));
+    expect(response.status).toBe(200);
+    return response.text();
+  };
   const together: string[] = [];
   const ask = async (first: number): Promise<void> => {
     for (let turn = first; turn < requests; turn += parallel) together[turn] = await bodyOf(turn);

@@ -4,8 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createQueryPool, type QueryPool, type QueryPoolOptions } from '../../../src/pool/pool.js';
-import type { Task } from '../../../src/pool/protocol.js';
+import type { BatchReply, Task } from '../../../src/pool/protocol.js';
 import type { Reply } from '../../../src/pool/request.js';
+import { startThreads } from '../../../src/pool/threads.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 const TASK: Task = { kind: 'nearby', query: { center: { lat: 45, lng: -95 }, radiusMiles: 5, limit: 25, offset: 0 } };
@@ -15,10 +16,24 @@ const numbered = (row: number): Task => ({ kind: 'rankings', row });
 
 /**
  * A pool whose worker answers each task with the JSON of what the given body returns. It knows `task`, the whole `batch`,
- * the memory `lent` for it, the tasks `seen` so far, and `setup`, which is what the worker was told. It says that
- * it is up some time after the first batch may have reached it.
+ * the memory `lent` for it, the tasks `seen` so far, and `setup`, which is what the worker was told.
  */
-function poolAnswering(body: string, options: Partial<QueryPoolOptions> = {}, upAfterMs = 0): QueryPool {
+function poolAnswering(body: string, options: Partial<QueryPoolOptions> = {}): QueryPool {
+  const pool = createQueryPool({
+    dataset: DATASET,
+    threads: 1,
+    queueMaxTasks: 10,
+    timeoutMs: 60_000,
+    onThreadError: vi.fn(),
+    workerFile: workerAnswering(body),
+    ...options,
+  });
+  onTestFinished(() => pool.close());
+  return pool;
+}
+
+/** The file of such a worker. It says that it is up at once, or when it is given that batch. */
+function workerAnswering(body: string, upAtBatch = 0): URL {
   const file = join(temporaryDirectory(), 'worker.mjs');
   const source = `
     import { once } from 'node:events';
@@ -26,8 +41,13 @@ function poolAnswering(body: string, options: Partial<QueryPoolOptions> = {}, up
     const seen = [];
     async function one(task, batch, lent) { ${body} }
     export async function serve(port) {
-      port.on('message', async (batch) => port.postMessage(await answer(batch)));
-      setTimeout(() => port.postMessage('up'), ${upAfterMs});
+      let batches = 0;
+      const begin = () => batches++ === ${upAtBatch} && port.postMessage('up');
+      begin();
+      port.on('message', async (batch) => {
+        begin();
+        port.postMessage(await answer(batch));
+      });
       await once(port, 'close');
     }
     async function answer({ tasks: batch, lent }) {
@@ -48,23 +68,17 @@ function poolAnswering(body: string, options: Partial<QueryPoolOptions> = {}, up
       return { ok: true, buffers: [new Uint8Array(Buffer.concat(pieces)).buffer], outcomes };
     }`;
   writeFileSync(file, source);
-  const pool = createQueryPool({
-    dataset: DATASET,
-    threads: 1,
-    queueMaxTasks: 10,
-    timeoutMs: 60_000,
-    onThreadError: vi.fn(),
-    workerFile: pathToFileURL(file),
-    ...options,
-  });
-  onTestFinished(() => pool.close());
-  return pool;
+  return pathToFileURL(file);
 }
 
+/** Long enough for the thread to be ended meanwhile. */
+const SOON = 'await new Promise((resolve) => setTimeout(resolve, 200));';
 const NEVER = 'await new Promise((resolve) => setTimeout(resolve, 1e6));';
 const DIE_AT_13 = 'if (task.row === 13) process.exit(1);';
 
 const read = (reply: Reply): unknown => (reply.ok ? JSON.parse(Buffer.from(reply.body).toString()) : reply);
+const firstOf = (reply: BatchReply): Reply =>
+  reply.ok ? { ok: true, body: new Uint8Array(reply.buffers[0] ?? expect.fail('there is no answer')) } : reply;
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : error);
 
 test('a task reaches a worker that knows its dataset, and the answer comes back as bytes with its times', async () => {
@@ -121,14 +135,20 @@ test('a task that is not answered in time is given up, and the next one is answe
   expect(onThreadError).toHaveBeenCalledOnce();
 });
 
-test('a thread that answers too late, but before it is ended, lives on', async () => {
+test('a thread that is to be ended, but answers before, lives on', async () => {
   const onThreadError = vi.fn();
-  const sleep = (ms: string): string => `await new Promise((resolve) => setTimeout(resolve, ${ms}));`;
-  const body = `${sleep('task.row === 1 ? 1200 : 300')} return seen;`;
-  // It is not ended before it says that it is up, which here it does while it works on the second task.
-  const pool = poolAnswering(body, { timeoutMs: 1000, onThreadError }, 1350);
-  await expect(pool.run(numbered(1)).catch(codeOf)).resolves.toBe('deadline');
-  expect(read(await pool.run(numbered(2)))).toEqual([numbered(1)]);
+  // It cannot be ended before it is up, which it says when it has the second batch.
+  const workerFile = workerAnswering(`${SOON} return seen;`, 2);
+  const threads = startThreads({ dataset: DATASET, threads: 1, onThreadError, workerFile });
+  onTestFinished(() => threads.close());
+  const ask = (row: number, thenEnd = false): Promise<BatchReply> =>
+    new Promise((answered, reject) => {
+      const waiter = { answered, lost: () => reject(new Error('lost')) };
+      threads.answer({ tasks: [numbered(row)] }, waiter);
+      if (thenEnd) threads.end(waiter);
+    });
+  await ask(1, true);
+  expect(read(await ask(2).then(firstOf))).toEqual([numbered(1)]);
   expect(onThreadError).not.toHaveBeenCalled();
 });
 

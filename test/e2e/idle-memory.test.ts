@@ -1,0 +1,43 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { isGlibc } from '../support/glibc.js';
+import { startService } from '../support/service-process.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+import { publishTinyDataset } from '../support/tiny-dataset.js';
+
+const PROGRAM = fileURLToPath(new URL('../../dist/program/main.js', import.meta.url));
+
+test.runIf(isGlibc()).each(['1', '2'])('after work, %s process(es) give free memory back', async (processes) => {
+  const directory = temporaryDirectory();
+  publishTinyDataset(directory);
+  const preload = join(directory, 'tell.mjs');
+  writeFileSync(
+    preload,
+    `import { createRequire } from 'node:module';
+    const koffi = createRequire(${JSON.stringify(PROGRAM)})('koffi');
+    const load = koffi.load;
+    koffi.load = (...place) => {
+      const library = load(...place);
+      const telling = (signature) => {
+        const call = library.func(signature);
+        if (!signature.includes('malloc_trim')) return call;
+        return (pad) => { console.error('given back'); return call(pad); };
+      };
+      return { func: telling };
+    };
+    // Busy for two seconds, then idle, however slow the machine is.
+    let looks = 0;
+    process.cpuUsage = () => ({ user: Math.min(looks++, 2) * 300_000, system: 0 });`,
+  );
+  const service = await startService(directory, {
+    NODE_OPTIONS: `--import ${pathToFileURL(preload).href}`,
+    PROCESSES: processes,
+  });
+  onTestFinished(async () => {
+    service.signal('SIGTERM');
+    await service.exited;
+  });
+  await vi.waitFor(() => expect(service.output()).toContain('given back'), { timeout: 20_000 });
+});
