@@ -7,7 +7,7 @@ import type { Figure } from '../lib/suite.js';
 import type { TargetServer } from '../lib/target-server.js';
 import type { Line } from './curves.js';
 import { type FixedRateRounds, latenciesAtHalf, p99BetweenStalls } from './fixed-rate-figures.js';
-import { type Load, sample, sampleAnyStatus } from './sample.js';
+import { type Load, type Sample, sample, sampleAnyStatus } from './sample.js';
 
 const HALF = 0.5;
 /** Other shares of what the service can do at most. */
@@ -99,14 +99,23 @@ function openLoad(ratePerSecond: number, seconds: number): Load {
   return { kind: 'open', connections: CONNECTIONS, seconds, keepAlive: true, ratePerSecond };
 }
 
-/** Answers a second at most: a closed loop, a few times. */
-export async function maximumRates(client: LoadClient, { server, stream }: Line, seconds: number): Promise<number[]> {
-  const rates: number[] = [];
+/** Answers a second at most. */
+export async function maximumRates(client: LoadClient, line: Line, seconds: number): Promise<number[]> {
+  return (await sampleMaximum(client, line, seconds, sample)).map(({ perSecond }) => perSecond);
+}
+
+/** As many answers as there can be: a closed loop, a few times. */
+export async function sampleMaximum(
+  client: LoadClient,
+  { server, stream }: Line,
+  seconds: number,
+  take: typeof sample,
+): Promise<Sample[]> {
+  const samples: Sample[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    const load = { kind: 'closed', connections: 64, seconds, keepAlive: true } as const;
-    rates.push((await sample(client, server, stream, load)).perSecond);
+    samples.push(await take(client, server, stream, { kind: 'closed', connections: 64, seconds, keepAlive: true }));
   }
-  return rates;
+  return samples;
 }
 
 function together(rounds: readonly LoadResult[]): BucketCounts {

@@ -1,6 +1,7 @@
 import type { Ask, LoadResult } from '../client/job.js';
 import type { LoadClient } from '../client/load-client.js';
 import { type Line, percentileMs } from '../http/curves.js';
+import { sampleMaximum } from '../http/fixed-rate.js';
 import { sampleAnyStatus, streamOf } from '../http/sample.js';
 import type { Chart } from '../lib/chart.js';
 import { MEBIBYTE } from '../lib/further.js';
@@ -15,7 +16,6 @@ const MAX_GROWTH_MIB = 5;
 const SETTLING_SECONDS = 60;
 /** Memory is looked at this many times after that. */
 const LOOKS = 5;
-const MAXIMUM_ROUNDS = 5;
 
 interface Look {
   /** Of load at 80% until then. */
@@ -71,11 +71,12 @@ async function soak(
   const p99s: number[] = [];
   let wrong = 0;
   for (let look = 0; look <= LOOKS; look++) {
-    // Anew each time: within ten minutes a machine's speed may change by a half.
-    const maximum = await maximumNow(service, client, line, sampleSeconds);
-    allRates.push(...maximum.rates);
-    wrong += maximum.wrong;
-    const ratePerSecond = median(maximum.rates) * SHARE;
+    // Anew each time: within ten minutes a machine's speed may change by a half. What is no 200 does not end the soak.
+    const samples = await sampleMaximum(client, line, sampleSeconds, sampleAnyStatus);
+    const rates = samples.map(({ perSecond }) => perSecond);
+    allRates.push(...rates);
+    wrong += samples.reduce((sum, { result }) => sum + wrongIn(result), 0);
+    const ratePerSecond = median(rates) * SHARE;
     const seconds = look === 0 ? settlingSeconds : lapSeconds;
     const load = { kind: 'open', connections: 256, seconds, keepAlive: true, ratePerSecond } as const;
     const { result } = await sampleAnyStatus(client, service, line.stream, load);
@@ -84,24 +85,6 @@ async function soak(
     looks.push({ seconds: settlingSeconds + look * lapSeconds, left: await memoryAfterCollection(service) });
   }
   return { maximumRates: allRates, looks, p99s, wrong };
-}
-
-/** Like `maximumRates`, but an answer that is no 200 is counted, and does not end the soak. */
-async function maximumNow(
-  service: Service,
-  client: LoadClient,
-  line: Line,
-  seconds: number,
-): Promise<{ readonly rates: number[]; readonly wrong: number }> {
-  const rates: number[] = [];
-  let wrong = 0;
-  for (let round = 0; round < MAXIMUM_ROUNDS; round++) {
-    const load = { kind: 'closed', connections: 64, seconds, keepAlive: true } as const;
-    const { result, perSecond } = await sampleAnyStatus(client, service, line.stream, load);
-    rates.push(perSecond);
-    wrong += wrongIn(result);
-  }
-  return { rates, wrong };
 }
 
 function wrongIn({ answers, statuses, failures }: LoadResult): number {

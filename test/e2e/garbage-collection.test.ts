@@ -11,9 +11,20 @@ const PROGRAM = fileURLToPath(new URL('../../dist/program/main.js', import.meta.
 /** What V8 says after each full collection: whose heap it was, and to how many times what is alive it may grow. */
 const LIMIT = /^\[(\d+:\w+)\].*\[HeapController\] Limit: .* new limit: \d+ KB \((\d\.\d)\)/;
 
-test('this Node knows what V8 is told', async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, ['--v8-options']);
-  for (const option of ['--heap-growing-percent ', '--allocation-site-pretenuring ']) expect(stdout).toContain(option);
+test('objects that all survive are made among the young nevertheless', async () => {
+  const module = new URL('../../dist/src/garbage-collection.js', import.meta.url).href;
+  const script = (setUp: string): string => `
+    ${setUp}
+    const kept = [];
+    const make = (place) => ({ place, list: [place] });
+    for (let turn = 0; turn < 2e6; turn++) kept[turn & 0xfffff] = make(turn);`;
+  const decisions = async (setUp: string): Promise<number> => {
+    const args = ['--trace-pretenuring-statistics', '--input-type=module', '--eval', script(setUp)];
+    const { stdout } = await promisify(execFile)(process.execPath, args);
+    return stdout.split('\n').filter((line) => line.includes('tenure => tenure')).length;
+  };
+  expect(await decisions('')).toBeGreaterThan(0);
+  expect(await decisions(`(await import('${module}')).setUpGarbageCollection();`)).toBe(0);
 });
 
 test.each(['1', '2'])('served by %s process(es), a heap may grow to 2.5 times what is alive', async (processes) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { deferred } from '../../../src/core/deferred.js';
 import { createHostLanes } from '../../../src/load/fetch/host-lanes.js';
-import { deferred } from '../../support/deferred.js';
 
 /** A clock that waiting moves on. */
 function lanesWithClock(maxConcurrent: number) {

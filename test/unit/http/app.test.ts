@@ -2,10 +2,10 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { deferred } from '../../../src/core/deferred.js';
 import type { Geocoder } from '../../../src/geocode/geocoder.js';
 import type { QueryPool } from '../../../src/pool/pool.js';
 import { PoolError, type Reply } from '../../../src/pool/request.js';
-import { deferred } from '../../support/deferred.js';
 import { APP_KEY, liveWith, startTestApp as start } from '../../support/test-app.js';
 import { TINY_TRACTS, tinyRecord } from '../../support/tiny-dataset.js';
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { deferred } from '../../../src/core/deferred.js';
 import type { QueryPool } from '../../../src/pool/pool.js';
-import { deferred } from '../../support/deferred.js';
 import { APP_KEY, liveWith, startTestApp, type TestApp } from '../../support/test-app.js';
 
 /** More than the system takes of a connection that nobody reads from. */

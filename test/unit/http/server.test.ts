@@ -2,8 +2,8 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import express, { type Express, type Response } from 'express';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { deferred } from '../../../src/core/deferred.js';
 import { type HttpServer, listen } from '../../../src/http/server.js';
-import { deferred } from '../../support/deferred.js';
 
 async function serve(app: Express, onRefused: (status: number) => void = () => {}, timeouts = {}): Promise<HttpServer> {
   const server = await listen(app, { host: '127.0.0.1', port: 0, onRefused, ...timeouts });

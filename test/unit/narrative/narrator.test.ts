@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
+import { deferred } from '../../../src/core/deferred.js';
 import type { TractFacts } from '../../../src/narrative/facts.js';
 import { createNarrator, type ModelNarratorOptions, type Narrator } from '../../../src/narrative/narrator.js';
 import type { ProviderFailure } from '../../../src/narrative/provider-call.js';
 import { rulesText } from '../../../src/narrative/rules.js';
-import { deferred } from '../../support/deferred.js';
 import { type Answer, type FakeServer, sendJson, startFakeServer } from '../../support/fake-server.js';
 import { anthropicAnswer, openaiAnswer } from './fake-provider.js';
 import { emptyFacts, sampleFacts } from './sample-facts.js';

@@ -1,9 +1,9 @@
 import { inspect } from 'node:util';
 import { describe, expect, test, vi } from 'vitest';
+import { deferred } from '../../../../src/core/deferred.js';
 import { type GeocodeOutcome, type Geocoder, GeocoderUnavailableError } from '../../../../src/geocode/geocoder.js';
 import { createAddressSeal } from '../../../../src/geocode/upstream/address-seal.js';
 import { createCachedGeocoder } from '../../../../src/geocode/upstream/cached-geocoder.js';
-import { deferred } from '../../../support/deferred.js';
 
 const MATCH = { lat: 1, lng: 2, matchedAddress: '7 MAIN ST', matchType: 'exact' } as const;
 const NONE = { noMatch: 'no match' } as const;

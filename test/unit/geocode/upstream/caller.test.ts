@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { deferred } from '../../../../src/core/deferred.js';
 import { createUpstreamCall, type UpstreamRules, type UpstreamSetup } from '../../../../src/geocode/upstream/caller.js';
 import { UpstreamError, type UpstreamFailure } from '../../../../src/geocode/upstream/upstream-error.js';
-import { deferred } from '../../../support/deferred.js';
 import { type Answer, sendJson, startFakeServer } from '../../../support/fake-server.js';
 import { upstreamSetup } from './setup.js';
 
