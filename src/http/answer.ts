@@ -1,7 +1,7 @@
 import { type ByteText, toByteText } from '../core/byte-text.js';
 import type { StageTimes } from '../pool/request.js';
 import type { CompressedBodies } from './compression.js';
-import type { ApiError } from './errors.js';
+import { type ApiError, BUSY } from './errors.js';
 
 /** A finished answer. */
 export interface Answer {
@@ -23,9 +23,12 @@ export interface Answer {
   readonly release?: (() => void) | undefined;
 }
 
-/** A 200 with finished JSON, for the caller's own cache only: it was paid for with a key. */
-export function data(body: Uint8Array | ByteText, { times, release }: Pick<Answer, 'times' | 'release'> = {}): Answer {
-  return { status: 200, body, cacheControl: 'private', times, release };
+/** A 200 with a finished body, JSON unless told, for the caller's own cache only: it was paid for with a key. */
+export function data(
+  body: Uint8Array | ByteText,
+  { contentType, times, release }: Pick<Answer, 'contentType' | 'times' | 'release'> = {},
+): Answer {
+  return { status: 200, body, contentType, cacheControl: 'private', times, release };
 }
 
 /**
@@ -56,3 +59,6 @@ export function errorAnswer(error: ApiError): Answer {
   const { status, detail, headers } = error;
   return { ...momentary(status, { error: true, status_code: status, detail }), headers };
 }
+
+/** To all who come while there is no time for more. */
+export const BUSY_ANSWER: Answer = errorAnswer(BUSY);

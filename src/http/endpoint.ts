@@ -21,8 +21,13 @@ export interface EndpointDeps {
   readonly acquire: () => Lease<Generation> | undefined;
   readonly respond: Respond;
   readonly send: Send;
+  /** Answers what was thrown. */
+  readonly fail: Fail;
   readonly cors: Cors;
 }
+
+/** Tells a client what became of its request instead of an answer. */
+export type Fail = (error: unknown, request: Request, response: Response) => void;
 
 /** Routes by path, in their order. */
 export function groupByPath(routes: readonly Route[]): Map<string, Route[]> {
@@ -37,9 +42,10 @@ export function groupByPath(routes: readonly Route[]): Map<string, Route[]> {
 
 /**
  * All that is behind one path: its routes, HEAD for GET, OPTIONS, and the refusal of other methods. One handler for all
- * of them: each further one would cost every request a turn of the router.
+ * of them: each further one would cost every request a turn of the router. Errors do not go through the router either.
  */
-export function createEndpoint({ path, routes, admit, acquire, respond, send, cors }: EndpointDeps): RequestHandler {
+export function createEndpoint(deps: EndpointDeps): RequestHandler {
+  const { path, routes, admit, acquire, respond, send, fail, cors } = deps;
   const byMethod = new Map<string, Route>(routes.map((route) => [route.method, route]));
   const get = byMethod.get('GET');
   if (get) byMethod.set('HEAD', get);
@@ -47,6 +53,14 @@ export function createEndpoint({ path, routes, admit, acquire, respond, send, co
   const needsKey = routes.some(({ access }) => access === 'key');
 
   return (request, response) => {
+    try {
+      handle(request, response)?.catch((error) => fail(error, request, response));
+    } catch (error) {
+      fail(error, request, response);
+    }
+  };
+
+  function handle(request: Request, response: Response): void | Promise<void> {
     const state = response.locals.request;
     state.route = path;
     if (request.method === 'OPTIONS') return send(request, response, answerOptions(request));
@@ -57,7 +71,7 @@ export function createEndpoint({ path, routes, admit, acquire, respond, send, co
     if (route.scope) requireScope(state.key, route.scope);
     if (route.takesBody) return readJsonBody(request).then((body) => answer(route, request, response, body));
     return answer(route, request, response);
-  };
+  }
 
   function answer(route: Route, request: Request, response: Response, body?: unknown): void | Promise<void> {
     const raw = { query: parseQuery(request.url), path: request.params, body };

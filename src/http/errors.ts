@@ -58,8 +58,8 @@ export function toApiError(error: unknown): ApiError {
   return new ApiError('internal', 'Internal server error.');
 }
 
-/** Made once: a service that is busy has no time to record where each of its refusals was made. */
-const BUSY = unavailable('overloaded', 'The service is busy. Try again shortly.');
+/** Whoever comes now is told to come again. */
+export const BUSY = unavailable('overloaded', 'The service is busy. Try again shortly.');
 
 /** Whatever kept the threads from answering passes. */
 function fromPool({ code }: PoolError): ApiError {

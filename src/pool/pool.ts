@@ -4,14 +4,18 @@ import { type BatchReply, LENT, type Outcome, type Task } from './protocol.js';
 import { type Client, type OpenRequest, type PoolError, poolError, type Reply } from './request.js';
 import { takeBatch } from './take-batch.js';
 import { startThreads, type Threads, type ThreadsOptions, type Waiter } from './threads.js';
+import { createTurns, LOOP_CLOCK } from './turns.js';
 import { createWorkLimit } from './work-limit.js';
 
 /** Worker threads that answer queries over one generation. */
 export interface QueryPool {
   /**
-   * Answers a task, unless its client goes away before a thread has it. Throws {@link PoolError} where no thread could; any
-   * other throw is a bug in the query.
+   * Answers a task, unless its client goes away before a thread has it; undefined at once where the queue is full, since a
+   * busy service has no time for an error and a promise to say so. Rejects with {@link PoolError} where no thread could
+   * answer; with anything else, it is a bug in the query.
    */
+  offer(task: Task, client?: Client): Promise<Reply> | undefined;
+  /** The same, but for a full queue, which is a PoolError, too. */
   run(task: Task, client?: Client): Promise<Reply>;
   /** Ends the threads. Tasks that are not answered yet are given up as `stopped`. */
   close(): Promise<void>;
@@ -59,6 +63,7 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
   };
   const start = setTimeout(threads, START_AFTER_MS).unref();
   const limit = createWorkLimit(threadsMax, now);
+  const turns = createTurns(LOOP_CLOCK);
   const lender = createLender();
   const waiting: OpenRequest[] = [];
   const sent: SentBatch[] = [];
@@ -71,25 +76,8 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
   let closing = false;
 
   return {
-    run: (task, client = NEVER_GONE) => {
-      if (closing) return Promise.reject(poolError('stopped'));
-      const expectedMs = limit.expectMs(task);
-      const full = openCount >= threadsMax + queueMaxTasks || !limit.admits(openCount, openMs, expectedMs);
-      if (full) return Promise.reject(poolError('queue-full'));
-      return new Promise((resolve, reject) => {
-        const request = { task, client, askedAtMs: now(), expectedMs, settled: false, resolve, reject };
-        deadlines.start();
-        openCount++;
-        openMs += expectedMs;
-        waiting.push(request);
-        if (sent.length >= threadsMax) return;
-        if (waiting.length >= EARLY_TASKS) return dispatch();
-        if (scheduled) return;
-        scheduled = true;
-        // After all that this turn of the event loop has read from sockets.
-        setImmediate(dispatch);
-      });
-    },
+    offer,
+    run: (task, client) => offer(task, client) ?? Promise.reject(poolError('queue-full')),
     close: async () => {
       closing = true;
       for (const request of allRequests()) fail(request, 'stopped');
@@ -99,6 +87,36 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
       await started?.close();
     },
   };
+
+  function offer(task: Task, client: Client = NEVER_GONE): Promise<Reply> | undefined {
+    if (closing) return Promise.reject(poolError('stopped'));
+    const expectedMs = limit.expectMs(task);
+    if (!admits(expectedMs)) {
+      // A turn of many requests can last for seconds.
+      if (waiting.length > 0) dispatch();
+      return undefined;
+    }
+    return new Promise((resolve, reject) => {
+      const request = { task, client, askedAtMs: now(), expectedMs, settled: false, resolve, reject };
+      deadlines.start();
+      openCount++;
+      openMs += expectedMs;
+      waiting.push(request);
+      if (sent.length >= threadsMax) return;
+      if (waiting.length >= EARLY_TASKS) return dispatch();
+      if (scheduled) return;
+      scheduled = true;
+      // After all that this turn of the event loop has read from sockets.
+      setImmediate(dispatch);
+    });
+  }
+
+  function admits(expectedMs: number): boolean {
+    turns.ask();
+    if (openCount >= threadsMax + queueMaxTasks) return false;
+    const ahead = { count: openCount, ms: openMs, socketMs: turns.behindMs(), together: turns.together() };
+    return limit.admits(ahead, expectedMs);
+  }
 
   /** All that are not answered yet, the oldest first but for batches that overtook each other, and some that are. */
   function allRequests(): OpenRequest[] {
@@ -110,7 +128,7 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
     scheduled = false;
     while (sent.length < threadsMax && !closing) {
       const share = Math.ceil(waiting.length / (threadsMax - sent.length));
-      const batch = takeBatch(waiting, share, (request) => fail(request, 'client-gone'));
+      const batch = takeBatch(waiting, { share, turnMs: turns.lastMs() }, (request) => fail(request, 'client-gone'));
       if (batch.length === 0) {
         limit.idle();
         return;

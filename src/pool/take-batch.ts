@@ -6,6 +6,11 @@ import type { OpenRequest } from './request.js';
  */
 const BATCH_MAX_MS = 0.5;
 /**
+ * Nobody takes the answers before the main thread comes round to them. Where its turns are so long, a thread works for as long
+ * as a turn: with batches of half a millisecond it would do nothing but wait under overload.
+ */
+const LONG_TURN_MS = 10;
+/**
  * Up to this, two come together nevertheless: with large answers one by one, a thread would wait after each until the main
  * thread has woken up and sent the next.
  */
@@ -14,20 +19,21 @@ const PAIR_MAX_MS = 2;
 const SHARE_MIN = 4;
 
 /**
- * Takes up to `share` requests from the head of the queue, but no more than {@link BATCH_MAX_MS} will do, and at least one.
- * Whoever went away meanwhile is passed to `dropped` and not computed; what is settled is left out.
+ * Takes up to `share` requests from the head of the queue, but no more than {@link BATCH_MAX_MS} will do or a long turn, and
+ * at least one. Whoever went away meanwhile is passed to `dropped` and not computed; what is settled is left out.
  */
 export function takeBatch(
   waiting: OpenRequest[],
-  share: number,
+  { share, turnMs }: { readonly share: number /** Of the event loop, lately. */; readonly turnMs: number },
   dropped: (request: OpenRequest) => void,
 ): OpenRequest[] {
+  const mostMs = turnMs < LONG_TURN_MS ? BATCH_MAX_MS : turnMs;
   const most = Math.max(SHARE_MIN, share);
   const batch: OpenRequest[] = [];
   let taken = 0;
   let batchMs = 0;
   for (const request of waiting) {
-    if (batch.length === most || batchMs >= (batch.length === 1 ? PAIR_MAX_MS : BATCH_MAX_MS)) break;
+    if (batch.length === most || batchMs >= (batch.length === 1 ? Math.max(PAIR_MAX_MS, mostMs) : mostMs)) break;
     taken++;
     if (request.settled) continue;
     if (request.client.gone()) {

@@ -9,15 +9,28 @@ export interface WorkLimit {
   expectMs(task: Task): number;
   /** A task took so long. */
   tookMs(task: Task, milliseconds: number): void;
-  /** Whether a task that takes `taskMs` may come behind so many others that together take `aheadMs`. */
-  admits(ahead: number, aheadMs: number, taskMs: number): boolean;
+  /** Whether a task that takes so long may come behind these. */
+  admits(ahead: Ahead, taskMs: number): boolean;
   /** Nothing waits any more and a thread is free, until the next `busy`. */
   idle(): void;
   busy(): void;
 }
 
+/** What a task waits for. */
+export interface Ahead {
+  /** Others that are not answered yet. */
+  readonly count: number;
+  /** What they take together, milliseconds. */
+  readonly ms: number;
+  /** How long it has waited already, until it was read from its socket, milliseconds at most. */
+  readonly socketMs: number;
+  /** How many were read from sockets together. */
+  readonly together: number;
+}
+
 /**
- * Under lasting overload, whoever is admitted waits about this long, and all others are told at once to come again. It is a
+ * Under lasting overload, whoever is admitted waits about this long, in a socket and here, and all others are told at once to
+ * come again. It is a
  * few times what an answer takes at half of the load, so that those who are answered hardly notice the overload.
  */
 const STANDING_MAX_MS = 20;
@@ -31,7 +44,7 @@ const FEW = 96;
  * to this: it delays less than one in a hundred of a minute's answers when a lasting overload begins. (CoDel, RFC 8289,
  * tells a burst from a standing queue by the same sign.)
  */
-const BURST_MAX_MS = 250;
+const BURST_MAX_MS = 150;
 /** Before the first of its kind is answered. */
 const FIRST_GUESS_MS = 0.03;
 /** How much the newest task says of its kind. */
@@ -55,11 +68,16 @@ export function createWorkLimit(threads: number, now: () => number): WorkLimit {
       const mean = meanOf(task);
       means.set(task.kind, mean + (Math.min(milliseconds, mean * AT_MOST_TIMES) - mean) * WEIGHT);
     },
-    admits: (ahead, aheadMs, taskMs) => {
-      const waitMs = aheadMs / threads;
-      if (waitMs <= STANDING_MAX_MS || (ahead / threads < FEW && waitMs <= BURST_MAX_MS)) return true;
+    admits: ({ count, ms, socketMs, together }, taskMs) => {
+      const waitMs = socketMs + ms / threads;
+      const few = Math.max(count, together) / threads < FEW;
+      if (waitMs <= STANDING_MAX_MS || (few && waitMs <= BURST_MAX_MS)) return true;
       const ownMs = taskMs / threads;
-      if (burstMs < ownMs) return false;
+      if (burstMs < ownMs) {
+        // Threads that have nothing to do since it is refused earn nothing by that.
+        if (idleSinceMs !== undefined) idleSinceMs = now();
+        return false;
+      }
       burstMs -= ownMs;
       return true;
     },

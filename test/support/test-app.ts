@@ -17,6 +17,7 @@ import { createLogger } from '../../src/log.js';
 import { createDistributions } from '../../src/narrative/distributions.js';
 import { createNarrator } from '../../src/narrative/narrator.js';
 import type { QueryPool } from '../../src/pool/pool.js';
+import { PoolError } from '../../src/pool/request.js';
 import { readDictionary } from '../../src/query/dictionary.js';
 import type { Subscriptions } from '../../src/webhooks/subscriptions.js';
 import { temporaryDirectory } from './temporary-directory.js';
@@ -103,7 +104,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
 }
 
 /** The tiny dataset, live until the end of the test, with a pool that does as told. */
-export function liveWith(run: QueryPool['run']): () => Generation | undefined {
+export function liveWith(offer: QueryPool['offer']): () => Generation | undefined {
   const datasetsDir = temporaryDirectory();
   publishTinyDataset(datasetsDir);
   const catalog = openCatalog({
@@ -112,7 +113,11 @@ export function liveWith(run: QueryPool['run']): () => Generation | undefined {
       const dataset = openDataset(directory);
       return {
         dataset,
-        pool: { run, close: () => Promise.resolve() },
+        pool: {
+          offer,
+          run: (task) => offer(task) ?? Promise.reject(new PoolError('queue-full')),
+          close: () => Promise.resolve(),
+        },
         distributions: createDistributions(dataset.tracts),
       };
     },

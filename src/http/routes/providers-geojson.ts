@@ -33,10 +33,9 @@ export const providersGeojsonOperation = defineOperation({
 export function providersGeojsonRoute(): Route {
   return defineRoute({
     ...providersGeojsonOperation,
-    handle: async ({ query: { bbox, provider_type: type, limit } }, context) => {
+    handle: ({ query: { bbox, provider_type: type, limit } }, context) => {
       const task = { kind: 'providers-in-box', query: { ...bbox, type, limit } } as const;
-      const answer = await answerInPool(context, task);
-      return { ...answer, contentType: GEOJSON_TYPE };
+      return answerInPool(context, task, GEOJSON_TYPE);
     },
   });
 }

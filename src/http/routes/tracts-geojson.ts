@@ -48,10 +48,10 @@ export const tractsGeojsonOperation = defineOperation({
 export function tractsGeojsonRoute(): Route {
   return defineRoute({
     ...tractsGeojsonOperation,
-    handle: async ({ query: { state_fips, lat, lng, radius, simplify, limit } }, context) => {
+    handle: ({ query: { state_fips, lat, lng, radius, simplify, limit } }, context) => {
       const selection = selectionOf(lat, lng, radius, state_fips);
       const task = { kind: 'tract-features', query: { selection, simplifyDegrees: simplify, limit } } as const;
-      return { ...(await answerInPool(context, task)), contentType: GEOJSON_TYPE };
+      return answerInPool(context, task, GEOJSON_TYPE);
     },
   });
 }

@@ -95,14 +95,19 @@ test('an address that nothing matches is a 404', async () => {
   expect(await response.json()).toMatchObject({ detail: 'No census tract found for this location' });
 });
 
-test.each([
-  ['a full queue', new PoolError('queue-full'), 'The service is busy. Try again shortly.'],
-  ['a search that takes too long', new PoolError('deadline'), 'The service is busy. Try again shortly.'],
-])('%s is a 503 with Retry-After', async (_, error, detail) => {
-  const { get } = await start({ current: liveWith(() => Promise.reject(error)) });
-  const response = await get('/v1/nearby?lat=45&lng=-95');
-  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
-  expect(await response.json()).toEqual({ error: true, status_code: 503, detail });
+test.each<[string, QueryPool['offer']]>([
+  ['a full queue', () => undefined],
+  ['a search that takes too long', () => Promise.reject(new PoolError('deadline'))],
+])('%s is a 503 with Retry-After', async (_, offer) => {
+  const { get } = await start({ current: liveWith(offer) });
+  for (const path of ['nearby?lat=45&lng=-95', 'providers/geojson?bbox=-96,44,-94,46']) {
+    const response = await get(`/v1/${path}`);
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    const detail = 'The service is busy. Try again shortly.';
+    expect(await response.json()).toEqual({ error: true, status_code: 503, detail });
+  }
 });
 
 test('a worker that cannot read the dataset is a 503, without the reason', async () => {

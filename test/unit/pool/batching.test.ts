@@ -21,7 +21,7 @@ describe('a batch', () => {
   test('is the head of the queue, as many as asked for', () => {
     const waiting = Array.from({ length: 10 }, () => request(0.01));
     const [first, , , , , sixth] = waiting;
-    const batch = takeBatch(waiting, 5, vi.fn());
+    const batch = takeBatch(waiting, { share: 5, turnMs: 0 }, vi.fn());
     expect(batch).toHaveLength(5);
     expect([batch[0], waiting[0]]).toEqual([first, sixth]);
     expect(waiting).toHaveLength(5);
@@ -31,7 +31,7 @@ describe('a batch', () => {
     expect(
       takeBatch(
         Array.from({ length: 10 }, () => request(0.01)),
-        1,
+        { share: 1, turnMs: 0 },
         vi.fn(),
       ),
     ).toHaveLength(4);
@@ -39,9 +39,17 @@ describe('a batch', () => {
 
   test('of long tasks holds but one, of shorter ones two', () => {
     const waiting = [request(50), request(50)];
-    expect(takeBatch(waiting, 2, vi.fn())).toHaveLength(1);
+    expect(takeBatch(waiting, { share: 2, turnMs: 0 }, vi.fn())).toHaveLength(1);
     expect(waiting).toHaveLength(1);
-    expect(takeBatch([request(0.9), request(0.9), request(0.9)], 3, vi.fn())).toHaveLength(2);
+    expect(takeBatch([request(0.9), request(0.9), request(0.9)], { share: 3, turnMs: 0 }, vi.fn())).toHaveLength(2);
+  });
+
+  test('takes as long as a long turn of the event loop', () => {
+    const lengths = [0, 9, 10, 20].map((turnMs) => {
+      const waiting = Array.from({ length: 50 }, () => request(1));
+      return takeBatch(waiting, { share: 50, turnMs }, vi.fn()).length;
+    });
+    expect(lengths).toEqual([2, 2, 10, 20]);
   });
 
   test('leaves out what was given up, and drops whose client is gone', () => {
@@ -50,7 +58,7 @@ describe('a batch', () => {
     const there = request(0.01);
     const dropped = vi.fn();
     const waiting = [settled, gone, there];
-    expect(takeBatch(waiting, 1, dropped)).toEqual([there]);
+    expect(takeBatch(waiting, { share: 1, turnMs: 0 }, dropped)).toEqual([there]);
     expect(dropped).toHaveBeenCalledExactlyOnceWith(gone);
     expect(waiting).toEqual([]);
   });

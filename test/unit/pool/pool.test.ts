@@ -115,8 +115,19 @@ test('as many tasks as there are threads and places in the queue are taken, one 
   const pool = poolAnswering(NEVER, { threads: 1, queueMaxTasks: 2 });
   const taken = Array.from({ length: 3 }, () => pool.run(TASK).catch((error: unknown) => error));
   await expect(pool.run(TASK)).rejects.toMatchObject({ name: 'PoolError', code: 'queue-full' });
+  expect(pool.offer(TASK)).toBeUndefined();
   await pool.close();
   await expect(Promise.all(taken)).resolves.toMatchObject(Array(3).fill({ code: 'stopped' }));
+});
+
+test('what waits when a task is refused is sent at once, since such a turn can be long', async () => {
+  const pool = poolAnswering('return task.row;', { threads: 1, queueMaxTasks: 1 });
+  const gone = vi.fn(() => false);
+  const taken = [1, 2].map((row) => pool.run(numbered(row), { gone }));
+  expect(gone).not.toHaveBeenCalled();
+  expect(pool.offer(TASK)).toBeUndefined();
+  expect(gone).toHaveBeenCalledTimes(2);
+  expect((await Promise.all(taken)).map(read)).toEqual([1, 2]);
 });
 
 test('an answered task makes room for the next', async () => {

@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
 import type { Task } from '../../../src/pool/protocol.js';
-import { createWorkLimit } from '../../../src/pool/work-limit.js';
+import { type Ahead, createWorkLimit } from '../../../src/pool/work-limit.js';
 
 const RANKINGS: Task = { kind: 'rankings', row: 1 };
 const NEARBY: Task = { kind: 'nearby', query: { center: { lat: 0, lng: 0 }, radiusMiles: 1, limit: 1, offset: 0 } };
 
-/** More than few. */
-const MANY = 10_000;
+/** Behind more than few, which take so long together. */
+function behind(ms: number, traits: Partial<Ahead> = {}): Ahead {
+  return { count: 10_000, ms, socketMs: 0, together: 1, ...traits };
+}
 
 /** A limit that has been busy since the beginning, over a clock that the test moves. */
 function busyLimit(threads = 1) {
@@ -16,7 +18,7 @@ function busyLimit(threads = 1) {
   /** How many tasks of a millisecond are admitted behind a second's work. */
   const burst = (): number => {
     let admitted = 0;
-    while (limit.admits(MANY, 1000, 1)) admitted++;
+    while (limit.admits(behind(1000), 1)) admitted++;
     return admitted;
   };
   return { clock, limit, burst };
@@ -50,28 +52,54 @@ test('large tasks among small ones of their kind count in full', () => {
 test('a short wait is always admitted, whatever burst there was', () => {
   const { limit, burst } = busyLimit();
   burst();
-  expect(limit.admits(MANY, 20, 1)).toBe(true);
-  expect(limit.admits(MANY, 20.1, 1)).toBe(false);
+  expect(limit.admits(behind(20), 1)).toBe(true);
+  expect(limit.admits(behind(20.1), 1)).toBe(false);
 });
 
 test('threads share the wait', () => {
   const { limit, burst } = busyLimit(4);
   burst();
-  expect(limit.admits(MANY, 80, 1)).toBe(true);
-  expect(limit.admits(MANY, 80.1, 1)).toBe(false);
+  expect(limit.admits(behind(80), 1)).toBe(true);
+  expect(limit.admits(behind(80.1), 1)).toBe(false);
 });
 
 test('a few long tasks for each thread are admitted, unless they would wait for as long as a burst', () => {
   const { limit, burst } = busyLimit(2);
   burst();
-  expect(limit.admits(191, 400, 1)).toBe(true);
-  expect(limit.admits(192, 400, 1)).toBe(false);
-  expect(limit.admits(10, 500.1, 1)).toBe(false);
+  expect(limit.admits(behind(250, { count: 191 }), 1)).toBe(true);
+  expect(limit.admits(behind(250, { count: 192 }), 1)).toBe(false);
+  expect(limit.admits(behind(300.1, { count: 10 }), 1)).toBe(false);
+});
+
+test('what a task has waited in its socket counts as its wait', () => {
+  const { limit, burst } = busyLimit(2);
+  burst();
+  expect(limit.admits(behind(20, { socketMs: 10 }), 1)).toBe(true);
+  expect(limit.admits(behind(20, { socketMs: 10.1 }), 1)).toBe(false);
+});
+
+test('few that wait are many where many are read from sockets together', () => {
+  const { limit, burst } = busyLimit();
+  burst();
+  const few = { count: 10, socketMs: 50 };
+  expect(limit.admits(behind(0, { ...few, together: 95 }), 1)).toBe(true);
+  expect(limit.admits(behind(0, { ...few, together: 96 }), 1)).toBe(false);
+});
+
+test('threads that have nothing to do since all is refused earn no burst', () => {
+  const { clock, limit, burst } = busyLimit();
+  burst();
+  limit.idle();
+  for (clock.nowMs = 0; clock.nowMs < 1000; clock.nowMs += 10) {
+    expect(limit.admits(behind(0, { socketMs: 30 }), 1)).toBe(false);
+  }
+  limit.busy();
+  expect(burst()).toBe(10);
 });
 
 test('a burst is admitted once, and again as far as threads have been idle since', () => {
   const { clock, limit, burst } = busyLimit();
-  expect(burst()).toBe(250);
+  expect(burst()).toBe(150);
   clock.nowMs = 1000;
   expect(burst()).toBe(0);
   limit.idle();
@@ -83,5 +111,5 @@ test('a burst is admitted once, and again as far as threads have been idle since
   limit.idle();
   clock.nowMs = 60_000;
   limit.busy();
-  expect(burst()).toBe(250);
+  expect(burst()).toBe(150);
 });
