@@ -132,7 +132,7 @@ function readFlags(argv: readonly string[]): { values: Map<string, string>; prin
     nameByFlag.set(flagOf(name).slice(2), name);
     if (alias) nameByFlag.set(alias, name);
   }
-  const known = [...nameByFlag.keys()].map((flag) => `--${flag}`).join(', ');
+  const known = inLines([...nameByFlag.keys(), 'print-config'].map((flag) => `--${flag}`));
   const options = Object.fromEntries(
     // What the parser calls a string takes the next argument for its value, what it calls a boolean none.
     [...nameByFlag].map(([flag, name]) => [flag, { type: bareByName.has(name) ? 'boolean' : 'string' } as const]),
@@ -147,14 +147,14 @@ function readFlags(argv: readonly string[]): { values: Map<string, string>; prin
   let printConfig = false;
   for (const token of tokens) {
     if (token.kind === 'option-terminator') continue;
-    if (token.kind === 'positional') throw new ConfigError(`unexpected argument; accepted: ${known}, --print-config`);
+    if (token.kind === 'positional') throw new ConfigError(`unexpected argument; accepted: ${known}`);
     if (token.name === 'print-config') {
       if (token.value !== undefined) throw new ConfigError('--print-config takes no value');
       printConfig = true;
       continue;
     }
     const name = nameByFlag.get(token.name);
-    if (!name) throw new ConfigError(`unknown flag ${token.rawName}; accepted: ${known}, --print-config`);
+    if (!name) throw new ConfigError(`unknown flag ${token.rawName}; accepted: ${known}`);
     // `--port --host x`: the second flag would otherwise be taken for the first one's value.
     const isBare = token.value === undefined || (!token.inlineValue && token.value.startsWith('--'));
     if (values.has(name)) throw new ConfigError(`${name} (${flagOf(name)}) is given twice`);
@@ -163,4 +163,18 @@ function readFlags(argv: readonly string[]): { values: Map<string, string>; prin
     values.set(name, value);
   }
   return { values, printConfig };
+}
+
+const LINE_MAX_CHARACTERS = 76;
+
+/** A list for a terminal. */
+function inLines(items: readonly string[]): string {
+  const lines = [''];
+  for (const item of items) {
+    const line = lines.at(-1) ?? '';
+    const longer = line === '' ? item : `${line}, ${item}`;
+    if (longer.length > LINE_MAX_CHARACTERS) lines.push(item);
+    else lines[lines.length - 1] = longer;
+  }
+  return lines.join(',\n  ');
 }

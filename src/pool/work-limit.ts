@@ -30,8 +30,8 @@ export interface Ahead {
 
 /**
  * Under lasting overload, whoever is admitted waits about this long, in a socket and here, and all others are told at once to
- * come again. It is a
- * few times what an answer takes at half of the load, so that those who are answered hardly notice the overload.
+ * come again. It is a few times what an answer takes at half of the load, so that those who are answered hardly notice the
+ * overload.
  */
 const STANDING_MAX_MS = 20;
 /**
@@ -69,9 +69,9 @@ export function createWorkLimit(threads: number, now: () => number): WorkLimit {
       means.set(task.kind, mean + (Math.min(milliseconds, mean * AT_MOST_TIMES) - mean) * WEIGHT);
     },
     admits: ({ count, ms, socketMs, together }, taskMs) => {
-      const waitMs = socketMs + ms / threads;
+      const queueMs = ms / threads;
       const few = Math.max(count, together) / threads < FEW;
-      if (waitMs <= STANDING_MAX_MS || (few && waitMs <= BURST_MAX_MS)) return true;
+      if (socketMs + queueMs <= STANDING_MAX_MS || (few && queueMs <= BURST_MAX_MS)) return true;
       const ownMs = taskMs / threads;
       if (burstMs < ownMs) {
         // Threads that have nothing to do since it is refused earn nothing by that.

@@ -142,6 +142,12 @@ describe('a flag that does not exist is named with those that do', () => {
     expect(() => load(argv)).toThrow(`unknown flag ${flag}; accepted: --host, --port, --datasets-dir, --datasets,`);
   });
 
+  test('all of them, in lines that fit a terminal', () => {
+    expect(() => load(['--prot'])).toThrow(
+      /^unknown flag --prot; accepted: --.{1,76}(,\n {2}--.{1,76}){8,}(, --|,\n {2}--)print-config$/,
+    );
+  });
+
   test('a flag without a value does not take the next flag for it', () => {
     expect(() => load(['--port', '--host', 'x'])).toThrow('--port needs a value');
     expect(() => load(['--port'])).toThrow('--port needs a value');

@@ -25,7 +25,7 @@ export type TrendTracts = Pick<TractsFile, 'description' | 'trendYears' | 'trend
 
 function reasonFor(year: number, elsewhere: boolean, state: string): string {
   if (year > LAST_YEAR_ON_2010_TRACTS) {
-    return elsewhere ? 'the source has no value for this tract' : `nothing of ${state} is loaded`;
+    return elsewhere ? 'the source has no value for this tract' : `no ACS values of ${state} are loaded`;
   }
   return elsewhere
     ? 'published on 2010 tracts, and none of them is the same ground as this tract, which 2020 made or redrew'
