@@ -54,7 +54,7 @@ export function createEndpoint(deps: EndpointDeps): RequestHandler {
 
   return (request, response) => {
     try {
-      handle(request, response)?.catch((error) => fail(error, request, response));
+      return handle(request, response)?.catch((error) => fail(error, request, response));
     } catch (error) {
       fail(error, request, response);
     }
