@@ -2,7 +2,7 @@ import { createDeadlines, type Timed } from './deadlines.js';
 import { createLender, type Loan } from './lender.js';
 import { type BatchReply, LENT, type Outcome, type Task } from './protocol.js';
 import { type Client, type OpenRequest, type PoolError, poolError, type Reply } from './request.js';
-import { takeBatch } from './take-batch.js';
+import { LONG_TURN_MS, takeBatch } from './take-batch.js';
 import { startThreads, type Threads, type ThreadsOptions, type Waiter } from './threads.js';
 import { createTurns, LOOP_CLOCK } from './turns.js';
 import { createWorkLimit } from './work-limit.js';
@@ -133,7 +133,7 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
         limit.idle();
         return;
       }
-      limit.busy();
+      limit.busy(turns.lastMs() >= LONG_TURN_MS);
       send(batch);
     }
   }

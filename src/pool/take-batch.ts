@@ -9,7 +9,9 @@ const BATCH_MAX_MS = 0.5;
  * Nobody takes the answers before the main thread comes round to them. Where its turns are so long, a thread works for as long
  * as a turn: with batches of half a millisecond it would do nothing but wait under overload.
  */
-const LONG_TURN_MS = 10;
+export const LONG_TURN_MS = 10;
+/** But nobody's answer is kept for longer than this for those of others. */
+const LONGEST_BATCH_MS = 50;
 /**
  * Up to this, two come together nevertheless: with large answers one by one, a thread would wait after each until the main
  * thread has woken up and sent the next.
@@ -27,7 +29,7 @@ export function takeBatch(
   { share, turnMs }: { readonly share: number /** Of the event loop, lately. */; readonly turnMs: number },
   dropped: (request: OpenRequest) => void,
 ): OpenRequest[] {
-  const mostMs = turnMs < LONG_TURN_MS ? BATCH_MAX_MS : turnMs;
+  const mostMs = turnMs < LONG_TURN_MS ? BATCH_MAX_MS : Math.min(turnMs, LONGEST_BATCH_MS);
   const most = Math.max(SHARE_MIN, share);
   const batch: OpenRequest[] = [];
   let taken = 0;

@@ -10,7 +10,7 @@ export interface Turns {
    * the sockets. A loop that has had nothing to do since is not behind.
    */
   behindMs(): number;
-  /** How long the turn before took; 0 where the loop has had nothing to do since. */
+  /** How long it was from the beginning of the turn before to that of this one; 0 where the loop had nothing to do in between. */
   lastMs(): number;
   /** How many were asked in this turn, or in the one right before it where those were more. */
   together(): number;
@@ -35,7 +35,7 @@ export function createTurns(clock: LoopClock): Turns {
   let open = false;
   let beganAtMs = clock.now();
   let idleMs = clock.idle();
-  /** How long the turn before took, and how many came in it. */
+  /** How long ago the turn before began, then, and how many came in it. */
   let beforeMs = 0;
   let countBefore = 0;
   let count = 0;

@@ -13,7 +13,8 @@ export interface WorkLimit {
   admits(ahead: Ahead, taskMs: number): boolean;
   /** Nothing waits any more and a thread is free, until the next `busy`. */
   idle(): void;
-  busy(): void;
+  /** A thread has something to do. That it had nothing before earns no burst where the event loop was only behind. */
+  busy(isBehind: boolean): void;
 }
 
 /** What a task waits for. */
@@ -35,6 +36,11 @@ export interface Ahead {
  */
 const STANDING_MAX_MS = 20;
 /**
+ * However far the event loop is behind, the threads get so much to do: connections that come again as soon as they are refused
+ * keep it as far behind as they are many, and nobody would be answered any more.
+ */
+const STANDING_MIN_MS = 10;
+/**
  * So few requests for each thread are no overload: they are what one server in front of this one keeps open. It matters for
  * long searches, and on a machine with other work, where all of them are long.
  */
@@ -44,7 +50,7 @@ const FEW = 96;
  * to this: it delays less than one in a hundred of a minute's answers when a lasting overload begins. (CoDel, RFC 8289,
  * tells a burst from a standing queue by the same sign.)
  */
-const BURST_MAX_MS = 150;
+const BURST_MAX_MS = 250;
 /** Before the first of its kind is answered. */
 const FIRST_GUESS_MS = 0.03;
 /** How much the newest task says of its kind. */
@@ -70,23 +76,20 @@ export function createWorkLimit(threads: number, now: () => number): WorkLimit {
     },
     admits: ({ count, ms, socketMs, together }, taskMs) => {
       const queueMs = ms / threads;
+      if (queueMs <= Math.max(STANDING_MIN_MS, STANDING_MAX_MS - socketMs)) return true;
       const few = Math.max(count, together) / threads < FEW;
-      if (socketMs + queueMs <= STANDING_MAX_MS || (few && queueMs <= BURST_MAX_MS)) return true;
+      if (few && queueMs <= BURST_MAX_MS) return true;
       const ownMs = taskMs / threads;
-      if (burstMs < ownMs) {
-        // Threads that have nothing to do since it is refused earn nothing by that.
-        if (idleSinceMs !== undefined) idleSinceMs = now();
-        return false;
-      }
+      if (burstMs < ownMs) return false;
       burstMs -= ownMs;
       return true;
     },
     idle: () => {
       idleSinceMs ??= now();
     },
-    busy: () => {
+    busy: (isBehind) => {
       if (idleSinceMs === undefined) return;
-      burstMs = Math.min(BURST_MAX_MS, burstMs + now() - idleSinceMs);
+      if (!isBehind) burstMs = Math.min(BURST_MAX_MS, burstMs + now() - idleSinceMs);
       idleSinceMs = undefined;
     },
   };

@@ -14,7 +14,7 @@ function behind(ms: number, traits: Partial<Ahead> = {}): Ahead {
 function busyLimit(threads = 1) {
   const clock = { nowMs: 0 };
   const limit = createWorkLimit(threads, () => clock.nowMs);
-  limit.busy();
+  limit.busy(false);
   /** How many tasks of a millisecond are admitted behind a second's work. */
   const burst = (): number => {
     let admitted = 0;
@@ -66,16 +66,16 @@ test('threads share the wait', () => {
 test('a few long tasks for each thread are admitted, unless they would wait for as long as a burst', () => {
   const { limit, burst } = busyLimit(2);
   burst();
-  expect(limit.admits(behind(250, { count: 191 }), 1)).toBe(true);
-  expect(limit.admits(behind(250, { count: 192 }), 1)).toBe(false);
-  expect(limit.admits(behind(300.1, { count: 10 }), 1)).toBe(false);
+  expect(limit.admits(behind(400, { count: 191 }), 1)).toBe(true);
+  expect(limit.admits(behind(400, { count: 192 }), 1)).toBe(false);
+  expect(limit.admits(behind(500.1, { count: 10 }), 1)).toBe(false);
 });
 
 test('what a task has waited in its socket counts as its wait', () => {
   const { limit, burst } = busyLimit(2);
   burst();
-  expect(limit.admits(behind(20, { socketMs: 10 }), 1)).toBe(true);
-  expect(limit.admits(behind(20, { socketMs: 10.1 }), 1)).toBe(false);
+  expect(limit.admits(behind(30, { socketMs: 5 }), 1)).toBe(true);
+  expect(limit.admits(behind(30, { socketMs: 5.1 }), 1)).toBe(false);
 });
 
 test('few that wait are many where many are read from sockets together', () => {
@@ -83,34 +83,54 @@ test('few that wait are many where many are read from sockets together', () => {
   burst();
   // A machine that stands still for a second is no overload.
   const few = { count: 10, socketMs: 1000 };
-  expect(limit.admits(behind(0, { ...few, together: 95 }), 1)).toBe(true);
-  expect(limit.admits(behind(0, { ...few, together: 96 }), 1)).toBe(false);
+  expect(limit.admits(behind(50, { ...few, together: 95 }), 1)).toBe(true);
+  expect(limit.admits(behind(50, { ...few, together: 96 }), 1)).toBe(false);
 });
 
-test('threads that have nothing to do since all is refused earn no burst', () => {
+test('however far the event loop is behind, threads get something to do', () => {
+  const { limit, burst } = busyLimit(2);
+  burst();
+  const flood = { socketMs: 1000, together: 600 };
+  expect(limit.admits(behind(20, flood), 1)).toBe(true);
+  expect(limit.admits(behind(20.1, flood), 1)).toBe(false);
+});
+
+test('threads that have nothing to do while the event loop is behind earn no burst', () => {
   const { clock, limit, burst } = busyLimit();
   burst();
   limit.idle();
-  for (clock.nowMs = 0; clock.nowMs < 1000; clock.nowMs += 10) {
-    expect(limit.admits(behind(0, { socketMs: 30 }), 1)).toBe(false);
-  }
-  limit.busy();
-  expect(burst()).toBe(10);
+  clock.nowMs = 100;
+  limit.busy(true);
+  expect(burst()).toBe(0);
+  limit.idle();
+  clock.nowMs = 130;
+  limit.busy(false);
+  expect(burst()).toBe(30);
+});
+
+test('what is refused takes nothing from the burst that idle threads have earned', () => {
+  const { clock, limit, burst } = busyLimit();
+  burst();
+  limit.idle();
+  clock.nowMs = 1000;
+  expect(limit.admits(behind(1000), 1)).toBe(false);
+  limit.busy(false);
+  expect(burst()).toBe(250);
 });
 
 test('a burst is admitted once, and again as far as threads have been idle since', () => {
   const { clock, limit, burst } = busyLimit();
-  expect(burst()).toBe(150);
+  expect(burst()).toBe(250);
   clock.nowMs = 1000;
   expect(burst()).toBe(0);
   limit.idle();
   clock.nowMs = 1030;
   limit.idle();
   clock.nowMs = 1100;
-  limit.busy();
+  limit.busy(false);
   expect(burst()).toBe(100);
   limit.idle();
   clock.nowMs = 60_000;
-  limit.busy();
-  expect(burst()).toBe(150);
+  limit.busy(false);
+  expect(burst()).toBe(250);
 });
