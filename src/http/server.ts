@@ -46,13 +46,21 @@ export async function listen(app: Express, options: ListenOptions): Promise<Http
     // Node looks for clients that take too long only now and then: every half minute unless told.
     connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, headersTimeoutMs),
   };
-  const server = createServer({ ...constructorsOf(app), ...limits }, app);
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    if (isTarget(request.url)) {
+      app(request, response);
+      return;
+    }
+    const status = refuse(new Error('no target'), request.socket);
+    if (status !== undefined) onRefused(status);
+  };
+  const server = createServer({ ...constructorsOf(app), ...limits }, answer);
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
   server.headersTimeout = headersTimeoutMs;
   server.requestTimeout = requestTimeoutMs;
   server.maxHeadersCount = HEADERS_MAX_COUNT;
   // Node would refuse these itself, with an empty body.
-  server.on('checkExpectation', app);
+  server.on('checkExpectation', answer);
   server.on('clientError', (error, socket) => {
     const status = refuse(error, socket);
     if (status !== undefined) onRefused(status);
@@ -62,6 +70,11 @@ export async function listen(app: Express, options: ListenOptions): Promise<Http
     server.listen(port, host, resolve);
   });
   return { url: urlOf(server, host), drain: (timeoutMs) => drain(server, timeoutMs) };
+}
+
+/** Whether a request's target is `/path`, `*`, or what proxies are asked: `http://host/path`. To others Express would answer itself. */
+function isTarget(url = ''): boolean {
+  return url.startsWith('/') || url === '*' || URL.canParse(url);
 }
 
 /**

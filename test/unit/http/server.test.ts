@@ -77,6 +77,8 @@ test.each([
     431,
     'Request Header Fields Too Large',
   ],
+  ['a target that is no URL', 'GET http://[ HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'Bad Request'],
+  ['a target with a port that is none', 'GET http://a:b:c/ HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'Bad Request'],
   ['a target beyond 16 KiB', `GET /${'x'.repeat(17_000)} HTTP/1.1\r\n\r\n`, 431, 'Request Header Fields Too Large'],
 ])('%s is refused in the shape of all errors', async (_, bytes, status, detail) => {
   const onRefused = vi.fn();
@@ -89,6 +91,7 @@ test.each([
 });
 
 test.each([
+  ['with a whole URL for its target', 'GET http://x/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'],
   ['without a host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'],
   ['with an expectation that nobody knows', 'GET / HTTP/1.1\r\nHost: x\r\nExpect: y\r\nConnection: close\r\n\r\n'],
 ])('a request %s reaches the application, which answers in its own shape', async (_, bytes) => {
