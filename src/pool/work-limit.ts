@@ -47,7 +47,7 @@ const STANDING_MIN_MS = 10;
 const FEW = 96;
 /**
  * A page of many searches at once is no overload. Threads that were idle have earned a queue as long as their idleness, up
- * to this: it delays less than one in a hundred of a minute's answers when a lasting overload begins. (CoDel, RFC 8289,
+ * to this: it delays about one in a hundred of a minute's answers when a lasting overload begins. (CoDel, RFC 8289,
  * tells a burst from a standing queue by the same sign.)
  */
 const BURST_MAX_MS = 250;

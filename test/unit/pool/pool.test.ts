@@ -120,6 +120,23 @@ test('as many tasks as there are threads and places in the queue are taken, one 
   await expect(Promise.all(taken)).resolves.toMatchObject(Array(3).fill({ code: 'stopped' }));
 });
 
+test('what a turn of the event loop has taken already is part of the wait', () => {
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(1000);
+  onTestFinished(() => clock.mockRestore());
+  const pool = poolAnswering(NEVER, { threads: 1, queueMaxTasks: 100_000 });
+  const admits = (): boolean => {
+    const reply = pool.offer(TASK);
+    reply?.catch(() => {});
+    return reply !== undefined;
+  };
+  expect(admits()).toBe(true);
+  clock.mockReturnValue(1015);
+  let admitted = 0;
+  while (admits()) admitted++;
+  // A queue of 10 ms instead of 20, and a burst of 250, where each task is expected to take 0.03.
+  expect(admitted).toBeCloseTo(260 / 0.03, -2);
+});
+
 test('what waits when a task is refused is sent at once, since such a turn can be long', async () => {
   const pool = poolAnswering('return task.row;', { threads: 1, queueMaxTasks: 1 });
   const gone = vi.fn(() => false);
