@@ -1,4 +1,5 @@
 import { createDeadlines, type Timed } from './deadlines.js';
+import { createExpectedTimes } from './expected-times.js';
 import { createLender, type Loan } from './lender.js';
 import { type BatchReply, LENT, type Outcome, type Task } from './protocol.js';
 import { type Client, type OpenRequest, type PoolError, poolError, type Reply } from './request.js';
@@ -63,6 +64,7 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
   };
   const start = setTimeout(threads, START_AFTER_MS).unref();
   const limit = createWorkLimit(threadsMax, now);
+  const expected = createExpectedTimes();
   const turns = createTurns(LOOP_CLOCK);
   const lender = createLender();
   const waiting: OpenRequest[] = [];
@@ -90,7 +92,7 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
 
   function offer(task: Task, client: Client = NEVER_GONE): Promise<Reply> | undefined {
     if (closing) return Promise.reject(poolError('stopped'));
-    const expectedMs = limit.expectMs(task);
+    const expectedMs = expected.expectMs(task);
     if (!admits(expectedMs)) {
       // A turn of many requests can last for seconds.
       if (waiting.length > 0) dispatch();
@@ -176,7 +178,7 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
       else if (!outcome) close(request)?.reject(new Error('a worker answered fewer tasks than it was given'));
       else if ('thrown' in outcome) close(request)?.reject(outcome.thrown);
       else {
-        limit.tookMs(request.task, outcome[QUERY_MS]);
+        expected.tookMs(request.task, outcome[QUERY_MS]);
         close(request)?.resolve(replyOf(request, reply.buffers, outcome, atMs, loan));
       }
     });

@@ -1,14 +1,8 @@
-import type { Task } from './protocol.js';
-
 /**
  * Says how much work may wait. A number of requests is no measure of it: a thousand small searches take 20 ms, a hundred
- * large ones seconds. So waiting is counted in time, as each kind of task has lately taken it.
+ * large ones seconds. So waiting is counted in the time that tasks are expected to take.
  */
 export interface WorkLimit {
-  /** What a task will take, about, milliseconds. */
-  expectMs(task: Task): number;
-  /** A task took so long. */
-  tookMs(task: Task, milliseconds: number): void;
   /** Whether a task that takes so long may come behind these. */
   admits(ahead: Ahead, taskMs: number): boolean;
   /** Nothing waits any more and a thread is free, until the next `busy`. */
@@ -51,29 +45,11 @@ const FEW = 96;
  * tells a burst from a standing queue by the same sign.)
  */
 const BURST_MAX_MS = 250;
-/** Before the first of its kind is answered. */
-const FIRST_GUESS_MS = 0.03;
-/** How much the newest task says of its kind. */
-const WEIGHT = 0.05;
-/**
- * Nor does it count for more than so many of its kind: a machine that stands still for 100 ms makes one small search a
- * thousand times as long, and all others would be refused for it. Large searches among small ones are not so far apart; and
- * where a kind has really become a thousand times as long, ten tasks say so.
- */
-const AT_MOST_TIMES = 32;
-
 /** A limit for so many threads. The clock never goes back, milliseconds. */
 export function createWorkLimit(threads: number, now: () => number): WorkLimit {
-  const means = new Map<Task['kind'], number>();
-  const meanOf = ({ kind }: Task): number => means.get(kind) ?? FIRST_GUESS_MS;
   let burstMs = BURST_MAX_MS;
   let idleSinceMs: number | undefined = now();
   return {
-    expectMs: meanOf,
-    tookMs: (task, milliseconds) => {
-      const mean = meanOf(task);
-      means.set(task.kind, mean + (Math.min(milliseconds, mean * AT_MOST_TIMES) - mean) * WEIGHT);
-    },
     admits: ({ count, ms, socketMs, together }, taskMs) => {
       const queueMs = ms / threads;
       if (queueMs <= Math.max(STANDING_MIN_MS, STANDING_MAX_MS - socketMs)) return true;

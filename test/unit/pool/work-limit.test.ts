@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Task } from '../../../src/pool/protocol.js';
 import { type Ahead, createWorkLimit } from '../../../src/pool/work-limit.js';
-
-const RANKINGS: Task = { kind: 'rankings', row: 1 };
-const NEARBY: Task = { kind: 'nearby', query: { center: { lat: 0, lng: 0 }, radiusMiles: 1, limit: 1, offset: 0 } };
 
 /** Behind more than few, which take so long together. */
 function behind(ms: number, traits: Partial<Ahead> = {}): Ahead {
@@ -23,31 +19,6 @@ function busyLimit(threads = 1) {
   };
   return { clock, limit, burst };
 }
-
-test('each kind of task is expected to take what it has lately taken', () => {
-  const { limit } = busyLimit();
-  for (let time = 0; time < 200; time++) limit.tookMs(RANKINGS, 4);
-  expect(limit.expectMs(RANKINGS)).toBeCloseTo(4, 2);
-  expect(limit.expectMs(NEARBY)).toBe(0.03);
-});
-
-test('one task that took a thousand times as long, since the machine stood still, says little of the others', () => {
-  const { limit } = busyLimit();
-  for (let time = 0; time < 200; time++) limit.tookMs(NEARBY, 0.2);
-  limit.tookMs(NEARBY, 200);
-  expect(limit.expectMs(NEARBY)).toBeLessThan(0.6);
-  for (let time = 0; time < 50; time++) limit.tookMs(NEARBY, 200);
-  expect(limit.expectMs(NEARBY)).toBeGreaterThan(100);
-});
-
-test('large tasks among small ones of their kind count in full', () => {
-  const { limit } = busyLimit();
-  for (let time = 0; time < 2000; time++) limit.tookMs(NEARBY, time % 20 === 0 ? 4 : 0.2);
-  // Behind 19 small ones; the mean is 0.39.
-  expect(limit.expectMs(NEARBY)).toBeGreaterThan(0.25);
-  limit.tookMs(NEARBY, 4);
-  expect(limit.expectMs(NEARBY)).toBeGreaterThan(0.4);
-});
 
 test('a short wait is always admitted, whatever burst there was', () => {
   const { limit, burst } = busyLimit();

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { createExpectedTimes, sizeOf } from '../../../src/pool/expected-times.js';
+import type { Task } from '../../../src/pool/protocol.js';
+
+const CENTER = { lat: 39, lng: -75 };
+const RANKINGS: Task = { kind: 'rankings', row: 1 };
+const NEARBY = nearby(1, 1);
+
+function nearby(radiusMiles: number, limit: number): Task {
+  return { kind: 'nearby', query: { center: CENTER, radiusMiles, limit, offset: 0 } };
+}
+
+function outlines(radiusMiles: number, limit = 500): Task {
+  return { kind: 'tract-features', query: { selection: { center: CENTER, radiusMiles }, simplifyDegrees: 0, limit } };
+}
+
+function inBox(degrees: number, west = -75): Task {
+  const east = west + degrees;
+  const box = { west, south: 39, east: east > 180 ? east - 360 : east, north: 39 + degrees };
+  return { kind: 'providers-in-box', query: { ...box, type: 'all', limit: 500 } };
+}
+
+/** Expected times after so many tasks that took so long. */
+function expectedAfter(times: number, task: Task, milliseconds: number) {
+  const expected = createExpectedTimes();
+  for (let time = 0; time < times; time++) expected.tookMs(task, milliseconds);
+  return expected;
+}
+
+test('each kind of task is expected to take what it has lately taken', () => {
+  const expected = expectedAfter(200, RANKINGS, 4);
+  expect(expected.expectMs(RANKINGS)).toBeCloseTo(4, 2);
+  expect(expected.expectMs(NEARBY)).toBe(0.03);
+});
+
+test('one task that took a thousand times as long, since the machine stood still, says little of the others', () => {
+  const expected = expectedAfter(200, NEARBY, 0.2);
+  expected.tookMs(NEARBY, 200);
+  expect(expected.expectMs(NEARBY)).toBeLessThan(0.6);
+  for (let time = 0; time < 50; time++) expected.tookMs(NEARBY, 200);
+  expect(expected.expectMs(NEARBY)).toBeGreaterThan(100);
+});
+
+test('large tasks among small ones of one size count in full', () => {
+  const expected = createExpectedTimes();
+  for (let time = 0; time < 2000; time++) expected.tookMs(NEARBY, time % 20 === 0 ? 4 : 0.2);
+  // Behind 19 small ones; the mean is 0.39.
+  expect(expected.expectMs(NEARBY)).toBeGreaterThan(0.25);
+  expected.tookMs(NEARBY, 4);
+  expect(expected.expectMs(NEARBY)).toBeGreaterThan(0.4);
+});
+
+test('wide outlines say nothing of small ones, nor these of wide ones that are known', () => {
+  const expected = expectedAfter(200, outlines(50), 40);
+  expect(expected.expectMs(outlines(1))).toBe(0.03);
+  for (let time = 0; time < 200; time++) expected.tookMs(outlines(1), 0.5);
+  expect(expected.expectMs(outlines(1))).toBeCloseTo(0.5, 2);
+  expect(expected.expectMs(outlines(50))).toBeCloseTo(40, 1);
+});
+
+test('what was never asked for is at least as long as what is smaller', () => {
+  expect(expectedAfter(200, nearby(5, 25), 0.2).expectMs(nearby(50, 100))).toBeCloseTo(0.2, 3);
+});
+
+test.each<readonly [string, Task, Task]>([
+  ['a wider search', nearby(50, 25), nearby(5, 25)],
+  ['more of what is near', nearby(5, 100), nearby(5, 1)],
+  ['wider outlines', outlines(10), outlines(1)],
+  [
+    'a state',
+    { kind: 'tract-features', query: { selection: { stateFips: '10' }, simplifyDegrees: 0, limit: 500 } },
+    outlines(10),
+  ],
+  ['a larger box', inBox(1), inBox(0.1)],
+  ['a larger box across the antimeridian', inBox(20, 170), inBox(1)],
+  ['more addresses', { kind: 'geocode', addresses: Array(50).fill('') }, { kind: 'geocode', addresses: [''] }],
+])('%s is larger', (_what, large, small) => {
+  expect(sizeOf(large)).toBeGreaterThan(sizeOf(small));
+});
+
+test('nothing is smaller than the smallest', () => {
+  expect([sizeOf(nearby(0, 1)), sizeOf(nearby(0.1, 1)), sizeOf(RANKINGS)]).toEqual([0, 0, 0]);
+});
