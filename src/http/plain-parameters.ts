@@ -34,3 +34,8 @@ export const plainLongitude = (text: Given): number | undefined => plainNumber(t
 export function plainGeoid(text: Given): Geoid | undefined {
   return typeof text === 'string' ? parseGeoid(text) : undefined;
 }
+
+/** Text of so many UTF-16 code units at most, and one at least. */
+export function plainText(text: Given, most: number): string | undefined {
+  return typeof text === 'string' && text.length > 0 && text.length <= most ? text : undefined;
+}

@@ -51,7 +51,9 @@ const query = fc.record({
   geoid1: given(geoid),
   geoid2: given(geoid),
   compare_to: given(fc.constantFrom('county', 'nation', '')),
-  address: given(fc.constantFrom('', '1 Main St')),
+  address: given(
+    fc.oneof(fc.constantFrom('', '1 Main St', 'x'.repeat(500), 'x'.repeat(501)), fc.string({ unit: 'binary' })),
+  ),
   narrative: given(fc.constantFrom('true', 'false', '')),
 });
 const raw = fc.record({ query, path: fc.record({ geoid }) }).map(
@@ -84,6 +86,7 @@ test.each(ACCEPTING)(
 
 test.each([
   ['getContext', { lat: '38.9072', lng: '-77.0369' }],
+  ['getContext', { address: '1 Main St, Sampleton, DE 19901' }],
   ['listNearbyTracts', { lat: '38.9072', lng: '-77.0369', radius: '5', limit: '25' }],
   ['rankTract', { geoid: '11001001704' }],
   ['getTrends', { geoid: '11001001704' }],

@@ -8,13 +8,15 @@ import { requireGeneration } from '../generation.js';
 import type { Narrate } from '../narration.js';
 import { defineOperation } from '../operation.js';
 import { boolean, latitude, longitude } from '../parameters.js';
-import { plainLatitude, plainLongitude } from '../plain-parameters.js';
+import { plainLatitude, plainLongitude, plainText } from '../plain-parameters.js';
 import { defineRoute, type Route, type RouteContext } from '../route.js';
 import { contextSchema } from '../schemas/tract.js';
 
 const PLACE_MISSING = "Provide either 'address' or both 'lat' and 'lng'.";
 const NOTHING_THERE = 'No census tract found for this location';
 const UNAVAILABLE = 'Geocoder unavailable.';
+/** Of UTF-16 code units. */
+const ADDRESS_MAX = 500;
 
 export const contextOperation = defineOperation({
   id: 'getContext',
@@ -31,16 +33,21 @@ export const contextOperation = defineOperation({
   etag: ({ query }) => !query.narrative,
   input: z.object({
     query: z.object({
-      address: z.string().min(1).max(500).meta({ description: 'A US street address, on one line.' }).optional(),
+      address: z.string().min(1).max(ADDRESS_MAX).meta({ description: 'A US street address, on one line.' }).optional(),
       lat: latitude.optional(),
       lng: longitude.optional(),
       narrative: boolean().meta({ description: 'Whether to write a clinical summary.' }).default(false),
     }),
   }),
   accept: ({ query }) => {
+    if (query.narrative !== undefined) return undefined;
+    if (query.address !== undefined) {
+      const address = plainText(query.address, ADDRESS_MAX);
+      const alone = query.lat === undefined && query.lng === undefined;
+      return alone && address !== undefined ? { query: { address, narrative: false } } : undefined;
+    }
     const [lat, lng] = [plainLatitude(query.lat), plainLongitude(query.lng)];
-    const plain = query.address === undefined && query.narrative === undefined;
-    return plain && lat !== undefined && lng !== undefined ? { query: { lat, lng, narrative: false } } : undefined;
+    return lat !== undefined && lng !== undefined ? { query: { lat, lng, narrative: false } } : undefined;
   },
   success: { status: 200, description: 'The location and its tract.', schema: contextSchema },
   errors: { 400: [PLACE_MISSING], 404: [NOTHING_THERE], 502: [UNAVAILABLE] },
