@@ -23,11 +23,6 @@ export function comparedValue(tracts: Pick<TractsFile, 'values'>, row: number, m
   return knownOrNull(tracts.values[COMPARED_COLUMNS[metricAt]?.column ?? -1]?.[row]);
 }
 
-/** The mean of a compared metric over the county, the state or the nation around a tract. */
-export function averageAround(tracts: TractsWithAverages, row: number, scope: Scope, metricAt: number): number | null {
-  return averageOf(tracts, scope, areaAround(tracts, row, scope), metricAt);
-}
-
 /** The mean of a compared metric over an area, by the area's position among those of its kind. */
 export function averageOf(
   { averages }: Pick<TractsFile, 'averages'>,

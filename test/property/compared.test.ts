@@ -5,6 +5,7 @@ import { SCOPES, type Scope } from '../../src/format/tracts-file.js';
 import { rankingsSchema } from '../../src/http/schemas/comparisons.js';
 import { compareToAverage, compareTracts } from '../../src/query/compare.js';
 import { createRankings } from '../../src/query/rankings.js';
+import { readComparison } from '../support/comparison.js';
 import { givenValue, type MadeUpTract, madeUpTracts } from '../support/made-up-tracts.js';
 
 const PATHS = COMPARED_METRICS.map(({ path }) => path);
@@ -92,7 +93,7 @@ it('differences are a − b to four decimals, and null exactly where a side is',
   const property = fc.property(nation, fc.nat(), fc.nat(), (tracts, pickA, pickB) => {
     const file = madeUpTracts(tracts);
     const [rowA, rowB] = [pickA % tracts.length, pickB % tracts.length];
-    const ofTracts = compareTracts(file, rowA, rowB);
+    const ofTracts = readComparison(compareTracts(file, rowA, rowB));
     for (const path of PATHS) {
       const own = givenValue(tracts[rowA], path);
       const other = givenValue(tracts[rowB], path);
@@ -100,7 +101,7 @@ it('differences are a − b to four decimals, and null exactly where a side is',
       expectDifference(ofTracts.differences[path], own, other);
     }
     for (const scope of SCOPES) {
-      const { b, differences } = compareToAverage(file, rowA, scope);
+      const { b, differences } = readComparison(compareToAverage(file, rowA, scope));
       for (const path of PATHS) {
         const tract = tracts[rowA] ?? { geoid: '' };
         const average = naiveAverage(around(tracts, tract, scope, path));

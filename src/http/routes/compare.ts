@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SCOPES, type Scope } from '../../format/tracts-file.js';
 import { compareToAverage, compareTracts } from '../../query/compare.js';
-import { dataOf } from '../answer.js';
+import { data } from '../answer.js';
 import { ApiError } from '../errors.js';
 import { requireGeneration } from '../generation.js';
 import { requireRow } from '../lookup.js';
@@ -52,11 +52,11 @@ export function compareRoute(): Route {
       const scope = compare_to === undefined ? undefined : parseScope(compare_to);
       if (geoid2 !== undefined) {
         const { tracts } = requireGeneration(context).dataset;
-        return dataOf(compareTracts(tracts, requireRow(tracts, geoid1), requireRow(tracts, geoid2)));
+        return data(compareTracts(tracts, requireRow(tracts, geoid1), requireRow(tracts, geoid2)));
       }
       if (scope === undefined) throw new ApiError('bad_request', NEITHER_GIVEN);
       const { tracts } = requireGeneration(context).dataset;
-      return dataOf(compareToAverage(tracts, requireRow(tracts, geoid1), scope));
+      return data(compareToAverage(tracts, requireRow(tracts, geoid1), scope));
     },
   });
 }

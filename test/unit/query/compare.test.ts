@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compareToAverage, compareTracts } from '../../../src/query/compare.js';
+import { readComparison } from '../../support/comparison.js';
 import { madeUpTracts } from '../../support/made-up-tracts.js';
 
 const METRIC_KEYS = [
@@ -20,7 +21,7 @@ const file = madeUpTracts(tracts, { countyNames: { '36001': 'Albany County', '36
 
 describe('two tracts', () => {
   it('are given with GEOID, name and the seven values, and their differences are a − b', () => {
-    const { a, b, differences } = compareTracts(file, 0, 1);
+    const { a, b, differences } = readComparison(compareTracts(file, 0, 1));
     expect(a).toMatchObject({ type: 'tract', geoid: '36001000100', label: 'Tract 36001000100' });
     expect(b).toMatchObject({ type: 'tract', geoid: '36001000200', label: 'Tract 36001000200' });
     for (const values of [a.values, b.values, differences]) expect(Object.keys(values)).toEqual(METRIC_KEYS);
@@ -28,13 +29,18 @@ describe('two tracts', () => {
   });
 
   it('that are the same differ by 0 where there is a value', () => {
-    expect(compareTracts(file, 0, 0).differences).toMatchObject({ total_population: 0, median_age: null });
+    expect(readComparison(compareTracts(file, 0, 0)).differences).toMatchObject({
+      total_population: 0,
+      median_age: null,
+    });
   });
 });
 
 describe('an average', () => {
   it('is of the county, the state or the nation around the tract, named so, without a GEOID', () => {
-    const sides = (['county', 'state', 'national'] as const).map((scope) => compareToAverage(file, 0, scope).b);
+    const sides = (['county', 'state', 'national'] as const).map(
+      (scope) => readComparison(compareToAverage(file, 0, scope)).b,
+    );
     expect(sides.map(({ type, geoid, label }) => [type, geoid, label])).toEqual([
       ['county_average', null, 'Albany County average'],
       ['state_average', null, 'Made-up State average'],
@@ -44,11 +50,16 @@ describe('an average', () => {
   });
 
   it('of a county that no file names is named by its code', () => {
-    expect(compareToAverage(file, 2, 'county').b.label).toBe('County 36003 average');
+    expect(readComparison(compareToAverage(file, 2, 'county')).b.label).toBe('County 36003 average');
+  });
+
+  it('is named as its county is, whatever the name is written with', () => {
+    const odd = madeUpTracts(tracts, { countyNames: { '36001': 'Doña “Ana”\\ "County"', '36003': '' } });
+    expect(readComparison(compareToAverage(odd, 0, 'county')).b.label).toBe('Doña “Ana”\\ "County" average');
   });
 
   it('leaves out the tracts without a value', () => {
-    const { b, differences } = compareToAverage(file, 1, 'county');
+    const { b, differences } = readComparison(compareToAverage(file, 1, 'county'));
     expect(b.values.sdoh_index).toBe(0.5417);
     expect(differences.sdoh_index).toBeNull();
   });
