@@ -32,7 +32,6 @@ const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 const TIMEOUT_CHECK_MS = 5_000;
 const HEADERS_MAX_BYTES = 16 * 1024;
-const HEADERS_MAX_COUNT = 100;
 /** Between looks for connections that have become idle while the server stops. */
 const DRAIN_STEP_MS = 50;
 
@@ -58,7 +57,8 @@ export async function listen(app: Express, options: ListenOptions): Promise<Http
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
   server.headersTimeout = headersTimeoutMs;
   server.requestTimeout = requestTimeoutMs;
-  server.maxHeadersCount = HEADERS_MAX_COUNT;
+  // Node would leave out what is behind so many, a key perhaps; their bytes are limited as it is.
+  server.maxHeadersCount = 0;
   // Node would refuse these itself, with an empty body.
   server.on('checkExpectation', answer);
   server.on('clientError', (error, socket) => {

@@ -103,6 +103,16 @@ test.each([
   expect(await exchange(url, bytes)).toMatch(/^HTTP\/1.1 200 .*reached$/s);
 });
 
+test('a header counts however many are before it', async () => {
+  const app = express();
+  app.get('/', (request, response) => {
+    response.send(request.headers.last);
+  });
+  const { url } = await serve(app);
+  const many = Array.from({ length: 2500 }, (_, at) => `a${at % 10}:\r\n`).join('');
+  expect(await exchange(url, `GET / HTTP/1.1\r\n${many}Last: seen\r\nConnection: close\r\n\r\n`)).toMatch(/seen$/);
+});
+
 test('an address that is taken is refused with the system’s word', async () => {
   const { url } = await serve(express());
   await expect(
