@@ -154,7 +154,7 @@ async function listenWith(
     acquire: catalog.acquire,
     absence: catalog.absence,
     corsOrigins: config.corsOrigins,
-    serverTiming: config.serverTiming,
+    serverTiming: config.serverTiming === 'on',
     draining,
   });
   const server = await listen(app, {

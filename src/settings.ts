@@ -152,7 +152,7 @@ export const SETTINGS = {
     about: 'Whether answers tell in a Server-Timing header where their time went.',
     accepts: 'on or off',
     fallback: 'off',
-    schema: z.enum(['on', 'off']).transform((text) => text === 'on'),
+    schema: z.enum(['on', 'off']),
   }),
   shutdownTimeoutMs: setting({
     name: 'SHUTDOWN_TIMEOUT_MS',

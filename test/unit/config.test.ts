@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { describe, expect, test } from 'vitest';
-import { describeConfig, describeSettings, loadConfig } from '../../src/config.js';
+import { configEntries, describeConfig, describeSettings, loadConfig } from '../../src/config.js';
 import { SETTINGS } from '../../src/settings.js';
 
 const load = (argv: string[], env: Record<string, string> = {}) => loadConfig({ argv, env }).config;
@@ -175,6 +175,18 @@ test('the settings as shown hold every setting and no secret', () => {
   expect(shown).toContain('API_KEYS=*** (2 set)\n');
   expect(shown).not.toMatch(/tell-nobody|nor-this/);
   for (const { name } of Object.values(SETTINGS)) expect(shown).toMatch(new RegExp(`^${name}=`, 'm'));
+});
+
+test('the settings as shown are taken as they are shown, but for secrets', () => {
+  for (const argv of [
+    [],
+    ['--server-timing', 'on', '--webhook-allowed-hosts', 'a,b', '--geocoder', 'embedded,census'],
+  ]) {
+    const config = load(argv);
+    const shown = configEntries(config).filter(({ name }) => name !== SETTINGS.apiKeys.name);
+    const env = Object.fromEntries(shown.map(({ name, value }) => [name, value]));
+    expect(load([], env)).toEqual(config);
+  }
 });
 
 test('the help names every setting’s flag, variable, accepted values and default', () => {
