@@ -12,7 +12,7 @@ import { createWebhookAdmin } from './webhooks/create-webhook-admin.js';
 import { type DeliveryCounts, readDeliveryCounts } from './webhooks/delivery-counts.js';
 import { type DispatcherHost, hostDispatcher } from './webhooks/dispatcher-host.js';
 import type { DispatcherReport } from './webhooks/dispatcher-protocol.js';
-import { createOwnerCheck } from './webhooks/owners.js';
+import { createLostOwnerCheck, createOwnerCheck } from './webhooks/owners.js';
 import { readPinnedGenerations } from './webhooks/pinned-generations.js';
 import type { Sender, SenderOptions } from './webhooks/sender.js';
 import { createSubscriptions, type Subscriptions } from './webhooks/subscriptions.js';
@@ -58,6 +58,7 @@ export function openWebhooks(config: Config, { logger }: LogOutput, { state, dat
   const { datasetsDir } = config;
   const owners = configuredKeyIds(config.apiKeys);
   const isOpenOwner = createOwnerCheck(new Set(owners));
+  const isLostOwner = createLostOwnerCheck(new Set(owners));
   const userAgent = `tract-context/${readPackageFiles().version}`;
   const sender = lateSender({ policy, userAgent });
   const host = hostDispatcher({
@@ -85,7 +86,7 @@ export function openWebhooks(config: Config, { logger }: LogOutput, { state, dat
     }),
     started: announcer.started,
     readers: {
-      pinned: () => readPinnedGenerations({ state, isOpenOwner, now }),
+      pinned: () => readPinnedGenerations({ state, isLostOwner }),
       reloaded: ({ to }) => announcer.reloaded(to),
     },
     stop: async (timeoutMs) => {

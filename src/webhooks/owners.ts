@@ -12,3 +12,17 @@ export function createOwnerCheck(configured: ReadonlySet<string>): IsOpenOwner {
     return record !== undefined && keyStatus(record, now) === 'active';
   };
 }
+
+/**
+ * Tells whether the key that owns subscriptions will never open the service again. One that is disabled or has expired may be
+ * enabled or prolonged: what its subscriptions have not heard of still waits.
+ */
+export type IsLostOwner = (view: StateView, owner: string) => boolean;
+
+export function createLostOwnerCheck(configured: ReadonlySet<string>): IsLostOwner {
+  return (view, owner) => {
+    if (configured.has(owner)) return false;
+    const record = view.get(keyRecords, [owner]);
+    return record === undefined || record.revokedAt !== null;
+  };
+}

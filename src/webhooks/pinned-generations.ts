@@ -1,24 +1,23 @@
 import type { StateStore } from '../state/store.js';
 import { announcedRecords, changeSetRecords, cursorRecords } from './delivery-records.js';
-import type { IsOpenOwner } from './owners.js';
+import type { IsLostOwner } from './owners.js';
 
 export interface PinnedDependencies {
   readonly state: StateStore;
-  readonly isOpenOwner: IsOpenOwner;
-  readonly now: () => Date;
+  readonly isLostOwner: IsLostOwner;
 }
 
 /**
  * The generations that deliveries still need, and the one that the next change will be compared with. Nothing is kept for
- * subscriptions whose key opens nothing any more. Rejects with a StateError.
+ * subscriptions whose key is lost for good. Rejects with a StateError.
  */
-export function readPinnedGenerations({ state, isOpenOwner, now }: PinnedDependencies): Promise<ReadonlySet<string>> {
+export function readPinnedGenerations({ state, isLostOwner }: PinnedDependencies): Promise<ReadonlySet<string>> {
   return state.read((view) => {
     const pinned = new Set<string>();
     const announced = view.get(announcedRecords, ['generation']);
     if (announced !== undefined) pinned.add(announced);
     for (const { key, value } of view.range(cursorRecords)) {
-      if (!isOpenOwner(view, value.owner, now())) continue;
+      if (isLostOwner(view, value.owner)) continue;
       const changeSet = view.get(changeSetRecords, [key[1]]);
       if (!changeSet) continue;
       pinned.add(changeSet.to);

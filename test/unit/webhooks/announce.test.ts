@@ -2,10 +2,11 @@ import { rmSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import { readAudit } from '../../../src/audit/audit-log.js';
 import { generationPath } from '../../../src/catalog/generations.js';
+import { type KeyRecord, keyRecords } from '../../../src/keys/key-record.js';
 import type { StateStore } from '../../../src/state/store.js';
 import { startAnnouncer } from '../../../src/webhooks/announcer.js';
 import { changeSetRecords } from '../../../src/webhooks/delivery-records.js';
-import { createOwnerCheck } from '../../../src/webhooks/owners.js';
+import { createLostOwnerCheck } from '../../../src/webhooks/owners.js';
 import { readPinnedGenerations } from '../../../src/webhooks/pinned-generations.js';
 import { type Deliveries, OWNER, prepareDeliveries } from '../../support/deliveries.js';
 import { startFakeServer } from '../../support/fake-server.js';
@@ -13,9 +14,24 @@ import { publishTinyDataset, TINY_TRACTS } from '../../support/tiny-dataset.js';
 
 const NOW = (): Date => new Date('2026-03-01T00:00:00Z');
 
+const KEY: KeyRecord = {
+  id: '0123456789abcdef',
+  name: 'a client',
+  owner: '',
+  scopes: ['read', 'webhooks'],
+  expiresAt: null,
+  rateLimitMax: null,
+  disabled: false,
+  createdAt: '2019-01-01T00:00:00Z',
+  rotatedAt: null,
+  revokedAt: null,
+  secrets: [{ sha256: '0'.repeat(64), validUntil: null }],
+  revision: 1,
+};
+
 const pinned = async ({ state }: Deliveries, owners: readonly string[] = [OWNER]): Promise<string[]> => {
-  const isOpenOwner = createOwnerCheck(new Set(owners));
-  return [...(await readPinnedGenerations({ state, isOpenOwner, now: NOW }))].sort();
+  const isLostOwner = createLostOwnerCheck(new Set(owners));
+  return [...(await readPinnedGenerations({ state, isLostOwner }))].sort();
 };
 
 test('whichever of several processes says it first, a generation is announced once', async () => {
@@ -53,6 +69,25 @@ test('the generations that a delivery needs stay pinned until it has heard of al
   await vi.waitFor(async () => expect(await pinned(deliveries)).toEqual([third]), { timeout: 10_000 });
   await deliveries.announce(first);
   expect(await deliveries.state.read((view) => Array.from(view.range(changeSetRecords)))).toHaveLength(1);
+});
+
+test.each<readonly [string, Partial<KeyRecord>, boolean]>([
+  ['opens', {}, true],
+  ['is disabled', { disabled: true }, true],
+  ['has expired', { expiresAt: '2020-01-01T00:00:00Z' }, true],
+  ['is revoked', { revokedAt: '2020-01-01T00:00:00Z', secrets: [] }, false],
+])('what a subscription has not heard of stays pinned where its key %s: %j', async (_what, change, stays) => {
+  const deliveries = await prepareDeliveries();
+  const key = { ...KEY, ...change };
+  await deliveries.state.transact((transaction) => transaction.put(keyRecords, [key.id], key));
+  const [first = '', second = '', third = ''] = [0, 1, 2].map((people) =>
+    publishTinyDataset(deliveries.datasetsDir, people),
+  );
+  await deliveries.announce(first);
+  await deliveries.subscribe('http://127.0.0.1:1/', {}, key.id);
+  await deliveries.announce(second);
+  await deliveries.announce(third);
+  expect(await pinned(deliveries)).toEqual(stays ? [first, second, third].sort() : [third]);
 });
 
 test('where the earlier generation was deleted by hand, all tracts are told; where the later one, none, with an audit entry', async () => {
