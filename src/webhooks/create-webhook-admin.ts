@@ -114,11 +114,10 @@ async function sendPing(
     }
     return { owner: found.owner, url: new URL(found.subscription.url) };
   });
-  const at = now();
   const webhookId = webhookIdOf(`ping ${randomUUID()}`);
-  const body = pingBody(withOffset(at));
+  const body = pingBody(withOffset(now()));
   const sign = await openSign(subscriptions, owner, id);
   if (!sign) return { arrived: false, webhookId, status: null, failure: 'secret', durationMs: 0 };
-  const outcome = await sender.send(url, sign(webhookId, at.getTime(), body), body);
+  const outcome = await sender.send(url, () => sign(webhookId, now().getTime(), body), body);
   return { arrived: outcome.failure === null, webhookId, ...outcome };
 }

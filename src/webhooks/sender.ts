@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici';
 import { createGuardedAgent, RefusedAddressError, type ResolveAll } from '../outbound/guarded-agent.js';
 import { findUrlProblem, type OutboundPolicy } from '../outbound/outbound-policy.js';
 import type { SigningHeaders } from './signature.js';
+import { createTurnstile } from './turnstile.js';
 import type { DeliveryFailure } from './webhook-admin.js';
 
 /** What came of one attempt. */
@@ -15,8 +16,8 @@ export interface Outcome {
 
 /** Sends events to subscribers, and to nobody inside. */
 export interface Sender {
-  /** One attempt; never rejects. */
-  send(url: URL, headers: SigningHeaders, body: string): Promise<Outcome>;
+  /** One attempt, signed when its turn has come; rejects only where signing throws. */
+  send(url: URL, sign: () => SigningHeaders, body: string): Promise<Outcome>;
   /** Gives up what is under way, as `network` failures, and ends all connections. */
   close(): void;
 }
@@ -25,7 +26,7 @@ export interface SenderOptions {
   readonly policy: OutboundPolicy;
   /** As the subscribers see it. */
   readonly userAgent: string;
-  /** Of an attempt in all: name, connection, answer. */
+  /** Of an attempt in all, from its turn on: name, connection, answer. */
   readonly timeoutMs?: number;
   readonly maxConnectionsPerHost?: number;
   /** Finds a name's addresses; only tests have a way of their own. */
@@ -34,6 +35,8 @@ export interface SenderOptions {
 
 const TIMEOUT_MS = 10_000;
 const MAX_CONNECTIONS_PER_HOST = 32;
+/** For what follows the status. A connection is worth so much; to others of the same host, who wait for one, no more. */
+const REST_MS = 250;
 /** What is read of an answer, which says nothing beyond its status. */
 const ANSWER_MAX_BYTES = 1024;
 /** Of Node's codes for certificates (https://nodejs.org/api/tls.html#x509-certificate-error-codes), and for a wrong name. */
@@ -47,61 +50,69 @@ export function createSender(options: SenderOptions): Sender {
   const { allowedHosts } = policy;
   const settings = { allowedHosts, maxConnections, connectTimeoutMs: timeoutMs };
   const agent = createGuardedAgent({ ...settings, ...(resolve && { resolve }) });
+  // Not left to the agent: nobody's time must run while others hold the connections.
+  const turnstile = createTurnstile(maxConnections);
   return {
-    send: async (url, headers, body) => {
-      const startedAtMs = performance.now();
-      const finish = (end: Pick<Outcome, 'status' | 'failure'>): Outcome => {
-        return { ...end, durationMs: Math.round((performance.now() - startedAtMs) * 10) / 10 };
-      };
+    send: async (url, sign, body) => {
       // Checked each time: settings may be stricter than when the subscription was made.
-      if (findUrlProblem(url, policy) !== undefined) return finish({ status: null, failure: 'refused' });
-      const request: Dispatcher.DispatchOptions = {
-        method: 'POST',
-        origin: url.origin,
-        path: `${url.pathname}${url.search}`,
-        headers: { 'Content-Type': 'application/json', 'User-Agent': userAgent, ...headers },
-        body,
-      };
-      return finish(await exchange(agent, request, timeoutMs));
+      if (findUrlProblem(url, policy) !== undefined) return { status: null, failure: 'refused', durationMs: 0 };
+      await turnstile.enter(url.origin);
+      try {
+        const startedAtMs = performance.now();
+        const ending = await exchange(
+          agent,
+          {
+            method: 'POST',
+            origin: url.origin,
+            path: `${url.pathname}${url.search}`,
+            headers: { 'Content-Type': 'application/json', 'User-Agent': userAgent, ...sign() },
+            body,
+          },
+          timeoutMs,
+        );
+        return { ...ending, durationMs: Math.round((performance.now() - startedAtMs) * 10) / 10 };
+      } finally {
+        turnstile.leave(url.origin);
+      }
     },
     close: () => void agent.destroy(),
   };
 }
 
+type Ending = Pick<Outcome, 'status' | 'failure'>;
+
 /**
- * By the lowest of undici's ways: at thousands of events a second a request must not cost a stream. The status is the answer:
- * nobody waits for what comes after it, which some let drip.
+ * By the lowest of undici's ways: at thousands of events a second a request must not cost a stream. The status is the answer;
+ * what comes after it, which some let drip, has a moment to end, so that the connection can be used again.
  */
-function exchange(
-  agent: Dispatcher,
-  request: Dispatcher.DispatchOptions,
-  timeoutMs: number,
-): Promise<Pick<Outcome, 'status' | 'failure'>> {
+function exchange(agent: Dispatcher, request: Dispatcher.DispatchOptions, timeoutMs: number): Promise<Ending> {
   return new Promise((resolve) => {
-    let status: number | null = null;
+    let answer: Ending | undefined;
     let sizeBytes = 0;
     let abort: ((reason: Error) => void) | undefined;
-    let late = false;
+    let over = false;
     const end = (failure: DeliveryFailure): void => {
+      over = true;
       clearTimeout(deadline);
-      if (status === null) resolve({ status, failure });
+      resolve(answer ?? { status: null, failure });
     };
-    const deadline = setTimeout(() => {
-      late = true;
+    const giveUp = (): void => {
       end('timeout');
       abort?.(new Error('timed out'));
-    }, timeoutMs);
+    };
+    let deadline = setTimeout(giveUp, timeoutMs);
     agent.dispatch(request, {
       onRequestStart: (controller) => {
         abort = (reason) => controller.abort(reason);
-        // It may have waited for a connection for longer than anybody waits for it.
-        if (late) abort(new Error('timed out'));
+        // The connection may have taken longer than anybody waits for it.
+        if (over) abort(new Error('timed out'));
       },
       onResponseStart: (_controller, code) => {
         // What comes before is no answer yet.
         if (code < 200) return;
-        status = code;
-        resolve({ status, failure: code < 300 ? null : 'status' });
+        answer = { status: code, failure: code < 300 ? null : 'status' };
+        clearTimeout(deadline);
+        deadline = setTimeout(giveUp, REST_MS);
       },
       onResponseData: (controller, chunk) => {
         sizeBytes += chunk.byteLength;
