@@ -8,6 +8,7 @@ import {
   geocodeEach,
   isMatch,
 } from '../../geocode/geocoder.js';
+import { MAX_ADDRESS_LENGTH } from '../../geocode/parse/tokens.js';
 import { type BatchOutcome, batchBody } from '../../query/context.js';
 import { data } from '../answer.js';
 import { ApiError } from '../errors.js';
@@ -42,7 +43,7 @@ export const batchOperation = defineOperation({
   input: z.object({
     body: z.object({
       addresses: z
-        .array(z.string().min(1).max(500))
+        .array(z.string().min(1).max(MAX_ADDRESS_LENGTH))
         .min(1)
         .meta({ description: `US street addresses, at most ${ADDRESSES_MAX}.` }),
     }),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ByteText } from '../../core/byte-text.js';
 import { type Geocoder, GeocoderUnavailableError, isMatch } from '../../geocode/geocoder.js';
+import { MAX_ADDRESS_LENGTH } from '../../geocode/parse/tokens.js';
 import { contextBody, type MatchedLocation } from '../../query/context.js';
 import { type Answer, data } from '../answer.js';
 import { ApiError } from '../errors.js';
@@ -15,8 +16,6 @@ import { contextSchema } from '../schemas/tract.js';
 const PLACE_MISSING = "Provide either 'address' or both 'lat' and 'lng'.";
 const NOTHING_THERE = 'No census tract found for this location';
 const UNAVAILABLE = 'Geocoder unavailable.';
-/** Of UTF-16 code units. */
-const ADDRESS_MAX = 500;
 
 export const contextOperation = defineOperation({
   id: 'getContext',
@@ -33,7 +32,12 @@ export const contextOperation = defineOperation({
   etag: ({ query }) => !query.narrative,
   input: z.object({
     query: z.object({
-      address: z.string().min(1).max(ADDRESS_MAX).meta({ description: 'A US street address, on one line.' }).optional(),
+      address: z
+        .string()
+        .min(1)
+        .max(MAX_ADDRESS_LENGTH)
+        .meta({ description: 'A US street address, on one line.' })
+        .optional(),
       lat: latitude.optional(),
       lng: longitude.optional(),
       narrative: boolean().meta({ description: 'Whether to write a clinical summary.' }).default(false),
@@ -42,7 +46,7 @@ export const contextOperation = defineOperation({
   accept: ({ query }) => {
     if (query.narrative !== undefined) return undefined;
     if (query.address !== undefined) {
-      const address = plainText(query.address, ADDRESS_MAX);
+      const address = plainText(query.address, MAX_ADDRESS_LENGTH);
       const alone = query.lat === undefined && query.lng === undefined;
       return alone && address !== undefined ? { query: { address, narrative: false } } : undefined;
     }
