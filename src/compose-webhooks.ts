@@ -12,7 +12,7 @@ import { createWebhookAdmin } from './webhooks/create-webhook-admin.js';
 import { type DeliveryCounts, readDeliveryCounts } from './webhooks/delivery-counts.js';
 import { type DispatcherHost, hostDispatcher } from './webhooks/dispatcher-host.js';
 import type { DispatcherReport } from './webhooks/dispatcher-protocol.js';
-import { createLostOwnerCheck, createOwnerCheck } from './webhooks/owners.js';
+import { createOwners } from './webhooks/owners.js';
 import { readPinnedGenerations } from './webhooks/pinned-generations.js';
 import type { Sender, SenderOptions } from './webhooks/sender.js';
 import { createSubscriptions, type Subscriptions } from './webhooks/subscriptions.js';
@@ -47,8 +47,8 @@ export function openSubscriptions(state: StateStore, config: Config): Subscripti
 
 /** What became of deliveries, by subscription, for /metrics. */
 export function openDeliveryCounts(state: StateStore, { apiKeys }: Config): () => Promise<DeliveryCounts[]> {
-  const isOpenOwner = createOwnerCheck(new Set(configuredKeyIds(apiKeys)));
-  return () => readDeliveryCounts({ state, isOpenOwner, now: () => new Date() });
+  const owners = createOwners(configuredKeyIds(apiKeys));
+  return () => readDeliveryCounts({ state, owners, now: () => new Date() });
 }
 
 /** Starts to tell subscribers of every generation that goes live. Throws a StateError where the state cannot be used. */
@@ -56,9 +56,8 @@ export function openWebhooks(config: Config, { logger }: LogOutput, { state, dat
   const now = (): Date => new Date();
   const policy = policyOf(config);
   const { datasetsDir } = config;
-  const owners = configuredKeyIds(config.apiKeys);
-  const isOpenOwner = createOwnerCheck(new Set(owners));
-  const isLostOwner = createLostOwnerCheck(new Set(owners));
+  const configuredOwners = configuredKeyIds(config.apiKeys);
+  const owners = createOwners(configuredOwners);
   const userAgent = `tract-context/${readPackageFiles().version}`;
   const sender = lateSender({ policy, userAgent });
   const host = hostDispatcher({
@@ -67,7 +66,7 @@ export function openWebhooks(config: Config, { logger }: LogOutput, { state, dat
       stateDir: state.directory,
       datasetsDir,
       secretKey: secretKeyOf(state, config),
-      configuredOwners: owners,
+      configuredOwners,
       policy: { httpsOnly: policy.httpsOnly, allowedHosts: [...policy.allowedHosts] },
       userAgent,
     },
@@ -80,13 +79,13 @@ export function openWebhooks(config: Config, { logger }: LogOutput, { state, dat
       datasetsDir,
       subscriptions: openSubscriptions(state, config),
       sender,
-      isOpenOwner,
+      owners,
       now,
       changed: host.nudge,
     }),
     started: announcer.started,
     readers: {
-      pinned: () => readPinnedGenerations({ state, isLostOwner }),
+      pinned: () => readPinnedGenerations({ state, owners }),
       reloaded: ({ to }) => announcer.reloaded(to),
     },
     stop: async (timeoutMs) => {

@@ -104,12 +104,12 @@ function replay(transaction: Transaction, id: number, deadLetter: number | undef
 }
 
 async function sendPing(
-  { state, subscriptions, sender, isOpenOwner, now }: WebhookAdminDependencies,
+  { state, subscriptions, sender, owners, now }: WebhookAdminDependencies,
   id: number,
 ): Promise<WebhookTestResult> {
   const { owner, url } = await state.read((view) => {
     const found = findSubscription(view, id);
-    if (!isOpenOwner(view, found.owner, now())) {
+    if (!owners.isOpen(view, found.owner, now())) {
       throw new WebhookError('silenced', `the key that owns subscription ${id} opens nothing any more`);
     }
     return { owner: found.owner, url: new URL(found.subscription.url) };

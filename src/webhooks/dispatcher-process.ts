@@ -10,7 +10,7 @@ import { keepTickShape } from '../tick-shape.js';
 import { startDispatcher } from './dispatcher.js';
 import type { DispatcherOrder, DispatcherReport, DispatcherSetup } from './dispatcher-protocol.js';
 import { giveWay } from './give-way.js';
-import { createOwnerCheck } from './owners.js';
+import { createOwners } from './owners.js';
 import { createSender } from './sender.js';
 import { createSubscriptions } from './subscriptions.js';
 
@@ -36,7 +36,7 @@ async function start(setup: DispatcherSetup): Promise<Delivery> {
     datasetsDir,
     subscriptions: createSubscriptions({ state, secrets: createSecretBox(secretKey), policy, now }),
     sender: createSender({ policy, userAgent }),
-    isOpenOwner: createOwnerCheck(new Set(configuredOwners)),
+    owners: createOwners(configuredOwners),
     now,
     events: {
       abandoned: (subscription, _changeSetId, reason) => report({ kind: 'abandoned', subscription, reason }),

@@ -4,7 +4,7 @@ import { DELIVERY_LIMITS, type DeliveryLimits } from './delivery-limits.js';
 import { deliveriesRevision } from './delivery-records.js';
 import { createLedger } from './ledger.js';
 import { createChangeLibrary } from './open-changes.js';
-import type { IsOpenOwner } from './owners.js';
+import type { Owners } from './owners.js';
 import { type Pending, readPending } from './pending.js';
 import type { Sender } from './sender.js';
 import { openSubscriber, type Subscriber, type SubscriberDependencies } from './subscriber.js';
@@ -25,7 +25,7 @@ export interface DispatcherOptions {
   readonly datasetsDir: string;
   readonly subscriptions: Pick<Subscriptions, 'get' | 'signingSecret'>;
   readonly sender: Sender;
-  readonly isOpenOwner: IsOpenOwner;
+  readonly owners: Pick<Owners, 'isOpen'>;
   readonly now: () => Date;
   readonly events: DispatcherEvents;
   readonly limits?: Partial<DeliveryLimits>;
@@ -90,7 +90,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
       for (const [id, { owner }] of due) {
         const isActive = (): boolean => view.get(subscriptionRecords, [owner, id])?.subscription.active ?? false;
         const isServed = !changed && subscribers.has(id);
-        if (!options.isOpenOwner(view, owner, now()) || !(isServed || isActive())) due.delete(id);
+        if (!options.owners.isOpen(view, owner, now()) || !(isServed || isActive())) due.delete(id);
       }
       return due;
     });

@@ -1,23 +1,23 @@
 import type { StateStore } from '../state/store.js';
 import { announcedRecords, changeSetRecords, cursorRecords } from './delivery-records.js';
-import type { IsLostOwner } from './owners.js';
+import type { Owners } from './owners.js';
 
 export interface PinnedDependencies {
   readonly state: StateStore;
-  readonly isLostOwner: IsLostOwner;
+  readonly owners: Pick<Owners, 'isLost'>;
 }
 
 /**
  * The generations that deliveries still need, and the one that the next change will be compared with. Nothing is kept for
  * subscriptions whose key is lost for good. Rejects with a StateError.
  */
-export function readPinnedGenerations({ state, isLostOwner }: PinnedDependencies): Promise<ReadonlySet<string>> {
+export function readPinnedGenerations({ state, owners }: PinnedDependencies): Promise<ReadonlySet<string>> {
   return state.read((view) => {
     const pinned = new Set<string>();
     const announced = view.get(announcedRecords, ['generation']);
     if (announced !== undefined) pinned.add(announced);
     for (const { key, value } of view.range(cursorRecords)) {
-      if (isLostOwner(view, value.owner)) continue;
+      if (owners.isLost(view, value.owner)) continue;
       const changeSet = view.get(changeSetRecords, [key[1]]);
       if (!changeSet) continue;
       pinned.add(changeSet.to);

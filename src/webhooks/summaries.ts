@@ -7,12 +7,12 @@ import {
   NO_STATUS,
   statusRecords,
 } from './delivery-records.js';
-import type { IsOpenOwner } from './owners.js';
+import type { Owners } from './owners.js';
 import { type StoredSubscription, subscriptionRecords } from './subscription.js';
 import type { WebhookState, WebhookSummary } from './webhook-admin.js';
 
 export interface SummaryDependencies {
-  readonly isOpenOwner: IsOpenOwner;
+  readonly owners: Owners;
   readonly now: () => Date;
 }
 
@@ -27,12 +27,12 @@ export function summarizeAll(view: StateView, dependencies: SummaryDependencies,
 
 export function summarize(
   view: StateView,
-  { isOpenOwner, now }: SummaryDependencies,
+  { owners, now }: SummaryDependencies,
   { owner, subscription, sealedSecret }: { readonly owner: string } & StoredSubscription,
 ): WebhookSummary {
   const { id, url, events, filters, active, created_at: createdAt } = subscription;
   const { recent: _recent, rest, ...counts } = view.get(statusRecords, [id]) ?? NO_STATUS;
-  const state: WebhookState = !isOpenOwner(view, owner, now()) ? 'silenced' : active ? 'active' : 'paused';
+  const state: WebhookState = !owners.isOpen(view, owner, now()) ? 'silenced' : active ? 'active' : 'paused';
   return {
     id,
     owner,
@@ -45,15 +45,16 @@ export function summarize(
     ...counts,
     restsUntil: state === 'active' && rest && Date.parse(rest.until) > now().getTime() ? rest.until : null,
     deadLetters: view.count(deadLetterRecords, { prefix: [id] }),
-    ...waitingOf(view, id, now()),
+    // Of what waits for a lost owner's subscription nobody will ever hear.
+    ...(owners.isLost(view, owner) ? NOTHING_WAITS : waitingOf(view, id, now())),
   };
 }
 
-function waitingOf(
-  view: StateView,
-  id: number,
-  now: Date,
-): Pick<WebhookSummary, 'waitingUpdates' | 'waitingTracts' | 'lagSeconds'> {
+type Waiting = Pick<WebhookSummary, 'waitingUpdates' | 'waitingTracts' | 'lagSeconds'>;
+
+const NOTHING_WAITS: Waiting = { waitingUpdates: 0, waitingTracts: 0, lagSeconds: 0 };
+
+function waitingOf(view: StateView, id: number, now: Date): Waiting {
   const cursors = Array.from(view.range(cursorRecords, { prefix: [id] }));
   const tracts = cursors.map(({ value }) => value.waitingTracts);
   const oldest = cursors[0] && view.get(changeSetRecords, [cursors[0].key[1]]);

@@ -6,7 +6,7 @@ import { type Announcement, announceGeneration } from '../../src/webhooks/announ
 import { createWebhookAdmin } from '../../src/webhooks/create-webhook-admin.js';
 import type { DeliveryLimits } from '../../src/webhooks/delivery-limits.js';
 import { type Dispatcher, startDispatcher } from '../../src/webhooks/dispatcher.js';
-import { createOwnerCheck } from '../../src/webhooks/owners.js';
+import { createOwners } from '../../src/webhooks/owners.js';
 import { createSender } from '../../src/webhooks/sender.js';
 import { createSubscriptions, type SubscriptionInput, type Subscriptions } from '../../src/webhooks/subscriptions.js';
 import type { WebhookAdmin } from '../../src/webhooks/webhook-admin.js';
@@ -42,7 +42,7 @@ export async function prepareDeliveries(
   const now = (): Date => new Date();
   const policy = { httpsOnly: false, allowedHosts: new Set(['127.0.0.1']) };
   const subscriptions = createSubscriptions({ state, secrets: createSecretBox(Buffer.alloc(32, 7)), policy, now });
-  const isOpenOwner = createOwnerCheck(new Set(options.configured ?? [OWNER]));
+  const owners = createOwners(options.configured ?? [OWNER]);
   const newSender = () => createSender({ policy, userAgent: 'tract-context/test', timeoutMs: 20_000 });
   const sender = newSender();
   onTestFinished(() => sender.close());
@@ -52,7 +52,7 @@ export async function prepareDeliveries(
     datasetsDir,
     subscriptions,
     problems,
-    admin: createWebhookAdmin({ state, datasetsDir, subscriptions, sender, isOpenOwner, now, changed: () => {} }),
+    admin: createWebhookAdmin({ state, datasetsDir, subscriptions, sender, owners, now, changed: () => {} }),
     subscribe: async (url, input = {}, owner = OWNER) => {
       const created = await subscriptions.create(owner, { url, events: ['data.updated'], ...input });
       if (!created.ok) throw new Error(created.code);
@@ -66,7 +66,7 @@ export async function prepareDeliveries(
         datasetsDir,
         subscriptions: createSubscriptions({ state, secrets, policy, now }),
         sender: newSender(),
-        isOpenOwner,
+        owners,
         now,
         pollMs: 5,
         limits: { ...QUICK, ...limits },

@@ -6,7 +6,7 @@ import { type KeyRecord, keyRecords } from '../../../src/keys/key-record.js';
 import type { StateStore } from '../../../src/state/store.js';
 import { startAnnouncer } from '../../../src/webhooks/announcer.js';
 import { changeSetRecords } from '../../../src/webhooks/delivery-records.js';
-import { createLostOwnerCheck } from '../../../src/webhooks/owners.js';
+import { createOwners } from '../../../src/webhooks/owners.js';
 import { readPinnedGenerations } from '../../../src/webhooks/pinned-generations.js';
 import { type Deliveries, OWNER, prepareDeliveries } from '../../support/deliveries.js';
 import { startFakeServer } from '../../support/fake-server.js';
@@ -29,9 +29,8 @@ const KEY: KeyRecord = {
   revision: 1,
 };
 
-const pinned = async ({ state }: Deliveries, owners: readonly string[] = [OWNER]): Promise<string[]> => {
-  const isLostOwner = createLostOwnerCheck(new Set(owners));
-  return [...(await readPinnedGenerations({ state, isLostOwner }))].sort();
+const pinned = async ({ state }: Deliveries, configured: readonly string[] = [OWNER]): Promise<string[]> => {
+  return [...(await readPinnedGenerations({ state, owners: createOwners(configured) }))].sort();
 };
 
 test('whichever of several processes says it first, a generation is announced once', async () => {

@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { readAudit } from '../../../src/audit/audit-log.js';
 import { createKeyRegistry } from '../../../src/keys/key-registry.js';
 import { readDeliveryCounts } from '../../../src/webhooks/delivery-counts.js';
+import { createOwners } from '../../../src/webhooks/owners.js';
 import type { WebhookSummary } from '../../../src/webhooks/webhook-admin.js';
 import { ACTOR, type Deliveries, OWNER, prepareDeliveries } from '../../support/deliveries.js';
 import { type Answer, type ReceivedRequest, startFakeServer } from '../../support/fake-server.js';
@@ -159,7 +160,7 @@ test('a receiver that is gone is paused, with an entry in the audit log, and goe
   await deliveries.announce(publishTinyDataset(deliveries.datasetsDir));
   const dispatcher = deliveries.start();
   await becomes(deliveries, id, { state: 'paused', pausedBecause: 'failures', deadLetters: 10, waitingUpdates: 1 });
-  const [counts] = await readDeliveryCounts({ ...deliveries, isOpenOwner: () => true, now: () => new Date() });
+  const [counts] = await readDeliveryCounts({ ...deliveries, owners: createOwners([OWNER]), now: () => new Date() });
   expect(counts).toMatchObject({ id, state: 'paused', failed: 10, retried: 20, lastAttempt: { status: 503 } });
   expect(receiver.requests).toHaveLength(30);
   const [entry] = await deliveries.state.read((view) => readAudit(view, { limit: 1 }));
@@ -230,14 +231,20 @@ test('a maintainer’s pause holds at once, and other subscriptions go on', asyn
 
 test('a subscription whose key opens nothing is silent, while others are told', async () => {
   const deliveries = await prepareDeliveries({ configured: ['open'] });
+  const registry = createKeyRegistry({ state: deliveries.state, now: () => new Date() });
+  const { id: owner } = await registry.issue(KEY_SETTINGS, ACTOR);
+  await registry.update(owner, { disabled: true }, ACTOR);
   const [silenced, open] = [await startFakeServer(arrive), await startFakeServer(arrive)];
-  const id = await deliveries.subscribe(silenced.url, {}, 'revoked');
+  const id = await deliveries.subscribe(silenced.url, {}, owner);
   const other = await deliveries.subscribe(open.url, {}, 'open');
   await deliveries.announce(publishTinyDataset(deliveries.datasetsDir));
   deliveries.start();
   await becomes(deliveries, other, { delivered: ALL.length, waitingUpdates: 0 });
   expect(await summaryOf(deliveries, id)).toMatchObject({ state: 'silenced', waitingUpdates: 1 });
   await expect(deliveries.admin.test(id)).rejects.toMatchObject({ code: 'silenced' });
+  // Enabled again, the key would be told; once it is revoked, nobody waits any more.
+  await registry.revoke(owner, ACTOR);
+  expect(await summaryOf(deliveries, id)).toMatchObject({ state: 'silenced', waitingUpdates: 0, lagSeconds: 0 });
   expect(silenced.requests).toHaveLength(0);
 });
 

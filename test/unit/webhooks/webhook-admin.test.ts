@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readAudit } from '../../../src/audit/audit-log.js';
 import { deliveriesPrometheus } from '../../../src/http/deliveries-prometheus.js';
 import { readDeliveryCounts } from '../../../src/webhooks/delivery-counts.js';
-import { createOwnerCheck } from '../../../src/webhooks/owners.js';
+import { createOwners } from '../../../src/webhooks/owners.js';
 import { ACTOR, OWNER, prepareDeliveries } from '../../support/deliveries.js';
 import { startFakeServer } from '../../support/fake-server.js';
 import { publishTinyDataset } from '../../support/tiny-dataset.js';
@@ -95,8 +95,8 @@ test('a preview counts the events of a change for each subscription that would g
 test('the metrics name subscriptions by their number alone', async () => {
   const { subscribe, state } = await prepareDeliveries();
   const id = await subscribe(URL_OF_NOBODY, { secret: 'geheim' });
-  const isOpenOwner = createOwnerCheck(new Set([OWNER]));
-  const text = deliveriesPrometheus(await readDeliveryCounts({ state, isOpenOwner, now: () => new Date() }));
+  const owners = createOwners([OWNER]);
+  const text = deliveriesPrometheus(await readDeliveryCounts({ state, owners, now: () => new Date() }));
   expect(text).toContain(`tract_context_webhook_deliveries_total{subscription="${id}",outcome="arrived"} 0\n`);
   expect(text).toContain(`tract_context_webhook_state{subscription="${id}",state="active"} 1\n`);
   expect(text).toContain(`tract_context_webhook_last_attempt_status{subscription="${id}"} 0\n`);
