@@ -118,6 +118,6 @@ async function sendPing(
   const body = pingBody(withOffset(now()));
   const sign = await openSign(subscriptions, owner, id);
   if (!sign) return { arrived: false, webhookId, status: null, failure: 'secret', durationMs: 0 };
-  const outcome = await sender.send(url, () => sign(webhookId, now().getTime(), body), body);
+  const outcome = await sender.send(url, sign(webhookId, now().getTime(), body), body);
   return { arrived: outcome.failure === null, webhookId, ...outcome };
 }

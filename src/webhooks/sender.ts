@@ -2,7 +2,6 @@ import type { Dispatcher } from 'undici';
 import { createGuardedAgent, RefusedAddressError, type ResolveAll } from '../outbound/guarded-agent.js';
 import { findUrlProblem, type OutboundPolicy } from '../outbound/outbound-policy.js';
 import type { SigningHeaders } from './signature.js';
-import { createTurnstile } from './turnstile.js';
 import type { DeliveryFailure } from './webhook-admin.js';
 
 /** What came of one attempt. */
@@ -16,8 +15,8 @@ export interface Outcome {
 
 /** Sends events to subscribers, and to nobody inside. */
 export interface Sender {
-  /** One attempt, signed when its turn has come; rejects only where signing throws. */
-  send(url: URL, sign: () => SigningHeaders, body: string): Promise<Outcome>;
+  /** One attempt; never rejects. */
+  send(url: URL, headers: SigningHeaders, body: string): Promise<Outcome>;
   /** Gives up what is under way, as `network` failures, and ends all connections. */
   close(): void;
 }
@@ -26,7 +25,7 @@ export interface SenderOptions {
   readonly policy: OutboundPolicy;
   /** As the subscribers see it. */
   readonly userAgent: string;
-  /** Of an attempt in all, from its turn on: name, connection, answer. */
+  /** Of an attempt in all: name, connection, answer. */
   readonly timeoutMs?: number;
   readonly maxConnectionsPerHost?: number;
   /** Finds a name's addresses; only tests have a way of their own. */
@@ -34,8 +33,12 @@ export interface SenderOptions {
 }
 
 const TIMEOUT_MS = 10_000;
+/**
+ * Twice as many as subscriptions of one host are served at a time (DELIVERY_LIMITS): no attempt waits for a connection, even
+ * while some that were given up have not ended yet.
+ */
 const MAX_CONNECTIONS_PER_HOST = 32;
-/** For what follows the status. A connection is worth so much; to others of the same host, who wait for one, no more. */
+/** For what follows the status: a connection that can be used again is worth so much, and its subscription's turn no more. */
 const REST_MS = 250;
 /** What is read of an answer, which says nothing beyond its status. */
 const ANSWER_MAX_BYTES = 1024;
@@ -50,30 +53,20 @@ export function createSender(options: SenderOptions): Sender {
   const { allowedHosts } = policy;
   const settings = { allowedHosts, maxConnections, connectTimeoutMs: timeoutMs };
   const agent = createGuardedAgent({ ...settings, ...(resolve && { resolve }) });
-  // Not left to the agent: nobody's time must run while others hold the connections.
-  const turnstile = createTurnstile(maxConnections);
   return {
-    send: async (url, sign, body) => {
+    send: async (url, headers, body) => {
       // Checked each time: settings may be stricter than when the subscription was made.
       if (findUrlProblem(url, policy) !== undefined) return { status: null, failure: 'refused', durationMs: 0 };
-      await turnstile.enter(url.origin);
-      try {
-        const startedAtMs = performance.now();
-        const ending = await exchange(
-          agent,
-          {
-            method: 'POST',
-            origin: url.origin,
-            path: `${url.pathname}${url.search}`,
-            headers: { 'Content-Type': 'application/json', 'User-Agent': userAgent, ...sign() },
-            body,
-          },
-          timeoutMs,
-        );
-        return { ...ending, durationMs: Math.round((performance.now() - startedAtMs) * 10) / 10 };
-      } finally {
-        turnstile.leave(url.origin);
-      }
+      const startedAtMs = performance.now();
+      const request: Dispatcher.DispatchOptions = {
+        method: 'POST',
+        origin: url.origin,
+        path: `${url.pathname}${url.search}`,
+        headers: { 'Content-Type': 'application/json', 'User-Agent': userAgent, ...headers },
+        body,
+      };
+      const ending = await exchange(agent, request, timeoutMs);
+      return { ...ending, durationMs: Math.round((performance.now() - startedAtMs) * 10) / 10 };
     },
     close: () => void agent.destroy(),
   };

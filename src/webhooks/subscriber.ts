@@ -59,7 +59,7 @@ export async function openSubscriber(
     // Nothing goes out unsigned where a signature was asked for.
     attempt: ({ webhookId, body }) =>
       sign
-        ? sender.send(url, () => sign(webhookId, now().getTime(), body), body)
+        ? sender.send(url, sign(webhookId, now().getTime(), body), body)
         : Promise.resolve({ status: null, failure: 'secret', durationMs: 0 }),
     changed: ledger.changed,
     save: ledger.save,

@@ -13,7 +13,7 @@ describe.each(RECEIVER_LANGUAGES)('README’s receiver in %s', (language) => {
     const policy = { httpsOnly: false, allowedHosts: new Set(['127.0.0.1']) };
     const sender = createSender({ policy, userAgent: 'tract-context/test' });
     const send = async (headers: Readonly<Record<string, string>>, body = BODY) =>
-      (await sender.send(new URL(receiver.url), () => headers, body)).status;
+      (await sender.send(new URL(receiver.url), headers, body)).status;
     const signed = createSign(SECRET)('msg_1', Date.now(), BODY);
     const { 'X-Webhook-Signature': signature = '', ...unsigned } = signed;
     expect(await send(signed)).toBe(204);
