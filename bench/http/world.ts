@@ -1,5 +1,6 @@
-import { distanceMiles, type LatLng, roundTo } from '../../src/core/coordinates.js';
+import { distanceMiles, type LatLng } from '../../src/core/coordinates.js';
 import { geoidFromNumber } from '../../src/core/geoid.js';
+import { roundTo } from '../../src/core/rounding.js';
 import { stateByFips } from '../../src/core/states.js';
 import type { Dataset } from '../../src/format/dataset.js';
 import { createRandom, type Random } from '../../src/load/synthetic/random.js';

@@ -1,5 +1,6 @@
 import { around } from 'geokdbush';
-import { distanceMiles, KM_PER_STATUTE_MILE, type LatLng, roundTo } from '../../src/core/coordinates.js';
+import { distanceMiles, KM_PER_STATUTE_MILE, type LatLng } from '../../src/core/coordinates.js';
+import { roundTo } from '../../src/core/rounding.js';
 import type { Dataset } from '../../src/format/dataset.js';
 import { type IndexedPoints, pointsWithin } from '../../src/query/around/points-within.js';
 import { nearby, nearbyBody } from '../../src/query/nearby.js';

@@ -1,5 +1,5 @@
-import { roundTo } from '../core/coordinates.js';
 import { COMPARED_METRICS, metricIndex } from '../core/metrics.js';
+import { roundTo } from '../core/rounding.js';
 import { countBelow, rank0to1, roundedMean, sdohIndex, sortedKnown } from '../core/statistics.js';
 import type { Area } from '../format/description.js';
 import { NO_RANK, SCOPES, type Scope } from '../format/tracts-file.js';

@@ -1,6 +1,6 @@
 import { type ByteText, toByteText } from '../core/byte-text.js';
-import { roundTo } from '../core/coordinates.js';
 import { geoidFromNumber } from '../core/geoid.js';
+import { roundTo } from '../core/rounding.js';
 import type { Scope } from '../format/tracts-file.js';
 import {
   areaAround,

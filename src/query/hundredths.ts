@@ -1,4 +1,4 @@
-import { roundTo } from '../core/coordinates.js';
+import { roundTo } from '../core/rounding.js';
 
 const [POINT, ZERO] = [0x2e, 0x30];
 /** So close to the middle between two hundredths, the number's decimal form decides. */

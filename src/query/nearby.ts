@@ -1,5 +1,6 @@
-import { type LatLng, roundTo } from '../core/coordinates.js';
+import type { LatLng } from '../core/coordinates.js';
 import { geoidFromNumber } from '../core/geoid.js';
+import { roundTo } from '../core/rounding.js';
 import type { TractsFile } from '../format/tracts-file.js';
 import { COMPARED_COLUMNS, comparedValue } from './areas.js';
 import { type PointsWithin, pointsWithin } from './around/points-within.js';

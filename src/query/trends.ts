@@ -1,6 +1,6 @@
-import { roundTo } from '../core/coordinates.js';
 import { geoidFromNumber } from '../core/geoid.js';
 import { metricIndex, TREND_METRICS } from '../core/metrics.js';
+import { roundTo } from '../core/rounding.js';
 import type { TractsFile } from '../format/tracts-file.js';
 import { knownOrNull, stateOf } from './areas.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { roundTo } from '../../src/core/coordinates.js';
+import { roundTo } from '../../src/core/rounding.js';
 import { nthSmallest } from '../../src/query/around/nth-smallest.js';
 import { sortNeighbours } from '../../src/query/around/sort-neighbours.js';
 import { hundredthsLength, toHundredths, writeHundredths } from '../../src/query/hundredths.js';

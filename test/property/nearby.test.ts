@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import KDBush from 'kdbush';
 import { expect, test } from 'vitest';
-import { distanceMiles, type LatLng, roundTo } from '../../src/core/coordinates.js';
+import { distanceMiles, type LatLng } from '../../src/core/coordinates.js';
 import { METRICS } from '../../src/core/metrics.js';
+import { roundTo } from '../../src/core/rounding.js';
 import { nearby, type SearchableTracts } from '../../src/query/nearby.js';
 import { textTable } from '../support/text-table.js';
 

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { around } from 'geokdbush';
 import KDBush from 'kdbush';
 import { describe, expect, test } from 'vitest';
-import { distanceMiles, KM_PER_STATUTE_MILE, type LatLng, roundTo } from '../../src/core/coordinates.js';
+import { distanceMiles, KM_PER_STATUTE_MILE, type LatLng } from '../../src/core/coordinates.js';
+import { roundTo } from '../../src/core/rounding.js';
 import { type IndexedPoints, pointsWithin } from '../../src/query/around/points-within.js';
 
 /** One KD-tree over all points. */

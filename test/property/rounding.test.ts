@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { roundTo } from '../../src/core/coordinates.js';
+import { roundTo } from '../../src/core/rounding.js';
 
 const MAX_DECIMALS = 7;
 

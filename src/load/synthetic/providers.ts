@@ -1,4 +1,4 @@
-import { roundTo } from '../../core/coordinates.js';
+import { roundTo } from '../../core/rounding.js';
 import { stateByFips } from '../../core/states.js';
 import type { Side } from '../../core/street-line.js';
 import type { Position, Practice as ProviderPractice, ProviderRow } from '../providers/provider.js';

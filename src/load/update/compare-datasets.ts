@@ -1,8 +1,8 @@
 import type { ChangeCounts } from '../../catalog/dataset-admin.js';
 import { countChanges, diffTracts, type TractDiff } from '../../catalog/diff.js';
-import { roundTo } from '../../core/coordinates.js';
 import { geoidFromNumber } from '../../core/geoid.js';
 import { METRICS } from '../../core/metrics.js';
+import { roundTo } from '../../core/rounding.js';
 import { openDataset } from '../../format/dataset.js';
 import type { TractsFile } from '../../format/tracts-file.js';
 import { type CoverageLoss, findLosses, measureCoverage } from './coverage.js';

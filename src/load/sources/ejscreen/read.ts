@@ -1,4 +1,4 @@
-import { roundTo } from '../../../core/coordinates.js';
+import { roundTo } from '../../../core/rounding.js';
 import { STATES } from '../../../core/states.js';
 import type { GeoidField } from '../../geoid-field.js';
 import { Layer } from '../../layer.js';
