@@ -2,7 +2,7 @@
 export interface HouseNumber {
   readonly prefix: string;
   readonly value: number;
-  /** As it is written, without letters behind it: `117-01`. */
+  /** As it is written, without letters behind it, or zeros before it: `117-01`. */
   readonly written: string;
 }
 
@@ -17,7 +17,8 @@ export function parseHouseNumber(text: string): HouseNumber | undefined {
   if (text.length > MAX_LENGTH) return undefined;
   const [, prefix = '', digits = ''] = PARTS.exec(text) ?? [];
   if (digits === '' || digits.length > MAX_DIGITS) return undefined;
-  return { prefix, value: Number(digits), written: prefix + digits };
+  const value = Number(digits);
+  return { prefix, value, written: prefix === '' ? String(value) : prefix + digits };
 }
 
 /** House numbers along one side of a street, in the direction of its segment: they may descend. */

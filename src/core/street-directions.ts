@@ -22,6 +22,28 @@ export function splitOffDirection(word: string): readonly [direction: string, na
   return direction === undefined || name === undefined ? undefined : [direction, name];
 }
 
+const LETTER_AT_BEGIN = /^([NESW])([A-Z0-9]{3,})$/;
+
+/** A word that begins with a direction's letter, in two: `NMAIN` is `N` and `MAIN`, if it is no name of its own. */
+export function splitOffLetter(word: string): readonly [direction: string, name: string] | undefined {
+  const [, direction, name] = LETTER_AT_BEGIN.exec(word) ?? [];
+  return direction === undefined || name === undefined ? undefined : [direction, name];
+}
+
+const HALVES: ReadonlyMap<string, string> = new Map(
+  ['N', 'S'].flatMap((first) =>
+    ['E', 'W'].flatMap((second) => {
+      const [one = '', two = ''] = [first, second].map((letter) => wholeDirection(directionCode(letter)));
+      return [`${first} ${second}`, `${one} ${two}`].map((text) => [text, first + second] as const);
+    }),
+  ),
+);
+
+/** A direction that is written as two words: `NORTH WEST` and `N W` are `NW`; undefined for other words. */
+export function directionOfTwo(first: string, second: string): string | undefined {
+  return directionCode(first) > 0 ? HALVES.get(`${first} ${second}`) : undefined;
+}
+
 /** A direction that is all of a street's name, as names are compared: whole. `E St` and `East St` are then the same. */
 export function wholeDirection(code: number): string {
   return WHOLE_WORDS[code] ?? '';

@@ -2,7 +2,7 @@ import { plainWords } from './fold-text.js';
 import { afterHighway, readHighway } from './highways.js';
 import { honouredName } from './honoured-names.js';
 import { ordinalFigures, ordinalOfTwo } from './ordinals.js';
-import { directionCode, splitOffDirection, wholeDirection } from './street-directions.js';
+import { directionCode, splitOffDirection, splitOffLetter, wholeDirection } from './street-directions.js';
 import { splitOffType, streetType, wholeWord } from './street-types.js';
 
 /** A street's name in its parts, as names are compared. */
@@ -78,13 +78,26 @@ const UNUSUAL: readonly Reading[] = [
 export function otherReadings(words: readonly string[], usual: StreetName): StreetName[] {
   const isPlain = usual.type === '' && usual.before + usual.after === 0;
   const readings = isPlain ? [] : UNUSUAL.flatMap((reading) => parseStreetName(words, reading) ?? []);
-  readings.push(...spacedReadings(words, usual).flatMap((spaced) => parseStreetName(spaced) ?? []));
+  const others = [...spacedReadings(words, usual), ...shortStreetReadings(words)];
+  readings.push(...others.flatMap((other) => parseStreetName(other) ?? []));
   return readings.filter(({ key }, at) => key !== usual.key && readings.findIndex((other) => other.key === key) === at);
+}
+
+/** The street whose first word lacks a space behind a direction's letter: `NMain St`, `E38th St`; undefined where none can. */
+export function withLetterApart([first = '', ...rest]: readonly string[]): StreetName | undefined {
+  const words = splitOffLetter(first);
+  return words && parseStreetName([...words, ...rest]);
 }
 
 /** The street with `The` before its name, or without it, which is left out as often as not: `Alameda` for `The Alameda`. */
 export function withOtherArticle(words: readonly string[]): StreetName | undefined {
   return parseStreetName(words[0] === ARTICLE ? words.slice(1) : [ARTICLE, ...words]);
+}
+
+/** `Main Street Extension` as `Main St Extension`: within a name `St` is compared as `Saint`. */
+function shortStreetReadings(words: readonly string[]): string[][] {
+  const at = words.indexOf('STREET');
+  return at < 0 || at === words.length - 1 ? [] : [words.map((word, index) => (index === at ? 'ST' : word))];
 }
 
 /** The words with a kind of street or a direction set apart that is written together with the name: `Lakeview`, `Northwood Rd`. */

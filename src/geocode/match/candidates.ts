@@ -57,6 +57,11 @@ export class Candidates {
   }
 }
 
+/** Whether all of two lots of candidates are in one place. */
+export function isOnePlace(one: Candidates, other: Candidates): boolean {
+  return one.kept.every((a) => other.kept.every((b) => isSamePlace(a, b)));
+}
+
 /** In one tract; where no outline is loaded, along one stretch of street. */
 function isSamePlace(a: Candidate, b: Candidate): boolean {
   const tract = a.shard.rangeTracts[a.range];

@@ -44,7 +44,7 @@ export function fitCity({ zips }: AddressShard, words: readonly string[], zip: n
     const knowsCities = at >= 0 && zips.mainCityOf(at) >= 0;
     if (zip !== undefined) return !isNamed || lastCity >= 0 || !knowsCities ? 0 : COST.cityOther;
     if (!isNamed) return COST.stateOnly;
-    if (city() < 0) return COST.cityUnknown;
+    if (city() < 0) return knowsCities ? COST.cityUnknownElsewhere : COST.cityUnknown;
     if (lastCity >= 0) return COST.cityOnly;
     return knowsCities ? COST.cityElsewhere : COST.stateOnly;
   };

@@ -2,6 +2,7 @@ import { type HouseNumber, hasParity } from '../../core/house-number.js';
 import type { StreetName } from '../../core/street-name.js';
 import type { AddressShard } from '../../format/addresses/shard.js';
 import type { Candidates } from './candidates.js';
+import type { CityFit } from './city-fit.js';
 import { COST, nameCost, PERFECT } from './scores.js';
 import type { Split } from './splits.js';
 import { isNeighbour } from './zip-neighbours.js';
@@ -55,9 +56,14 @@ export function collectAround(query: Query, name: number, candidates: Candidates
     const there = shard.runZips[run] ?? 0;
     if (there === UNKNOWN_ZIP) collectRun(query, name, run, COST.zipUnknownHere, candidates);
     else if (there !== zip && isNeighbour(shard, zip, there))
-      collectRun(query, name, run, COST.zipNeighbouring, candidates);
+      collectRun(query, name, run, neighbourCost(split.city, zip, there), candidates);
     else if (there !== zip && split.city.cityIn(there) >= 0) collectRun(query, name, run, COST.zipOfCity, candidates);
   }
+}
+
+function neighbourCost(city: CityFit, written: number, there: number): number {
+  const speaksAgainst = city.cityIn(written) >= 0 && city.cost(there) === COST.cityOther;
+  return COST.zipNeighbouring + (speaksAgainst ? COST.zipAndCityOther : 0);
 }
 
 function firstRunOf(zips: Uint32Array, begin: number, end: number, zip: number): number {

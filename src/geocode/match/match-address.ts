@@ -3,7 +3,7 @@ import type { AddressFiles } from '../../format/addresses/address-files.js';
 import type { GeocodedAddress, MatchType, NoMatch } from '../geocoder.js';
 import { parseAddress } from '../parse/parse-address.js';
 import type { AddressReading, CrossingReading } from '../parse/readings.js';
-import { Candidates } from './candidates.js';
+import { Candidates, isOnePlace } from './candidates.js';
 import { matchCrossing } from './crossing.js';
 import { type Locate, positionOf, standardAddress } from './place.js';
 import { COST, GOOD, MATCH_THRESHOLD } from './scores.js';
@@ -29,7 +29,7 @@ export function matchAddress(files: AddressFiles, locate: Locate, address: strin
   const parsed = parseAddress(address);
   switch (parsed.kind) {
     case 'address':
-      return orOtherwise(files, locate, matchReadings(files, locate, parsed.readings), parsed);
+      return orOtherwise(files, locate, matchAddresses(files, locate, parsed), parsed);
     case 'crossing':
       return orOtherwise(files, locate, matchCrossings(files, locate, parsed.readings), parsed);
     case 'unplaceable':
@@ -50,7 +50,7 @@ function orOtherwise(
   { otherwise }: { readonly otherwise: readonly AddressReading[] },
 ): AddressMatch | NoMatch {
   if (found !== NO_MATCH || otherwise.some((reading) => isCityAlone(files, reading))) return found;
-  return matchReadings(files, locate, otherwise, COST.wordsLeftOut);
+  return chosenOf(collectReadings(files, otherwise), locate, COST.wordsLeftOut);
 }
 
 function isCityAlone(files: AddressFiles, reading: AddressReading): boolean {
@@ -59,12 +59,27 @@ function isCityAlone(files: AddressFiles, reading: AddressReading): boolean {
   return city.length === 0 && shardsFor(files, reading, words).some(({ shard }) => shard.zips.findCity(key) >= 0);
 }
 
-function matchReadings(
+/**
+ * The first number that is written, unless another one behind it is as good or better: then the first may be of a building's
+ * name. Two that are both good are a tie, whichever is better.
+ */
+function matchAddresses(
   files: AddressFiles,
   locate: Locate,
-  readings: readonly AddressReading[],
-  leftOutCost = 0,
+  {
+    readings,
+    elsewhere,
+  }: { readonly readings: readonly AddressReading[]; readonly elsewhere: readonly AddressReading[] },
 ): AddressMatch | NoMatch {
+  const first = collectReadings(files, readings);
+  if (elsewhere.length === 0) return chosenOf(first, locate);
+  const other = collectReadings(files, elsewhere);
+  if (first.best >= GOOD && other.best >= GOOD && !isOnePlace(first, other)) return TIE;
+  for (const candidate of other.kept) first.add(candidate);
+  return chosenOf(first, locate);
+}
+
+function collectReadings(files: AddressFiles, readings: readonly AddressReading[]): Candidates {
   const candidates = new Candidates();
   readings.forEach((reading, at) => {
     if (candidates.best >= GOOD) return;
@@ -72,10 +87,14 @@ function matchReadings(
     for (const { shard, zip, cost } of choices) {
       // Each state by itself: what one has must not end the search in another, where the address may be as good.
       const found = choices.length > 1 ? new Candidates() : candidates;
-      searchShard({ ...reading, zip }, shard, cost + (at > 0 ? COST.letterLeftOut : 0), found);
+      searchShard({ ...reading, zip }, shard, cost + (at > 0 ? COST.readingUnlikely : 0), found);
       if (found !== candidates) for (const candidate of found.kept) candidates.add(candidate);
     }
   });
+  return candidates;
+}
+
+function chosenOf(candidates: Candidates, locate: Locate, leftOutCost = 0): AddressMatch | NoMatch {
   if (candidates.best - leftOutCost < MATCH_THRESHOLD) return NO_MATCH;
   const found = candidates.decide();
   if (found === undefined) return NO_MATCH;

@@ -39,12 +39,16 @@ export const COST = {
   slip: 13,
   /** In a name of up to four characters, of which many are alike. */
   slipInShortName: 16,
+  /** `NMain St` for `N Main St`: likelier than a slip, but many a name begins with such a letter. */
+  spaceMissing: 10,
   /** The kind of street cannot be made out, and is left out. */
   typeUnreadable: 13,
   /** `Highway 5` for `State Hwy 5`. */
   highwayKind: 6,
   zipUnknownHere: 6,
   zipNeighbouring: 15,
+  /** Besides, where the city is known to use the ZIP that is written, and not the range's: both speak against it. */
+  zipAndCityOther: 30,
   /** Far from the ZIP that is given, but one of the city that is named: about as good as a neighbour's in another city. */
   zipOfCity: 17,
   /** No ZIP is given, but the city is known to use the range's. */
@@ -55,6 +59,8 @@ export const COST = {
   /** A ZIP's cities are known, and this is none of them; the ZIP decides. */
   cityOther: 3,
   cityUnknown: 25,
+  /** The same, where the cities of the range's ZIP are known: there is such a street in many a place. */
+  cityUnknownElsewhere: 40,
   /** Without a ZIP, a city of other ZIPs. */
   cityElsewhere: 60,
   /** What is behind the street is taken for a city that nobody knows. */
@@ -65,7 +71,7 @@ export const COST = {
   numberOutside: 15,
   /** `3718` for `37-18`, `37-18` for 37 with apartment 18. */
   numberForm: 6,
-  letterLeftOut: 2,
+  readingUnlikely: 2,
   /** A name before the number, or a second number; about as much as a slip. */
   wordsLeftOut: 12,
   /** A crossing in another ZIP. */

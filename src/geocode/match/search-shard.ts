@@ -1,12 +1,18 @@
 import { similarHighways } from '../../core/highways.js';
 import type { HouseNumber } from '../../core/house-number.js';
 import { ordinalFigures } from '../../core/ordinals.js';
-import { otherReadings, parseStreetName, type StreetName, withOtherArticle } from '../../core/street-name.js';
+import {
+  otherReadings,
+  parseStreetName,
+  type StreetName,
+  withLetterApart,
+  withOtherArticle,
+} from '../../core/street-name.js';
 import { streetType, TYPE_SPELLINGS } from '../../core/street-types.js';
 import type { AddressShard } from '../../format/addresses/shard.js';
 import { isOneSlipAway } from '../../format/addresses/slips.js';
 import type { AddressReading } from '../parse/readings.js';
-import type { Candidates } from './candidates.js';
+import { Candidates } from './candidates.js';
 import { collect, collectAround, type Query } from './collect.js';
 import { COST, GOOD, MATCH_THRESHOLD, PERFECT, slipCost, TIE_MARGIN } from './scores.js';
 import { type Split, splitsOf } from './splits.js';
@@ -17,32 +23,50 @@ const MAX_SPLITS_RESPELLED = 5;
 type Collect = typeof collect;
 
 /**
- * Adds the ranges of a state that a reading may mean. Names as they are written come first; where none is good, then other
- * kinds of the same highway, names a slip of the pen away, and kinds of street that cannot be made out; and where that is
- * no better than a neighbouring ZIP would be, all of it again in the ZIPs around.
+ * Adds the ranges of a state that a reading may mean. Names as they are written come first, with the number as it is and then
+ * with what else it may be; where none is good, then other kinds of the same highway, names a slip of the pen away, and
+ * kinds of street that cannot be made out; and where that is no better than a neighbouring ZIP would be, all of it again in
+ * the ZIPs around.
  */
 export function searchShard(reading: AddressReading, shard: AddressShard, cost: number, candidates: Candidates): void {
   if (isStreetAlone(reading, shard)) return;
   const goodEnough = reading.zip === undefined ? GOOD - COST.stateOnly : GOOD;
-  for (const [number, formCost] of numberForms(reading.number)) {
-    const queries: Query[] = [];
-    for (const split of splitsOf(reading, shard)) {
-      const query = { shard, number, zip: reading.zip, split, street: split.street, cost: cost + formCost };
-      queries.push(query);
-      collectKey(query, query.street, collect, candidates);
-      if (candidates.best < goodEnough) continue;
-      // `12 Plaza` may be Plaza Drive, or The Plaza.
-      if (query.street.type === '') collectOtherArticle(query, collect, candidates);
-      return;
-    }
-    const likely = queries.slice(0, MAX_SPLITS_RESPELLED);
-    for (const query of likely) respell(query, collect, candidates);
-    if (candidates.best <= PERFECT - COST.zipNeighbouring + TIE_MARGIN) {
-      for (const query of likely) collectKey(query, query.street, collectAround, candidates);
-      if (candidates.best < MATCH_THRESHOLD) for (const query of likely) respell(query, collectAround, candidates);
-    }
+  const asWritten: Query[] = [];
+  for (const split of splitsOf(reading, shard)) {
+    const query = { shard, number: reading.number, zip: reading.zip, split, street: split.street, cost };
+    asWritten.push(query);
+    if (isFound(query, goodEnough, candidates)) return;
+  }
+  const inOtherForms = otherForms(reading.number).map(([number, formCost]) =>
+    asWritten.map((query) => ({ ...query, number, cost: cost + formCost })),
+  );
+  for (const queries of inOtherForms) {
+    // Each by itself: what one finds must not end the search for another, which may be as good.
+    const found = new Candidates();
+    queries.some((query) => isFound(query, goodEnough, found));
+    for (const candidate of found.kept) candidates.add(candidate);
+  }
+  if (candidates.best >= goodEnough) return;
+  for (const queries of [asWritten, ...inOtherForms]) {
+    collectOtherwise(queries.slice(0, MAX_SPLITS_RESPELLED), candidates);
     if (candidates.best >= MATCH_THRESHOLD) return;
   }
+}
+
+/** Adds the ranges of the name as it is written; whether there is then something that is good enough. */
+function isFound(query: Query, goodEnough: number, candidates: Candidates): boolean {
+  collectKey(query, query.street, collect, candidates);
+  if (candidates.best < goodEnough) return false;
+  // `12 Plaza` may be Plaza Drive, or The Plaza.
+  if (query.street.type === '') collectOtherArticle(query, collect, candidates);
+  return true;
+}
+
+function collectOtherwise(queries: readonly Query[], candidates: Candidates): void {
+  for (const query of queries) respell(query, collect, candidates);
+  if (candidates.best > PERFECT - COST.zipNeighbouring + TIE_MARGIN) return;
+  for (const query of queries) collectKey(query, query.street, collectAround, candidates);
+  if (candidates.best < MATCH_THRESHOLD) for (const query of queries) respell(query, collectAround, candidates);
 }
 
 /** Whether a number in letters is a street's that is there: `Seven Oaks Dr` lacks a number, and is not 7 Oaks Drive. */
@@ -67,6 +91,8 @@ function respell(query: Query, collectName: Collect, candidates: Candidates): vo
   collectOtherArticle(query, collectName, candidates);
   const others = otherReadings(split.words, street);
   for (const other of others) collectKey(query, other, collectName, candidates);
+  const apart = withLetterApart(split.words);
+  if (apart) collectKey({ ...query, cost: cost + COST.spaceMissing }, apart, collectName, candidates);
   for (const key of similarHighways(street.key)) {
     collectKey({ ...query, cost: cost + COST.highwayKind }, { ...street, key }, collectName, candidates);
   }
@@ -99,16 +125,26 @@ function withoutEnding(key: string): string | undefined {
   return ordinalFigures(key) === undefined ? figures : undefined;
 }
 
+/** A house number, and what it costs to take the written one for it. */
+type NumberForm = readonly [number: HouseNumber, cost: number];
+
 const QUEENS = /^(\d+)-$/;
 
-/** A house number, and what else it may mean: `3718` is `37-18` in Queens, `37-18` elsewhere number 37, apartment 18. */
-function* numberForms(number: HouseNumber): Generator<readonly [HouseNumber, number]> {
-  yield [number, 0];
-  const { prefix, written } = number;
+/** A house of more numbers than these is none: then the first number is not its begin. */
+const LONGEST_HOUSE = 40;
+
+/**
+ * What else a house number may mean: `3718` is `37-18` in Queens; `37-18` elsewhere is number 37, apartment 18, and
+ * `5-159` apartment 5 of number 159 just as well.
+ */
+function otherForms({ prefix, value, written }: HouseNumber): NumberForm[] {
   const [, before] = QUEENS.exec(prefix) ?? [];
-  if (before !== undefined) yield [{ prefix: '', value: Number(before), written: before }, COST.numberForm];
-  else if (prefix === '' && written.length >= 3) {
-    const [block, house] = [written.slice(0, -2), written.slice(-2)];
-    yield [{ prefix: `${block}-`, value: Number(house), written: `${block}-${house}` }, COST.numberForm];
+  if (before !== undefined) {
+    const first = Number(before);
+    const numbers = first + LONGEST_HOUSE < value ? [first, value] : [first];
+    return numbers.map((number) => [{ prefix: '', value: number, written: String(number) }, COST.numberForm]);
   }
+  if (prefix !== '' || written.length < 3) return [];
+  const [block, house] = [written.slice(0, -2), written.slice(-2)];
+  return [[{ prefix: `${block}-`, value: Number(house), written: `${block}-${house}` }, COST.numberForm]];
 }

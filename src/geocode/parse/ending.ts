@@ -2,6 +2,7 @@ import { foldText } from '../../core/fold-text.js';
 import { STATES } from '../../core/states.js';
 import { withoutTelephone } from './telephone.js';
 import { type Tokens, withoutCommas } from './tokens.js';
+import { isUnit } from './units.js';
 
 /** What an address ends with. */
 export interface Ending {
@@ -22,6 +23,8 @@ const ZIP_WITHOUT_ZERO = /^(\d{4})(?:-\d{4})?$/;
 const STATES_OF_ZERO = new Set(['09', '23', '25', '33', '34', '44', '50']);
 /** Number, street, a comma or city, state. */
 const LEAST_BEFORE_ZIP = 4;
+/** Number, street, state. */
+const LEAST_WITH_STATE = 3;
 const COUNTRY_ENDS = new Set(COUNTRIES.map((name) => name.at(-1) ?? ''));
 const MAX_STATE_WORDS = 3;
 
@@ -41,11 +44,11 @@ const LONG_STATE_ENDS = new Set(
 );
 
 /**
- * Takes telephone numbers, country, ZIP and state off an address's end, likeliest reading first. `Ct` is Connecticut or a
- * court: where no comma says that it is a state, both are given.
+ * Takes telephone numbers, country, ZIP and state off an address's end, and what stands behind these, likeliest reading
+ * first. `Ct` is Connecticut or a court: where no comma says that it is a state, both are given.
  */
 export function readEndings(tokens: Tokens): Ending[] {
-  const { body, zip } = takeZip(takeCountry(withoutTelephone(tokens)));
+  const { body, zip } = takeZip(zipLast(takeCountry(withoutTelephone(upToState(tokens)))));
   for (let count = LONG_STATE_ENDS.has(body.at(-1) ?? '') ? MAX_STATE_WORDS : 1; count > 0; count--) {
     if (body.length <= count) continue;
     const stateFips = STATE_FIPS.get(count === 1 ? (body.at(-1) ?? '') : body.slice(-count).join(' '));
@@ -55,6 +58,34 @@ export function readEndings(tokens: Tokens): Ending[] {
     return before.at(-1) === ',' ? [taken] : [taken, { body, zip, stateFips: undefined }];
   }
   return [{ body, zip, stateFips: undefined }];
+}
+
+/**
+ * Without what stands behind state and ZIP: `MA 02118, Apt 3`, `MA 02118 (Suffolk County)`. Behind a state alone only a unit
+ * can be told from the rest of an address.
+ */
+export function upToState(tokens: Tokens): Tokens {
+  const last = tokens.at(-1) ?? '';
+  if (ZIP.test(last) || STATE_FIPS.has(last) || COUNTRY_ENDS.has(last)) return tokens;
+  for (let at = tokens.length - 2; at > LEAST_WITH_STATE; at--) {
+    if (!ZIP.test(tokens[at] ?? '') || !STATE_FIPS.has(tokens[at - 1] ?? '')) continue;
+    // `Jane Sample MD 12345 Main St`
+    if (!hasNumber(tokens.slice(0, at - 1))) break;
+    const isPlusFour = at === tokens.length - 2 && PLUS_FOUR.test(last);
+    return isPlusFour ? tokens : tokens.slice(0, at + 1);
+  }
+  const comma = tokens.lastIndexOf(',');
+  const isBehindState = comma > LEAST_WITH_STATE && STATE_FIPS.has(tokens[comma - 1] ?? '');
+  return isBehindState && isUnit(tokens.slice(comma + 1)) ? tokens.slice(0, comma) : tokens;
+}
+
+const hasNumber = (tokens: Tokens): boolean => tokens.some((token) => /^\d/.test(token));
+
+/** `02118 MA` the other way round. */
+function zipLast(body: Tokens): Tokens {
+  const [zip = '', state = ''] = [body.at(-2), body.at(-1)];
+  const isOtherWay = STATE_FIPS.has(state) && body.length > LEAST_BEFORE_ZIP && ZIP.test(zip);
+  return isOtherWay ? [...body.slice(0, -2), state, zip] : body;
 }
 
 function takeCountry(body: Tokens): Tokens {

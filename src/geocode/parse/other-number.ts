@@ -13,8 +13,8 @@ const FIGURES = /^\d+$/;
 const NUMBER_JOINS = new Set(['&', 'AND']);
 /** `102`, `102B`: the second of two numbers. */
 const PLAIN_NUMBER = /^\d+[A-Z]?$/;
-/** `100/102` */
-const TWO_IN_ONE = /^(\d+[A-Z]?)\/\d+[A-Z]?$/;
+/** `100/102`, `5/159`: two houses, or an apartment and a house. */
+const TWO_IN_ONE = /^(\d+)[A-Z]?\/(\d+)[A-Z]?$/;
 /** A number behind these is not a house's. */
 const NUMBERED = new Set(
   '# & AND BLK BLOCK BOX CALLE DOCK EXIT GATE HIGHWAYS HWYS MARKER MILE MILEPOST MM MP PIER ROUTES RTES'.split(' '),
@@ -46,8 +46,8 @@ export function findOtherNumber(parts: readonly string[][]): FoundNumber | undef
 
 function readNumber(word: string): HouseNumber | undefined {
   if (isOrdinalFigure(word)) return undefined;
-  const [, first] = FRACTION.test(word) ? [] : (TWO_IN_ONE.exec(word) ?? []);
-  return parseHouseNumber(first ?? word);
+  const [, first, second] = FRACTION.test(word) ? [] : (TWO_IN_ONE.exec(word) ?? []);
+  return parseHouseNumber(first === undefined ? word : `${first}-${second}`);
 }
 
 /** Where the numbers end that are joined to the one at a position. */

@@ -1,11 +1,12 @@
-import { directionCode } from '../../core/street-directions.js';
+import { directionCode, directionOfTwo } from '../../core/street-directions.js';
 import { type Ending, readEndings } from './ending.js';
-import { type FoundNumber, findNumber, findNumberWord } from './find-number.js';
+import { type FoundNumber, findFurtherNumbers, findNumber, findNumberWord } from './find-number.js';
+import { mend } from './mend.js';
 import { findOtherNumber } from './other-number.js';
 import { readCrossings } from './read-crossing.js';
 import type { AddressReading, CrossingReading, ParsedAddress } from './readings.js';
 import { splitAtCommas, splitHyphens, tokenize } from './tokens.js';
-import { cityOf, takeUnit } from './units.js';
+import { cityOf, takeUnit, unitAtBegin } from './units.js';
 import { boxAt, isBox, isMilitary } from './unplaceable.js';
 
 /**
@@ -13,19 +14,21 @@ import { boxAt, isBox, isMilitary } from './unplaceable.js';
  * country, names before the number, and telephone numbers at the end. O(length).
  */
 export function parseAddress(text: string): ParsedAddress {
-  const tokens = tokenize(text);
+  const tokens = mend(tokenize(text));
   if (isMilitary(tokens)) return { kind: 'unplaceable' };
   const addresses: AddressReading[] = [];
+  const elsewhere: AddressReading[] = [];
   const crossings: CrossingReading[] = [];
   const inWords: AddressReading[] = [];
   const otherwise: AddressReading[] = [];
   let hasBox = false;
   for (const ending of readEndings(tokens)) {
-    const all = splitAtCommas(ending.body);
+    const all = joinDirections(splitAtCommas(ending.body));
     const parts = all.filter((part) => !isBox(part));
     hasBox ||= parts.length < all.length || parts.some((part) => boxAt(part) >= 0);
     const found = findNumber(parts);
     addresses.push(...readAddress(found, ending));
+    if (found) elsewhere.push(...findFurtherNumbers(found).flatMap((further) => readAddress(further, ending)));
     const other = findOtherNumber(parts);
     if (!found || found.word === other?.word) otherwise.push(...readAddress(other, ending));
     if (found) continue;
@@ -33,15 +36,40 @@ export function parseAddress(text: string): ParsedAddress {
     const spelled = findNumberWord(parts);
     inWords.push(...readAddress(spelled, ending, spelled?.word));
   }
-  if (addresses.length > 0) return { kind: 'address', readings: addresses, otherwise };
+  if (addresses.length > 0) return { kind: 'address', readings: addresses, elsewhere, otherwise };
   // `Smith & Jones, PO Box 12` is no crossing.
   if (hasBox) return { kind: 'unplaceable' };
   if (crossings.length > 0) return { kind: 'crossing', readings: crossings, otherwise };
-  return inWords.length > 0 ? { kind: 'address', readings: inWords, otherwise } : { kind: 'nothing', otherwise };
+  return inWords.length > 0
+    ? { kind: 'address', readings: inWords, elsewhere, otherwise }
+    : { kind: 'nothing', otherwise };
 }
 
+/** `1600 Pennsylvania Ave, NW, Washington`: the direction belongs to the street, unless it is all that is there for a city. */
+function joinDirections(parts: string[][]): string[][] {
+  const joined: string[][] = [];
+  parts.forEach((part, at) => {
+    const street = joined.at(-1);
+    const mayBeCity = at === parts.length - 1 && (part.length > 1 || (part[0] ?? '').length > LONGEST_SHORT);
+    if (street && !mayBeCity && isDirection(part)) street.push(...part);
+    else joined.push(part);
+  });
+  return joined;
+}
+
+function isDirection(part: readonly string[]): boolean {
+  if (part.length > 2) return false;
+  const [first = '', second = '', ...more] = splitHyphens(part);
+  if (more.length > 0) return false;
+  return second === '' ? directionCode(first) > 0 : directionOfTwo(first, second) !== undefined;
+}
+
+/** A direction's abbreviation is no city's name: `NE`, but `East`, and `North East`. */
+const LONGEST_SHORT = 2;
 const HAS_LETTER = /[A-Z]/;
 const MAX_FIGURES = 3;
+/** `150N` */
+const GLUED_DIRECTION = /\d([NESW]|[NS][EW])$/;
 
 function readAddress(
   found: FoundNumber | undefined,
@@ -49,19 +77,34 @@ function readAddress(
   numberWord?: string,
 ): AddressReading[] {
   if (!found) return [];
-  const { number, rest, others } = found;
+  const { number, word, rest, others } = found;
   const box = boxAt(rest);
-  const { before, after } = takeUnit(box < 0 ? rest : rest.slice(0, box));
-  const words = splitHyphens(before.filter((word) => word !== '#'));
+  const skipped = unitAtBegin(rest);
+  const { before, after } = takeUnit(box < 0 && skipped === 0 ? rest : rest.slice(skipped, box < 0 ? undefined : box));
+  const words = splitHyphens(before.filter((part) => part !== '#'));
   const crossing = words.indexOf('&');
   const street = crossing < 0 ? words : words.slice(0, crossing);
   if (!mayBeStreet(street)) return [];
   const city = splitHyphens(after.length > 0 ? after : cityOf(others));
   const whole = { number, numberWord, words: street, city, zip, stateFips };
-  const [letter = ''] = street;
+  return waysToRead(word, street).map((way) => ({ ...whole, words: way }));
+}
+
+/** What the street's words may be, behind a number as it is written; likeliest first. */
+function waysToRead(number: string, street: readonly string[]): (readonly string[])[] {
+  const [first = ''] = street;
+  const [, glued] = GLUED_DIRECTION.exec(number) ?? [];
+  // `150N Main St` lacks a space; a letter of the number may be meant, too.
+  if (glued !== undefined && directionCode(first) === 0) return [[glued, ...street], street];
   // `123 A Main St` is number 123A, unless it is A Street.
-  const hasLetter = letter.length === 1 && HAS_LETTER.test(letter) && directionCode(letter) === 0 && street.length > 2;
-  return hasLetter ? [whole, { ...whole, words: street.slice(1) }] : [whole];
+  const hasLetter = first.length === 1 && HAS_LETTER.test(first) && directionCode(first) === 0 && street.length > 2;
+  if (hasLetter) return [street, street.slice(1)];
+  // `7th St North West`, but `S West Temple` is a street's name.
+  for (let at = 0; at + 1 < street.length; at++) {
+    const direction = directionOfTwo(street[at] ?? '', street[at + 1] ?? '');
+    if (direction !== undefined) return [street, [...street.slice(0, at), direction, ...street.slice(at + 2)]];
+  }
+  return [street];
 }
 
 /** Figures alone are a telephone number's, but for few of them: `12 5` may lack its `Rd`. */

@@ -30,7 +30,12 @@ interface Otherwise {
 
 /** What an address was read as; readings are in order of likelihood. */
 export type ParsedAddress =
-  | ({ readonly kind: 'address'; readonly readings: readonly AddressReading[] } & Otherwise)
+  | ({
+      readonly kind: 'address';
+      readonly readings: readonly AddressReading[];
+      /** Of further house numbers, where what is before them may be a building's name. */
+      readonly elsewhere: readonly AddressReading[];
+    } & Otherwise)
   | ({ readonly kind: 'crossing'; readonly readings: readonly CrossingReading[] } & Otherwise)
   /** A post office box or the like: it names no place on the ground. */
   | { readonly kind: 'unplaceable' }

@@ -11,14 +11,31 @@ const TOKEN = /[A-Z0-9]+(?:[-/][A-Z0-9]+)*|[,;\n#&@+/]/g;
 const SAME_AS: Readonly<Record<string, string>> = { ';': ',', '\n': ',', '@': '&', '+': '&', '/': '&' };
 /** A ZIP that went through a spreadsheet as a number: `2139.0`. */
 const NO_DECIMALS = /(\d)\.0+(?!\d)/g;
+/** `37.18 75th St` for `37-18`, `302.555.0100`. */
+const STOP_IN_NUMBER = /(\d)\.(?=\d)/g;
+const DASHES = /[\u2010-\u2015\u2212]/g;
+/** `1,150 Main St`: nobody sets a part off by a comma alone, where it begins with three figures. */
+const THOUSANDS = /(^|[,;\n] *)([1-9]\d{0,2}),(?=\d{3} )/g;
+const FIGURES_AT_COMMA = /\d,\d/;
+const TO = /\d to \d/i;
+/** `150 - 152 Main St`, `150 to 152 Main St`. */
+const RANGE = /(^|[,;\n] *)(\d+) *(?:-| to ) *(?=\d+ )/gi;
 
 /** The tokens of an address; none for a text that is too long, or of another script: what is left of it might be another. */
 export function tokenize(text: string): Tokens {
   if (text.length > MAX_ADDRESS_LENGTH) return [];
-  const folded = foldText(text.includes('.') ? text.replace(NO_DECIMALS, '$1') : text);
+  const folded = foldText(plainNumbers(text));
   if (!isAscii(folded) && /[^\P{L}A-Z]|[^\P{N}0-9]/u.test(folded)) return [];
   const found = folded.match(TOKEN) ?? [];
   return /[;\n@+/]/.test(folded) ? found.map((token) => SAME_AS[token] ?? token) : found;
+}
+
+/** The text with numbers as they are without what people put into them. */
+function plainNumbers(text: string): string {
+  let plain = isAscii(text) ? text : text.replace(DASHES, '-');
+  if (plain.includes('.')) plain = plain.replace(NO_DECIMALS, '$1').replace(STOP_IN_NUMBER, '$1-');
+  if (FIGURES_AT_COMMA.test(plain)) plain = plain.replace(THOUSANDS, '$1$2');
+  return plain.includes('-') || TO.test(plain) ? plain.replace(RANGE, '$1$2-') : plain;
 }
 
 /** Without the commas at both ends. */

@@ -2,7 +2,7 @@ import { isOrdinalFigure } from '../../core/ordinals.js';
 
 /** Words that a part of a building's number follows (USPS Publication 28, appendix C2). */
 const UNIT_WORDS = new Set(
-  'APT APARTMENT BLDG BUILDING DEPT FL FLOOR HNGR LOT NO NUMBER OFC OFFICE PH PENTHOUSE RM ROOM SLIP SPC SPACE STE SUITE TRLR UNIT'.split(
+  'APT APARTMENT BLDG BUILDING DEPT FL FLOOR HNGR LOT NO NUMBER OFC OFFICE PH PENTHOUSE RM ROOM SLIP SPC SPACE STE SUITE TRAILER TRLR UNIT'.split(
     ' ',
   ),
 );
@@ -10,6 +10,11 @@ const UNIT_WORDS = new Set(
 const PART_WORDS = new Set('BSMT BASEMENT FRNT LBBY LOBBY LOWR OFC PH PENTHOUSE REAR UPPR UPSTAIRS'.split(' '));
 /** These may be a highway's (`RM 620`) or part of a name, unless a street is before them. */
 const DOUBTFUL = new Set(['RM', 'NO', 'FL', 'LOT', 'SPACE']);
+
+const COUNTIES = new Set(['COUNTY', 'PARISH']);
+
+/** A unit, its number, and a street of one word. */
+const LEAST_WITH_UNIT = 3;
 
 /** A part of an address, cut where a unit was. */
 export interface WithoutUnit {
@@ -38,11 +43,20 @@ export function isUnit(words: readonly string[]): boolean {
   return UNIT_WORDS.has(first) && words.length <= 3 && isUnitNumber(words.at(-1) ?? '');
 }
 
-/** The city among parts of an address: the last one that is no unit. */
+/** How many words of a unit stand between a house's number and its street: `150 Apt 1 Main St`. */
+export function unitAtBegin(words: readonly string[]): number {
+  const [first = '', second = ''] = words;
+  const isUnitHere = first === '#' || (UNIT_WORDS.has(first) && !DOUBTFUL.has(first));
+  return isUnitHere && isUnitNumber(second) && words.length > LEAST_WITH_UNIT ? 2 : 0;
+}
+
+/** The city among parts of an address: the last one that is no unit, nor a county. */
 export function cityOf(parts: readonly string[][]): readonly string[] {
-  const city = parts.findLast((part) => !isUnit(part)) ?? [];
+  const city = parts.findLast((part) => !isUnit(part) && !isCounty(part)) ?? [];
   return takeUnit(city).before.filter((word) => word !== '#' && word !== '&');
 }
+
+const isCounty = (part: readonly string[]): boolean => part.length > 1 && COUNTIES.has(part.at(-1) ?? '');
 
 /** How many words the unit that begins here takes; 0 where none begins. */
 function unitLength(words: readonly string[], at: number): number {

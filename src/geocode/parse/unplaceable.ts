@@ -1,6 +1,6 @@
 /** Boxes and routes have mail, and no place on the ground that an address says. */
 const BOX =
-  /^(?:P ?O ?(?:B|BOX|DRAWER)(?: ?\d+)?|POST OFFICE BOX|(?:LOCK )?BOX|DRAWER \d+|(?:R ?R|RURAL ROUTE|H ?C|STAR ROUTE|PSC|CMR|UNIT) \d+[A-Z]?(?: BOX)?|(?:RFD|RD|RTE?|ROUTE) \d+[A-Z]? BOX)(?: |$)/;
+  /^(?:P ?O ?(?:B|BOX|DRAWER)(?: ?\d+)?|POST OFFICE BOX|(?:LOCK )?BOX|DRAWER \d+|(?:R ?R|RURAL ROUTE|H ?C|STAR ROUTE|PSC|CMR) \d+[A-Z]?(?: BOX)?|UNIT \d+[A-Z]? BOX|(?:RFD|RD|RTE?|ROUTE) \d+[A-Z]? BOX)(?: |$)/;
 const BOX_BEGINS = new Set(
   'PO P POST LOCK BOX DRAWER RR R RFD RD RT RTE ROUTE RURAL HC H STAR PSC CMR UNIT GENERAL'.split(' '),
 );
@@ -16,7 +16,7 @@ export function isBox(words: readonly string[]): boolean {
   // `RR #2 Box 15`.
   const unsigned = words.filter((word) => word !== '#');
   const text = unsigned.slice(0, 5).join(' ');
-  return BOX.test(text) ? !/^(?:UNIT|HC) \d+$/.test(text) : GENERAL_DELIVERY.test(text);
+  return BOX.test(text) ? !/^HC \d+$/.test(text) : GENERAL_DELIVERY.test(text);
 }
 
 const MILITARY = new Set(['APO', 'FPO', 'DPO']);

@@ -1,42 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type AddressShardBuilder, createShardBuilder } from '../../../src/format/addresses/shard-builder.js';
-import { matchAddress } from '../../../src/geocode/match/match-address.js';
-import { openBuilt } from '../../support/street-files.js';
-
-type Files = ReturnType<typeof openBuilt>;
-
-/** Streets of one ZIP, each in a tract of its own, with the numbers 1 to 999. */
-function streetsOf(state: string, zip: string, city: string, streets: readonly string[], directory?: string): Files {
-  const builder = createShardBuilder(state);
-  streets.forEach((street, tract) => {
-    const y = 45_000_000 + tract * 3000;
-    const edge = builder.addEdge(Int32Array.of(-75_010_000, y, -75_000_000, y));
-    builder.addRange({ street, zip, prefix: '', from: 1, to: 999, mixed: true, side: 'left', edge, tract });
-  });
-  builder.addCity(zip, city);
-  return directory === undefined ? openedForTest(state, builder) : openBuilt(state, builder, directory);
-}
-
-function openedForTest(state: string, builder: AddressShardBuilder): Files {
-  const files = openBuilt(state, builder);
-  onTestFinished(() => release(files));
-  return files;
-}
-
-function release({ shards }: Files): void {
-  for (const { container } of shards) container.release();
-}
-
-const nowhere = (): number => -1;
-
-/** The street that an address is matched to, or why there is none. */
-function streetOf(files: Files, address: string): string {
-  const found = matchAddress(files, nowhere, address);
-  return 'noMatch' in found ? found.noMatch : (found.matchedAddress.split(', ')[0] ?? '');
-}
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { AddressFiles } from '../../../src/format/addresses/address-files.js';
+import { release, streetOf, streetsOf } from '../../support/made-up-streets.js';
 
 const STREETS = [
   ['Stud Horse Rd', 'Studhorse Rd', 'stud horse road', 'STUD-HORSE RD'],
@@ -84,7 +51,7 @@ const STREETS = [
 
 describe('a street is found however its name is written', () => {
   let directory = '';
-  let files: Files;
+  let files: AddressFiles;
   beforeAll(() => {
     directory = mkdtempSync(join(tmpdir(), 'tract-context-'));
     const streets = STREETS.map(([street]) => street);

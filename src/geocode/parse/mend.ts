@@ -1,0 +1,83 @@
+import { streetType } from '../../core/street-types.js';
+import { isState } from './ending.js';
+import type { Tokens } from './tokens.js';
+
+const FIGURES = /^\d+$/;
+/** `MA02445`, with ZIP+4 or without. */
+const STATE_AND_ZIP = /^([A-Z]{2})(\d{5}(?:-\d{4})?)$/;
+const STATE_AND_ZIP_MIN = 7;
+/** `150-1/2` */
+const NUMBER_AND_FRACTION = /^(\d+)-(\d\/\d{1,2})$/;
+const ORDINAL_ENDINGS = new Set(['ST', 'ND', 'RD', 'TH']);
+/** Abbreviated with a full stop, which is gone. */
+const SHORT_DIRECTIONS: ReadonlyMap<string, string> = new Map([
+  ['NO', 'NORTH'],
+  ['SO', 'SOUTH'],
+]);
+const LETTER = /^[A-Z]$/;
+const HIGHWAYS = new Set('CR CSAH HIGHWAY HWY ROUTE RTE SR'.split(' '));
+const NUMBERED_ROADS = new Set('CO COUNTY FOREST RANCH STATE TOWNSHIP'.split(' '));
+
+/**
+ * Puts together what people write apart, and apart what they write together: `43 rd Ave`, `MA02445`, `150-1/2 Main St`,
+ * `No. Main St`, `Hwy #12`. O(tokens).
+ */
+export function mend(tokens: Tokens): Tokens {
+  let mended: string[] | undefined;
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at] ?? '';
+    if (!mended && !isDoubtful(token, tokens[at - 1] ?? '')) continue;
+    mended ??= tokens.slice(0, at);
+    add(mended, token, tokens[at + 1] ?? ',');
+  }
+  return mended ?? tokens;
+}
+
+/** Whether a token may have to be mended; hardly any has. */
+function isDoubtful(token: string, before: string): boolean {
+  if (token.length === 1) return token === '#';
+  if (token.length === 2) {
+    return SHORT_DIRECTIONS.has(token) || (isFigure(before, before.length - 1) && ORDINAL_ENDINGS.has(token));
+  }
+  if (isFigure(token, 0)) return token.includes('/');
+  return token.length >= STATE_AND_ZIP_MIN && isFigure(token, token.length - 1);
+}
+
+function isFigure(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 0x30 && code <= 0x39;
+}
+
+/** Adds a token to those before it; `next` is a comma at the end. */
+function add(before: string[], token: string, next: string): void {
+  const last = before.at(-1) ?? '';
+  const direction = SHORT_DIRECTIONS.get(token);
+  if (direction !== undefined && before.length > 0 && isBesideName(next)) before.push(direction);
+  else if (ORDINAL_ENDINGS.has(token) && isOrdinal(before, token, next)) before[before.length - 1] = last + token;
+  else if (token !== '#' || !FIGURES.test(next) || !isHighway(last, before.at(-2) ?? '')) before.push(...apart(token));
+}
+
+function apart(token: string): readonly string[] {
+  const [, number, fraction] = (token.includes('/') ? NUMBER_AND_FRACTION.exec(token) : null) ?? [];
+  if (number !== undefined && fraction !== undefined) return [number, fraction];
+  const [, state = '', zip = ''] = (token.length >= STATE_AND_ZIP_MIN ? STATE_AND_ZIP.exec(token) : null) ?? [];
+  return isState(state) ? [state, zip] : [token];
+}
+
+/** `No. Main St`, `Hwy 89 No.`, but not `No. 5`, nor `No. B`. */
+const isBesideName = (next: string): boolean => next === ',' || (/^[A-Z]/.test(next) && !LETTER.test(next));
+
+/** `43 rd Ave` behind the house's number, but not `43 Rd`, nor `1 St Marys Rd`. */
+function isOrdinal(before: readonly string[], ending: string, next: string): boolean {
+  const [beforeLast = ',', last = ''] = before.slice(-2);
+  if (before.length < 2 || beforeLast === ',' || !FIGURES.test(last)) return false;
+  return endingOf(Number(last)) === ending && (streetType(next) !== undefined || (ending === 'TH' && next === ','));
+}
+
+function endingOf(value: number): string {
+  const isTeen = Math.floor(value / 10) % 10 === 1;
+  return (isTeen ? undefined : ['TH', 'ST', 'ND', 'RD'][value % 10]) ?? 'TH';
+}
+
+const isHighway = (last: string, beforeLast: string): boolean =>
+  HIGHWAYS.has(last) || ((last === 'RD' || last === 'ROAD') && NUMBERED_ROADS.has(beforeLast));

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import { parseAddress } from '../../../src/geocode/parse/parse-address.js';
+import { openBlocks, openZips, streetOf, streetsOf } from '../../support/made-up-streets.js';
+
+const inTexas = (streets: readonly string[]) => streetsOf('48', '78701', 'Sampleton', streets);
+
+test.each([
+  ['a thousand with a comma', '1,150 Main St', '1150 Main St'],
+  ['the same before an ordinal', '1,098 4th Ave', '1098 4th Ave'],
+  ['a thousand that is not there', '9,150 Main St', 'no match'],
+  ['zeros before the number', '00150 Main St', '150 Main St'],
+  ['a half', '12-1/2 Main St', '12 Main St'],
+  ['a half as a decimal', '12.5 Main St', '12 Main St'],
+  ['a range with spaces', '150 - 152 Main St', '150 Main St'],
+  ['a range with a dash', '150–152 Main St', '150 Main St'],
+  ['a range in words', '150 to 152 Main St', '150 Main St'],
+  ['a direction without a space', '150N Main St', '150 N Main St'],
+  ['a direction and a name without a space', '150 NMain St', '150 N Main St'],
+  ['a letter of the number', '150N 4th Ave', '150 4th Ave'],
+  ['a direction abbreviated', '150 No. Main St', '150 N Main St'],
+  ['an ordinal with a space', '150 4 th Ave', '150 4th Ave'],
+  ['a sign before a highway’s number', '150 Hwy #12', '150 Hwy 12'],
+  ['a unit before the street', '150 Apt 3 Main St', '150 Main St'],
+  ['a sign and a number before the street', '150 #3 Main St', '150 Main St'],
+  ['a unit before the number', 'Unit 3 150 Main St', '150 Main St'],
+  ['a floor before the number', '2nd Floor 150 Main St', '150 Main St'],
+  ['a street within a name', '150 Elm Street Extension', '150 Elm St Ext'],
+])('%s: %s', (_, typed, expected) => {
+  const files = inTexas(['Main St', 'N Main St', '4th Ave', 'Hwy 12', 'Elm St Ext']);
+  expect(streetOf(files, `${typed}, Sampleton, TX 78701`)).toBe(expected);
+});
+
+test.each([
+  ['a unit', '150 Main St, Sampleton, TX 78701, Apt 3'],
+  ['a unit without a comma', '150 Main St, Sampleton, TX 78701 #3'],
+  ['a unit behind the state', '150 Main St, Sampleton, TX, Apt 3'],
+  ['a county', '150 Main St, Sampleton, TX 78701, Travis County'],
+  ['a county before the state', '150 Main St, Sampleton, Travis County, TX'],
+  ['a state written together with the ZIP', '150 Main St Sampleton TX78701'],
+  ['a ZIP before the state', '150 Main St, Sampleton, 78701 TX'],
+])('what the end of an address may look like: %s', (_, address) => {
+  expect(streetOf(inTexas(['Main St']), address)).toBe('150 Main St');
+});
+
+test.each([
+  ['150 Lake St, NE, Sampleton, TX 78701', '150 Lake St NE'],
+  ['150 Lake St, N.E., Sampleton, TX 78701', '150 Lake St NE'],
+  ['150 Lake St North East, Sampleton, TX 78701', '150 Lake St NE'],
+  ['150 Lake St N-E, Sampleton, TX 78701', '150 Lake St NE'],
+  ['150 South West Temple, Sampleton, TX 78701', '150 S West Temple'],
+  ['150 N West St, Sampleton, TX 78701', '150 N West St'],
+])('a direction set apart, or in two words, is the street’s: %s', (address, expected) => {
+  expect(streetOf(inTexas(['Lake St', 'Lake St NE', 'S West Temple', 'N West St']), address)).toBe(expected);
+});
+
+describe('of two numbers in an address', () => {
+  const files = () => inTexas(['Market St', 'Tremont St', 'Elm St']);
+
+  test.each([
+    ['200 Market Plaza, 750 Tremont St', '750 Tremont St'],
+    ['24 Hour Gym, 750 Tremont St', '750 Tremont St'],
+    ['200 Market St, 750 Tremont St', 'tie'],
+    ['200 Market St, 7 Building', '200 Market St'],
+  ])('the first may be a building’s name: %s', (typed, expected) => {
+    expect(streetOf(files(), `${typed}, Sampleton, TX 78701`)).toBe(expected);
+  });
+
+  test.each([
+    ['5-159', 'tie'],
+    ['5/159', 'tie'],
+    ['5-259', '5 Elm St'],
+    ['250-159', 'no match'],
+    ['12-114', 'tie'],
+    ['98-102', '98 Elm St'],
+    ['159-5', '159 Elm St'],
+  ])('either may be the house’s, where they are no range: %s', (number, expected) => {
+    const blocks = openBlocks([
+      { street: 'Elm St', zip: '11372', prefix: '', from: 1, to: 99 },
+      { street: 'Elm St', zip: '11372', prefix: '', from: 100, to: 199 },
+    ]);
+    expect(streetOf(blocks, `${number} Elm St, NY 11372`)).toBe(expected);
+  });
+});
+
+describe('where ZIP and city are not the street’s', () => {
+  const files = () =>
+    openZips('48', [
+      { zip: '78701', city: 'Sampleton', streets: ['Main St'] },
+      { zip: '78702', city: 'Otherville', streets: ['Elm St', 'Main St'] },
+    ]);
+
+  test.each([
+    // Both say Sampleton, which has no Elm Street.
+    ['150 Elm St, Sampleton, TX 78701', 'no match'],
+    ['150 Elm St, Otherville, TX 78701', '150 Elm St'],
+    ['150 Elm St, TX 78701', '150 Elm St'],
+    ['150 Elm St, Unknown Springs, TX 78701', '150 Elm St'],
+    // There is an Elm Street in many a town.
+    ['150 Elm St, Unknown Springs, TX', 'no match'],
+    ['150 Elm St Unknown Springs TX', 'no match'],
+    ['150 Elm St, TX', '150 Elm St'],
+  ])('%s', (address, expected) => {
+    expect(streetOf(files(), address)).toBe(expected);
+  });
+});
+
+test('in Queens a number without its hyphen is looked for before the neighbours', () => {
+  const files = openBlocks([
+    { street: '75th St', zip: '11372', prefix: '37-', from: 1, to: 99 },
+    { street: '75th St', zip: '11226', prefix: '', from: 3001, to: 3999 },
+  ]);
+  expect(streetOf(files, '3718 75th St, NY 11372')).toBe('37-18 75th St');
+  expect(streetOf(files, '3718 75th St, NY 11226')).toBe('3718 75th St');
+});
+
+test('what is in front of a ZIP that a house’s number looks like stays', () => {
+  const parsed = parseAddress('Jane Sample MD 12345 Main St');
+  expect(parsed).toMatchObject({ kind: 'nothing', otherwise: [{ number: { value: 12345 } }] });
+});
