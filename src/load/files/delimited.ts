@@ -37,9 +37,11 @@ export async function readDelimited(file: InputFile, options: DelimitedOptions):
   try {
     await new Promise<void>((resolve, reject) => {
       stream.on('error', reject);
+      // The parser would decode each piece by itself, and lose the characters that are cut in two.
+      stream.setEncoding('utf8');
       // Ahead of the parser's own listener; the flow begins when this turn has ended.
-      stream.on('data', (chunk: Buffer) => {
-        if (chunk.includes(0)) reject(new InputError(`${file.label}: ${NUL_IN_TEXT}`));
+      stream.on('data', (chunk: string) => {
+        if (chunk.includes('\u0000')) reject(new InputError(`${file.label}: ${NUL_IN_TEXT}`));
       });
       Papa.parse<string[]>(stream, {
         delimiter: options.delimiter,
