@@ -1,9 +1,12 @@
 import { METRICS } from '../../core/metrics.js';
-import type { Dataset } from '../../format/dataset.js';
+import type { AddressShard } from '../../format/addresses/shard.js';
+import type { OutlinesFile } from '../../format/outlines-file.js';
+import type { ProvidersFile } from '../../format/providers-file.js';
+import type { TractsFile } from '../../format/tracts-file.js';
 
 /** How much of something a dataset has. */
 export interface Coverage {
-  /** A state's two digits; `US` for what is counted for the nation alone. */
+  /** A state's two digits, or `US`. */
   readonly area: string;
   /** A metric's path, `tracts`, `outlines`, `providers` or `address ranges`. */
   readonly what: string;
@@ -11,12 +14,17 @@ export interface Coverage {
 }
 
 /**
- * What a dataset covers: by state its tracts, and the tracts that have a value of each metric; outlines and providers of
- * the nation; address ranges by state. A state that is lost is a small part of the nation: that is why states are looked at.
+ * What a dataset covers by state: its tracts, those that have an outline or a value of each metric, the providers in them,
+ * and address ranges; and all providers, some of whom are in no tract. A state that is lost is a small part of the nation:
+ * that is why states are looked at.
  */
 export function measureCoverage({ tracts, outlines, providers, addresses }: CoveredDataset): Coverage[] {
+  const providerRows = providers?.tracts ?? [];
+  const providersOf = countByRow(providerRows, tracts.tractCount);
   const byState = tracts.description.states.flatMap(({ fips, firstRow, tractCount }): Coverage[] => [
     { area: fips, what: 'tracts', count: tractCount },
+    { area: fips, what: 'outlines', count: countOutlines(outlines, firstRow, tractCount) },
+    { area: fips, what: 'providers', count: sum(providersOf.subarray(firstRow, firstRow + tractCount)) },
     ...METRICS.map(({ path }, at) => ({
       area: fips,
       what: path,
@@ -25,8 +33,7 @@ export function measureCoverage({ tracts, outlines, providers, addresses }: Cove
   ]);
   return [
     ...byState,
-    { area: 'US', what: 'outlines', count: outlines.outlineCount },
-    { area: 'US', what: 'providers', count: providers?.providerCount ?? 0 },
+    { area: 'US', what: 'providers', count: providerRows.length },
     ...(addresses?.shards ?? []).map(({ stateFips, rangeCount }) => ({
       area: stateFips,
       what: 'address ranges',
@@ -36,7 +43,30 @@ export function measureCoverage({ tracts, outlines, providers, addresses }: Cove
 }
 
 /** What of a dataset is looked at. */
-export type CoveredDataset = Pick<Dataset, 'tracts' | 'outlines' | 'providers' | 'addresses'>;
+export interface CoveredDataset {
+  readonly tracts: Pick<TractsFile, 'description' | 'tractCount' | 'values'>;
+  readonly outlines: Pick<OutlinesFile, 'rings'>;
+  readonly providers: Pick<ProvidersFile, 'tracts'> | undefined;
+  readonly addresses: { readonly shards: readonly Pick<AddressShard, 'stateFips' | 'rangeCount'>[] } | undefined;
+}
+
+/** How often each row is named; others than these do not count. */
+function countByRow(rows: ArrayLike<number>, rowCount: number): Uint32Array {
+  const counts = new Uint32Array(rowCount);
+  for (let at = 0; at < rows.length; at++) {
+    const row = rows[at] ?? rowCount;
+    if (row < rowCount) counts[row] = (counts[row] ?? 0) + 1;
+  }
+  return counts;
+}
+
+function countOutlines(outlines: CoveredDataset['outlines'], firstRow: number, count: number): number {
+  let found = 0;
+  for (let row = firstRow; row < firstRow + count; row++) if (outlines.rings(row).length > 0) found++;
+  return found;
+}
+
+const sum = (counts: Uint32Array): number => counts.reduce((total, count) => total + count, 0);
 
 function countKnown(column: Float64Array | undefined): number {
   let count = 0;

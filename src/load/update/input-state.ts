@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { z } from 'zod';
 import { replaceFile } from '../../catalog/durable-files.js';
@@ -13,15 +13,24 @@ const statePath = (datasetsDir: string): string => join(datasetsDir, '.compiled-
 
 /**
  * What a compile depends on, as a hash: the files below the directory by path, size and time of change, how it is asked
- * for, and the program itself.
+ * for, and the content of the program and its tables.
  */
-export function fingerprintInput(inputDir: string, options: unknown): string {
+export function fingerprintInput(inputDir: string, options: unknown, packageDir = packageFile()): string {
   const files = listFiles(inputDir).files.map((path) => {
     const { size, mtimeMs } = statSync(path);
     return `${relative(inputDir, path)}\t${size}\t${mtimeMs}`;
   });
-  const program = readFileSync(packageFile('package.json'), 'utf8');
-  return contentHash(Buffer.from(JSON.stringify([resolve(inputDir), files.sort(), options, program])));
+  return contentHash(Buffer.from(JSON.stringify([resolve(inputDir), files.sort(), options, ownFiles(packageDir)])));
+}
+
+/** Name and hash of each file of the program and its tables. */
+function ownFiles(packageDir: string): string[][] {
+  return [...hashesIn(join(packageDir, 'dist/program'), '.js'), ...hashesIn(join(packageDir, 'datasets'), '.json')];
+}
+
+function hashesIn(directory: string, ending: string): string[][] {
+  const names = readdirSync(directory).filter((name) => name.endsWith(ending));
+  return names.sort().map((name) => [name, contentHash(readFileSync(join(directory, name)))]);
 }
 
 /** Whether this generation was compiled from that. */

@@ -1,14 +1,18 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { generationPath } from '../../../src/catalog/generations.js';
+import { IN_NO_TRACT } from '../../../src/format/providers-file.js';
 import {
   CoverageLossError,
   compareDatasets,
   describeComparison,
   refuseLosses,
 } from '../../../src/load/update/compare-datasets.js';
-import { findLosses } from '../../../src/load/update/coverage.js';
+import { findLosses, measureCoverage } from '../../../src/load/update/coverage.js';
+import { fingerprintInput } from '../../../src/load/update/input-state.js';
 import { load } from '../../support/loading.js';
+import { madeUpTracts } from '../../support/made-up-tracts.js';
 import { type InputTree, sviText, writeTree } from '../../support/official-files.js';
 import { SMALL_TRACTS, smallInput } from '../../support/small-input.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
@@ -60,6 +64,37 @@ describe('two datasets', () => {
     expect(() => refuseLosses(comparison, 0.99)).toThrow(CoverageLossError);
     expect(() => refuseLosses(comparison, 1)).not.toThrow();
   });
+});
+
+test('outlines and providers are counted by state, and all providers', () => {
+  const tracts = madeUpTracts([{ geoid: '10001000100' }, { geoid: '10001000200' }, { geoid: '11001000100' }]);
+  const outlines = { rings: (row: number) => (row === 1 ? [] : [Int32Array.of(0, 0, 1, 0, 1, 1)]) };
+  const providers = { tracts: Uint32Array.of(0, 0, 2, IN_NO_TRACT) };
+  const counted = measureCoverage({ tracts, outlines, providers, addresses: undefined });
+  const countOf = (area: string, what: string) =>
+    counted.find((entry) => entry.area === area && entry.what === what)?.count;
+  expect(['10', '11'].map((area) => [countOf(area, 'outlines'), countOf(area, 'providers')])).toEqual([
+    [1, 2],
+    [1, 1],
+  ]);
+  expect(countOf('US', 'providers')).toBe(4);
+});
+
+test('what a generation is compiled from is another with other tables, another program or other files', () => {
+  const input = writeTree(join(temporaryDirectory(), 'in'), { 'one.txt': 'one' });
+  const own = writeTree(join(temporaryDirectory(), 'own'), {
+    'dist/program/main.js': '1',
+    'datasets/sources.json': '1',
+  });
+  const first = fingerprintInput(input, {}, own);
+  expect(fingerprintInput(input, {}, own)).toBe(first);
+  const others = ['dist/program/main.js', 'datasets/sources.json'].map((path) => {
+    writeFileSync(join(own, path), '2');
+    return fingerprintInput(input, {}, own);
+  });
+  writeTree(input, { 'two.txt': 'two' });
+  others.push(fingerprintInput(input, {}, own), fingerprintInput(input, { states: ['10'] }, own));
+  expect(new Set([first, ...others]).size).toBe(5);
 });
 
 describe('coverage', () => {
