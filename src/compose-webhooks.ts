@@ -12,7 +12,7 @@ import { createWebhookAdmin } from './webhooks/create-webhook-admin.js';
 import { type DeliveryCounts, readDeliveryCounts } from './webhooks/delivery-counts.js';
 import { type DispatcherHost, hostDispatcher } from './webhooks/dispatcher-host.js';
 import type { DispatcherReport } from './webhooks/dispatcher-protocol.js';
-import { createOwners } from './webhooks/owners.js';
+import { createOwners, type Owners } from './webhooks/owners.js';
 import { readPinnedGenerations } from './webhooks/pinned-generations.js';
 import type { Sender, SenderOptions } from './webhooks/sender.js';
 import { createSubscriptions, type Subscriptions } from './webhooks/subscriptions.js';
@@ -72,7 +72,7 @@ export function openWebhooks(config: Config, { logger }: LogOutput, { state, dat
     },
     ...hostEvents(logger),
   });
-  const announcer = announce({ state, datasets }, host, logger);
+  const announcer = announce({ state, datasets }, owners, host, logger);
   return {
     admin: createWebhookAdmin({
       state,
@@ -109,9 +109,10 @@ function lateSender(options: SenderOptions): Sender {
   };
 }
 
-function announce({ state, datasets }: WebhookParts, host: DispatcherHost, logger: Logger) {
+function announce({ state, datasets }: WebhookParts, owners: Owners, host: DispatcherHost, logger: Logger) {
   return startAnnouncer({
     state,
+    owners,
     now: () => new Date(),
     live: async () => (await datasets.admin.current()).live?.generation,
     onAnnounced: ({ changeSet: { from, to }, subscriptions }) => {

@@ -8,6 +8,7 @@ import {
   START,
   touchDeliveries,
 } from './delivery-records.js';
+import type { Owners } from './owners.js';
 import { subscriptionRecords } from './subscription.js';
 import { withOffset } from './with-offset.js';
 
@@ -15,6 +16,12 @@ export interface Announcement {
   readonly changeSet: ChangeSet;
   /** How many there are to be told. */
   readonly subscriptions: number;
+}
+
+export interface AnnounceDependencies {
+  readonly state: StateStore;
+  readonly owners: Pick<Owners, 'isLost'>;
+  readonly now: () => Date;
 }
 
 /**
@@ -26,7 +33,7 @@ export interface Announcement {
  * once for all processes; other changes are there with whoever asked for them.
  */
 export async function announceGeneration(
-  { state, now }: { readonly state: StateStore; readonly now: () => Date },
+  { state, owners, now }: AnnounceDependencies,
   generation: string,
   { unasked = false }: { readonly unasked?: boolean } = {},
 ): Promise<Announcement | undefined> {
@@ -38,14 +45,21 @@ export async function announceGeneration(
     if (from === generation) return undefined;
     transaction.put(announcedRecords, ['generation'], generation);
     if (unasked) auditOpened(transaction, from, generation, now());
-    return announce(transaction, { from, to: generation, at: withOffset(now()) });
+    return announce(transaction, owners, { from, to: generation, at: withOffset(now()) });
   });
 }
 
-function announce(transaction: Transaction, changeSet: ChangeSet): Announcement {
+function announce(
+  transaction: Transaction,
+  owners: AnnounceDependencies['owners'],
+  changeSet: ChangeSet,
+): Announcement {
+  forgetLost(transaction, owners);
   forgetTold(transaction);
   // Also those that are paused, or whose key opens nothing for now: they are told when that is over.
-  const keys = Array.from(transaction.range(subscriptionRecords), ({ key }) => key);
+  const keys = Array.from(transaction.range(subscriptionRecords), ({ key }) => key).filter(
+    ([owner]) => !owners.isLost(transaction, owner),
+  );
   if (keys.length === 0) return { changeSet, subscriptions: 0 };
   const changeSetId = transaction.nextId(changeSetRecords.name);
   transaction.put(changeSetRecords, [changeSetId], changeSet);
@@ -60,6 +74,14 @@ function auditOpened(transaction: Transaction, from: string | null, to: string, 
   const before = from === null ? null : { live: from };
   const facts = { actor: ownActor('service'), action: 'datasets.open', target: null };
   recordAudit(transaction, { ...facts, before, after: { live: to } }, at);
+}
+
+/** Removes what waits for subscriptions that nobody will ever hear of anything by. */
+function forgetLost(transaction: Transaction, owners: AnnounceDependencies['owners']): void {
+  const cursors = Array.from(transaction.range(cursorRecords));
+  for (const { key, value } of cursors) {
+    if (owners.isLost(transaction, value.owner)) transaction.remove(cursorRecords, key);
+  }
 }
 
 /** Removes the change sets that everybody has been told of. */

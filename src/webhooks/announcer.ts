@@ -1,5 +1,4 @@
-import type { StateStore } from '../state/store.js';
-import { type Announcement, announceGeneration } from './announce.js';
+import { type AnnounceDependencies, type Announcement, announceGeneration } from './announce.js';
 
 /** Sees to it that every generation that goes live is announced, also where the state cannot be written to at first. */
 export interface Announcer {
@@ -10,9 +9,7 @@ export interface Announcer {
   stop(): Promise<void>;
 }
 
-export interface AnnouncerOptions {
-  readonly state: StateStore;
-  readonly now: () => Date;
+export interface AnnouncerOptions extends AnnounceDependencies {
   /** What is live; asked until something is. */
   readonly live: () => Promise<string | undefined>;
   readonly onAnnounced: (announcement: Announcement) => void;
@@ -23,7 +20,7 @@ export interface AnnouncerOptions {
 const RETRY_MS = 500;
 
 export function startAnnouncer(options: AnnouncerOptions): Announcer {
-  const { state, now, live, onAnnounced, onError, retryMs = RETRY_MS } = options;
+  const { state, owners, now, live, onAnnounced, onError, retryMs = RETRY_MS } = options;
   /** The newest that is not announced yet; null while nobody has said what is live. */
   let wanted: string | null | undefined = null;
   /** Whether a maintainer or a signal took `wanted` live: the audit log has it with them. */
@@ -40,7 +37,7 @@ export function startAnnouncer(options: AnnouncerOptions): Announcer {
       if (wanted === null && found !== undefined) wanted = found;
       while (typeof wanted === 'string') {
         const generation: string = wanted;
-        const announcement = await announceGeneration({ state, now }, generation, { unasked: !asked });
+        const announcement = await announceGeneration({ state, owners, now }, generation, { unasked: !asked });
         if (wanted === generation) wanted = undefined;
         if (announcement) onAnnounced(announcement);
       }

@@ -58,7 +58,7 @@ export async function prepareDeliveries(
       if (!created.ok) throw new Error(created.code);
       return created.subscription.id;
     },
-    announce: (generation) => announceGeneration({ state, now }, generation),
+    announce: (generation) => announceGeneration({ state, owners, now }, generation),
     start: (limits = {}, { otherSecretKey = false } = {}) => {
       const secrets = createSecretBox(Buffer.alloc(32, otherSecretKey ? 8 : 7));
       const dispatcher = startDispatcher({

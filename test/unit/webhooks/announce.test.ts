@@ -3,13 +3,15 @@ import { expect, test, vi } from 'vitest';
 import { readAudit } from '../../../src/audit/audit-log.js';
 import { generationPath } from '../../../src/catalog/generations.js';
 import { type KeyRecord, keyRecords } from '../../../src/keys/key-record.js';
+import { createKeyRegistry } from '../../../src/keys/key-registry.js';
 import type { StateStore } from '../../../src/state/store.js';
 import { startAnnouncer } from '../../../src/webhooks/announcer.js';
-import { changeSetRecords } from '../../../src/webhooks/delivery-records.js';
+import { changeSetRecords, cursorRecords } from '../../../src/webhooks/delivery-records.js';
 import { createOwners } from '../../../src/webhooks/owners.js';
 import { readPinnedGenerations } from '../../../src/webhooks/pinned-generations.js';
 import { type Deliveries, OWNER, prepareDeliveries } from '../../support/deliveries.js';
 import { startFakeServer } from '../../support/fake-server.js';
+import { ACTOR, KEY_SETTINGS } from '../../support/keys.js';
 import { publishTinyDataset, TINY_TRACTS } from '../../support/tiny-dataset.js';
 
 const NOW = (): Date => new Date('2026-03-01T00:00:00Z');
@@ -112,12 +114,29 @@ test('where the earlier generation was deleted by hand, all tracts are told; whe
   expect(deliveries.problems).toEqual([expect.stringContaining('is not on disk any more')]);
 });
 
+test('nothing waits for the subscriptions of a revoked key, and what waited for them goes with the next change', async () => {
+  const deliveries = await prepareDeliveries();
+  const registry = createKeyRegistry({ state: deliveries.state, now: NOW });
+  const { id: owner } = await registry.issue(KEY_SETTINGS, ACTOR);
+  const [lost, other] = [
+    await deliveries.subscribe('http://127.0.0.1:1/', {}, owner),
+    await deliveries.subscribe('http://127.0.0.1:1/'),
+  ];
+  expect(await deliveries.announce('one')).toMatchObject({ subscriptions: 2 });
+  await registry.revoke(owner, ACTOR);
+  expect(await deliveries.announce('two')).toMatchObject({ subscriptions: 1 });
+  const waiting = await deliveries.state.read((view) => Array.from(view.range(cursorRecords), ({ key }) => key[0]));
+  expect(waiting).toEqual([other, other]);
+  expect(waiting).not.toContain(lost);
+});
+
 test('what is live at the start is announced, as soon as something is', async () => {
   const { state } = await prepareDeliveries();
   const answers = [undefined, undefined, 'first'];
   const onAnnounced = vi.fn();
   const announcer = startAnnouncer({
     state,
+    owners: createOwners([OWNER]),
     now: NOW,
     live: () => Promise.resolve(answers.length > 1 ? answers.shift() : answers[0]),
     onAnnounced,
@@ -143,7 +162,7 @@ test('a start on another generation than before is in the audit log, once; one o
   const { state } = await prepareDeliveries();
   for (const live of ['first', 'second', 'second']) {
     const idle = { onAnnounced: vi.fn(), onError: vi.fn() };
-    const options = { state, now: NOW, live: () => Promise.resolve(live), ...idle };
+    const options = { state, owners: createOwners([OWNER]), now: NOW, live: () => Promise.resolve(live), ...idle };
     const both = [startAnnouncer(options), startAnnouncer(options)];
     await Promise.all(both.map(({ started }) => started));
     await Promise.all(both.map(({ stop }) => stop()));
@@ -161,6 +180,7 @@ test('a reload that is told while the first look is under way is not undone by w
   const onAnnounced = vi.fn();
   const announcer = startAnnouncer({
     state,
+    owners: createOwners([OWNER]),
     now: NOW,
     live: () =>
       new Promise((resolve) => {
@@ -184,6 +204,7 @@ test('a change that cannot be stored at first is announced later', async () => {
   const [onAnnounced, onError] = [vi.fn(), vi.fn()];
   const announcer = startAnnouncer({
     state: { ...state, transact },
+    owners: createOwners([OWNER]),
     now: NOW,
     live: () => Promise.resolve('first'),
     onAnnounced,
