@@ -69,12 +69,13 @@ const openaiAnswer = z.object({
 
 /** Chat Completions, as OpenAI and compatible servers offer it: https://platform.openai.com/docs/api-reference/chat */
 const openai: ProviderApi = {
-  request: ({ baseUrl = 'https://api.openai.com/v1', apiKey, model }, { system, user }) => ({
-    url: `${withoutSlash(baseUrl)}/chat/completions`,
+  request: ({ baseUrl, apiKey, model }, { system, user }) => ({
+    url: `${withoutSlash(baseUrl ?? 'https://api.openai.com/v1')}/chat/completions`,
     headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
     body: {
       model,
-      max_tokens: MAX_ANSWER_TOKENS,
+      // OpenAI's newer models take no other name for it, and many compatible servers none but the old one.
+      [baseUrl === undefined ? 'max_completion_tokens' : 'max_tokens']: MAX_ANSWER_TOKENS,
       messages: [
         { role: 'system', content: system },
         { role: 'user', content: user },
