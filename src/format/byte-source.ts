@@ -34,9 +34,11 @@ export function mapFile(path: string): MappedFile {
     throw new FormatError('cannot-open', path, error instanceof Error ? error.message : String(error));
   }
   try {
-    const sizeBytes = fstatSync(fd).size;
+    const status = fstatSync(fd);
+    if (!status.isFile()) throw new FormatError('cannot-open', path, 'it is no file');
+    const sizeBytes = status.size;
     if (sizeBytes === 0) throw new FormatError('wrong-length', path, 'the file is empty');
-    const mapping = { path, address: libc().mapReadOnly(fd, sizeBytes), sizeBytes };
+    const mapping = { path, address: mapReadOnly(path, fd, sizeBytes), sizeBytes };
     return {
       ...attachMapping(mapping),
       mapping,
@@ -44,6 +46,14 @@ export function mapFile(path: string): MappedFile {
     };
   } finally {
     closeSync(fd);
+  }
+}
+
+function mapReadOnly(path: string, fd: number, sizeBytes: number): bigint {
+  try {
+    return libc().mapReadOnly(fd, sizeBytes);
+  } catch (error) {
+    throw new FormatError('cannot-open', path, error instanceof Error ? error.message : String(error));
   }
 }
 

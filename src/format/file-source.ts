@@ -13,7 +13,12 @@ export function openFileSource(path: string): ByteSource {
   } catch (error) {
     throw new FormatError('cannot-open', path, error instanceof Error ? error.message : String(error));
   }
-  const sizeBytes = fstatSync(fd).size;
+  const status = fstatSync(fd);
+  if (!status.isFile()) {
+    closeSync(fd);
+    throw new FormatError('cannot-open', path, 'it is no file');
+  }
+  const sizeBytes = status.size;
   return {
     label: path,
     sizeBytes,

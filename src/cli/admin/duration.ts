@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { CliError } from '../cli-error.js';
 
 const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800, y: 31_536_000 };
@@ -23,13 +24,17 @@ export function formatDuration(seconds: number): string {
   return first < 0 ? '0 s' : parts.slice(first, first + 2).join(' ');
 }
 
-/** Reads `never`, a duration from now, or an ISO 8601 time, as the admin plane takes it. Throws `CliError`. */
+const isoTime = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
+
+/**
+ * Reads `never`, a duration from now, or an ISO 8601 time, as the admin plane takes it: a date, which means its begin in UTC,
+ * or a time with its offset. Throws `CliError`.
+ */
 export function parseExpiry(option: string, text: string, now: Date): string | null {
   if (text === 'never') return null;
   if (/^\d{4}-\d{2}-\d{2}/.test(text)) {
-    const time = Date.parse(text);
-    if (Number.isNaN(time)) throw new CliError(`${option}: ${text} is no time`, 2);
-    return new Date(time).toISOString();
+    if (isoTime.safeParse(text).success) return new Date(text).toISOString();
+    throw new CliError(`${option}: ${text} is no date such as 2027-01-31, nor a time such as 2027-01-31T10:00:00Z`, 2);
   }
   const endMs = now.getTime() + parseDurationSeconds(option, text) * 1000;
   // Beyond it, dates have no ISO form.

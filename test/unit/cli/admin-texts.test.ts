@@ -27,7 +27,20 @@ test.each([
 });
 
 describe('what is neither is named with its option', () => {
-  test.each(['', '90', 'd', '90 d', '-1d', '1.5h', 'soon', '2027-13-01', '9999y'])('%j', (text) => {
+  test.each([
+    '',
+    '90',
+    'd',
+    '90 d',
+    '-1d',
+    '1.5h',
+    'soon',
+    '2027-13-01',
+    '2027-02-30',
+    '2027-01-31 (or so)',
+    '2027-01-31T10:00',
+    '9999y',
+  ])('%j', (text) => {
     expect(() => parseExpiry('--expires', text, NOW)).toThrow(/^--expires: /);
   });
 });
