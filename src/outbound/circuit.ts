@@ -3,8 +3,13 @@ export interface Circuit {
   /** Whether the service may be asked now. While it is cooling down, one call per cool-down is let through to try it. */
   tryEnter(): boolean;
   succeeded(): void;
-  /** `restMs`: how long the service asked to be left alone; it is, whatever came before. */
+  /**
+   * `restMs`: how long the service asked to be left alone; it is, whatever came before. Afterwards all may ask again, until the
+   * next failure.
+   */
   failed(restMs?: number): void;
+  /** What is left of the rest that the service asked for; undefined where nothing is. */
+  restMs(): number | undefined;
 }
 
 export interface CircuitOptions {
@@ -18,8 +23,10 @@ export interface CircuitOptions {
 export function createCircuit({ failureLimit, coolDownMs, now }: CircuitOptions): Circuit {
   let failures = 0;
   let retryAtMs = 0;
+  let restUntilMs = 0;
   return {
     tryEnter: () => {
+      if (now() < restUntilMs) return false;
       if (failures < failureLimit) return true;
       if (now() < retryAtMs) return false;
       // Only the call that finds the cool-down over goes through; the others wait for what it brings.
@@ -30,8 +37,10 @@ export function createCircuit({ failureLimit, coolDownMs, now }: CircuitOptions)
       failures = 0;
     },
     failed: (restMs) => {
-      failures = restMs === undefined ? failures + 1 : failureLimit;
-      if (failures >= failureLimit) retryAtMs = now() + (restMs ?? coolDownMs);
+      failures = restMs === undefined ? failures + 1 : failureLimit - 1;
+      if (restMs !== undefined) restUntilMs = now() + restMs;
+      if (failures >= failureLimit) retryAtMs = now() + coolDownMs;
     },
+    restMs: () => (now() < restUntilMs ? restUntilMs - now() : undefined),
   };
 }

@@ -12,30 +12,33 @@ const step = fc.record({
   restMs: fc.integer({ min: 0, max: 400 }),
 });
 
-test('lets all through while closed, one a cool-down while open, and closes on the first success', () => {
+test('lets all through while closed, none in a rest, one a cool-down while open, and closes on the first success', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       let nowMs = 0;
       const circuit = createCircuit({ failureLimit: FAILURE_LIMIT, coolDownMs: COOL_DOWN_MS, now: () => nowMs });
       // What the circuit is to do, told by its history alone.
       let failuresInRow = 0;
+      let coolUntilMs = 0;
       let restUntilMs = 0;
       for (const { waitMs, outcome, restMs } of steps) {
         nowMs += waitMs;
         const isOpen = failuresInRow >= FAILURE_LIMIT;
-        expect(circuit.tryEnter()).toBe(!isOpen || nowMs >= restUntilMs);
-        if (isOpen && nowMs < restUntilMs) continue;
-        if (isOpen) restUntilMs = nowMs + COOL_DOWN_MS;
+        const mayEnter = nowMs >= restUntilMs && (!isOpen || nowMs >= coolUntilMs);
+        expect(circuit.restMs()).toBe(nowMs < restUntilMs ? restUntilMs - nowMs : undefined);
+        expect(circuit.tryEnter()).toBe(mayEnter);
+        if (!mayEnter) continue;
+        if (isOpen) coolUntilMs = nowMs + COOL_DOWN_MS;
         if (outcome === 'succeeded') {
           circuit.succeeded();
           failuresInRow = 0;
         } else if (outcome === 'failed') {
           circuit.failed();
           failuresInRow++;
-          restUntilMs = nowMs + COOL_DOWN_MS;
+          coolUntilMs = nowMs + COOL_DOWN_MS;
         } else if (outcome === 'rest') {
           circuit.failed(restMs);
-          failuresInRow = FAILURE_LIMIT;
+          failuresInRow = FAILURE_LIMIT - 1;
           restUntilMs = nowMs + restMs;
         }
       }

@@ -100,7 +100,7 @@ export function createUpstreamCall(geocoder: GeocoderName, setup: UpstreamSetup,
   ): Promise<T> {
     // Nobody waits for this answer any more. The geocoder was not asked, so its circuit learns nothing.
     if (signal.aborted) throw new UpstreamError(geocoder, 'busy');
-    if (!circuit.tryEnter()) throw new UpstreamError(geocoder, 'cooling-down');
+    if (!circuit.tryEnter()) throw new UpstreamError(geocoder, 'cooling-down', circuit.restMs());
     try {
       const { fetch, userAgent } = setup;
       const answer = read(await exchange(request, { geocoder, fetch, userAgent, signal }));

@@ -38,5 +38,7 @@ const PASSING: ReadonlySet<UpstreamFailure> = new Set([
 /** What is wrong is the address that was asked for: the geocoder itself is well. */
 const REFUSED: ReadonlySet<UpstreamFailure> = new Set(['status-400', 'status-414', 'status-422']);
 
-export const mayPass = ({ reason }: UpstreamError): boolean => PASSING.has(reason);
+/** A rest that the geocoder asked for is waited for, a cool-down of our own is not. */
+export const mayPass = ({ reason, restMs }: UpstreamError): boolean =>
+  PASSING.has(reason) || (reason === 'cooling-down' && restMs !== undefined);
 export const isRefusal = ({ reason }: UpstreamError): boolean => REFUSED.has(reason);

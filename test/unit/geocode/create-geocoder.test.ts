@@ -72,6 +72,38 @@ describe('the configured geocoder', () => {
     ]);
   });
 
+  test.each([
+    `Jane Sample 302-555-0100, ${ADDRESS}`,
+    `SSN 123-45-6789, ${ADDRESS}`,
+    `PO Box 12, ${ADDRESS}`,
+    `c/o Jane Sample, ${ADDRESS}`,
+    '7 Samplewood Ave, Jane Sample, Sampleton DE 19901',
+    '7 Samplewood Ave, DOB 01/02/1950, Sampleton, DE 19901',
+    '7 Samplewood Ave, jane@example.org, Sampleton, DE 19901',
+    '7 Samplewood Ave, Sampleton, DE 19901, call Jane first',
+    '7 Samplewood Ave PO Box 12, Sampleton, DE 19901',
+  ])('sends nothing but the address of %j', async (text) => {
+    const { geocoder, census } = await setUp(['census']);
+    await geocoder.geocode(text);
+    const [request] = census.requests;
+    expect(new URL(request?.path ?? '', 'http://x').searchParams.get('address')).toBe(
+      '7 SAMPLEWOOD AVE, SAMPLETON, DE 19901',
+    );
+  });
+
+  test.each([
+    ADDRESS,
+    '7 Samplewood Ave Apt 4B, Sampleton, DE 19901-1234',
+    '7 Samplewood Ave, Unit 4, Sampleton DE',
+    '37-18 Sample St, NY 11101',
+    '5th Ave & Main St, Sampleton, DE',
+  ])('sends %j as it was typed', async (text) => {
+    const { geocoder, census } = await setUp(['census']);
+    await geocoder.geocode(text);
+    const [request] = census.requests;
+    expect(new URL(request?.path ?? '', 'http://x').searchParams.get('address')).toBe(text);
+  });
+
   test('sends no address anywhere while there are no tracts to find', async () => {
     const { geocoder, census, nominatim } = await setUp(['census', 'nominatim'], () => undefined);
     await expect(geocoder.geocode(ADDRESS)).rejects.toThrow(NothingToGeocodeByError);

@@ -100,6 +100,18 @@ describe('a question is asked again', () => {
     expect([fake.requests.length, reasons]).toEqual([2, []]);
   });
 
+  test('also those that come after it in the meantime', async () => {
+    const { ask, fake, reasons } = await setUp(
+      (response, request) =>
+        fake.requests.length === 1 ? status(429, { 'retry-after': '1' })(response, request) : good(response, request),
+      {},
+      { maxConcurrent: 1 },
+    );
+    const asked = 8;
+    expect(await Promise.all(Array.from({ length: asked }, ask))).toEqual(Array(asked).fill('"good"'));
+    expect([fake.requests.length, reasons]).toEqual([asked + 1, []]);
+  });
+
   test('not where the server asks for more time than there is: it is left alone for it', async () => {
     let nowMs = 0;
     const limited = status(429, { 'retry-after': '120' });
