@@ -67,7 +67,7 @@ export function createModelWriter(options: ModelOptions): ModelWriter {
       circuit.succeeded();
       return text;
     } catch (error) {
-      circuit.failed();
+      circuit.failed(error instanceof ProviderError ? error.restMs : undefined);
       throw error;
     }
   }

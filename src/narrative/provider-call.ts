@@ -1,4 +1,5 @@
 import { readBoundedText } from '../outbound/bounded-body.js';
+import { parseRetryAfter } from '../outbound/retry-after.js';
 import type { ProviderRequest } from './providers.js';
 
 /** Why a provider gave no usable text. A closed list, so that no message can carry a key or a piece of an answer. */
@@ -17,7 +18,11 @@ export type ProviderFailure =
 export class ProviderError extends Error {
   override readonly name = 'ProviderError';
 
-  constructor(readonly reason: ProviderFailure) {
+  constructor(
+    readonly reason: ProviderFailure,
+    /** How long the provider asked to be left alone. */
+    readonly restMs?: number,
+  ) {
     super(`the narrative provider failed: ${reason}`);
   }
 }
@@ -44,7 +49,8 @@ export async function callProvider(
     });
     if (!response.ok) {
       await response.body?.cancel();
-      throw new ProviderError(`status-${response.status}`);
+      const restMs = parseRetryAfter(response.headers.get('retry-after'), Date.now());
+      throw new ProviderError(`status-${response.status}`, restMs);
     }
     const text = await readBoundedText(response, MAX_ANSWER_BYTES);
     if (text === undefined) throw new ProviderError('too-large');

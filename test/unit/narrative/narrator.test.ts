@@ -289,6 +289,21 @@ describe('the provider is spared', () => {
     expect((await narrator.summarize(tract(6))).startsWith(TEXT)).toBe(true);
   });
 
+  test('for as long as it asks for', async () => {
+    let nowMs = 0;
+    const { narrator, reasons, fake } = await setUp(
+      (response) => void response.writeHead(429, { 'retry-after': '120' }).end(),
+      { now: () => nowMs },
+    );
+    await narrator.summarize(tract(1));
+    nowMs = 119_000;
+    await narrator.summarize(tract(2));
+    nowMs = 120_000;
+    await narrator.summarize(tract(3));
+    expect(reasons).toEqual(['status-429', 'cooling-down', 'status-429']);
+    expect(fake.requests).toHaveLength(2);
+  });
+
   test('for a while after five failures in a row, then it is tried once', async () => {
     let nowMs = 0;
     let status = 500;
