@@ -1,13 +1,6 @@
 import { isOrdinalFigure } from '../../core/ordinals.js';
+import { PART_WORDS, UNIT_WORDS } from '../../core/unit-words.js';
 
-/** Words that a part of a building's number follows (USPS Publication 28, appendix C2). */
-const UNIT_WORDS = new Set(
-  'APT APARTMENT BLDG BUILDING DEPT FL FLOOR HNGR LOT NO NUMBER OFC OFFICE PH PENTHOUSE RM ROOM SLIP SPC SPACE STE SUITE TRAILER TRLR UNIT'.split(
-    ' ',
-  ),
-);
-/** Parts of a building that need no number. */
-const PART_WORDS = new Set('BSMT BASEMENT FRNT LBBY LOBBY LOWR OFC PH PENTHOUSE REAR UPPR UPSTAIRS'.split(' '));
 /** These may be a highway's (`RM 620`) or part of a name, unless a street is before them. */
 const DOUBTFUL = new Set(['RM', 'NO', 'FL', 'LOT', 'SPACE']);
 

@@ -1,20 +1,22 @@
 import { plainWords } from '../../core/fold-text.js';
 import { cityKey, parseStreetName } from '../../core/street-name.js';
+import { PART_WORDS, UNIT_WORDS } from '../../core/unit-words.js';
 import type { Practice } from './provider.js';
 
-/** Words that a part of a building follows (USPS Publication 28, appendix C2). */
-const UNITS = new Set(
-  'APT APARTMENT BLDG BUILDING BSMT DEPT FL FLOOR LOT OFC OFFICE PH RM ROOM SPC STE SUITE TRLR UNIT'.split(' '),
-);
+const isUnitWord = (word: string): boolean => UNIT_WORDS.has(word) || PART_WORDS.has(word);
 
 /**
  * Where a place is, in a form that does not depend on how the address is written: house number and street without the part
  * of the building, city, state. Undefined for an address without a number. ZIPs are not compared: not every list has them.
  */
-export function placeKey({ practiceAddress, practiceCity, practiceState }: Practice): string | undefined {
+export function placeKey({
+  practiceAddress,
+  practiceCity,
+  practiceState,
+}: Pick<Practice, 'practiceAddress' | 'practiceCity' | 'practiceState'>): string | undefined {
   if (practiceAddress === null || practiceCity === null || practiceState === null) return undefined;
   const [number = '', ...words] = plainWords(practiceAddress.replaceAll('#', ' UNIT '));
-  const unit = words.findIndex((word, index) => index > 0 && UNITS.has(word));
+  const unit = words.findIndex((word, index) => index > 0 && isUnitWord(word));
   const street = parseStreetName(unit < 0 ? words : words.slice(0, unit));
   if (!/^\d/.test(number) || !street) return undefined;
   const { before, after, key, type } = street;
