@@ -8,7 +8,7 @@ export interface Lease<T> {
 /** A thing that many readers use until another takes its place. */
 export interface Shared<T> {
   readonly value: T;
-  /** Costs a count: all leases of a thing are one object. */
+  /** Cheap: every caller gets the same lease, and releases it once. */
   acquire(): Lease<T>;
   /** Lets the readers finish, then stops the thing and releases it. No lease may be taken afterwards. */
   retire(): Promise<void>;

@@ -27,6 +27,3 @@ const BY_FIPS = new Map(STATES.map((state) => [state.fips, state]));
 export function stateByFips(fips: string): State | undefined {
   return BY_FIPS.get(fips);
 }
-
-/** How many states a complete dataset has: 50 and DC. */
-export const COMPLETE_STATE_COUNT = STATES.filter((state) => !state.territory).length;

@@ -1,6 +1,6 @@
 /**
  * What the rule-based summary takes for worth telling. A figure stands out when its percentile rank is in the highest or
- * lowest fifth, the cut that the texts call "the highest or lowest fifth".
+ * the lowest fifth.
  */
 export const THRESHOLDS = {
   /** Percentile rank, percent, from which a figure is high. */

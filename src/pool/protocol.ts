@@ -47,7 +47,12 @@ export type BatchReply =
       /** What became of each task, in their order. */
       readonly outcomes: readonly Outcome[];
     }
-  | { readonly ok: false; readonly code: 'dataset-unreadable' /** For the log. */; readonly detail: string };
+  | {
+      readonly ok: false;
+      readonly code: 'dataset-unreadable';
+      /** For the log. */
+      readonly detail: string;
+    };
 
 /**
  * Where a task's body, UTF-8 JSON, lies in the batch's buffers, or in the memory that was {@link LENT}, and how long its

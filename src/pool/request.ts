@@ -13,10 +13,18 @@ export type Reply =
       /** The answer's body, UTF-8 JSON: a part of a larger buffer, which lives as long as the part does. */
       readonly body: Uint8Array;
       readonly times?: StageTimes;
-      /** Where the body is on loan: to be called when nothing reads it any more, since then its memory is used again. Calling it twice does no harm. */
+      /**
+       * Where the body is on loan: to be called when nothing reads it any more, since then its memory is used again. Calling
+       * it twice does no harm.
+       */
       readonly release?: () => void;
     }
-  | { readonly ok: false; readonly code: 'dataset-unreadable' /** For the log. */; readonly detail: string };
+  | {
+      readonly ok: false;
+      readonly code: 'dataset-unreadable';
+      /** For the log. */
+      readonly detail: string;
+    };
 
 /** Where an answer's time went. */
 export interface StageTimes {

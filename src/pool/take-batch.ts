@@ -21,12 +21,12 @@ const PAIR_MAX_MS = 2;
 const SHARE_MIN = 4;
 
 /**
- * Takes up to `share` requests from the head of the queue, but no more than {@link BATCH_MAX_MS} will do or a long turn, and
- * at least one. Whoever went away meanwhile is passed to `dropped` and not computed; what is settled is left out.
+ * Takes up to `share` requests from the head of the queue, but no more than {@link BATCH_MAX_MS} will do or a long turn of the
+ * event loop, which took `turnMs` lately, and at least one. Whoever went away meanwhile is passed to `dropped` and not computed; what is settled is left out.
  */
 export function takeBatch(
   waiting: OpenRequest[],
-  { share, turnMs }: { readonly share: number /** Of the event loop, lately. */; readonly turnMs: number },
+  { share, turnMs }: { readonly share: number; readonly turnMs: number },
   dropped: (request: OpenRequest) => void,
 ): OpenRequest[] {
   const mostMs = turnMs < LONG_TURN_MS ? BATCH_MAX_MS : Math.min(turnMs, LONGEST_BATCH_MS);

@@ -17,7 +17,12 @@ export function contextBody(location: MatchedLocation, record: ByteText, narrati
 
 /** What became of one address of a batch. */
 export type BatchOutcome =
-  | { readonly address: string; readonly location: MatchedLocation /** JSON. */; readonly record: string }
+  | {
+      readonly address: string;
+      readonly location: MatchedLocation;
+      /** JSON. */
+      readonly record: string;
+    }
   | { readonly address: string; readonly location: MatchedLocation | null; readonly error: string };
 
 /** The body of a batch answer (SPEC 4.2) as JSON, in the order of the outcomes. */

@@ -6,7 +6,10 @@ import type { StateStore } from '../state/store.js';
 import { cursorRecords, replayRecords } from './delivery-records.js';
 import type { DispatcherOrder, DispatcherReport, DispatcherSetup } from './dispatcher-protocol.js';
 
-/** Sees to it that one process on the machine delivers what the state directory holds, while there is something to deliver. */
+/**
+ * Sees to it that one process on the machine delivers what the state directory holds. It is started when there is first
+ * something to deliver, and stays until the host stops.
+ */
 export interface DispatcherHost {
   /** There may be something new. */
   nudge(): void;
