@@ -1,4 +1,4 @@
-import { parseStreetName, type StreetName, withOtherArticle } from '../../core/street-name.js';
+import { otherReadings, parseStreetName, type StreetName, withOtherArticle } from '../../core/street-name.js';
 import type { AddressShard } from '../../format/addresses/shard.js';
 import type { CrossingReading } from '../parse/readings.js';
 import { type Crossing, cornersOf, type Meeting, meet, type Named, type Place } from './corners.js';
@@ -66,9 +66,14 @@ const spelled = (asked: Asked, shard: AddressShard): Named[] => [
   ...withArticle(asked, shard),
 ];
 
-function asWritten({ street }: Asked, shard: AddressShard): Named[] {
-  const name = shard.findName(street.key);
-  return name < 0 ? [] : [{ street, name, cost: 0, mostDifferences: MOST_DIFFERENCES }];
+/** Where there is no such name, also as a name that lacks its kind and ends with a word for one: `Muddy Creek` for its road. */
+function asWritten({ street, words }: Asked, shard: AddressShard): Named[] {
+  const named = (asked: StreetName): Named[] => {
+    const name = shard.findName(asked.key);
+    return name < 0 ? [] : [{ street: asked, name, cost: 0, mostDifferences: MOST_DIFFERENCES }];
+  };
+  const usual = named(street);
+  return usual.length > 0 ? usual : otherReadings(words, street).flatMap(named);
 }
 
 /** One difference counts as much as the article: `Alameda Ct` is not met where `The Alameda` is. */

@@ -7,8 +7,8 @@ import { cityOf } from './units.js';
 const MAX_PARTS = 2;
 /** What stands between two streets. */
 export const JOINS = new Set(['&', 'AND', 'AT']);
-/** `NE corner of`, `the intersection of`. */
-const CORNERS = new Set(['CORNER', 'INTERSECTION', 'CROSSING', 'JUNCTION']);
+/** `NE corner of`, `the intersection of`, `Cor`. */
+const CORNERS = new Set(['COR', 'CORNER', 'INTERSECTION', 'CROSSING', 'JUNCTION']);
 const MAX_WORDS_BEFORE_CORNER = 2;
 
 /** Two streets that are joined in one part of an address: `5th Ave & Main St`, `5th / Main`. */
@@ -27,5 +27,6 @@ const setJoinApart = (word: string): string[] => (word.includes('/') ? word.repl
 function withoutCorner(words: readonly string[]): readonly string[] {
   const of = words.indexOf('OF');
   const isCorner = of > 0 && of <= MAX_WORDS_BEFORE_CORNER + 1 && CORNERS.has(words[of - 1] ?? '');
-  return isCorner ? words.slice(of + 1) : words;
+  if (isCorner) return words.slice(of + 1);
+  return words[0] === 'COR' || words[0] === 'CORNER' ? words.slice(1) : words;
 }

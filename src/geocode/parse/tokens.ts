@@ -24,15 +24,16 @@ const RANGE = /(^|[,;\n] *)(\d+) *(?:-| to ) *(?=\d+ )/gi;
 /** The tokens of an address; none for a text that is too long, or of another script: what is left of it might be another. */
 export function tokenize(text: string): Tokens {
   if (text.length > MAX_ADDRESS_LENGTH) return [];
-  const folded = foldText(plainNumbers(text));
+  const folded = foldText(mendText(text));
   if (!isAscii(folded) && /[^\P{L}A-Z]|[^\P{N}0-9]/u.test(folded)) return [];
   const found = folded.match(TOKEN) ?? [];
   return /[;\n@+/]/.test(folded) ? found.map((token) => SAME_AS[token] ?? token) : found;
 }
 
-/** The text with numbers as they are without what people put into them. */
-function plainNumbers(text: string): string {
+/** The text with its numbers as they are without what people put into them, and with an ampersand that went through HTML. */
+function mendText(text: string): string {
   let plain = isAscii(text) ? text : text.replace(DASHES, '-');
+  if (plain.includes('&')) plain = plain.replace(/&amp;/gi, '&');
   if (plain.includes('.')) plain = plain.replace(NO_DECIMALS, '$1').replace(STOP_IN_NUMBER, '$1-');
   if (FIGURES_AT_COMMA.test(plain)) plain = plain.replace(THOUSANDS, '$1$2');
   return plain.includes('-') || TO.test(plain) ? plain.replace(RANGE, '$1$2-') : plain;

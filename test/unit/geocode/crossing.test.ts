@@ -42,6 +42,21 @@ test('a street that is of another kind, or the same, is not met', () => {
   expect(geocode('5th SE & Main, DE 19901')).toMatchObject({ matchedAddress: /^5th Ave SE & Main St/ });
 });
 
+test.each(['Cross Neck & Muddy Creek', 'Cross Neck Rd & Muddy Creek', 'Muddy Creek & Cross Neck Rd'])(
+  '%s: names that end with a kind of street may lack their own',
+  (streets) => {
+    const geocode = ask(['Cross Neck Rd'], ['Muddy Creek Rd'], ['Main St']);
+    for (const ending of [', Sampleton, DE 19901', ' Sampleton DE 19901', ', DE 19901']) {
+      expect(geocode(streets + ending), ending).toMatchObject({ matchedAddress: /Muddy Creek Rd/ });
+    }
+  },
+);
+
+test('a name that is there with its kind is not taken for another that ends with the kind', () => {
+  const geocode = ask(['Muddy Crk'], ['Muddy Creek Rd', 1], ['Main St']);
+  expect(geocode('Muddy Creek & Main St, DE 19901')).toMatchObject({ matchedAddress: /^Muddy Crk & Main St/ });
+});
+
 test.each([
   'A St / B St',
   'A St/B St',
@@ -51,6 +66,8 @@ test.each([
   'a & b',
   'Corner of A St and B St',
   'NE corner of A St & B St',
+  'Cor A St & B St',
+  'A St &amp; B St',
   'Sample Clinic, A St & B St',
 ])('%s is found, with commas and without', (streets) => {
   const geocode = ask(['A St'], ['B St'], ['5th Ave']);
