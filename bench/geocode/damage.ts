@@ -18,8 +18,8 @@ export interface Damage {
   readonly leastRight: number;
   /** Undefined where the address has nothing of the kind to be damaged. */
   street?(street: string, random: Random): string | undefined;
-  /** The whole text; without it, `<number> <street>, <state> <ZIP>`. */
-  text?(parts: AddressParts): string;
+  /** The whole text; without it, `<number> <street>, <state> <ZIP>`. Undefined where there is nothing to be damaged. */
+  text?(parts: AddressParts): string | undefined;
   readonly withoutZip?: true;
 }
 
@@ -48,6 +48,14 @@ export const DAMAGES: readonly Damage[] = [
     withoutZip: true,
     text: ({ number, street, state }) => `${number} ${street}, ${state}`,
   },
+  { name: 'a thousand with a comma', leastRight: DAMAGED, text: withThousands },
+  { name: 'a range of numbers', leastRight: DAMAGED, text: withRange },
+  { name: 'a unit first', leastRight: DAMAGED, text: (parts) => `Unit 3 ${whole(parts)}` },
+  { name: 'a unit behind the ZIP', leastRight: DAMAGED, text: (parts) => `${whole(parts)}, Apt 3` },
+  { name: 'a building before it', leastRight: DAMAGED, text: (parts) => `24 Hour Gym, ${whole(parts)}` },
+  { name: 'a direction behind a comma', leastRight: DAMAGED, text: withDirectionApart },
+  { name: 'a direction in two words', leastRight: DAMAGED, text: withDirectionInTwo },
+  { name: 'a direction without its space', leastRight: DAMAGED, text: withDirectionGlued },
 ];
 
 /** A damaged address; undefined where there is nothing to be damaged. */
@@ -59,7 +67,45 @@ export function damaged(
   const street = damage.street ? damage.street(parts.street, random) : parts.street;
   if (street === undefined) return undefined;
   const changed = { ...parts, street };
-  return { ...changed, text: (damage.text ?? whole)(changed) };
+  const text = (damage.text ?? whole)(changed);
+  return text === undefined ? undefined : { ...changed, text };
+}
+
+const FIGURES = /^\d+$/;
+const THOUSAND = 1000;
+
+function withThousands(parts: AddressParts): string | undefined {
+  const { number } = parts;
+  if (!FIGURES.test(number) || Number(number) < THOUSAND) return undefined;
+  return whole({ ...parts, number: Number(number).toLocaleString('en-US') });
+}
+
+function withRange(parts: AddressParts): string | undefined {
+  const { number } = parts;
+  return FIGURES.test(number) ? whole({ ...parts, number: `${number} - ${Number(number) + 2}` }) : undefined;
+}
+
+function withDirectionApart(parts: AddressParts): string | undefined {
+  const words = parts.street.split(' ');
+  const last = words.pop() ?? '';
+  return words.length > 1 && directionCode(last) > 0
+    ? whole({ ...parts, street: `${words.join(' ')}, ${last}` })
+    : undefined;
+}
+
+const HALVES: Readonly<Record<string, string>> = { N: 'North', S: 'South', E: 'East', W: 'West' };
+
+function withDirectionInTwo(parts: AddressParts): string | undefined {
+  const street = parts.street.replace(/\b([NS])([EW])\b/, (_, first: string, second: string) => {
+    return `${HALVES[first]} ${HALVES[second]}`;
+  });
+  return street === parts.street ? undefined : whole({ ...parts, street });
+}
+
+function withDirectionGlued({ number, street, state, zip }: AddressParts): string | undefined {
+  const [first = '', ...others] = street.split(' ');
+  const isDirected = FIGURES.test(number) && others.length > 0 && DIRECTIONS.some((direction) => direction === first);
+  return isDirected ? `${number}${street}, ${state} ${zip}` : undefined;
 }
 
 function longForms(street: string): string {
