@@ -50,7 +50,8 @@ describe.skipIf(dataDir === undefined)('addresses of every range of two real cou
   test.each(DAMAGES)('$name: found again as often as they must be', ({ name, leastRight }) => {
     const row = rows.find(({ damage }) => damage.name === name);
     if (!row) return expect.fail('no such row');
-    expect(row.asked).toBeGreaterThan(1000);
+    // Few streets of these counties have a direction of two letters.
+    expect(row.asked).toBeGreaterThan(300);
     expect((row.right + row.tied) / row.asked, row.examples.join('\n')).toBeGreaterThanOrEqual(leastRight);
     expect(row.wrongTract / row.asked, row.examples.join('\n')).toBeLessThanOrEqual(WRONG_TRACT_MAX);
   });
