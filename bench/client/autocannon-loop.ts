@@ -1,6 +1,10 @@
 import autocannon from 'autocannon';
-import type { Job, LoadResult } from './job.js';
+import type { Ask, Job, LoadResult } from './job.js';
+import { pathInLap } from './laps.js';
 import { createTally } from './tally.js';
+
+/** More than it can ask in a second: what it is given to ask, it asks again when it is through. */
+const MOST_PER_SECOND = 40_000;
 
 /** A closed loop by autocannon. Its connections would all ask the same in the same order: each gets requests of its own. */
 export async function runAutocannon(job: Job): Promise<LoadResult> {
@@ -9,11 +13,13 @@ export async function runAutocannon(job: Job): Promise<LoadResult> {
   let opened = 0;
   const ownAsks = (): Ask[] => {
     const first = startAt + opened++;
-    const count = Math.ceil(asks.length / connections);
-    return Array.from(
-      { length: count },
-      (_, turn) => asks[(first + turn * connections) % asks.length] ?? asks[0],
-    ).filter((ask) => ask !== undefined);
+    const count = Math.ceil(Math.max(asks.length, job.seconds * MOST_PER_SECOND) / connections);
+    return Array.from({ length: count }, (_, turn) => {
+      const position = first + turn * connections;
+      const ask = asks[position % asks.length];
+      if (!ask) throw new RangeError('there is nothing to ask');
+      return { ...ask, path: pathInLap(ask, Math.floor(position / asks.length)) };
+    });
   };
   // Until autocannon says that it has started, it makes its requests.
   let endsAt = Number.POSITIVE_INFINITY;
@@ -40,5 +46,3 @@ export async function runAutocannon(job: Job): Promise<LoadResult> {
   });
   return tally.result(job.seconds);
 }
-
-type Ask = Job['asks'][number];

@@ -11,7 +11,7 @@ const RETRY_MS = 50;
 /** Keeps every connection busy: each asks as soon as it has its answer. */
 export async function runClosedLoop(job: Job): Promise<LoadResult> {
   const url = new URL(job.url);
-  const requests = encodeAsks(url, job);
+  const requestAt = encodeAsks(url, job);
   const tally = createTally();
   const startedAt = performance.now();
   const endsAt = startedAt + job.seconds * 1000;
@@ -26,9 +26,8 @@ export async function runClosedLoop(job: Job): Promise<LoadResult> {
           resolve();
           return;
         }
-        const request = requests[next % requests.length];
+        connection.send(requestAt(next));
         next += job.connections;
-        if (request) connection.send(request);
       };
       const connection = createConnection(url, job.keepAlive, {
         answered: (status, bytes) => {

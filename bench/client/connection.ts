@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import type { Job } from './job.js';
+import { digitsInLap } from './laps.js';
 import { createResponseReader } from './response-reader.js';
 
 /** One connection, with at most one request on its way. */
@@ -65,17 +66,26 @@ export function createConnection(url: URL, keepAlive: boolean, events: Connectio
   };
 }
 
-/** The bytes of each request of a job. */
+/** Gives the bytes of a job's request by its position, counted over all laps; they are good until the same of another lap. */
 export function encodeAsks(
   url: URL,
   { headers, asks, keepAlive }: Pick<Job, 'headers' | 'asks' | 'keepAlive'>,
-): Buffer[] {
+): (position: number) => Buffer {
   const shared = Object.entries({ host: url.host, ...headers, ...(keepAlive ? {} : { connection: 'close' }) });
   const prefix = url.pathname.replace(/\/+$/, '');
   const lines = shared.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-  return asks.map(({ method, path, body }) => {
+  const requests = asks.map((ask) => {
+    const { method, path, body, lapDigitsAt } = ask;
     const content =
       body === undefined ? '' : `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`;
-    return Buffer.from(`${method} ${prefix}${path} HTTP/1.1\r\n${lines}${content}\r\n${body ?? ''}`);
+    const bytes = Buffer.from(`${method} ${prefix}${path} HTTP/1.1\r\n${lines}${content}\r\n${body ?? ''}`);
+    return { ask, bytes, digitsAt: lapDigitsAt && method.length + 1 + prefix.length + lapDigitsAt };
   });
+  return (position) => {
+    const request = requests[position % requests.length];
+    if (!request) throw new RangeError('there is nothing to ask');
+    const { ask, bytes, digitsAt } = request;
+    if (digitsAt) bytes.write(digitsInLap(ask, Math.floor(position / requests.length)), digitsAt, 'latin1');
+    return bytes;
+  };
 }

@@ -5,11 +5,13 @@ import type { Undisturbed } from './stalls.js';
 export interface Ask {
   readonly method: 'GET' | 'POST';
   readonly path: string;
+  /** Where in the path digits stand that are others in each lap, see {@link pathInLap}; without, each lap asks the same. */
+  readonly lapDigitsAt?: number;
   /** JSON text. */
   readonly body?: string;
 }
 
-/** Load to be put on a server on this or another machine. Requests are taken in turn, from `startAt`, round and round. */
+/** Load to be put on a server on this or another machine. Requests are taken in turn, from `startAt`, lap after lap. */
 export interface Job {
   /**
    * `closed`: each connection asks as soon as it has its answer. `open`: requests come at a fixed rate whatever the server
@@ -20,6 +22,7 @@ export interface Job {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly asks: readonly Ask[];
+  /** How many were taken before: the lap, too, counts from there. */
   readonly startAt: number;
   readonly connections: number;
   readonly seconds: number;

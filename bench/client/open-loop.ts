@@ -143,9 +143,8 @@ interface AskerEvents {
 
 function createAskers(job: Job, { answered, failed, release }: AskerEvents): Asker[] {
   const url = new URL(job.url);
-  const requests = encodeAsks(url, job);
+  const requestAt = encodeAsks(url, job);
   let next = job.startAt;
-  const before = requests.at(job.startAt - 1);
   return Array.from({ length: job.connections }, () => {
     let dueAtMs = 0;
     let onConnected: (() => void) | undefined;
@@ -172,12 +171,11 @@ function createAskers(job: Job, { answered, failed, release }: AskerEvents): Ask
       connect: () =>
         new Promise((resolve) => {
           onConnected = resolve;
-          if (before) connection.send(before);
+          connection.send(requestAt(job.startAt + job.asks.length - 1));
         }),
       ask: (due) => {
         dueAtMs = due;
-        const request = requests[next++ % requests.length];
-        if (request) connection.send(request);
+        connection.send(requestAt(next++));
       },
       close: connection.close,
     };

@@ -2,7 +2,7 @@ import { createRandom } from '../../src/load/synthetic/random.js';
 import { CONTEXT, ENDPOINTS, type Endpoint, type KnownAsk, NEARBY, RANKINGS, TRACT } from './endpoints.js';
 import type { Place, World } from './world.js';
 
-/** More than three times what the service's cache holds: when a request comes again, its answer has long gone. */
+/** Where laps change nothing there are as many as there are tracts: when one comes again, its answer has long gone. */
 const COLD_ASKS = 32_768;
 const HOT_ASKS = 100;
 /** Of all requests in the mix, this share is about the few places that most people ask about. */
@@ -21,11 +21,12 @@ const MIX: readonly (readonly [weight: number, endpoint: Endpoint])[] = [
   [2, named('/v1/dictionary')],
 ];
 
-/** Requests of which no two are the same, as far as the places go. */
+/** Requests of which no two are the same, in any lap, or at least in one, as far as the places go. */
 export function coldAsks(endpoint: Endpoint, world: World, seed: number): KnownAsk[] {
   const random = createRandom(seed, endpoint.name);
   if (!endpoint.varies) return take(endpoint, world.places.slice(0, 1), world, seed);
-  const count = Math.max(COLD_ASKS, world.places.length);
+  const one = endpoint.ask(world, placeAt(world.places, 0), createRandom(seed, endpoint.name));
+  const count = one.lapDigitsAt === undefined ? Math.max(COLD_ASKS, world.places.length) : COLD_ASKS;
   return Array.from({ length: count }, (_, turn) => endpoint.ask(world, placeAt(world.places, turn), random));
 }
 
@@ -41,14 +42,20 @@ export function mixedAsks(world: World, seed: number): KnownAsk[] {
   return Array.from({ length: COLD_ASKS }, (_, turn) => {
     const endpoint = draws[Math.floor(random.next() * draws.length)] ?? CONTEXT;
     const popular = random.next() < POPULAR_SHARE;
-    const position = popular ? Math.floor(random.next() * POPULAR_PLACES) : turn;
-    return endpoint.ask(world, placeAt(world.places, position), random);
+    if (!popular) return endpoint.ask(world, placeAt(world.places, turn), random);
+    const position = Math.floor(random.next() * POPULAR_PLACES);
+    return fixed(endpoint.ask(world, placeAt(world.places, position), random));
   });
 }
 
 function take(endpoint: Endpoint, places: readonly Place[], world: World, seed: number): KnownAsk[] {
   const random = createRandom(seed, endpoint.name, 'hot');
-  return places.map((place) => endpoint.ask(world, place, random));
+  return places.map((place) => fixed(endpoint.ask(world, place, random)));
+}
+
+/** The same request in every lap. */
+function fixed({ method, path, body, expected }: KnownAsk): KnownAsk {
+  return { method, path, ...(body === undefined ? {} : { body }), expected };
 }
 
 function placeAt(places: readonly Place[], turn: number): Place {

@@ -1,12 +1,16 @@
 import type { LatLng } from '../../src/core/coordinates.js';
 import type { Random } from '../../src/load/synthetic/random.js';
 import type { Ask } from '../client/job.js';
+import { varyingPath } from '../client/laps.js';
 import { beside, type Place, type World } from './world.js';
 
 /** A request with what its answer must hold, by dotted path; asked for only where the answer is checked. */
 export interface KnownAsk extends Ask {
   readonly expected: () => Readonly<Record<string, unknown>>;
 }
+
+/** Of a degree; the last three are some tenths of a metre. */
+const DECIMALS = 8;
 
 /** One kind of request. */
 export interface Endpoint {
@@ -24,7 +28,12 @@ const get = (path: string, expected: KnownAsk['expected'] = () => ({})): KnownAs
   path,
   expected,
 });
-const at = ({ lat, lng }: LatLng): string => `lat=${lat}&lng=${lng}`;
+/** A request about a point that each lap shifts by a metre at most: none comes a second time. */
+const getAt = (before: string, { lat, lng }: LatLng, after: string, expected: KnownAsk['expected']): KnownAsk => ({
+  method: 'GET',
+  ...varyingPath(`${before}?lng=${lng}&lat=`, lat.toFixed(DECIMALS), after),
+  expected,
+});
 const pick = <T>(list: readonly T[], random: Random): T | undefined => list[Math.floor(random.next() * list.length)];
 const endpoint = (name: string, ask: Endpoint['ask'], options: Partial<Endpoint> = {}): Endpoint => ({
   name,
@@ -41,7 +50,7 @@ export const TRACT = endpoint('tracts/{geoid}', (_world, { geoid }) =>
   get(`/v1/tracts/${geoid}`, () => ({ geoid, state_fips: geoid.slice(0, 2) })),
 );
 export const CONTEXT = endpoint('context, point', (_world, place, random) =>
-  get(`/v1/context?${at(beside(place, random))}`, () => ({ 'tract.geoid': place.geoid, narrative: null })),
+  getAt('/v1/context', beside(place, random), '', () => ({ 'tract.geoid': place.geoid, narrative: null })),
 );
 export const NEARBY = nearby('nearby, 5 miles, limit 25', 5, 25);
 /** The costliest search that the contract allows. */
@@ -65,15 +74,20 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ),
   endpoint('trends', (_world, { geoid }) => get(`/v1/trends?geoid=${geoid}`, () => ({ geoid }))),
   endpoint('providers, 5 miles, limit 50', (_world, place, random) =>
-    get(`/v1/providers?${at(beside(place, random))}`, () => ({ offset: 0, limit: 50 })),
+    getAt('/v1/providers', beside(place, random), '', () => ({ offset: 0, limit: 50 })),
   ),
   endpoint('providers/geojson', (_world, place, random) => {
     const { lat, lng } = beside(place, random);
-    const bbox = [lng - 0.05, lat - 0.05, lng + 0.05, lat + 0.05].map((edge) => edge.toFixed(8)).join();
-    return get(`/v1/providers/geojson?bbox=${bbox}&limit=100`, () => ({ type: 'FeatureCollection' }));
+    const [west, south, east, north] = [lng - 0.05, lat - 0.05, lng + 0.05, lat + 0.05];
+    const box = varyingPath(
+      `/v1/providers/geojson?limit=100&bbox=${west},${south},${east},`,
+      north.toFixed(DECIMALS),
+      '',
+    );
+    return { method: 'GET', ...box, expected: () => ({ type: 'FeatureCollection' }) };
   }),
   endpoint('tracts/geojson, 2 miles', (_world, place, random) =>
-    get(`/v1/tracts/geojson?${at(beside(place, random))}&radius=2`, () => ({ type: 'FeatureCollection' })),
+    getAt('/v1/tracts/geojson', beside(place, random), '&radius=2', () => ({ type: 'FeatureCollection' })),
   ),
   endpoint(
     'context, address',
@@ -105,7 +119,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
 function nearby(name: string, radiusMiles: number, limit: number): Endpoint {
   return endpoint(name, ({ around }, place, random) => {
     const center = beside(place, random);
-    return get(`/v1/nearby?${at(center)}&radius=${radiusMiles}&limit=${limit}`, () => {
+    return getAt('/v1/nearby', center, `&radius=${radiusMiles}&limit=${limit}`, () => {
       const geoids = around?.(center, radiusMiles);
       if (!geoids) return { offset: 0, limit };
       return { total: geoids.length, count: Math.min(limit, geoids.length), 'tracts.0.geoid': geoids[0] };

@@ -1,4 +1,5 @@
 import type { Ask, Job, LoadResult } from '../client/job.js';
+import { pathInLap } from '../client/laps.js';
 import type { LoadClient } from '../client/load-client.js';
 import { processorMs } from '../lib/process-usage.js';
 import { WrongAnswerError } from '../lib/suite.js';
@@ -7,19 +8,24 @@ import type { TargetServer } from '../lib/target-server.js';
 /** Requests of which each sample takes those that the one before left: a cold cache stays cold. */
 export interface AskStream {
   readonly asks: readonly Ask[];
-  /** The position of the next one; the given number is taken after it. */
+  /** How many were taken, lap after lap; the given number is taken after them. */
   advance(count: number): number;
 }
 
 export function streamOf(asks: readonly Ask[]): AskStream {
   // What is known of the answers cannot be sent to another process, and need not be.
-  const plain = asks.map(({ method, path, body }) => ({ method, path, ...(body === undefined ? {} : { body }) }));
+  const plain = asks.map(({ method, path, lapDigitsAt, body }) => ({
+    method,
+    path,
+    ...(lapDigitsAt === undefined ? {} : { lapDigitsAt }),
+    ...(body === undefined ? {} : { body }),
+  }));
   let next = 0;
   return {
     asks: plain,
     advance: (count) => {
       const position = next;
-      next = (next + count) % plain.length;
+      next += count;
       return position;
     },
   };
@@ -76,6 +82,10 @@ function asksFor({ kind, seconds, ratePerSecond = 0 }: Load, stream: AskStream):
   const startAt = stream.advance(0);
   const count = Math.ceil(seconds * ratePerSecond);
   if (kind !== 'open' || count >= asks.length) return { asks, startAt };
-  const end = startAt + count;
-  return { asks: [...asks.slice(startAt, end), ...asks.slice(0, Math.max(0, end - asks.length))], startAt: 0 };
+  const taken = Array.from({ length: count }, (_, turn): Ask | undefined => {
+    const position = startAt + turn;
+    const ask = asks[position % asks.length];
+    return ask && { ...ask, path: pathInLap(ask, Math.floor(position / asks.length)) };
+  });
+  return { asks: taken.filter((ask) => ask !== undefined), startAt: 0 };
 }

@@ -20,7 +20,8 @@ export interface World {
   readonly around?: (center: LatLng, radiusMiles: number) => readonly string[];
 }
 
-const PLACES = 32_768;
+/** As many as there are in the nation: more than the answers that a cache holds. */
+const PLACES = 100_000;
 const ADDRESSES = 8192;
 /** Near enough to an internal point to share its tract, nearly always; which is looked up all the same. */
 const JITTER_DEGREES = 1e-5;

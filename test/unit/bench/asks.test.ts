@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { pathInLap } from '../../../bench/client/laps.js';
 import { coldAsks, hotAsks, mixedAsks } from '../../../bench/http/asks.js';
 import { CONTEXT, ENDPOINTS, NEARBY } from '../../../bench/http/endpoints.js';
 import { streamOf } from '../../../bench/http/sample.js';
@@ -20,6 +21,26 @@ describe('the requests', () => {
     expect(plain(coldAsks(endpoint, world, 2))).not.toEqual(asks);
   });
 
+  it.each(ENDPOINTS.filter(({ name }) => /nearby|point|miles|geojson/.test(name)))(
+    'of $name about a point come in no two laps, and are about the same places',
+    (endpoint) => {
+      const [ask = expect.fail()] = coldAsks(endpoint, world, 1);
+      const laps = Array.from({ length: 1000 }, (_, lap) => pathInLap(ask, lap));
+      expect(laps[0]).toBe(ask.path);
+      expect(new Set(laps).size).toBe(1000);
+      const numbers = laps.map((path) => [...path.matchAll(/-?\d+\.\d+/g)].map(Number));
+      for (const [at, number] of (numbers[0] ?? []).entries()) {
+        const shifts = numbers.map((inLap) => Math.abs((inLap[at] ?? Number.NaN) - number));
+        expect(Math.max(...shifts)).toBeLessThan(1e-5);
+      }
+    },
+  );
+
+  it('that are asked over and over are the same in every lap', () => {
+    const [ask = expect.fail()] = hotAsks(NEARBY, world, 1);
+    expect(pathInLap(ask, 1)).toBe(ask.path);
+  });
+
   it('of every endpoint know something of their answers, or are of a kind whose answers vary', () => {
     for (const endpoint of ENDPOINTS) {
       const [ask] = hotAsks(endpoint, world, 1);
@@ -34,8 +55,8 @@ describe('the requests', () => {
 });
 
 describe('a stream of requests', () => {
-  it('goes on where it was left, and round', () => {
+  it('goes on where it was left, lap after lap', () => {
     const stream = streamOf(['/a', '/b', '/c'].map((path) => ({ method: 'GET' as const, path })));
-    expect([stream.advance(2), stream.advance(2), stream.advance(0)]).toEqual([0, 2, 1]);
+    expect([stream.advance(2), stream.advance(2), stream.advance(0)]).toEqual([0, 2, 4]);
   });
 });

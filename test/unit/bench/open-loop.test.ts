@@ -69,6 +69,31 @@ describe('the closed loop', () => {
     expect(answers).toBeGreaterThan(3);
   });
 
+  it.each([
+    ['closed', runClosedLoop],
+    ['open', runOpenLoop],
+  ] as const)('changes the digits that laps change, in a(n) %s loop', async (kind, run) => {
+    const paths: (string | undefined)[] = [];
+    const job = await jobFor(
+      ({ url }, response) => {
+        paths.push(url);
+        response.end('x');
+      },
+      {
+        kind,
+        startAt: 3,
+        ratePerSecond: 100,
+        asks: [
+          { method: 'GET', path: '/a?lat=1.00998&x=1', lapDigitsAt: 11 },
+          { method: 'GET', path: '/b' },
+        ],
+      },
+    );
+    await run(job);
+    const own = kind === 'open' ? paths.slice(1) : paths;
+    expect(own.slice(0, 4)).toEqual(['/b', '/a?lat=1.00000&x=1', '/b', '/a?lat=1.00001&x=1']);
+  });
+
   it('opens a connection for every request where none may be kept', async () => {
     const ports = new Set<number | undefined>();
     let requests = 0;
