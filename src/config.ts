@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { z } from 'zod';
-import { PUBLIC_NOMINATIM_URL } from './geocoder-settings.js';
-import { isLoopback } from './loopback.js';
-import type { Setting } from './setting.js';
-import { flagOf, SETTINGS, type SettingKey, type Settings } from './settings.js';
+import { isLoopback } from './core/loopback.js';
+import { PUBLIC_NOMINATIM_URL } from './settings/geocoder.js';
+import type { Setting } from './settings/setting.js';
+import { flagOf, SETTINGS, type SettingKey, type Settings } from './settings/settings.js';
 
 /** A constant's own keys are its type's. */
 const KEYS = Object.keys(SETTINGS) as SettingKey[];

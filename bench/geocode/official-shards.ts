@@ -5,7 +5,8 @@ import { openAddressShard } from '../../src/format/addresses/shard-reader.js';
 import { mapFile } from '../../src/format/byte-source.js';
 import { discoverFiles } from '../../src/load/files/discover.js';
 import { Intake } from '../../src/load/intake.js';
-import { type CountyFile, recognizeCounty } from '../../src/load/sources/addrfeat/index.js';
+import type { CountyFile } from '../../src/load/sources/addrfeat/county-file.js';
+import { recognizeCounty } from '../../src/load/sources/addrfeat/index.js';
 import { writeAddresses } from '../../src/load/write-addresses.js';
 
 /** Made-up tracts: a grid, in degrees. Real counties at hand have too few tracts to tell places apart. */

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { type Openable, open } from 'shapefile';
 import { discoverFiles } from '../../src/load/files/discover.js';
-import type { InputFile } from '../../src/load/model.js';
+import type { InputFile } from '../../src/load/input.js';
 
 /** What the reading took, listing the files left out, and how many features with a geometry there were. */
 export interface ShapefileReading {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import { isLoopbackName } from '../loopback.js';
+import { isLoopbackName } from '../core/loopback.js';
 
 /** Why a request is not let in. */
 export interface Refusal {

@@ -1,5 +1,5 @@
 import { closeSync, openSync } from 'node:fs';
-import { libc } from '../libc.js';
+import { libc } from '../platform/libc.js';
 
 /**
  * Says to all processes that this one has a generation open, until the hold is released or the process ends: a shared

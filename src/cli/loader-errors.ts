@@ -3,7 +3,7 @@ import { readCurrent } from '../catalog/generations.js';
 import { PublishLockedError } from '../catalog/publish-lock.js';
 import { FormatError } from '../format/format-error.js';
 import { ThresholdError } from '../load/compile.js';
-import { InputError } from '../load/model.js';
+import { InputError } from '../load/input.js';
 import { CoverageLossError } from '../load/update/compare-datasets.js';
 import { CliError } from './cli-error.js';
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { printable } from '../core/printable.js';
-import { packageVersion } from '../package-root.js';
-import { keepTickShape } from '../tick-shape.js';
+import { packageVersion } from '../platform/package-root.js';
+import { keepTickShape } from '../platform/tick-shape.js';
 import { CliError } from './cli-error.js';
 
 /** A command: takes its arguments, gives the exit code. */

@@ -1,13 +1,13 @@
+import type { DatasetParts, Datasets } from '../compose/datasets.js';
 import { startService } from '../compose.js';
 import type { Config } from '../config.js';
-import type { DatasetParts, Datasets } from '../datasets.js';
-import { setUpGarbageCollection } from '../garbage-collection.js';
 import { createLogOutput } from '../log.js';
+import { setUpGarbageCollection } from '../platform/garbage-collection.js';
 import { answerAdmin } from '../processes/admin-operations.js';
 import { joinProcesses, type Member } from '../processes/member.js';
 import { adminOfPrimary, answerDatasets, catchUp, liveInAll } from '../processes/member-datasets.js';
 import { configOfMember } from './member-config.js';
-import { endOnUnexpectedError } from './serve-until-signal.js';
+import { endOnUnexpectedError } from './unexpected-error.js';
 
 /**
  * Serves as one of several processes until it is told to stop or the primary is gone, then finishes what is in flight. Gives

@@ -1,20 +1,17 @@
 import type { AdminPlane } from '../admin/plane.js';
-import type { Administered } from '../compose-admin.js';
-import type { Webhooks } from '../compose-webhooks.js';
-import type { Config } from '../config.js';
-import { type Datasets, type GenerationReaders, lateReaders, openDatasets, reloadUnattended } from '../datasets.js';
-import { setUpGarbageCollection } from '../garbage-collection.js';
-import { createLogOutput, describeError, type LogOutput } from '../log.js';
-
-/** What a command that serves has been told. */
-export interface Serving {
-  readonly config: Config;
-  readonly logFd: 1 | 2;
-  /** The flags that give `serve` the same settings, with these variables beside the environment's. */
-  readonly flags: readonly string[];
-  readonly environment?: Readonly<Record<string, string>>;
-  readonly onListening?: (url: string) => void;
-}
+import type { Administered } from '../compose/admin.js';
+import {
+  type Datasets,
+  type GenerationReaders,
+  lateReaders,
+  openDatasets,
+  reloadUnattended,
+} from '../compose/datasets.js';
+import type { Webhooks } from '../compose/webhooks.js';
+import { createLogOutput, type LogOutput } from '../log.js';
+import { setUpGarbageCollection } from '../platform/garbage-collection.js';
+import type { Serving } from './serving.js';
+import { endOnUnexpectedError } from './unexpected-error.js';
 
 /** What serves, in this process or in others. */
 interface Running extends Administered {
@@ -52,11 +49,11 @@ export async function serveUntilSignal(serving: Serving): Promise<number> {
   try {
     const readers = lateReaders();
     running = await start(serving, log, readers);
-    webhooks = (await import('../compose-webhooks.js')).openWebhooks(config, log, running);
+    webhooks = (await import('../compose/webhooks.js')).openWebhooks(config, log, running);
     readers.attach(webhooks.readers);
     await webhooks.started;
     const administered = { ...running, webhooks: webhooks.admin };
-    admin = await (await import('../compose-admin.js')).openAdmin(config, log, administered);
+    admin = await (await import('../compose/admin.js')).openAdmin(config, log, administered);
     logger.info({ event: 'listening', url: running.url }, 'listening');
     onListening?.(running.url);
     await Promise.race([signalled, ...(running.broken ? [running.broken] : [])]);
@@ -84,16 +81,6 @@ async function start(serving: Serving, log: LogOutput, readers: GenerationReader
   return (await import('../compose.js')).startService(serving.config, log, undefined, (parts) =>
     openDatasets(serving.config, log.logger, parts, readers),
   );
-}
-
-/** The runtime would print the error's message, which can hold a piece of a request. */
-export function endOnUnexpectedError({ logger, flush }: LogOutput, beforeEnd: () => void = () => {}): void {
-  process.once('uncaughtException', (error) => {
-    logger.error(describeError(error), 'fatal: unexpected error');
-    flush();
-    beforeEnd();
-    process.exit(1);
-  });
 }
 
 /** Resolves at the first signal to end. The second one ends this process, as signals do that nobody listens for. */

@@ -1,12 +1,12 @@
-import type { Administered } from '../compose-admin.js';
-import { type Datasets, type GenerationReaders, openDatasets } from '../datasets.js';
+import type { Administered } from '../compose/admin.js';
+import { type Datasets, type GenerationReaders, openDatasets } from '../compose/datasets.js';
 import { createKeyUsage } from '../keys/key-usage.js';
 import type { LogOutput } from '../log.js';
 import { administeredByAll } from '../processes/admin-operations.js';
 import { type Processes, startProcesses } from '../processes/primary.js';
 import { answerCalls, servedByAll } from '../processes/primary-datasets.js';
 import { openState } from '../state/open-state.js';
-import type { Serving } from './serve-until-signal.js';
+import type { Serving } from './serving.js';
 
 /** What a process needs, beyond the time for its requests, to close everything and end. */
 const CLOSING_MS = 5_000;

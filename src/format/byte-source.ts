@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync } from 'node:fs';
-import { libc } from '../libc.js';
+import { libc } from '../platform/libc.js';
 import { FormatError } from './format-error.js';
 
 /** A file's bytes, however they are reached. */

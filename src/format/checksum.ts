@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { native } from '../native-gate.js';
+import { native } from '../platform/native-gate.js';
 
 type Xxh3 = typeof import('@node-rs/xxhash')['xxh3'];
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { KeyIdentity, Keyring } from '../keys/keyring.js';
+import type { KeyIdentity } from '../keys/key-identity.js';
+import type { Keyring } from '../keys/keyring.js';
 import { ApiError } from './errors.js';
 
 /** Whose key a request carries. Throws `missing_key` or `invalid_key`. */

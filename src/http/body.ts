@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from './errors.js';
-import type { IssueType } from './validation.js';
+import type { IssueType } from './validation-issue.js';
 
 /** Most bytes of a request's body. */
 export const BODY_MAX_BYTES = 256 * 1024;

@@ -1,4 +1,4 @@
-import type { KeyIdentity } from '../keys/keyring.js';
+import type { KeyIdentity } from '../keys/key-identity.js';
 import type { HitStore } from './hit-store.js';
 
 /** Where a key stands, as its answers tell it. */

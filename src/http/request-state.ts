@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Lease } from '../catalog/leases.js';
-import type { KeyIdentity } from '../keys/keyring.js';
+import type { KeyIdentity } from '../keys/key-identity.js';
 import type { Generation } from './generation.js';
 import type { LimitStatus } from './rate-limit.js';
 import type { RouteContext } from './route.js';

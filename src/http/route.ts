@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
 import type { Lease } from '../catalog/leases.js';
+import type { KeyIdentity } from '../keys/key-identity.js';
 import type { KeyScope } from '../keys/key-record.js';
-import type { KeyIdentity } from '../keys/keyring.js';
 import type { Client } from '../pool/request.js';
 import type { Answer } from './answer.js';
 import type { Generation } from './generation.js';

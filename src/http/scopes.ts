@@ -1,5 +1,5 @@
+import type { KeyIdentity } from '../keys/key-identity.js';
 import type { KeyScope } from '../keys/key-record.js';
-import type { KeyIdentity } from '../keys/keyring.js';
 import { ApiError } from './errors.js';
 
 /** Throws `missing_scope` where a key is limited to other scopes. */

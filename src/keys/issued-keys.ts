@@ -1,6 +1,6 @@
 import type { StateStore, StateView } from '../state/store.js';
+import type { KeyIdentity } from './key-identity.js';
 import { type KeyRecord, keyRecords, keyRevisions } from './key-record.js';
-import type { KeyIdentity } from './keyring.js';
 
 /** The issued keys, all in memory: a request reads no file. */
 export interface IssuedKeys {

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { writeOutlinesFile } from '../format/outlines-file.js';
-import { beginBehindGate } from '../native-gate.js';
+import { beginBehindGate } from '../platform/native-gate.js';
 import type { OutlinesJob } from './outlines-writing.js';
 
 /** Given by outlines-writing.ts, which is all that starts this file. */

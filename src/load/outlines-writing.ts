@@ -1,7 +1,7 @@
 import type { SectionEntry } from '../format/container-header.js';
 import type { Rings } from '../format/outline-index.js';
 import { writeOutlinesFile } from '../format/outlines-file.js';
-import { startThreadBehindGate } from '../native-gate.js';
+import { startThreadBehindGate } from '../platform/native-gate.js';
 
 /** The outlines' file while it is written. */
 export interface OutlinesWriting {

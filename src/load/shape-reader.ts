@@ -1,7 +1,7 @@
-import { type GatedThread, startThreadBehindGate } from '../native-gate.js';
+import { type GatedThread, startThreadBehindGate } from '../platform/native-gate.js';
 import { type PackedShapes, unpackShapes } from './files/packed-shapes.js';
 import { readShp, type ShpRecord } from './files/shp.js';
-import { type FilePlace, InputError, type InputFile } from './model.js';
+import { type FilePlace, InputError, type InputFile } from './input.js';
 
 /** Reads the wanted records (from 0) of a .shp file, as {@link readShp} does. */
 export type ReadShapes = (file: InputFile, wanted: ReadonlySet<number>, onRecord: TakeShape) => Promise<void>;

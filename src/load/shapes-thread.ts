@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { beginBehindGate } from '../native-gate.js';
+import { beginBehindGate } from '../platform/native-gate.js';
 import { openOnDisk } from './files/discover.js';
 import { ShapePacker } from './files/packed-shapes.js';
 import { readShp } from './files/shp.js';
-import { InputError } from './model.js';
+import { InputError } from './input.js';
 import type { ShapesReply, ShapesRequest } from './shape-reader.js';
 
 // `workerData` is given by shape-reader.ts, which is all that starts this file.

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { METRICS } from '../core/metrics.js';
-import { packageFile } from '../package-root.js';
+import { packageFile } from '../platform/package-root.js';
 import { downloadSchema } from './fetch/manifest.js';
 import type { SourceId } from './source-id.js';
 

@@ -7,7 +7,8 @@ import { writeAddressShard } from '../format/addresses/shard-writer.js';
 import type { LoadSink } from './model.js';
 import type { Progress } from './progress.js';
 import { type Locate, tractBeside } from './side-tract.js';
-import { type CountyFile, chooseCounties, readCounty } from './sources/addrfeat/index.js';
+import type { CountyFile } from './sources/addrfeat/county-file.js';
+import { chooseCounties, readCounty } from './sources/addrfeat/index.js';
 import { choosePlaces, leaveAll, openPlaces, type PlaceFile } from './sources/tiger-place/index.js';
 import { lineOf, type StreetSegment } from './street-segment.js';
 

@@ -10,7 +10,7 @@ import { isCoveredBy, tractPoints } from './providers/ground.js';
 import type { OpenAddressLocator } from './providers/place-providers.js';
 import { writeProviders } from './providers/write-providers.js';
 import { zipCities } from './providers/zip-cities.js';
-import type { CountyFile } from './sources/addrfeat/index.js';
+import type { CountyFile } from './sources/addrfeat/county-file.js';
 import type { PlaceFile } from './sources/tiger-place/index.js';
 import { writeAddresses } from './write-addresses.js';
 

@@ -1,5 +1,5 @@
 import type { Dataset } from '../format/dataset.js';
-import { startThreadBehindGate } from '../native-gate.js';
+import { startThreadBehindGate } from '../platform/native-gate.js';
 import type { Distributions, SortedColumn } from './distributions.js';
 
 export interface PrepareOptions {

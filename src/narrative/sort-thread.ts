@@ -1,7 +1,7 @@
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { attachDataset } from '../format/dataset.js';
-import { beginBehindGate } from '../native-gate.js';
+import { beginBehindGate } from '../platform/native-gate.js';
 import { sortUnranked } from './distributions.js';
 
 // Requests come first. Linux knows priorities of threads; elsewhere this would slow the whole process down.

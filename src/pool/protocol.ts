@@ -1,5 +1,5 @@
 import type { Dataset } from '../format/dataset.js';
-import type { Gate } from '../native-gate.js';
+import type { Gate } from '../platform/native-gate.js';
 import type { NearbyQuery } from '../query/nearby.js';
 import type { ProvidersInBoxQuery, ProvidersInTractQuery, ProvidersNearQuery } from '../query/providers.js';
 import type { TractFeaturesQuery } from '../query/tract-geojson.js';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
 import { deferred } from '../core/deferred.js';
-import { createGate, type Gate, shutGate } from '../native-gate.js';
+import { createGate, type Gate, shutGate } from '../platform/native-gate.js';
 import { type Batch, type BatchReply, UP, type WorkerSetup } from './protocol.js';
 
 /** Worker threads, each of which answers one batch at a time. */

@@ -3,7 +3,7 @@ import { type MessagePort, workerData } from 'node:worker_threads';
 import { attachDataset, type Dataset } from '../format/dataset.js';
 import { FormatError } from '../format/format-error.js';
 import { matchesBody } from '../geocode/together.js';
-import { passGate } from '../native-gate.js';
+import { passGate } from '../platform/native-gate.js';
 import { type Allocate, jsonBody, textBody } from '../query/body-writer.js';
 import { nearbyBody } from '../query/nearby.js';
 import { providersInBox, providersInTract, providersNear } from '../query/providers.js';

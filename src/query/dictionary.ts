@@ -6,7 +6,7 @@ import {
   type DictionaryAnswer,
   parseDictionary,
 } from '../core/dictionary.js';
-import { packageFile } from '../package-root.js';
+import { packageFile } from '../platform/package-root.js';
 import { type DescribedSources, describeSources } from './describe-sources.js';
 
 /** The dictionary in the package's `datasets/dictionary.json`. Throws where the file is missing or not as it should be. */

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { makeDirectory } from '../make-directory.js';
+import { makeDirectory } from '../platform/make-directory.js';
 import { toStateError } from './state-error.js';
 
 /** More than LMDB needs to create its files. */

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { libc } from '../libc.js';
+import { libc } from '../platform/libc.js';
 import { StateError, toStateError } from './state-error.js';
 
 /** An opening holds both, first this one, so that writers that come one after another cannot keep it waiting. */

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { libc } from '../libc.js';
+import { libc } from '../platform/libc.js';
 import { StateError, toStateError } from './state-error.js';
 
 /** Shared by all that have the directory open; alone, by one that puts another in its place. */

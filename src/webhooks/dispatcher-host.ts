@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { libc } from '../libc.js';
+import { libc } from '../platform/libc.js';
 import type { StateStore } from '../state/store.js';
 import { cursorRecords, replayRecords } from './delivery-records.js';
 import type { DispatcherOrder, DispatcherReport, DispatcherSetup } from './dispatcher-protocol.js';

@@ -4,9 +4,9 @@
  * would clear up after it with the priority of requests.
  */
 import { describeError } from '../log.js';
+import { keepTickShape } from '../platform/tick-shape.js';
 import { openState } from '../state/open-state.js';
 import { createSecretBox } from '../state/secret-box.js';
-import { keepTickShape } from '../tick-shape.js';
 import { startDispatcher } from './dispatcher.js';
 import type { DispatcherOrder, DispatcherReport, DispatcherSetup } from './dispatcher-protocol.js';
 import { giveWay } from './give-way.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { packageFile } from '../../src/package-root.js';
+import { packageFile } from '../../src/platform/package-root.js';
 import { startContract } from '../support/contract.js';
 import { parseCurl } from '../support/curl.js';
 import { demoDataset } from '../support/demo-dataset.js';

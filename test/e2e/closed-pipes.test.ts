@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { packageFile } from '../../src/package-root.js';
+import { packageFile } from '../../src/platform/package-root.js';
 import { runCliWithoutReader } from '../support/cli.js';
 
 const PROGRAM = packageFile('dist', 'program', 'main.js');

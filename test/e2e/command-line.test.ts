@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { packageFile } from '../../src/package-root.js';
+import { packageFile } from '../../src/platform/package-root.js';
 import { runCli } from '../support/cli.js';
 import { runProgram, runToEnd } from '../support/service-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';

@@ -12,7 +12,7 @@ const PROGRAM = fileURLToPath(new URL('../../dist/program/main.js', import.meta.
 const LIMIT = /^\[(\d+:\w+)\].*\[HeapController\] Limit: .* new limit: \d+ KB \((\d\.\d)\)/;
 
 test('objects that all survive are made among the young nevertheless', async () => {
-  const module = new URL('../../dist/src/garbage-collection.js', import.meta.url).href;
+  const module = new URL('../../dist/src/platform/garbage-collection.js', import.meta.url).href;
   const script = (setUp: string): string => `
     ${setUp}
     const kept = [];

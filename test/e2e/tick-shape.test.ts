@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
-const BUILT = new URL('../../dist/src/tick-shape.js', import.meta.url).href;
+const BUILT = new URL('../../dist/src/platform/tick-shape.js', import.meta.url).href;
 
 /** How often V8 makes the hidden class of a queued tick, in a process with full collections between its ticks. */
 function classesMade(first: string): number {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { packageFile } from '../../src/package-root.js';
+import { packageFile } from '../../src/platform/package-root.js';
 import { freePort } from '../support/free-port.js';
 import type { InputTree } from '../support/official-files.js';
 import { acsYear, officialNation } from '../support/official-nation.js';

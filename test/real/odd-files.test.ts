@@ -1,7 +1,7 @@
 import { readFileSync, statSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { InputError } from '../../src/load/model.js';
+import { InputError } from '../../src/load/input.js';
 import { accountOf, type LoadOutcome, load } from '../support/loading.js';
 import { relationshipText, writeTree } from '../support/official-files.js';
 import { realDataDir } from '../support/real-data.js';

@@ -4,7 +4,7 @@ import Papa from 'papaparse';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { discoverFiles } from '../../src/load/files/discover.js';
 import { probeText } from '../../src/load/files/probe.js';
-import type { InputFile } from '../../src/load/model.js';
+import type { InputFile } from '../../src/load/input.js';
 import { TEXT_SOURCES } from '../../src/load/sources/index.js';
 import { readInto, recognizeFile } from '../support/input-file.js';
 import { realDataDir } from '../support/real-data.js';

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { probeText } from '../../src/load/files/probe.js';
-import type { InputFile, LoadSink, Recognition } from '../../src/load/model.js';
+import type { InputFile } from '../../src/load/input.js';
+import type { LoadSink, Recognition } from '../../src/load/model.js';
 import { recognizeText } from '../../src/load/sources/index.js';
 
 /** A file that exists only in memory. `path` is its label; its last step is its name. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { transformSync } from 'rolldown/utils';
 import { onTestFinished, vi } from 'vitest';
-import { packageFile } from '../../src/package-root.js';
+import { packageFile } from '../../src/platform/package-root.js';
 import { freePort } from './free-port.js';
 
 const LANGUAGES = {

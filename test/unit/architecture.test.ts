@@ -7,49 +7,40 @@ const SRC = resolve(import.meta.dirname, '../../src');
 /** What each part of src may import beside itself and core. Arrows point one way: nothing below names what is above it. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   core: [],
-  format: ['libc.ts', 'native-gate.ts'],
-  query: ['format', 'package-root.ts'],
-  state: ['libc.ts', 'make-directory.ts'],
-  catalog: ['format', 'state', 'libc.ts', 'make-directory.ts'],
-  load: ['format', 'catalog', 'outbound', 'libc.ts', 'native-gate.ts', 'make-directory.ts', 'package-root.ts'],
+  platform: [],
+  settings: [],
+  'log.ts': [],
+  format: ['platform'],
+  query: ['format', 'platform'],
+  state: ['platform'],
+  catalog: ['format', 'state', 'platform'],
+  load: ['format', 'catalog', 'outbound', 'platform'],
   outbound: [],
   geocode: ['format', 'query', 'outbound'],
-  narrative: ['format', 'query', 'outbound', 'native-gate.ts'],
+  narrative: ['format', 'query', 'outbound', 'platform'],
   audit: ['state'],
   keys: ['state', 'audit'],
-  webhooks: ['state', 'keys', 'audit', 'catalog', 'format', 'outbound', 'log.ts', 'libc.ts', 'tick-shape.ts'],
-  pool: ['format', 'query', 'geocode', 'native-gate.ts'],
-  http: ['format', 'query', 'pool', 'catalog', 'keys', 'geocode', 'narrative', 'webhooks', 'log.ts', 'package-root.ts'],
-  admin: ['catalog', 'keys', 'webhooks', 'audit', 'state', 'loopback.ts'],
-  processes: ['format', 'catalog', 'http', 'libc.ts'],
-  'log.ts': [],
-  'libc.ts': ['native-gate.ts'],
-  'native-gate.ts': [],
-  'garbage-collection.ts': [],
-  'idle-memory.ts': ['libc.ts'],
-  'make-directory.ts': [],
-  'package-root.ts': [],
-  'tick-shape.ts': [],
-  'loopback.ts': [],
-  'setting.ts': [],
-  'admin-settings.ts': ['setting.ts'],
-  'geocoder-settings.ts': ['setting.ts'],
-  'fetch-settings.ts': ['setting.ts'],
-  'webhook-settings.ts': ['setting.ts'],
-  'settings.ts': [
-    'setting.ts',
-    'admin-settings.ts',
-    'fetch-settings.ts',
-    'geocoder-settings.ts',
-    'webhook-settings.ts',
+  webhooks: ['state', 'keys', 'audit', 'catalog', 'format', 'outbound', 'platform', 'log.ts'],
+  pool: ['format', 'query', 'geocode', 'platform'],
+  http: ['format', 'query', 'pool', 'catalog', 'keys', 'geocode', 'narrative', 'webhooks', 'platform', 'log.ts'],
+  admin: ['catalog', 'keys', 'webhooks', 'audit', 'state'],
+  processes: ['format', 'catalog', 'http', 'platform'],
+  'config.ts': ['settings'],
+  compose: [
+    'format',
+    'catalog',
+    'state',
+    'audit',
+    'keys',
+    'outbound',
+    'geocode',
+    'webhooks',
+    'http',
+    'admin',
+    'config.ts',
+    'log.ts',
   ],
-  'config.ts': ['setting.ts', 'settings.ts', 'geocoder-settings.ts', 'loopback.ts'],
-  'datasets.ts': ['catalog', 'format', 'http', 'audit', 'state', 'config.ts', 'log.ts'],
-  'compose-geocoder.ts': ['catalog', 'geocode', 'http', 'config.ts', 'log.ts'],
   'compose.ts': [
-    'idle-memory.ts',
-    'compose-webhooks.ts',
-    'compose-geocoder.ts',
     'format',
     'query',
     'pool',
@@ -60,12 +51,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'geocode',
     'narrative',
     'http',
+    'platform',
     'config.ts',
-    'datasets.ts',
+    'compose',
     'log.ts',
   ],
-  'compose-webhooks.ts': ['webhooks', 'outbound', 'keys', 'state', 'http', 'config.ts', 'datasets.ts', 'log.ts'],
-  'compose-admin.ts': ['admin', 'audit', 'keys', 'webhooks', 'state', 'http', 'config.ts', 'datasets.ts', 'log.ts'],
   cli: [
     'format',
     'query',
@@ -77,22 +67,20 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'keys',
     'webhooks',
     'state',
+    'platform',
+    'settings',
     'config.ts',
-    'datasets.ts',
+    'compose',
     'compose.ts',
-    'compose-admin.ts',
-    'compose-webhooks.ts',
     'log.ts',
-    'package-root.ts',
-    'setting.ts',
-    'settings.ts',
-    'tick-shape.ts',
-    'garbage-collection.ts',
   ],
 };
 
+/** One file that names another, for its types alone or not. */
 interface Import {
   readonly file: string;
+  readonly target: string;
+  /** The parts that they belong to. */
   readonly from: string;
   readonly to: string;
 }
@@ -115,8 +103,26 @@ function internalImports(): Import[] {
     specifiers(file)
       .filter((specifier) => specifier.startsWith('.'))
       .map((specifier) => resolve(dirname(file), specifier).replace(/\.js$/, '.ts'))
-      .map((target) => ({ file: relative(SRC, file), from: partOf(file), to: partOf(target) })),
+      .map((target) => ({
+        file: relative(SRC, file),
+        target: relative(SRC, target),
+        from: partOf(file),
+        to: partOf(target),
+      })),
   );
+}
+
+/** The ways that lead from a file back to it, by what each names. A file that is known to lead nowhere is not followed again. */
+function cycles(named: ReadonlyMap<string, readonly string[]>): string[] {
+  const finished = new Set<string>();
+  const found: string[] = [];
+  const follow = (file: string, way: readonly string[]): void => {
+    if (way.includes(file)) found.push([...way.slice(way.indexOf(file)), file].join(' → '));
+    else if (!finished.has(file)) for (const next of named.get(file) ?? []) follow(next, [...way, file]);
+    finished.add(file);
+  };
+  for (const file of named.keys()) follow(file, []);
+  return found;
 }
 
 describe('the structure of src', () => {
@@ -130,6 +136,14 @@ describe('the structure of src', () => {
       ({ from, to }) => from !== to && to !== 'core' && !(MAY_IMPORT[from] ?? []).includes(to),
     );
     expect(wrong).toEqual([]);
+  });
+
+  it('has no file that imports itself by way of others, be it for types alone', () => {
+    const example = { a: ['b', 'c'], b: ['c'], c: ['b'] };
+    expect(cycles(new Map(Object.entries(example)))).toEqual(['b → c → b']);
+    const named = new Map(sourceFiles().map((file): [string, string[]] => [relative(SRC, file), []]));
+    for (const { file, target } of internalImports()) named.get(file)?.push(target);
+    expect(cycles(named)).toEqual([]);
   });
 
   it('lets only src/format import the generated FlatBuffers code', () => {

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { configEntries, describeConfig, describeSettings, loadConfig } from '../../src/config.js';
-import { SETTINGS } from '../../src/settings.js';
+import { SETTINGS } from '../../src/settings/settings.js';
 
 const load = (argv: string[], env: Record<string, string> = {}) => loadConfig({ argv, env }).config;
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { packageFile } from '../../src/package-root.js';
-import type { Setting } from '../../src/setting.js';
-import { SETTINGS } from '../../src/settings.js';
+import { packageFile } from '../../src/platform/package-root.js';
+import type { Setting } from '../../src/settings/setting.js';
+import { SETTINGS } from '../../src/settings/settings.js';
 
 const README = readFileSync(packageFile('README.md'), 'utf8');
 

@@ -3,7 +3,7 @@ import { FetchSetupError } from '../../load/fetch/fetch-error.js';
 import type { FetchSelection } from '../../load/fetch/plan.js';
 import { selectDownloads } from '../../load/fetch/select-downloads.js';
 import type { SourceCatalog } from '../../load/source-catalog.js';
-import { isWebUrl } from '../../setting.js';
+import { isWebUrl } from '../../settings/setting.js';
 import { CliError } from '../cli-error.js';
 import { parseStates } from '../state-filter.js';
 

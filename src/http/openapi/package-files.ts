@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { packageFile, packageVersion } from '../../package-root.js';
+import { packageFile, packageVersion } from '../../platform/package-root.js';
 import type { ExampleAnswers } from './describe-operation.js';
 
 /** What the demo dataset answers. `npx vitest run --config test/vitest.config.ts contract/examples -u` makes it anew. */

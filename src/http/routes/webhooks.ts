@@ -8,7 +8,7 @@ import { defineOperation } from '../operation.js';
 import { integer } from '../parameters.js';
 import { defineRoute, type Route, type RouteContext } from '../route.js';
 import { subscriptionInputSchema, subscriptionSchema, subscriptionsSchema } from '../schemas/webhooks.js';
-import type { ValidationIssue } from '../validation.js';
+import type { ValidationIssue } from '../validation-issue.js';
 
 const TOO_MANY = `Maximum ${MAX_ACTIVE_SUBSCRIPTIONS} active webhooks per API key.`;
 const NOT_FOUND = 'Webhook not found.';

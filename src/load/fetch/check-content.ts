@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { zipMembers } from '../files/input-file.js';
-import { InputError } from '../model.js';
+import { InputError } from '../input.js';
 import { FetchError } from './fetch-error.js';
 import { hashFile } from './hash-file.js';
 

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { readDelimited } from '../files/delimited.js';
 import { zipMembers } from '../files/input-file.js';
 import { probeText } from '../files/probe.js';
-import { InputError } from '../model.js';
+import { InputError } from '../input.js';
 import { cellAt, requireColumns } from '../sources/columns.js';
 
 /**

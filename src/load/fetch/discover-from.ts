@@ -1,4 +1,4 @@
-import { InputError } from '../model.js';
+import { InputError } from '../input.js';
 import { countiesOf } from './counties.js';
 import { expandLookup } from './expand.js';
 import { FetchError } from './fetch-error.js';

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { libc } from '../../libc.js';
-import { makeDirectory } from '../../make-directory.js';
+import { libc } from '../../platform/libc.js';
+import { makeDirectory } from '../../platform/make-directory.js';
 import { FetchSetupError } from './fetch-error.js';
 import type { StoreLayout } from './store-layout.js';
 

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { plainFile } from '../files/input-file.js';
-import { InputError } from '../model.js';
+import { InputError } from '../input.js';
 import { readLookup } from '../sources/acs/sequence/lookup.js';
 
 /**

@@ -1,4 +1,4 @@
-import { InputError, type InputFile } from '../model.js';
+import { InputError, type InputFile } from '../input.js';
 import { type ChunkReader, createChunkReader } from './chunk-reader.js';
 
 /** A column of a dBASE III table. */

@@ -1,5 +1,5 @@
 import Papa from 'papaparse';
-import { InputError, type InputFile } from '../model.js';
+import { InputError, type InputFile } from '../input.js';
 
 /** How a delimited file is written, and who takes its rows. */
 export interface DelimitedOptions {

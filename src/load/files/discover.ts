@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
-import { type DiskFile, InputError, type InputFile } from '../model.js';
+import { type DiskFile, InputError, type InputFile } from '../input.js';
 import { gzippedFile, plainFile, zipMembers } from './input-file.js';
 import { listFiles } from './list-files.js';
 import { mapSomeAtOnce } from './map-some-at-once.js';

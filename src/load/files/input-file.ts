@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { PassThrough, Readable, Transform } from 'node:stream';
 import { crc32, createGunzip, createInflateRaw } from 'node:zlib';
 import { type Entry, openPromise } from 'yauzl';
-import { InputError, type InputFile } from '../model.js';
+import { InputError, type InputFile } from '../input.js';
 import { isHidden } from './list-files.js';
 
 /** Files are read and inflated in such pieces: with Node's own 16 and 64 KiB the turns between threads are the larger part of the work. */

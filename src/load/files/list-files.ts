@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { InputError } from '../model.js';
+import { InputError } from '../input.js';
 
 /** What lies below a directory, by full path. */
 export interface Listing {

@@ -1,5 +1,6 @@
 import Papa from 'papaparse';
-import type { InputFile, TextProbe } from '../model.js';
+import type { InputFile } from '../input.js';
+import type { TextProbe } from '../model.js';
 import { cleanHeaderCell, NUL_IN_TEXT } from './delimited.js';
 
 /** So much of a file is looked at to recognize it. */

@@ -1,4 +1,4 @@
-import type { InputFile } from '../model.js';
+import type { InputFile } from '../input.js';
 import { BROKEN, type ByteRow, CUT_OFF, createRowScanner, type RowFault, type RowScanner } from './byte-rows.js';
 
 /** Who takes a large table's rows. */

@@ -1,4 +1,4 @@
-import { InputError, type InputFile } from '../model.js';
+import { InputError, type InputFile } from '../input.js';
 import { createChunkReader } from './chunk-reader.js';
 
 const HEADER_BYTES = 100;

@@ -1,5 +1,5 @@
 import { quantize } from '../../core/coordinates.js';
-import { InputError, type InputFile } from '../model.js';
+import { InputError, type InputFile } from '../input.js';
 import { NULL_SHAPE, readParts, readShpRecords, type ShapeKind } from './shp-records.js';
 
 /** Polygon, PolygonZ, PolygonM: the rings lie alike in all three. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { PROVIDER_TYPES, type ProviderType } from '../../core/provider-types.js';
-import { packageFile } from '../../package-root.js';
+import { packageFile } from '../../platform/package-root.js';
 
 const NUCC_CODE = /^[0-9A-Z]{9}X$/;
 

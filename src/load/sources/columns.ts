@@ -1,4 +1,4 @@
-import { InputError } from '../model.js';
+import { InputError } from '../input.js';
 
 /** A column by the names it goes under, the official one first. Upper and lower case do not matter. */
 export type ColumnNames = readonly string[];

@@ -1,4 +1,4 @@
-import type { InputFile } from '../model.js';
+import type { InputFile } from '../input.js';
 
 const YEAR = /(?<!\d)(20[0-4]\d)(?!\d)/g;
 

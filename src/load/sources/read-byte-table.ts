@@ -1,7 +1,8 @@
 import type { ByteRow } from '../files/byte-rows.js';
 import { cleanHeaderCell } from '../files/delimited.js';
 import { readByteRows } from '../files/read-byte-rows.js';
-import { InputError, type TextProbe } from '../model.js';
+import { InputError } from '../input.js';
+import type { TextProbe } from '../model.js';
 import type { Tally } from '../tally.js';
 import { noRow, type TableWidth, widthOf } from './read-table.js';
 

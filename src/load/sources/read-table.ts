@@ -1,5 +1,6 @@
 import { readDelimited } from '../files/delimited.js';
-import { InputError, type TextProbe } from '../model.js';
+import { InputError } from '../input.js';
+import type { TextProbe } from '../model.js';
 import type { Tally } from '../tally.js';
 
 /** Takes one data row whose cells are as many as the header's. */

@@ -3,7 +3,7 @@ import { join, relative, resolve } from 'node:path';
 import { z } from 'zod';
 import { replaceFile } from '../../catalog/durable-files.js';
 import { contentHash } from '../../format/checksum.js';
-import { packageFile } from '../../package-root.js';
+import { packageFile } from '../../platform/package-root.js';
 import { listFiles } from '../files/list-files.js';
 
 /** What a generation was compiled from. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { libc } from '../../libc.js';
+import { libc } from '../../platform/libc.js';
 
 /** Memory where there is such a directory, so that nothing is ever written to a disk; Linux has it. */
 const MEMORY_DIR = '/dev/shm';

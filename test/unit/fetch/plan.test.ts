@@ -6,7 +6,7 @@ import { planFiles } from '../../../src/load/fetch/plan-files.js';
 import { previewFetch } from '../../../src/load/fetch/preview.js';
 import { selectDownloads } from '../../../src/load/fetch/select-downloads.js';
 import { parseSourceCatalog, readSourceCatalog } from '../../../src/load/source-catalog.js';
-import { packageFile } from '../../../src/package-root.js';
+import { packageFile } from '../../../src/platform/package-root.js';
 import { selection } from '../../support/fetching.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 

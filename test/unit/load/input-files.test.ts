@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { readDbf } from '../../../src/load/files/dbf.js';
 import { discoverFiles, openOnDisk } from '../../../src/load/files/discover.js';
 import { readShp } from '../../../src/load/files/shp.js';
-import { InputError } from '../../../src/load/model.js';
+import { InputError } from '../../../src/load/input.js';
 import { tractShapefile, writeTree } from '../../support/official-files.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { zipArchive } from '../../support/zip-writer.js';

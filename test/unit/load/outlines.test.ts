@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { InputError } from '../../../src/load/model.js';
+import { InputError } from '../../../src/load/input.js';
 import { compileFiles, custom, shifted } from '../../support/compiled-outlines.js';
 import { accountOf } from '../../support/loading.js';
 import {

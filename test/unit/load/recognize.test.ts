@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { InputError } from '../../../src/load/model.js';
+import { InputError } from '../../../src/load/input.js';
 import { filesByProduct, recognizeFiles } from '../../../src/load/recognize.js';
 import { fakeFile } from '../../support/input-file.js';
 import { cenpopText, gazetteerText, sviText, tractShapefile } from '../../support/official-files.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readDbf } from '../../../src/load/files/dbf.js';
 import { readShp, type ShpRecord } from '../../../src/load/files/shp.js';
-import { InputError } from '../../../src/load/model.js';
+import { InputError } from '../../../src/load/input.js';
 import { fakeFile } from '../../support/input-file.js';
 import { squareRing } from '../../support/official-files.js';
 import { dbfFile, type LngLat, shpFile } from '../../support/shapefile-writer.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { InputError } from '../../../src/load/model.js';
+import { InputError } from '../../../src/load/input.js';
 import { fakeFile, readInto, recognizeFile, refusalOf } from '../../support/input-file.js';
 import { recordingSink } from '../../support/recording-sink.js';
 

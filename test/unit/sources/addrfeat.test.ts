@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { InputError } from '../../../src/load/model.js';
+import { InputError } from '../../../src/load/input.js';
 import { type CountyRow, countyShapefile, EDGES_COLUMNS } from '../../support/county-files.js';
 import { findAddress as find, loadWithAddresses as loadTree } from '../../support/loaded-addresses.js';
 import { accountOf } from '../../support/loading.js';

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { InputError } from '../../../src/load/model.js';
+import { InputError } from '../../../src/load/input.js';
 import { countyShapefile } from '../../support/county-files.js';
 import { findAddress, loadWithAddresses } from '../../support/loaded-addresses.js';
 import { accountOf } from '../../support/loading.js';

@@ -1,4 +1,5 @@
-import { COUNTY_NAME_TRUST, InputError, type InputFile, type LoadSink } from '../../model.js';
+import { InputError, type InputFile } from '../../input.js';
+import { COUNTY_NAME_TRUST, type LoadSink } from '../../model.js';
 import { cellAt, findColumn, requireColumns } from '../columns.js';
 import { countyOfTractName, createCountyNamer } from '../county-names.js';
 import { noRow } from '../read-table.js';

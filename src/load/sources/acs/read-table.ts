@@ -1,5 +1,6 @@
 import { readDelimited } from '../../files/delimited.js';
-import { COUNTY_NAME_TRUST, InputError, type LoadSink, type TextProbe } from '../../model.js';
+import { InputError } from '../../input.js';
+import { COUNTY_NAME_TRUST, type LoadSink, type TextProbe } from '../../model.js';
 import { cellAt, findColumn, requireColumns } from '../columns.js';
 import { type CountyNamer, countyOfTractName, createCountyNamer } from '../county-names.js';
 import { noRow, rowFits, type TableWidth, widthOf } from '../read-table.js';

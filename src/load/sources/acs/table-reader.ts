@@ -1,7 +1,8 @@
 import { roundTo } from '../../../core/rounding.js';
 import type { GeoidField } from '../../geoid-field.js';
+import { InputError } from '../../input.js';
 import { Layer } from '../../layer.js';
-import { InputError, type LoadSink } from '../../model.js';
+import type { LoadSink } from '../../model.js';
 import type { Tally } from '../../tally.js';
 import { cellAt } from '../columns.js';
 import { isWanted } from '../tract-field.js';

@@ -1,4 +1,4 @@
-import type { InputFile } from '../../model.js';
+import type { InputFile } from '../../input.js';
 import type { TractVintage } from '../../source-id.js';
 import { yearOfFile } from '../file-year.js';
 

@@ -1,25 +1,12 @@
 import { readDbfHeader } from '../../files/dbf.js';
 import type { ShapefileSet } from '../../files/discover.js';
-import { InputError, type InputFile, type LoadSink } from '../../model.js';
+import { InputError, type InputFile } from '../../input.js';
+import type { LoadSink } from '../../model.js';
 import { projectionOf } from '../tiger/projection.js';
-import { type AddressColumns, findAddressColumns } from './layout.js';
+import type { CountyFile } from './county-file.js';
+import { findAddressColumns } from './layout.js';
 
 export { readCounty } from './read.js';
-
-/** A county's shapefile of address ranges. Nothing of it but the header of its table has been read. */
-export interface CountyFile {
-  readonly set: ShapefileSet;
-  /** The .dbf. */
-  readonly table: InputFile;
-  readonly columns: AddressColumns;
-  /** In the agency's words, with its vintage: `TIGER/Line ADDRFEAT 2021`. */
-  readonly product: string;
-  /** 0 where nothing says. */
-  readonly year: number;
-  /** Five digits. */
-  readonly countyFips: string;
-  readonly rowCount: number;
-}
 
 /** A shapefile of address ranges that may be loaded, or why it must not be. */
 export type CountyRecognition = { readonly county: CountyFile } | { readonly product: string; readonly refuse: string };

@@ -1,4 +1,4 @@
-import type { InputFile } from '../../model.js';
+import type { InputFile } from '../../input.js';
 
 /** `npidata_pfile_20050523-20240107.csv`, weekly `npidata_pfile_20240108-20240114.csv`: from one day to another. */
 const DAYS = /(?<!\d)(\d{8})-(\d{8})(?!\d)/;

@@ -1,7 +1,8 @@
 import type { Geoid } from '../../../core/geoid.js';
 import type { GeoidField } from '../../geoid-field.js';
+import { InputError } from '../../input.js';
 import { Layer } from '../../layer.js';
-import { COUNTY_NAME_TRUST, InputError, type LoadSink, type TextProbe } from '../../model.js';
+import { COUNTY_NAME_TRUST, type LoadSink, type TextProbe } from '../../model.js';
 import { Tally } from '../../tally.js';
 import { cellAt, findColumn, requireColumns } from '../columns.js';
 import { createCountyNamer } from '../county-names.js';

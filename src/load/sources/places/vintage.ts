@@ -1,5 +1,5 @@
+import type { InputFile } from '../../input.js';
 import type { LayerKey } from '../../layer.js';
-import type { InputFile } from '../../model.js';
 import type { TractVintage } from '../../source-id.js';
 import { foldersOf, yearIn } from '../file-year.js';
 import { PLACES_MEASURES } from './measures.js';

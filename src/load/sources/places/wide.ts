@@ -1,5 +1,6 @@
+import { InputError } from '../../input.js';
 import { Layer } from '../../layer.js';
-import { COUNTY_NAME_TRUST, InputError, type LoadSink, type TextProbe } from '../../model.js';
+import { COUNTY_NAME_TRUST, type LoadSink, type TextProbe } from '../../model.js';
 import { cellAt, findColumn, requireColumns } from '../columns.js';
 import { createCountyNamer } from '../county-names.js';
 import { emptyIsMissing, readNumber } from '../number-cell.js';

@@ -3,7 +3,8 @@ import type { LatLng } from '../../../core/coordinates.js';
 import { mapFile } from '../../../format/byte-source.js';
 import { openOutlinesFile, writeOutlinesFile } from '../../../format/outlines-file.js';
 import { readShp } from '../../files/shp.js';
-import { InputError, type LoadSink, type Outline } from '../../model.js';
+import { InputError } from '../../input.js';
+import type { LoadSink, Outline } from '../../model.js';
 import type { PlaceFile } from './recognize.js';
 
 /** The place at a point, or undefined. */

@@ -1,6 +1,6 @@
 import { type DbfField, type DbfTable, readDbf } from '../../files/dbf.js';
 import type { ShapefileSet } from '../../files/discover.js';
-import { InputError, type InputFile } from '../../model.js';
+import { InputError, type InputFile } from '../../input.js';
 import { projectionOf } from '../tiger/projection.js';
 
 /** A state's shapefile of places: its cities, towns and villages, and settlements that the census treats alike. */

@@ -1,6 +1,6 @@
 import { readDbf } from '../../files/dbf.js';
 import type { ShapefileSet } from '../../files/discover.js';
-import { InputError, type InputFile } from '../../model.js';
+import { InputError, type InputFile } from '../../input.js';
 import { projectionOf } from './projection.js';
 import { officialProduct, recognizeTractShapefile, type TractShapefile } from './recognize.js';
 

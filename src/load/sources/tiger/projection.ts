@@ -1,5 +1,5 @@
 import type { ShapefileSet } from '../../files/discover.js';
-import type { InputFile } from '../../model.js';
+import type { InputFile } from '../../input.js';
 
 /** Well-known text of either edition; compound and bound systems have the projected one inside. */
 const PROJECTED = /\bPROJ(?:CS|CRS|ECTEDCRS)\s*[[(]\s*(?:"([^"]*)")?/i;

@@ -1,7 +1,8 @@
 import type { LatLng } from '../../../core/coordinates.js';
 import type { Geoid } from '../../../core/geoid.js';
 import { couldBeInUnitedStates, type ShpRecord } from '../../files/shp.js';
-import { InputError, type Outline, type TractRow } from '../../model.js';
+import { InputError } from '../../input.js';
+import type { Outline, TractRow } from '../../model.js';
 import type { ReadShapes } from '../../shape-reader.js';
 import type { OutlineChoice } from './choose.js';
 import type { TractShapefile } from './recognize.js';

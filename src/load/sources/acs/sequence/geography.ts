@@ -1,5 +1,5 @@
 import { readDelimited } from '../../../files/delimited.js';
-import { InputError, type InputFile } from '../../../model.js';
+import { InputError, type InputFile } from '../../../input.js';
 import { cellAt } from '../../columns.js';
 
 /** A tract, as a geography file has it. */

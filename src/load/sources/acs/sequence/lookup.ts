@@ -1,5 +1,5 @@
 import { readDelimited } from '../../../files/delimited.js';
-import { InputError, type InputFile } from '../../../model.js';
+import { InputError, type InputFile } from '../../../input.js';
 import { type ColumnNames, cellAt, requireColumns } from '../../columns.js';
 import { acsTable } from '../tables.js';
 

@@ -1,5 +1,6 @@
 import { readDelimited } from '../../../files/delimited.js';
-import { COUNTY_NAME_TRUST, InputError, type InputFile, type LoadSink } from '../../../model.js';
+import { InputError, type InputFile } from '../../../input.js';
+import { COUNTY_NAME_TRUST, type LoadSink } from '../../../model.js';
 import { cellAt } from '../../columns.js';
 import { countyOfTractName, createCountyNamer } from '../../county-names.js';
 import { readTractField } from '../../tract-field.js';

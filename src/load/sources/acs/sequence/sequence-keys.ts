@@ -1,4 +1,4 @@
-import { InputError, type InputFile } from '../../../model.js';
+import { InputError, type InputFile } from '../../../input.js';
 import { readGeography, type TractRecords } from './geography.js';
 import type { TablePlace } from './lookup.js';
 

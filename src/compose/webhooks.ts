@@ -1,22 +1,22 @@
-import type { Config } from './config.js';
+import type { Config } from '../config.js';
+import { readPackageFiles } from '../http/openapi/package-files.js';
+import { configuredKeyIds } from '../keys/keyring.js';
+import { describeError, type Logger, type LogOutput } from '../log.js';
+import type { OutboundPolicy } from '../outbound/outbound-policy.js';
+import { createSecretBox } from '../state/secret-box.js';
+import { loadSecretKey } from '../state/secret-key.js';
+import type { StateStore } from '../state/store.js';
+import { startAnnouncer } from '../webhooks/announcer.js';
+import { createWebhookAdmin } from '../webhooks/create-webhook-admin.js';
+import { type DeliveryCounts, readDeliveryCounts } from '../webhooks/delivery-counts.js';
+import { type DispatcherHost, hostDispatcher } from '../webhooks/dispatcher-host.js';
+import type { DispatcherReport } from '../webhooks/dispatcher-protocol.js';
+import { createOwners, type Owners } from '../webhooks/owners.js';
+import { readPinnedGenerations } from '../webhooks/pinned-generations.js';
+import type { Sender, SenderOptions } from '../webhooks/sender.js';
+import { createSubscriptions, type Subscriptions } from '../webhooks/subscriptions.js';
+import type { WebhookAdmin } from '../webhooks/webhook-admin.js';
 import type { Datasets, GenerationReaders } from './datasets.js';
-import { readPackageFiles } from './http/openapi/package-files.js';
-import { configuredKeyIds } from './keys/keyring.js';
-import { describeError, type Logger, type LogOutput } from './log.js';
-import type { OutboundPolicy } from './outbound/outbound-policy.js';
-import { createSecretBox } from './state/secret-box.js';
-import { loadSecretKey } from './state/secret-key.js';
-import type { StateStore } from './state/store.js';
-import { startAnnouncer } from './webhooks/announcer.js';
-import { createWebhookAdmin } from './webhooks/create-webhook-admin.js';
-import { type DeliveryCounts, readDeliveryCounts } from './webhooks/delivery-counts.js';
-import { type DispatcherHost, hostDispatcher } from './webhooks/dispatcher-host.js';
-import type { DispatcherReport } from './webhooks/dispatcher-protocol.js';
-import { createOwners, type Owners } from './webhooks/owners.js';
-import { readPinnedGenerations } from './webhooks/pinned-generations.js';
-import type { Sender, SenderOptions } from './webhooks/sender.js';
-import { createSubscriptions, type Subscriptions } from './webhooks/subscriptions.js';
-import type { WebhookAdmin } from './webhooks/webhook-admin.js';
 
 /** Delivery of webhooks beside a service that runs. */
 export interface Webhooks {
@@ -99,7 +99,7 @@ export function openWebhooks(config: Config, { logger }: LogOutput, { state, dat
 /** For tests of a subscription alone, and loaded for the first of them; deliveries have their own, in their process. */
 function lateSender(options: SenderOptions): Sender {
   let opened: Promise<Sender> | undefined;
-  const open = async (): Promise<Sender> => (await import('./webhooks/sender.js')).createSender(options);
+  const open = async (): Promise<Sender> => (await import('../webhooks/sender.js')).createSender(options);
   return {
     send: async (url, headers, body) => {
       opened ??= open();

@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
-import { ADMIN_SETTINGS } from './admin-settings.js';
-import { FETCH_SETTINGS } from './fetch-settings.js';
-import { GEOCODER_SETTINGS } from './geocoder-settings.js';
+import { ADMIN_SETTINGS } from './admin.js';
+import { FETCH_SETTINGS } from './fetch.js';
+import { GEOCODER_SETTINGS } from './geocoder.js';
 import { integer, isBaseUrl, isWebUrl, setting, splitList, text } from './setting.js';
-import { WEBHOOK_SETTINGS } from './webhook-settings.js';
+import { WEBHOOK_SETTINGS } from './webhooks.js';
 
 /** `auto` for what the program finds itself. */
 const autoOr = <T, U>(found: T, schema: z.ZodType<U, string>): z.ZodType<T | U, string> =>

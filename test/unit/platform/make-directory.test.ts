@@ -1,8 +1,8 @@
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { makeDirectory } from '../../src/make-directory.js';
-import { temporaryDirectory } from '../support/temporary-directory.js';
+import { makeDirectory } from '../../../src/platform/make-directory.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 describe('a directory', () => {
   test('is made with those above it, all for whom they are to be', () => {

@@ -1,17 +1,17 @@
-import { ownActor } from './audit/audit-log.js';
-import { auditReload } from './audit/audit-reload.js';
-import type { Catalog } from './catalog/catalog.js';
-import { createCheckThreads } from './catalog/check-threads.js';
-import { createDatasetAdmin, type Reload } from './catalog/create-dataset-admin.js';
-import { CatalogError, type DatasetAdmin, type LiveGeneration } from './catalog/dataset-admin.js';
-import { countChanges } from './catalog/diff.js';
-import type { ServedDatasets } from './catalog/served-datasets.js';
-import { watchPublished } from './catalog/watch.js';
-import type { Config } from './config.js';
-import type { Dataset } from './format/dataset.js';
-import type { Generation } from './http/generation.js';
-import { describeError, type Logger } from './log.js';
-import type { StateStore } from './state/store.js';
+import { ownActor } from '../audit/audit-log.js';
+import { auditReload } from '../audit/audit-reload.js';
+import type { Catalog } from '../catalog/catalog.js';
+import { createCheckThreads } from '../catalog/check-threads.js';
+import { createDatasetAdmin, type Reload } from '../catalog/create-dataset-admin.js';
+import { CatalogError, type DatasetAdmin, type LiveGeneration } from '../catalog/dataset-admin.js';
+import { countChanges } from '../catalog/diff.js';
+import type { ServedDatasets } from '../catalog/served-datasets.js';
+import { watchPublished } from '../catalog/watch.js';
+import type { Config } from '../config.js';
+import type { Dataset } from '../format/dataset.js';
+import type { Generation } from '../http/generation.js';
+import { describeError, type Logger } from '../log.js';
+import type { StateStore } from '../state/store.js';
 
 /** The datasets of a service, of all of its processes together. */
 export interface Datasets {

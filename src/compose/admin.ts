@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
-import { type AdminPlane, openAdminPlane } from './admin/plane.js';
-import { adminTokenPath, loadAdminToken } from './admin/token.js';
-import { boundAudit } from './audit/bound-audit.js';
-import { type Config, configEntries } from './config.js';
+import { type AdminPlane, openAdminPlane } from '../admin/plane.js';
+import { adminTokenPath, loadAdminToken } from '../admin/token.js';
+import { boundAudit } from '../audit/bound-audit.js';
+import { type Config, configEntries } from '../config.js';
+import { readPackageFiles } from '../http/openapi/package-files.js';
+import { createKeyRegistry } from '../keys/key-registry.js';
+import type { KeyUsage } from '../keys/key-usage.js';
+import { describeError, type LogOutput } from '../log.js';
+import type { StateStore } from '../state/store.js';
+import type { WebhookAdmin } from '../webhooks/webhook-admin.js';
 import type { Datasets } from './datasets.js';
-import { readPackageFiles } from './http/openapi/package-files.js';
-import { createKeyRegistry } from './keys/key-registry.js';
-import type { KeyUsage } from './keys/key-usage.js';
-import { describeError, type LogOutput } from './log.js';
-import type { StateStore } from './state/store.js';
-import type { WebhookAdmin } from './webhooks/webhook-admin.js';
 
 /** A running service, in one process or in several, as its admin plane is put together from it. */
 export interface Administered {

@@ -1,10 +1,10 @@
-import type { Catalog } from './catalog/catalog.js';
-import type { Config } from './config.js';
-import type { CountingGeocoder } from './geocode/counting-geocoder.js';
-import { createGeocoder } from './geocode/create-geocoder.js';
-import { GeocoderUnavailableError, NothingToGeocodeByError } from './geocode/geocoder.js';
-import type { OpenGeneration } from './http/generation.js';
-import type { Logger } from './log.js';
+import type { Catalog } from '../catalog/catalog.js';
+import type { Config } from '../config.js';
+import type { CountingGeocoder } from '../geocode/counting-geocoder.js';
+import { createGeocoder } from '../geocode/create-geocoder.js';
+import { GeocoderUnavailableError, NothingToGeocodeByError } from '../geocode/geocoder.js';
+import type { OpenGeneration } from '../http/generation.js';
+import type { Logger } from '../log.js';
 
 interface GeocoderDeps {
   readonly catalog: Pick<Catalog<OpenGeneration>, 'current'>;

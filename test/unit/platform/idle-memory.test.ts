@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { giveBackMemoryWhenIdle } from '../../src/idle-memory.js';
-import { libc } from '../../src/libc.js';
-import { isGlibc } from '../support/glibc.js';
+import { giveBackMemoryWhenIdle } from '../../../src/platform/idle-memory.js';
+import { libc } from '../../../src/platform/libc.js';
+import { isGlibc } from '../../support/glibc.js';
 
 /** Seconds with so much processor time each; gives after which of them memory was given back. */
 function givenBackAfter(secondsMs: readonly number[]): number[] {

@@ -1,0 +1,18 @@
+import type { ShapefileSet } from '../../files/discover.js';
+import type { InputFile } from '../../input.js';
+import type { AddressColumns } from './layout.js';
+
+/** A county's shapefile of address ranges. Nothing of it but the header of its table has been read. */
+export interface CountyFile {
+  readonly set: ShapefileSet;
+  /** The .dbf. */
+  readonly table: InputFile;
+  readonly columns: AddressColumns;
+  /** In the agency's words, with its vintage: `TIGER/Line ADDRFEAT 2021`. */
+  readonly product: string;
+  /** 0 where nothing says. */
+  readonly year: number;
+  /** Five digits. */
+  readonly countyFips: string;
+  readonly rowCount: number;
+}
