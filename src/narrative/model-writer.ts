@@ -1,10 +1,9 @@
-import Bottleneck from 'bottleneck';
-import { createCircuit } from '../outbound/circuit.js';
-import { startDeadline } from '../outbound/deadline.js';
+import { CallError } from '../outbound/call-error.js';
+import { createCaller } from '../outbound/caller.js';
+import { requestText } from '../outbound/request-text.js';
 import type { TractFacts } from './facts.js';
 import { plainText } from './plain-text.js';
 import { narrativePrompt } from './prompt.js';
-import { callProvider, ProviderError } from './provider-call.js';
 import { PROVIDER_APIS, type ProviderName } from './providers.js';
 
 /** How a language model is asked. */
@@ -23,7 +22,7 @@ export interface ModelOptions {
   readonly now: () => number;
 }
 
-/** Writes a summary by a language model. Rejects with ProviderError where the provider gives none. */
+/** Writes a summary by a language model. Rejects with {@link CallError} where the provider gives none. */
 export type ModelWriter = (facts: TractFacts) => Promise<string>;
 
 /** A longer text is not what was asked for, and is not shown in part: half a sentence can say the opposite. */
@@ -31,51 +30,41 @@ const MAX_TEXT_CHARACTERS = 2000;
 
 /** Callers that may wait for a free place, for each place. Beyond them the rule-based text is the better answer. */
 const WAITING_PER_PLACE = 4;
-const FAILURE_LIMIT = 5;
 const COOL_DOWN_MS = 60_000;
+/** Answers are a few kilobytes. */
+const MAX_ANSWER_BYTES = 256 * 1024;
 
 export function createModelWriter(options: ModelOptions): ModelWriter {
-  const { provider, model, apiKey, baseUrl, timeoutMs, maxConcurrent, now } = options;
+  const { provider, model, apiKey, baseUrl, timeoutMs, maxConcurrent, now, fetch } = options;
   const api = PROVIDER_APIS[provider];
   const account = { baseUrl, apiKey, model };
-  const circuit = createCircuit({ failureLimit: FAILURE_LIMIT, coolDownMs: COOL_DOWN_MS, now });
-  const limiter = new Bottleneck({
-    maxConcurrent,
-    highWater: maxConcurrent * WAITING_PER_PLACE,
-    strategy: Bottleneck.strategy.OVERFLOW,
-  });
+  const rules = { maxConcurrent, minIntervalMs: 0, maxWaiting: maxConcurrent * WAITING_PER_PLACE };
+  const caller = createCaller({ rules, timeoutMs, coolDownMs: COOL_DOWN_MS, now });
 
-  return async (facts) => {
-    const deadline = startDeadline(timeoutMs, () => new ProviderError('timeout'));
-    try {
-      return await Promise.race([limiter.schedule(() => ask(facts, deadline.signal)), deadline.passed]);
-    } catch (error) {
-      // The limiter's own error says that too many are waiting.
-      throw error instanceof Bottleneck.BottleneckError ? new ProviderError('busy') : error;
-    } finally {
-      deadline.cancel();
-    }
-  };
+  return (facts) =>
+    caller.call(async (signal) => {
+      const { url, headers, body } = api.request(account, narrativePrompt(facts));
+      const answer = await requestText(
+        { url, headers: { ...JSON_HEADERS, ...headers }, body: JSON.stringify(body) },
+        { fetch, maxBytes: MAX_ANSWER_BYTES, signal },
+      );
+      return checkText(api.textOf(parseJson(answer)));
+    });
+}
 
-  async function ask(facts: TractFacts, signal: AbortSignal): Promise<string> {
-    // Nobody waits for this answer any more. The provider was not asked, so its circuit learns nothing.
-    if (signal.aborted) throw new ProviderError('busy');
-    if (!circuit.tryEnter()) throw new ProviderError('cooling-down');
-    try {
-      const answer = await callProvider(options.fetch, api.request(account, narrativePrompt(facts)), signal);
-      const text = checkText(api.textOf(answer));
-      circuit.succeeded();
-      return text;
-    } catch (error) {
-      circuit.failed(error instanceof ProviderError ? error.restMs : undefined);
-      throw error;
-    }
+const JSON_HEADERS = { 'content-type': 'application/json', accept: 'application/json' };
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new CallError('not-json');
   }
 }
 
 function checkText(raw: string | undefined): string {
   const text = plainText(raw ?? '');
-  if (text === '') throw new ProviderError('no-text');
-  if (text.length > MAX_TEXT_CHARACTERS) throw new ProviderError('too-long');
+  if (text === '') throw new CallError('no-text');
+  if (text.length > MAX_TEXT_CHARACTERS) throw new CallError('too-long');
   return text;
 }

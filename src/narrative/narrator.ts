@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import { CallError, type CallFailure } from '../outbound/call-error.js';
 import { closingSentence } from './closing.js';
 import type { TractFacts } from './facts.js';
 import { createModelWriter, type ModelOptions } from './model-writer.js';
-import { ProviderError, type ProviderFailure } from './provider-call.js';
 import { rulesText } from './rules.js';
 
 /** Writes summaries of tracts. */
@@ -30,7 +30,7 @@ export interface ModelNarratorOptions extends ModelOptions {
   /** Summaries kept in memory, a few kilobytes each; 1,000 unless told. */
   readonly cacheMaxEntries?: number | undefined;
   /** Is told why a provider failed, for the log: the reason holds nothing of the request, the key or the answer. */
-  readonly onFailure?: ((reason: ProviderFailure) => void) | undefined;
+  readonly onFailure?: ((reason: CallFailure) => void) | undefined;
 }
 
 const CACHE_MAX_ENTRIES = 1000;
@@ -66,7 +66,7 @@ function createModelNarrator(options: ModelNarratorOptions): Narrator {
         counts.ok++;
         return text;
       } catch (error) {
-        if (!(error instanceof ProviderError)) throw error;
+        if (!(error instanceof CallError)) throw error;
         counts.failures++;
         return rulesText(facts);
       }
@@ -90,7 +90,7 @@ function createModelNarrator(options: ModelNarratorOptions): Narrator {
       cache.set(key, text);
       return text;
     } catch (error) {
-      if (error instanceof ProviderError) options.onFailure?.(error.reason);
+      if (error instanceof CallError) options.onFailure?.(error.reason);
       throw error;
     }
   }

@@ -1,11 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import Bottleneck from 'bottleneck';
-import { createCircuit } from '../../outbound/circuit.js';
-import { type Deadline, startDeadline } from '../../outbound/deadline.js';
+import { CallError } from '../../outbound/call-error.js';
+import { type CallRules, createCaller } from '../../outbound/caller.js';
+import { requestText } from '../../outbound/request-text.js';
 import type { GeocoderName } from '../geocoder.js';
-import { exchange, type UpstreamRequest } from './exchange.js';
-import { ATTEMPTS, retryDelayMs } from './retry.js';
-import { isRefusal, mayPass, UpstreamError, type UpstreamFailure } from './upstream-error.js';
+import { againAfterMs } from './retry.js';
+import { isRefusal, UpstreamError, type UpstreamFailure } from './upstream-error.js';
 
 /** What all upstream geocoders are asked by. */
 export interface UpstreamSetup {
@@ -24,100 +22,49 @@ export interface UpstreamSetup {
   readonly onFailure: (geocoder: GeocoderName, reason: UpstreamFailure) => void;
 }
 
-/** One geocoder's rules. */
-export interface UpstreamRules {
-  /** Questions at the same time. */
-  readonly maxConcurrent: number;
-  /** From the start of one question to the start of the next. */
-  readonly minIntervalMs: number;
-  /** Questions that may wait for their turn. */
-  readonly maxWaiting: number;
+/** One question to an upstream geocoder. */
+export interface UpstreamRequest {
+  readonly url: URL;
+  /** Posted as multipart form data; without it the request is a GET. */
+  readonly form?: FormData;
+  /** Media type of the answer. */
+  readonly accept: 'application/json' | 'text/csv';
 }
 
 /** Asks an upstream geocoder: `read` gives undefined for an answer that is none. Throws UpstreamError. */
 export type UpstreamCall = <T>(request: UpstreamRequest, read: (body: string) => T | undefined) => Promise<T>;
 
-const FAILURE_LIMIT = 5;
 const COOL_DOWN_MS = 30_000;
+/** Answers are some kilobytes, also to 50 addresses. */
+const MAX_ANSWER_BYTES = 1024 * 1024;
 
 /** A geocoder's caller: keeps to its rules, tries again where that can help, and leaves it alone while it is down. */
-export function createUpstreamCall(geocoder: GeocoderName, setup: UpstreamSetup, rules: UpstreamRules): UpstreamCall {
-  const { timeoutMs, now, random } = setup;
-  const circuit = createCircuit({ failureLimit: FAILURE_LIMIT, coolDownMs: COOL_DOWN_MS, now });
-  const limiter = new Bottleneck({
-    maxConcurrent: rules.maxConcurrent,
-    minTime: rules.minIntervalMs,
-    highWater: rules.maxWaiting,
-    strategy: Bottleneck.strategy.OVERFLOW,
+export function createUpstreamCall(geocoder: GeocoderName, setup: UpstreamSetup, rules: CallRules): UpstreamCall {
+  const { timeoutMs, now, random, fetch, userAgent } = setup;
+  const caller = createCaller({
+    rules,
+    timeoutMs,
+    coolDownMs: COOL_DOWN_MS,
+    now,
+    isRefusal,
+    againAfterMs: (error, attempt) => againAfterMs(error, attempt, random),
   });
+  setup.closing.addEventListener('abort', caller.close, { once: true });
 
-  const waiting = new Set<Deadline>();
-  // What waits for its turn or for an answer would keep the process from ending.
-  const drop = (): void => {
-    for (const deadline of waiting) deadline.end();
-    void limiter.stop({ dropWaitingJobs: true });
-  };
-  setup.closing.addEventListener('abort', drop, { once: true });
-
-  return async (request, read) => {
-    const deadline = startDeadline(timeoutMs, () => new UpstreamError(geocoder, 'timeout'));
-    const untilMs = now() + timeoutMs;
-    waiting.add(deadline);
+  return async ({ url, form, accept }, read) => {
+    const headers = { accept, 'accept-language': 'en', 'user-agent': userAgent };
     try {
-      return await Promise.race([askPatiently(request, read, deadline.signal, untilMs), deadline.passed]);
+      return await caller.call(async (signal) => {
+        const answer = read(
+          await requestText({ url, headers, body: form }, { fetch, maxBytes: MAX_ANSWER_BYTES, signal }),
+        );
+        if (answer === undefined) throw new CallError('unexpected-answer');
+        return answer;
+      });
     } catch (error) {
-      const failure = asUpstreamError(error);
-      setup.onFailure(geocoder, failure.reason);
-      throw failure;
-    } finally {
-      waiting.delete(deadline);
-      deadline.cancel();
+      if (!(error instanceof CallError)) throw error;
+      setup.onFailure(geocoder, error.reason);
+      throw new UpstreamError(geocoder, error.reason);
     }
   };
-
-  async function askPatiently<T>(
-    request: UpstreamRequest,
-    read: (body: string) => T | undefined,
-    signal: AbortSignal,
-    untilMs: number,
-  ): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await limiter.schedule(() => ask(request, read, signal));
-      } catch (error) {
-        const failure = asUpstreamError(error);
-        const delayMs = retryDelayMs(attempt, failure.restMs, random);
-        if (attempt === ATTEMPTS || !mayPass(failure) || now() + delayMs >= untilMs) throw failure;
-        await sleep(delayMs, undefined, { ref: false });
-      }
-    }
-  }
-
-  async function ask<T>(
-    request: UpstreamRequest,
-    read: (body: string) => T | undefined,
-    signal: AbortSignal,
-  ): Promise<T> {
-    // Nobody waits for this answer any more. The geocoder was not asked, so its circuit learns nothing.
-    if (signal.aborted) throw new UpstreamError(geocoder, 'busy');
-    if (!circuit.tryEnter()) throw new UpstreamError(geocoder, 'cooling-down', circuit.restMs());
-    try {
-      const { fetch, userAgent } = setup;
-      const answer = read(await exchange(request, { geocoder, fetch, userAgent, signal }));
-      if (answer === undefined) throw new UpstreamError(geocoder, 'unexpected-answer');
-      circuit.succeeded();
-      return answer;
-    } catch (error) {
-      if (error instanceof UpstreamError && isRefusal(error)) circuit.succeeded();
-      else circuit.failed(error instanceof UpstreamError ? error.restMs : undefined);
-      throw error;
-    }
-  }
-
-  /** The limiter's own error says that too many are waiting; anything else would be a bug. */
-  function asUpstreamError(error: unknown): UpstreamError {
-    if (error instanceof UpstreamError) return error;
-    if (error instanceof Bottleneck.BottleneckError) return new UpstreamError(geocoder, 'busy');
-    throw error;
-  }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import type { CallRules } from '../../outbound/caller.js';
 import { type GeocodeOutcome, type GeocodeResult, type Geocoder, unavailableOrThrow } from '../geocoder.js';
-import type { UpstreamCall, UpstreamRules } from './caller.js';
+import type { UpstreamCall } from './caller.js';
 import type { BatchRow } from './census-batch.js';
 import { agreedOn, type TractAt } from './one-tract.js';
 import { jsonOf } from './read-json.js';
@@ -8,7 +9,7 @@ import { splitAddress } from './split-address.js';
 import { isRefusal, UpstreamError } from './upstream-error.js';
 
 /** The Bureau names no rate; it asks to be spared. A batch may ask for each of its addresses alone. */
-export const CENSUS_RULES: UpstreamRules = { maxConcurrent: 4, minIntervalMs: 50, maxWaiting: 200 };
+export const CENSUS_RULES: CallRules = { maxConcurrent: 4, minIntervalMs: 50, maxWaiting: 200 };
 
 /** The newest published address ranges. */
 const BENCHMARK = 'Public_AR_Current';

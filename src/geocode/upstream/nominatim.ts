@@ -1,15 +1,16 @@
 import { z } from 'zod';
+import type { CallRules } from '../../outbound/caller.js';
 import type { GeocodedAddress, GeocodeResult, Geocoder } from '../geocoder.js';
 import { parseAddress } from '../parse/parse-address.js';
 import type { AddressReading } from '../parse/readings.js';
-import type { UpstreamCall, UpstreamRules } from './caller.js';
+import type { UpstreamCall } from './caller.js';
 import { agreedOn, type TractAt } from './one-tract.js';
 import { jsonOf } from './read-json.js';
 import { isSameHouse } from './same-house.js';
 import { isRefusal, UpstreamError } from './upstream-error.js';
 
 /** One question at a time, so many a second; no more may wait than can be asked before the time is up. */
-export function nominatimRules(requestsPerSecond: number, timeoutMs: number): UpstreamRules {
+export function nominatimRules(requestsPerSecond: number, timeoutMs: number): CallRules {
   const minIntervalMs = Math.ceil(1000 / requestsPerSecond);
   return { maxConcurrent: 1, minIntervalMs, maxWaiting: Math.ceil(timeoutMs / minIntervalMs) };
 }

@@ -2,8 +2,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { deferred } from '../../../src/core/deferred.js';
 import type { TractFacts } from '../../../src/narrative/facts.js';
 import { createNarrator, type ModelNarratorOptions, type Narrator } from '../../../src/narrative/narrator.js';
-import type { ProviderFailure } from '../../../src/narrative/provider-call.js';
 import { rulesText } from '../../../src/narrative/rules.js';
+import type { CallFailure } from '../../../src/outbound/call-error.js';
 import { type Answer, type FakeServer, sendJson, startFakeServer } from '../../support/fake-server.js';
 import { anthropicAnswer, openaiAnswer } from './fake-provider.js';
 import { emptyFacts, sampleFacts } from './sample-facts.js';
@@ -15,12 +15,12 @@ const CLOSING = / This AI-generated summary was written from published area-leve
 interface Setup {
   readonly narrator: Narrator;
   readonly fake: FakeServer;
-  readonly reasons: ProviderFailure[];
+  readonly reasons: CallFailure[];
 }
 
 async function setUp(answer: Answer, more: Partial<ModelNarratorOptions> = {}): Promise<Setup> {
   const fake = await startFakeServer(answer);
-  const reasons: ProviderFailure[] = [];
+  const reasons: CallFailure[] = [];
   const narrator = createNarrator({
     provider: 'anthropic',
     model: 'a-model',
@@ -118,7 +118,7 @@ describe('the text', () => {
 });
 
 describe('the rule-based text stands in', () => {
-  const cases: Record<string, readonly [Answer, ProviderFailure]> = {
+  const cases: Record<string, readonly [Answer, CallFailure]> = {
     'for status 400': [(response) => sendJson(response, { error: API_KEY }, 400), 'status-400'],
     'for status 401': [(response) => sendJson(response, { error: API_KEY }, 401), 'status-401'],
     'for status 429': [(response) => sendJson(response, {}, 429), 'status-429'],
@@ -128,7 +128,7 @@ describe('the rule-based text stands in', () => {
         if (path === '/elsewhere') sendJson(response, anthropicAnswer(TEXT));
         else response.writeHead(307, { location: '/elsewhere' }).end();
       },
-      'unreachable',
+      'status-307',
     ],
     'for a broken connection': [(response) => void response.destroy(), 'unreachable'],
     'for an answer that breaks off': [
@@ -138,6 +138,10 @@ describe('the rule-based text stands in', () => {
       'unreachable',
     ],
     'for garbage': [(response) => void response.end('<html>busy</html>'), 'not-json'],
+    'for a page': [
+      (response) => void response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<p>busy'),
+      'html',
+    ],
     'for an empty body': [(response) => void response.end(), 'not-json'],
     'for JSON of another shape': [(response) => sendJson(response, { content: 'text' }), 'no-text'],
     'for JSON null': [(response) => sendJson(response, null), 'no-text'],

@@ -1,15 +1,16 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { deferred } from '../../../../src/core/deferred.js';
-import { createUpstreamCall, type UpstreamRules, type UpstreamSetup } from '../../../../src/geocode/upstream/caller.js';
+import { createUpstreamCall, type UpstreamSetup } from '../../../../src/geocode/upstream/caller.js';
 import { UpstreamError, type UpstreamFailure } from '../../../../src/geocode/upstream/upstream-error.js';
+import type { CallRules } from '../../../../src/outbound/caller.js';
 import { type Answer, sendJson, startFakeServer } from '../../../support/fake-server.js';
 import { upstreamSetup } from './setup.js';
 
 const ADDRESS = '7 Zyzzogeton St';
-const RULES: UpstreamRules = { maxConcurrent: 4, minIntervalMs: 0, maxWaiting: 100 };
+const RULES: CallRules = { maxConcurrent: 4, minIntervalMs: 0, maxWaiting: 100 };
 
-async function setUp(answer: Answer, more: Partial<UpstreamSetup> = {}, rules: Partial<UpstreamRules> = {}) {
+async function setUp(answer: Answer, more: Partial<UpstreamSetup> = {}, rules: Partial<CallRules> = {}) {
   const fake = await startFakeServer(answer);
   const { setup, reasons } = upstreamSetup(more);
   const call = createUpstreamCall('census', setup, { ...RULES, ...rules });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { retryDelayMs } from '../../../../src/geocode/upstream/retry.js';
+import { againAfterMs } from '../../../../src/geocode/upstream/retry.js';
+import { CallError } from '../../../../src/outbound/call-error.js';
 import { parseRetryAfter } from '../../../../src/outbound/retry-after.js';
 
 const NOW_MS = Date.parse('2024-05-01T12:00:00Z');
@@ -22,8 +23,9 @@ describe('Retry-After', () => {
 });
 
 test('waits grow, differ from caller to caller, and come after the rest that was asked for', () => {
-  const waits = [1, 2, 3].map((attempt) => retryDelayMs(attempt, undefined, () => 1));
-  expect(waits).toEqual([250, 500, 1000]);
-  expect(retryDelayMs(2, undefined, () => 0.1)).toBe(50);
-  expect(retryDelayMs(1, 3000, () => 0)).toBeGreaterThan(3000);
+  const failed = new CallError('unreachable');
+  const waits = [1, 2, 3].map((attempt) => againAfterMs(failed, attempt, () => 1));
+  expect(waits).toEqual([250, 500, undefined]);
+  expect(againAfterMs(failed, 2, () => 0.1)).toBe(50);
+  expect(againAfterMs(new CallError('status-429', 3000), 1, () => 0)).toBeGreaterThan(3000);
 });

@@ -1,0 +1,57 @@
+import { readBoundedText } from './bounded-body.js';
+import { CallError } from './call-error.js';
+import { parseRetryAfter } from './retry-after.js';
+
+/** One request to another service. */
+export interface TextRequest {
+  readonly url: URL | string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Posted; without it the request is a GET. */
+  readonly body?: FormData | string | undefined;
+}
+
+export interface TextRequestOptions {
+  readonly fetch: typeof fetch;
+  /** What is longer is not read to its end. */
+  readonly maxBytes: number;
+  /** Covers the whole exchange, the answer's body included. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Asks once and gives the body of a 200. Redirects are not followed: address and key would travel along. Throws
+ * {@link CallError}.
+ */
+export async function requestText(request: TextRequest, options: TextRequestOptions): Promise<string> {
+  const { url, headers, body } = request;
+  const { maxBytes, signal } = options;
+  try {
+    const response = await options.fetch(url, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers,
+      body: body ?? null,
+      redirect: 'manual',
+      signal,
+    });
+    if (response.status !== 200) {
+      await response.body?.cancel();
+      const restMs = parseRetryAfter(response.headers.get('retry-after'), Date.now());
+      throw new CallError(`status-${response.status}`, restMs);
+    }
+    return await readAnswer(response, maxBytes);
+  } catch (error) {
+    if (error instanceof CallError) throw error;
+    throw new CallError(signal.aborted ? 'timeout' : 'unreachable');
+  }
+}
+
+async function readAnswer(response: Response, maxBytes: number): Promise<string> {
+  // A page of a proxy, or of a service that is being mended.
+  if (/^text\/html\b/i.test(response.headers.get('content-type') ?? '')) {
+    await response.body?.cancel();
+    throw new CallError('html');
+  }
+  const text = await readBoundedText(response, maxBytes);
+  if (text === undefined) throw new CallError('too-large');
+  return text;
+}
