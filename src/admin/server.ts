@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { closeGracefully, urlOf } from '../platform/listening.js';
 import type { AdminDeps } from './deps.js';
 import { createGate, type Refusal } from './gate.js';
 import { createTokenCheck, tokenFingerprint } from './token.js';
@@ -9,8 +10,6 @@ const BATCH_MAX_CALLS = 20;
 const MAX_CONNECTIONS = 100;
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
-/** Between looks for connections that have become idle while the plane closes. */
-const CLOSE_STEP_MS = 50;
 
 export interface AdminServerOptions {
   readonly host: string;
@@ -60,7 +59,12 @@ export async function listenAdmin(deps: AdminDeps, options: AdminServerOptions):
     server.once('error', reject);
     server.listen(port, host, () => resolve());
   });
-  return { url: urlOf(server, host, tls ? 'https' : 'http'), close: (timeoutMs) => close(server, timeoutMs) };
+  return {
+    url: urlOf(server, tls ? 'https' : 'http', host),
+    close: async (timeoutMs) => {
+      await closeGracefully(server, timeoutMs);
+    },
+  };
 }
 
 function createListener(deps: AdminDeps, { token, hostNames, events }: AdminServerOptions): RequestListener {
@@ -114,20 +118,4 @@ function refuse(request: IncomingMessage, response: ServerResponse, { status, me
   if (status === 405) response.setHeader('Allow', 'GET, POST');
   response.end(JSON.stringify({ error: { message, code: number, data } }));
   request.resume();
-}
-
-async function close(server: Server, timeoutMs: number): Promise<void> {
-  const deadline = setTimeout(() => server.closeAllConnections(), timeoutMs);
-  const idle = setInterval(() => server.closeIdleConnections(), CLOSE_STEP_MS);
-  await new Promise<void>((resolve) => {
-    server.close(() => resolve());
-  });
-  clearInterval(idle);
-  clearTimeout(deadline);
-}
-
-function urlOf(server: Server, host: string, scheme: string): string {
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { replaceFile } from './durable-files.js';
+import { replaceFile } from '../platform/durable-files.js';
 import { isGenerationName, isMissing, listGenerations, readCurrent } from './generations.js';
 
 const HISTORY_FILE = 'HISTORY';

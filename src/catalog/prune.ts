@@ -1,7 +1,7 @@
 import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { syncDirectory } from '../platform/durable-files.js';
 import type { KeepReason, PruneResult } from './dataset-admin.js';
-import { syncDirectory } from './durable-files.js';
 import { holdAlone } from './generation-hold.js';
 import { GENERATIONS_DIR, generationPath, listGenerations, readPublished } from './generations.js';
 import { earlierGenerations } from './history.js';

@@ -1,8 +1,8 @@
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryPath } from '../platform/durable-files.js';
 import { libc } from '../platform/libc.js';
 import { makeDirectory } from '../platform/make-directory.js';
-import { temporaryPath } from './durable-files.js';
 import { currentPath, GENERATIONS_DIR, generationPath, isGenerationName, readCurrent } from './generations.js';
 import { historyPath } from './history.js';
 

@@ -4,7 +4,7 @@ import { contentHash } from '../format/checksum.js';
 import type { SectionEntry } from '../format/container-header.js';
 import { findDamage, openDataset } from '../format/dataset.js';
 import { FormatError } from '../format/format-error.js';
-import { syncDirectory } from './durable-files.js';
+import { syncDirectory } from '../platform/durable-files.js';
 import { GENERATIONS_DIR, generationPath, readCurrent, setCurrent } from './generations.js';
 import { recordSuccessor } from './history.js';
 import { markerPath, takePublishLock, UNFINISHED_PREFIX } from './publish-lock.js';

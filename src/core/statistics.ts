@@ -1,3 +1,5 @@
+import { firstAtLeast } from './first-at-least.js';
+
 /** The service's statistical rules: percentile rank, plain mean, and the composite index. */
 
 /** Values sorted ascending with the missing (NaN) left out: what ranks are taken over. */
@@ -9,14 +11,7 @@ export function sortedKnown(values: Iterable<number>): Float64Array<ArrayBuffer>
 
 /** How many of the sorted values are strictly below this one. O(log n). */
 export function countBelow(sorted: Float64Array, value: number): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((sorted[middle] ?? Number.POSITIVE_INFINITY) < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstAtLeast(sorted, value);
 }
 
 /** Percentile rank from 0 to 1: the share of the sorted values strictly below; NaN where either side is missing. */

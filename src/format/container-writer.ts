@@ -1,4 +1,5 @@
-import { closeSync, fsyncSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, ftruncateSync, openSync } from 'node:fs';
+import { writeFully } from '../platform/durable-files.js';
 import { checksum, createChecksum } from './checksum.js';
 import { encodeHeader, type SectionEntry } from './container-header.js';
 import { ElementType } from './generated/container/element-type.js';
@@ -89,12 +90,6 @@ function* inLargePieces(pieces: Iterable<SectionArray>): Generator<Uint8Array> {
 }
 
 /** Writes all of the bytes, since one call may write fewer; gives the position behind them. */
-function writeFully(fd: number, bytes: Uint8Array, position: number): number {
-  let done = 0;
-  while (done < bytes.byteLength) done += writeSync(fd, bytes, done, bytes.byteLength - done, position + done);
-  return position + done;
-}
-
 function isArray(data: SectionArray | Iterable<SectionArray>): data is SectionArray {
   return ArrayBuffer.isView(data);
 }

@@ -1,6 +1,7 @@
-import { createServer, IncomingMessage, type Server, type ServerOptions, ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer, IncomingMessage, type ServerOptions, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Express } from 'express';
+import { closeGracefully, urlOf } from '../platform/listening.js';
 import { refuse } from './refusal.js';
 
 /** A listening server. */
@@ -32,8 +33,6 @@ const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 const TIMEOUT_CHECK_MS = 5_000;
 const HEADERS_MAX_BYTES = 16 * 1024;
-/** Between looks for connections that have become idle while the server stops. */
-const DRAIN_STEP_MS = 50;
 
 /** Serves the application. Rejects with what the system says where the address cannot be listened on. */
 export async function listen(app: Express, options: ListenOptions): Promise<HttpServer> {
@@ -69,7 +68,7 @@ export async function listen(app: Express, options: ListenOptions): Promise<Http
     server.once('error', reject);
     server.listen(port, host, resolve);
   });
-  return { url: urlOf(server, host), drain: (timeoutMs) => drain(server, timeoutMs) };
+  return { url: urlOf(server, 'http', host), drain: (timeoutMs) => closeGracefully(server, timeoutMs) };
 }
 
 /** Whether a request's target is `/path`, `*`, or what proxies are asked: `http://host/path`. To others Express would answer itself. */
@@ -110,29 +109,4 @@ function constructorsOf(app: Express): {
     IncomingMessage: ExpressRequest as unknown as typeof IncomingMessage,
     ServerResponse: ExpressResponse as unknown as typeof ServerResponse,
   };
-}
-
-async function drain(server: Server, timeoutMs: number): Promise<boolean> {
-  let finished = true;
-  const idle = setInterval(() => server.closeIdleConnections(), DRAIN_STEP_MS);
-  const deadline = setTimeout(() => {
-    finished = false;
-    server.closeAllConnections();
-  }, timeoutMs);
-  await new Promise<void>((resolve) => {
-    server.close(() => resolve());
-  });
-  clearInterval(idle);
-  clearTimeout(deadline);
-  return finished;
-}
-
-function urlOf(server: Server, host: string): string {
-  const address = server.address();
-  const port = isAddressInfo(address) ? address.port : 0;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-}
-
-function isAddressInfo(address: AddressInfo | string | null): address is AddressInfo {
-  return typeof address === 'object' && address !== null;
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { syncDirectory, writeFully } from './directory.js';
+import { syncDirectory, writeFully } from '../platform/durable-files.js';
 import { StateError } from './state-error.js';
 import type { StateStore } from './store.js';
 

@@ -1,5 +1,6 @@
-import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { syncDirectory, writeFully } from '../platform/durable-files.js';
 import { makeDirectory } from '../platform/make-directory.js';
 import { toStateError } from './state-error.js';
 
@@ -26,22 +27,5 @@ export function prepareDirectory(directory: string): void {
     }
   } catch (error) {
     throw toStateError(directory, error);
-  }
-}
-
-/** Writes all bytes at the offset; a write that the system cuts short goes on until it is done or fails. */
-export function writeFully(file: number, bytes: Uint8Array, offset: number): void {
-  for (let written = 0; written < bytes.length; ) {
-    written += writeSync(file, bytes, written, bytes.length - written, offset + written);
-  }
-}
-
-/** Makes the names in a directory durable. */
-export function syncDirectory(directory: string): void {
-  const file = openSync(directory, 'r');
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
   }
 }

@@ -1,6 +1,7 @@
 import { open, type RootDatabase } from 'lmdb';
+import { syncDirectory } from '../platform/durable-files.js';
 import { checkDataFile } from './data-file.js';
-import { prepareDirectory, syncDirectory } from './directory.js';
+import { prepareDirectory } from './directory.js';
 import { checkVersion, MIGRATIONS, type Migration, migrate } from './migrations.js';
 import { createOpeningLock, type OpeningLock } from './opening-lock.js';
 import { createReserve, type Reserve } from './reserve.js';

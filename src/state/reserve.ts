@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import type { RootDatabase } from 'lmdb';
 import { z } from 'zod';
+import { writeFully } from '../platform/durable-files.js';
 import { dataFilePath } from './data-file.js';
-import { writeFully } from './directory.js';
 import { toStateError } from './state-error.js';
 
 const STEP_BYTES = 1 << 20;

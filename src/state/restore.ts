@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
+import { syncDirectory } from '../platform/durable-files.js';
 import { BackupError, type BackupLine, backupEnd, backupHeader, backupLine } from './backup.js';
-import { prepareDirectory, syncDirectory } from './directory.js';
+import { prepareDirectory } from './directory.js';
 import { openState } from './open-state.js';
+import { toStateError } from './state-error.js';
 import { defineCollection } from './store.js';
 import { keepUnused } from './use-lock.js';
 
@@ -40,12 +42,22 @@ export async function restoreState(path: string, directory: string, now: Date): 
     if (former) renameSync(target, former);
     // Empty, but for the lock.
     else rmSync(target, { recursive: true, force: true });
-    renameSync(built, target);
+    takePlace(built, target, former);
     syncDirectory(dirname(target));
     return { records, createdAt: backup.createdAt, formerDirectory: former };
   } finally {
     rmSync(built, { recursive: true, force: true });
     release();
+  }
+}
+
+/** Nobody's state is to be missing for want of a name: where the new one cannot have it, the former one gets it back. */
+function takePlace(built: string, target: string, former: string | null): void {
+  try {
+    renameSync(built, target);
+  } catch (error) {
+    if (former) renameSync(former, target);
+    throw toStateError(target, error);
   }
 }
 

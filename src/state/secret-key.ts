@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, fstatSync, linkSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { syncDirectory } from './directory.js';
+import { syncDirectory } from '../platform/durable-files.js';
 import { SECRET_KEY_BYTES } from './secret-box.js';
 import { StateError, toStateError } from './state-error.js';
 

@@ -1,3 +1,4 @@
+import { firstAtLeast } from '../core/first-at-least.js';
 import type { Changes } from './changes.js';
 import type { Position } from './delivery-records.js';
 import { meets, type Selection, type WatchedMetric } from './selection.js';
@@ -25,7 +26,7 @@ export interface EventStream {
 
 export function openEventStream(changes: Changes, selection: Selection, from: Position): EventStream {
   const { geoids } = changes.diff;
-  let at = firstFrom(geoids, from.geoid);
+  let at = firstAtLeast(geoids, from.geoid);
   let done = geoids[at] === from.geoid ? from.eventsDone : 0;
   let ofTract: readonly DueEvent[] | undefined;
 
@@ -68,16 +69,4 @@ function eventsOf(changes: Changes, { updates, watched, includes }: Selection, a
     if (isMet && !meets(changes.valueBefore(metric, at), exceeded)) events.push({ at, exceeded });
   }
   return events;
-}
-
-/** The first position whose GEOID is not less. */
-function firstFrom(geoids: Float64Array, geoid: number): number {
-  let low = 0;
-  let high = geoids.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((geoids[middle] ?? Number.NaN) < geoid) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

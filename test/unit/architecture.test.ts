@@ -23,7 +23,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   webhooks: ['state', 'keys', 'audit', 'catalog', 'format', 'outbound', 'platform', 'log.ts'],
   pool: ['format', 'query', 'geocode', 'platform'],
   http: ['format', 'query', 'pool', 'catalog', 'keys', 'geocode', 'narrative', 'webhooks', 'platform', 'log.ts'],
-  admin: ['catalog', 'keys', 'webhooks', 'audit', 'state'],
+  admin: ['catalog', 'keys', 'webhooks', 'audit', 'state', 'platform'],
   processes: ['format', 'catalog', 'http', 'platform'],
   'config.ts': ['settings'],
   compose: [

@@ -1,3 +1,4 @@
+import { firstAtLeast } from '../../core/first-at-least.js';
 import type { ByteSource } from '../byte-source.js';
 import { type ContainerReader, openContainer } from '../container-reader.js';
 import { findInSlots } from './key-hash.js';
@@ -5,7 +6,7 @@ import { openKeyTable } from './key-table.js';
 import { decodeLine } from './line-codec.js';
 import { ADDRESSES_KIND, type AddressShard } from './shard.js';
 import { haveOtherLetters, isOneSlipAway } from './slips.js';
-import { firstAtLeast, rowsSpelledAlike } from './spelling-index.js';
+import { rowsSpelledAlike } from './spelling-index.js';
 import { openZipTable } from './zip-table.js';
 
 /** Opens a state's address ranges and checks header and section table. Throws FormatError. */

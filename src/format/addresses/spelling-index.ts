@@ -1,3 +1,4 @@
+import { firstAtLeast } from '../../core/first-at-least.js';
 import { hashKey } from './key-hash.js';
 
 /** Keys with one character left out, by hash: two keys that differ by one slip of the pen have one of these in common. */
@@ -41,15 +42,4 @@ export function rowsSpelledAlike({ hashes, rows }: SpellingIndex, key: string): 
     for (let at = firstAtLeast(hashes, hash); hashes[at] === hash; at++) found.add(rows[at] ?? 0);
   }
   return found;
-}
-
-/** The first position whose value is not below the wanted one; the length where there is none. */
-export function firstAtLeast(ascending: Uint32Array, wanted: number): number {
-  let [low, high] = [0, ascending.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((ascending[middle] ?? 0) >= wanted) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

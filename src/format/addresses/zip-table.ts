@@ -1,7 +1,7 @@
+import { firstAtLeast } from '../../core/first-at-least.js';
 import type { ContainerReader } from '../container-reader.js';
 import { openKeyTable } from './key-table.js';
 import type { ZipTable } from './shard.js';
-import { firstAtLeast } from './spelling-index.js';
 
 /** Opens a file's sections of ZIPs and cities in place. */
 export function openZipTable(container: ContainerReader): ZipTable {

@@ -1,3 +1,4 @@
+import { firstAtLeast } from '../../core/first-at-least.js';
 import { type HouseNumber, hasParity } from '../../core/house-number.js';
 import type { StreetName } from '../../core/street-name.js';
 import type { AddressShard } from '../../format/addresses/shard.js';
@@ -40,7 +41,7 @@ const UNKNOWN_ZIP = 0;
 function collectZip(query: Query, name: number, zip: number, candidates: Candidates): void {
   const { runZips, nameRuns } = query.shard;
   const end = nameRuns[name + 1] ?? 0;
-  for (let run = firstRunOf(runZips, nameRuns[name] ?? 0, end, zip); run < end && runZips[run] === zip; run++) {
+  for (let run = firstAtLeast(runZips, zip, nameRuns[name] ?? 0, end); run < end && runZips[run] === zip; run++) {
     collectRun(query, name, run, 0, candidates);
   }
 }
@@ -64,16 +65,6 @@ export function collectAround(query: Query, name: number, candidates: Candidates
 function neighbourCost(city: CityFit, written: number, there: number): number {
   const speaksAgainst = city.cityIn(written) >= 0 && city.cost(there) === COST.cityOther;
   return COST.zipNeighbouring + (speaksAgainst ? COST.zipAndCityOther : 0);
-}
-
-function firstRunOf(zips: Uint32Array, begin: number, end: number, zip: number): number {
-  let [low, high] = [begin, end];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((zips[middle] ?? 0) >= zip) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 function collectRun(query: Query, name: number, run: number, zipCost: number, candidates: Candidates): void {
@@ -101,7 +92,7 @@ function collectRun(query: Query, name: number, run: number, zipCost: number, ca
 function isThereAsAsked({ shard, street }: Query, name: number, zip: number): boolean {
   const { runZips, runStreets, nameRuns, streetDirections } = shard;
   const end = nameRuns[name + 1] ?? 0;
-  for (let run = firstRunOf(runZips, nameRuns[name] ?? 0, end, zip); run < end && runZips[run] === zip; run++) {
+  for (let run = firstAtLeast(runZips, zip, nameRuns[name] ?? 0, end); run < end && runZips[run] === zip; run++) {
     const row = runStreets[run] ?? 0;
     if (nameCost(street, shard.streetType(row), streetDirections[row] ?? 0) <= COST.typeMissing) return true;
   }

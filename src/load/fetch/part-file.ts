@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import { replaceFile } from '../../catalog/durable-files.js';
+import { replaceFile } from '../../platform/durable-files.js';
 import type { StoreLayout } from './store-layout.js';
 
 /** What says that two answers are of one and the same content. */

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { replaceFile, syncDirectory } from '../../catalog/durable-files.js';
+import { replaceFile, syncDirectory } from '../../platform/durable-files.js';
 import { hashFile } from './hash-file.js';
 import { discardPart } from './part-file.js';
 import type { StoreLayout } from './store-layout.js';

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { z } from 'zod';
-import { replaceFile } from '../../catalog/durable-files.js';
 import { contentHash } from '../../format/checksum.js';
+import { replaceFile } from '../../platform/durable-files.js';
 import { packageFile } from '../../platform/package-root.js';
 import { listFiles } from '../files/list-files.js';
 

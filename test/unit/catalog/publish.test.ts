@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { temporaryPath } from '../../../src/catalog/durable-files.js';
 import { currentPath, generationPath, listGenerations, readCurrent } from '../../../src/catalog/generations.js';
 import { beginPublication } from '../../../src/catalog/publish.js';
 import { takePublishLock } from '../../../src/catalog/publish-lock.js';
+import { temporaryPath } from '../../../src/platform/durable-files.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { publishTinyDataset } from '../../support/tiny-dataset.js';
 

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** What a file is called until it has taken the place of the one before. */
@@ -12,7 +12,7 @@ export function replaceFile(path: string, text: string): void {
   syncDirectory(dirname(path));
 }
 
-/** Makes renames within a directory durable. */
+/** Makes the names in a directory durable. */
 export function syncDirectory(directory: string): void {
   const fd = openSync(directory, 'r');
   try {
@@ -20,4 +20,13 @@ export function syncDirectory(directory: string): void {
   } finally {
     closeSync(fd);
   }
+}
+
+/** Writes all bytes at the offset, and gives where they end; a write that the system cuts short goes on until it is done or fails. */
+export function writeFully(fd: number, bytes: Uint8Array, offset: number): number {
+  let written = 0;
+  while (written < bytes.byteLength) {
+    written += writeSync(fd, bytes, written, bytes.byteLength - written, offset + written);
+  }
+  return offset + written;
 }
