@@ -3,7 +3,7 @@ import { distanceMiles, KM_PER_STATUTE_MILE, type LatLng } from '../../src/core/
 import { roundTo } from '../../src/core/rounding.js';
 import type { Dataset } from '../../src/format/dataset.js';
 import { type IndexedPoints, pointsWithin } from '../../src/query/around/points-within.js';
-import { nearby, nearbyBody } from '../../src/query/nearby.js';
+import { nearbyBody } from '../../src/query/nearby.js';
 import { providersNear } from '../../src/query/providers.js';
 import { consume } from '../lib/consume.js';
 import { alternate, figure, ratioFigure } from '../lib/rounds.js';
@@ -111,18 +111,9 @@ async function measureBodies(dataset: Dataset): Promise<Figure[]> {
   const { tracts } = dataset;
   const centers = centersNearTracts(dataset);
   const query = { radiusMiles: 5, limit: 25, offset: 0 };
-  const encoder = new TextEncoder();
-  const { body, stringified, providers } = await alternate(
+  const { body, providers } = await alternate(
     [
       { name: 'body', run: () => microseconds(centers, (center) => nearbyBody(tracts, { center, ...query }).length) },
-      {
-        name: 'stringified',
-        run: () =>
-          microseconds(
-            centers,
-            (center) => encoder.encode(JSON.stringify(nearby(tracts, { center, ...query }))).length,
-          ),
-      },
       {
         name: 'providers',
         run: () =>
@@ -136,8 +127,6 @@ async function measureBodies(dataset: Dataset): Promise<Figure[]> {
   );
   return [
     figure('nearby 5 mi, finished body', 'µs', body),
-    figure('nearby 5 mi, by JSON.stringify', 'µs', stringified),
-    ratioFigure('nearby 5 mi, JSON.stringify : finished body', stringified, body),
     ...(dataset.providers ? [figure('providers 5 mi, all, finished body', 'µs', providers)] : []),
   ];
 }

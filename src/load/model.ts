@@ -31,7 +31,7 @@ export type Recognition = {
   readonly product: string;
 } & (
   | {
-      /** When the file is read; see `TURNS`. 0 where it is left out. */
+      /** When the file is read; see `READ_TURNS`. 0 where it is left out. */
       readonly turn?: number;
       /** Damage within the text, such as NUL bytes, costs the rows that have it and not the compile. */
       readonly judgesDamage?: true;

@@ -7,7 +7,7 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 
 /** Memory that a thread, or several, and whoever ends them share. */
-export type Gate = SharedArrayBuffer;
+export type NativeGate = SharedArrayBuffer;
 
 /** How many threads must not be ended now, and how many keep the gate shut. */
 const [INSIDE, SHUT] = [0, 1];
@@ -28,7 +28,7 @@ export interface GatedThread {
 
 /** What such a thread is told beside its own: it must {@link beginBehindGate} before it does anything. */
 export interface WithGate {
-  readonly gate: Gate;
+  readonly gate: NativeGate;
 }
 
 /** Starts a thread that may be ended before it has come to its end. */
@@ -37,7 +37,7 @@ export function startThreadBehindGate<Data extends object>(
   workerData: Data,
   options: Pick<WorkerOptions, 'transferList'> = {},
 ): GatedThread {
-  const gate = createGate(1);
+  const gate = createNativeGate(1);
   const told: Data & WithGate = { ...workerData, gate };
   const thread = new Worker(file, { ...options, workerData: told });
   // One that ended by itself keeps nobody waiting.
@@ -45,7 +45,7 @@ export function startThreadBehindGate<Data extends object>(
   return {
     thread,
     end: async () => {
-      await shutGate(gate);
+      await shutNativeGate(gate);
       await thread.terminate();
     },
   };
@@ -53,19 +53,19 @@ export function startThreadBehindGate<Data extends object>(
 
 /** To be called by such a thread when it has loaded its modules. */
 export function beginBehindGate({ gate }: WithGate): void {
-  passGate(gate);
+  passNativeGate(gate);
   Atomics.sub(new Int32Array(gate), INSIDE, 1);
 }
 
 /** A gate for threads of which so many are about to load their modules. */
-export function createGate(loading: 0 | 1): Gate {
+export function createNativeGate(loading: 0 | 1): NativeGate {
   const gate = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
   gate[INSIDE] = loading;
   return gate.buffer;
 }
 
 /** Lets all that this thread does by {@link native} pass a gate from now on. */
-export function passGate(gate: Gate): void {
+export function passNativeGate(gate: NativeGate): void {
   passed = new Int32Array(gate);
 }
 
@@ -92,7 +92,7 @@ function enter(gate: Int32Array): void {
 }
 
 /** Shuts a gate and waits until nobody is in. Gives what opens it again, for the threads that are not ended. */
-export async function shutGate(memory: Gate): Promise<() => void> {
+export async function shutNativeGate(memory: NativeGate): Promise<() => void> {
   const gate = new Int32Array(memory);
   Atomics.add(gate, SHUT, 1);
   const untilMs = performance.now() + SHUT_MAX_MS;

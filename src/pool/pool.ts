@@ -1,11 +1,11 @@
 import { createDeadlines, type Timed } from './deadlines.js';
 import { createExpectedTimes } from './expected-times.js';
 import { createLender, type Loan } from './lender.js';
+import { createLoopTurns, LOOP_CLOCK } from './loop-turns.js';
 import { type BatchReply, LENT, type Outcome, type Task } from './protocol.js';
 import { type Client, type OpenRequest, type PoolError, poolError, type Reply } from './request.js';
 import { LONG_TURN_MS, takeBatch } from './take-batch.js';
 import { startThreads, type Threads, type ThreadsOptions, type Waiter } from './threads.js';
-import { createTurns, LOOP_CLOCK } from './turns.js';
 import { createWorkLimit } from './work-limit.js';
 
 /** Worker threads that answer queries over one generation. */
@@ -65,7 +65,7 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
   const start = setTimeout(threads, START_AFTER_MS).unref();
   const limit = createWorkLimit(threadsMax, now);
   const expected = createExpectedTimes();
-  const turns = createTurns(LOOP_CLOCK);
+  const turns = createLoopTurns(LOOP_CLOCK);
   const lender = createLender();
   const waiting: OpenRequest[] = [];
   const sent: SentBatch[] = [];

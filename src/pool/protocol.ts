@@ -1,5 +1,5 @@
 import type { Dataset } from '../format/dataset.js';
-import type { Gate } from '../platform/native-gate.js';
+import type { NativeGate } from '../platform/native-gate.js';
 import type { NearbyQuery } from '../query/nearby.js';
 import type { ProvidersInBoxQuery, ProvidersInTractQuery, ProvidersNearQuery } from '../query/providers.js';
 import type { TractFeaturesQuery } from '../query/tract-geojson.js';
@@ -11,7 +11,7 @@ export interface WorkerSetup {
   /** The generation that it reads for its whole life, as the main thread has mapped it. */
   readonly dataset: Pick<Dataset, 'directory' | 'mappings'>;
   /** Shut while a thread is ended. */
-  readonly gate: Gate;
+  readonly gate: NativeGate;
 }
 
 /** A query, by kind. */

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
 import { deferred } from '../core/deferred.js';
-import { createGate, type Gate, shutGate } from '../platform/native-gate.js';
+import { createNativeGate, type NativeGate, shutNativeGate } from '../platform/native-gate.js';
 import { type Batch, type BatchReply, UP, type WorkerSetup } from './protocol.js';
 
 /** Worker threads, each of which answers one batch at a time. */
@@ -62,7 +62,7 @@ const UP_MAX_MS = 10_000;
  */
 export function startThreads(options: ThreadsOptions): Threads {
   const { onThreadError } = options;
-  const gate = createGate(0);
+  const gate = createNativeGate(0);
   const pool = createPool(options, gate);
   const seats = new Set<Seat>();
   /** The last that became free is taken first: the others have time to end. */
@@ -88,7 +88,7 @@ export function startThreads(options: ThreadsOptions): Threads {
         clearTimeout(idle);
         port.close();
       }
-      await shutGate(gate);
+      await shutNativeGate(gate);
       await pool.destroy();
     },
   };
@@ -120,7 +120,7 @@ export function startThreads(options: ThreadsOptions): Threads {
 
   async function end(seat: Seat, waiter: Waiter): Promise<void> {
     await within(UP_MAX_MS, seat.up);
-    const openAgain = await shutGate(gate);
+    const openAgain = await shutNativeGate(gate);
     // Meanwhile the thread may have answered, and may have the next batch.
     if (seat.waiter === waiter) seat.signal.emit('abort');
     openAgain();
@@ -161,7 +161,7 @@ async function within(milliseconds: number, promise: Promise<unknown>): Promise<
   clearTimeout(timer);
 }
 
-function createPool(options: ThreadsOptions, gate: Gate) {
+function createPool(options: ThreadsOptions, gate: NativeGate) {
   const { dataset, threads, workerFile, onThreadError } = options;
   const { directory, mappings } = dataset;
   // Loaded with the first thread, and not before the first answers.

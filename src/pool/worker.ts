@@ -3,7 +3,7 @@ import { type MessagePort, workerData } from 'node:worker_threads';
 import { attachDataset, type Dataset } from '../format/dataset.js';
 import { FormatError } from '../format/format-error.js';
 import { matchesBody } from '../geocode/together.js';
-import { passGate } from '../platform/native-gate.js';
+import { passNativeGate } from '../platform/native-gate.js';
 import { type Allocate, jsonBody, textBody } from '../query/body-writer.js';
 import { nearbyBody } from '../query/nearby.js';
 import { providersInBox, providersInTract, providersNear } from '../query/providers.js';
@@ -15,7 +15,7 @@ import { type Batch, type BatchReply, type Outcome, type Task, UP, type WorkerSe
 
 /** Given by threads.ts, which is all that starts this file. */
 const setup: WorkerSetup = workerData;
-passGate(setup.gate);
+passNativeGate(setup.gate);
 
 let dataset: Dataset | undefined;
 let rankings: WriteRankings | undefined;

@@ -2,6 +2,7 @@ import { keyRevisions } from '../keys/key-record.js';
 import type { StateStore, StateView } from '../state/store.js';
 import { DELIVERY_LIMITS, type DeliveryLimits } from './delivery-limits.js';
 import { deliveriesRevision } from './delivery-records.js';
+import { createLaneTurns } from './lane-turns.js';
 import { createLedger } from './ledger.js';
 import { createChangeLibrary } from './open-changes.js';
 import type { Owners } from './owners.js';
@@ -10,7 +11,6 @@ import type { Sender } from './sender.js';
 import { openSubscriber, type Subscriber, type SubscriberDependencies } from './subscriber.js';
 import { subscriptionRecords } from './subscription.js';
 import type { Subscriptions } from './subscriptions.js';
-import { createTurns } from './turns.js';
 
 /** Delivers all that is to be delivered. Only one may run on a state directory. */
 export interface Dispatcher {
@@ -55,7 +55,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   const onAbandoned = events.abandoned;
   const dependencies: SubscriberDependencies = { ...options, limits, library, ledger, onAbandoned };
   const subscribers = new Map<number, Subscriber>();
-  const turns = createTurns({
+  const turns = createLaneTurns({
     limits,
     afterErrorMs: AFTER_ERROR_MS,
     onError: ({ subscriptionId }, error) => events.laneFailed(subscriptionId, error),

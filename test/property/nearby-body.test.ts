@@ -9,7 +9,8 @@ import { writeContainer } from '../../src/format/container-writer.js';
 import { openDataset } from '../../src/format/dataset.js';
 import { buildPointIndex, openPointIndex } from '../../src/format/point-index.js';
 import { openSummaries, summarySections } from '../../src/format/summaries.js';
-import { nearby, nearbyBody } from '../../src/query/nearby.js';
+import { nearbyBody } from '../../src/query/nearby.js';
+import { nearbyObjects } from '../support/nearby-objects.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { textTable } from '../support/text-table.js';
 import { publishTinyDataset, TINY_TRACTS } from '../support/tiny-dataset.js';
@@ -52,7 +53,7 @@ test('the body is byte for byte what JSON.stringify makes of the answer', () => 
         pointIndex: openPointIndex(buildPointIndex(columns.lngs, columns.lats)),
         summaries: openSummaries(container, tracts.length),
       };
-      expect(text(nearbyBody(opened, query))).toBe(JSON.stringify(nearby(opened, query)));
+      expect(text(nearbyBody(opened, query))).toBe(JSON.stringify(nearbyObjects(opened, query)));
     },
   );
   fc.assert(property, { numRuns: 150 });
@@ -66,6 +67,6 @@ test('the body comes from the file, in a buffer to itself', () => {
   const query = { center: first ?? expect.fail(), radiusMiles: 50, limit: 25, offset: 2 };
   const body = nearbyBody(tracts, query);
   expect(JSON.parse(text(body))).toMatchObject({ count: 25, offset: 2, limit: 25 });
-  expect(text(body)).toBe(JSON.stringify(nearby(tracts, query)));
+  expect(text(body)).toBe(JSON.stringify(nearbyObjects(tracts, query)));
   expect(body.buffer.byteLength).toBe(body.byteLength);
 });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { distanceMiles, type LatLng } from '../../src/core/coordinates.js';
 import { METRICS } from '../../src/core/metrics.js';
 import { roundTo } from '../../src/core/rounding.js';
-import { nearby, type SearchableTracts } from '../../src/query/nearby.js';
+import { nearbyObjects, type SearchableTracts } from '../support/nearby-objects.js';
 import { textTable } from '../support/text-table.js';
 
 /** Tracts with the given internal points; row n has the GEOID 01001 and n in six digits. */
@@ -58,7 +58,7 @@ for (const [place, point] of Object.entries(regions)) {
     const radius = fc.oneof(fc.double({ min: 0.01, max: 50, noNaN: true }), fc.constant(50));
     const property = fc.property(points, point, radius, (tracts, center, radiusMiles) => {
       const expected = naive(tracts, center, radiusMiles);
-      const answer = nearby(tractsAt(tracts), { center, radiusMiles, limit: 1000, offset: 0 });
+      const answer = nearbyObjects(tractsAt(tracts), { center, radiusMiles, limit: 1000, offset: 0 });
       expect(answer.total).toBe(expected.length);
       expect(answer.tracts.map((tract) => ({ geoid: tract.geoid, miles: tract.distance_miles }))).toEqual(expected);
     });
@@ -74,10 +74,10 @@ test('pages put together are the whole list, and the total is the same on each',
     fc.integer({ min: 1, max: 9 }),
     (tracts, center, limit) => {
       const searched = tractsAt(tracts);
-      const whole = nearby(searched, { center, radiusMiles: 50, limit: 1000, offset: 0 });
+      const whole = nearbyObjects(searched, { center, radiusMiles: 50, limit: 1000, offset: 0 });
       const pages = [];
       for (let offset = 0; offset <= whole.total; offset += limit) {
-        const page = nearby(searched, { center, radiusMiles: 50, limit, offset });
+        const page = nearbyObjects(searched, { center, radiusMiles: 50, limit, offset });
         expect(page).toMatchObject({ total: whole.total, offset, limit, count: page.tracts.length });
         pages.push(...page.tracts);
       }
@@ -88,7 +88,7 @@ test('pages put together are the whole list, and the total is the same on each',
 });
 
 test('what is not known is null, and no field is left out', () => {
-  const [tract] = nearby(tractsAt([{ lat: 45, lng: -93 }]), {
+  const [tract] = nearbyObjects(tractsAt([{ lat: 45, lng: -93 }]), {
     center: { lat: 45, lng: -93 },
     radiusMiles: 1,
     limit: 1,

@@ -6,7 +6,7 @@ import { printable } from '../../core/printable.js';
 import { CliError } from '../cli-error.js';
 import { parseOptions } from '../options.js';
 import { confirmed } from './confirm.js';
-import { CONNECTION_OPTIONS, CONNECTION_USAGE, connect, waitForPlane } from './connect.js';
+import { CONNECTION_OPTIONS, connect, connectionUsage, waitForPlane } from './connect.js';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 type Values<T extends Options> = ReturnType<typeof parseOptions<T>>['values'];
@@ -74,7 +74,7 @@ export function defineAction<const T extends Options, Result>(definition: Action
 
 function commonUsage(destroys: boolean): string {
   const yes = destroys ? '  --yes               do not ask\n' : '';
-  return `${CONNECTION_USAGE}\n${yes}  --json              print the result as JSON`;
+  return `${connectionUsage(20)}\n${yes}  --json              print the result as JSON`;
 }
 
 /** What went wrong on the way to the plane or there, as a line. */

@@ -10,8 +10,13 @@ import { CliError } from '../cli-error.js';
 /** Options of every command that asks the admin plane. */
 export const CONNECTION_OPTIONS = { 'admin-url': { type: 'string' }, 'state-dir': { type: 'string' } } as const;
 
-export const CONNECTION_USAGE = `  --admin-url <url>   where the admin plane is (ADMIN_URL; http://127.0.0.1:8001)
-  --state-dir <dir>   where its token file is, unless ADMIN_TOKEN is set (STATE_DIR; state)`;
+/** What they mean, for a list of options whose explanations begin so far behind their names. */
+export function connectionUsage(width: number): string {
+  return [
+    `  ${'--admin-url <url>'.padEnd(width)}where the admin plane is (ADMIN_URL; http://127.0.0.1:8001)`,
+    `  ${'--state-dir <dir>'.padEnd(width)}where its token file is, unless ADMIN_TOKEN is set (STATE_DIR; state)`,
+  ].join('\n');
+}
 
 export interface ConnectionValues {
   readonly 'admin-url'?: string | undefined;

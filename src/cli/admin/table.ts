@@ -1,7 +1,7 @@
 import { printable } from '../../core/printable.js';
 
 /** Rows as aligned columns below their titles; empty cells are a dash. */
-export function formatTable(titles: readonly string[], rows: readonly (readonly unknown[])[]): string[] {
+export function formatRows(titles: readonly string[], rows: readonly (readonly unknown[])[]): string[] {
   const cells = [titles, ...rows].map((row) => row.map(cellText));
   const widths = titles.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
   return cells.map((row) =>
@@ -36,7 +36,7 @@ function recordLines(records: readonly unknown[]): string[] {
   const rows = records.map((entry) => (isRecord(entry) ? entry : { value: entry }));
   if (rows.some((row) => Object.values(row).some(nestedLines))) return rows.flatMap(formatFields);
   const titles = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  return formatTable(
+  return formatRows(
     titles,
     rows.map((row) => {
       const cells = new Map<string, unknown>(Object.entries(row));

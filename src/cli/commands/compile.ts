@@ -6,7 +6,7 @@ import { CliError } from '../cli-error.js';
 import { withLoaderErrors } from '../loader-errors.js';
 import { parseOptions } from '../options.js';
 import { checkReport } from '../report-file.js';
-import { parseStates } from '../state-filter.js';
+import { readStates } from '../state-filter.js';
 
 const USAGE = `Usage: tract-context compile --input <dir> [--input <dir> …] --output <dir> [options]
 
@@ -38,15 +38,8 @@ export async function run(args: string[]): Promise<number> {
   const { input: inputDirs = [], output: outputDir } = values;
   if (inputDirs.length === 0 || outputDir === undefined)
     throw new CliError(`--input and --output are needed\n\n${USAGE}`, 2);
-  if (values.states !== undefined && values.territories) {
-    throw new CliError('--territories keeps what --states does not name: give one of them, or name 72 in --states', 2);
-  }
+  const filter = { ...readStates(values), allProviders: values['all-providers'] ?? false };
   checkReport(values.report);
-  const filter = {
-    states: parseStates(values.states),
-    territories: values.territories ?? false,
-    allProviders: values['all-providers'] ?? false,
-  };
   const progress = createProgress(process.stderr);
   const published = await withLoaderErrors(outputDir, () =>
     compile(

@@ -7,7 +7,7 @@ import { EVENTS } from '../../webhooks/subscription.js';
 import type { WebhookPreview } from '../../webhooks/webhook-admin.js';
 import { defineAction } from '../admin/action.js';
 import { dispatch } from '../admin/dispatch.js';
-import { formatFields, formatTable } from '../admin/table.js';
+import { formatFields, formatRows } from '../admin/table.js';
 import { CliError } from '../cli-error.js';
 
 const list = defineAction({
@@ -16,7 +16,7 @@ const list = defineAction({
   options: {},
   call: (client) => client.datasets.list.query(),
   show: (generations) =>
-    formatTable(
+    formatRows(
       ['GENERATION', 'IS', 'CREATED', 'SIZE', 'NEWEST OF EACH SOURCE'],
       generations.map((entry) => [
         entry.generation,
@@ -40,7 +40,7 @@ const current = defineAction({
     return [
       ...generations,
       '',
-      ...formatTable(
+      ...formatRows(
         ['SOURCE', 'VINTAGE', 'AGE', 'FETCHED'],
         sources.map(({ source, vintage, ageDays, fetched }) => [source, vintage, ageText(ageDays), fetched]),
       ),
@@ -74,7 +74,7 @@ const prune = defineAction({
   call: (client, { keep }) => client.datasets.prune.mutate(keep === undefined ? {} : { keep: readKeep(keep) }),
   show: ({ removed, kept, freedBytes }) => [
     `Deleted ${removed.length} (${formatBytes(freedBytes)}), kept ${kept.length}.`,
-    ...formatTable(
+    ...formatRows(
       ['GENERATION', 'KEPT BECAUSE'],
       kept.map(({ generation, reason }) => [generation, reason]),
     ),
@@ -129,7 +129,7 @@ function showRollback({ withdrawn, ...result }: RollbackResult): string[] {
 function showDeliveries(deliveries: readonly WebhookPreview[] | null): string[] {
   if (!deliveries || deliveries.length === 0) return [];
   const rows = deliveries.map(({ id, owner, events }) => [id, owner, ...EVENTS.map((event) => events[event])]);
-  return ['', 'Events that would be sent:', ...formatTable(['WEBHOOK', 'KEY', ...EVENTS], rows)];
+  return ['', 'Events that would be sent:', ...formatRows(['WEBHOOK', 'KEY', ...EVENTS], rows)];
 }
 
 function readGeneration(text: string): string {

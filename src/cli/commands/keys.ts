@@ -5,7 +5,7 @@ import type { KeyView } from '../../keys/key-view.js';
 import { defineAction } from '../admin/action.js';
 import { dispatch } from '../admin/dispatch.js';
 import { parseDurationSeconds, parseExpiry } from '../admin/duration.js';
-import { formatFields, formatTable } from '../admin/table.js';
+import { formatFields, formatRows } from '../admin/table.js';
 import { CliError } from '../cli-error.js';
 
 const SETTINGS = {
@@ -49,7 +49,7 @@ const list = defineAction({
     }
   },
   show: (keys) =>
-    formatTable(
+    formatRows(
       ['ID', 'NAME', 'OWNER', 'STATUS', 'SCOPES', 'LIMIT', 'EXPIRES', 'LAST USED'],
       keys.map(({ id, name, owner, status, scopes, rateLimitMax, expiresAt, lastUsedAt }) => [
         id,
@@ -116,7 +116,7 @@ const usage = defineAction({
   options: { days: { type: 'string', default: '30' } },
   call: (client, { days }, id) => client.keys.usage.query({ id: readKeyId(id), days: wholeNumber('--days', days) }),
   show: (rows) =>
-    formatTable(
+    formatRows(
       ['DAY', 'ROUTE', 'REQUESTS'],
       rows.map(({ day, route, requests }) => [day, route, requests]),
     ),

@@ -1,7 +1,7 @@
 import { defineAction } from '../admin/action.js';
 import { dispatch } from '../admin/dispatch.js';
 import { formatDuration } from '../admin/duration.js';
-import { formatFields, formatTable } from '../admin/table.js';
+import { formatFields, formatRows } from '../admin/table.js';
 import { CliError } from '../cli-error.js';
 
 const status = defineAction({
@@ -47,7 +47,7 @@ const audit = defineAction({
       ...(before === undefined ? {} : { before: readNumber('--before', before) }),
     }),
   show: (entries) =>
-    formatTable(
+    formatRows(
       ['NO', 'AT', 'WHO', 'FROM', 'WHAT', 'ON', 'OUTCOME', 'CHANGE'],
       entries.map((entry) => [
         entry.id,

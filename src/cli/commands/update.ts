@@ -12,7 +12,7 @@ import { createProgress, type Progress } from '../../load/progress.js';
 import { readSourceCatalog } from '../../load/source-catalog.js';
 import { compareDatasets, describeComparison, refuseLosses } from '../../load/update/compare-datasets.js';
 import { fingerprintInput, isCompiledFrom, rememberCompiled } from '../../load/update/input-state.js';
-import { CONNECTION_OPTIONS, CONNECTION_USAGE, readConfig } from '../admin/connect.js';
+import { CONNECTION_OPTIONS, connectionUsage, readConfig } from '../admin/connect.js';
 import { reloadService } from '../admin/reload-service.js';
 import { CliError } from '../cli-error.js';
 import { FETCH_OPTIONS, FETCH_OPTIONS_USAGE, readSelection } from '../fetch/fetch-arguments.js';
@@ -20,7 +20,7 @@ import { runFetch } from '../fetch/run-fetch.js';
 import { withLoaderErrors } from '../loader-errors.js';
 import { type ParsedOptions, parseOptions } from '../options.js';
 import { checkReport } from '../report-file.js';
-import { parseStates } from '../state-filter.js';
+import { readStates } from '../state-filter.js';
 
 const OPTIONS = {
   input: { type: 'string' },
@@ -46,7 +46,7 @@ ${FETCH_OPTIONS_USAGE}
   --report <file>       write what changes as JSON
   --no-fetch            take the files as they are
   --no-reload           do not tell the running service
-${CONNECTION_USAGE}`;
+${connectionUsage(22)}`;
 
 type Values = ParsedOptions<typeof OPTIONS>['values'];
 
@@ -94,10 +94,9 @@ async function fetchInto(
 /** Publishes what is made of the files, unless the live dataset was made of these very files. */
 async function publish(folders: Folders, values: Values, maxLossShare: number, progress: Progress): Promise<void> {
   const { inputDir, outputDir } = folders;
-  const wanted = values.states === 'all' ? undefined : parseStates(values.states);
-  const filter = { states: wanted, territories: false, allProviders: values['all-providers'] ?? false };
+  const filter = { ...readStates(values), allProviders: values['all-providers'] ?? false };
   await withLoaderErrors(outputDir, async () => {
-    const fingerprint = fingerprintInput(inputDir, { ...filter, states: wanted && [...wanted].sort() });
+    const fingerprint = fingerprintInput(inputDir, { ...filter, states: filter.states && [...filter.states].sort() });
     const live = liveDataset(outputDir, progress);
     if (live && isCompiledFrom(outputDir, live.generation, fingerprint)) {
       progress.line(`${live.generation} in ${outputDir} is of these files already; nothing changed`);

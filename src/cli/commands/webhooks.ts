@@ -2,7 +2,7 @@ import type { AdminClient } from '../../admin/client.js';
 import { printable } from '../../core/printable.js';
 import { defineAction } from '../admin/action.js';
 import { dispatch } from '../admin/dispatch.js';
-import { formatFields, formatTable } from '../admin/table.js';
+import { formatFields, formatRows } from '../admin/table.js';
 import { CliError } from '../cli-error.js';
 
 const WEBHOOK_ID = { name: 'webhook id', required: true } as const;
@@ -13,7 +13,7 @@ const list = defineAction({
   options: { owner: { type: 'string' } },
   call: (client, { owner }) => client.webhooks.list.query(owner === undefined ? {} : { owner }),
   show: (webhooks) =>
-    formatTable(
+    formatRows(
       [
         'ID',
         'KEY',
@@ -108,7 +108,7 @@ type Attempts = Awaited<ReturnType<AdminClient['webhooks']['attempts']['query']>
 
 function showAttempts({ recent, deadLetters }: Attempts): string[] {
   return [
-    ...formatTable(
+    ...formatRows(
       ['AT', 'EVENT', 'GEOID', 'ATTEMPT', 'STATUS', 'FAILURE', 'MS', 'WEBHOOK-ID'],
       recent.map((entry) => [
         entry.at,
@@ -122,7 +122,7 @@ function showAttempts({ recent, deadLetters }: Attempts): string[] {
       ]),
     ),
     '',
-    ...formatTable(
+    ...formatRows(
       ['DEAD LETTER', 'GIVEN UP AT', 'EVENT', 'GEOID', 'STATUS', 'FAILURE', 'TO BE SENT AGAIN'],
       deadLetters.map((entry) => [
         entry.id,

@@ -5,11 +5,13 @@ import { selectDownloads } from '../../load/fetch/select-downloads.js';
 import type { SourceCatalog } from '../../load/source-catalog.js';
 import { isWebUrl } from '../../settings/setting.js';
 import { CliError } from '../cli-error.js';
-import { parseStates } from '../state-filter.js';
+import type { ParsedOptions } from '../options.js';
+import { readStates } from '../state-filter.js';
 
 /** Options of every command that downloads. */
 export const FETCH_OPTIONS = {
   states: { type: 'string' },
+  territories: { type: 'boolean' },
   sources: { type: 'string' },
   year: { type: 'string' },
   'trend-years': { type: 'string' },
@@ -17,20 +19,22 @@ export const FETCH_OPTIONS = {
 } as const;
 
 export const FETCH_OPTIONS_USAGE = `  --states <list>       files by state and county of these states only: FIPS codes or abbreviations; all
+  --territories         Puerto Rico and the island areas besides the states
   --sources <list>      these products only, such as tiger,acs; all but the optional ones
   --year <year>         the newest vintages up to this year; the newest that are known
   --trend-years <list>  of the ACS, these years besides the newest, or none; all that are known
   --from-mirror <url>   take everything from <url>/<host>/<path>, as wget --force-directories lays it out`;
 
-export type FetchArguments = { readonly [Name in keyof typeof FETCH_OPTIONS]?: string | undefined };
+export type FetchArguments = ParsedOptions<typeof FETCH_OPTIONS>['values'];
 
 /** What is to be fetched, out of a command's options. Throws `CliError` naming what is wrong, or not in the catalog. */
 export function readSelection(given: FetchArguments, catalog: SourceCatalog, censusApiKey: string): FetchSelection {
-  const wanted = given.states === 'all' ? undefined : parseStates(given.states);
-  const states = wanted ? [...wanted].sort() : STATES.filter(({ territory }) => !territory).map(({ fips }) => fips);
+  const { states, territories } = readStates(given);
   const selection = {
     sources: given.sources?.split(',').map((name) => name.trim()),
-    states,
+    states: STATES.filter(({ fips, territory }) => states?.has(fips) ?? (territories || !territory)).map(
+      ({ fips }) => fips,
+    ),
     year: given.year === undefined ? undefined : readYear('--year', given.year),
     trendYears: readTrendYears(given['trend-years']),
     mirror: readMirror(given['from-mirror']),

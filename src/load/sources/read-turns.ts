@@ -3,7 +3,7 @@
  * in other files. Of providers, what an agency lists decides which rows of the registry are wanted, the registry decides whose further locations and coordinates
  * are, and of the registry's files the newest goes first.
  */
-export const TURNS = { keys: -30, listedSites: -20, registry: -10, furtherLocations: 10, extracts: 20 } as const;
+export const READ_TURNS = { keys: -30, listedSites: -20, registry: -10, furtherLocations: 10, extracts: 20 } as const;
 
 /** Dated files' days, such as 20240107, become shares of a turn. */
 const DAYS = 1e8;

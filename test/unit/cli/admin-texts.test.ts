@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { formatDuration, parseDurationSeconds, parseExpiry } from '../../../src/cli/admin/duration.js';
-import { formatFields, formatTable } from '../../../src/cli/admin/table.js';
-import { formatTable as formatReport } from '../../../src/core/table.js';
+import { formatFields, formatRows } from '../../../src/cli/admin/table.js';
+import { formatTable } from '../../../src/core/table.js';
 
 const NOW = new Date('2026-03-01T12:00:00.000Z');
 
@@ -47,7 +47,7 @@ describe('what is neither is named with its option', () => {
 
 test('columns are aligned, what is not there is a dash', () => {
   expect(
-    formatTable(
+    formatRows(
       ['ID', 'NAME', 'SCOPES'],
       [
         ['1', 'a long one', ['read', 'webhooks']],
@@ -55,7 +55,7 @@ test('columns are aligned, what is not there is a dash', () => {
       ],
     ),
   ).toEqual(['ID  NAME        SCOPES', '1   a long one  read, webhooks', '22  –           –']);
-  expect(formatTable(['A', 'B'], [[[], 1]])).toEqual(['A  B', '–  1']);
+  expect(formatRows(['A', 'B'], [[[], 1]])).toEqual(['A  B', '–  1']);
 });
 
 test('records within a record are read without braces: indented below their names, many of one kind as a table', () => {
@@ -101,7 +101,7 @@ test('records within a record are read without braces: indented below their name
 test('times are shown to the second, whichever way UTC is written; what only resembles one stays', () => {
   const times = ['2026-03-01T12:00:00Z', '2026-03-01T12:00:00.999+00:00', '2026-03-01T12:00:00+02:00', '2026-03-01'];
   expect(
-    formatTable(
+    formatRows(
       ['AT'],
       times.map((time) => [time]),
     ),
@@ -129,9 +129,9 @@ describe('what someone wrote into a name reaches the terminal as text, not as an
     ['half a character', 'a\ud800b', 'a\\u{d800}b'],
     ['letters of any script', 'Zoë Łódź 东京 שלום 😀', 'Zoë Łódź 东京 שלום 😀'],
   ])('%s', (_, name, shown) => {
-    expect(formatTable(['NAME'], [[name]])).toEqual(['NAME', shown]);
-    expect(formatTable(['NAMES'], [[[name, 'x']]])[1]).toBe(`${shown}, x`);
+    expect(formatRows(['NAME'], [[name]])).toEqual(['NAME', shown]);
+    expect(formatRows(['NAMES'], [[[name, 'x']]])[1]).toBe(`${shown}, x`);
     expect(formatFields({ name })).toEqual([`name:  ${shown}`]);
-    expect(formatReport(['name'], [[name]])[2]).toBe(shown);
+    expect(formatTable(['name'], [[name]])[2]).toBe(shown);
   });
 });

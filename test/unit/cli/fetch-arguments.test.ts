@@ -10,6 +10,11 @@ test('without options it is the 50 states and DC, everything, the newest', () =>
   expect(read({ states: 'all' })).toEqual(read({}));
 });
 
+test('territories come where they are named, or asked for together', () => {
+  expect(read({ territories: true }).states).toEqual([...read({}).states, '60', '66', '69', '72', '78']);
+  expect(read({ states: 'PR' }).states).toEqual(['72']);
+});
+
 test('lists may have blanks, and states may be named either way', () => {
   expect(read({ states: 'MN, 10', sources: 'tiger, acs', 'trend-years': '2019, 2021' }, 'k')).toMatchObject({
     states: ['10', '27'],
@@ -22,6 +27,7 @@ test('lists may have blanks, and states may be named either way', () => {
 
 test.each([
   [{ states: '10,99' }, '--states: 99 is no state'],
+  [{ states: '10', territories: true }, '--territories keeps what --states does not name'],
   [{ sources: 'acs,nope' }, '--sources: nope is no source that can be fetched; there are gazetteer, tiger, '],
   [{ sources: 'tiger,' }, '--sources: an empty entry is no source'],
   [{ sources: 'svi', year: '2001' }, '--sources: svi: there is no vintage up to 2001; the first is 2014'],

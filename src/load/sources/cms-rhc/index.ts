@@ -4,7 +4,7 @@ import { organizationName } from '../../providers/text/organization-name.js';
 import { hasColumns, requireColumns } from '../columns.js';
 import { takePractice } from '../provider-practice.js';
 import { type ByteRowUser, readByteTable } from '../read-byte-table.js';
-import { TURNS } from '../read-turns.js';
+import { READ_TURNS } from '../read-turns.js';
 
 const PRODUCT = 'CMS Rural Health Clinic Enrollments';
 const OFFICIAL_NAME = /^Rural_?Health_?Clinic_?Enrollments.*\.csv$/i;
@@ -17,7 +17,7 @@ export function recognizeCmsRhc(probe: TextProbe): Recognition | undefined {
   return {
     source: 'cms-rhc',
     product: PRODUCT,
-    turn: TURNS.listedSites,
+    turn: READ_TURNS.listedSites,
     judgesDamage: true,
     read: (sink) => readRuralClinics(probe, sink),
   };

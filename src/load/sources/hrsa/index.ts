@@ -1,6 +1,6 @@
 import type { Recognition, TextProbe } from '../../model.js';
 import { hasColumns } from '../columns.js';
-import { newestFirst, TURNS } from '../read-turns.js';
+import { newestFirst, READ_TURNS } from '../read-turns.js';
 import { OFFICIAL_LAYOUT, REDUCED_LAYOUT } from './layouts.js';
 import { readHealthCenters } from './read.js';
 
@@ -20,7 +20,7 @@ export function recognizeHrsa(probe: TextProbe): Recognition | undefined {
     source: 'hrsa',
     product,
     // The fuller table's rows stand where both have a site.
-    turn: newestFirst(TURNS.listedSites, official ? 1 : undefined),
+    turn: newestFirst(READ_TURNS.listedSites, official ? 1 : undefined),
     judgesDamage: true,
     read: (sink) => readHealthCenters(probe, product, layout, sink),
   };

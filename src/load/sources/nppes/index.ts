@@ -1,6 +1,6 @@
 import type { Recognition, TextProbe } from '../../model.js';
 import { hasColumns } from '../columns.js';
-import { newestFirst, TURNS } from '../read-turns.js';
+import { newestFirst, READ_TURNS } from '../read-turns.js';
 import { readLocations } from './read-locations.js';
 import { readRegistry } from './read-registry.js';
 import { lastDayOf, throughDay } from './vintage.js';
@@ -26,7 +26,7 @@ export function recognizeNppes(probe: TextProbe): Recognition | undefined {
     return {
       source: 'nppes',
       product,
-      turn: newestFirst(TURNS.furtherLocations, day),
+      turn: newestFirst(READ_TURNS.furtherLocations, day),
       judgesDamage: true,
       read: (sink) => readLocations(probe, product, sink),
     };
@@ -41,7 +41,7 @@ export function recognizeNppes(probe: TextProbe): Recognition | undefined {
   return {
     source: 'nppes',
     product,
-    turn: newestFirst(TURNS.registry, day),
+    turn: newestFirst(READ_TURNS.registry, day),
     judgesDamage: true,
     read: (sink) => readRegistry(probe, product, sink),
   };

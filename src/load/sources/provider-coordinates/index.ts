@@ -1,6 +1,6 @@
 import type { Recognition, TextProbe } from '../../model.js';
 import { findColumn, hasColumns } from '../columns.js';
-import { TURNS } from '../read-turns.js';
+import { READ_TURNS } from '../read-turns.js';
 import { LAT_COLUMNS, LNG_COLUMNS, readCoordinates } from './read-coordinates.js';
 import { readExtract } from './read-extract.js';
 
@@ -18,7 +18,7 @@ export function recognizeProviderCoordinates(probe: TextProbe): Recognition | un
   return {
     source: 'provider-coordinates',
     product,
-    turn: TURNS.extracts,
+    turn: READ_TURNS.extracts,
     judgesDamage: true,
     read: (sink) => read(probe, product, sink),
   };

@@ -1,7 +1,7 @@
 import type { Recognition, TextProbe } from '../../../model.js';
 import { findColumn } from '../../columns.js';
 import { yearOfFile } from '../../file-year.js';
-import { TURNS } from '../../read-turns.js';
+import { READ_TURNS } from '../../read-turns.js';
 import { type AcsVintage, acsPeriod, vintageOfYear } from '../vintage.js';
 import { LOOKUP_COLUMNS, readLookup } from './lookup.js';
 import { readSequence, sequenceHead } from './read-sequence.js';
@@ -27,7 +27,7 @@ function recognizeLookup({ file, header }: TextProbe): Recognition | undefined {
   return {
     source: SOURCE,
     product: `${acsPeriod(vintageOfYear(year))} sequence lookup`,
-    turn: TURNS.keys,
+    turn: READ_TURNS.keys,
     read: async (sink) => sink.acsSequences.addLookup(year, await readLookup(file)),
   };
 }
@@ -38,7 +38,7 @@ function recognizeGeography({ file, header: [firstCell] }: TextProbe): Recogniti
   return {
     source: SOURCE,
     product: `${acsPeriod(vintageOfYear(Number(year)))} geography files`,
-    turn: TURNS.keys,
+    turn: READ_TURNS.keys,
     read: async (sink) => sink.acsSequences.addGeography(Number(year), state.toLowerCase(), file),
   };
 }

@@ -6,7 +6,7 @@ import type { Lane } from './lane.js';
  * Gives lanes their turns, so many of one host and so many in all at the same time. A turn is a stretch of deliveries, not
  * one: the bottleneck takes longer to admit a job than a delivery next door takes.
  */
-export interface Turns {
+export interface LaneTurns {
   /** Runs a lane until it has nothing to do or is stopped. Nothing where it has its turn or waits for it. */
   start(lane: Lane): void;
   /** Forgets a lane that waits; false where its turn is under way. */
@@ -15,14 +15,14 @@ export interface Turns {
   close(): Promise<void>;
 }
 
-export interface TurnsOptions {
+export interface LaneTurnsOptions {
   readonly limits: Pick<DeliveryLimits, 'concurrent' | 'concurrentPerHost'>;
   readonly onError: (lane: Lane, error: unknown) => void;
   /** How long a lane waits after an error. */
   readonly afterErrorMs: number;
 }
 
-export function createTurns({ limits, onError, afterErrorMs }: TurnsOptions): Turns {
+export function createLaneTurns({ limits, onError, afterErrorMs }: LaneTurnsOptions): LaneTurns {
   const all = new Bottleneck({ maxConcurrent: limits.concurrent });
   const hosts = new Bottleneck.Group({ maxConcurrent: limits.concurrentPerHost });
   hosts.on('created', (limiter: Bottleneck) => limiter.chain(all));

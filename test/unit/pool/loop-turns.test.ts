@@ -1,11 +1,11 @@
 import { setImmediate as turnsEnd } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createTurns } from '../../../src/pool/turns.js';
+import { createLoopTurns } from '../../../src/pool/loop-turns.js';
 
 /** Turns over clocks that the test moves. */
 function setUp() {
   const clock = { nowMs: 1000, idleMs: 0 };
-  const turns = createTurns({ now: () => clock.nowMs, idle: () => clock.idleMs });
+  const turns = createLoopTurns({ now: () => clock.nowMs, idle: () => clock.idleMs });
   return {
     turns,
     /** Something comes after so long. */

@@ -2,7 +2,7 @@
  * Turns of the event loop in which something is asked, by which it is known how far the loop is behind: what waits in sockets
  * is counted nowhere else.
  */
-export interface Turns {
+export interface LoopTurns {
   /** Something is asked. */
   ask(): void;
   /**
@@ -31,7 +31,7 @@ export const LOOP_CLOCK: LoopClock = {
 /** A loop with something to do counts some microseconds a turn as idle. */
 const IDLE_MIN_MS = 0.5;
 
-export function createTurns(clock: LoopClock): Turns {
+export function createLoopTurns(clock: LoopClock): LoopTurns {
   let open = false;
   let beganAtMs = clock.now();
   let idleMs = clock.idle();
