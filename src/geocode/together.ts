@@ -36,9 +36,8 @@ export function matchesBody(
   addresses: readonly string[],
   allocate: (sizeBytes: number) => Buffer,
 ): Uint8Array {
-  const results = addresses.map(
-    (address): GeocodeResult => (files ? matchAddress(files, outlines.locate, address) : { noMatch: 'no match' }),
-  );
+  if (!files) throw new Error('addresses are left to another thread only where ranges are loaded');
+  const results = addresses.map((address): GeocodeResult => matchAddress(files, outlines.locate, address));
   const text = JSON.stringify(results);
   const body = allocate(Buffer.byteLength(text));
   body.write(text);

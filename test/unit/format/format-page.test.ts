@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { METRICS } from '../../../src/core/metrics.js';
 import { PROVIDER_KINDS } from '../../../src/core/provider-types.js';
 import { openDataset } from '../../../src/format/dataset.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
@@ -14,21 +15,36 @@ function listed(file: string): string[] {
   return [...chapter.matchAll(/^\| `([a-z/<>-]+)` +\| (?:Bytes|U?Int|Float)/gm)].map((match) => match[1] ?? '');
 }
 
+/** What stands for several sections, one after the other. */
+const FOR_EACH: Readonly<Record<string, readonly string[]>> = {
+  '<type>': PROVIDER_KINDS,
+  '<metric>': METRICS.map(({ path }) => path),
+  // A small file has one shard.
+  '<shard>': ['0'],
+};
+
+/** The names in full: those with the same placeholder, which stand together, come for one of its values after the other. */
+function spelledOut(names: readonly string[]): string[] {
+  const [first = '', ...others] = names;
+  if (names.length === 0) return [];
+  const placeholder = /<\w+>/.exec(first)?.[0];
+  const values = placeholder === undefined ? undefined : FOR_EACH[placeholder];
+  if (placeholder === undefined || !values) return [first, ...spelledOut(others)];
+  const end = others.findIndex((name) => !name.includes(placeholder));
+  const together = names.slice(0, end < 0 ? undefined : end + 1);
+  const all = values.flatMap((value) => together.map((name) => name.replace(placeholder, value)));
+  return [...spelledOut(all), ...spelledOut(names.slice(together.length))];
+}
+
 test.each([
+  ['tracts.tctx', 'tracts.tctx'],
+  ['outlines.tctx', 'outlines.tctx'],
   ['providers.tctx', 'providers.tctx'],
   ['addresses-27.tctx', 'addresses-NN.tctx'],
 ])('FORMAT.md lists the sections of %s as they are', (file, chapter) => {
   const directory = temporaryDirectory();
   const dataset = openDataset(join(directory, 'generations', publishTinyDataset(directory)));
   onTestFinished(() => dataset.release());
-  const names = listed(chapter);
-  const isByType = (name: string) => name.includes('<type>');
-  const byType = PROVIDER_KINDS.flatMap((type) => names.filter(isByType).map((name) => name.replace('<type>', type)));
-  const expected = names.flatMap((name, index) => {
-    // A small file has one shard.
-    if (!isByType(name)) return [name.replace('<shard>', '0')];
-    return names.findIndex(isByType) === index ? byType : [];
-  });
   const container = dataset.containers.find(({ label }) => label.endsWith(file));
-  expect(container?.sections.map(({ name }) => name)).toEqual(expected);
+  expect(container?.sections.map(({ name }) => name)).toEqual(spelledOut(listed(chapter)));
 });

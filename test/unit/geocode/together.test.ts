@@ -1,6 +1,11 @@
-import { describe, expect, test, vi } from 'vitest';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { openDataset } from '../../../src/format/dataset.js';
 import { type Geocoder, GeocoderUnavailableError, NothingToGeocodeByError } from '../../../src/geocode/geocoder.js';
 import { createGeocoderTogether, type MatchElsewhere, matchesBody } from '../../../src/geocode/together.js';
+import { sampleAddresses } from '../../support/sample-addresses.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
+import { publishTinyDataset } from '../../support/tiny-dataset.js';
 
 const ADDRESSES = Array.from({ length: 50 }, (_, at) => `${at} Main St`);
 const match = (address: string) => ({ lat: 1, lng: 2, matchedAddress: address.toUpperCase() });
@@ -45,8 +50,21 @@ describe('a batch', () => {
 });
 
 test('the body has an outcome for each address, in memory that was asked for', () => {
+  const directory = temporaryDirectory();
+  const dataset = openDataset(join(directory, 'generations', publishTinyDataset(directory)));
+  onTestFinished(dataset.release);
+  const [known] = sampleAddresses(dataset, 1);
   const allocate = vi.fn((sizeBytes: number) => Buffer.alloc(sizeBytes));
-  const body = matchesBody({ addresses: undefined, outlines: { locate: () => -1 } }, ['PO Box 7', 'x'], allocate);
-  expect(JSON.parse(Buffer.from(body).toString())).toEqual([{ noMatch: 'no match' }, { noMatch: 'no match' }]);
+  const body = matchesBody(dataset, ['PO Box 7', known?.address ?? expect.fail(), 'x'], allocate);
+  expect(JSON.parse(Buffer.from(body).toString())).toEqual([
+    { noMatch: expect.any(String) },
+    expect.objectContaining({ lat: expect.closeTo(known?.near.lat ?? Number.NaN, 2) }),
+    { noMatch: 'no match' },
+  ]);
   expect(allocate.mock.calls).toEqual([[body.byteLength]]);
+});
+
+test('a thread is not asked where there are no ranges: that would be a bug, and no missing address', () => {
+  const without = { addresses: undefined, outlines: { locate: () => -1 } };
+  expect(() => matchesBody(without, ['1 Main St'], Buffer.alloc)).toThrow('only where ranges are loaded');
 });
