@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from './errors.js';
+import { closeBody, openBody } from './open-bodies.js';
 import type { IssueType } from './validation-issue.js';
 
 /** Most bytes of a request's body. */
@@ -21,7 +22,9 @@ export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   const bytes = await readAll(request);
   if (bytes.byteLength === 0) return undefined;
   const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = request.headers;
-  if (!JSON_TYPE.test(type) || FOREIGN_CHARSET.test(type)) throw notJson('Body should be sent as application/json');
+  // Many a client that makes its own JSON does not say so.
+  const saysOther = type.trim() !== '' && !JSON_TYPE.test(type);
+  if (saysOther || FOREIGN_CHARSET.test(type)) throw notJson('Body should be sent as application/json');
   if (encoding.toLowerCase() !== 'identity') throw notJson('Body should not be compressed');
   const value = parse(bytes);
   tame(value);
@@ -39,6 +42,7 @@ async function readAll(request: IncomingMessage): Promise<Buffer> {
     const chunks: Buffer[] = [];
     let size = 0;
     const fail = (error: ApiError): void => {
+      closeBody(request.socket);
       // No further byte is taken in; the answer closes the connection.
       request.pause();
       request.removeAllListeners('data');
@@ -49,9 +53,14 @@ async function readAll(request: IncomingMessage): Promise<Buffer> {
       if (size > BODY_MAX_BYTES) return fail(bodyTooLarge());
       chunks.push(chunk);
     });
-    request.once('end', () => resolve(Buffer.concat(chunks, size)));
-    // The client went away, or took longer than the server waits.
+    request.once('end', () => {
+      closeBody(request.socket);
+      resolve(Buffer.concat(chunks, size));
+    });
+    // The client went away.
     request.once('error', () => fail(new ApiError('bad_request', 'The request body ended early.')));
+    // It sends what is no HTTP, or takes longer than the server waits.
+    openBody(request.socket, fail);
   });
 }
 

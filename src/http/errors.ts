@@ -10,9 +10,11 @@ export const ERROR_STATUS = {
   missing_scope: 403,
   not_found: 404,
   method_not_allowed: 405,
+  request_timeout: 408,
   body_too_large: 413,
   validation: 422,
   rate_limited: 429,
+  headers_too_large: 431,
   // Never sent: whoever would read it went away. The number is nginx's.
   client_gone: 499,
   internal: 500,

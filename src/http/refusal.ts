@@ -1,23 +1,37 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { ApiError, ERROR_STATUS } from './errors.js';
+import { endBody } from './open-bodies.js';
 import { DATA_HEADERS } from './security-headers.js';
 
 /**
- * What cannot be parsed as HTTP never reaches the application; it is told so in the contract's shape all the same. Gives
- * the status, or nothing where there is nobody to tell.
+ * What cannot be parsed as HTTP is told so in the contract's shape: by the application where it waits for the rest of a body,
+ * else here. Gives the status, or nothing where the application answers or there is nobody to tell.
  */
 export function refuse(error: Error & { code?: string }, socket: Duplex): number | undefined {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return undefined;
   }
-  const status = REFUSALS.get(error.code ?? '') ?? 400;
-  const body = JSON.stringify({ error: true, status_code: status, detail: STATUS_CODES[status] });
+  const code = REFUSALS.get(error.code ?? '') ?? 'bad_request';
+  const refusal = new ApiError(code, STATUS_CODES[ERROR_STATUS[code]] ?? '');
+  return endBody(socket, refusal) ? undefined : write(socket, refusal);
+}
+
+/** CONNECT, which Node gives nobody else, and whose target may be no path. Gives the status. */
+export function refuseTunnel(socket: Duplex): number {
+  return write(socket, new ApiError('method_not_allowed', 'Method Not Allowed', { Allow: 'GET, HEAD, POST, OPTIONS' }));
+}
+
+/** Answers past the application, and ends the connection. */
+function write(socket: Duplex, { status, detail, headers }: ApiError): number {
+  const body = JSON.stringify({ error: true, status_code: status, detail });
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     `X-Request-ID: ${randomUUID()}`,
     ...dataHeaderLines(),
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     'Cache-Control: no-store',
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
@@ -32,8 +46,8 @@ function dataHeaderLines(): string[] {
   return DATA_HEADERS.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${DATA_HEADERS[at + 1]}`] : []));
 }
 
-const REFUSALS: ReadonlyMap<string, number> = new Map([
-  ['HPE_HEADER_OVERFLOW', 431],
-  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 413],
-  ['ERR_HTTP_REQUEST_TIMEOUT', 408],
-]);
+const REFUSALS: ReadonlyMap<string, 'headers_too_large' | 'body_too_large' | 'request_timeout'> = new Map([
+  ['HPE_HEADER_OVERFLOW', 'headers_too_large'],
+  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 'body_too_large'],
+  ['ERR_HTTP_REQUEST_TIMEOUT', 'request_timeout'],
+] as const);

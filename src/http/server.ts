@@ -2,7 +2,7 @@ import { createServer, IncomingMessage, type ServerOptions, ServerResponse } fro
 import type { Socket } from 'node:net';
 import type { Express } from 'express';
 import { closeGracefully, urlOf } from '../platform/listening.js';
-import { refuse } from './refusal.js';
+import { refuse, refuseTunnel } from './refusal.js';
 
 /** A listening server. */
 export interface HttpServer {
@@ -63,6 +63,11 @@ export async function listen(app: Express, options: ListenOptions): Promise<Http
   server.on('clientError', (error, socket) => {
     const status = refuse(error, socket);
     if (status !== undefined) onRefused(status);
+  });
+  server.on('connect', (_request, socket) => {
+    // The client may be gone.
+    socket.on('error', () => {});
+    onRefused(refuseTunnel(socket));
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

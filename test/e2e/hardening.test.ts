@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { type ServiceProcess, startService, TEST_KEY } from '../support/service-process.js';
 import { publishTinyDataset } from '../support/tiny-dataset.js';
 
@@ -14,7 +15,7 @@ let service: ServiceProcess;
 beforeAll(async () => {
   datasetsDir = mkdtempSync(join(tmpdir(), 'tract-context-'));
   publishTinyDataset(datasetsDir);
-  service = await startService(datasetsDir);
+  service = await startService(datasetsDir, { RATE_LIMIT_MAX: '100000' });
 });
 
 afterAll(async () => {
@@ -32,6 +33,12 @@ const statusesOf = (answers: string): string[] =>
   [...answers.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status = '']) => status);
 const firstBodyOf = (answers: string): unknown =>
   JSON.parse(answers.slice(answers.indexOf('\r\n\r\n') + 4).split('HTTP/1.1')[0] ?? '');
+
+/** Requests that were answered 400 so far. */
+async function badRequests(): Promise<number> {
+  const metrics = z.object({ status_codes: z.record(z.string(), z.number()) });
+  return metrics.parse(await (await service.fetch('/metrics')).json()).status_codes['400'] ?? 0;
+}
 
 describe('a body', () => {
   test('that is over 256 KiB in chunks is a 413 before the rest of it is sent', async () => {
@@ -90,6 +97,31 @@ describe('a body', () => {
     // What follows is the rest of the body, and never a request.
     expect(statusesOf(await service.exchange(`${unread(100_000)}${body}${LAST}`))).toEqual(['405']);
   });
+
+  test('is JSON where its client does not say what it is, as older clients do not', async () => {
+    const body = '{"addresses":["x"]}';
+    const bare = ['POST /v1/batch HTTP/1.1', ...HEADERS, `Content-Length: ${body.length}`] as const;
+    expect(statusesOf(await service.exchange(`${lines(...bare)}${body}${LAST}`))).toEqual(['200', '200']);
+  });
+
+  test.each([
+    ['ends in the middle', ['Content-Length: 10'], '12'],
+    ['is cut into pieces that are none', ['Transfer-Encoding: chunked'], 'zz\r\n'],
+  ])(
+    'that %s is answered as its request, with its name and the key’s limit, and counted once',
+    async (_, framing, body) => {
+      const before = await badRequests();
+      const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+      socket.end(`${lines(...POST, 'X-Request-ID: mine', ...framing)}${body}`);
+      const answer = await text(socket);
+      expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+      expect(answer).toMatch(/\r\nX-Request-ID: mine\r\n/);
+      expect(answer).toMatch(/\r\nX-RateLimit-Remaining: \d+\r\n/);
+      expect(answer).toMatch(/\r\nConnection: close\r\n/);
+      expect(firstBodyOf(answer)).toEqual({ error: true, status_code: 400, detail: 'Bad Request' });
+      expect(await badRequests()).toBe(before + 1);
+    },
+  );
 
   test('is asked for with 100-continue only once', async () => {
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
@@ -157,4 +189,10 @@ describe('a request', () => {
     expect(statusesOf(answer)).toEqual([status]);
     expect(firstBodyOf(answer)).toMatchObject({ error: true, status_code: Number(status) });
   });
+});
+
+test('a tunnel is a 405', async () => {
+  const answer = await service.exchange(lines('CONNECT /v1/stats HTTP/1.1', ...HEADERS));
+  expect(answer).toMatch(/^HTTP\/1\.1 405 Method Not Allowed\r\n[\s\S]*\r\nAllow: GET, /);
+  expect(firstBodyOf(answer)).toEqual({ error: true, status_code: 405, detail: 'Method Not Allowed' });
 });
