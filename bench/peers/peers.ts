@@ -24,15 +24,17 @@ interface Contest {
   readonly endpoint: Endpoint;
   /** How many times the peer's rate the service must reach. */
   readonly bound: number;
-  /** So that a slow peer answers often enough within a sample. */
-  readonly connections: number;
+  /** How much longer its samples are, so that a slow peer answers often enough within one. */
   readonly longer: number;
 }
 
+/** As in `http`. */
+const CONNECTIONS = 64;
+
 const CONTESTS: readonly Contest[] = [
-  { endpoint: NEARBY, bound: 10, connections: 64, longer: 1 },
-  { endpoint: CONTEXT, bound: 5, connections: 64, longer: 1 },
-  { endpoint: RANKINGS, bound: 500, connections: 16, longer: 2 },
+  { endpoint: NEARBY, bound: 10, longer: 1 },
+  { endpoint: CONTEXT, bound: 5, longer: 1 },
+  { endpoint: RANKINGS, bound: 500, longer: 2 },
 ];
 
 /** `peers`: what a user would pick instead, PostGIS behind Express, on the same tracts and the same requests. */
@@ -72,12 +74,12 @@ export async function runPeers(context: SuiteContext): Promise<SuiteOutcome> {
 }
 
 async function measure(
-  { endpoint, bound, connections, longer }: Contest,
+  { endpoint, bound, longer }: Contest,
   asks: readonly KnownAsk[],
   { client, service, peer }: { client: LoadClient; service: TargetServer; peer: TargetServer },
   sampleSeconds: number,
 ): Promise<Figure[]> {
-  const load = { kind: 'closed', connections, seconds: sampleSeconds * longer, keepAlive: true } as const;
+  const load = { kind: 'closed', connections: CONNECTIONS, seconds: sampleSeconds * longer, keepAlive: true } as const;
   const contestant = <Name extends string>(name: Name, server: TargetServer) => {
     const stream = streamOf(asks);
     return { name, run: async () => (await sample(client, server, stream, load)).perSecond };
