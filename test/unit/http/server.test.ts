@@ -3,6 +3,8 @@ import { text } from 'node:stream/consumers';
 import express, { type Express, type Response } from 'express';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { deferred } from '../../../src/core/deferred.js';
+import { readJsonBody } from '../../../src/http/body.js';
+import { ApiError } from '../../../src/http/errors.js';
 import { type HttpServer, listen } from '../../../src/http/server.js';
 
 async function serve(app: Express, onRefused: (status: number) => void = () => {}, timeouts = {}): Promise<HttpServer> {
@@ -133,4 +135,18 @@ test.each([
   const { url } = await serve(app, onRefused, { headersTimeoutMs: 50, requestTimeoutMs: 50 });
   expect(await exchange(url, bytes)).toMatch(/^HTTP\/1.1 408 .*"status_code":408/s);
   expect(onRefused).toHaveBeenCalledExactlyOnceWith(408);
+});
+
+test('a body that takes too long is answered by whoever reads it, and by nobody else', async () => {
+  const onRefused = vi.fn();
+  const app = express();
+  app.post('/', async (request, response) => {
+    const error: unknown = await readJsonBody(request).catch((reason: unknown) => reason);
+    const { status, code } = error instanceof ApiError ? error : expect.fail();
+    response.status(status).set('Connection', 'close').send(code);
+  });
+  const { url } = await serve(app, onRefused, { requestTimeoutMs: 50, headersTimeoutMs: 50 });
+  const answer = await exchange(url, 'POST / HTTP/1.1\r\nContent-Length: 10\r\n\r\n12');
+  expect(answer).toMatch(/^HTTP\/1.1 408 [\s\S]*request_timeout$/);
+  expect(onRefused).not.toHaveBeenCalled();
 });
