@@ -1,6 +1,6 @@
 import autocannon from 'autocannon';
 import type { Ask, Job, LoadResult } from './job.js';
-import { pathInLap } from './laps.js';
+import { askAt } from './laps.js';
 import { createTally } from './tally.js';
 
 /** More than it can ask in a second: what it is given to ask, it asks again when it is through. */
@@ -14,12 +14,7 @@ export async function runAutocannon(job: Job): Promise<LoadResult> {
   const ownAsks = (): Ask[] => {
     const first = startAt + opened++;
     const count = Math.ceil(Math.max(asks.length, job.seconds * MOST_PER_SECOND) / connections);
-    return Array.from({ length: count }, (_, turn) => {
-      const position = first + turn * connections;
-      const ask = asks[position % asks.length];
-      if (!ask) throw new RangeError('there is nothing to ask');
-      return { ...ask, path: pathInLap(ask, Math.floor(position / asks.length)) };
-    });
+    return Array.from({ length: count }, (_, turn) => askAt(asks, first + turn * connections));
   };
   // Until autocannon says that it has started, it makes its requests.
   let endsAt = Number.POSITIVE_INFINITY;

@@ -19,6 +19,13 @@ export function pathInLap(ask: Pick<Ask, 'path' | 'lapDigitsAt'>, lap: number): 
   return `${path.slice(0, lapDigitsAt)}${digitsInLap(ask, lap)}${path.slice(lapDigitsAt + DIGITS)}`;
 }
 
+/** The ask at a position that is counted over all laps, as it is asked for in its lap. */
+export function askAt(asks: readonly Ask[], position: number): Ask {
+  const ask = asks[position % asks.length];
+  if (!ask) throw new RangeError('there is nothing to ask');
+  return { ...ask, path: pathInLap(ask, Math.floor(position / asks.length)) };
+}
+
 /** The digits alone, to be written at their place; none where each lap asks the same. */
 export function digitsInLap({ path, lapDigitsAt }: Pick<Ask, 'path' | 'lapDigitsAt'>, lap: number): string {
   if (lapDigitsAt === undefined) return '';

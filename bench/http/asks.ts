@@ -2,7 +2,7 @@ import { createRandom } from '../../src/load/synthetic/random.js';
 import { CONTEXT, ENDPOINTS, type Endpoint, type KnownAsk, NEARBY, RANKINGS, TRACT } from './endpoints.js';
 import type { Place, World } from './world.js';
 
-/** Where laps change nothing there are as many as there are tracts: when one comes again, its answer has long gone. */
+/** At least; as many as there are places where a lap asks what the one before has asked, so that their answers have long gone. */
 const COLD_ASKS = 32_768;
 const HOT_ASKS = 100;
 /** Of all requests in the mix, this share is about the few places that most people ask about. */
@@ -44,17 +44,16 @@ export function mixedAsks(world: World, seed: number): KnownAsk[] {
     const popular = random.next() < POPULAR_SHARE;
     if (!popular) return endpoint.ask(world, placeAt(world.places, turn), random);
     const position = Math.floor(random.next() * POPULAR_PLACES);
-    return fixed(endpoint.ask(world, placeAt(world.places, position), random));
+    return sameInEveryLap(endpoint.ask(world, placeAt(world.places, position), random));
   });
 }
 
 function take(endpoint: Endpoint, places: readonly Place[], world: World, seed: number): KnownAsk[] {
   const random = createRandom(seed, endpoint.name, 'hot');
-  return places.map((place) => fixed(endpoint.ask(world, place, random)));
+  return places.map((place) => sameInEveryLap(endpoint.ask(world, place, random)));
 }
 
-/** The same request in every lap. */
-function fixed({ method, path, body, expected }: KnownAsk): KnownAsk {
+function sameInEveryLap({ method, path, body, expected }: KnownAsk): KnownAsk {
   return { method, path, ...(body === undefined ? {} : { body }), expected };
 }
 

@@ -1,5 +1,5 @@
 import type { Ask, Job, LoadResult } from '../client/job.js';
-import { pathInLap } from '../client/laps.js';
+import { askAt } from '../client/laps.js';
 import type { LoadClient } from '../client/load-client.js';
 import { processorMs } from '../lib/process-usage.js';
 import { WrongAnswerError } from '../lib/suite.js';
@@ -82,10 +82,5 @@ function asksFor({ kind, seconds, ratePerSecond = 0 }: Load, stream: AskStream):
   const startAt = stream.advance(0);
   const count = Math.ceil(seconds * ratePerSecond);
   if (kind !== 'open' || count >= asks.length) return { asks, startAt };
-  const taken = Array.from({ length: count }, (_, turn): Ask | undefined => {
-    const position = startAt + turn;
-    const ask = asks[position % asks.length];
-    return ask && { ...ask, path: pathInLap(ask, Math.floor(position / asks.length)) };
-  });
-  return { asks: taken.filter((ask) => ask !== undefined), startAt: 0 };
+  return { asks: Array.from({ length: count }, (_, turn) => askAt(asks, startAt + turn)), startAt: 0 };
 }

@@ -1,19 +1,39 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { METRICS } from '../../src/core/metrics.js';
-import { bytesInMemory } from '../../src/format/byte-source.js';
-import { openContainer } from '../../src/format/container-reader.js';
-import { writeContainer } from '../../src/format/container-writer.js';
+import { geoidFromNumber } from '../../src/core/geoid.js';
+import { roundTo } from '../../src/core/rounding.js';
 import { openDataset } from '../../src/format/dataset.js';
-import { buildPointIndex, openPointIndex } from '../../src/format/point-index.js';
-import { openSummaries, summarySections } from '../../src/format/summaries.js';
-import { nearbyBody } from '../../src/query/nearby.js';
-import { nearbyObjects } from '../support/nearby-objects.js';
+import type { TractsFile } from '../../src/format/tracts-file.js';
+import { COMPARED_COLUMNS, comparedValue } from '../../src/query/areas.js';
+import { pointsWithin } from '../../src/query/around/points-within.js';
+import { type NearbyQuery, nearbyBody } from '../../src/query/nearby.js';
+import { searchableTracts } from '../support/searchable-tracts.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
-import { textTable } from '../support/text-table.js';
 import { publishTinyDataset, TINY_TRACTS } from '../support/tiny-dataset.js';
+
+type Columns = Pick<TractsFile, 'geoids' | 'lats' | 'lngs' | 'names' | 'values' | 'pointIndex'>;
+
+/** The answer to a nearby search as objects, made of columns: what the finished summaries of the file must say, too. */
+function nearbyObjects(tracts: Columns, query: NearbyQuery) {
+  const { lats, lngs, pointIndex } = tracts;
+  const { total, page } = pointsWithin({ lats, lngs, trees: [{ index: pointIndex }] }, query);
+  const { center, radiusMiles, limit, offset } = query;
+  return {
+    center: { lat: center.lat, lng: center.lng },
+    radius_miles: radiusMiles,
+    count: page.length,
+    total,
+    offset,
+    limit,
+    tracts: page.map(({ row, distanceMiles }) => ({
+      geoid: geoidFromNumber(tracts.geoids[row] ?? Number.NaN),
+      name: tracts.names.text(row),
+      distance_miles: roundTo(distanceMiles, 2),
+      ...Object.fromEntries(COMPARED_COLUMNS.map(({ key }, at) => [key, comparedValue(tracts, row, at)])),
+    })),
+  };
+}
 
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8');
 
@@ -27,7 +47,6 @@ const tract = fc.record({
 
 test('the body is byte for byte what JSON.stringify makes of the answer', () => {
   const directory = temporaryDirectory();
-  let tries = 0;
   const property = fc.property(
     fc.uniqueArray(tract, { selector: ({ geoid }) => geoid, minLength: 1, maxLength: 40 }),
     fc.record({
@@ -37,22 +56,10 @@ test('the body is byte for byte what JSON.stringify makes of the answer', () => 
       offset: fc.nat(10),
     }),
     (tracts, query) => {
-      const columns = {
-        geoids: Float64Array.from(tracts, ({ geoid }) => geoid).sort(),
-        lats: Float64Array.from(tracts, ({ lat }) => lat),
-        lngs: Float64Array.from(tracts, ({ lng }) => lng),
-        values: METRICS.map((_, at) => Float64Array.from(tracts, ({ value }) => value + at)),
-      };
-      const names = tracts.map(({ name }) => new TextEncoder().encode(name));
-      const path = join(directory, String(tries++));
-      writeContainer(path, 'summaries', summarySections({ ...columns, names }));
-      const container = openContainer(bytesInMemory(path, readFileSync(path)), 'summaries');
-      const opened = {
-        ...columns,
-        names: textTable((row) => tracts[row]?.name ?? expect.fail()),
-        pointIndex: openPointIndex(buildPointIndex(columns.lngs, columns.lats)),
-        summaries: openSummaries(container, tracts.length),
-      };
+      const opened = searchableTracts(
+        tracts.toSorted((one, other) => one.geoid - other.geoid),
+        directory,
+      );
       expect(text(nearbyBody(opened, query))).toBe(JSON.stringify(nearbyObjects(opened, query)));
     },
   );

@@ -1,25 +1,31 @@
 import fc from 'fast-check';
-import KDBush from 'kdbush';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { z } from 'zod';
 import { distanceMiles, type LatLng } from '../../src/core/coordinates.js';
-import { METRICS } from '../../src/core/metrics.js';
 import { roundTo } from '../../src/core/rounding.js';
-import { nearbyObjects, type SearchableTracts } from '../support/nearby-objects.js';
-import { textTable } from '../support/text-table.js';
+import { type NearbyQuery, nearbyBody } from '../../src/query/nearby.js';
+import { searchableTracts } from '../support/searchable-tracts.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
 
-/** Tracts with the given internal points; row n has the GEOID 01001 and n in six digits. */
-function tractsAt(points: readonly LatLng[]): SearchableTracts {
-  const pointIndex = new KDBush(points.length);
-  for (const point of points) pointIndex.add(point.lng, point.lat);
-  pointIndex.finish();
-  return {
-    geoids: Float64Array.from(points, (_, row) => 1_001_000_000 + row),
-    lats: Float64Array.from(points, (point) => point.lat),
-    lngs: Float64Array.from(points, (point) => point.lng),
-    names: textTable((row) => `Tract ${row}`),
-    values: METRICS.map(() => new Float64Array(points.length).fill(Number.NaN)),
-    pointIndex,
-  };
+let directory: string;
+beforeEach(() => {
+  directory = temporaryDirectory();
+});
+
+const tractSchema = z.looseObject({ geoid: z.string(), distance_miles: z.number() });
+const answerSchema = z.looseObject({ total: z.number(), count: z.number(), tracts: z.array(tractSchema) });
+
+/** Searches in tracts with the given internal points; row n has the GEOID 01001 and n in six digits. */
+function searchIn(points: readonly LatLng[]) {
+  const made = points.map(({ lat, lng }, row) => ({
+    geoid: 1_001_000_000 + row,
+    name: `Tract ${row}`,
+    lat,
+    lng,
+    value: Number.NaN,
+  }));
+  const tracts = searchableTracts(made, directory);
+  return (query: NearbyQuery) => answerSchema.parse(JSON.parse(Buffer.from(nearbyBody(tracts, query)).toString()));
 }
 
 /** What nearby must give, by looking at every tract. */
@@ -58,7 +64,7 @@ for (const [place, point] of Object.entries(regions)) {
     const radius = fc.oneof(fc.double({ min: 0.01, max: 50, noNaN: true }), fc.constant(50));
     const property = fc.property(points, point, radius, (tracts, center, radiusMiles) => {
       const expected = naive(tracts, center, radiusMiles);
-      const answer = nearbyObjects(tractsAt(tracts), { center, radiusMiles, limit: 1000, offset: 0 });
+      const answer = searchIn(tracts)({ center, radiusMiles, limit: 1000, offset: 0 });
       expect(answer.total).toBe(expected.length);
       expect(answer.tracts.map((tract) => ({ geoid: tract.geoid, miles: tract.distance_miles }))).toEqual(expected);
     });
@@ -73,11 +79,11 @@ test('pages put together are the whole list, and the total is the same on each',
     point,
     fc.integer({ min: 1, max: 9 }),
     (tracts, center, limit) => {
-      const searched = tractsAt(tracts);
-      const whole = nearbyObjects(searched, { center, radiusMiles: 50, limit: 1000, offset: 0 });
+      const search = searchIn(tracts);
+      const whole = search({ center, radiusMiles: 50, limit: 1000, offset: 0 });
       const pages = [];
       for (let offset = 0; offset <= whole.total; offset += limit) {
-        const page = nearbyObjects(searched, { center, radiusMiles: 50, limit, offset });
+        const page = search({ center, radiusMiles: 50, limit, offset });
         expect(page).toMatchObject({ total: whole.total, offset, limit, count: page.tracts.length });
         pages.push(...page.tracts);
       }
@@ -88,7 +94,7 @@ test('pages put together are the whole list, and the total is the same on each',
 });
 
 test('what is not known is null, and no field is left out', () => {
-  const [tract] = nearbyObjects(tractsAt([{ lat: 45, lng: -93 }]), {
+  const [tract] = searchIn([{ lat: 45, lng: -93 }])({
     center: { lat: 45, lng: -93 },
     radiusMiles: 1,
     limit: 1,

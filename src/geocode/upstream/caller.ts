@@ -1,9 +1,9 @@
-import { CallError } from '../../outbound/call-error.js';
+import { CallError, type CallFailure } from '../../outbound/call-error.js';
 import { type CallRules, createCaller } from '../../outbound/caller.js';
 import { requestText } from '../../outbound/request-text.js';
 import type { GeocoderName } from '../geocoder.js';
 import { againAfterMs } from './retry.js';
-import { isRefusal, UpstreamError, type UpstreamFailure } from './upstream-error.js';
+import { isRefusal, UpstreamError } from './upstream-error.js';
 
 /** What all upstream geocoders are asked by. */
 export interface UpstreamSetup {
@@ -19,7 +19,7 @@ export interface UpstreamSetup {
   /** 0 to 1. */
   readonly random: () => number;
   /** Is told why a question was given up, for the log: the reason holds nothing of the address or the answer. */
-  readonly onFailure: (geocoder: GeocoderName, reason: UpstreamFailure) => void;
+  readonly onFailure: (geocoder: GeocoderName, reason: CallFailure) => void;
 }
 
 /** One question to an upstream geocoder. */

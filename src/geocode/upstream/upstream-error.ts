@@ -1,22 +1,19 @@
 import type { CallFailure } from '../../outbound/call-error.js';
 import { type GeocoderName, GeocoderUnavailableError } from '../geocoder.js';
 
-/** Why an upstream geocoder gave no usable answer. */
-export type UpstreamFailure = CallFailure;
-
 /** An upstream geocoder's failure. It has no cause, as {@link CallError} has none. */
 export class UpstreamError extends GeocoderUnavailableError {
   override readonly name = 'UpstreamError';
 
   constructor(
     readonly geocoder: GeocoderName,
-    readonly reason: UpstreamFailure,
+    readonly reason: CallFailure,
   ) {
     super(`the ${geocoder} geocoder failed: ${reason}`);
   }
 }
 
 /** What is wrong is the address that was asked for: the geocoder itself is well. */
-const REFUSED: ReadonlySet<UpstreamFailure> = new Set(['status-400', 'status-414', 'status-422']);
+const REFUSED: ReadonlySet<CallFailure> = new Set(['status-400', 'status-414', 'status-422']);
 
-export const isRefusal = ({ reason }: { readonly reason: UpstreamFailure }): boolean => REFUSED.has(reason);
+export const isRefusal = ({ reason }: { readonly reason: CallFailure }): boolean => REFUSED.has(reason);

@@ -63,6 +63,8 @@ const downloadBase = z.strictObject({
   /** What `fetch --sources` calls it; also the folder that its files are put into. */
   id: z.string().regex(/^[a-z][a-z0-9-]*$/),
   per: z.enum(['nation', 'state', 'county']),
+  /** FIPS codes of states and territories that it has no files of, where it is by state. */
+  without: z.array(z.string().regex(/^\d\d$/)).optional(),
   layout: z.string().min(1),
   url: pattern.optional(),
   /** What a file is called on disk: the agency's name for it. */

@@ -55,7 +55,8 @@ async function filesOf(
     const links = await discovery.links(download.index);
     return links.map(({ url, file }) => planFile(selected, selection, { url, file }, {}));
   }
-  const areas = download.per === 'county' ? await discovery.counties(vintage.vintage) : selection.states;
+  const states = selection.states.filter((fips) => !download.without?.includes(fips));
+  const areas = download.per === 'county' ? await discovery.counties(vintage.vintage) : states;
   const sequences = download.lookup ? await discovery.sequences(selected) : [];
   return expandFiles(selected, areas, selection, sequences);
 }

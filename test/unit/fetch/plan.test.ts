@@ -74,6 +74,16 @@ describe('the manifest', () => {
     expect(older('places')).toEqual(['2020', '2021', '2022', '2023']);
   });
 
+  it('asks for no ACS of the island areas, which have none, but for Puerto Rico’s', async () => {
+    const states = ['44', '60', '66', '69', '72', '78'];
+    const asked = await paths({ sources: ['acs-seq', 'acs-api'], states, year: 2019, censusApiKey: 'key' });
+    const ofIslands = /5(as|gu|mp|vi)|_(60|66|69|78)\.json/;
+    expect(asked.filter((path) => ofIslands.test(path))).toEqual([]);
+    expect(asked.some((path) => /5pr\d/.test(path))).toBe(true);
+    expect(asked.some((path) => path.endsWith('_72.json'))).toBe(true);
+    expect(await paths({ sources: ['tiger'], states })).toHaveLength(states.length);
+  });
+
   it('takes another vintage as an entry, without code', async () => {
     const text = JSON.stringify(catalog).replace(
       '"vintage":"2025","tractVintage":2020}',

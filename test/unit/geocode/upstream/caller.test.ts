@@ -2,7 +2,8 @@ import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { deferred } from '../../../../src/core/deferred.js';
 import { createUpstreamCall, type UpstreamSetup } from '../../../../src/geocode/upstream/caller.js';
-import { UpstreamError, type UpstreamFailure } from '../../../../src/geocode/upstream/upstream-error.js';
+import { UpstreamError } from '../../../../src/geocode/upstream/upstream-error.js';
+import type { CallFailure } from '../../../../src/outbound/call-error.js';
 import type { CallRules } from '../../../../src/outbound/caller.js';
 import { type Answer, sendJson, startFakeServer } from '../../../support/fake-server.js';
 import { upstreamSetup } from './setup.js';
@@ -26,7 +27,7 @@ const status =
     void response.writeHead(code, headers).end('oops');
 
 describe('a failure is told by its reason, without a word of the address', () => {
-  const cases: Record<string, readonly [Answer, UpstreamFailure, attempts: number]> = {
+  const cases: Record<string, readonly [Answer, CallFailure, attempts: number]> = {
     'status 500, three times': [status(500), 'status-500', 3],
     'status 429, three times': [status(429), 'status-429', 3],
     'status 403': [status(403), 'status-403', 1],

@@ -1,12 +1,12 @@
 import type { UpstreamSetup } from '../../../../src/geocode/upstream/caller.js';
-import type { UpstreamFailure } from '../../../../src/geocode/upstream/upstream-error.js';
+import type { CallFailure } from '../../../../src/outbound/call-error.js';
 
 /** A setup without jitter, and what it told of failures. */
 export function upstreamSetup(more: Partial<UpstreamSetup> = {}): {
   readonly setup: UpstreamSetup;
-  readonly reasons: UpstreamFailure[];
+  readonly reasons: CallFailure[];
 } {
-  const reasons: UpstreamFailure[] = [];
+  const reasons: CallFailure[] = [];
   const setup: UpstreamSetup = {
     fetch,
     userAgent: 'tract-context/0.0.0 (someone@example.org)',
