@@ -7,7 +7,12 @@ import { ageSources } from './core/loaded-source.js';
 import type { Dataset } from './format/dataset.js';
 import { createApp } from './http/app.js';
 import { type Counters, createCounters } from './http/counters.js';
-import { type OpenGeneration, openGeneration } from './http/generation.js';
+import {
+  type GenerationOptions,
+  type OpenGeneration,
+  openGeneration,
+  openGenerationBeside,
+} from './http/generation.js';
 import { createHitStore, type HitStore } from './http/hit-store.js';
 import { createRequestMetrics } from './http/metrics.js';
 import { metricsJson } from './http/metrics-report.js';
@@ -202,16 +207,17 @@ function openNarrator(config: Config, logger: Logger): Narrator {
 }
 
 function openLiveCatalog(config: Config, logger: Logger, first: string | undefined): Catalog<OpenGeneration> {
+  const options: GenerationOptions = {
+    threads: config.workerThreads,
+    queueMaxTasks: config.queueMaxTasks,
+    timeoutMs: config.queryTimeoutMs,
+    onThreadError: (error) => logger.error(describeError(error), 'a worker thread failed'),
+  };
   return openCatalog({
     datasetsDir: config.datasetsDir,
     first,
-    open: (directory) =>
-      openGeneration(directory, {
-        threads: config.workerThreads,
-        queueMaxTasks: config.queueMaxTasks,
-        timeoutMs: config.queryTimeoutMs,
-        onThreadError: (error) => logger.error(describeError(error), 'a worker thread failed'),
-      }),
+    open: (directory) => openGeneration(directory, options),
+    openBeside: (directory) => openGenerationBeside(directory, options),
     warm: (generation) => generation.warm(),
     stop: (generation) => generation.stop(),
     release: (generation) => generation.release(),

@@ -53,6 +53,8 @@ export interface CatalogOptions<T> {
   readonly first?: string | undefined;
   /** Opens a generation's directory; throws FormatError where it cannot be trusted. */
   open(directory: string): T;
+  /** The same while another generation answers requests, which must not wait for it. */
+  openBeside(directory: string): Promise<T>;
   /** Makes an opened generation as fast as one that has been live for long. */
   warm(opened: T): Promise<void>;
   /** Ends what works for it. */
@@ -140,7 +142,7 @@ export function openCatalog<T>(options: CatalogOptions<T>): Catalog<T> {
     prepare: async (generation) => {
       const nothing = (): Promise<void> => Promise.resolve();
       if (live?.opened.generation === generation) return { generation, commit: nothing, discard: nothing };
-      const opened = openGeneration(options, generation);
+      const opened = await openGenerationBeside(options, generation);
       const discard = async (): Promise<void> => {
         await options.stop(opened.value);
         release(opened);
@@ -165,15 +167,38 @@ export function openCatalog<T>(options: CatalogOptions<T>): Catalog<T> {
 /** Throws {@link CatalogError}. */
 function openGeneration<T>({ datasetsDir, open }: CatalogOptions<T>, generation: string): Opened<T> {
   const directory = generationPath(datasetsDir, generation);
-  const hold = holdGeneration(directory);
-  if (!hold)
-    throw new CatalogError('unknown-generation', `there is no generation ${generation}, or it is being removed`);
+  const hold = requireHold(directory, generation);
   try {
     return { generation, value: open(directory), hold };
   } catch (error) {
-    hold.release();
-    throw error instanceof FormatError ? damageError([describeDamage(error)]) : error;
+    throw letGo(hold, error);
   }
+}
+
+/** Rejects with {@link CatalogError}. */
+async function openGenerationBeside<T>(
+  { datasetsDir, openBeside }: CatalogOptions<T>,
+  generation: string,
+): Promise<Opened<T>> {
+  const directory = generationPath(datasetsDir, generation);
+  const hold = requireHold(directory, generation);
+  try {
+    return { generation, value: await openBeside(directory), hold };
+  } catch (error) {
+    throw letGo(hold, error);
+  }
+}
+
+function requireHold(directory: string, generation: string): GenerationHold {
+  const hold = holdGeneration(directory);
+  if (hold) return hold;
+  throw new CatalogError('unknown-generation', `there is no generation ${generation}, or it is being removed`);
+}
+
+/** What to throw of a generation that cannot be opened. */
+function letGo(hold: GenerationHold, error: unknown): unknown {
+  hold.release();
+  return error instanceof FormatError ? damageError([describeDamage(error)]) : error;
 }
 
 /** The name in `CURRENT`, nothing where there is no such file, and what is wrong with it. */

@@ -1,15 +1,14 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { CatalogError, type Damage } from './dataset-admin.js';
-import type { TractDiff } from './diff.js';
+import { CatalogError, type ChangeCounts, type Damage } from './dataset-admin.js';
 import type { Check, CheckReply } from './generation-checks.js';
 
 /** Looks over whole generations, named by their directories. */
 export interface GenerationChecks {
   /** Compares every byte with its checksum; gives what is not as it was written. */
   verify(directory: string): Promise<readonly Damage[]>;
-  /** Which tracts differ. Throws {@link CatalogError} where either cannot be opened. */
-  diff(before: string, after: string): Promise<TractDiff>;
+  /** How many tracts differ. Throws {@link CatalogError} where either cannot be opened. */
+  compare(before: string, after: string): Promise<ChangeCounts>;
 }
 
 /**
@@ -31,10 +30,10 @@ export function createCheckThreads(): GenerationChecks {
 export function createChecks(run: (check: Check) => Promise<CheckReply>): GenerationChecks {
   return {
     verify: async (directory) => (await run({ kind: 'verify', directory })).damage,
-    diff: async (before, after) => {
-      const { diff, damage } = await run({ kind: 'diff', before, after });
-      if (!diff) throw damageError(damage);
-      return diff;
+    compare: async (before, after) => {
+      const { changes, damage } = await run({ kind: 'compare', before, after });
+      if (!changes) throw damageError(damage);
+      return changes;
     },
   };
 }

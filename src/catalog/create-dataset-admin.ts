@@ -5,12 +5,12 @@ import { readDescription } from '../format/read-description.js';
 import { damageError, type GenerationChecks } from './check-threads.js';
 import {
   CatalogError,
+  type ChangeCounts,
   type DatasetAdmin,
   type GenerationSummary,
   type ReloadResult,
   type RollbackResult,
 } from './dataset-admin.js';
-import { countChanges, type TractDiff } from './diff.js';
 import {
   absentCurrent,
   generationPath,
@@ -46,7 +46,7 @@ export interface Reload {
   readonly from: string | undefined;
   readonly to: string;
   /** Undefined where nothing was live before, or where that is not on disk any more. */
-  readonly diff: TractDiff | undefined;
+  readonly changes: ChangeCounts | undefined;
 }
 
 const KEEP_DEFAULT = 1;
@@ -102,7 +102,7 @@ export function createDatasetAdmin(options: DatasetAdminOptions): DatasetAdmin {
     const startedAtMs = now();
     const from = (await served.live())?.generation;
     const changed = from !== to;
-    const diff = changed ? await examine(from, to) : undefined;
+    const changes = changed ? await examine(from, to) : undefined;
     if (!dryRun) {
       const prepared = await served.prepare(to);
       try {
@@ -115,21 +115,21 @@ export function createDatasetAdmin(options: DatasetAdminOptions): DatasetAdmin {
         await prepared.commit();
       } finally {
         // Also where some processes did not take it: what the service says is live is what others are to be told of.
-        if (changed && (await served.live())?.generation === to) await options.reloaded({ from, to, diff });
+        if (changed && (await served.live())?.generation === to) await options.reloaded({ from, to, changes });
       }
     }
-    const changes = diff ? countChanges(diff) : null;
-    return { changed, dryRun, from: from ?? null, to, changes, durationMs: Math.round(now() - startedAtMs) };
+    const durationMs = Math.round(now() - startedAtMs);
+    return { changed, dryRun, from: from ?? null, to, changes: changes ?? null, durationMs };
   }
 
   /** Verifies a generation, and compares it with the one before. Throws {@link CatalogError}. */
-  async function examine(from: string | undefined, to: string): Promise<TractDiff | undefined> {
+  async function examine(from: string | undefined, to: string): Promise<ChangeCounts | undefined> {
     requireGeneration(datasetsDir, to);
     const damage = await checks.verify(generationPath(datasetsDir, to));
     if (damage.length > 0) throw damageError(damage);
     // Someone may have removed it by hand. It is live all the same, and must not be in the way.
     if (from === undefined || !listGenerations(datasetsDir).includes(from)) return undefined;
-    return checks.diff(generationPath(datasetsDir, from), generationPath(datasetsDir, to));
+    return checks.compare(generationPath(datasetsDir, from), generationPath(datasetsDir, to));
   }
 }
 

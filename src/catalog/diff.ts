@@ -105,6 +105,7 @@ function namesOf(mask: number): Section[] {
   return SECTIONS.filter((_, at) => (mask & (1 << at)) !== 0);
 }
 
+/** How many tracts a diff holds, and in which sections they differ. */
 export function countChanges({ sections, rowsBefore, rowsAfter }: TractDiff): ChangeCounts {
   const isNone = (row: number): boolean => row < 0;
   const addedTracts = rowsBefore.filter(isNone).length;

@@ -4,7 +4,6 @@ import type { Catalog } from '../catalog/catalog.js';
 import { createCheckThreads } from '../catalog/check-threads.js';
 import { createDatasetAdmin, type Reload } from '../catalog/create-dataset-admin.js';
 import { CatalogError, type DatasetAdmin, type LiveGeneration } from '../catalog/dataset-admin.js';
-import { countChanges } from '../catalog/diff.js';
 import type { ServedDatasets } from '../catalog/served-datasets.js';
 import { watchPublished } from '../catalog/watch.js';
 import type { Config } from '../config.js';
@@ -129,7 +128,6 @@ async function isPublishedLive(admin: DatasetAdmin): Promise<boolean> {
   return live !== null && live.generation === published;
 }
 
-function logReload({ from, to, diff }: Reload, logger: Logger): void {
-  const changes = diff && countChanges(diff);
+function logReload({ from, to, changes }: Reload, logger: Logger): void {
   logger.info({ event: 'reloaded', from, to, ...changes }, 'another dataset is live');
 }

@@ -9,6 +9,8 @@ export interface ByteSource {
   readonly sizeBytes: number;
   /** The bytes in place, without a copy. The caller keeps within the size. */
   view(offset: number, sizeBytes: number): Uint8Array;
+  /** The same as a buffer that holds nothing else, for whoever takes no part of one. */
+  buffer(offset: number, sizeBytes: number): ArrayBuffer;
   /** Gives the memory back. No view of it may be touched afterwards: the process would die. */
   release(): void;
 }
@@ -57,13 +59,24 @@ function mapReadOnly(path: string, fd: number, sizeBytes: number): bigint {
   }
 }
 
+/** V8 of Node 20 has no larger buffers than 4 GiB; of a larger file each view is a buffer of its own. */
+const ONE_BUFFER_MAX_BYTES = 2 ** 31;
+
 /** The bytes of a file that another thread of this process has mapped, and will not release before this one is done. */
 export function attachMapping({ path, address, sizeBytes }: Mapping): ByteSource {
+  const buffer = (offset: number, length: number): ArrayBuffer =>
+    length === 0 ? new ArrayBuffer(0) : libc().view(address + BigInt(offset), length);
+  // One for all views: to V8 a mapped buffer is memory of its own, for each of which it may stop to collect garbage.
+  let whole: ArrayBuffer | undefined;
   return {
     label: path,
     sizeBytes,
-    view: (offset, length) =>
-      length === 0 ? new Uint8Array(0) : new Uint8Array(libc().view(address + BigInt(offset), length)),
+    view: (offset, length) => {
+      if (sizeBytes > ONE_BUFFER_MAX_BYTES) return new Uint8Array(buffer(offset, length));
+      whole ??= buffer(0, sizeBytes);
+      return new Uint8Array(whole, offset, length);
+    },
+    buffer,
     release: () => {},
   };
 }
@@ -74,6 +87,7 @@ export function bytesInMemory(label: string, bytes: Uint8Array): ByteSource {
     label,
     sizeBytes: bytes.byteLength,
     view: (offset, length) => bytes.subarray(offset, offset + length),
+    buffer: (offset, length) => Uint8Array.from(bytes.subarray(offset, offset + length)).buffer,
     release: () => {},
   };
 }

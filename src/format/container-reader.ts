@@ -23,6 +23,8 @@ export interface ContainerReader {
    * Throws {@link FormatError} where the section is missing or of another kind or length.
    */
   bytes(name: string): Uint8Array;
+  /** The same as a buffer that holds nothing else. */
+  buffer(name: string): ArrayBuffer;
   uint8(name: string, count?: number): Uint8Array;
   uint16(name: string, count?: number): Uint16Array;
   uint32(name: string, count?: number): Uint32Array;
@@ -75,6 +77,10 @@ export function openContainer(source: ByteSource, expectedKind: string): Contain
     sizeBytes: source.sizeBytes,
     sections,
     bytes: (name) => view(find(name, ElementType.Bytes)),
+    buffer: (name) => {
+      const { offset, sizeBytes } = find(name, ElementType.Bytes);
+      return source.buffer(offset, sizeBytes);
+    },
     uint8: (name, count) => inPlace(Uint8Array, view(find(name, ElementType.UInt8, count))),
     uint16: (name, count) => inPlace(Uint16Array, view(find(name, ElementType.UInt16, count))),
     uint32: (name, count) => inPlace(Uint32Array, view(find(name, ElementType.UInt32, count))),

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { runAtOnce, runBeside, type Steps } from '../platform/steps.js';
 import { type AddressFiles, addressFileNames, addressFilesWhenUsed } from './addresses/address-files.js';
 import { ADDRESSES_KIND, stateOfFileName } from './addresses/shard.js';
 import { readAddressShard } from './addresses/shard-reader.js';
@@ -32,7 +33,12 @@ export interface Dataset {
 }
 
 /** Opens a generation's directory. Throws FormatError; costs the same for a state and for the nation. */
-export function openDataset(directory: string): Dataset {
+export const openDataset = (directory: string): Dataset => runAtOnce(openInSteps(directory));
+
+/** The same beside requests, which go on between one file and the next. Rejects with FormatError. */
+export const openDatasetBeside = (directory: string): Promise<Dataset> => runBeside(openInSteps(directory));
+
+function* openInSteps(directory: string): Steps<Dataset> {
   const mapped: MappedFile[] = [];
   const release = (): void => {
     for (const file of mapped.splice(0)) file.release();
@@ -45,7 +51,7 @@ export function openDataset(directory: string): Dataset {
     return file;
   };
   try {
-    const files = openFiles(mapIfThere, addressFileNames(directory));
+    const files = yield* openFiles(mapIfThere, addressFileNames(directory));
     return { ...files, ...identify(directory), mappings: mapped.map(({ mapping }) => mapping), release };
   } catch (error) {
     release();
@@ -59,12 +65,15 @@ export function openDataset(directory: string): Dataset {
  */
 export function attachDataset({ directory, mappings }: Pick<Dataset, 'directory' | 'mappings'>): Dataset {
   const names = mappings.map(({ path }) => basename(path));
-  const files = openFiles(
-    (name) => {
-      const mapping = mappings[names.indexOf(name)];
-      return mapping && attachMapping(mapping);
-    },
-    names.filter((name) => stateOfFileName(name) !== undefined),
+  const find = (name: string): ByteSource | undefined => {
+    const mapping = mappings[names.indexOf(name)];
+    return mapping && attachMapping(mapping);
+  };
+  const files = runAtOnce(
+    openFiles(
+      find,
+      names.filter((name) => stateOfFileName(name) !== undefined),
+    ),
   );
   return { ...files, ...identify(directory), mappings, release: () => {} };
 }
@@ -75,18 +84,30 @@ function identify(directory: string): Pick<Dataset, 'generation' | 'directory'> 
 
 type DatasetFiles = Pick<Dataset, 'tracts' | 'outlines' | 'providers' | 'addresses' | 'containers'>;
 
-/** `find` gives a file's bytes, or nothing for one that is not there; `addressNames` are the files of address ranges. */
-function openFiles(find: (name: string) => ByteSource | undefined, addressNames: readonly string[]): DatasetFiles {
+/**
+ * A step a file. `find` gives a file's bytes, or nothing for one that is not there; `addressNames` are the files of address
+ * ranges.
+ */
+function* openFiles(
+  find: (name: string) => ByteSource | undefined,
+  addressNames: readonly string[],
+): Steps<DatasetFiles> {
   const need = (name: string): ByteSource => {
     const source = find(name);
     if (!source) throw new FormatError('cannot-open', name, 'there is no such file');
     return source;
   };
   const tracts = openTractsFile(need(TRACTS_FILE));
+  yield;
   const outlines = openOutlinesFile(need(OUTLINES_FILE), tracts.tractCount);
+  yield;
   const providersSource = find(PROVIDERS_FILE);
   const providers = providersSource && openProvidersFile(providersSource, tracts.tractCount);
-  const shards = addressNames.map((name) => openContainer(need(name), ADDRESSES_KIND));
+  const shards: ContainerReader[] = [];
+  for (const name of addressNames) {
+    yield;
+    shards.push(openContainer(need(name), ADDRESSES_KIND));
+  }
   const addresses =
     shards.length > 0 ? addressFilesWhenUsed(shards.map((shard) => () => readAddressShard(shard))) : undefined;
   const files = [tracts, outlines, ...(providers ? [providers] : [])];

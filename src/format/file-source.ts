@@ -19,19 +19,21 @@ export function openFileSource(path: string): ByteSource {
     throw new FormatError('cannot-open', path, 'it is no file');
   }
   const sizeBytes = status.size;
+  const read = (offset: number, length: number): Buffer<ArrayBuffer> => {
+    const bytes = Buffer.allocUnsafeSlow(length);
+    let done = 0;
+    while (done < length) {
+      const count = readSync(fd, bytes, done, length - done, offset + done);
+      if (count === 0) throw new FormatError('wrong-length', path, `ends at ${offset + done} of ${sizeBytes} bytes`);
+      done += count;
+    }
+    return bytes;
+  };
   return {
     label: path,
     sizeBytes,
-    view: (offset, length) => {
-      const bytes = Buffer.allocUnsafeSlow(length);
-      let done = 0;
-      while (done < length) {
-        const read = readSync(fd, bytes, done, length - done, offset + done);
-        if (read === 0) throw new FormatError('wrong-length', path, `ends at ${offset + done} of ${sizeBytes} bytes`);
-        done += read;
-      }
-      return bytes;
-    },
+    view: read,
+    buffer: (offset, length) => read(offset, length).buffer,
     release: () => closeSync(fd),
   };
 }

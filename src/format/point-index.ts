@@ -19,9 +19,5 @@ export function buildPointIndex(lngs: Float64Array, lats: Float64Array): Uint8Ar
   return new Uint8Array(index.data);
 }
 
-/** Opens a KD-tree in place where the bytes are a mapped section. */
-export function openPointIndex(bytes: Uint8Array): KDBush {
-  // KDBush wants an ArrayBuffer to itself: a mapped section is one already, anything else is copied.
-  const whole = bytes.byteOffset === 0 && bytes.byteLength === bytes.buffer.byteLength;
-  return KDBush.from(whole ? bytes.buffer : bytes.slice().buffer);
-}
+/** Opens a KD-tree in place: KDBush takes a buffer that holds nothing else. */
+export const openPointIndex = (buffer: ArrayBufferLike): KDBush => KDBush.from(buffer);

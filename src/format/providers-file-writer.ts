@@ -26,7 +26,7 @@ export function writeProvidersFile(path: string, content: ProvidersContent, trac
     numbers('by-tract/row', byTract.rows),
     ...PROVIDER_KINDS.flatMap((name, type) => typeSections(name, type, content)),
     opaque('kd-tree', tree),
-    ...recordSections(openPointIndex(tree).ids, (row) => content.recordOf(row)),
+    ...recordSections(openPointIndex(tree.buffer).ids, (row) => content.recordOf(row)),
   ]);
 }
 

@@ -62,11 +62,11 @@ export function readProvidersFile(container: ContainerReader, tractCount: number
   const trees = PROVIDER_KINDS.map((name) => ({
     name,
     rows: container.uint32(`by-type/${name}/row`),
-    index: openPointIndex(container.bytes(`by-type/${name}/kd-tree`)),
+    index: openPointIndex(container.buffer(`by-type/${name}/kd-tree`)),
     // KDBush does not end on an empty tree.
   })).filter(({ rows }) => rows.length > 0);
   const all = (): PointTree => ({
-    index: openPointIndex(container.bytes('kd-tree')),
+    index: openPointIndex(container.buffer('kd-tree')),
     ordersRecords: lieInTreeOrder(container),
   });
   const treesByFilter = new Map<ProviderFilter, readonly PointTree[]>([

@@ -125,6 +125,6 @@ export function readTractsFile(container: ContainerReader): TractsFile {
     records: openTextTable(container, 'record', rows),
     sectionHashes: openSectionHashes(container, rows),
     summaries: openSummaries(container, rows),
-    pointIndex: openPointIndex(container.bytes('internal-point/kd-tree')),
+    pointIndex: openPointIndex(container.buffer('internal-point/kd-tree')),
   };
 }

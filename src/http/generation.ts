@@ -1,5 +1,5 @@
 import type { Lease } from '../catalog/leases.js';
-import { type Dataset, openDataset } from '../format/dataset.js';
+import { type Dataset, openDataset, openDatasetBeside } from '../format/dataset.js';
 import { createDistributions, type Distributions } from '../narrative/distributions.js';
 import { prepareDistributions } from '../narrative/prepare-distributions.js';
 import { createQueryPool, type QueryPool, type QueryPoolOptions } from '../pool/pool.js';
@@ -33,12 +33,20 @@ export interface OpenGeneration extends Generation {
 /** How long after the opening the preparation for addresses and narratives begins. */
 const PREPARE_AFTER_MS = 1000;
 
+export type GenerationOptions = Omit<QueryPoolOptions, 'dataset'>;
+
 /**
  * Opens a generation's directory. Its threads start soon, and what addresses and narratives need is prepared beside them.
  * Throws FormatError.
  */
-export function openGeneration(directory: string, options: Omit<QueryPoolOptions, 'dataset'>): OpenGeneration {
-  const dataset = openDataset(directory);
+export const openGeneration = (directory: string, options: GenerationOptions): OpenGeneration =>
+  serveDataset(openDataset(directory), options);
+
+/** The same while another generation answers requests. Rejects with FormatError. */
+export const openGenerationBeside = async (directory: string, options: GenerationOptions): Promise<OpenGeneration> =>
+  serveDataset(await openDatasetBeside(directory), options);
+
+function serveDataset(dataset: Dataset, options: GenerationOptions): OpenGeneration {
   const pool = createQueryPool({ ...options, dataset });
   const distributions = createDistributions(dataset.tracts);
   let endPreparation: (() => Promise<void>) | undefined;

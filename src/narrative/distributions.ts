@@ -18,10 +18,12 @@ export interface Distributions {
   adopt(columns: readonly SortedColumn[]): void;
 }
 
-/** A metric's known values in ascending order; its memory may move from thread to thread. */
+/** A metric's known values in ascending order, and their mean; its memory may move from thread to thread. */
 export interface SortedColumn {
   readonly metricAt: number;
   readonly sorted: Float64Array<ArrayBuffer>;
+  /** NaN where there is no value. */
+  readonly average: number;
 }
 
 /** PLACES and EJScreen: the sections for which compiled files keep no ranks. */
@@ -31,7 +33,7 @@ const UNRANKED = METRICS.flatMap(({ section }, metricAt) =>
 
 /** Sorts the columns whose ranks are not stored in the file: O(n log n) for each, some hundred milliseconds for the nation. */
 export function sortUnranked({ values }: Pick<TractsFile, 'values'>): SortedColumn[] {
-  return UNRANKED.map((metricAt) => ({ metricAt, sorted: sortedKnown(values[metricAt] ?? []) }));
+  return UNRANKED.map((metricAt) => sortColumn(values, metricAt));
 }
 
 /** Keeps sorted copies, so that nothing of it points into the mapped file. */
@@ -40,7 +42,7 @@ export function createDistributions(tracts: Pick<TractsFile, 'values'>): Distrib
   const of = (metricAt: number): Distribution => {
     let distribution = known.get(metricAt);
     if (!distribution) {
-      distribution = distributionOf(sortedKnown(tracts.values[metricAt] ?? []));
+      distribution = distributionOf(sortColumn(tracts.values, metricAt));
       known.set(metricAt, distribution);
     }
     return distribution;
@@ -48,14 +50,16 @@ export function createDistributions(tracts: Pick<TractsFile, 'values'>): Distrib
   return {
     of,
     adopt: (columns) => {
-      for (const { metricAt, sorted } of columns) known.set(metricAt, distributionOf(sorted));
+      for (const column of columns) known.set(column.metricAt, distributionOf(column));
     },
   };
 }
 
-function distributionOf(sorted: Float64Array): Distribution {
-  return {
-    percentileOf: (value) => Math.round(rank0to1(sorted, value) * 1000) / 10,
-    average: mean(sorted),
-  };
+function sortColumn(values: TractsFile['values'], metricAt: number): SortedColumn {
+  const sorted = sortedKnown(values[metricAt] ?? []);
+  return { metricAt, sorted, average: mean(sorted) };
+}
+
+function distributionOf({ sorted, average }: SortedColumn): Distribution {
+  return { percentileOf: (value) => Math.round(rank0to1(sorted, value) * 1000) / 10, average };
 }

@@ -33,7 +33,7 @@ export function searchableTracts(tracts: readonly MadeUpTract[], directory: stri
   return {
     ...columns,
     names: textTable((row) => tracts[row]?.name ?? ''),
-    pointIndex: openPointIndex(buildPointIndex(columns.lngs, columns.lats)),
+    pointIndex: openPointIndex(buildPointIndex(columns.lngs, columns.lats).buffer),
     summaries: openSummaries(openContainer(bytesInMemory(path, bytes), 'summaries'), tracts.length),
   };
 }

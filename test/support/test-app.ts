@@ -107,20 +107,22 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
 export function liveWith(offer: QueryPool['offer']): () => Generation | undefined {
   const datasetsDir = temporaryDirectory();
   publishTinyDataset(datasetsDir);
+  const open = (directory: string): Generation => {
+    const dataset = openDataset(directory);
+    return {
+      dataset,
+      pool: {
+        offer,
+        run: (task) => offer(task) ?? Promise.reject(new PoolError('queue-full')),
+        close: () => Promise.resolve(),
+      },
+      distributions: createDistributions(dataset.tracts),
+    };
+  };
   const catalog = openCatalog({
     datasetsDir,
-    open: (directory): Generation => {
-      const dataset = openDataset(directory);
-      return {
-        dataset,
-        pool: {
-          offer,
-          run: (task) => offer(task) ?? Promise.reject(new PoolError('queue-full')),
-          close: () => Promise.resolve(),
-        },
-        distributions: createDistributions(dataset.tracts),
-      };
-    },
+    open,
+    openBeside: (directory) => Promise.resolve(open(directory)),
     warm: () => Promise.resolve(),
     stop: () => Promise.resolve(),
     release: ({ dataset }) => dataset.release(),

@@ -2,13 +2,12 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { changedTracts } from '../../../src/catalog/diff.js';
 import { holdGeneration } from '../../../src/catalog/generation-hold.js';
 import { currentPath, generationPath, listGenerations, readCurrent } from '../../../src/catalog/generations.js';
 import { takePublishLock } from '../../../src/catalog/publish-lock.js';
 import { TRACTS_FILE } from '../../../src/format/tracts-file.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
-import { publishTinyDataset, TINY_TRACTS } from '../../support/tiny-dataset.js';
+import { publishTinyDataset } from '../../support/tiny-dataset.js';
 import { administer } from './opened-datasets.js';
 
 /** Directories with so many generations, published one after the other. To be copied: it takes a while to make one. */
@@ -71,9 +70,7 @@ describe('reload', () => {
     const changes = { changedTracts: 1, addedTracts: 0, removedTracts: 0, bySection };
     expect(await admin.reload()).toMatchObject({ changed: true, dryRun: false, from, to, changes });
     expect(catalog.generation()).toBe(to);
-    const [told] = reloaded.mock.calls[0] ?? [];
-    expect(told).toMatchObject({ from, to });
-    expect(told?.diff && [...changedTracts(told.diff)]).toMatchObject([{ geoid: TINY_TRACTS[0]?.geoid }]);
+    expect(reloaded.mock.calls).toEqual([[{ from, to, changes }]]);
   });
 
   test('of the live generation succeeds, changes nothing, and tells nobody', async () => {

@@ -3,7 +3,7 @@ import { openCatalog } from '../../../src/catalog/catalog.js';
 import { createChecks } from '../../../src/catalog/check-threads.js';
 import { createDatasetAdmin, type Reload } from '../../../src/catalog/create-dataset-admin.js';
 import { runCheck } from '../../../src/catalog/generation-checks.js';
-import { openDataset } from '../../../src/format/dataset.js';
+import { openDataset, openDatasetBeside } from '../../../src/format/dataset.js';
 
 /** A catalog whose generations are bare datasets, without threads, and all that is told of them. */
 export function openWatched(datasetsDir: string, first?: string) {
@@ -14,6 +14,7 @@ export function openWatched(datasetsDir: string, first?: string) {
     datasetsDir,
     first,
     open: openDataset,
+    openBeside: openDatasetBeside,
     warm,
     stop,
     release: (dataset) => dataset.release(),

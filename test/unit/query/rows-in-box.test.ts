@@ -18,7 +18,7 @@ function points() {
       buildPointIndex(
         Float64Array.from(rows, (row) => lngs[row] ?? 0),
         Float64Array.from(rows, (row) => lats[row] ?? 0),
-      ),
+      ).buffer,
     ),
   });
   const all = Uint32Array.from({ length: COUNT }, (_, row) => row);

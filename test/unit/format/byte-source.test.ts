@@ -1,0 +1,45 @@
+import { closeSync, openSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { bytesInMemory, mapFile } from '../../../src/format/byte-source.js';
+import { openFileSource } from '../../../src/format/file-source.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
+
+const OFFSET = 4096;
+const WORDS = Uint8Array.of(1, 2, 3, 4);
+
+function fileOf(sizeBytes: number): string {
+  const path = join(temporaryDirectory(), 'file');
+  writeFileSync(path, '');
+  truncateSync(path, sizeBytes);
+  const fd = openSync(path, 'r+');
+  writeSync(fd, WORDS, 0, WORDS.length, sizeBytes - OFFSET);
+  closeSync(fd);
+  return path;
+}
+
+test.each([
+  ['a file', 3 * OFFSET],
+  ['a file that is too large for one buffer, most of it holes', 2 ** 32 + OFFSET],
+])('%s is seen where it is, mapped or read', (_, sizeBytes) => {
+  const path = fileOf(sizeBytes);
+  for (const source of [mapFile(path), openFileSource(path)]) {
+    expect(Uint8Array.from(source.view(sizeBytes - OFFSET, WORDS.length))).toEqual(WORDS);
+    expect(new Uint8Array(source.buffer(sizeBytes - OFFSET, WORDS.length))).toEqual(WORDS);
+    expect([source.view(0, 0).length, source.buffer(0, 0).byteLength]).toEqual([0, 0]);
+    source.release();
+  }
+});
+
+test('all views of a mapped file share one buffer, and a buffer that is asked for holds nothing else', () => {
+  const file = mapFile(fileOf(3 * OFFSET));
+  const [one, other] = [file.view(0, 8), file.view(OFFSET, 8)];
+  expect(one.buffer).toBe(other.buffer);
+  expect(file.buffer(OFFSET, 8).byteLength).toBe(8);
+  file.release();
+});
+
+test('a buffer of bytes in memory is a copy of them alone', () => {
+  const bytes = Uint8Array.of(9, 1, 2, 9);
+  expect(new Uint8Array(bytesInMemory('test', bytes).buffer(1, 2))).toEqual(Uint8Array.of(1, 2));
+});
