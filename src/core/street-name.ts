@@ -1,3 +1,4 @@
+import { otherCardinal } from './cardinals.js';
 import { plainWords } from './fold-text.js';
 import { afterHighway, readHighway } from './highways.js';
 import { honouredName } from './honoured-names.js';
@@ -72,13 +73,13 @@ const UNUSUAL: readonly Reading[] = [
 ];
 
 /**
- * What else a street's words may be: `Perrys Bridge` may lack its `Rd`, `Nw Hope Rd` an `e`, and `Lakeview` a space. Only
- * those that give another name than the usual reading.
+ * What else a street's words may be: `Perrys Bridge` may lack its `Rd`, `Nw Hope Rd` an `e`, `Lakeview` a space, and `8 Mile
+ * Rd` may be Eight Mile. Only those that give another name than the usual reading.
  */
 export function otherReadings(words: readonly string[], usual: StreetName): StreetName[] {
   const isPlain = usual.type === '' && usual.before + usual.after === 0;
   const readings = isPlain ? [] : UNUSUAL.flatMap((reading) => parseStreetName(words, reading) ?? []);
-  const others = [...spacedReadings(words, usual), ...shortStreetReadings(words)];
+  const others = [...spacedReadings(words, usual), ...shortStreetReadings(words), ...rewordedReadings(words)];
   readings.push(...others.flatMap((other) => parseStreetName(other) ?? []));
   return readings.filter(({ key }, at) => key !== usual.key && readings.findIndex((other) => other.key === key) === at);
 }
@@ -98,6 +99,12 @@ export function withOtherArticle(words: readonly string[]): StreetName | undefin
 function shortStreetReadings(words: readonly string[]): string[][] {
   const at = words.indexOf('STREET');
   return at < 0 || at === words.length - 1 ? [] : [words.map((word, index) => (index === at ? 'ST' : word))];
+}
+
+/** The words that can be written otherwise so written: `Four Mile Rd` as `4 Mile Rd` and back, `Green Mt Rd` as `Green Mtn Rd`. */
+function rewordedReadings(words: readonly string[]): string[][] {
+  const reworded = words.map((word) => otherCardinal(word) ?? (word === 'MT' ? 'MTN' : word));
+  return reworded.some((word, at) => word !== words[at]) ? [reworded] : [];
 }
 
 /** The words with a kind of street or a direction set apart that is written together with the name: `Lakeview`, `Northwood Rd`. */

@@ -19,6 +19,19 @@ export function isBox(words: readonly string[]): boolean {
   return BOX.test(text) ? !/^HC \d+$/.test(text) : GENERAL_DELIVERY.test(text);
 }
 
+/** `PO Box 5 / 120 Main St`: a box's number, perhaps a word that joins, a house's number and two words at least. */
+const BOX_BEFORE_HOUSE = /^P ?O ?(?:B|BOX) ?#? ?\d+ (?:& |AND |OR )?(?=\d+[A-Z]? \w+ \w)/;
+
+/** The parts of an address without those that are boxes, but for the house that one may have behind it. */
+export function withoutBoxes(parts: readonly string[][]): string[][] {
+  return parts.flatMap((part) => {
+    if (!isBox(part)) return [part];
+    const text = part.join(' ');
+    const [box] = BOX_BEFORE_HOUSE.exec(text) ?? [];
+    return box === undefined ? [] : [text.slice(box.length).split(' ')];
+  });
+}
+
 const MILITARY = new Set(['APO', 'FPO', 'DPO']);
 const MILITARY_STATES = new Set(['AA', 'AE', 'AP']);
 

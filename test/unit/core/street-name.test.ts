@@ -63,6 +63,9 @@ test('what is taken for a kind of street or a direction may be of the name', () 
   expect(readings('Perrys Bridge')).toEqual(['PERRYSBRIDGE']);
   expect(readings('Nw Hope Rd')).toEqual(['HOPEROAD', 'NWHOPE', 'NWHOPEROAD']);
   expect(readings('Grasshopper')).toEqual([]);
+  expect(readings('W 8 Mile Rd')).toContain('EIGHTMILE');
+  expect(readings('Twelve Oaks Ln')).toContain('12OAKS');
+  expect(readings('Green Mt Rd')).toContain('GREENMOUNTAIN');
 });
 
 test.each([

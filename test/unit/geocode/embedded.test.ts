@@ -124,6 +124,15 @@ describe('an address is matched', () => {
     expect(matched(geocode()(address))).toBe(expected);
   });
 
+  test('by a street’s number in letters for figures, and back, unless both are streets', () => {
+    const miles = ask([{ name: 'Eight Mile Rd' }, { name: '9 Mile Rd' }]);
+    expect(matched(miles('151 8 Mile Rd, Sampleton, DE 19901'))).toMatch(/^151 Eight Mile Rd, .*interpolated/);
+    expect(matched(miles('151 Nine Mile Rd, Sampleton, DE 19901'))).toMatch(/^151 9 Mile Rd, .*interpolated/);
+    const both = ask([{ name: 'Eight Mile Rd', lat: 45.5 }, { name: '8 Mile Rd' }]);
+    expect(matched(both('151 8 Mile Rd, Sampleton, DE 19901'))).toMatch(/^151 8 Mile Rd/);
+    expect(matched(both('151 Eight Mile Rd, Sampleton, DE 19901'))).toMatch(/^151 Eight Mile Rd/);
+  });
+
   test('by its number before the hyphen where nobody has hyphens, and without the hyphen where everybody has', () => {
     const queens = ask([{ name: 'Sample St', prefix: '37-', first: 0 }]);
     expect(matched(queens('37-18 Sample St, Sampleton, DE 19901'))).toMatch(/^37-18 Sample St, .*interpolated/);

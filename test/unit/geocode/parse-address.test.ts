@@ -36,6 +36,9 @@ test.each([
   'Sample Clinic, 123 Samplewood Ave, Sampleton, DE 19901',
   '123 Samplewood Ave, PO Box 7, Sampleton, DE 19901',
   '123 Samplewood Ave PO Box 7, Sampleton, DE 19901',
+  'PO Box 7 / 123 Samplewood Ave, Sampleton, DE 19901',
+  'P.O. Box #7 and 123 Samplewood Ave, Sampleton, DE 19901',
+  'POB 7 123 Samplewood Ave, Sampleton, DE 19901',
   '#123 Samplewood Ave, Sampleton, DE 19901',
   '123, Samplewood Ave, Sampleton, DE 19901',
   '123 Samplewood Ave Apt.4B, Sampleton, DE 19901.0',
@@ -88,6 +91,8 @@ test.each([
 
 test.each([
   'PO Box 12, Sampleton, DE 19901',
+  'PO Box 12 5, Sampleton, DE 19901',
+  'PO Box 120 1st St, Sampleton, DE 19901',
   'P.O. Box 12, Sampleton, DE 19901',
   'p o box 12 sampleton de 19901',
   'Post Office Box 12, Sampleton DE',
