@@ -7,8 +7,8 @@ import type { Check, CheckReply } from './generation-checks.js';
 export interface GenerationChecks {
   /** Compares every byte with its checksum; gives what is not as it was written. */
   verify(directory: string): Promise<readonly Damage[]>;
-  /** How many tracts differ. Throws {@link CatalogError} where either cannot be opened. */
-  compare(before: string, after: string): Promise<ChangeCounts>;
+  /** The same, then how many tracts differ from those of another. Throws {@link CatalogError} where either is damaged. */
+  compare(before: string, directory: string): Promise<ChangeCounts>;
 }
 
 /**
@@ -29,9 +29,9 @@ export function createCheckThreads(): GenerationChecks {
 /** `run` carries out a check, wherever it likes. */
 export function createChecks(run: (check: Check) => Promise<CheckReply>): GenerationChecks {
   return {
-    verify: async (directory) => (await run({ kind: 'verify', directory })).damage,
-    compare: async (before, after) => {
-      const { changes, damage } = await run({ kind: 'compare', before, after });
+    verify: async (directory) => (await run({ directory })).damage,
+    compare: async (before, directory) => {
+      const { changes, damage } = await run({ directory, before });
       if (!changes) throw damageError(damage);
       return changes;
     },

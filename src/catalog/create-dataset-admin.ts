@@ -125,11 +125,14 @@ export function createDatasetAdmin(options: DatasetAdminOptions): DatasetAdmin {
   /** Verifies a generation, and compares it with the one before. Throws {@link CatalogError}. */
   async function examine(from: string | undefined, to: string): Promise<ChangeCounts | undefined> {
     requireGeneration(datasetsDir, to);
-    const damage = await checks.verify(generationPath(datasetsDir, to));
-    if (damage.length > 0) throw damageError(damage);
+    const directory = generationPath(datasetsDir, to);
     // Someone may have removed it by hand. It is live all the same, and must not be in the way.
-    if (from === undefined || !listGenerations(datasetsDir).includes(from)) return undefined;
-    return checks.compare(generationPath(datasetsDir, from), generationPath(datasetsDir, to));
+    if (from !== undefined && listGenerations(datasetsDir).includes(from)) {
+      return checks.compare(generationPath(datasetsDir, from), directory);
+    }
+    const damage = await checks.verify(directory);
+    if (damage.length > 0) throw damageError(damage);
+    return undefined;
   }
 }
 

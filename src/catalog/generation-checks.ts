@@ -4,27 +4,30 @@ import { FormatError } from '../format/format-error.js';
 import type { ChangeCounts, Damage } from './dataset-admin.js';
 import { countChanges, diffTracts } from './diff.js';
 
-/** What is asked of whole generations, by their directories. Each reads all of a column, or of all files. */
-export type Check =
-  | { readonly kind: 'verify'; readonly directory: string }
-  | { readonly kind: 'compare'; readonly before: string; readonly after: string };
+/** A generation to be looked over, by its directory. All of its files are read. */
+export interface Check {
+  readonly directory: string;
+  /** One to compare it with. */
+  readonly before?: string;
+}
 
 /** Errors lose their class between threads, so that expected ones travel as values. */
 export interface CheckReply {
   /** Empty where all is as it was written. */
   readonly damage: readonly Damage[];
-  /** Of a comparison without damage. */
+  /** How it differs from the one before. */
   readonly changes?: ChangeCounts;
 }
 
 /** Answers a check in this thread. */
-export function runCheck(check: Check): CheckReply {
+export function runCheck({ directory, before }: Check): CheckReply {
   try {
-    if (check.kind === 'compare') return { damage: [], changes: countDifferences(check.before, check.after) };
-    const damage = findDamage(check.directory);
+    const damage = findDamage(directory);
+    if (damage.length > 0) return { damage: damage.map(describeDamage) };
+    if (before !== undefined) return { damage: [], changes: countDifferences(before, directory) };
     // Whether the parts fit together is worth a look only where each of them is whole.
-    if (damage.length === 0) openDataset(check.directory).release();
-    return { damage: damage.map(describeDamage) };
+    openDataset(directory).release();
+    return { damage: [] };
   } catch (error) {
     if (error instanceof FormatError) return { damage: [describeDamage(error)] };
     throw error;
