@@ -59,7 +59,7 @@ export function createApp(deps: AppDeps): Express {
   const logsRequests = logger.isLevelEnabled('info');
   const cors = createCors(deps.corsOrigins);
   const admit = createAdmission(deps);
-  const { report, answered } = deps.reporting;
+  const { answered } = deps.reporting;
   const respond = createRespond({ cache: deps.cache });
   const send = createSend({
     cors,
@@ -90,7 +90,7 @@ export function createApp(deps: AppDeps): Express {
   // `/V1/context` is no name of `/v1/context`.
   app.enable('case sensitive routing');
   app.use(beginRequest(admit, fail));
-  for (const [path, routes] of groupByPath(createRoutes({ ...deps, report }))) {
+  for (const [path, routes] of groupByPath(createRoutes(deps))) {
     // Not `app.all`: that is a layer for each method there is, tried in turn.
     app.route(path).all(createEndpoint({ path, routes, admit, acquire: deps.acquire, respond, send, fail, cors }));
   }

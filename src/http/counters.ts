@@ -6,9 +6,11 @@ export interface Counters {
   ageMs(): number;
   /** This process's numbers of a name, the same array each time; zero at first, or what the process in whose place it is had. */
   own(name: string, length: number): Float64Array;
-  /** The sums of all processes' numbers, by name. */
-  sums(): ReadonlyMap<string, Float64Array>;
+  sums(): Sums;
 }
+
+/** The sums of all processes' numbers, by name. */
+export type Sums = ReadonlyMap<string, Float64Array>;
 
 /** The counters of a process that serves alone. */
 export function createCounters(): Counters {

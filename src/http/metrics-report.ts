@@ -4,14 +4,19 @@ import type { NarratorStats } from '../narrative/narrator.js';
 import type { RequestCounts } from './request-counts.js';
 import type { CacheStats } from './response-cache.js';
 
-/** What the service's parts count, now, in all of its processes. */
-export interface MetricsReport {
+/** What tells whether a service is well, of all of its processes. */
+export interface VitalSigns {
   readonly uptimeSeconds: number;
-  readonly requests: RequestCounts;
   readonly cache: CacheStats;
+  /** Keys with a request within the last window of the rate limit. */
+  readonly activeKeys: number;
+}
+
+/** What the service's parts count, now, in all of its processes. */
+export interface MetricsReport extends VitalSigns {
+  readonly requests: RequestCounts;
   readonly geocoder: GeocoderStats;
   readonly narrative: NarratorStats;
-  readonly activeKeys: number;
   /** What the live dataset was compiled from; empty where none is live. */
   readonly sources: readonly AgedSource[];
 }

@@ -1,11 +1,11 @@
-import type { Counters } from './counters.js';
+import type { Counters, Sums } from './counters.js';
 
 /** What a part of the service counts by itself, brought to the counters that all processes share. */
 export interface Mirror<T> {
   /** Brings this process's numbers up to date. */
   publish(): void;
   /** The part's statistics with every number replaced by the sum over all processes, as far as they are published. */
-  total(sums: ReadonlyMap<string, Float64Array>): T;
+  total(sums: Sums): T;
 }
 
 export interface MirrorOptions<T> {
@@ -45,7 +45,7 @@ export function createMirror<T extends object>({ counters, name, read, gauges }:
       } else if (typeof value === 'object' && value !== null) publish(value, `${field}.`);
     }
   };
-  const total = (fields: object, path: string, sums: ReadonlyMap<string, Float64Array>): object =>
+  const total = (fields: object, path: string, sums: Sums): object =>
     Object.fromEntries(
       Object.entries(fields).map(([key, value]) => {
         const field = path + key;

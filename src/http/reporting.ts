@@ -1,8 +1,8 @@
 import type { AgedSource } from '../core/loaded-source.js';
 import type { CountingGeocoder } from '../geocode/counting-geocoder.js';
 import type { Narrator } from '../narrative/narrator.js';
-import type { Counters } from './counters.js';
-import type { MetricsReport } from './metrics-report.js';
+import type { Counters, Sums } from './counters.js';
+import type { MetricsReport, VitalSigns } from './metrics-report.js';
 import { createMirror } from './mirror.js';
 import type { RateLimiter } from './rate-limit.js';
 import { readRequestCounts } from './request-counts.js';
@@ -12,6 +12,8 @@ import { type CacheStats, hitRate, type ResponseCache } from './response-cache.j
 export interface Reporting {
   /** All counts, now. */
   report(): MetricsReport;
+  /** What /health shows of them, which load balancers ask for all the time. */
+  vitalSigns(): VitalSigns;
   /** To be told when a request is answered: where other processes report, too, they learn what it changed. */
   answered(): void;
 }
@@ -42,22 +44,31 @@ export function createReporting({ counters, cache, geocoder, narrator, limiter, 
     lookups.publish();
     narratives.publish();
   };
+  const readVitalSigns = (sums: Sums): VitalSigns => {
+    const { hits, misses, size, max_size } = caches.total(sums);
+    return {
+      uptimeSeconds: Math.round(counters.ageMs()) / 1000,
+      cache: { hits, misses, hit_rate: hitRate({ hits, misses }), size, max_size },
+      activeKeys: limiter.activeKeys(),
+    };
+  };
   // What this process has is there for the others from the start.
   publish();
   return {
     report: () => {
       publish();
       const sums = counters.sums();
-      const { hits, misses, size, max_size } = caches.total(sums);
       return {
-        uptimeSeconds: Math.round(counters.ageMs()) / 1000,
+        ...readVitalSigns(sums),
         requests: readRequestCounts(sums),
-        cache: { hits, misses, hit_rate: hitRate({ hits, misses }), size, max_size },
         geocoder: lookups.total(sums),
         narrative: narratives.total(sums),
-        activeKeys: limiter.activeKeys(),
         sources: sources(),
       };
+    },
+    vitalSigns: () => {
+      caches.publish();
+      return readVitalSigns(counters.sums());
     },
     answered: () => {
       if (!counters.shared || scheduled) return;

@@ -1,3 +1,4 @@
+import type { Sums } from './counters.js';
 import { latencyPercentile } from './latency-histogram.js';
 import { COUNTER_NAMES, DURATION_BUCKETS_AT } from './metrics.js';
 import { readStageCounts, type StageCounts } from './stages.js';
@@ -32,7 +33,7 @@ interface Gathered {
 }
 
 /** Reads what {@link createRequestMetrics} has counted out of the sums. */
-export function readRequestCounts(sums: ReadonlyMap<string, Float64Array>): RequestCounts {
+export function readRequestCounts(sums: Sums): RequestCounts {
   const routes = gatherRoutes(sums);
   const statuses = new Map<number, number>();
   let total = 0;
@@ -53,7 +54,7 @@ export function readRequestCounts(sums: ReadonlyMap<string, Float64Array>): Requ
   };
 }
 
-function gatherRoutes(sums: ReadonlyMap<string, Float64Array>): Gathered[] {
+function gatherRoutes(sums: Sums): Gathered[] {
   const routes = new Map<string, Gathered>();
   for (const [name, numbers] of sums) {
     const [kind, method = '', route = '', status] = name.split(' ');

@@ -1,5 +1,5 @@
 import type { StageTimes } from '../pool/request.js';
-import type { Counters } from './counters.js';
+import type { Counters, Sums } from './counters.js';
 import { addLatency, LATENCY_BUCKETS, latencyPercentile } from './latency-histogram.js';
 
 /**
@@ -61,7 +61,7 @@ export function createStageCount(counters: Counters): CountStages {
 }
 
 /** Reads what {@link createStageCount} has counted out of the sums. */
-export function readStageCounts(sums: ReadonlyMap<string, Float64Array>): StageCounts[] {
+export function readStageCounts(sums: Sums): StageCounts[] {
   return STAGES.map((stage) => {
     const numbers = sums.get(nameOf(stage)) ?? new Float64Array(LENGTH);
     const buckets = numbers.subarray(BUCKETS_AT, LATENCY_AT);

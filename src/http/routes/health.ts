@@ -1,19 +1,18 @@
 import { z } from 'zod';
 import { momentary } from '../answer.js';
-import type { MetricsReport } from '../metrics-report.js';
+import type { Reporting } from '../reporting.js';
 import { defineRoute, type Route } from '../route.js';
 
 export interface HealthDeps {
   /** Why there is no dataset, in words for the operator without paths. */
   readonly absence: () => string;
-  /** What all parts count, now. */
-  readonly report: () => MetricsReport;
+  readonly reporting: Pick<Reporting, 'vitalSigns'>;
 }
 
 const SYNTHETIC = 'synthetic demo data: no value was measured';
 
 /** GET /health: whether the service can answer (SPEC 2.14); 503 while it cannot. */
-export function healthRoute({ absence, report }: HealthDeps): Route {
+export function healthRoute({ absence, reporting }: HealthDeps): Route {
   return defineRoute({
     method: 'GET',
     path: '/health',
@@ -21,7 +20,7 @@ export function healthRoute({ absence, report }: HealthDeps): Route {
     input: z.object({}),
     handle: (_input, { lease }) => {
       const generation = lease?.value;
-      const { cache, activeKeys, uptimeSeconds } = report();
+      const { cache, activeKeys, uptimeSeconds } = reporting.vitalSigns();
       const synthetic = generation?.dataset.tracts.description.synthetic;
       return momentary(generation ? 200 : 503, {
         status: generation ? 'ok' : 'degraded',

@@ -3,10 +3,10 @@ import type { Geocoder } from '../../geocode/geocoder.js';
 import type { Narrator } from '../../narrative/narrator.js';
 import type { DeliveryCounts } from '../../webhooks/delivery-counts.js';
 import type { Subscriptions } from '../../webhooks/subscriptions.js';
-import type { MetricsReport } from '../metrics-report.js';
 import { createNarration } from '../narration.js';
 import type { ExampleAnswers } from '../openapi/describe-operation.js';
 import { buildDocument } from '../openapi/document.js';
+import type { Reporting } from '../reporting.js';
 import type { Route } from '../route.js';
 import { batchRoute } from './batch.js';
 import { compareRoute } from './compare.js';
@@ -33,8 +33,8 @@ export interface RouteDeps {
   readonly geocoder: Geocoder;
   readonly narrator: Narrator;
   readonly subscriptions: Subscriptions;
-  /** What all parts count, now. */
-  readonly report: () => MetricsReport;
+  /** What all parts count. */
+  readonly reporting: Pick<Reporting, 'report' | 'vitalSigns'>;
   /** What became of deliveries, by subscription. */
   readonly deliveries: () => Promise<readonly DeliveryCounts[]>;
   readonly reference: ReferenceContent;

@@ -3,27 +3,28 @@ import { toByteText } from '../../core/byte-text.js';
 import type { DeliveryCounts } from '../../webhooks/delivery-counts.js';
 import { momentary } from '../answer.js';
 import { deliveriesPrometheus } from '../deliveries-prometheus.js';
-import { type MetricsReport, metricsJson } from '../metrics-report.js';
+import { metricsJson } from '../metrics-report.js';
 import { metricsPrometheus, PROMETHEUS_TYPE } from '../prometheus.js';
+import type { Reporting } from '../reporting.js';
 import { defineRoute, type Route } from '../route.js';
 import { sourcesPrometheus } from '../sources-prometheus.js';
 import { parseWeights } from '../weights.js';
 
 export interface MetricsDeps {
-  readonly report: () => MetricsReport;
+  readonly reporting: Pick<Reporting, 'report'>;
   /** What became of deliveries, by subscription; the contract's JSON has no place for it. */
   readonly deliveries: () => Promise<readonly DeliveryCounts[]>;
 }
 
 /** GET /metrics: counters, cache and latencies since the start, as JSON or in Prometheus' text format (SPEC 4.12). */
-export function metricsRoute({ report, deliveries }: MetricsDeps): Route {
+export function metricsRoute({ reporting, deliveries }: MetricsDeps): Route {
   return defineRoute({
     method: 'GET',
     path: '/metrics',
     access: 'public',
     input: z.object({}),
     handle: async (_input, { headers }) => {
-      const counted = report();
+      const counted = reporting.report();
       if (!prefersText(headers.accept)) return momentary(200, metricsJson(counted));
       const text = [
         metricsPrometheus(counted),
