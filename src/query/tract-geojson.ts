@@ -1,7 +1,7 @@
 import { type LatLng, UNITS_PER_DEGREE } from '../core/coordinates.js';
-import { METRICS } from '../core/metrics.js';
 import type { TractsFile } from '../format/tracts-file.js';
 import { type Allocate, allocateAlone } from './body-writer.js';
+import { flatProperties } from './flat-properties.js';
 import { neighbours } from './nearby.js';
 import { ByteWriter } from './outline/byte-writer.js';
 import type { Ring } from './outline/ring.js';
@@ -25,23 +25,6 @@ export interface TractFeaturesQuery {
 
 /** What is needed of the tracts' file. */
 export type MappedTracts = Pick<TractsFile, 'description' | 'lats' | 'lngs' | 'pointIndex' | 'records'>;
-
-/** What stands in `epa_data` beside its metrics. */
-const EPA_SOURCE = { section: 'epa_data', key: '_source' } as const;
-
-/** The properties that are not at the top of a record, under the paths by which maps find them. */
-const NESTED_PROPERTIES: readonly { readonly section: string; readonly key: string; readonly path: string }[] = [
-  ...METRICS.filter(({ path, key }) => path !== key).map(({ section, key, path }) => ({ section, key, path })),
-  { ...EPA_SOURCE, path: `${EPA_SOURCE.section}.${EPA_SOURCE.key}` },
-];
-
-/** What precedes the nested sections in a record, and what follows them. */
-const IDENTITY_PROPERTIES = ['geoid', 'state_fips', 'county_fips', 'tract_code', 'name'] as const;
-const LEADING_PROPERTIES: readonly string[] = [
-  ...IDENTITY_PROPERTIES,
-  ...METRICS.filter(({ section }) => section === 'demographics').map(({ key }) => key),
-  'sdoh_index',
-];
 
 /**
  * The tracts as a GeoJSON FeatureCollection (RFC 7946), UTF-8, in GEOID order; with `"truncated": true` where the limit cuts.
@@ -87,27 +70,7 @@ function createThinning(outlines: Outlines, rows: readonly number[], degrees: nu
 }
 
 function writeFeature(writer: ByteWriter, record: string, rings: readonly Ring[], thin: (ring: Ring) => Ring): void {
-  writer.text(`{"type":"Feature","properties":${JSON.stringify(flatProperties(JSON.parse(record)))},"geometry":`);
+  writer.text(`{"type":"Feature","properties":${flatProperties(record)},"geometry":`);
   writeGeometry(writer, rings, thin);
   writer.text('}');
-}
-
-type RecordValue = string | number | null;
-
-/** A record (SPEC 2.2) without nesting: `svi_themes.rpl_theme1` beside `geoid`. What a missing section would hold is null. */
-function flatProperties(
-  record: Record<string, RecordValue | Record<string, RecordValue>>,
-): Record<string, RecordValue> {
-  const inSection = (section: string, key: string): RecordValue => {
-    const values = record[section];
-    return typeof values === 'object' && values !== null ? (values[key] ?? null) : null;
-  };
-  const atTop = (key: string): RecordValue => {
-    const value = record[key];
-    return typeof value === 'object' ? null : (value ?? null);
-  };
-  return Object.fromEntries([
-    ...LEADING_PROPERTIES.map((key) => [key, atTop(key)] as const),
-    ...NESTED_PROPERTIES.map(({ section, key, path }) => [path, inSection(section, key)] as const),
-  ]);
 }

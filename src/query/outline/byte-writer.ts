@@ -26,6 +26,12 @@ export class ByteWriter {
     this.#end += this.#bytes.write(text, this.#end, 'utf8');
   }
 
+  /** An ASCII character, by its code: a call of `text` takes as long as ten of these. */
+  character(code: number): void {
+    this.#reserve(1);
+    this.#bytes[this.#end++] = code;
+  }
+
   /** A coordinate given in 1e-7 degrees, in degrees with as many decimals as it needs. */
   degrees(units: number): void {
     this.#reserve(MAX_DEGREES_BYTES);
@@ -33,7 +39,7 @@ export class ByteWriter {
     const magnitude = Math.abs(units);
     const whole = Math.floor(magnitude / UNITS_PER_DEGREE);
     let fraction = magnitude - whole * UNITS_PER_DEGREE;
-    this.#digits(whole, 1);
+    this.#digits(whole, whole < 10 ? 1 : whole < 100 ? 2 : 3);
     if (fraction === 0) return;
     let width = DECIMALS;
     while (fraction % 10 === 0) {
@@ -59,17 +65,15 @@ export class ByteWriter {
     this.#bytes = larger;
   }
 
-  /** A whole number in at least so many digits. */
+  /** A whole number in so many digits. */
   #digits(value: number, width: number): void {
     const bytes = this.#bytes;
     let rest = value;
-    let size = width;
-    while (10 ** size <= value) size++;
-    for (let at = this.#end + size - 1; at >= this.#end; at--) {
+    for (let at = this.#end + width - 1; at >= this.#end; at--) {
       const next = Math.floor(rest / 10);
       bytes[at] = ZERO + rest - next * 10;
       rest = next;
     }
-    this.#end += size;
+    this.#end += width;
   }
 }

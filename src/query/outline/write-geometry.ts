@@ -1,6 +1,9 @@
+import { COMMA } from '../body-writer.js';
 import type { ByteWriter } from './byte-writer.js';
 import { groupRings, type PolygonRings } from './polygons.js';
 import { type Ring, signedArea } from './ring.js';
+
+const [OPEN, CLOSE] = [0x5b, 0x5d];
 
 // `as number` in this file: reads of typed arrays at indices that the loops bound.
 
@@ -43,11 +46,12 @@ function writeRing(writer: ByteWriter, ring: Ring, winding: 1 | -1): void {
   writer.text('[');
   for (let at = 0; at <= last; at += 2) {
     const from = backward ? last - at : at;
-    writer.text(at === 0 ? '[' : ',[');
+    if (at > 0) writer.character(COMMA);
+    writer.character(OPEN);
     writer.degrees(ring[from] as number);
-    writer.text(',');
+    writer.character(COMMA);
     writer.degrees(ring[from + 1] as number);
-    writer.text(']');
+    writer.character(CLOSE);
   }
   writer.text(']');
 }
