@@ -138,7 +138,7 @@ async function listenWith(
     generation: catalog.generation,
   });
   const geocoder = openGeocoder(config, { ...parts, logger, version: packageFiles.version });
-  const narrator = openNarrator(config, logger);
+  const narrator = openNarrator(config, logger, parts.closing);
   const sources = () => ageSources(catalog.current()?.dataset.tracts.description.loadedSources ?? [], Date.now());
   const reporting = createReporting({ counters, cache, geocoder, narrator, limiter, sources });
   let url = '';
@@ -190,7 +190,7 @@ async function openKeys(state: StateStore, { apiKeys }: Config, logger: Logger):
   }
 }
 
-function openNarrator(config: Config, logger: Logger): Narrator {
+function openNarrator(config: Config, logger: Logger, closing: AbortSignal): Narrator {
   const { narrativeProvider: provider } = config;
   if (provider === 'rules') return createNarrator({ provider });
   return createNarrator({
@@ -202,6 +202,7 @@ function openNarrator(config: Config, logger: Logger): Narrator {
     maxConcurrent: config.narrativeMaxConcurrent,
     fetch,
     now: () => performance.now(),
+    closing,
     onFailure: (reason) => logger.warn({ reason }, 'a narrative was written by rules: the provider failed'),
   });
 }
@@ -212,6 +213,7 @@ function openLiveCatalog(config: Config, logger: Logger, first: string | undefin
     queueMaxTasks: config.queueMaxTasks,
     timeoutMs: config.queryTimeoutMs,
     onThreadError: (error) => logger.error(describeError(error), 'a worker thread failed'),
+    onAddressesError: (error) => logger.error(describeError(error), 'the address ranges cannot be read'),
   };
   return openCatalog({
     datasetsDir: config.datasetsDir,

@@ -151,7 +151,7 @@ export function openCatalog<T>(options: CatalogOptions<T>): Catalog<T> {
         await options.warm(opened.value);
       } catch (error) {
         await discard();
-        throw error;
+        throw asCatalogError(error);
       }
       return { generation, commit: () => Promise.resolve(goLive(opened)), discard };
     },
@@ -198,8 +198,11 @@ function requireHold(directory: string, generation: string): GenerationHold {
 /** What to throw of a generation that cannot be opened. */
 function letGo(hold: GenerationHold, error: unknown): unknown {
   hold.release();
-  return error instanceof FormatError ? damageError([describeDamage(error)]) : error;
+  return asCatalogError(error);
 }
+
+const asCatalogError = (error: unknown): unknown =>
+  error instanceof FormatError ? damageError([describeDamage(error)]) : error;
 
 /** The name in `CURRENT`, nothing where there is no such file, and what is wrong with it. */
 function findPublished(datasetsDir: string): { generation?: string | undefined; problem?: string } {

@@ -1,5 +1,6 @@
 import type { Dataset } from '../format/dataset.js';
-import { type GeocodeResult, type Geocoder, NothingToGeocodeByError } from './geocoder.js';
+import { FormatError } from '../format/format-error.js';
+import { type GeocodeResult, type Geocoder, GeocoderUnavailableError, NothingToGeocodeByError } from './geocoder.js';
 import { matchAddress } from './match/match-address.js';
 
 /** What the geocoder needs of a dataset. */
@@ -21,5 +22,18 @@ export function createEmbeddedGeocoder(current: () => AddressedDataset | undefin
     const { lat, lng, matchedAddress, matchType } = found;
     return { lat, lng, matchedAddress, matchType };
   };
-  return { geocode: async (address) => geocode(address) };
+  return {
+    geocode: async (address) => {
+      try {
+        return geocode(address);
+      } catch (error) {
+        throw asUnavailable(error);
+      }
+    },
+  };
+}
+
+/** Ranges that are damaged are no bug. They are told of in the log when they are first looked into. */
+export function asUnavailable(error: unknown): unknown {
+  return error instanceof FormatError ? new GeocoderUnavailableError('the address ranges cannot be read') : error;
 }

@@ -1,4 +1,4 @@
-import type { AddressedDataset } from './embedded.js';
+import { type AddressedDataset, asUnavailable } from './embedded.js';
 import {
   type GeocodeOutcome,
   type GeocodeResult,
@@ -24,27 +24,39 @@ export function createGeocoderTogether(geocoder: Geocoder, matchElsewhere: Match
     geocode: geocoder.geocode,
     geocodeAll: async (addresses): Promise<readonly GeocodeOutcome[]> => {
       if (addresses.length < ELSEWHERE_FROM) return geocodeEach({ geocode: geocoder.geocode }, addresses);
-      const body = await matchElsewhere(addresses).catch(unavailableOrThrow);
-      return body instanceof GeocoderUnavailableError ? addresses.map(() => body) : readMatches(body);
+      const matches = await matchElsewhere(addresses).then(readMatches).catch(unavailableOrThrow);
+      return matches instanceof GeocoderUnavailableError ? addresses.map(() => matches) : matches;
     },
   };
 }
 
-/** What becomes of each address, as UTF-8 JSON in memory that `allocate` gives. */
+/** What becomes of each address, as UTF-8 JSON in memory that `allocate` gives; null where the ranges cannot be read. */
 export function matchesBody(
   { addresses: files, outlines }: AddressedDataset,
   addresses: readonly string[],
   allocate: (sizeBytes: number) => Buffer,
 ): Uint8Array {
   if (!files) throw new Error('addresses are left to another thread only where ranges are loaded');
-  const results = addresses.map((address): GeocodeResult => matchAddress(files, outlines.locate, address));
-  const text = JSON.stringify(results);
+  const text = JSON.stringify(matchAll(addresses, (address) => matchAddress(files, outlines.locate, address)));
   const body = allocate(Buffer.byteLength(text));
   body.write(text);
   return body;
 }
 
-/** What {@link matchesBody} has written. */
+function matchAll(addresses: readonly string[], match: (address: string) => GeocodeResult): GeocodeResult[] | null {
+  try {
+    return addresses.map(match);
+  } catch (error) {
+    if (asUnavailable(error) instanceof GeocoderUnavailableError) return null;
+    throw error;
+  }
+}
+
+/** What {@link matchesBody} has written. Throws GeocoderUnavailableError. */
 function readMatches(body: Uint8Array): GeocodeResult[] {
-  return JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8'));
+  const results: GeocodeResult[] | null = JSON.parse(
+    Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8'),
+  );
+  if (!results) throw new GeocoderUnavailableError('the address ranges cannot be read');
+  return results;
 }

@@ -33,7 +33,10 @@ export interface OpenGeneration extends Generation {
 /** How long after the opening the preparation for addresses and narratives begins. */
 const PREPARE_AFTER_MS = 1000;
 
-export type GenerationOptions = Omit<QueryPoolOptions, 'dataset'>;
+export interface GenerationOptions extends Omit<QueryPoolOptions, 'dataset'> {
+  /** Told where the address ranges cannot be read: then addresses cannot be found, and all else goes on. */
+  readonly onAddressesError: (error: unknown) => void;
+}
 
 /**
  * Opens a generation's directory. Its threads start soon, and what addresses and narratives need is prepared beside them.
@@ -49,10 +52,11 @@ export const openGenerationBeside = async (directory: string, options: Generatio
 function serveDataset(dataset: Dataset, options: GenerationOptions): OpenGeneration {
   const pool = createQueryPool({ ...options, dataset });
   const distributions = createDistributions(dataset.tracts);
+  const stopping = new AbortController();
   let endPreparation: (() => Promise<void>) | undefined;
   // The first answers come first.
   const start = setTimeout(() => {
-    void dataset.addresses?.prepare();
+    dataset.addresses?.prepare(stopping.signal).catch(options.onAddressesError);
     endPreparation = prepareDistributions({ dataset, distributions, onError: options.onThreadError });
   }, PREPARE_AFTER_MS).unref();
   return {
@@ -60,11 +64,12 @@ function serveDataset(dataset: Dataset, options: GenerationOptions): OpenGenerat
     pool,
     distributions,
     warm: async () => {
-      await dataset.addresses?.prepare();
+      await dataset.addresses?.prepare(stopping.signal);
       await warmPool(pool, dataset.tracts, options.threads);
     },
     stop: async () => {
       clearTimeout(start);
+      stopping.abort();
       await Promise.all([pool.close(), endPreparation?.()]);
     },
     release: dataset.release,

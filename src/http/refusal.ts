@@ -19,9 +19,16 @@ export function refuse(error: Error & { code?: string }, socket: Duplex): number
   return endBody(socket, refusal) ? undefined : write(socket, refusal);
 }
 
+/** A client may take so long to read why there is no tunnel. */
+const TUNNEL_LINGER_MS = 500;
+
 /** CONNECT, which Node gives nobody else, and whose target may be no path. Gives the status. */
 export function refuseTunnel(socket: Duplex): number {
-  return write(socket, new ApiError('method_not_allowed', 'Method Not Allowed', { Allow: 'GET, HEAD, POST, OPTIONS' }));
+  const refusal = new ApiError('method_not_allowed', 'Method Not Allowed', { Allow: 'GET, HEAD, POST, OPTIONS' });
+  const status = write(socket, refusal);
+  // Node has let go of the connection: where the client does not close its half of it, nobody else would.
+  setTimeout(() => socket.destroy(), TUNNEL_LINGER_MS).unref();
+  return status;
 }
 
 /** Answers past the application, and ends the connection. */

@@ -43,8 +43,9 @@ export function deriveRanks(values: readonly Float64Array[], areas: ScopeAreas):
         for (let row = area.firstRow; row < area.firstRow + area.tractCount; row++) {
           const value = column[row] ?? Number.NaN;
           if (Number.isNaN(value)) continue;
-          const share = countBelow(sorted, value) / sorted.length;
-          ranks[row * width + metricAt * SCOPES.length + scopeAt] = Math.round(share * RANK_UNITS);
+          // Multiplied first: a share is a binary fraction, and 203 of 400 would be 50.7.
+          const rank = Math.round((countBelow(sorted, value) * RANK_UNITS) / sorted.length);
+          ranks[row * width + metricAt * SCOPES.length + scopeAt] = rank;
         }
       }
     });

@@ -1,5 +1,5 @@
 import { METRICS } from '../core/metrics.js';
-import { mean, rank0to1, sortedKnown } from '../core/statistics.js';
+import { countBelow, mean, sortedKnown } from '../core/statistics.js';
 import type { TractsFile } from '../format/tracts-file.js';
 
 /** How one metric's known values spread over all tracts of a dataset. */
@@ -61,5 +61,10 @@ function sortColumn(values: TractsFile['values'], metricAt: number): SortedColum
 }
 
 function distributionOf({ sorted, average }: SortedColumn): Distribution {
-  return { percentileOf: (value) => Math.round(rank0to1(sorted, value) * 1000) / 10, average };
+  return {
+    // Rounded before it is a fraction, as stored ranks are.
+    percentileOf: (value) =>
+      Number.isNaN(value) ? Number.NaN : Math.round((countBelow(sorted, value) * 1000) / sorted.length) / 10,
+    average,
+  };
 }

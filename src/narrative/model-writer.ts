@@ -20,6 +20,8 @@ export interface ModelOptions {
   readonly fetch: typeof fetch;
   /** A clock that never goes back, milliseconds. */
   readonly now: () => number;
+  /** Aborts when nobody waits for summaries any more. */
+  readonly closing: AbortSignal;
 }
 
 /** Writes a summary by a language model. Rejects with {@link CallError} where the provider gives none. */
@@ -35,11 +37,12 @@ const COOL_DOWN_MS = 60_000;
 const MAX_ANSWER_BYTES = 256 * 1024;
 
 export function createModelWriter(options: ModelOptions): ModelWriter {
-  const { provider, model, apiKey, baseUrl, timeoutMs, maxConcurrent, now, fetch } = options;
+  const { provider, model, apiKey, baseUrl, timeoutMs, maxConcurrent, now, closing, fetch } = options;
   const api = PROVIDER_APIS[provider];
   const account = { baseUrl, apiKey, model };
   const rules = { maxConcurrent, minIntervalMs: 0, maxWaiting: maxConcurrent * WAITING_PER_PLACE };
   const caller = createCaller({ rules, timeoutMs, coolDownMs: COOL_DOWN_MS, now });
+  closing.addEventListener('abort', caller.close, { once: true });
 
   return (facts) =>
     caller.call(async (signal) => {

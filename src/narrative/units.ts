@@ -1,9 +1,11 @@
+import { roundTo } from '../core/rounding.js';
+
 /** Writes a value with its unit, as American readers expect it. */
 export type Unit = (value: number) => string;
 
 /** Rounded, without trailing zeros, thousands apart: `54,321`, `12.4`. Intl does the same a hundred times slower. */
 function decimal(value: number, decimals: number): string {
-  const [whole = '', fraction = ''] = value.toFixed(decimals).split('.');
+  const [whole = '', fraction = ''] = roundTo(value, decimals).toFixed(decimals).split('.');
   const kept = fraction.replace(/0+$/, '');
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
   return kept === '' ? grouped : `${grouped}.${kept}`;

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import Bottleneck from 'bottleneck';
+import { deferred } from '../core/deferred.js';
 import { CallError } from './call-error.js';
 import { createCircuit } from './circuit.js';
 import { type Deadline, startDeadline } from './deadline.js';
@@ -16,7 +17,10 @@ export interface CallRules {
 
 export interface CallerOptions {
   readonly rules: CallRules;
-  /** For one call, from the moment it is asked for: waiting for a free place and calling again count. */
+  /**
+   * For one call, from the moment it is asked for: waiting for a free place and calling again count. At most half of it is
+   * waited for a place: who came to one at the end of the time would take it from somebody whose answer comes in time.
+   */
   readonly timeoutMs: number;
   /** After a few failures in a row the service is left alone for so long. */
   readonly coolDownMs: number;
@@ -37,6 +41,11 @@ export interface Caller {
 }
 
 const FAILURE_LIMIT = 5;
+/** Of the time for a call, what may be waited for a place, and what a call must have had to have failed by itself. */
+const HALF = 0.5;
+
+/** A call that waits for its turn. */
+type Waiter = () => Promise<void>;
 
 export function createCaller(options: CallerOptions): Caller {
   const { rules, timeoutMs, coolDownMs, now, isRefusal = () => false, againAfterMs = () => undefined } = options;
@@ -47,22 +56,24 @@ export function createCaller(options: CallerOptions): Caller {
     highWater: rules.maxWaiting,
     strategy: Bottleneck.strategy.OVERFLOW,
   });
-  const waiting = new Set<Deadline>();
+  const open = new Set<Deadline>();
+  /** The oldest first. A turn is for whoever waits longest: whoever gave up has left. */
+  const queue: Waiter[] = [];
 
   return {
     call: async (make) => {
       const deadline = startDeadline(timeoutMs, () => new CallError('timeout'));
       const untilMs = now() + timeoutMs;
-      waiting.add(deadline);
+      open.add(deadline);
       try {
         return await Promise.race([callPatiently(make, deadline.signal, untilMs), deadline.passed]);
       } finally {
-        waiting.delete(deadline);
+        open.delete(deadline);
         deadline.cancel();
       }
     },
     close: () => {
-      for (const deadline of waiting) deadline.end();
+      for (const deadline of open) deadline.end();
       void limiter.stop({ dropWaitingJobs: true });
     },
   };
@@ -74,7 +85,7 @@ export function createCaller(options: CallerOptions): Caller {
   ): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await limiter.schedule(() => callOnce(make, signal));
+        return await inTurn(() => callOnce(make, signal));
       } catch (error) {
         const failure = asCallError(error);
         const delayMs = againAfterMs(failure, attempt);
@@ -84,15 +95,36 @@ export function createCaller(options: CallerOptions): Caller {
     }
   }
 
+  async function inTurn<T>(call: () => Promise<T>): Promise<T> {
+    const { promise, resolve, reject } = deferred<T>();
+    const waiter: Waiter = () => {
+      clearTimeout(patience);
+      return call().then(resolve, reject);
+    };
+    const leave = (error: Error): void => {
+      clearTimeout(patience);
+      const place = queue.indexOf(waiter);
+      if (place >= 0) queue.splice(place, 1);
+      reject(error);
+    };
+    const patience = setTimeout(() => leave(new CallError('busy')), timeoutMs * HALF).unref();
+    queue.push(waiter);
+    limiter.schedule(async () => queue.shift()?.()).catch(leave);
+    return promise;
+  }
+
   async function callOnce<T>(make: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
     // Nobody waits for this answer any more. The service was not asked, so its circuit learns nothing.
     if (signal.aborted) throw new CallError('busy');
     if (!circuit.tryEnter()) throw new CallError('cooling-down', circuit.restMs());
+    const startedAtMs = now();
     try {
       const answer = await make(signal);
       circuit.succeeded();
       return answer;
     } catch (error) {
+      // A call that was cut off before it had its time says nothing of the service.
+      if (signal.aborted && now() - startedAtMs < timeoutMs * HALF) throw error;
       if (error instanceof CallError && isRefusal(error)) circuit.succeeded();
       else circuit.failed(error instanceof CallError ? error.restMs : undefined);
       throw error;

@@ -1,6 +1,7 @@
 import type { TractsFile } from '../format/tracts-file.js';
 import type { QueryPool } from './pool.js';
 import type { Task } from './protocol.js';
+import { PoolError } from './request.js';
 
 /** Each kind of search is run so often by each thread: about as often as V8 asks for before it compiles for good. */
 const ROUNDS = 150;
@@ -9,7 +10,7 @@ const PAGE = { limit: 25, offset: 0 };
 
 /**
  * Starts a pool's threads and has them search all over the dataset, so that the first requests find compiled code and
- * pages in memory. Rejects with PoolError where the threads cannot keep up.
+ * pages in memory. Slow threads are let be; rejects with PoolError where they end.
  */
 export async function warmPool(
   pool: Pick<QueryPool, 'run'>,
@@ -20,7 +21,7 @@ export async function warmPool(
   const lanes = Array.from({ length: threads }, async (_, thread) => {
     for (let round = 0; round < ROUNDS; round++) {
       const row = Math.floor(((round + thread / threads) / ROUNDS) * tracts.tractCount);
-      for (const task of searchesAt(tracts, row)) await pool.run(task);
+      for (const task of searchesAt(tracts, row)) await pool.run(task).catch(unlessSlow);
     }
   });
   await Promise.all(lanes);
@@ -35,4 +36,9 @@ function searchesAt({ lats, lngs }: Pick<TractsFile, 'lats' | 'lngs'>, row: numb
     { kind: 'rankings', row },
     { kind: 'providers-near', query: { ...around, type: 'all' } },
   ];
+}
+
+/** How fast requests are to be answered is not for a thread that has only begun. */
+function unlessSlow(error: unknown): void {
+  if (!(error instanceof PoolError && error.code === 'deadline')) throw error;
 }

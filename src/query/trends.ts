@@ -41,7 +41,8 @@ export interface TrendsAnswer {
 
 /** The values have two decimals at most; what more a difference has is the noise of binary fractions. */
 const ABSOLUTE_DECIMALS = 4;
-const PERCENT_DECIMALS = 2;
+const VALUE_UNITS = 100;
+const PERCENT_UNITS = 100;
 
 /** The delineation's year: the year of a snapshot of which no source says more. */
 const DELINEATION_YEAR = 2020;
@@ -128,8 +129,19 @@ function changeOf(metric: string, years: readonly TrendYear[]): TrendChange {
     earliest_value: before,
     latest_value: after,
     absolute_change: roundTo(change, ABSOLUTE_DECIMALS),
-    percent_change: before === 0 ? null : roundTo((change / before) * 100, PERCENT_DECIMALS),
+    percent_change: before === 0 ? null : percentChange(before, after),
   };
+}
+
+/**
+ * Rounded half away from zero as on paper: from 40 to 40.01 it is 0.025%, told as 0.03, where the double 0.01 by 40 would be a
+ * little less. So values are taken in whole units of their last decimal, of which doubles hold sums and products without error.
+ */
+function percentChange(before: number, after: number): number {
+  const from = Math.round(before * VALUE_UNITS);
+  const to = Math.round(after * VALUE_UNITS);
+  const change = ((to - from) * 100 * PERCENT_UNITS) / from;
+  return (Math.sign(change) * Math.round(Math.abs(change))) / PERCENT_UNITS;
 }
 
 function unknownChange(metric: string): TrendChange {

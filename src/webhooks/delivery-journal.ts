@@ -40,8 +40,8 @@ export interface DeliveryJournal {
   replayed(deadLetterId: number, replayed: Replayed): void;
   pause(reason: PauseReason): void;
   readonly isUnsaved: () => boolean;
-  /** All that is not stored yet, once; undefined where nothing is. */
-  take(): Unsaved | undefined;
+  /** All that is not stored yet, once; undefined where nothing is. `last`: also of the counts what could wait. */
+  take(options?: { readonly last: boolean }): Unsaved | undefined;
 }
 
 const RECENT_MAX = 20;
@@ -58,10 +58,11 @@ export function createDeliveryJournal(stored: DeliveryStatus, now: () => Date): 
   let statusIsDue = false;
   let sampledAtMs = 0;
   let dirty = false;
+  let isStatusUnsaved = false;
 
   const set = (change: Partial<typeof status>): void => {
     status = { ...status, ...change };
-    dirty = true;
+    [dirty, isStatusUnsaved] = [true, true];
   };
   const whole = (): DeliveryStatus => ({ ...status, ...(rest && { rest }) });
   return {
@@ -119,9 +120,11 @@ export function createDeliveryJournal(stored: DeliveryStatus, now: () => Date): 
       set({ pausedBecause: reason });
     },
     isUnsaved: () => dirty,
-    take: () => {
-      if (!dirty) return undefined;
-      const unsaved = { progress, deadLetters, replayed: replays, status: statusIsDue ? whole() : undefined, pause };
+    take: ({ last } = { last: false }) => {
+      const takesStatus = statusIsDue || (last && isStatusUnsaved);
+      if (!dirty && !takesStatus) return undefined;
+      const unsaved = { progress, deadLetters, replayed: replays, status: takesStatus ? whole() : undefined, pause };
+      if (takesStatus) isStatusUnsaved = false;
       [progress, deadLetters, replays, pause] = [new Map(), [], new Map(), undefined];
       [events, statusIsDue, dirty] = [0, false, false];
       return unsaved;

@@ -82,12 +82,14 @@ export function createLane(options: LaneOptions): Lane {
     run,
     stop: () => {
       stopped = true;
+      // Counts that could wait until now.
+      options.changed(lane);
     },
     isStopped: () => stopped,
     isEmpty: () => queue.length === 0,
     isSaved: () => saving === 0 && !journal.isUnsaved(),
     takeUnsaved: () => {
-      const unsaved = journal.take();
+      const unsaved = journal.take({ last: stopped });
       if (unsaved) saving++;
       return unsaved;
     },

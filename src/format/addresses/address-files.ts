@@ -10,8 +10,11 @@ export interface AddressFiles {
   shardOf(stateFips: string): AddressShard | undefined;
   /** The states that have ranges in a ZIP, mostly one. */
   shardsOfZip(zip: number): readonly AddressShard[];
-  /** Looks into the files, one after the other, so that the first address need not. */
-  prepare(): Promise<void>;
+  /**
+   * Looks into the files, one after the other, so that the first address need not; not any more when the signal has aborted.
+   * Rejects with FormatError.
+   */
+  prepare(signal?: AbortSignal): Promise<void>;
 }
 
 /** The names of a generation's files of address ranges, in order. */
@@ -67,8 +70,8 @@ export function addressFilesWhenUsed(files: readonly (() => AddressShard)[]): Ad
       all();
       return byZip.get(zip) ?? NONE;
     },
-    prepare: async () => {
-      while (!isDone()) {
+    prepare: async (signal) => {
+      while (!isDone() && !signal?.aborted) {
         takeNext();
         // Requests go on meanwhile.
         await setImmediate();

@@ -9,10 +9,10 @@ import { jsonOf } from './read-json.js';
 import { isSameHouse } from './same-house.js';
 import { isRefusal, UpstreamError } from './upstream-error.js';
 
-/** One question at a time, so many a second; no more may wait than can be asked before the time is up. */
+/** One question at a time, so many a second; no more may wait than can be asked within half of the time. */
 export function nominatimRules(requestsPerSecond: number, timeoutMs: number): CallRules {
   const minIntervalMs = Math.ceil(1000 / requestsPerSecond);
-  return { maxConcurrent: 1, minIntervalMs, maxWaiting: Math.ceil(timeoutMs / minIntervalMs) };
+  return { maxConcurrent: 1, minIntervalMs, maxWaiting: Math.max(1, Math.floor(timeoutMs / 2 / minIntervalMs)) };
 }
 
 const degrees = (limit: number) =>

@@ -139,7 +139,13 @@ test('neither the facts nor the whole request to a provider hold a coordinate, a
   const facts = factsOf(dataset, 17);
   const fake = await startFakeServer((response) => sendJson(response, anthropicAnswer('A text.')));
   const options = { provider: 'anthropic', model: 'm', apiKey: 'the-key', baseUrl: fake.url, fetch } as const;
-  await createNarrator({ ...options, timeoutMs: 10_000, maxConcurrent: 1, now: () => 0 }).summarize(facts);
+  await createNarrator({
+    ...options,
+    timeoutMs: 10_000,
+    maxConcurrent: 1,
+    now: () => 0,
+    closing: new AbortController().signal,
+  }).summarize(facts);
   const { lat, lng } = TINY_TRACTS[17] ?? { lat: 0, lng: 0 };
   const body = fake.requests[0]?.body ?? '';
   expect(body).toContain(facts.name);

@@ -30,6 +30,7 @@ async function setUp(answer: Answer, more: Partial<ModelNarratorOptions> = {}): 
     maxConcurrent: 2,
     fetch,
     now: () => 0,
+    closing: new AbortController().signal,
     onFailure: (reason) => reasons.push(reason),
     ...more,
   });
@@ -70,7 +71,8 @@ describe('the request', () => {
   test('to an OpenAI-compatible endpoint is a chat completion with a bearer key', async () => {
     const fake = await startFakeServer((response) => sendJson(response, openaiAnswer(TEXT)));
     const options = { provider: 'openai', model: 'm', apiKey: API_KEY, baseUrl: `${fake.url}/openai/v1/` } as const;
-    const narrator = createNarrator({ ...options, timeoutMs: 10_000, maxConcurrent: 1, fetch, now: () => 0 });
+    const { signal: closing } = new AbortController();
+    const narrator = createNarrator({ ...options, timeoutMs: 10_000, maxConcurrent: 1, fetch, now: () => 0, closing });
     expect((await narrator.summarize(sampleFacts())).startsWith(TEXT)).toBe(true);
     const [request] = fake.requests;
     expect(request).toMatchObject({

@@ -23,7 +23,13 @@ test('every thread has one search at any time, of every kind, from one end of th
   expect([Math.min(...rows), Math.max(...rows)]).toEqual([0, 997]);
 });
 
-test('threads that cannot answer fail the warming', async () => {
-  const run = () => Promise.reject(new PoolError('deadline'));
-  await expect(warmPool({ run }, TRACTS, 1)).rejects.toMatchObject({ code: 'deadline' });
+test('threads that end fail the warming', async () => {
+  const run = () => Promise.reject(new PoolError('thread-lost'));
+  await expect(warmPool({ run }, TRACTS, 1)).rejects.toMatchObject({ code: 'thread-lost' });
+});
+
+test('threads that are slow do not: a deadline is for requests', async () => {
+  const run = vi.fn(() => Promise.reject(new PoolError('deadline')));
+  await warmPool({ run }, TRACTS, 1);
+  expect(run).toHaveBeenCalledTimes(450);
 });

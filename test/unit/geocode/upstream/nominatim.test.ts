@@ -123,5 +123,5 @@ test('houses in two tracts are a tie; in one, the first is the match', async () 
 });
 
 test('by its rules, one is asked at a time and a second apart, and no more wait than can have their turn', () => {
-  expect(nominatimRules(1, 15_000)).toEqual({ maxConcurrent: 1, minIntervalMs: 1000, maxWaiting: 15 });
+  expect(nominatimRules(1, 15_000)).toEqual({ maxConcurrent: 1, minIntervalMs: 1000, maxWaiting: 7 });
 });
