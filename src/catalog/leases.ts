@@ -30,6 +30,8 @@ export function share<T>(value: T, options: SharedOptions<T>): Shared<T> {
   const lease: Lease<T> = {
     value,
     release: () => {
+      // The memory that a reader too few lets go of is still read by others.
+      if (readers === 0) throw new Error('a lease was released twice');
       readers--;
       if (readers === 0) whenUnread?.();
     },

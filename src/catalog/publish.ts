@@ -32,7 +32,12 @@ export interface Publication {
 export function beginPublication(datasetsDir: string): Publication {
   const lock = takePublishLock(datasetsDir);
   const directory = join(datasetsDir, GENERATIONS_DIR, `${UNFINISHED_PREFIX}${process.pid}`);
-  mkdirSync(directory);
+  try {
+    mkdirSync(directory);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
   let closed = false;
   return {
     directory,

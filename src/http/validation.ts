@@ -15,7 +15,8 @@ type Finding = readonly [type: IssueType, msg: string];
 export function validate<T>(schema: z.ZodType<T>, input: unknown): T {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
-  const issues = result.error.issues.slice(0, ISSUES_MAX).flatMap(ofMeantForm).slice(0, ISSUES_MAX);
+  const found = result.error.issues.slice(0, 2 * ISSUES_MAX).flatMap(ofMeantForm);
+  const issues = found.filter(isNoSequel).slice(0, ISSUES_MAX);
   throw new ApiError(
     'validation',
     issues.map((issue) => toValidationIssue(issue, input)),
@@ -35,6 +36,13 @@ function ofMeantForm(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   const [meant] = issue.errors.toSorted((a, b) => depth(b) - depth(a));
   if (!meant) return [issue];
   return meant.flatMap((inner) => ofMeantForm({ ...inner, path: [...issue.path, ...inner.path] }));
+}
+
+/** Not of a value of another type what follows from that: zod counts the items of a list that should be a text. */
+function isNoSequel({ path }: z.core.$ZodIssue, at: number, issues: readonly z.core.$ZodIssue[]): boolean {
+  const before = issues[at - 1];
+  const isSamePlace = before?.path.length === path.length && before.path.every((step, depth) => step === path[depth]);
+  return !(isSamePlace && before.code === 'invalid_type');
 }
 
 /** The value that an issue is about: zod leaves it out of its issues. */

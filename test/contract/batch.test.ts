@@ -95,6 +95,8 @@ describe('POST /v1/batch, 422', () => {
     ['no list but null', { addresses: null }, ['body', 'addresses'], 'list_type'],
     ['a text for a list', { addresses: ADDRESS }, ['body', 'addresses'], 'list_type'],
     ['an empty list', { addresses: [] }, ['body', 'addresses'], 'too_short'],
+    ['a list in the list', { addresses: [[]] }, ['body', 'addresses', 0], 'string_type'],
+    ['a long list in the list', { addresses: [Array(501).fill('a')] }, ['body', 'addresses', 0], 'string_type'],
     ['a number in the list', { addresses: ['a', 'b', 'c', 4] }, ['body', 'addresses', 3], 'string_type'],
     ['an empty text in the list', { addresses: [''] }, ['body', 'addresses', 0], 'string_too_short'],
     ['a long text in the list', { addresses: ['x'.repeat(501)] }, ['body', 'addresses', 0], 'string_too_long'],

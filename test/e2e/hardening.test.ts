@@ -196,3 +196,17 @@ test('a tunnel is a 405', async () => {
   expect(answer).toMatch(/^HTTP\/1\.1 405 Method Not Allowed\r\n[\s\S]*\r\nAllow: GET, /);
   expect(firstBodyOf(answer)).toEqual({ error: true, status_code: 405, detail: 'Method Not Allowed' });
 });
+
+test('a client that does not close a refused tunnel is closed', async () => {
+  const socket = connect({ port: Number(new URL(service.url).port), host: '127.0.0.1', allowHalfOpen: true });
+  const ended = once(socket, 'end');
+  socket.on('error', () => {});
+  socket.resume();
+  socket.write(lines('CONNECT /v1/stats HTTP/1.1', ...HEADERS));
+  await ended;
+  // The other half is still open here: nothing but a reset tells that the service has closed all of it.
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  const writing = setInterval(() => socket.write('x'), 100);
+  await closed;
+  clearInterval(writing);
+});

@@ -78,6 +78,13 @@ describe('derived values, against counting and adding by hand', () => {
     fc.assert(property, { numRuns: 60 });
   });
 
+  it('a rank in the middle between two tenths is rounded up, as on paper: 203 of 400 is 50.75%', () => {
+    const column = Float64Array.from({ length: 400 }, (_, row) => row);
+    const values = METRICS.map(() => column);
+    const ranks = deriveRanks(values, areasOf(400, [400]));
+    expect(ranks[203 * COMPARED_METRICS.length * SCOPES.length]).toBe(508);
+  });
+
   it('ranks are the share strictly below, within county, state and nation, in tenths of a percent', () => {
     const property = fc.property(dataset, ({ columns, countyEnds }) => {
       const rows = columns[0]?.length ?? 0;

@@ -48,6 +48,13 @@ it('years are those with a value, ascending, and changes those of a naive comput
   fc.assert(property, { numRuns: 300 });
 });
 
+/** A share in hundredths of a percent, half away from zero; the divisor is positive. */
+function divideHalfUp(dividend: bigint, divisor: bigint): bigint {
+  const magnitude = (dividend < 0n ? -dividend : dividend) * 10_000n;
+  const quotient = (2n * magnitude + divisor) / (2n * divisor);
+  return dividend < 0n ? -quotient : quotient;
+}
+
 type Change = ReturnType<typeof trends>['changes'][number];
 
 function expectChange(change: Change, given: Record<number, Record<string, number>>): void {
@@ -69,9 +76,10 @@ function expectChange(change: Change, given: Record<number, Record<string, numbe
   expect(String(change.absolute_change)).toMatch(/^-?\d+(\.\d{1,2})?$/);
   if (earliest === 0) expect(change.percent_change).toBeNull();
   else {
-    expect(Math.abs((change.percent_change ?? Number.NaN) - (100 * (latest - earliest)) / earliest)).toBeLessThan(
-      0.00501,
-    );
+    // In whole numbers, as on paper: hundredths of a percent, half away from zero.
+    const [from, to] = [earliest, latest].map((value) => BigInt(Math.round(value * 100)));
+    const rounded = divideHalfUp((to ?? 0n) - (from ?? 0n), from ?? 1n);
+    expect((change.percent_change ?? Number.NaN) + 0).toBe(Number(rounded) / 100);
     expect(String(change.percent_change)).toMatch(/^-?\d+(\.\d{1,2})?$/);
   }
 }

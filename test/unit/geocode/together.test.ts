@@ -43,6 +43,12 @@ describe('a batch', () => {
     expect(await geocodeAll?.(ADDRESSES)).toEqual(ADDRESSES.map(() => nothing));
   });
 
+  test('whose ranges the other thread cannot read says so for each address', async () => {
+    const { geocodeAll } = setUp(() => Promise.resolve(Buffer.from('null')));
+    const unavailable = expect.any(GeocoderUnavailableError);
+    expect(await geocodeAll?.(ADDRESSES)).toEqual(ADDRESSES.map(() => unavailable));
+  });
+
   test('fails as a whole where no thread can take it', async () => {
     const { geocodeAll } = setUp(() => Promise.reject(new Error('queue-full')));
     await expect(geocodeAll?.(ADDRESSES)).rejects.toThrow('queue-full');

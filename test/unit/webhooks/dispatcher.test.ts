@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test, vi } from 'vitest';
 import { readAudit } from '../../../src/audit/audit-log.js';
+import { deferred } from '../../../src/core/deferred.js';
 import { createKeyRegistry } from '../../../src/keys/key-registry.js';
 import { readDeliveryCounts } from '../../../src/webhooks/delivery-counts.js';
 import { createOwners } from '../../../src/webhooks/owners.js';
@@ -270,6 +271,21 @@ test('a key that is revoked in the middle silences its subscriptions at once', a
   await dispatcher.stop(10_000);
   expect(revoked.requests).toHaveLength(1);
   expect(await summaryOf(deliveries, id)).toMatchObject({ state: 'silenced', delivered: 1 });
+});
+
+test('an orderly stop stores the count of all that has arrived', async () => {
+  const deliveries = await prepareDeliveries();
+  const enough = deferred<void>();
+  const receiver = await startFakeServer((response, request) => {
+    if (receiver.requests.length === 12) enough.resolve();
+    arrive(response, request);
+  });
+  const id = await deliveries.subscribe(receiver.url);
+  await deliveries.announce(publishTinyDataset(deliveries.datasetsDir));
+  const dispatcher = deliveries.start();
+  await enough.promise;
+  await dispatcher.stop(10_000);
+  expect((await summaryOf(deliveries, id)).delivered).toBe(receiver.requests.length);
 });
 
 test('nothing more is sent to a subscription that its owner removes, and nothing of it stays', async () => {

@@ -199,13 +199,28 @@ describe('the geocoder is spared', () => {
     expect(await Promise.all([first, ...others.slice(0, 3)])).toEqual(Array(4).fill('"good"'));
   });
 
-  test('questions for which the time ran out while they waited', async () => {
+  test('questions that have waited for half of their time', async () => {
     const { ask, fake } = await setUp(() => {}, { timeoutMs: 200 }, { maxConcurrent: 1 });
     const reasons = await Promise.all(
       Array.from({ length: 4 }, () => ask().catch((error: UpstreamError) => error.reason)),
     );
-    expect(reasons).toEqual(Array(4).fill('timeout'));
+    expect(reasons).toEqual(['timeout', 'busy', 'busy', 'busy']);
     expect(fake.requests).toHaveLength(1);
+  });
+
+  test('and under lasting overload every turn is somebody’s who is answered in time', async () => {
+    const { ask, fake } = await setUp(good, { timeoutMs: 400 }, { maxConcurrent: 1, minIntervalMs: 20 });
+    const answers: Promise<string>[] = [];
+    for (let asked = 0; asked < 80; asked++) {
+      answers.push(ask().catch((error: UpstreamError) => error.reason));
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    const outcomes = await Promise.all(answers);
+    const answered = outcomes.filter((outcome) => outcome === '"good"').length;
+    expect(new Set(outcomes)).toEqual(new Set(['"good"', 'busy']));
+    expect(answered).toBe(fake.requests.length);
+    // 40 turns or so; one that nobody is left for is not taken.
+    expect(answered).toBeGreaterThan(20);
   });
 });
 
