@@ -14,13 +14,13 @@ export function isGenerationName(name: string): boolean {
   return GENERATION_PATTERN.test(name);
 }
 
-/** The path of the file that names the live generation. */
+/** The path of the file that names the published generation. */
 export function currentPath(datasetsDir: string): string {
   return join(datasetsDir, CURRENT_FILE);
 }
 
 /**
- * The live generation's name; undefined where nothing is published, or where `CURRENT` names nothing: the next publication
+ * The published generation's name; undefined where nothing is published, or where `CURRENT` names nothing: the next publication
  * mends that. Throws {@link CatalogError} where it cannot be read.
  */
 export function readCurrent(datasetsDir: string): string | undefined {
@@ -29,7 +29,7 @@ export function readCurrent(datasetsDir: string): string | undefined {
 }
 
 /**
- * The live generation's name, for what must not go on as if nothing were published: a `CURRENT` that is there and names no
+ * The published generation's name, for what must not go on as if nothing were published: a `CURRENT` that is there and names no
  * generation is a {@link CatalogError}, too. Undefined where there is none.
  */
 export function readPublished(datasetsDir: string): string | undefined {

@@ -20,7 +20,7 @@ export interface Publication {
   /** An empty directory to write the generation's files into. */
   readonly directory: string;
   /**
-   * Verifies the written files, gives the generation its name and makes it the live one. Gives the name, and whether
+   * Verifies the written files, gives the generation its name and makes it the published one. Gives the name, and whether
    * it is another than before.
    */
   commit(files: readonly WrittenFile[]): { generation: string; changed: boolean };

@@ -96,7 +96,7 @@ export function openWebhooks(config: Config, { logger }: LogOutput, { state, dat
   };
 }
 
-/** For tests of a subscription alone, and loaded for the first of them; deliveries have their own, in their process. */
+/** Sends for `webhooks test` alone, and is loaded with the first; real deliveries are sent by the dispatcher's process. */
 function lateSender(options: SenderOptions): Sender {
   let opened: Promise<Sender> | undefined;
   const open = async (): Promise<Sender> => (await import('../webhooks/sender.js')).createSender(options);

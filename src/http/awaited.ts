@@ -25,13 +25,12 @@ interface Link {
   next: Link | undefined;
 }
 
-/** As many as are being made at a time, at most, but for large loads: then some chains are longer. */
+/** About one answer a chain under usual loads; under large ones some chains are longer. */
 const CHAINS = 1024;
 
 /**
- * Chains, and not a Map: V8 lets each outgrown table of a Map point to the next, so that one that has become old keeps all
- * that come after it until the next full collection (see pool/deadlines.ts). Most requests' answers are awaited once, for a
- * millisecond: of a small search 230 bytes outlived V8's young generation, 130 of them for the Map's tables and tags.
+ * Chains, and not a Map, which would keep short-lived entries in memory (see pool/deadlines.ts): most answers are awaited
+ * once, for a millisecond.
  */
 export function createAwaited(): Awaited {
   const chains = new Array<Link | undefined>(CHAINS).fill(undefined);

@@ -35,3 +35,13 @@ export function latencyPercentile(counts: Float64Array, share: number): number |
 function middleOf(bucket: number): number {
   return (2 * LEAST_MS * GROWTH ** bucket) / (1 + GROWTH);
 }
+
+/** The position of a duration among buckets with these upper limits, ascending; their number where it is above the last. */
+export function bucketOf(seconds: number, limits: readonly number[]): number {
+  let bucket = 0;
+  for (const limit of limits) {
+    if (seconds <= limit) return bucket;
+    bucket++;
+  }
+  return bucket;
+}

@@ -1,6 +1,6 @@
 import { obtain } from '../core/obtain.js';
 import type { Counters } from './counters.js';
-import { addLatency, LATENCY_BUCKETS } from './latency-histogram.js';
+import { addLatency, bucketOf, LATENCY_BUCKETS } from './latency-histogram.js';
 import { type CountStages, createStageCount } from './stages.js';
 
 /** Counts finished requests. Routes are patterns; nothing that a client sent becomes a label. */
@@ -69,7 +69,7 @@ export function createRequestMetrics(counters: Counters): RequestMetrics {
       counted.durations ??= counters.own(`${COUNTER_NAMES.duration} ${counted.label}`, DURATION_LENGTH);
       const seconds = milliseconds / 1000;
       counted.durations[0] = (counted.durations[0] ?? 0) + seconds;
-      increment(counted.durations, DURATION_BUCKETS_AT + bucketOf(seconds));
+      increment(counted.durations, DURATION_BUCKETS_AT + bucketOf(seconds, LATENCY_LIMITS_SECONDS));
     },
     countStages: createStageCount(counters),
     countRefusal: (status) => countStatus(countedOf(UNREADABLE, 'none'), status),
@@ -79,13 +79,4 @@ export function createRequestMetrics(counters: Counters): RequestMetrics {
 
 function increment(counts: Float64Array, at: number): void {
   counts[at] = (counts[at] ?? 0) + 1;
-}
-
-function bucketOf(seconds: number): number {
-  let bucket = 0;
-  for (const limit of LATENCY_LIMITS_SECONDS) {
-    if (seconds <= limit) return bucket;
-    bucket++;
-  }
-  return bucket;
 }

@@ -1,6 +1,6 @@
 import type { StageTimes } from '../pool/request.js';
 import type { Counters, Sums } from './counters.js';
-import { addLatency, LATENCY_BUCKETS, latencyPercentile } from './latency-histogram.js';
+import { addLatency, bucketOf, LATENCY_BUCKETS, latencyPercentile } from './latency-histogram.js';
 
 /**
  * Where the time of an answer goes. `queue`: waiting for a worker thread, and the ways to it and back. `query`: finding the
@@ -46,7 +46,7 @@ export function createStageCount(counters: Counters): CountStages {
     const latency = numbers.subarray(LATENCY_AT);
     return (milliseconds) => {
       const seconds = milliseconds / 1000;
-      const bucket = BUCKETS_AT + bucketOf(seconds);
+      const bucket = BUCKETS_AT + bucketOf(seconds, STAGE_LIMITS_SECONDS);
       numbers[0] = (numbers[0] ?? 0) + seconds;
       numbers[bucket] = (numbers[bucket] ?? 0) + 1;
       addLatency(latency, milliseconds);
@@ -80,13 +80,4 @@ export function readStageCounts(sums: Sums): StageCounts[] {
 export function serverTiming({ queueMs, queryMs, writeMs }: AnswerTimes): string {
   const [queue, query, write] = [queueMs, queryMs, writeMs].map((milliseconds) => milliseconds.toFixed(3));
   return `queue;dur=${queue}, query;dur=${query}, write;dur=${write}`;
-}
-
-function bucketOf(seconds: number): number {
-  let bucket = 0;
-  for (const limit of STAGE_LIMITS_SECONDS) {
-    if (seconds <= limit) return bucket;
-    bucket++;
-  }
-  return bucket;
 }

@@ -33,7 +33,7 @@ export interface QueryPoolOptions extends ThreadsOptions {
 interface SentBatch extends Timed {
   readonly requests: readonly OpenRequest[];
   readonly waiter: Waiter;
-  /** Whether it has taken too long: then its thread is ended, unless it answers before. */
+  /** Whether it has taken too long, and is not waited for: then its thread is ended, unless it answers before. */
   settled: boolean;
 }
 

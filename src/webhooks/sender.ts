@@ -111,6 +111,7 @@ function exchange(agent: Dispatcher, request: Dispatcher.DispatchOptions, timeou
         sizeBytes += chunk.byteLength;
         if (sizeBytes > ANSWER_MAX_BYTES) controller.abort(new Error('a long answer'));
       },
+      // With the status; where there was none, what came was no answer.
       onResponseEnd: () => end('network'),
       onResponseError: (_controller, error) => end(failureOf(error)),
     });
