@@ -30,6 +30,7 @@ const SUPERSEDED = 'newer gazetteer loaded';
 /** Everything that the sources gave, before it is joined. */
 export class Intake implements LoadSink {
   readonly tallies: Tally[] = [];
+  private readonly tallyById = new Map<string, Tally>();
   readonly layers = new Map<string, Layer>();
   readonly outlines = new Map<Geoid, Outline>();
   readonly overlaps: TractOverlap[] = [];
@@ -46,10 +47,12 @@ export class Intake implements LoadSink {
     this.providers = new ProviderIntake(filter.allProviders ?? false);
   }
 
-  tally(source: SourceId, product: string): Tally {
-    const known = this.tallies.find((tally) => tally.source === source && tally.product === product);
+  tally(source: SourceId, product: string, file?: string): Tally {
+    const id = JSON.stringify([source, product, file]);
+    const known = this.tallyById.get(id);
     if (known) return known;
-    const tally = new Tally(source, product);
+    const tally = new Tally(source, product, file);
+    this.tallyById.set(id, tally);
     this.tallies.push(tally);
     return tally;
   }

@@ -55,14 +55,14 @@ export function joinLayers(intake: Intake, tracts: readonly TractRow[], bridge: 
 
 function placeLayer(layer: Layer, rowOf: ReadonlyMap<Geoid, number>, bridge: Bridge): PlacedLayer {
   const byState = new Map<string, { row: number; values: Float64Array }[]>();
-  for (const [published, { values, padded, sourceRows }] of layer.entries()) {
+  for (const [published, { values, padded }] of layer.entries()) {
     const geoid = bridge.resolve(published, layer.key.tractVintage, padded);
     if (typeof geoid !== 'string') {
-      if ('reject' in geoid) layer.tally.reject(geoid.reject, sourceRows);
-      else layer.tally.leave(geoid.leave, sourceRows);
+      if ('reject' in geoid) layer.reject(published, geoid.reject);
+      else layer.leave(published, geoid.leave);
       continue;
     }
-    if (padded) layer.tally.note('leading zero of the GEOID put back');
+    if (padded) layer.note(published, 'leading zero of the GEOID put back');
     const row = rowOf.get(geoid);
     if (row === undefined) continue;
     const state = stateFipsOf(geoid);

@@ -26,8 +26,13 @@ export interface LayerRow {
   readonly values: Float64Array;
   /** The GEOID had lost its leading zero and was padded: to be kept only where that gives a known tract. */
   readonly padded: boolean;
-  /** How many of the file's rows it is made of: one, but for long layouts. */
-  readonly sourceRows: number;
+}
+
+/** Rows of one file that a layer's row is made of, and the account that they are in. */
+interface RowPart {
+  readonly tally: Tally;
+  /** How many: one, but for long layouts. */
+  readonly rows: number;
 }
 
 const REPEATED = 'the same row again';
@@ -41,12 +46,16 @@ export class Layer {
   private readonly metricsByState = new Map<string, Set<string>>();
   private readonly positions = new Map<Geoid, number>();
   private readonly padded = new Set<Geoid>();
-  private readonly manyRows = new Map<Geoid, number>();
+  /** By position, the account of the file that the row is from. */
+  private readonly tallies: Tally[] = [];
+  /** What rows are made of where that is not one row of one file. */
+  private readonly parts = new Map<Geoid, readonly RowPart[]>();
   /** Row-major; grows by doubling, since a nation's layers are many. */
   private values: Float64Array;
 
   constructor(
     private merged: LayerKey,
+    /** The account of the file whose rows are added; rows that are merged in keep their own. */
     readonly tally: Tally,
   ) {
     this.values = new Float64Array(merged.metrics.length * 64);
@@ -69,7 +78,7 @@ export class Layer {
     const state = stateFipsOf(geoid);
     if (!this.metricsByState.has(state)) this.metricsByState.set(state, new Set(this.key.metrics));
     const earlier = this.get(geoid);
-    if (!earlier) this.append(geoid, values, padded, sourceRows);
+    if (!earlier) this.append(geoid, values, padded, [{ tally: this.tally, rows: sourceRows }]);
     else if (sameValues(earlier.values, values)) this.tally.leave(REPEATED, sourceRows);
     else this.tally.reject(CONTRADICTING, sourceRows);
   }
@@ -85,8 +94,29 @@ export class Layer {
     return {
       values: this.values.subarray(position * width, (position + 1) * width),
       padded: this.padded.has(geoid),
-      sourceRows: this.manyRows.get(geoid) ?? 1,
     };
+  }
+
+  /** Counts the tract's row as wrong, in the accounts of the files that it is from. */
+  reject(geoid: Geoid, reason: string): void {
+    for (const { tally, rows } of this.partsOf(geoid)) tally.reject(reason, rows);
+  }
+
+  /** Counts the tract's row as left out, in the accounts of the files that it is from. */
+  leave(geoid: Geoid, reason: string): void {
+    for (const { tally, rows } of this.partsOf(geoid)) tally.leave(reason, rows);
+  }
+
+  /** Notes something of the tract's row, in the account of the first file that it is from. */
+  note(geoid: Geoid, what: string): void {
+    this.partsOf(geoid)[0]?.tally.note(what);
+  }
+
+  private partsOf(geoid: Geoid): readonly RowPart[] {
+    const parts = this.parts.get(geoid);
+    if (parts) return parts;
+    const tally = this.tallies[this.positions.get(geoid) ?? -1];
+    return tally ? [{ tally, rows: 1 }] : [];
   }
 
   /** Whether the state has rows that came with this metric's column, be it without a value. */
@@ -109,8 +139,8 @@ export class Layer {
     for (const [geoid, row] of other.entries()) {
       const values = Float64Array.from(columns, (column) => row.values[column] ?? Number.NaN);
       const earlier = this.get(geoid);
-      if (earlier) this.complete(geoid, earlier, { ...row, values });
-      else this.append(geoid, values, row.padded, row.sourceRows);
+      if (earlier) this.complete(geoid, earlier, { ...row, values }, other);
+      else this.append(geoid, values, row.padded, other.partsOf(geoid));
     }
     for (const state of other.stateRanked) this.stateRanked.add(state);
     for (const [state, metrics] of other.metricsByState) {
@@ -131,16 +161,16 @@ export class Layer {
     this.merged = { ...this.key, metrics: [...this.key.metrics, ...metrics] };
   }
 
-  private complete(geoid: Geoid, earlier: LayerRow, { values, padded, sourceRows }: LayerRow): void {
-    if (contradicts(earlier.values, values)) this.tally.reject(CONTRADICTING, sourceRows);
-    else if (!fillGaps(earlier.values, values)) this.tally.leave(REPEATED, sourceRows);
+  private complete(geoid: Geoid, earlier: LayerRow, { values, padded }: LayerRow, other: Layer): void {
+    if (contradicts(earlier.values, values)) other.reject(geoid, CONTRADICTING);
+    else if (!fillGaps(earlier.values, values)) other.leave(geoid, REPEATED);
     else {
       if (padded) this.padded.add(geoid);
-      this.manyRows.set(geoid, earlier.sourceRows + sourceRows);
+      this.parts.set(geoid, [...this.partsOf(geoid), ...other.partsOf(geoid)]);
     }
   }
 
-  private append(geoid: Geoid, values: ArrayLike<number>, padded: boolean, sourceRows: number): void {
+  private append(geoid: Geoid, values: ArrayLike<number>, padded: boolean, parts: readonly RowPart[]): void {
     const width = this.key.metrics.length;
     const offset = this.positions.size * width;
     if (offset + width > this.values.length) {
@@ -151,7 +181,9 @@ export class Layer {
     for (let column = 0; column < width; column++) this.values[offset + column] = values[column] ?? Number.NaN;
     this.positions.set(geoid, this.positions.size);
     if (padded) this.padded.add(geoid);
-    if (sourceRows !== 1) this.manyRows.set(geoid, sourceRows);
+    const [first] = parts;
+    this.tallies.push(first?.tally ?? this.tally);
+    if (parts.length > 1 || first?.rows !== 1) this.parts.set(geoid, parts);
   }
 }
 

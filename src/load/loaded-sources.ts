@@ -36,7 +36,8 @@ export function listLoadedSources(
   tallies: readonly Tally[],
   fetchedOf: FetchedOf,
 ): LoadedSource[] {
-  const unused = new Set(tallies.filter(({ read, kept }) => read > 0 && kept === 0).map(({ product }) => product));
+  const unused = new Set(tallies.filter(({ read }) => read > 0).map(({ product }) => product));
+  for (const { product, kept } of tallies) if (kept > 0) unused.delete(product);
   const found = new Map<string, LoadedSource>();
   for (const { source, product, label } of files) {
     if (unused.has(product)) continue;

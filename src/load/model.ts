@@ -79,8 +79,8 @@ export const COUNTY_NAME_TRUST = { tiger: 5, acs: 4, svi: 3, ejscreen: 2, places
 
 /** Where sources put what they read. The demo generator fills the same sink. */
 export interface LoadSink {
-  /** The rows' accounts; one a product and vintage. */
-  tally(source: SourceId, product: string): Tally;
+  /** The rows' accounts; one a product, vintage and file, by the file's label. */
+  tally(source: SourceId, product: string, file?: string): Tally;
   /** Whether rows of this state (two-digit FIPS) are wanted; the reason where they are not. */
   leaveOut(stateFips: string): 'other state' | 'territory' | undefined;
   /** A row that `tally` has read. Where another vintage of the state's tracts wins, the rows of this one are left out. */

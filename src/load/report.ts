@@ -1,8 +1,9 @@
 import { metricIndex, metricsOf, SECTIONS, type Section } from '../core/metrics.js';
 import { formatTable } from '../core/table.js';
 import type { JoinedTracts } from './join.js';
+import { overThreshold } from './reject-threshold.js';
 import type { SourceCatalog } from './source-catalog.js';
-import type { Tally } from './tally.js';
+import { Tally } from './tally.js';
 
 /** The account of a compile, as `--report` writes it. Counts are rows, but for `sections`, which counts tracts. */
 export interface CompileReport {
@@ -23,7 +24,7 @@ export interface CompileReport {
   }[];
   /** Tracts with at least one value in each section, and without: a row of missing values is none. */
   readonly sections: Readonly<Record<string, { readonly with: number; readonly without: number }>>;
-  /** Sources whose rejected rows passed their threshold; the dataset is then not published. */
+  /** Files and sources whose rejected rows passed their threshold; the dataset is then not published. */
   readonly overThreshold: readonly string[];
 }
 
@@ -39,7 +40,7 @@ export function createReport(
     ...files,
     tracts,
     outlines: outlineCount,
-    products: tallies.map((tally) => ({
+    products: byProduct(tallies).map((tally) => ({
       source: tally.source,
       product: tally.product,
       read: tally.read,
@@ -58,6 +59,18 @@ export function createReport(
   };
 }
 
+/** The accounts of a product's files as one, in the order in which the products came up. */
+function byProduct(tallies: readonly Tally[]): Tally[] {
+  const products = new Map<string, Tally>();
+  for (const tally of tallies) {
+    const id = `${tally.source}/${tally.product}`;
+    const whole = products.get(id) ?? new Tally(tally.source, tally.product);
+    products.set(id, whole);
+    whole.addAll(tally);
+  }
+  return [...products.values()];
+}
+
 /** In order of the reasons: files are read side by side, and the order in which they come up is no one's. */
 function byReason(counts: ReadonlyMap<string, number>): Record<string, number> {
   return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -66,20 +79,6 @@ function byReason(counts: ReadonlyMap<string, number>): Record<string, number> {
 function tractsWithValue(section: Section, { tracts, values }: JoinedTracts): number {
   const columns = metricsOf(section).map(({ path }) => values[metricIndex(path)]);
   return tracts.filter((_, row) => columns.some((column) => !Number.isNaN(column?.[row] ?? Number.NaN))).length;
-}
-
-/** Sources of whose rows a greater share was rejected than `datasets/sources.json` allows, in words. */
-function overThreshold(tallies: readonly Tally[], catalog: SourceCatalog): string[] {
-  const sources = [...new Set(tallies.map((tally) => tally.source))];
-  return sources.flatMap((source) => {
-    const own = tallies.filter((tally) => tally.source === source);
-    // What was left out is neither right nor wrong: the share is of the rows that were judged.
-    const judged = own.reduce((sum, tally) => sum + tally.read - tally.leftOutRows, 0);
-    const rejected = own.reduce((sum, tally) => sum + tally.rejectedRows, 0);
-    const limit = catalog[source].maxRejectShare;
-    if (rejected <= judged * limit) return [];
-    return [`${source}: ${rejected} of ${judged} rows rejected, more than ${limit * 100}%`];
-  });
 }
 
 /** The table at the end of a compile. */

@@ -1,7 +1,7 @@
 import type { SourceId } from './source-id.js';
 
 /**
- * The account of one product's rows. Every row read ends as kept, rejected (wrong, counts toward the threshold) or left
+ * The account of one product's rows in one file. Every row read ends as kept, rejected (wrong, counts toward the threshold) or left
  * out (right, but not wanted: another state, a territory, a vintage that cannot be bridged).
  */
 export class Tally {
@@ -14,6 +14,8 @@ export class Tally {
   constructor(
     readonly source: SourceId,
     readonly product: string,
+    /** The file's label; undefined for rows of no file. */
+    readonly file?: string,
   ) {}
 
   /** Counts a row as wrong. `reason` is a short phrase without the row's contents. */
@@ -27,6 +29,14 @@ export class Tally {
 
   note(what: string, count = 1): void {
     add(this.notes, what, count);
+  }
+
+  /** Adds what another account counted. */
+  addAll(other: Tally): void {
+    this.read += other.read;
+    for (const [reason, rows] of other.rejected) this.reject(reason, rows);
+    for (const [reason, rows] of other.leftOut) this.leave(reason, rows);
+    for (const [what, count] of other.notes) this.note(what, count);
   }
 
   get rejectedRows(): number {

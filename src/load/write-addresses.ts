@@ -61,7 +61,7 @@ export async function writeAddresses(
       places && ofState.length > 0 ? await openPlaces(places, join(directory, PLACES_FILE), sink) : undefined;
     try {
       for (const county of ofState) {
-        const tally = sink.tally('addrfeat', county.product);
+        const tally = sink.tally('addrfeat', county.product, county.set.label);
         await readCounty(county, builder, { locate, placeAt: open?.placeAt }, tally);
         progress.step('reading address ranges', ++done, chosen.length);
       }

@@ -44,6 +44,7 @@ export function recordingSink(states?: readonly string[], allProviders = false):
     countyNames,
     moves,
     overlaps,
+    // All files' rows in one account: tests of a source read one file, or ask for the product's.
     tally: (source: SourceId, product: string) => {
       const tally = tallies.get(product) ?? new Tally(source, product);
       tallies.set(product, tally);

@@ -19,8 +19,12 @@ describe('two files of one table and year', () => {
     ] as const) {
       first.merge(second);
       expect([...(first.get(geoidOf(DE))?.values ?? [])]).toEqual([70_000, 4.5, 0]);
-      expect(first.get(geoidOf(DE))?.sourceRows).toBe(2);
       expect(first.tally).toMatchObject({ rejectedRows: 0, leftOutRows: 0 });
+      first.leave(geoidOf(DE), 'unwanted');
+      expect([first, second].map(({ tally }) => [tally.leftOutRows, tally.kept])).toEqual([
+        [1, 0],
+        [1, 0],
+      ]);
     }
   });
 
@@ -63,17 +67,24 @@ describe('two files of one table and year', () => {
 
   it('that say the same of a tract keep it once', () => {
     const layer = layerOf({ [DE]: [1, MISSING, 3] }, DP03);
-    layer.merge(layerOf({ [DE]: [1, MISSING, 3] }, DP03));
-    layer.merge(layerOf({ [DE]: [MISSING, MISSING, 3] }, DP03));
-    expect(Object.fromEntries(layer.tally.leftOut)).toEqual({ 'the same row again': 2 });
-    expect(layer.tally.rejectedRows).toBe(0);
+    const others = [[1, MISSING, 3] as const, [MISSING, MISSING, 3] as const].map((row) =>
+      layerOf({ [DE]: row }, DP03),
+    );
+    for (const other of others) {
+      layer.merge(other);
+      expect(Object.fromEntries(other.tally.leftOut)).toEqual({ 'the same row again': 1 });
+      expect(other.tally.rejectedRows).toBe(0);
+    }
+    expect(layer.tally).toMatchObject({ rejectedRows: 0, leftOutRows: 0 });
   });
 
   it('that contradict each other keep the first row whole and reject the second whole', () => {
     const layer = layerOf({ [DE]: [1, MISSING, 3] }, DP03);
-    layer.merge(layerOf({ [DE]: [2, 5, 3] }, DP03));
+    const second = layerOf({ [DE]: [2, 5, 3] }, DP03);
+    layer.merge(second);
     expect([...(layer.get(geoidOf(DE))?.values ?? [])]).toEqual([1, MISSING, 3]);
-    expect(Object.fromEntries(layer.tally.rejected)).toEqual({ 'duplicate GEOID with other values': 1 });
+    expect(layer.tally.rejectedRows).toBe(0);
+    expect(Object.fromEntries(second.tally.rejected)).toEqual({ 'duplicate GEOID with other values': 1 });
   });
 
   it('of which one ranks within the state is known to do so', () => {

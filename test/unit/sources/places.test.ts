@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../../../src/load/input.js';
 import { delimited, fakeFile, readInto, recognizeFile, refusalOf } from '../../support/input-file.js';
+import { geoidOf } from '../../support/layers.js';
 import { recordingSink } from '../../support/recording-sink.js';
 
 const LONG_HEADER = (
@@ -42,7 +43,9 @@ describe('PLACES, long layout', () => {
     expect(sink.value('PLACES', DE, 'places_measures.obesity')).toBeNaN();
     expect(sink.value('PLACES', '10001040201', 'places_measures.obesity')).toBe(30);
     expect(sink.layer('PLACES').key).toMatchObject({ year: 2023, tractVintage: 2010, label: 'CDC PLACES 2023' });
-    expect([...sink.layer('PLACES').entries()].map(([, { sourceRows }]) => sourceRows)).toEqual([2, 1]);
+    const layer = sink.layer('PLACES');
+    layer.leave(geoidOf(DE), 'unwanted');
+    expect(layer.tally).toMatchObject({ leftOutRows: 2, kept: 1 });
     expect(sink.countyNames.get('10001')).toBe('Kent');
   });
 

@@ -65,7 +65,7 @@ export function createAcsRows(options: AcsRowsOptions, sink: LoadSink): AcsRows 
 
 function tableRows(table: AcsTable, options: AcsRowsOptions, sink: LoadSink): TableRows {
   const { vintage, header, label } = options;
-  const tally = sink.tally('acs', acsProduct(vintage, table.id));
+  const tally = sink.tally('acs', acsProduct(vintage, table.id), label);
   const missing: string[] = [];
   const values = table.values.flatMap((value) => {
     const located = locate(value, header, vintage.year);

@@ -84,8 +84,8 @@ export function chooseCounties(files: readonly CountyFile[], sink: LoadSink): Co
 const YEARS_PER_GRADE = 10_000;
 const rankOf = ({ columns, year }: CountyFile): number => (columns.product === 'ADDRFEAT' ? YEARS_PER_GRADE : 0) + year;
 
-function leave({ product, rowCount }: CountyFile, why: string, sink: LoadSink): void {
-  const tally = sink.tally('addrfeat', product);
+function leave({ set, product, rowCount }: CountyFile, why: string, sink: LoadSink): void {
+  const tally = sink.tally('addrfeat', product, set.label);
   tally.read += rowCount;
   tally.leave(why, rowCount);
 }

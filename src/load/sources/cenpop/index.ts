@@ -22,7 +22,7 @@ export function recognizeCenpop(probe: TextProbe): Recognition | undefined {
 
 /** Reads the counts as a layer that stands in where ACS has no population. */
 async function readCenpop(probe: TextProbe, sink: LoadSink): Promise<void> {
-  const tally = sink.tally('cenpop', PRODUCT);
+  const tally = sink.tally('cenpop', PRODUCT, probe.file.label);
   const layer = new Layer(
     {
       source: 'cenpop',

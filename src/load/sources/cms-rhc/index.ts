@@ -25,7 +25,7 @@ export function recognizeCmsRhc(probe: TextProbe): Recognition | undefined {
 
 /** Reads the clinics; the name that one does business under goes before the organization's. */
 async function readRuralClinics(probe: TextProbe, sink: LoadSink): Promise<void> {
-  const tally = sink.tally('cms-rhc', PRODUCT);
+  const tally = sink.tally('cms-rhc', PRODUCT, probe.file.label);
   const start = (header: readonly string[]): ByteRowUser => {
     const columns = requireColumns(probe.file.label, header, {
       npi: ['NPI'],

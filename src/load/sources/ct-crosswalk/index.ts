@@ -23,7 +23,7 @@ export function recognizeCtCrosswalk(probe: TextProbe): Recognition | undefined 
 }
 
 async function readCrosswalk(probe: TextProbe, sink: LoadSink): Promise<void> {
-  const tally = sink.tally('ct-crosswalk', PRODUCT);
+  const tally = sink.tally('ct-crosswalk', PRODUCT, probe.file.label);
   const nameRegion = createCountyNamer(sink, COUNTY_NAME_TRUST.acs);
   const start = (header: readonly string[]): RowTaker => {
     const columns = requireColumns(probe.file.label, header, { from: FROM, to: TO });

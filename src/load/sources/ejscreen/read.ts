@@ -24,7 +24,7 @@ const isEjscreenMissing: MissingRule = (text) => text === '' || /^(none|null|na)
 
 /** Reads one year's tracts. Throws `InputError` naming columns of that year that are not there. */
 export async function readEjscreen(probe: TextProbe, product: string, year: number, sink: LoadSink): Promise<void> {
-  const tally = sink.tally('ejscreen', product);
+  const tally = sink.tally('ejscreen', product, probe.file.label);
   const layer = new Layer(
     {
       source: 'ejscreen',

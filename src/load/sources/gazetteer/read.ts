@@ -14,7 +14,7 @@ const FIRST_YEAR_OF_2020_TRACTS = 2020;
  * missing.
  */
 export async function readGazetteer(probe: TextProbe, product: string, year: number, sink: LoadSink): Promise<void> {
-  const tally = sink.tally('gazetteer', product);
+  const tally = sink.tally('gazetteer', product, probe.file.label);
   const start = (header: readonly string[]): RowTaker => {
     const columns = requireColumns(probe.file.label, header, {
       geoid: ['GEOID'],

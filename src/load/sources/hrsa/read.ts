@@ -19,7 +19,7 @@ export async function readHealthCenters(
   layout: SiteLayout,
   sink: LoadSink,
 ): Promise<void> {
-  const tally = sink.tally('hrsa', product);
+  const tally = sink.tally('hrsa', product, probe.file.label);
   const seen = sink.providers.healthCenterKeys;
   const start = (header: readonly string[]): ByteRowUser => {
     const required = requireColumns<keyof SiteLayout['required']>(probe.file.label, header, layout.required);

@@ -12,7 +12,7 @@ const PLACE = 'Provider Secondary Practice Location Address';
  * left out. Throws `InputError` where a column is missing.
  */
 export async function readLocations(probe: TextProbe, product: string, sink: LoadSink): Promise<void> {
-  const tally = sink.tally('nppes', product);
+  const tally = sink.tally('nppes', product, probe.file.label);
   const { providers } = sink;
   const own = new NpiSet();
   const start = (header: readonly string[]): ByteRowUser => {

@@ -16,7 +16,7 @@ import { type RegistryColumns, registryColumns } from './columns.js';
  * deactivated ones, and those of taxonomies that are no provider type's. Throws `InputError` where a column is missing.
  */
 export async function readRegistry(probe: TextProbe, product: string, sink: LoadSink): Promise<void> {
-  const tally = sink.tally('nppes', product);
+  const tally = sink.tally('nppes', product, probe.file.label);
   const own = new NpiSet();
   const start = (header: readonly string[]): ByteRowUser => {
     const columns = registryColumns(probe.file.label, header);

@@ -33,7 +33,7 @@ interface Gathered {
  */
 export async function readPlacesLong(probe: TextProbe, release: number | undefined, sink: LoadSink): Promise<void> {
   const year = release ?? (await releaseByRows(probe));
-  const tally = sink.tally('places', placesProduct(year));
+  const tally = sink.tally('places', placesProduct(year), probe.file.label);
   const tracts = new Map<Geoid, Gathered>();
   await readTable(probe, tally, (header) => longRows(probe.file.label, header, tracts, sink, tally));
   const layer = new Layer(placesLayerKey(year), tally);

@@ -21,7 +21,7 @@ export function hasPrevalence(header: readonly string[]): boolean {
 
 /** Reads the wide layout, a row a tract. Throws `InputError` where there is no TractFIPS or not one measure. */
 export async function readPlacesWide(probe: TextProbe, release: number, sink: LoadSink): Promise<void> {
-  const tally = sink.tally('places', placesProduct(release));
+  const tally = sink.tally('places', placesProduct(release), probe.file.label);
   const layer = new Layer(placesLayerKey(release), tally);
   await readTable(probe, tally, (header) => {
     const { geoid } = requireColumns(probe.file.label, header, { geoid: ['TractFIPS'] });

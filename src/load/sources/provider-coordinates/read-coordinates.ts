@@ -12,7 +12,7 @@ export const LNG_COLUMNS: ColumnNames = ['lng', 'lon', 'longitude'];
 
 /** Reads coordinates of providers that other files tell of. Throws `InputError` where a column is missing. */
 export async function readCoordinates(probe: TextProbe, product: string, sink: LoadSink): Promise<void> {
-  const tally = sink.tally('provider-coordinates', product);
+  const tally = sink.tally('provider-coordinates', product, probe.file.label);
   const start = (header: readonly string[]): ByteRowUser => {
     const columns = requireColumns(probe.file.label, header, { npi: ['npi'], lat: LAT_COLUMNS, lng: LNG_COLUMNS });
     const tract = findColumn(header, ['tract_fips']);

@@ -24,7 +24,7 @@ type ExtractColumns = Readonly<Record<'npi' | 'name' | 'taxonomy' | 'state' | 'z
  * follows from the taxonomy as everywhere, not from the extract's own column. Throws `InputError` where a column is missing.
  */
 export async function readExtract(probe: TextProbe, product: string, sink: LoadSink): Promise<void> {
-  const tally = sink.tally('provider-coordinates', product);
+  const tally = sink.tally('provider-coordinates', product, probe.file.label);
   const { providers } = sink;
   const start = (header: readonly string[]): ByteRowUser => {
     const columns = extractColumns(probe.file.label, header);

@@ -28,7 +28,7 @@ const isSviMissing: MissingRule = (text) => text === '' || MISSING.test(text);
  * single-state downloads; such files make a layer of their own, which a national layer of the same year goes before.
  */
 export async function readSvi(probe: TextProbe, product: string, year: number, sink: LoadSink): Promise<void> {
-  const tally = sink.tally('svi', product);
+  const tally = sink.tally('svi', product, probe.file.label);
   const states = new Set<string>();
   const pending: PendingRow[] = [];
   const start = (header: readonly string[]): RowTaker => {

@@ -33,8 +33,8 @@ export function choosePlaces(files: readonly PlaceFile[], sink: LoadSink): Map<s
 }
 
 /** Accounts for a file that is of no use. */
-export function leaveAll({ product, table }: PlaceFile, why: string, sink: LoadSink): void {
-  const tally = sink.tally('tiger-place', product);
+export function leaveAll({ set, product, table }: PlaceFile, why: string, sink: LoadSink): void {
+  const tally = sink.tally('tiger-place', product, set.label);
   tally.read += table.rowCount;
   tally.leave(why, table.rowCount);
 }
@@ -60,7 +60,7 @@ async function readPlaces(
   { set, table, name, product }: PlaceFile,
   sink: LoadSink,
 ): Promise<{ readonly names: readonly string[]; readonly outlines: readonly Outline['rings'][] }> {
-  const tally = sink.tally('tiger-place', product);
+  const tally = sink.tally('tiger-place', product, set.label);
   const names: string[] = [];
   const outlines: Outline['rings'][] = [];
   let shapes = 0;

@@ -25,7 +25,7 @@ export function chooseOutlines(
 ): Map<Geoid, OutlineChoice[]> {
   const choices = new Map<Geoid, OutlineChoice[]>();
   for (const file of files) {
-    const tally = sink.tally('tiger', file.product);
+    const tally = sink.tally('tiger', file.product, file.set.label);
     for (let record = 0; record < file.table.rowCount; record++) {
       tally.read++;
       const published = publishedGeoid(file, record, sink, tally);

@@ -15,7 +15,7 @@ export function recognizeTractRelationship(probe: TextProbe): Recognition | unde
 }
 
 async function readRelationship(probe: TextProbe, sink: LoadSink): Promise<void> {
-  const tally = sink.tally('tract-relationship', PRODUCT);
+  const tally = sink.tally('tract-relationship', PRODUCT, probe.file.label);
   const start = (header: readonly string[]): RowTaker => {
     const columns = requireColumns(probe.file.label, header, {
       geoid2020: ['GEOID_TRACT_20'],

@@ -6,7 +6,7 @@ import { type ByteRowUser, readByteTable } from '../read-byte-table.js';
 
 /** Reads the internal points of ZCTAs. Throws `InputError` where a column is missing. */
 export async function readZipGazetteer(probe: TextProbe, product: string, sink: LoadSink): Promise<void> {
-  const tally = sink.tally('zcta', product);
+  const tally = sink.tally('zcta', product, probe.file.label);
   const start = (header: readonly string[]): ByteRowUser => {
     const columns = requireColumns(probe.file.label, header, {
       zip: ['GEOID'],

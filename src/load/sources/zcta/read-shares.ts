@@ -18,7 +18,7 @@ export async function readShares(
   names: ShareColumns,
   sink: LoadSink,
 ): Promise<void> {
-  const tally = sink.tally('zcta', product);
+  const tally = sink.tally('zcta', product, probe.file.label);
   const start = (header: readonly string[]): ByteRowUser => {
     const columns = requireColumns(probe.file.label, header, {
       zip: [names.zip],

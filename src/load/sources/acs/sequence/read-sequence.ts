@@ -48,7 +48,7 @@ export async function readSequence(
   const { label } = file;
   const places = sink.acsSequences.tables(head.year, head.sequence, label);
   if (places.length === 0) {
-    sink.tally('acs', product).note('file without a table that is used');
+    sink.tally('acs', product, label).note('file without a table that is used');
     return;
   }
   const records = await sink.acsSequences.records(head.year, head.state, label);

@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ThresholdError } from '../../../src/load/compile.js';
+import { accountOf, type LoadOutcome, load } from '../../support/loading.js';
+import { gazetteerText, type InputTree, sviText, writeTree } from '../../support/official-files.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
+
+/** Tracts of a state, squares in rows of a hundred. */
+const tractsOf = (state: string, count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    geoid: `${state}001${String(index + 1).padStart(6, '0')}`,
+    west: -100 + (index % 100) / 10,
+    south: 35 + Math.floor(index / 100) / 10,
+  }));
+
+const LARGE = tractsOf('36', 2000);
+const SMALL = tractsOf('56', 20);
+const RANKS = [0.1, 0.2, 0.3, 0.4, 0.5];
+const sviOf = (tracts: readonly { readonly geoid: string }[]): string =>
+  sviText(Object.fromEntries(tracts.map(({ geoid }) => [geoid, RANKS])));
+
+/** The text with the GEOIDs of its first rows as a spreadsheet writes them. */
+function spoil(text: string, rows: number): string {
+  return text
+    .split('\n')
+    .map((line, index) => (index >= 1 && index <= rows ? line.replace(/,\d{11},/, ',5.60E+10,') : line))
+    .join('\n');
+}
+
+function loadTree(tree: InputTree): Promise<LoadOutcome> {
+  const root = temporaryDirectory();
+  const gazetteer = { '2023_Gaz_tracts_national.txt': gazetteerText([...LARGE, ...SMALL]) };
+  const inputDirs = [writeTree(join(root, 'in'), { ...gazetteer, 'SVI_2022_NewYork.csv': sviOf(LARGE), ...tree })];
+  return load({ inputDirs, outputDir: join(root, 'out'), filter: { territories: false } });
+}
+
+const PRODUCT = 'CDC/ATSDR SVI 2022';
+
+describe('the limit of rejected rows', () => {
+  it('holds for a file among the many rows of others: one whose every row is rejected is refused', async () => {
+    const { error } = await loadTree({ 'SVI_2022_Wyoming.csv': spoil(sviOf(SMALL), 20) });
+    expect(error).toBeInstanceOf(ThresholdError);
+    expect(error?.message).toMatch(/^in\/SVI_2022_Wyoming\.csv \(CDC\/ATSDR SVI 2022\): 20 of 20 rows rejected/);
+    // 20 of 2,020 are fewer than the source's 1%, so that the file alone is named.
+    expect(error?.message).not.toContain('svi: ');
+  });
+
+  it('holds for a file with a handful of rejected rows, named by itself', async () => {
+    const { error } = await loadTree({ 'SVI_2022_Wyoming.csv': spoil(sviOf(SMALL), 5) });
+    expect(error?.message).toMatch(/^in\/SVI_2022_Wyoming\.csv \(.*\): 5 of 20 rows rejected, more than 1%/);
+  });
+
+  it('lets a few wrong rows of a small file pass', async () => {
+    const outcome = await loadTree({ 'SVI_2022_Wyoming.csv': spoil(sviOf(SMALL), 4) });
+    expect(accountOf(outcome, PRODUCT)).toMatchObject({ read: 2020, kept: 2016, rejected: { 'not a tract GEOID': 4 } });
+  });
+
+  it('refuses a file of one row that is rejected', async () => {
+    const { error } = await loadTree({ 'SVI_2022_Wyoming.csv': spoil(sviOf(SMALL.slice(0, 1)), 1) });
+    expect(error?.message).toMatch(/^in\/SVI_2022_Wyoming\.csv \(.*\): 1 of 1 rows rejected/);
+  });
+
+  it('is told of the file whose GEOIDs are no tracts, though that comes out when the files are one layer', async () => {
+    const strangers = SMALL.map(({ geoid }) => ({ geoid: geoid.replace(/^56001/, '56009') }));
+    const { error } = await loadTree({
+      'SVI_2022_Wyoming.csv': sviOf(strangers),
+      'SVI_2022_Again.csv': sviOf(SMALL.slice(0, 10)),
+    });
+    expect(error?.message).toMatch(/^in\/SVI_2022_Wyoming\.csv \(.*\): 20 of 20 rows rejected/);
+    expect(error?.message.split('\n')).toHaveLength(1);
+  });
+
+  it('leaves rows that are left out uncounted', async () => {
+    const outcome = await loadTree({ 'SVI_2022_Wyoming.csv': sviOf([...tractsOf('72', 200), ...SMALL]) });
+    expect(accountOf(outcome, PRODUCT)).toMatchObject({ kept: 2020, leftOut: { territory: 200 }, rejected: {} });
+  });
+});
