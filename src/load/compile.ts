@@ -151,9 +151,13 @@ async function publishTracts(
   const report = createReport(intake.tallies, joined, intake.outlines.size, readSourceCatalog(), files);
   for (const line of formatReport(report)) progress.line(line);
   if (options.reportPath !== undefined) writeReport(options.reportPath, report);
-  if (report.overThreshold.length > 0) throw new ThresholdError(report.overThreshold.join('\n'));
+  if (report.overThreshold.length > 0) throw new ThresholdError(describeRefusals(report));
   options.review?.(publication.directory);
   return { ...publication.commit(written), report };
+}
+
+function describeRefusals({ overThreshold }: CompileReport): string {
+  return overThreshold.flatMap(({ what, reasons }) => [what, ...reasons.map((reason) => `  ${reason}`)]).join('\n');
 }
 
 /** What was loaded, of which vintage and since when; of a made-up nation what its accounts say. */

@@ -33,6 +33,8 @@ interface RowPart {
   readonly tally: Tally;
   /** How many: one, but for long layouts. */
   readonly rows: number;
+  /** The number of the first of them, as in an example; 0 where it is not known. */
+  readonly row: number;
 }
 
 const REPEATED = 'the same row again';
@@ -48,6 +50,8 @@ export class Layer {
   private readonly padded = new Set<Geoid>();
   /** By position, the account of the file that the row is from. */
   private readonly tallies: Tally[] = [];
+  /** By position, the row's number there. */
+  private readonly rowNumbers: number[] = [];
   /** What rows are made of where that is not one row of one file. */
   private readonly parts = new Map<Geoid, readonly RowPart[]>();
   /** Row-major; grows by doubling, since a nation's layers are many. */
@@ -78,9 +82,9 @@ export class Layer {
     const state = stateFipsOf(geoid);
     if (!this.metricsByState.has(state)) this.metricsByState.set(state, new Set(this.key.metrics));
     const earlier = this.get(geoid);
-    if (!earlier) this.append(geoid, values, padded, [{ tally: this.tally, rows: sourceRows }]);
+    if (!earlier) this.append(geoid, values, padded, [{ tally: this.tally, rows: sourceRows, row: this.tally.row }]);
     else if (sameValues(earlier.values, values)) this.tally.leave(REPEATED, sourceRows);
-    else this.tally.reject(CONTRADICTING, sourceRows);
+    else this.tally.reject(CONTRADICTING, { geoid }, sourceRows);
   }
 
   /** The row of a tract, if the layer has one. */
@@ -99,7 +103,7 @@ export class Layer {
 
   /** Counts the tract's row as wrong, in the accounts of the files that it is from. */
   reject(geoid: Geoid, reason: string): void {
-    for (const { tally, rows } of this.partsOf(geoid)) tally.reject(reason, rows);
+    for (const { tally, rows, row } of this.partsOf(geoid)) tally.reject(reason, { row, geoid }, rows);
   }
 
   /** Counts the tract's row as left out, in the accounts of the files that it is from. */
@@ -115,8 +119,9 @@ export class Layer {
   private partsOf(geoid: Geoid): readonly RowPart[] {
     const parts = this.parts.get(geoid);
     if (parts) return parts;
-    const tally = this.tallies[this.positions.get(geoid) ?? -1];
-    return tally ? [{ tally, rows: 1 }] : [];
+    const position = this.positions.get(geoid) ?? -1;
+    const tally = this.tallies[position];
+    return tally ? [{ tally, rows: 1, row: this.rowNumbers[position] ?? 0 }] : [];
   }
 
   /** Whether the state has rows that came with this metric's column, be it without a value. */
@@ -183,6 +188,7 @@ export class Layer {
     if (padded) this.padded.add(geoid);
     const [first] = parts;
     this.tallies.push(first?.tally ?? this.tally);
+    this.rowNumbers.push(first?.row ?? 0);
     if (parts.length > 1 || first?.rows !== 1) this.parts.set(geoid, parts);
   }
 }

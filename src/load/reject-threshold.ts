@@ -1,36 +1,64 @@
+import { describeExample } from './example.js';
 import type { SourceCatalog } from './source-catalog.js';
 import type { SourceId } from './source-id.js';
 import type { Tally } from './tally.js';
 
+/** Why a compile is not published. */
+export interface Refusal {
+  /** The file or the source, and what is wrong with it. */
+  readonly what: string;
+  /** Each reason with its file, its count and the first example. */
+  readonly reasons: readonly string[];
+}
+
 /** So few wrong rows say nothing of a file, however small it is: unless it has no other. */
 const FEW_ROWS = 5;
 
+/** A source can have thousands of files: those with the most rejected rows tell. */
+const MAX_REASONS = 10;
+
 /**
- * The files and sources of whose rows a greater share was rejected than `datasets/sources.json` allows, in words. A file is
- * judged by itself, too: among the rows of a nation those of one state would be lost without a word. What was left out is
+ * The files and sources of whose rows a greater share was rejected than `datasets/sources.json` allows. A file is judged
+ * by itself, too: among the rows of a nation those of one state would be lost without a word. What was left out is
  * neither right nor wrong: shares are of the rows that were judged.
  */
-export function overThreshold(tallies: readonly Tally[], catalog: SourceCatalog): string[] {
+export function overThreshold(tallies: readonly Tally[], catalog: SourceCatalog): Refusal[] {
   const files = tallies.flatMap((tally) => fileFault(tally, catalog[tally.source].maxRejectShare));
   const sources = [...new Set(tallies.map(({ source }) => source))];
   return [...files, ...sources.flatMap((source) => sourceFault(source, tallies, catalog[source].maxRejectShare))];
 }
 
-function fileFault(tally: Tally, limit: number): string[] {
+function fileFault(tally: Tally, limit: number): Refusal[] {
   const { file, product, read, rejectedRows } = tally;
   if (file === undefined || rejectedRows === 0) return [];
-  const what = `${file} (${product})`;
-  if (rejectedRows === read) return [`${what}: ${rejectedRows} of ${read} rows rejected: nothing is left of it`];
+  const fault = (of: number, what: string): Refusal[] => [
+    { what: `${file} (${product}): ${rejectedRows} of ${of} rows rejected${what}`, reasons: reasonsOf([tally]) },
+  ];
+  if (rejectedRows === read) return fault(read, ': nothing is left of it');
   const judged = read - tally.leftOutRows;
   if (rejectedRows < FEW_ROWS || rejectedRows <= judged * limit) return [];
-  return [`${what}: ${rejectedRows} of ${judged} rows rejected, more than ${limit * 100}%`];
+  return fault(judged, `, more than ${limit * 100}%`);
 }
 
-function sourceFault(source: SourceId, tallies: readonly Tally[], limit: number): string[] {
+function sourceFault(source: SourceId, tallies: readonly Tally[], limit: number): Refusal[] {
   const own = tallies.filter((tally) => tally.source === source);
   const judged = own.reduce((sum, tally) => sum + tally.read - tally.leftOutRows, 0);
   const rejected = own.reduce((sum, tally) => sum + tally.rejectedRows, 0);
-  return rejected <= judged * limit
-    ? []
-    : [`${source}: ${rejected} of ${judged} rows rejected, more than ${limit * 100}%`];
+  if (rejected <= judged * limit) return [];
+  return [
+    { what: `${source}: ${rejected} of ${judged} rows rejected, more than ${limit * 100}%`, reasons: reasonsOf(own) },
+  ];
+}
+
+/** `in/svi/Wyoming.csv: 160 × not a tract GEOID, the first: row 2, FIPS "5.60E+10"`: those of the most rows first. */
+function reasonsOf(tallies: readonly Tally[]): string[] {
+  const found = tallies.flatMap(({ file, product, rejected, examples }) =>
+    [...rejected].map(([reason, count]) => {
+      const first = describeExample(examples.get(reason)?.[0] ?? {});
+      return { count, text: `${file ?? product}: ${count} × ${reason}${first === '' ? '' : `, the first: ${first}`}` };
+    }),
+  );
+  const texts = found.sort((a, b) => b.count - a.count).map(({ text }) => text);
+  const more = texts.length - MAX_REASONS;
+  return more > 0 ? [...texts.slice(0, MAX_REASONS), `and ${more} more, which --report lists`] : texts;
 }

@@ -1,7 +1,8 @@
 import { metricIndex, metricsOf, SECTIONS, type Section } from '../core/metrics.js';
 import { formatTable } from '../core/table.js';
+import type { Example } from './example.js';
 import type { JoinedTracts } from './join.js';
-import { overThreshold } from './reject-threshold.js';
+import { overThreshold, type Refusal } from './reject-threshold.js';
 import type { SourceCatalog } from './source-catalog.js';
 import { Tally } from './tally.js';
 
@@ -22,10 +23,18 @@ export interface CompileReport {
     readonly leftOut: Readonly<Record<string, number>>;
     readonly notes: Readonly<Record<string, number>>;
   }[];
+  /** Where rows were rejected: each file's reasons with the first few examples. */
+  readonly rejections: readonly {
+    readonly file: string;
+    readonly product: string;
+    readonly reason: string;
+    readonly count: number;
+    readonly examples: readonly Example[];
+  }[];
   /** Tracts with at least one value in each section, and without: a row of missing values is none. */
   readonly sections: Readonly<Record<string, { readonly with: number; readonly without: number }>>;
   /** Files and sources whose rejected rows passed their threshold; the dataset is then not published. */
-  readonly overThreshold: readonly string[];
+  readonly overThreshold: readonly Refusal[];
 }
 
 export function createReport(
@@ -49,6 +58,7 @@ export function createReport(
       leftOut: byReason(tally.leftOut),
       notes: byReason(tally.notes),
     })),
+    rejections: tallies.flatMap(rejectionsOf),
     sections: Object.fromEntries(
       SECTIONS.map((section) => {
         const count = tractsWithValue(section, joined);
@@ -57,6 +67,16 @@ export function createReport(
     ),
     overThreshold: overThreshold(tallies, catalog),
   };
+}
+
+function rejectionsOf({ file, product, rejected, examples }: Tally): CompileReport['rejections'] {
+  return Object.entries(byReason(rejected)).map(([reason, count]) => ({
+    file: file ?? '',
+    product,
+    reason,
+    count,
+    examples: examples.get(reason) ?? [],
+  }));
 }
 
 /** The accounts of a product's files as one, in the order in which the products came up. */

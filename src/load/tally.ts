@@ -1,3 +1,4 @@
+import { type Example, keepExample, MAX_EXAMPLES } from './example.js';
 import type { SourceId } from './source-id.js';
 
 /**
@@ -6,7 +7,11 @@ import type { SourceId } from './source-id.js';
  */
 export class Tally {
   read = 0;
+  /** The number of the row that is being read, as in {@link Example}; 0 where none is. */
+  row = 0;
   readonly rejected = new Map<string, number>();
+  /** The first rejected rows of each reason. */
+  readonly examples = new Map<string, Example[]>();
   readonly leftOut = new Map<string, number>();
   /** Things worth telling that cost no row: repaired GEOIDs, values out of range set to missing. */
   readonly notes = new Map<string, number>();
@@ -18,9 +23,17 @@ export class Tally {
     readonly file?: string,
   ) {}
 
-  /** Counts a row as wrong. `reason` is a short phrase without the row's contents. */
-  reject(reason: string, rows = 1): void {
+  /**
+   * Counts a row as wrong. `reason` is a short phrase without the row's contents; the example says where, in the row that
+   * is being read if it names no other.
+   */
+  reject(reason: string, example: Example = {}, rows = 1): void {
     add(this.rejected, reason, rows);
+    const examples = this.examples.get(reason);
+    if (examples && examples.length >= MAX_EXAMPLES) return;
+    const kept = keepExample({ row: this.row, ...example });
+    if (examples) examples.push(kept);
+    else this.examples.set(reason, [kept]);
   }
 
   leave(reason: string, rows = 1): void {
@@ -31,10 +44,10 @@ export class Tally {
     add(this.notes, what, count);
   }
 
-  /** Adds what another account counted. */
+  /** Adds what another account counted, without its examples. */
   addAll(other: Tally): void {
     this.read += other.read;
-    for (const [reason, rows] of other.rejected) this.reject(reason, rows);
+    for (const [reason, rows] of other.rejected) add(this.rejected, reason, rows);
     for (const [reason, rows] of other.leftOut) this.leave(reason, rows);
     for (const [what, count] of other.notes) this.note(what, count);
   }

@@ -77,9 +77,9 @@ describe('compile', () => {
     await compileTree(smallInput(), '--states', 'DC', '--report', report);
     const account = JSON.parse(readFileSync(report, 'utf8'));
     expect(Object.keys(account)).toEqual([
-      ...['found', 'ignored', 'tracts', 'outlines', 'products', 'sections', 'overThreshold'],
+      ...['found', 'ignored', 'tracts', 'outlines', 'products', 'rejections', 'sections', 'overThreshold'],
     ]);
-    expect(account).toMatchObject({ tracts: 2, outlines: 2, overThreshold: [] });
+    expect(account).toMatchObject({ tracts: 2, outlines: 2, rejections: [], overThreshold: [] });
     expect(account.ignored).toEqual(['in/notes/readme.txt']);
     expect(account.found).toContainEqual({ product: 'CDC/ATSDR SVI 2022', files: ['in/svi/SVI_2022_US.csv'] });
     expect(account.found).toContainEqual({
@@ -228,7 +228,7 @@ describe('a compile that must fail publishes nothing, leaves nothing, exits 1 an
     const svi = `${tree['svi/SVI_2022_US.csv']}${rows.join('')}`;
     await expectRefused(
       { ...tree, 'svi/SVI_2022_US.csv': svi },
-      /svi: 3 of 8 rows rejected, more than 1%/,
+      /svi: 3 of 8 rows rejected, more than 1%\n {2}in\/svi\/SVI_2022_US\.csv: 3 × GEOID is no known tract, the first: row 7, GEOID 10001990000/,
       /3 rejected: GEOID is no known tract/,
     );
   });

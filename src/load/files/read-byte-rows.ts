@@ -7,10 +7,10 @@ export interface ByteRowTaker {
   readonly delimiter: ',' | '\t' | '|';
   /** Called with the first row. */
   readonly onHeader: (cells: readonly string[]) => void;
-  /** Called per row below the header. Blank lines are passed over. */
-  readonly onRow: (row: ByteRow) => void;
+  /** Called per row below the header with its number in the file (1 is the header). Blank lines are passed over. */
+  readonly onRow: (row: ByteRow, number: number) => void;
   /** Called per row that cannot be read; reading goes on behind its first line break. */
-  readonly onFault: (fault: RowFault) => void;
+  readonly onFault: (fault: RowFault, number: number) => void;
 }
 
 /** A row of more bytes than this has lost its end: reading starts again behind its first line break. */
@@ -45,6 +45,8 @@ export async function readByteRows(file: InputFile, taker: ByteRowTaker): Promis
 class RowPieces {
   private readonly scanner: RowScanner;
   private headerSeen = false;
+  /** The number of the row that was taken last. */
+  private number = 0;
   /** Within a damaged row whose line break has not come yet. */
   private skipping = false;
 
@@ -59,11 +61,12 @@ class RowPieces {
     while (at < bytes.byteLength) {
       const end = this.scanner.scan(bytes, at, bytes.byteLength, isLast);
       if (end === CUT_OFF && bytes.byteLength - at <= MAX_ROW_BYTES) return at;
+      this.number++;
       if (end === CUT_OFF || end === BROKEN) {
-        this.taker.onFault(hasNul && this.lineHasNul(bytes, at) ? 'NUL byte' : 'broken quotes');
+        this.taker.onFault(hasNul && this.lineHasNul(bytes, at) ? 'NUL byte' : 'broken quotes', this.number);
         at = this.skipLine(bytes, at);
       } else {
-        if (hasNul && bytes.subarray(at, end).includes(0)) this.taker.onFault('NUL byte');
+        if (hasNul && bytes.subarray(at, end).includes(0)) this.taker.onFault('NUL byte', this.number);
         else this.takeRow();
         at = end;
       }
@@ -74,7 +77,7 @@ class RowPieces {
   private takeRow(): void {
     const { row } = this.scanner;
     if (row.cellCount === 1 && row.isEmpty(0)) return;
-    if (this.headerSeen) this.taker.onRow(row);
+    if (this.headerSeen) this.taker.onRow(row, this.number);
     else {
       this.headerSeen = true;
       this.taker.onHeader(Array.from({ length: row.cellCount }, (_, column) => row.text(column)));

@@ -96,7 +96,7 @@ export class CoordinateTable {
       const first = this.find(Number(npi));
       const same = first?.lat === lat && first.lng === lng;
       if (same && alone) tally.leave(REPEATED);
-      else if (!same && alone) tally.reject(CONTRADICTING);
+      else if (!same && alone) tally.reject(CONTRADICTING, { column: 'NPI', value: npi });
       else if (!same) tally.note(CONTRADICTING);
     }
   }

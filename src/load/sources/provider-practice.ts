@@ -38,7 +38,8 @@ export function takePractice(cells: PracticeCells, sink: LoadSink, tally: Tally)
       ? 'outside of the United States'
       : state && sink.leaveOut(state.fips);
   if (reason !== undefined) tally.leave(reason);
-  else if (!state) tally.reject(name === '' ? 'no state' : 'no such state');
+  else if (!state && name === '') tally.reject('no state');
+  else if (!state) tally.reject('no such state', { value: cells.state });
   if (reason !== undefined || !state) return undefined;
   const zip = readZip(cells.zip, state.abbreviation);
   if (zip?.repaired) tally.note('leading zero of the ZIP put back');

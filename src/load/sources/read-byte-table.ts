@@ -28,18 +28,21 @@ export async function readByteTable(
       width = widthOf(header);
       use = start(header);
     },
-    onRow: (row) => {
+    onRow: (row, number) => {
       rows++;
       tally.read++;
+      tally.row = number;
       if (fits(row, width)) use?.(row);
       else tally.reject('ragged row');
     },
-    onFault: (fault) => {
+    onFault: (fault, number) => {
       rows++;
       tally.read++;
+      tally.row = number;
       tally.reject(fault);
     },
   });
+  tally.row = 0;
   if (!use) throw new InputError(`${probe.file.label}: the file is empty`);
   if (rows === 0) throw noRow(probe.file.label);
 }

@@ -25,13 +25,15 @@ export async function readTable(
       width = widthOf(header);
       take = start(header);
     },
-    onRow: (cells) => {
+    onRow: (cells, row) => {
       rows++;
       tally.read++;
+      tally.row = row;
       if (rowFits(cells, width)) take?.(cells);
       else tally.reject('ragged row');
     },
   });
+  tally.row = 0;
   if (!take) throw new InputError(`${probe.file.label}: the file is empty`);
   if (rows === 0) throw noRow(probe.file.label);
 }

@@ -12,12 +12,17 @@ export function readTractField(text: string): GeoidField | undefined {
 
 /**
  * The tract that a row is about where the row is wanted. Undefined where it is not, and then the row is accounted for:
- * rejected if the text is no tract's GEOID, else left out for its state.
+ * rejected if the text, which is in the named column, is no tract's GEOID, else left out for its state.
  */
-export function takeTract(text: string, sink: LoadSink, tally: Tally): GeoidField | undefined {
+export function takeTract(
+  text: string,
+  sink: LoadSink,
+  tally: Tally,
+  column: string | undefined,
+): GeoidField | undefined {
   const field = readTractField(text);
   if (!field) {
-    tally.reject('not a tract GEOID');
+    tally.reject('not a tract GEOID', { column, value: text });
     return undefined;
   }
   return isWanted(field, sink, tally) ? field : undefined;

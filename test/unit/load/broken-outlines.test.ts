@@ -157,6 +157,9 @@ describe('too many bad records', () => {
       ...custom('tl_2020_10_tract', [null, [squareRing(SECOND)], null], dbfFile(TIGER_COLUMNS, DELAWARE.map(tigerRow))),
     });
     expect(outcome.error).toBeInstanceOf(ThresholdError);
-    expect(outcome.error?.message).toBe('tiger: 2 of 3 rows rejected, more than 1%');
+    expect(outcome.error?.message.split('\n')).toEqual([
+      'tiger: 2 of 3 rows rejected, more than 1%',
+      '  in/tl_2020_10_tract.shp: 2 × a record without a shape, the first: row 1, GEOID 10001040100',
+    ]);
   });
 });

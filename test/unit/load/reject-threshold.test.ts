@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ThresholdError } from '../../../src/load/compile.js';
+import { Tally } from '../../../src/load/tally.js';
 import { accountOf, type LoadOutcome, load } from '../../support/loading.js';
-import { gazetteerText, type InputTree, sviText, writeTree } from '../../support/official-files.js';
+import { gazetteerText, type InputTree, sviText, tractShapefile, writeTree } from '../../support/official-files.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 /** Tracts of a state, squares in rows of a hundred. */
@@ -41,6 +42,9 @@ describe('the limit of rejected rows', () => {
     const { error } = await loadTree({ 'SVI_2022_Wyoming.csv': spoil(sviOf(SMALL), 20) });
     expect(error).toBeInstanceOf(ThresholdError);
     expect(error?.message).toMatch(/^in\/SVI_2022_Wyoming\.csv \(CDC\/ATSDR SVI 2022\): 20 of 20 rows rejected/);
+    expect(error?.message.split('\n')[1]).toBe(
+      '  in/SVI_2022_Wyoming.csv: 20 × not a tract GEOID, the first: row 2, FIPS "5.60E+10"',
+    );
     // 20 of 2,020 are fewer than the source's 1%, so that the file alone is named.
     expect(error?.message).not.toContain('svi: ');
   });
@@ -67,11 +71,52 @@ describe('the limit of rejected rows', () => {
       'SVI_2022_Again.csv': sviOf(SMALL.slice(0, 10)),
     });
     expect(error?.message).toMatch(/^in\/SVI_2022_Wyoming\.csv \(.*\): 20 of 20 rows rejected/);
-    expect(error?.message.split('\n')).toHaveLength(1);
+    expect(error?.message.split('\n')).toEqual([
+      expect.anything(),
+      '  in/SVI_2022_Wyoming.csv: 20 × GEOID is no known tract, the first: row 2, GEOID 56009000001',
+    ]);
   });
 
   it('leaves rows that are left out uncounted', async () => {
     const outcome = await loadTree({ 'SVI_2022_Wyoming.csv': sviOf([...tractsOf('72', 200), ...SMALL]) });
     expect(accountOf(outcome, PRODUCT)).toMatchObject({ kept: 2020, leftOut: { territory: 200 }, rejected: {} });
+  });
+});
+
+describe('rejected rows', () => {
+  it('are in the report by file and reason, with the first three examples', async () => {
+    const outcome = await loadTree({ 'SVI_2022_Wyoming.csv': spoil(sviOf(SMALL), 4) });
+    const example = (row: number) => ({ row, column: 'FIPS', value: '5.60E+10' });
+    expect(outcome.published?.report.rejections).toEqual([
+      {
+        file: 'in/SVI_2022_Wyoming.csv',
+        product: PRODUCT,
+        reason: 'not a tract GEOID',
+        count: 4,
+        examples: [example(2), example(3), example(4)],
+      },
+    ]);
+  });
+
+  it('of tables with many rows, of shapefiles and of ACS say where they are, too', async () => {
+    const acs = ['GEO_ID|B19013_E001', '1400000US36001000001|1', '1400000US36001X|1', ...Array(2).fill('')].join('\n');
+    const outcome = await loadTree({
+      'acsdt5y2022-b19013.dat': acs,
+      'npi-coordinates.csv': 'npi,lat,lng\n1000000000,41,-100\n\n1,41,-100\n',
+      ...tractShapefile('tl_2020_56_tract', [...SMALL, { geoid: '56009000001', west: -99, south: 41 }]),
+    });
+    expect(outcome.error?.message).toContain(
+      'in/acsdt5y2022-b19013.dat: 1 × not a tract GEOID, the first: row 3, "36001X"',
+    );
+    expect(outcome.error?.message).toContain(
+      'in/tl_2020_56_tract.shp: 1 × GEOID is no known tract, the first: row 21, GEOID 56009000001',
+    );
+    expect(outcome.error?.message).toContain('in/npi-coordinates.csv: 1 × not an NPI, the first: row 4, NPI "1"');
+  });
+
+  it('show no more than the beginning of a long value', () => {
+    const tally = new Tally('svi', PRODUCT, 'in/a.csv');
+    tally.reject('not a tract GEOID', { column: 'FIPS', value: 'x'.repeat(100) });
+    expect(tally.examples.get('not a tract GEOID')).toEqual([{ column: 'FIPS', value: `${'x'.repeat(40)}…` }]);
   });
 });

@@ -32,14 +32,16 @@ export async function readApiJson(file: InputFile, vintage: AcsVintage, sink: Lo
   const name = findColumn(names, ['NAME']);
   const nameCounty = createCountyNamer(sink, COUNTY_NAME_TRUST.acs, countyOfTractName);
   const taker = createAcsRows({ label: file.label, header: acsHeader(names), vintage, partial: true }, sink);
-  for (const cells of rows) {
+  for (const [index, cells] of rows.entries()) {
+    // The names are the first row.
+    taker.at(index + 2);
     if (cells.length !== names.length) {
       taker.reject('ragged row');
       continue;
     }
     const geoid = [columns.state, columns.county, columns.tract].map((column) => cellAt(cells, column)).join('');
     const field = readTractField(geoid);
-    taker.add(field, cells);
+    taker.add(field, cells, geoid);
     if (field) nameCounty(field, cellAt(cells, name));
   }
   taker.finish();

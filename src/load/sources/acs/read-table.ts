@@ -66,6 +66,7 @@ class TableReader {
       return;
     }
     this.rows ??= this.start([]);
+    this.rows.at(row);
     this.dataRows++;
     const kind = geoIdKind(geoId);
     if (kind === 'tract') this.tracts++;
@@ -74,7 +75,7 @@ class TableReader {
     else if (kind === 'other geography') {
       this.otherGeoId = geoId;
       this.rows.leave('not a tract');
-    } else this.rows.reject('not a tract GEOID');
+    } else this.rows.reject('not a tract GEOID', { column: this.names[this.geoIdColumn], value: geoId });
   }
 
   finish(product: string): void {
@@ -93,7 +94,7 @@ class TableReader {
 
   private tract(geoid: string, cells: readonly string[], rows: AcsRows): void {
     const field = readTractField(geoid);
-    rows.add(field, cells);
+    rows.add(field, cells, geoid);
     if (field) this.nameCounty(field, cellAt(cells, this.nameColumn));
   }
 }

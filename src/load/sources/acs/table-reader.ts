@@ -1,4 +1,5 @@
 import { roundTo } from '../../../core/rounding.js';
+import type { Example } from '../../example.js';
 import type { GeoidField } from '../../geoid-field.js';
 import { InputError } from '../../input.js';
 import { Layer } from '../../layer.js';
@@ -14,9 +15,14 @@ import { type AcsVintage, acsProduct } from './vintage.js';
 
 /** Takes the rows of one file for every table in it. */
 export interface AcsRows {
-  /** Counts a row; it is rejected where its GEOID is not one (undefined) and left out where its state is not wanted. */
-  add(field: GeoidField | undefined, cells: readonly string[]): void;
-  reject(reason: string): void;
+  /** Says which row of the file comes, as in an {@link Example}. */
+  at(row: number): void;
+  /**
+   * Counts a row; it is rejected where its GEOID, in the file `published`, is not one (undefined) and left out where its
+   * state is not wanted.
+   */
+  add(field: GeoidField | undefined, cells: readonly string[], published: string): void;
+  reject(reason: string, example?: Example): void;
   leave(reason: string): void;
   /** Hands the layers over. */
   finish(): void;
@@ -48,17 +54,23 @@ export function createAcsRows(options: AcsRowsOptions, sink: LoadSink): AcsRows 
     }
   };
   return {
-    add(field, cells) {
+    at: (row) => {
+      for (const { layer } of tables) layer.tally.row = row;
+    },
+    add(field, cells, published) {
       for (const { values, layer } of tables) {
         layer.tally.read++;
-        if (!field) layer.tally.reject('not a tract GEOID');
+        if (!field) layer.tally.reject('not a tract GEOID', { value: published });
         else if (isWanted(field, sink, layer.tally)) addRow(layer, field, values, cells);
       }
     },
-    reject: (reason) => each((tally) => tally.reject(reason)),
+    reject: (reason, example) => each((tally) => tally.reject(reason, example)),
     leave: (reason) => each((tally) => tally.leave(reason)),
     finish: () => {
-      for (const { layer } of tables) sink.addLayer(layer);
+      for (const { layer } of tables) {
+        layer.tally.row = 0;
+        sink.addLayer(layer);
+      }
     },
   };
 }

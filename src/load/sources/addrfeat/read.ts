@@ -54,7 +54,7 @@ export async function readCounty(
       if (!shape) throw new InputError(`${file.set.shp.label}: broken line in record ${record + 1}`);
       if (!row) return;
       if ('problem' in shape) {
-        tally.reject(shape.problem);
+        tally.reject(shape.problem, { row: record + 1 });
         return;
       }
       // Rows of one stretch share its line: its other names, and further numbers along it.
@@ -83,8 +83,9 @@ function middleBeside(line: Int32Array, side: Side): LatLng {
 
 /** The rows with a street and numbers, by record; the others are accounted for. */
 function readRows(table: DbfTable, columns: AddressColumns, tally: Tally): (Row | undefined)[] {
-  return Array.from({ length: table.rowCount }, (_, row) => {
+  const rows = Array.from({ length: table.rowCount }, (_, row) => {
     tally.read++;
+    tally.row = row + 1;
     const street = table.isDeleted(row) ? '' : table.cell(row, columns.street);
     const found = (['left', 'right'] as const).map((side) => [side, readSide(table, row, columns[side])] as const);
     const sides = found.flatMap(([side, range]) => (typeof range === 'string' ? [] : [[side, range] as const]));
@@ -100,4 +101,6 @@ function readRows(table: DbfTable, columns: AddressColumns, tally: Tally): (Row 
     }
     return undefined;
   });
+  tally.row = 0;
+  return rows;
 }

@@ -46,7 +46,7 @@ async function readCenpop(probe: TextProbe, sink: LoadSink): Promise<void> {
       const state = cellAt(cells, columns.state);
       const geoid =
         state + cellAt(cells, columns.county).padStart(3, '0') + cellAt(cells, columns.tract).padStart(6, '0');
-      const field = takeTract(geoid, sink, tally);
+      const field = takeTract(geoid, sink, tally, 'STATEFP, COUNTYFP, TRACTCE');
       if (!field) return;
       const count = readNumber(cellAt(cells, columns.population), emptyIsMissing, tally);
       layer.add(field.geoid, [checkRange('total_population', count, tally)], field.padded);

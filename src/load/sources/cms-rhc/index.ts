@@ -39,7 +39,7 @@ async function readRuralClinics(probe: TextProbe, sink: LoadSink): Promise<void>
     });
     return (row) => {
       const npi = readNpi(row.text(columns.npi));
-      if (npi === undefined) return tally.reject('not an NPI');
+      if (npi === undefined) return tally.reject('not an NPI', { column: 'NPI', value: row.text(columns.npi) });
       if (sink.providers.ruralClinics.has(npi)) return tally.leave('NPI enrolled more than once');
       const names = [row.text(columns.trade), row.text(columns.organization)].map(organizationName);
       const [providerName, ...otherNames] = names.filter((name) => name !== '');

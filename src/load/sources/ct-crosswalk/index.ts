@@ -31,13 +31,20 @@ async function readCrosswalk(probe: TextProbe, sink: LoadSink): Promise<void> {
     const regionName = findColumn(header, REGION_NAME);
     const moves = new Map<Geoid, Geoid>();
     return (cells) => {
-      const from = connecticutGeoid(cellAt(cells, columns.from));
-      const to = connecticutGeoid(cellAt(cells, columns.to));
-      if (!from || !to) return tally.reject('not a Connecticut tract GEOID');
+      const [fromText, toText] = [cellAt(cells, columns.from), cellAt(cells, columns.to)];
+      const from = connecticutGeoid(fromText);
+      const to = connecticutGeoid(toText);
+      if (!from || !to) {
+        const example = from
+          ? { column: header[columns.to], value: toText }
+          : { column: header[columns.from], value: fromText };
+        return tally.reject('not a Connecticut tract GEOID', example);
+      }
       const reason = sink.leaveOut(CONNECTICUT);
       if (reason) return tally.leave(reason);
       const earlier = moves.get(from);
-      if (earlier) return earlier === to ? tally.leave('the same row again') : tally.reject('duplicate GEOID');
+      if (earlier)
+        return earlier === to ? tally.leave('the same row again') : tally.reject('duplicate GEOID', { geoid: from });
       moves.set(from, to);
       sink.addConnecticutMove(from, to);
       const fips = cellAt(cells, regionFips).padStart(5, '0');

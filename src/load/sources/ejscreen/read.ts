@@ -49,7 +49,7 @@ function ejscreenRows(label: string, header: readonly string[], layer: Layer, si
   const county = findColumn(header, ['CNTY_NAME']);
   const nameCounty = createCountyNamer(sink, COUNTY_NAME_TRUST.ejscreen);
   return (cells) => {
-    const field = takeRow(cellAt(cells, id), cellAt(cells, state), sink, tally);
+    const field = takeRow(cellAt(cells, id), cellAt(cells, state), sink, tally, header[id]);
     if (!field) return;
     nameCounty(field, cellAt(cells, county));
     const values = columns.map(({ column, index }) => readValue(column, cellAt(cells, index), tally));
@@ -71,12 +71,18 @@ function valueColumns(label: string, header: readonly string[], year: number) {
 }
 
 /** The island areas' rows have short ids that are no tract's. */
-function takeRow(id: string, stateAbbreviation: string, sink: LoadSink, tally: Tally): GeoidField | undefined {
+function takeRow(
+  id: string,
+  stateAbbreviation: string,
+  sink: LoadSink,
+  tally: Tally,
+  column: string | undefined,
+): GeoidField | undefined {
   if (!readTractField(id) && TERRITORIES.has(stateAbbreviation)) {
     tally.leave('territory');
     return undefined;
   }
-  return takeTract(id, sink, tally);
+  return takeTract(id, sink, tally, column);
 }
 
 function readValue(column: EjscreenColumn, text: string, tally: Tally): number {

@@ -25,7 +25,7 @@ export async function readGazetteer(probe: TextProbe, product: string, year: num
     });
     const seen = new Set<Geoid>();
     return (cells) => {
-      const field = takeTract(cellAt(cells, columns.geoid), sink, tally);
+      const field = takeTract(cellAt(cells, columns.geoid), sink, tally, header[columns.geoid]);
       if (!field) return;
       if (year < FIRST_YEAR_OF_2020_TRACTS) return tally.leave('2010 tract');
       const number = (column: number): number => parseDecimal(cellAt(cells, column)) ?? Number.NaN;
@@ -33,12 +33,13 @@ export async function readGazetteer(probe: TextProbe, product: string, year: num
       const areas = { landSqm: number(columns.land), waterSqm: number(columns.water) };
       // The gazetteer says which tracts there are, so nothing could confirm a GEOID that was repaired here.
       const fault = field.padded ? 'GEOID lost its leading zero' : positionFault(position);
-      if (fault) tally.reject(fault);
-      else if (!(areas.landSqm >= 0 && areas.waterSqm >= 0)) tally.reject('area is no number');
-      else if (seen.has(field.geoid)) tally.reject('duplicate GEOID');
+      const { geoid } = field;
+      if (fault) tally.reject(fault, { geoid });
+      else if (!(areas.landSqm >= 0 && areas.waterSqm >= 0)) tally.reject('area is no number', { geoid });
+      else if (seen.has(geoid)) tally.reject('duplicate GEOID', { geoid });
       else {
-        seen.add(field.geoid);
-        sink.addTract({ geoid: field.geoid, ...position, ...areas }, year, tally);
+        seen.add(geoid);
+        sink.addTract({ geoid, ...position, ...areas }, year, tally);
       }
     };
   };

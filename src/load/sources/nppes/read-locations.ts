@@ -29,7 +29,7 @@ export async function readLocations(probe: TextProbe, product: string, sink: Loa
     });
     return (row) => {
       const npi = readNpi(row.text(columns.npi));
-      if (npi === undefined) return tally.reject('not an NPI');
+      if (npi === undefined) return tally.reject('not an NPI', { column: 'NPI', value: row.text(columns.npi) });
       if (!providers.isKept(npi)) return tally.leave('no provider that is kept has the NPI');
       if (providers.located.has(npi)) return tally.leave('a newer file tells of the NPI');
       own.add(npi);

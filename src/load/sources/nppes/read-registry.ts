@@ -22,9 +22,9 @@ export async function readRegistry(probe: TextProbe, product: string, sink: Load
     const columns = registryColumns(probe.file.label, header);
     return (row) => {
       const npi = readNpi(row.text(columns.npi));
-      if (npi === undefined) return tally.reject('not an NPI');
+      if (npi === undefined) return tally.reject('not an NPI', { column: 'NPI', value: row.text(columns.npi) });
       if (sink.providers.isRegistered(npi)) return tally.leave('a newer file tells of the NPI');
-      if (!own.add(npi)) return tally.reject('duplicate NPI');
+      if (!own.add(npi)) return tally.reject('duplicate NPI', { column: 'NPI', value: npi });
       const provider = takeProvider(npi, row, columns, sink, tally);
       if (provider) sink.providers.add(provider, tally);
     };

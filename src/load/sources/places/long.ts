@@ -23,6 +23,8 @@ interface Gathered {
   readonly values: Float64Array;
   /** Bit i: the row of measure i has been seen, with a value or without. */
   seen: number;
+  /** The number of the first row that is about the tract. */
+  readonly row: number;
   /** How many rows the values are of. */
   sourceRows: number;
 }
@@ -37,9 +39,11 @@ export async function readPlacesLong(probe: TextProbe, release: number | undefin
   const tracts = new Map<Geoid, Gathered>();
   await readTable(probe, tally, (header) => longRows(probe.file.label, header, tracts, sink, tally));
   const layer = new Layer(placesLayerKey(year), tally);
-  for (const { field, values, sourceRows } of tracts.values()) {
+  for (const { field, values, row, sourceRows } of tracts.values()) {
+    tally.row = row;
     layer.add(field.geoid, values, field.padded, sourceRows);
   }
+  tally.row = 0;
   sink.addLayer(layer);
 }
 
@@ -59,7 +63,7 @@ function longRows(
   const county = findColumn(header, ['CountyName']);
   const nameCounty = createCountyNamer(sink, COUNTY_NAME_TRUST.places);
   return (cells) => {
-    const field = takeTract(cellAt(cells, columns.geoid), sink, tally);
+    const field = takeTract(cellAt(cells, columns.geoid), sink, tally, header[columns.geoid]);
     if (!field) return;
     nameCounty(field, cellAt(cells, county));
     const measure = MEASURE_INDEX.get(cellAt(cells, columns.measure).toUpperCase());
@@ -67,7 +71,8 @@ function longRows(
     if (!isCrude(cellAt(cells, columns.valueType))) return tally.leave('not a crude prevalence');
     let tract = tracts.get(field.geoid);
     if (!tract) {
-      tract = { field, values: new Float64Array(PLACES_MEASURES.length).fill(Number.NaN), seen: 0, sourceRows: 0 };
+      const values = new Float64Array(PLACES_MEASURES.length).fill(Number.NaN);
+      tract = { field, values, row: tally.row, seen: 0, sourceRows: 0 };
       tracts.set(field.geoid, tract);
     }
     setValue(tract, measure, cellAt(cells, columns.value), tally);
@@ -83,7 +88,10 @@ function setValue(tract: Gathered, measure: number, text: string, tally: Tally):
     tract.sourceRows++;
     tract.values[measure] = value;
   } else if (Object.is(tract.values[measure], value)) tally.leave('the same row again');
-  else tally.reject('duplicate tract and measure with another value');
+  else {
+    const [geoid, column] = [tract.field.geoid, 'Data_Value'];
+    tally.reject('duplicate tract and measure with another value', { geoid, column, value: text });
+  }
 }
 
 const isCrude = (type: string): boolean => type === 'CrdPrv' || type === 'Crude prevalence';

@@ -30,7 +30,7 @@ export async function readPlacesWide(probe: TextProbe, release: number, sink: Lo
     const county = findColumn(header, ['CountyName']);
     const nameCounty = createCountyNamer(sink, COUNTY_NAME_TRUST.places);
     return (cells) => {
-      const field = takeTract(cellAt(cells, geoid), sink, tally);
+      const field = takeTract(cellAt(cells, geoid), sink, tally, header[geoid]);
       if (!field) return;
       nameCounty(field, cellAt(cells, county));
       const values = columns.map(({ path, column }) =>

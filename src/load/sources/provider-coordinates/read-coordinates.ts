@@ -18,7 +18,7 @@ export async function readCoordinates(probe: TextProbe, product: string, sink: L
     const tract = findColumn(header, ['tract_fips']);
     return (row) => {
       const npi = readNpi(row.text(columns.npi));
-      if (npi === undefined) return tally.reject('not an NPI');
+      if (npi === undefined) return tally.reject('not an NPI', { column: 'NPI', value: row.text(columns.npi) });
       const point = pointIn(row, columns);
       const fault = positionFault(point);
       if (fault) return tally.reject(fault);

@@ -30,7 +30,7 @@ export async function readExtract(probe: TextProbe, product: string, sink: LoadS
     const columns = extractColumns(probe.file.label, header);
     return (row) => {
       const npi = readNpi(row.text(columns.npi));
-      if (npi === undefined) return tally.reject('not an NPI');
+      if (npi === undefined) return tally.reject('not an NPI', { column: 'NPI', value: row.text(columns.npi) });
       const point = pointIn(row, columns);
       const fault = positionFault(point);
       const known = providers.isRegistered(npi);
@@ -78,9 +78,9 @@ function takeProvider(
   const name = row.text(columns.name);
   const providerName = entityType === '2' ? organizationName(name) : wholeName(name);
   const classified = sink.providers.classify(npi, code, entityType);
-  if (sink.providers.isKept(npi)) tally.reject('duplicate NPI');
+  if (sink.providers.isKept(npi)) tally.reject('duplicate NPI', { column: 'NPI', value: npi });
   else if ('leave' in classified) tally.leave(classified.leave);
-  else if ('reject' in classified) tally.reject(classified.reject);
+  else if ('reject' in classified) tally.reject(classified.reject, { value: code });
   else if (providerName === '') tally.reject('no name');
   else {
     const practice = takePractice(practiceCells(row, columns), sink, tally);

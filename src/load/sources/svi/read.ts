@@ -18,7 +18,13 @@ const RANK_COLUMNS: Readonly<Record<string, ColumnNames>> = Object.fromEntries(
   METRICS.map((path) => [path, [path.slice('svi_themes.'.length).toUpperCase()]]),
 );
 /** Not yet in a layer: which layer a row belongs to is known when the whole file has been seen. */
-type PendingRow = { readonly geoid: Geoid; readonly values: readonly number[]; readonly padded: boolean };
+interface PendingRow {
+  readonly geoid: Geoid;
+  readonly values: readonly number[];
+  readonly padded: boolean;
+  /** The row's number in the file. */
+  readonly row: number;
+}
 
 const MISSING = /^-999(\.0*)?$/;
 const isSviMissing: MissingRule = (text) => text === '' || MISSING.test(text);
@@ -37,8 +43,9 @@ export async function readSvi(probe: TextProbe, product: string, year: number, s
     const location = findColumn(header, ['LOCATION']);
     const nameCounty = createCountyNamer(sink, COUNTY_NAME_TRUST.svi, countyOfTractName);
     return (cells) => {
-      const field = readTractField(cellAt(cells, columns.geoid));
-      if (!field) return tally.reject('not a tract GEOID');
+      const text = cellAt(cells, columns.geoid);
+      const field = readTractField(text);
+      if (!field) return tally.reject('not a tract GEOID', { column: cellAt(header, columns.geoid), value: text });
       // Before states are left out: a national file stays national when one state of it is loaded.
       states.add(stateFipsOf(field.geoid));
       if (!isWanted(field, sink, tally)) return;
@@ -46,12 +53,16 @@ export async function readSvi(probe: TextProbe, product: string, year: number, s
       const values = rankColumns.map(({ path, column }) =>
         checkRange(path, readNumber(cellAt(cells, column), isSviMissing, tally), tally),
       );
-      pending.push({ ...field, values });
+      pending.push({ ...field, values, row: tally.row });
     };
   };
   await readTable(probe, tally, start);
   const layer = new Layer(sviLayerKey(product, year, states.size === 1), tally);
-  for (const { geoid, values, padded } of pending) layer.add(geoid, values, padded);
+  for (const { geoid, values, padded, row } of pending) {
+    tally.row = row;
+    layer.add(geoid, values, padded);
+  }
+  tally.row = 0;
   if (states.size === 1) for (const state of states) layer.stateRanked.add(state);
   sink.addLayer(layer);
 }

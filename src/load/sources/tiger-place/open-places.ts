@@ -69,6 +69,7 @@ async function readPlaces(
     () => ++shapes > 0,
     (record, shape) => {
       tally.read++;
+      tally.row = record + 1;
       const text = table.isDeleted(record) ? '' : table.cell(record, name);
       if (table.isDeleted(record)) tally.reject('marked as deleted');
       else if (text === '') tally.reject('a place without a name');
@@ -79,6 +80,7 @@ async function readPlaces(
       }
     },
   );
+  tally.row = 0;
   if (shapes !== table.rowCount) {
     throw new InputError(`${set.label}: holds ${shapes} shapes, its .dbf ${table.rowCount} rows`);
   }

@@ -28,11 +28,12 @@ export function chooseOutlines(
     const tally = sink.tally('tiger', file.product, file.set.label);
     for (let record = 0; record < file.table.rowCount; record++) {
       tally.read++;
+      tally.row = record + 1;
       const published = publishedGeoid(file, record, sink, tally);
       if (published === undefined) continue;
       const current = currentGeoid(published);
       if (typeof current !== 'string') {
-        if ('reject' in current) tally.reject(current.reject);
+        if ('reject' in current) tally.reject(current.reject, { geoid: published });
         else tally.leave(current.leave);
         continue;
       }
@@ -40,6 +41,7 @@ export function chooseOutlines(
       // A tract that has moved to another county since says nothing of its present one.
       if (current === published) nameCounty(file, record, published, sink);
     }
+    tally.row = 0;
   }
   for (const candidates of choices.values()) candidates.sort((a, b) => b.file.rank - a.file.rank);
   return choices;
@@ -47,9 +49,10 @@ export function chooseOutlines(
 
 /** The tract of a record where it is wanted; where it is not, the record is accounted for. */
 function publishedGeoid(file: TractShapefile, record: number, sink: LoadSink, tally: Tally): Geoid | undefined {
-  const field = file.table.isDeleted(record) ? undefined : readGeoidField(file.table.cell(record, file.fields.geoid));
+  const text = file.table.isDeleted(record) ? undefined : file.table.cell(record, file.fields.geoid);
+  const field = text === undefined ? undefined : readGeoidField(text);
   const unwanted = field && sink.leaveOut(stateFipsOf(field.geoid));
-  if (!field) tally.reject('not a tract GEOID');
+  if (!field) tally.reject('not a tract GEOID', { column: file.fields.geoid.name, value: text });
   else if (unwanted) tally.leave(unwanted);
   else if (file.tractVintage !== 2020) tally.leave('outlines of 2010 tracts');
   else return field.geoid;
@@ -59,7 +62,7 @@ function publishedGeoid(file: TractShapefile, record: number, sink: LoadSink, ta
 function addChoice(choices: Map<Geoid, OutlineChoice[]>, geoid: Geoid, choice: OutlineChoice): void {
   const candidates = choices.get(geoid);
   if (!candidates) choices.set(geoid, [choice]);
-  else if (candidates.some(({ file }) => file === choice.file)) choice.tally.reject('duplicate GEOID');
+  else if (candidates.some(({ file }) => file === choice.file)) choice.tally.reject('duplicate GEOID', { geoid });
   else candidates.push(choice);
 }
 

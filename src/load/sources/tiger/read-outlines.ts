@@ -36,7 +36,7 @@ export async function readOutlines(
         const [best, ...worse] = candidates;
         if (!best) return;
         if ('problem' in shape) {
-          best.tally.reject(shape.problem);
+          best.tally.reject(shape.problem, { row: best.record + 1, geoid });
           if (worse.length > 0) broken.set(geoid, worse);
           return;
         }

@@ -31,10 +31,15 @@ async function readRelationship(probe: TextProbe, sink: LoadSink): Promise<void>
       const text2020 = cellAt(cells, columns.geoid2020);
       const text2010 = cellAt(cells, columns.geoid2010);
       if (text2020 === '' || text2010 === '') return tally.leave('ground outside the other delineation');
-      const tract2020 = takeTract(text2020, sink, tally);
+      const tract2020 = takeTract(text2020, sink, tally, header[columns.geoid2020]);
       if (!tract2020) return;
       const tract2010 = readTractField(text2010);
-      if (!tract2010 || tract2010.padded || tract2020.padded) return tally.reject('not a tract GEOID');
+      if (!tract2010 || tract2010.padded || tract2020.padded) {
+        const example = tract2020.padded
+          ? { column: header[columns.geoid2020], value: text2020 }
+          : { column: header[columns.geoid2010], value: text2010 };
+        return tally.reject('not a tract GEOID', example);
+      }
       const area = (key: Exclude<keyof typeof columns, 'geoid2010' | 'geoid2020'>): number =>
         parseDecimal(cellAt(cells, columns[key])) ?? Number.NaN;
       const areas = {
@@ -45,7 +50,9 @@ async function readRelationship(probe: TextProbe, sink: LoadSink): Promise<void>
         water2010Sqm: area('water2010Sqm'),
         water2020Sqm: area('water2020Sqm'),
       };
-      if (!Object.values(areas).every((sqm) => sqm >= 0)) return tally.reject('area is no number');
+      if (!Object.values(areas).every((sqm) => sqm >= 0)) {
+        return tally.reject('area is no number', { geoid: tract2020.geoid });
+      }
       sink.addOverlap({ geoid2010: tract2010.geoid, geoid2020: tract2020.geoid, ...areas });
     };
   };

@@ -15,11 +15,11 @@ export async function readZipGazetteer(probe: TextProbe, product: string, sink: 
     });
     return (row) => {
       const zip = row.text(columns.zip);
-      if (!/^\d{5}$/.test(zip)) return tally.reject('not a ZCTA');
+      if (!/^\d{5}$/.test(zip)) return tally.reject('not a ZCTA', { column: 'GEOID', value: zip });
       const number = (column: number): number => parseDecimal(row.text(column)) ?? Number.NaN;
       const point = { lat: number(columns.lat), lng: number(columns.lng) };
       const fault = positionFault(point);
-      if (fault) tally.reject(fault);
+      if (fault) tally.reject(fault, { column: 'GEOID', value: zip });
       else if (!sink.providers.zipPoints.addPoint(zip, point)) tally.leave('in another gazetteer');
     };
   };

@@ -28,11 +28,13 @@ export async function readShares(
     return (row) => {
       const zip = row.text(columns.zip);
       if (zip === '') return tally.leave('land of no ZIP');
-      if (!/^\d{5}$/.test(zip)) return tally.reject('not a ZIP');
-      const field = takeTract(row.text(columns.tract), sink, tally);
+      if (!/^\d{5}$/.test(zip)) return tally.reject('not a ZIP', { column: names.zip, value: zip });
+      const field = takeTract(row.text(columns.tract), sink, tally, names.tract);
       if (!field) return;
       const weight = parseDecimal(row.text(columns.weight)) ?? Number.NaN;
-      if (!(weight >= 0)) return tally.reject('share is no number');
+      if (!(weight >= 0)) {
+        return tally.reject('share is no number', { column: names.weight, value: row.text(columns.weight) });
+      }
       sink.providers.zipPoints.addShare(zip, { geoid: field.geoid, weight });
     };
   };

@@ -73,6 +73,7 @@ function createTaker(
     tracts: () => tracts,
     take: (cells, line) => {
       width ||= cells.length;
+      rows.at(line);
       const { year, state, sequence, kind } = sequenceHead(cells) ?? {};
       if (year !== head.year || state !== head.state || sequence !== head.sequence || kind !== 'e') {
         throw new InputError(`${label}, line ${line}: not of the same state and sequence as the lines before`);
@@ -80,11 +81,12 @@ function createTaker(
       const record = records.get(cellAt(cells, COLUMNS.record));
       if (record) tracts++;
       if (cells.length !== width) rows.reject('ragged row');
-      else if (record === undefined) rows.reject('record number not in the geography file');
+      else if (record === undefined)
+        rows.reject('record number not in the geography file', { value: cellAt(cells, COLUMNS.record) });
       else if (record === null) rows.leave('not a tract');
       else {
         const field = readTractField(record.geoid);
-        rows.add(field, cells);
+        rows.add(field, cells, record.geoid);
         // The files are in Latin-1: a name that UTF-8 cannot read is left to other sources.
         if (field && !record.name.includes('\uFFFD')) nameCounty(field, record.name);
       }
