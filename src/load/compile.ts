@@ -45,7 +45,7 @@ export interface Published {
   readonly report: CompileReport;
 }
 
-/** The rejected rows of a source passed its threshold: nothing was published. */
+/** Too many rows of a file or a source were rejected, or too many cells of a column unreadable: nothing was published. */
 export class ThresholdError extends Error {
   override readonly name = 'ThresholdError';
 }

@@ -1,15 +1,8 @@
 import { describeExample } from './example.js';
+import type { Refusal } from './refusal.js';
 import type { SourceCatalog } from './source-catalog.js';
 import type { SourceId } from './source-id.js';
 import type { Tally } from './tally.js';
-
-/** Why a compile is not published. */
-export interface Refusal {
-  /** The file or the source, and what is wrong with it. */
-  readonly what: string;
-  /** Each reason with its file, its count and the first example. */
-  readonly reasons: readonly string[];
-}
 
 /** So few wrong rows say nothing of a file, however small it is: unless it has no other. */
 const FEW_ROWS = 5;

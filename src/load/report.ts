@@ -2,9 +2,11 @@ import { metricIndex, metricsOf, SECTIONS, type Section } from '../core/metrics.
 import { formatTable } from '../core/table.js';
 import type { Example } from './example.js';
 import type { JoinedTracts } from './join.js';
-import { overThreshold, type Refusal } from './reject-threshold.js';
+import type { Refusal } from './refusal.js';
+import { overThreshold } from './reject-threshold.js';
 import type { SourceCatalog } from './source-catalog.js';
 import { Tally } from './tally.js';
+import { unreadableColumns } from './unreadable-cells.js';
 
 /** The account of a compile, as `--report` writes it. Counts are rows, but for `sections`, which counts tracts. */
 export interface CompileReport {
@@ -31,9 +33,19 @@ export interface CompileReport {
     readonly count: number;
     readonly examples: readonly Example[];
   }[];
+  /** Columns with cells that are no number or out of range, and null for it, with the first few of them. */
+  readonly unreadable: readonly {
+    readonly file: string;
+    readonly product: string;
+    readonly column: string;
+    readonly count: number;
+    /** Cells of the column that hold a value at all. */
+    readonly present: number;
+    readonly examples: readonly Example[];
+  }[];
   /** Tracts with at least one value in each section, and without: a row of missing values is none. */
   readonly sections: Readonly<Record<string, { readonly with: number; readonly without: number }>>;
-  /** Files and sources whose rejected rows passed their threshold; the dataset is then not published. */
+  /** Files and sources whose rejected rows or unreadable cells are too many; the dataset is then not published. */
   readonly overThreshold: readonly Refusal[];
 }
 
@@ -59,13 +71,14 @@ export function createReport(
       notes: byReason(tally.notes),
     })),
     rejections: tallies.flatMap(rejectionsOf),
+    unreadable: tallies.flatMap(unreadableOf),
     sections: Object.fromEntries(
       SECTIONS.map((section) => {
         const count = tractsWithValue(section, joined);
         return [section, { with: count, without: tracts - count }];
       }),
     ),
-    overThreshold: overThreshold(tallies, catalog),
+    overThreshold: [...overThreshold(tallies, catalog), ...unreadableColumns(tallies)],
   };
 }
 
@@ -77,6 +90,19 @@ function rejectionsOf({ file, product, rejected, examples }: Tally): CompileRepo
     count,
     examples: examples.get(reason) ?? [],
   }));
+}
+
+function unreadableOf({ file, product, columns }: Tally): CompileReport['unreadable'] {
+  return [...columns.values()]
+    .filter(({ unreadable }) => unreadable > 0)
+    .map(({ name, unreadable, present, examples }) => ({
+      file: file ?? '',
+      product,
+      column: name,
+      count: unreadable,
+      present,
+      examples,
+    }));
 }
 
 /** The accounts of a product's files as one, in the order in which the products came up. */

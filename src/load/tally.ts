@@ -16,6 +16,9 @@ export class Tally {
   /** Things worth telling that cost no row: repaired GEOIDs, values out of range set to missing. */
   readonly notes = new Map<string, number>();
 
+  /** The accounts of the columns whose values are metrics, by name. */
+  readonly columns = new Map<string, ColumnTally>();
+
   constructor(
     readonly source: SourceId,
     readonly product: string,
@@ -52,6 +55,15 @@ export class Tally {
     for (const [what, count] of other.notes) this.note(what, count);
   }
 
+  /** The account of a column, by its name in the file. */
+  column(name: string): ColumnTally {
+    const known = this.columns.get(name);
+    if (known) return known;
+    const column = new ColumnTally(this, name);
+    this.columns.set(name, column);
+    return column;
+  }
+
   get rejectedRows(): number {
     return sum(this.rejected);
   }
@@ -62,6 +74,29 @@ export class Tally {
 
   get kept(): number {
     return this.read - this.rejectedRows - this.leftOutRows;
+  }
+}
+
+/** The account of one column's cells, of those rows that are wanted. */
+export class ColumnTally {
+  /** Cells that hold anything but a documented code for a missing value. */
+  present = 0;
+  /** Those of them that become null all the same: no number, or one that the metric cannot have. */
+  unreadable = 0;
+  /** The first unreadable cells. */
+  readonly examples: Example[] = [];
+
+  constructor(
+    readonly tally: Tally,
+    readonly name: string,
+  ) {}
+
+  /** Counts a cell, which is counted as present already, as unreadable. `what` is noted in the file's account. */
+  misread(what: string, value: string): void {
+    this.unreadable++;
+    this.tally.note(what);
+    if (this.examples.length >= MAX_EXAMPLES) return;
+    this.examples.push(keepExample({ row: this.tally.row, column: this.name, value }));
   }
 }
 

@@ -77,7 +77,17 @@ describe('compile', () => {
     await compileTree(smallInput(), '--states', 'DC', '--report', report);
     const account = JSON.parse(readFileSync(report, 'utf8'));
     expect(Object.keys(account)).toEqual([
-      ...['found', 'ignored', 'tracts', 'outlines', 'products', 'rejections', 'sections', 'overThreshold'],
+      ...[
+        'found',
+        'ignored',
+        'tracts',
+        'outlines',
+        'products',
+        'rejections',
+        'unreadable',
+        'sections',
+        'overThreshold',
+      ],
     ]);
     expect(account).toMatchObject({ tracts: 2, outlines: 2, rejections: [], overThreshold: [] });
     expect(account.ignored).toEqual(['in/notes/readme.txt']);

@@ -1,4 +1,4 @@
-import type { Tally } from '../tally.js';
+import type { ColumnTally } from '../tally.js';
 
 /** Says whether a cell's text stands for "no value" in a product. */
 export type MissingRule = (text: string) => boolean;
@@ -14,11 +14,12 @@ export function parseDecimal(text: string): number | undefined {
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** A trimmed cell as a number: NaN where it is missing, and, with a note in the tally, where it is no number. */
-export function readNumber(text: string, isMissing: MissingRule, tally: Tally): number {
+/** A trimmed cell as a number: NaN where it is missing, and, counted in its column's account, where it is no number. */
+export function readNumber(text: string, isMissing: MissingRule, column: ColumnTally): number {
   if (isMissing(text)) return Number.NaN;
+  column.present++;
   const value = parseDecimal(text);
   if (value !== undefined) return value;
-  tally.note('value is no number');
+  column.misread('value is no number', text);
   return Number.NaN;
 }

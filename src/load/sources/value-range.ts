@@ -1,5 +1,5 @@
 import { METRICS, type Metric, metricsOf } from '../../core/metrics.js';
-import type { Tally } from '../tally.js';
+import type { ColumnTally } from '../tally.js';
 
 /** The values that a metric can have at all, both ends included. */
 export interface ValueRange {
@@ -31,11 +31,14 @@ const BY_SECTION: Readonly<Record<Metric['section'], ValueRange>> = {
 
 const RANGES = new Map(METRICS.map((metric) => [metric.path, BY_PATH[metric.path] ?? BY_SECTION[metric.section]]));
 
-/** The value, or NaN with a note in the tally where the metric with this path cannot have it. NaN stays NaN. */
-export function checkRange(path: string, value: number, tally: Tally): number {
+/**
+ * The value, or NaN where the metric with this path cannot have it; `text`, which it was read from, is then counted in its
+ * column's account. NaN stays NaN.
+ */
+export function checkRange(path: string, value: number, column: ColumnTally, text: string): number {
   const range = RANGES.get(path) ?? ANY;
   if (Number.isNaN(value) || (value >= range.min && value <= range.max)) return value;
-  tally.note('value out of range');
+  column.misread('value out of range', text);
   return Number.NaN;
 }
 

@@ -92,7 +92,8 @@ describe('value ranges', () => {
     ['epa_data.lead_paint_pct', 101, false],
   ])('%s of %d is possible: %s', (path, value, possible) => {
     const tally = new Tally('acs', 'x');
-    expect(checkRange(path, value, tally)).toBe(possible ? value : Number.NaN);
+    expect(checkRange(path, value, tally.column('X'), String(value))).toBe(possible ? value : Number.NaN);
     expect(tally.notes.get('value out of range')).toBe(possible ? undefined : 1);
+    expect(tally.column('X').unreadable).toBe(possible ? 0 : 1);
   });
 });

@@ -1,4 +1,4 @@
-import type { Tally } from '../../tally.js';
+import type { ColumnTally } from '../../tally.js';
 import { type MissingRule, readNumber } from '../number-cell.js';
 
 const NO_VALUE = new Set(['', '.', '-', '*', '**', '***', 'n', 'na', 'n/a', '(x)', 'null']);
@@ -17,9 +17,10 @@ const OPEN_ENDED = /^(\d[\d,]*)([+-])$/;
  */
 export const isAcsMissing: MissingRule = (text) => NO_VALUE.has(text.toLowerCase()) || JAM_VALUE.test(text);
 
-/** An ACS estimate; open-ended medians become the numbers that the coded layouts have: 250001 and 2499. */
-export function readEstimate(text: string, tally: Tally): number {
+/** An ACS estimate out of a cell of this column; open-ended medians become the numbers that the coded layouts have: 250001 and 2499. */
+export function readEstimate(text: string, column: ColumnTally): number {
   const openEnded = OPEN_ENDED.exec(text);
+  if (openEnded) column.present++;
   if (openEnded) return Number((openEnded[1] ?? '').replaceAll(',', '')) + (openEnded[2] === '+' ? 1 : -1);
-  return readNumber(THOUSANDS.test(text) ? text.replaceAll(',', '') : text, isAcsMissing, tally);
+  return readNumber(THOUSANDS.test(text) ? text.replaceAll(',', '') : text, isAcsMissing, column);
 }

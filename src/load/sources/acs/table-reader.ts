@@ -4,7 +4,7 @@ import type { GeoidField } from '../../geoid-field.js';
 import { InputError } from '../../input.js';
 import { Layer } from '../../layer.js';
 import type { LoadSink } from '../../model.js';
-import type { Tally } from '../../tally.js';
+import type { ColumnTally, Tally } from '../../tally.js';
 import { cellAt } from '../columns.js';
 import { isWanted } from '../tract-field.js';
 import { checkRange } from '../value-range.js';
@@ -37,10 +37,14 @@ export interface AcsRowsOptions {
   readonly partial: boolean;
 }
 
+/** The account of the column at a position. */
+type ColumnAt = (index: number) => ColumnTally;
+
 interface TableRows {
   /** The columns of the metrics that the file holds, in the layer's order. */
   readonly values: readonly LocatedValue[];
   readonly layer: Layer;
+  readonly columnAt: ColumnAt;
 }
 
 /** Throws `InputError` where no table has the columns that it needs. */
@@ -58,10 +62,10 @@ export function createAcsRows(options: AcsRowsOptions, sink: LoadSink): AcsRows 
       for (const { layer } of tables) layer.tally.row = row;
     },
     add(field, cells, published) {
-      for (const { values, layer } of tables) {
+      for (const { values, layer, columnAt } of tables) {
         layer.tally.read++;
         if (!field) layer.tally.reject('not a tract GEOID', { value: published });
-        else if (isWanted(field, sink, layer.tally)) addRow(layer, field, values, cells);
+        else if (isWanted(field, sink, layer.tally)) addRow(layer, field, values, cells, columnAt);
       }
     },
     reject: (reason, example) => each((tally) => tally.reject(reason, example)),
@@ -97,21 +101,39 @@ function tableRows(table: AcsTable, options: AcsRowsOptions, sink: LoadSink): Ta
     metrics: values.map(({ metric }) => metric),
     preference: table.preference,
   } as const;
-  return { values, layer: new Layer(key, tally) };
+  const columns = new Map([...header.columns].map(([code, index]) => [index, tally.column(`${code}E`)]));
+  return { values, layer: new Layer(key, tally), columnAt: (index) => columns.get(index) ?? tally.column('') };
 }
 
-function addRow(layer: Layer, field: GeoidField, values: readonly LocatedValue[], cells: readonly string[]): void {
-  const row = values.map((value) => computeValue(value, cells, layer.tally));
+function addRow(
+  layer: Layer,
+  field: GeoidField,
+  values: readonly LocatedValue[],
+  cells: readonly string[],
+  columnAt: ColumnAt,
+): void {
+  const row = values.map((value) => computeValue(value, cells, layer.tally, columnAt));
   layer.add(field.geoid, row, field.padded);
 }
 
 /** The estimate, or the percentage with two decimals that the parts are of the whole; NaN where any of it is missing. */
-function computeValue(value: LocatedValue, cells: readonly string[], tally: Tally): number {
-  const estimate = (column: number): number => readEstimate(cellAt(cells, column), tally);
+function computeValue(value: LocatedValue, cells: readonly string[], tally: Tally, columnAt: ColumnAt): number {
+  const estimate = (column: number): number => readEstimate(cellAt(cells, column), columnAt(column));
   const sum = value.parts.reduce((total, column) => total + estimate(column), 0);
-  if (value.whole === undefined) return checkRange(value.metric, sum, tally);
+  const [first = 0, ...others] = value.parts;
+  if (value.whole === undefined && others.length === 0) {
+    return checkRange(value.metric, sum, columnAt(first), cellAt(cells, first));
+  }
+  if (value.whole === undefined) return checkComputed(value.metric, sum, tally);
   const whole = estimate(value.whole);
   if (Number.isNaN(sum) || Number.isNaN(whole) || whole === 0) return Number.NaN;
   // Multiplied first: a share that ends in a 5 then has its exact decimal, and rounds as on paper.
-  return checkRange(value.metric, roundTo((100 * sum) / whole, 2), tally);
+  return checkComputed(value.metric, roundTo((100 * sum) / whole, 2), tally);
+}
+
+/** As `checkRange`, for what no column holds: it is accounted for under the metric's name. */
+function checkComputed(metric: string, value: number, tally: Tally): number {
+  const column = tally.column(`${metric} (computed)`);
+  if (!Number.isNaN(value)) column.present++;
+  return checkRange(metric, value, column, String(value));
 }

@@ -42,14 +42,16 @@ async function readCenpop(probe: TextProbe, sink: LoadSink): Promise<void> {
       tract: ['TRACTCE'],
       population: ['POPULATION'],
     });
+    const population = tally.column('POPULATION');
     return (cells) => {
       const state = cellAt(cells, columns.state);
       const geoid =
         state + cellAt(cells, columns.county).padStart(3, '0') + cellAt(cells, columns.tract).padStart(6, '0');
       const field = takeTract(geoid, sink, tally, 'STATEFP, COUNTYFP, TRACTCE');
       if (!field) return;
-      const count = readNumber(cellAt(cells, columns.population), emptyIsMissing, tally);
-      layer.add(field.geoid, [checkRange('total_population', count, tally)], field.padded);
+      const text = cellAt(cells, columns.population);
+      const count = readNumber(text, emptyIsMissing, population);
+      layer.add(field.geoid, [checkRange('total_population', count, population, text)], field.padded);
     };
   });
   sink.addLayer(layer);

@@ -4,7 +4,7 @@ import type { GeoidField } from '../../geoid-field.js';
 import { InputError } from '../../input.js';
 import { Layer } from '../../layer.js';
 import { COUNTY_NAME_TRUST, type LoadSink, type TextProbe } from '../../model.js';
-import type { Tally } from '../../tally.js';
+import type { ColumnTally, Tally } from '../../tally.js';
 import { cellAt, findColumn, requireColumns } from '../columns.js';
 import { createCountyNamer } from '../county-names.js';
 import { type MissingRule, readNumber } from '../number-cell.js';
@@ -44,7 +44,11 @@ export async function readEjscreen(probe: TextProbe, product: string, year: numb
 function ejscreenRows(label: string, header: readonly string[], layer: Layer, sink: LoadSink): RowTaker {
   const { tally } = layer;
   const { id } = requireColumns(label, header, { id: EJSCREEN_ID });
-  const columns = valueColumns(label, header, layer.key.year);
+  const columns = valueColumns(label, header, layer.key.year).map(({ column, index }) => ({
+    column,
+    index,
+    account: tally.column(column.name),
+  }));
   const state = findColumn(header, ['ST_ABBREV']);
   const county = findColumn(header, ['CNTY_NAME']);
   const nameCounty = createCountyNamer(sink, COUNTY_NAME_TRUST.ejscreen);
@@ -52,7 +56,7 @@ function ejscreenRows(label: string, header: readonly string[], layer: Layer, si
     const field = takeRow(cellAt(cells, id), cellAt(cells, state), sink, tally, header[id]);
     if (!field) return;
     nameCounty(field, cellAt(cells, county));
-    const values = columns.map(({ column, index }) => readValue(column, cellAt(cells, index), tally));
+    const values = columns.map(({ column, index, account }) => readValue(column, cellAt(cells, index), account));
     layer.add(field.geoid, values, field.padded);
   };
 }
@@ -85,8 +89,8 @@ function takeRow(
   return takeTract(id, sink, tally, column);
 }
 
-function readValue(column: EjscreenColumn, text: string, tally: Tally): number {
-  const value = readNumber(text, isEjscreenMissing, tally);
+function readValue(column: EjscreenColumn, text: string, account: ColumnTally): number {
+  const value = readNumber(text, isEjscreenMissing, account);
   const served = column.fraction ? roundTo(value * 100, PERCENT_DECIMALS) : value;
-  return checkRange(column.path, served, tally);
+  return checkRange(column.path, served, account, text);
 }

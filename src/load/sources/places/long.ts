@@ -6,16 +6,17 @@ import { COUNTY_NAME_TRUST, type LoadSink, type TextProbe } from '../../model.js
 import { Tally } from '../../tally.js';
 import { cellAt, findColumn, requireColumns } from '../columns.js';
 import { createCountyNamer } from '../county-names.js';
-import { emptyIsMissing, readNumber } from '../number-cell.js';
 import { type RowTaker, readTable } from '../read-table.js';
 import { takeTract } from '../tract-field.js';
-import { checkRange } from '../value-range.js';
-import { PLACES_MEASURES } from './measures.js';
+import { PLACES_MEASURES, readPrevalence } from './measures.js';
 import { placesLayerKey, placesProduct, YEARS_TO_RELEASE } from './vintage.js';
 
 export const PLACES_LONG_GEOID: readonly string[] = ['LocationID', 'LocationName'];
 
 const MEASURE_INDEX: ReadonlyMap<string, number> = new Map(PLACES_MEASURES.map(({ id }, index) => [id, index]));
+
+/** By measure, its metric and what people are told its values' column is. */
+const VALUES = PLACES_MEASURES.map(({ id, path }) => ({ path, column: `Data_Value (${id})` }));
 
 /** A tract's values, gathered row by row. */
 interface Gathered {
@@ -80,8 +81,8 @@ function longRows(
 }
 
 function setValue(tract: Gathered, measure: number, text: string, tally: Tally): void {
-  const path = PLACES_MEASURES[measure]?.path ?? '';
-  const value = checkRange(path, readNumber(text, emptyIsMissing, tally), tally);
+  const { path, column } = VALUES[measure] ?? { path: '', column: '' };
+  const value = readPrevalence(path, text, tally.column(column));
   const bit = 1 << measure;
   if ((tract.seen & bit) === 0) {
     tract.seen |= bit;

@@ -3,11 +3,9 @@ import { Layer } from '../../layer.js';
 import { COUNTY_NAME_TRUST, type LoadSink, type TextProbe } from '../../model.js';
 import { cellAt, findColumn, requireColumns } from '../columns.js';
 import { createCountyNamer } from '../county-names.js';
-import { emptyIsMissing, readNumber } from '../number-cell.js';
 import { readTable } from '../read-table.js';
 import { takeTract } from '../tract-field.js';
-import { checkRange } from '../value-range.js';
-import { PLACES_MEASURES } from './measures.js';
+import { PLACES_MEASURES, readPrevalence } from './measures.js';
 import { placesLayerKey, placesProduct } from './vintage.js';
 
 /** A measure's column and its metric; a release need not have every measure. */
@@ -26,16 +24,18 @@ export async function readPlacesWide(probe: TextProbe, release: number, sink: Lo
   await readTable(probe, tally, (header) => {
     const { geoid } = requireColumns(probe.file.label, header, { geoid: ['TractFIPS'] });
     if (!hasPrevalence(header)) throw new InputError(`${probe.file.label}: columns missing: every <measure>_CrudePrev`);
-    const columns = prevalenceColumns(header);
+    const columns = prevalenceColumns(header).map(({ path, column }) => ({
+      path,
+      column,
+      account: tally.column(cellAt(header, column)),
+    }));
     const county = findColumn(header, ['CountyName']);
     const nameCounty = createCountyNamer(sink, COUNTY_NAME_TRUST.places);
     return (cells) => {
       const field = takeTract(cellAt(cells, geoid), sink, tally, header[geoid]);
       if (!field) return;
       nameCounty(field, cellAt(cells, county));
-      const values = columns.map(({ path, column }) =>
-        checkRange(path, readNumber(cellAt(cells, column), emptyIsMissing, tally), tally),
-      );
+      const values = columns.map(({ path, column, account }) => readPrevalence(path, cellAt(cells, column), account));
       layer.add(field.geoid, values, field.padded);
     };
   });

@@ -39,7 +39,11 @@ export async function readSvi(probe: TextProbe, product: string, year: number, s
   const pending: PendingRow[] = [];
   const start = (header: readonly string[]): RowTaker => {
     const columns = requireColumns<string>(probe.file.label, header, { geoid: SVI_GEOID, ...RANK_COLUMNS });
-    const rankColumns = METRICS.map((path) => ({ path, column: columns[path] }));
+    const rankColumns = METRICS.map((path) => ({
+      path,
+      index: columns[path],
+      column: tally.column(cellAt(header, columns[path])),
+    }));
     const location = findColumn(header, ['LOCATION']);
     const nameCounty = createCountyNamer(sink, COUNTY_NAME_TRUST.svi, countyOfTractName);
     return (cells) => {
@@ -50,9 +54,10 @@ export async function readSvi(probe: TextProbe, product: string, year: number, s
       states.add(stateFipsOf(field.geoid));
       if (!isWanted(field, sink, tally)) return;
       nameCounty(field, cellAt(cells, location));
-      const values = rankColumns.map(({ path, column }) =>
-        checkRange(path, readNumber(cellAt(cells, column), isSviMissing, tally), tally),
-      );
+      const values = rankColumns.map(({ path, index, column }) => {
+        const rank = cellAt(cells, index);
+        return checkRange(path, readNumber(rank, isSviMissing, column), column, rank);
+      });
       pending.push({ ...field, values, row: tally.row });
     };
   };
