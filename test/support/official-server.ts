@@ -18,6 +18,10 @@ export interface Fault {
   readonly announceMoreBytes?: number;
   /** Other bytes than the file's. */
   readonly body?: string | Buffer;
+  /** Goes on with what it now has, whatever it was when the download stopped, as some servers do. */
+  readonly ignoresIfRange?: boolean;
+  /** Headers in the place of its own, undefined to leave one out. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
   /** Piece by piece, as slow servers send. */
   readonly pieceBytes?: number;
   readonly everyMs?: number;
@@ -77,10 +81,11 @@ export async function startOfficialServer(
       response.writeHead(404).end();
       return;
     }
-    const { status, headers, body } = options.plain ? whole(file) : negotiate(request, file);
+    const { status, headers, body } = options.plain ? whole(file) : negotiate(request, file, fault);
     const length = body.byteLength + (fault.announceMoreBytes ?? 0);
     const framing = options.plain ? {} : { 'content-length': length };
-    response.writeHead(status, { ...headers, ...framing, ...options.headers?.[path] });
+    const sent = { ...headers, ...framing, ...options.headers?.[path], ...fault.headers };
+    response.writeHead(status, Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)));
     for (const piece of piecesOf(body, fault)) {
       await new Promise<void>((resolve) => response.write(piece, () => resolve()));
       sentBytes += piece.byteLength;
@@ -114,12 +119,13 @@ interface Negotiated {
 
 const whole = (body: Buffer): Negotiated => ({ status: 200, headers: {}, body });
 
-function negotiate({ headers: asked }: IncomingMessage, file: Buffer): Negotiated {
+function negotiate({ headers: asked }: IncomingMessage, file: Buffer, { ignoresIfRange = false }: Fault): Negotiated {
   const etag = `"${createHash('sha256').update(file).digest('hex').slice(0, 16)}"`;
   const headers = { etag, 'last-modified': 'Tue, 12 Mar 2024 08:00:00 GMT', 'accept-ranges': 'bytes' };
   if (asked['if-none-match'] === etag) return { status: 304, headers, body: Buffer.alloc(0) };
   const [, from] = /^bytes=(\d+)-$/.exec(asked.range ?? '') ?? [];
-  if (from === undefined || asked['if-range'] !== etag) return { status: 200, headers, body: file };
+  if (from === undefined || (asked['if-range'] !== etag && !ignoresIfRange))
+    return { status: 200, headers, body: file };
   const start = Number(from);
   if (start >= file.byteLength) {
     return { status: 416, headers: { 'content-range': `bytes */${file.byteLength}` }, body: Buffer.alloc(0) };

@@ -11,10 +11,18 @@ export interface Validators {
   readonly lastModified: string | undefined;
 }
 
+/** What an answer's head says of the content that it is of, or a part of. */
+export interface ContentNote extends Validators {
+  /** Of all of it; undefined where the server does not say. */
+  readonly totalBytes: number | undefined;
+}
+
 const noteSchema = z.strictObject({
   url: z.string(),
   etag: z.string().optional(),
   lastModified: z.string().optional(),
+  /** Of the whole file, as far as the server has said. */
+  totalBytes: z.int().nonnegative().optional(),
   /** So many bytes are on disk for good; what lies behind them may have been lost with the power. */
   syncedBytes: z.int().nonnegative(),
 });
@@ -29,7 +37,12 @@ export interface PartFile {
   /** For `If-Range`: undefined where the part cannot be gone on with, from this address. */
   resumableFrom(url: string): string | undefined;
   /** Begins anew with what the server now has. */
-  restart(url: string, validators: Validators): Promise<void>;
+  restart(url: string, content: ContentNote): Promise<void>;
+  /**
+   * Notes what the server says of the content that it goes on with, and gives what is known of it altogether; undefined
+   * where it is another content than the part's.
+   */
+  goOn(content: ContentNote): ContentNote | undefined;
   append(chunk: Buffer): Promise<void>;
   /** Makes all of it durable, so that it can be gone on with. */
   sync(): Promise<void>;
@@ -58,11 +71,23 @@ export async function openPart(layout: StoreLayout, path: string): Promise<PartF
       return sizeBytes;
     },
     resumableFrom: (url) => (sizeBytes > 0 && note?.url === url ? rangeValidator(note) : undefined),
-    restart: async (url, { etag, lastModified }) => {
+    restart: async (url, { etag, lastModified, totalBytes }) => {
       sizeBytes = 0;
       await handle.truncate(0);
-      note = { url, ...(etag && { etag }), ...(lastModified && { lastModified }), syncedBytes: 0 };
+      note = {
+        url,
+        ...(etag && { etag }),
+        ...(lastModified && { lastModified }),
+        ...(totalBytes !== undefined && { totalBytes }),
+        syncedBytes: 0,
+      };
       await sync();
+    },
+    goOn: (content) => {
+      if (!note || !isSameContent(note, content)) return undefined;
+      const { etag, lastModified, totalBytes = content.totalBytes } = note;
+      if (totalBytes !== undefined) note = { ...note, totalBytes };
+      return { etag: content.etag ?? etag, lastModified: content.lastModified ?? lastModified, totalBytes };
     },
     append: async (chunk) => {
       for (let written = 0; written < chunk.byteLength; ) {
@@ -85,6 +110,15 @@ export function discardPart(layout: StoreLayout, path: string): void {
 /** A weak ETag does not promise the same bytes (RFC 9110, 13.1.5). */
 function rangeValidator({ etag, lastModified }: z.infer<typeof noteSchema>): string | undefined {
   return etag !== undefined && !etag.startsWith('W/') ? etag : lastModified;
+}
+
+/** By the ETag, else by the date, where both have one; and by the length. What only one of them tells decides nothing. */
+function isSameContent(note: z.infer<typeof noteSchema>, content: ContentNote): boolean {
+  const differs = (known: string | number | undefined, said: string | number | undefined): boolean =>
+    known !== undefined && said !== undefined && known !== said;
+  if (differs(note.totalBytes, content.totalBytes)) return false;
+  if (note.etag !== undefined && content.etag !== undefined) return note.etag === content.etag;
+  return !differs(note.lastModified, content.lastModified);
 }
 
 function readNote(path: string): z.infer<typeof noteSchema> | undefined {

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { checkContent } from './check-content.js';
 import { FetchError } from './fetch-error.js';
 import type { HttpAnswer, HttpClient } from './http-client.js';
-import { discardPart, openPart, type PartFile } from './part-file.js';
+import { type ContentNote, discardPart, openPart, type PartFile, type Validators } from './part-file.js';
 import type { Candidate, PlannedFile } from './plan.js';
 import { receive } from './receive.js';
 import type { FetchRecord } from './records.js';
@@ -54,7 +54,8 @@ export async function transfer(
     }
     checkEncoding(answer);
     checkRelease(answer, file);
-    const totalBytes = await placeAnswer(answer, part, candidate);
+    const content = await placeAnswer(answer, part, candidate, validator !== undefined);
+    const { totalBytes } = content;
     checkSpace(setup, totalBytes, part.sizeBytes);
     await receive(answer, part, signal, (doneBytes) => setup.onBytes(candidate.path, doneBytes, totalBytes));
     await part.sync();
@@ -62,7 +63,7 @@ export async function transfer(
       discardPart(layout, candidate.path);
       throw new FetchError('transient', `${part.sizeBytes} bytes came where ${totalBytes} were announced`);
     }
-    return await examine(setup, file, candidate, part.sizeBytes, answer);
+    return await examine(setup, file, candidate, part.sizeBytes, content);
   } finally {
     await part.close();
   }
@@ -80,21 +81,44 @@ function conditionalHeaders(record: FetchRecord | undefined, { url }: Candidate)
   return record.lastModified === undefined ? {} : { 'if-modified-since': record.lastModified };
 }
 
-/** Where the answer goes in the part; gives the whole file's length, where the server says it. */
-async function placeAnswer(answer: HttpAnswer, part: PartFile, { url }: Candidate): Promise<number | undefined> {
-  if (answer.status === 206) {
-    const [, from, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(answer.header('content-range') ?? '') ?? [];
-    if (Number(from) === part.sizeBytes) return total === '*' ? undefined : Number(total);
+/**
+ * Where the answer goes in the part; gives what is known of the content now. A server may go on with another content than
+ * the part is of, though `If-Range` asked it not to: two versions in one file would be taken for data.
+ */
+async function placeAnswer(
+  answer: HttpAnswer,
+  part: PartFile,
+  { url }: Candidate,
+  resumes: boolean,
+): Promise<ContentNote> {
+  const validators = { etag: answer.header('etag'), lastModified: answer.header('last-modified') };
+  if (answer.status === 200) {
+    const length = answer.header('content-length');
+    const content = { ...validators, totalBytes: length === undefined ? undefined : Number(length) };
+    await part.restart(url, content);
+    return content;
   }
-  if (answer.status !== 200) {
-    // The part is no beginning of what the server has: the next attempt begins anew.
-    answer.discard();
-    await part.restart(url, { etag: undefined, lastModified: undefined });
-    throw new FetchError('transient', 'the server could not go on where the download stopped');
-  }
-  await part.restart(url, { etag: answer.header('etag'), lastModified: answer.header('last-modified') });
-  const length = answer.header('content-length');
-  return length === undefined ? undefined : Number(length);
+  const range = resumes ? rangeOf(answer) : undefined;
+  const fits = range?.start === part.sizeBytes;
+  const content = fits ? part.goOn({ ...validators, totalBytes: range.totalBytes }) : undefined;
+  if (content) return content;
+  // The part is no beginning of what the server has: the next attempt begins anew.
+  answer.discard();
+  await part.restart(url, { etag: undefined, lastModified: undefined, totalBytes: undefined });
+  throw new FetchError(
+    'transient',
+    fits
+      ? 'the server has another version of it than the one whose download stopped'
+      : 'the server could not go on where the download stopped',
+  );
+}
+
+/** Where a part begins in the whole, and how long that is where the server says it; undefined where it is no part. */
+function rangeOf(answer: HttpAnswer): { readonly start: number; readonly totalBytes: number | undefined } | undefined {
+  if (answer.status !== 206) return undefined;
+  const [, start, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(answer.header('content-range') ?? '') ?? [];
+  if (start === undefined) return undefined;
+  return { start: Number(start), totalBytes: total === '*' ? undefined : Number(total) };
 }
 
 /** What is asked for as it is must come as it is: lengths, ranges and checksums are of other bytes else. */
@@ -127,12 +151,11 @@ async function examine(
   { sha256: known }: PlannedFile,
   { path }: Candidate,
   sizeBytes: number,
-  answer: HttpAnswer,
+  { etag, lastModified }: Validators,
 ): Promise<Transferred> {
   const name = basename(path);
   try {
     const sha256 = await checkContent(layout.part(path), name, known[name]);
-    const [etag, lastModified] = [answer.header('etag'), answer.header('last-modified')];
     return { kind: 'whole', sizeBytes, sha256, ...(etag && { etag }), ...(lastModified && { lastModified }) };
   } catch (error) {
     // Going on with it would bring the same damage.

@@ -46,6 +46,44 @@ describe('a download that is interrupted', () => {
     expect(read(outputDir)).toBe(`${CENPOP_TEXT}changed\n`);
   });
 
+  /** As long as the first, and another from the first row to the last. */
+  const OTHER_TEXT = CENPOP_TEXT.replaceAll('10', '11');
+
+  it.each<[string, string, Fault, Fault]>([
+    ['its ETag', OTHER_TEXT, {}, {}],
+    ['its date', OTHER_TEXT, { headers: { etag: undefined } }, { headers: { etag: undefined, 'last-modified': 'x' } }],
+    [
+      'its date, with an ETag that is new',
+      OTHER_TEXT,
+      { headers: { etag: undefined } },
+      { headers: { 'last-modified': 'x' } },
+    ],
+    ['its length', `${CENPOP_TEXT}more\n`, {}, { headers: { etag: undefined, 'last-modified': undefined } }],
+  ])('begins anew where a server goes on with another file, known by %s', async (_, text, first, second) => {
+    const server = await cenpopWith((nth) => {
+      if (nth === 2) server.change({ [CENPOP]: text });
+      if (nth === 1) return { ...first, dropAfterBytes: 5000 };
+      return nth === 2 ? { ...second, ignoresIfRange: true } : undefined;
+    });
+    const { outputDir, lines } = await fetchCenpop(server.url);
+    expect(server.requests.map(({ range, status }) => [range, status])).toEqual([
+      [undefined, 200],
+      ['bytes=5000-', 206],
+      [undefined, 200],
+    ]);
+    expect(read(outputDir)).toBe(text);
+    expect(lines.at(-1)).toContain('the server has another version of it');
+  });
+
+  it('goes on where the second answer does not say again what it is of, and keeps what the first said', async () => {
+    const silent = { headers: { etag: undefined, 'last-modified': undefined } };
+    const server = await cenpopWith((nth) => (nth === 1 ? { dropAfterBytes: 5000 } : nth === 2 ? silent : undefined));
+    const { outputDir, report } = await fetchCenpop(server.url);
+    expect(read(outputDir)).toBe(CENPOP_TEXT);
+    expect(server.requests.map(({ status }) => status)).toEqual([200, 206]);
+    expect(report.files).toMatchObject([{ record: { etag: expect.stringMatching(/^"[0-9a-f]{16}"$/) } }]);
+  });
+
   it('begins anew where the server cannot go on', async () => {
     const server = await cenpopWith((nth) => {
       if (nth === 1) return { dropAfterBytes: 5000 };
