@@ -5,23 +5,24 @@ import { zipMembers } from '../files/input-file.js';
 import { InputError } from '../input.js';
 import { FetchError } from './fetch-error.js';
 import { hashFile } from './hash-file.js';
+import { otherContent } from './other-content.js';
 
-const HEAD_BYTES = 512;
+const HEAD_BYTES = 4096;
 
 /**
- * Looks at a file that came whole: an archive is read to its end, member by member, each against its CRC-32; a web page
- * in a table's place is told; a known checksum must fit. Gives the SHA-256. Throws `FetchError` (`damaged`).
+ * Looks at a file that came whole: an archive is read to its end, member by member, each against its CRC-32; what is no
+ * table in a table's place is told; a known checksum must fit. Gives the SHA-256. Throws `FetchError` (`damaged`).
  */
 export async function checkContent(
   partPath: string,
   fileName: string,
   knownSha256: string | undefined,
+  contentType: string | undefined,
 ): Promise<string> {
   const head = await readHead(partPath);
   if (head.byteLength === 0) throw new FetchError('damaged', 'the server sent an empty file');
-  if (/^\s*(<!doctype html|<html|<\?xml)/i.test(head.toString('latin1'))) {
-    throw new FetchError('damaged', 'the server sent a web page in its place');
-  }
+  const other = otherContent(fileName, head, contentType);
+  if (other !== undefined) throw new FetchError('damaged', `the server sent ${other} in place of ${fileName}`);
   if (/\.zip$/i.test(fileName)) await checkArchive(partPath, fileName);
   const sha256 = await hashFile(partPath);
   if (knownSha256 !== undefined && sha256 !== knownSha256) {

@@ -63,7 +63,10 @@ export async function transfer(
       discardPart(layout, candidate.path);
       throw new FetchError('transient', `${part.sizeBytes} bytes came where ${totalBytes} were announced`);
     }
-    return await examine(setup, file, candidate, part.sizeBytes, content);
+    return await examine(setup, file, candidate, part.sizeBytes, {
+      ...content,
+      contentType: answer.header('content-type'),
+    });
   } finally {
     await part.close();
   }
@@ -151,11 +154,11 @@ async function examine(
   { sha256: known }: PlannedFile,
   { path }: Candidate,
   sizeBytes: number,
-  { etag, lastModified }: Validators,
+  { etag, lastModified, contentType }: Validators & { readonly contentType: string | undefined },
 ): Promise<Transferred> {
   const name = basename(path);
   try {
-    const sha256 = await checkContent(layout.part(path), name, known[name]);
+    const sha256 = await checkContent(layout.part(path), name, known[name], contentType);
     return { kind: 'whole', sizeBytes, sha256, ...(etag && { etag }), ...(lastModified && { lastModified }) };
   } catch (error) {
     // Going on with it would bring the same damage.

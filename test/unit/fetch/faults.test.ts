@@ -214,6 +214,61 @@ describe('what comes is looked at', () => {
     expect(report.files).toMatchObject([outcome === 'failed' ? { outcome, why } : { outcome }]);
   });
 
+  it.each([
+    ['JSON', '{"error":"rate limited"}', {}, 'JSON ({"error":"rate limited"})'],
+    ['JSON behind white space', '\n  ["busy"]', {}, 'JSON (["busy"])'],
+    ['a page behind a byte order mark', '\uFEFF<html>busy, come again', {}, 'a web page'],
+    ['a page behind a comment', '<!-- busy, come again --><html>', {}, 'a web page'],
+    ['a page without a head', '\n<h1>busy, come again</h1>', {}, 'a web page'],
+    ['a page in XML', '<?xml version="1.0"?>\n<html>', {}, 'a web page'],
+    ['an error in XML', '<?xml version="1.0"?>\n<Error>', {}, 'an XML document'],
+    ['an archive', gazetteer().toString('latin1'), {}, 'a zip archive'],
+    ['a line of excuse', 'Service \u001b[31munavailable\n', {}, 'text that is no table ('],
+    ['HTML by its type', 'busy, come again', { 'content-type': 'text/html; charset=utf-8' }, 'what it calls text/html'],
+    ['XHTML by its type', 'busy, come again', { 'content-type': 'application/xhtml+xml' }, 'what it calls'],
+    ['JSON by its type', 'busy, come again', { 'content-type': 'application/problem+json' }, 'what it calls'],
+  ])('takes %s for no table, and leaves the file that is there', async (_, body, headers, what) => {
+    const server = await cenpopWith((nth) => (nth > 1 ? { body, headers } : undefined));
+    const { outputDir } = await fetchCenpop(server.url);
+    const { report } = await fetchCenpop(server.url, { outputDir });
+    expect(report.files).toMatchObject([
+      { outcome: 'failed', path: CENPOP_FILE, why: expect.stringContaining(`the server sent ${what}`) },
+    ]);
+    const [file] = report.files;
+    const why = file?.outcome === 'failed' ? file.why : '';
+    expect(why).toContain('in place of CenPop2020_Mean_TR.txt');
+    expect(why).not.toContain('\u001b');
+    expect(read(outputDir)).toBe(CENPOP_TEXT);
+    expect(outcomes(await fetchCenpop((await cenpopWith(() => undefined)).url, { outputDir }))).toEqual(['unchanged']);
+  });
+
+  it.each([['text/csv'], ['text/plain; charset=utf-8'], ['application/octet-stream'], ['application/vnd.ms-excel']])(
+    'takes a table that the server calls %s',
+    async (type) => {
+      const server = await cenpopWith(() => ({ headers: { 'content-type': type } }));
+      expect(outcomes(await fetchCenpop(server.url))).toEqual(['new']);
+    },
+  );
+
+  it('takes an archive by its content, whatever the server calls it', async () => {
+    const server = await withGazetteer(() => ({ headers: { 'content-type': 'text/html' } }));
+    const { report } = await runTestFetch({ sources: ['gazetteer'], year: 2023, mirror: server.url });
+    expect(report.files).toMatchObject([{ outcome: 'new' }]);
+  });
+
+  it.each([
+    ['[["NAME","state"],["a","10"]]', 'application/json;charset=utf-8', undefined],
+    ['{"error":"no such key: hidden"}', 'application/json', 'an object in JSON, no rows, in place of acs5_'],
+    ['error: unknown variable', 'text/plain', 'text that is no JSON in place of acs5_'],
+    ['[]', 'text/html', 'what it calls text/html in place of acs5_'],
+  ])('takes rows in JSON where they are wanted: %j as %s', async (body, type, why) => {
+    const server = await startOfficialServer({}, { fault: () => ({ body, headers: { 'content-type': type } }) });
+    const { report } = await runTestFetch({ sources: ['acs-api'], year: 2023, trendYears: [], mirror: server.url });
+    expect(new Set(report.files.map(({ outcome }) => outcome))).toEqual(new Set([why ? 'failed' : 'new']));
+    if (why) expect(report.files).toMatchObject([{ why: expect.stringContaining(why) }]);
+    expect(JSON.stringify(report.files)).not.toContain('hidden');
+  });
+
   it('leaves the file that is there where its successor is damaged', async () => {
     const server = await withGazetteer((nth) => (nth > 1 ? { body: corrupt() } : undefined));
     const { outputDir } = await runTestFetch({ sources: ['gazetteer'], year: 2023, mirror: server.url });
