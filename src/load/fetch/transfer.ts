@@ -1,8 +1,9 @@
 import { basename } from 'node:path';
 import { checkContent } from './check-content.js';
+import { cutOffBeside } from './cut-off.js';
 import { FetchError } from './fetch-error.js';
 import type { HttpAnswer, HttpClient } from './http-client.js';
-import { type ContentNote, discardPart, openPart, type PartFile, type Validators } from './part-file.js';
+import { type ContentNote, discardPart, openPart, type PartFile } from './part-file.js';
 import type { Candidate, PlannedFile } from './plan.js';
 import { receive } from './receive.js';
 import type { FetchRecord } from './records.js';
@@ -63,10 +64,8 @@ export async function transfer(
       discardPart(layout, candidate.path);
       throw new FetchError('transient', `${part.sizeBytes} bytes came where ${totalBytes} were announced`);
     }
-    return await examine(setup, file, candidate, part.sizeBytes, {
-      ...content,
-      contentType: answer.header('content-type'),
-    });
+    const came = { ...content, sizeBytes: part.sizeBytes, contentType: answer.header('content-type') };
+    return await examine(layout, file, candidate, came, record);
   } finally {
     await part.close();
   }
@@ -149,20 +148,38 @@ function checkSpace({ freeBytes }: TransferSetup, totalBytes: number | undefined
   if (neededBytes > freeBytes()) throw new FetchError('space', `${neededBytes} bytes are to come, and fewer are free`);
 }
 
+/** What came, as the server announced it and as it is. */
+interface Came extends ContentNote {
+  readonly sizeBytes: number;
+  readonly contentType: string | undefined;
+}
+
 async function examine(
-  { layout }: TransferSetup,
+  layout: StoreLayout,
   { sha256: known }: PlannedFile,
   { path }: Candidate,
-  sizeBytes: number,
-  { etag, lastModified, contentType }: Validators & { readonly contentType: string | undefined },
+  { sizeBytes, totalBytes, etag, lastModified, contentType }: Came,
+  before: FetchRecord | undefined,
 ): Promise<Transferred> {
   const name = basename(path);
   try {
     const sha256 = await checkContent(layout.part(path), name, known[name], contentType);
+    if (before && totalBytes === undefined && sha256 !== before.sha256) await checkEnd(layout, path);
     return { kind: 'whole', sizeBytes, sha256, ...(etag && { etag }), ...(lastModified && { lastModified }) };
   } catch (error) {
     // Going on with it would bring the same damage.
     if (error instanceof FetchError) discardPart(layout, path);
     throw error;
   }
+}
+
+/** An archive that is cut off has told so. There is a copy from before, and it is kept. */
+async function checkEnd(layout: StoreLayout, path: string): Promise<void> {
+  if (/\.zip$/i.test(path)) return;
+  const why = await cutOffBeside(layout.part(path), layout.file(path));
+  if (why === undefined) return;
+  throw new FetchError(
+    'damaged',
+    `what came, without its length, looks cut off: ${why}. Delete ${layout.file(path)} and fetch again to take it all the same`,
+  );
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createHttpClient } from '../../../src/load/fetch/http-client.js';
@@ -8,6 +8,7 @@ import { receive } from '../../../src/load/fetch/receive.js';
 import { storeLayout } from '../../../src/load/fetch/store-layout.js';
 import { listFiles } from '../../../src/load/files/list-files.js';
 import { parseSourceCatalog, readSourceCatalog } from '../../../src/load/source-catalog.js';
+import { startFakeServer } from '../../support/fake-server.js';
 import { NO_PROXY_SETTINGS, runTestFetch } from '../../support/fetching.js';
 import { type Fault, startOfficialServer } from '../../support/official-server.js';
 import {
@@ -274,6 +275,63 @@ describe('what comes is looked at', () => {
     const { outputDir } = await runTestFetch({ sources: ['gazetteer'], year: 2023, mirror: server.url });
     await runTestFetch({ sources: ['gazetteer'], year: 2023, mirror: server.url }, { outputDir });
     expect(readFileSync(join(outputDir, GAZETTEER_FILE))).toEqual(gazetteer());
+  });
+});
+
+describe('a table that comes without its length', () => {
+  const LINES = CENPOP_TEXT.split('\n');
+  const less = (share: number): string => `${LINES.slice(0, LINES.length * share).join('\n')}\n`;
+  /** Neither announced nor in chunks: the end of the connection is the file's. */
+  const closing = (second: string) => {
+    let nth = 0;
+    return startFakeServer((response) => {
+      response.useChunkedEncodingByDefault = false;
+      response.writeHead(200, { connection: 'close' });
+      response.write(nth++ === 0 ? CENPOP_TEXT : second, () => response.end());
+    });
+  };
+
+  it.each([
+    ['less than half of the bytes', less(0.49), /looks cut off: \d+ bytes came, and the copy that is there has \d+\. /],
+    ['a last line without its end', CENPOP_TEXT.slice(0, -9), /looks cut off: its last line has no end\. /],
+  ])('takes the place of no other with %s', async (_, text, why) => {
+    const server = await closing(text);
+    const { outputDir } = await fetchCenpop(server.url);
+    const { report, waits } = await fetchCenpop(server.url, { outputDir });
+    expect(report.files).toMatchObject([{ outcome: 'failed', why: expect.stringMatching(why) }]);
+    expect(JSON.stringify(report.files)).toContain(`Delete ${join(outputDir, CENPOP_FILE)} and fetch again`);
+    expect(waits.length).toBe(1);
+    expect(read(outputDir)).toBe(CENPOP_TEXT);
+    // As it says.
+    rmSync(join(outputDir, CENPOP_FILE));
+    expect(outcomes(await fetchCenpop(server.url, { outputDir }))).toEqual(['new']);
+    expect(read(outputDir)).toBe(text);
+  });
+
+  it.each([
+    ['more than half of the bytes', less(0.51)],
+    ['more of them', `${CENPOP_TEXT}more\n`],
+  ])('takes the place of another with %s', async (_, text) => {
+    const server = await closing(text);
+    const { outputDir } = await fetchCenpop(server.url);
+    expect(outcomes(await fetchCenpop(server.url, { outputDir }))).toEqual(['updated']);
+    expect(read(outputDir)).toBe(text);
+  });
+
+  it('is not asked for a line break that the one before did not have', async () => {
+    const texts = [CENPOP_TEXT.slice(0, -9), `${CENPOP_TEXT}more`];
+    const server = await cenpopWith((nth) => ({
+      body: texts[nth - 1] ?? '',
+      headers: { 'content-length': undefined, etag: undefined },
+    }));
+    const { outputDir } = await fetchCenpop(server.url);
+    expect(outcomes(await fetchCenpop(server.url, { outputDir }))).toEqual(['updated']);
+  });
+
+  it('may be a short one where the server says so', async () => {
+    const server = await cenpopWith((nth) => (nth > 1 ? { body: less(0.1).trim() } : undefined));
+    const { outputDir } = await fetchCenpop(server.url);
+    expect(outcomes(await fetchCenpop(server.url, { outputDir }))).toEqual(['updated']);
   });
 });
 
