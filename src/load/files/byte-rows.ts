@@ -13,6 +13,9 @@ export interface ByteRow {
 
 const [LINE_FEED, CARRIAGE_RETURN, QUOTE] = [0x0a, 0x0d, 0x22];
 
+/** A row of more bytes than this has lost its end, by a quote that is never closed: no agency's has a hundredth of it. */
+export const MAX_ROW_BYTES = 2 ** 20;
+
 /** More cells than any agency's table has; a row of more has lost its line breaks. */
 const MAX_CELLS = 4096;
 

@@ -1,5 +1,6 @@
 import Papa from 'papaparse';
 import { InputError, type InputFile } from '../input.js';
+import { MAX_ROW_BYTES } from './byte-rows.js';
 
 /** How a delimited file is written, and who takes its rows. */
 export interface DelimitedOptions {
@@ -18,11 +19,12 @@ const NO_QUOTE = '\u0000';
 
 /**
  * Streams a delimited text file row by row, quoted as in RFC 4180 where the delimiter is a comma. Throws `InputError`
- * naming the file on broken quoting, on a NUL byte and on whatever stops the stream; an error thrown by a callback passes through.
+ * naming the file on broken quoting, on a row that does not end, on a NUL byte and on whatever stops the stream; an error thrown by a callback passes through.
  */
 export async function readDelimited(file: InputFile, options: DelimitedOptions): Promise<void> {
   const stream = await file.open();
   let row = 0;
+  let readCharacters = 0;
   const takeChunk = (result: Papa.ParseResult<string[]>): void => {
     const broken = result.errors.find((error) => error.type === 'Quotes');
     if (broken) {
@@ -33,6 +35,10 @@ export async function readDelimited(file: InputFile, options: DelimitedOptions):
       if (row === 1) options.onHeader(cells.map(cleanHeaderCell));
       else if (cells.length > 1 || cells[0] !== '') options.onRow(cells, row);
     }
+    // Else the parser would look at all that is left of the file again with every piece of it.
+    if (readCharacters - result.meta.cursor > MAX_ROW_BYTES) {
+      throw new InputError(`${file.label}: ${endlessRow(options.delimiter, row + 1)}`);
+    }
   };
   try {
     await new Promise<void>((resolve, reject) => {
@@ -41,6 +47,7 @@ export async function readDelimited(file: InputFile, options: DelimitedOptions):
       stream.setEncoding('utf8');
       // Ahead of the parser's own listener; the flow begins when this turn has ended.
       stream.on('data', (chunk: string) => {
+        readCharacters += chunk.length;
         if (chunk.includes('\u0000')) reject(new InputError(`${file.label}: ${NUL_IN_TEXT}`));
       });
       Papa.parse<string[]>(stream, {
@@ -63,6 +70,11 @@ export async function readDelimited(file: InputFile, options: DelimitedOptions):
     stream.destroy();
   }
 }
+
+const endlessRow = (delimiter: DelimitedOptions['delimiter'], row: number): string =>
+  delimiter === ','
+    ? `broken quoting near row ${row} (a row of more than 1 MiB: a quote is not closed, or line breaks are lost)`
+    : `no line break near row ${row} (a row of more than 1 MiB)`;
 
 /** A header's name without byte order mark, left-over quotes and padding. */
 export function cleanHeaderCell(cell: string, index: number): string {

@@ -1,5 +1,13 @@
 import type { InputFile } from '../input.js';
-import { BROKEN, type ByteRow, CUT_OFF, createRowScanner, type RowFault, type RowScanner } from './byte-rows.js';
+import {
+  BROKEN,
+  type ByteRow,
+  CUT_OFF,
+  createRowScanner,
+  MAX_ROW_BYTES,
+  type RowFault,
+  type RowScanner,
+} from './byte-rows.js';
 
 /** Who takes a large table's rows. */
 export interface ByteRowTaker {
@@ -12,9 +20,6 @@ export interface ByteRowTaker {
   /** Called per row that cannot be read; reading goes on behind its first line break. */
   readonly onFault: (fault: RowFault, number: number) => void;
 }
-
-/** A row of more bytes than this has lost its end: reading starts again behind its first line break. */
-const MAX_ROW_BYTES = 2 ** 20;
 
 const LINE_FEED = 0x0a;
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
@@ -62,6 +67,7 @@ class RowPieces {
       const end = this.scanner.scan(bytes, at, bytes.byteLength, isLast);
       if (end === CUT_OFF && bytes.byteLength - at <= MAX_ROW_BYTES) return at;
       this.number++;
+      // A row that has lost its end costs itself as well: reading starts again behind its first line break.
       if (end === CUT_OFF || end === BROKEN) {
         this.taker.onFault(hasNul && this.lineHasNul(bytes, at) ? 'NUL byte' : 'broken quotes', this.number);
         at = this.skipLine(bytes, at);

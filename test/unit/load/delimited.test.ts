@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { readDelimited } from '../../../src/load/files/delimited.js';
+import { type DelimitedOptions, readDelimited } from '../../../src/load/files/delimited.js';
 
 /** The second row of a file that comes in two pieces. */
 async function rowOf(one: Uint8Array, other: Uint8Array): Promise<readonly string[]> {
@@ -16,4 +16,45 @@ test('a character that lies in two pieces of a file is whole', async () => {
   for (let at = 1; at < text.length; at++) {
     expect(await rowOf(text.subarray(0, at), text.subarray(at))).toEqual(['Doña Ana County', '½🏠']);
   }
+});
+
+/** A file of a header and rows, in pieces as files are read, and how many of the pieces were taken. */
+function endlessFile(delimiter: DelimitedOptions['delimiter'], pieces: number) {
+  const taken = { pieces: 0 };
+  const row = (cell: string): string => ['2022', 'US', cell, '10001040100'].join(delimiter);
+  const start = [row('name'), ...Array.from({ length: 499 }, () => row('Kent'))].join('\n');
+  async function* content() {
+    yield Buffer.from(`${start}\n${row('"Kent')}${delimiter === ',' ? '\n' : ''}`);
+    const lines = Buffer.from(`${row('Kent')}${delimiter === ',' ? '\n' : ' '}`.repeat(10_000));
+    for (; taken.pieces < pieces; taken.pieces++) yield lines;
+  }
+  const open = async () => Readable.from(content());
+  return { file: { label: 'made up', name: 'made up', sizeBytes: 0, open }, taken };
+}
+
+test.each([
+  [
+    ',',
+    'made up: broken quoting near row 501 (a row of more than 1 MiB: a quote is not closed, or line breaks are lost)',
+  ],
+  ['|', 'made up: no line break near row 501 (a row of more than 1 MiB)'],
+] as const)('a row that does not end is refused soon, in a file separated by %s', async (delimiter, message) => {
+  const { file, taken } = endlessFile(delimiter, 100);
+  let rows = 0;
+  const reading = readDelimited(file, { delimiter, onHeader: () => {}, onRow: () => rows++ });
+  await expect(reading).rejects.toThrow(message);
+  expect(rows).toBe(499);
+  expect(taken.pieces).toBeLessThan(20);
+});
+
+test('a quote that the end of the file leaves open is refused', async () => {
+  const { file } = endlessFile(',', 2);
+  const reading = readDelimited(file, { delimiter: ',', onHeader: () => {}, onRow: () => {} });
+  await expect(reading).rejects.toThrow('made up: broken quoting near row 501 (Quoted field unterminated)');
+});
+
+test('a long row within the limit is read, whatever it holds', async () => {
+  const cell = 'line\n'.repeat(150_000);
+  const text = Buffer.from(`name,sign\n"${cell}",x\n`);
+  expect(await rowOf(text.subarray(0, 400_000), text.subarray(400_000))).toEqual([cell, 'x']);
 });
