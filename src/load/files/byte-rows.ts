@@ -1,3 +1,6 @@
+import { isUtf8 } from 'node:buffer';
+import { decodeWindows1252 } from './windows-1252.js';
+
 /** What stands in the way of reading a row, in a short phrase. */
 export type RowFault = 'broken quotes' | 'NUL byte';
 
@@ -9,6 +12,8 @@ export interface ByteRow {
   firstByte(column: number): number;
   /** A cell as text, trimmed; empty where the row or the column is not there. */
   text(column: number | undefined): string;
+  /** Whether a cell that was taken as text is not UTF-8, and was read as Windows-1252. */
+  readonly inOtherEncoding: boolean;
 }
 
 const [LINE_FEED, CARRIAGE_RETURN, QUOTE] = [0x0a, 0x0d, 0x22];
@@ -43,6 +48,7 @@ export function createRowScanner(delimiter: string): RowScanner {
 
 class Scanner implements RowScanner, ByteRow {
   cellCount = 0;
+  inOtherEncoding = false;
   private bytes: Buffer = Buffer.alloc(0);
   private hasEscapes = false;
   private readonly starts = new Int32Array(MAX_CELLS + 1);
@@ -61,6 +67,7 @@ class Scanner implements RowScanner, ByteRow {
     const { starts, ends, delimiter, quoted } = this;
     this.bytes = bytes;
     this.hasEscapes = false;
+    this.inOtherEncoding = false;
     let at = from;
     for (let cell = 0; cell < MAX_CELLS; cell++) {
       if (quoted && at < to && bytes[at] === QUOTE) {
@@ -110,7 +117,16 @@ class Scanner implements RowScanner, ByteRow {
 
   text(column: number | undefined): string {
     if (column === undefined || this.isEmpty(column)) return '';
-    const text = this.bytes.toString('utf8', this.starts[column], this.ends[column]).trim();
+    const text = this.decode(this.starts[column] as number, this.ends[column] as number).trim();
     return this.hasEscapes ? text.replaceAll('""', '"') : text;
+  }
+
+  private decode(start: number, end: number): string {
+    const text = this.bytes.toString('utf8', start, end);
+    if (!text.includes('\uFFFD')) return text;
+    const bytes = this.bytes.subarray(start, end);
+    if (isUtf8(bytes)) return text;
+    this.inOtherEncoding = true;
+    return decodeWindows1252(bytes);
   }
 }

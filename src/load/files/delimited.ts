@@ -1,6 +1,8 @@
+import { Readable } from 'node:stream';
 import Papa from 'papaparse';
 import { InputError, type InputFile } from '../input.js';
 import { MAX_ROW_BYTES } from './byte-rows.js';
+import { textPieces } from './text-encoding.js';
 
 /** How a delimited file is written, and who takes its rows. */
 export interface DelimitedOptions {
@@ -9,6 +11,8 @@ export interface DelimitedOptions {
   readonly onHeader: (cells: readonly string[]) => void;
   /** Called per data row with its number in the file (1 is the header). Blank lines are passed over. */
   readonly onRow: (cells: readonly string[], row: number) => void;
+  /** Called per line that is not UTF-8 and is read as Windows-1252. */
+  readonly onOtherEncoding?: () => void;
 }
 
 /** What is wrong with a text that has a NUL byte: none of the agencies' has one. */
@@ -22,7 +26,9 @@ const NO_QUOTE = '\u0000';
  * naming the file on broken quoting, on a row that does not end, on a NUL byte and on whatever stops the stream; an error thrown by a callback passes through.
  */
 export async function readDelimited(file: InputFile, options: DelimitedOptions): Promise<void> {
-  const stream = await file.open();
+  const bytes = await file.open();
+  // The parser would decode each piece by itself, and lose the characters that are cut in two.
+  const stream = Readable.from(textPieces(bytes, options.onOtherEncoding ?? (() => {})));
   let row = 0;
   let readCharacters = 0;
   const takeChunk = (result: Papa.ParseResult<string[]>): void => {
@@ -43,8 +49,6 @@ export async function readDelimited(file: InputFile, options: DelimitedOptions):
   try {
     await new Promise<void>((resolve, reject) => {
       stream.on('error', reject);
-      // The parser would decode each piece by itself, and lose the characters that are cut in two.
-      stream.setEncoding('utf8');
       // Ahead of the parser's own listener; the flow begins when this turn has ended.
       stream.on('data', (chunk: string) => {
         readCharacters += chunk.length;
@@ -68,6 +72,7 @@ export async function readDelimited(file: InputFile, options: DelimitedOptions):
     });
   } finally {
     stream.destroy();
+    bytes.destroy();
   }
 }
 

@@ -2,6 +2,7 @@ import Papa from 'papaparse';
 import type { InputFile } from '../input.js';
 import type { TextProbe } from '../model.js';
 import { cleanHeaderCell, NUL_IN_TEXT } from './delimited.js';
+import { decodeText } from './text-encoding.js';
 
 /** So much of a file is looked at to recognize it. */
 const PROBE_BYTES = 64 * 1024;
@@ -32,7 +33,7 @@ function decode(bytes: Buffer): Pick<TextProbe, 'fault'> & { readonly text: stri
   if (bytes.byteLength === 0) return { text: '', fault: 'it is empty' };
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return { text: bytes.toString('utf16le'), fault: IN_UTF_16 };
   // Of UTF-16 in the other byte order, what is ASCII is left when the NUL bytes are gone.
-  const text = bytes.toString('utf8').replaceAll('\u0000', '');
+  const text = decodeText(bytes, () => {}).replaceAll('\u0000', '');
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return { text: text.slice(2), fault: IN_UTF_16 };
   return { text, fault: bytes.includes(0) ? NUL_IN_TEXT : undefined };
 }

@@ -1,6 +1,7 @@
 import type { ByteRow } from '../files/byte-rows.js';
 import { cleanHeaderCell } from '../files/delimited.js';
 import { readByteRows } from '../files/read-byte-rows.js';
+import { NOT_UTF_8 } from '../files/text-encoding.js';
 import { InputError } from '../input.js';
 import type { TextProbe } from '../model.js';
 import type { Tally } from '../tally.js';
@@ -34,6 +35,7 @@ export async function readByteTable(
       tally.row = number;
       if (fits(row, width)) use?.(row);
       else tally.reject('ragged row');
+      if (row.inOtherEncoding) tally.note(NOT_UTF_8);
     },
     onFault: (fault, number) => {
       rows++;

@@ -1,4 +1,5 @@
 import { readDelimited } from '../files/delimited.js';
+import { NOT_UTF_8 } from '../files/text-encoding.js';
 import { InputError } from '../input.js';
 import type { TextProbe } from '../model.js';
 import type { Tally } from '../tally.js';
@@ -8,7 +9,7 @@ export type RowTaker = (cells: readonly string[]) => void;
 
 /**
  * Streams a recognized table. `start` gets the header and gives the function that takes each row; every row is counted as
- * read, and one with more or fewer cells than the header is rejected. Throws `InputError` on a file without a header or
+ * read, and one with more or fewer cells than the header is rejected; lines that are not UTF-8 are noted. Throws `InputError` on a file without a header or
  * without a row below it.
  */
 export async function readTable(
@@ -21,6 +22,7 @@ export async function readTable(
   let rows = 0;
   await readDelimited(probe.file, {
     delimiter: probe.delimiter,
+    onOtherEncoding: () => tally.note(NOT_UTF_8),
     onHeader: (header) => {
       width = widthOf(header);
       take = start(header);

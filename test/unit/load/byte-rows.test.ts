@@ -78,3 +78,26 @@ test('a row with a NUL byte is told apart and costs itself', async () => {
     expect(faults).toEqual(['NUL byte', 'NUL byte']);
   }
 });
+
+test('a cell that is not UTF-8 is read as Windows-1252, and its row says so', async () => {
+  const rows: unknown[] = [];
+  const bytes = Buffer.concat([
+    Buffer.from('a,b\nDoña,\uFFFD\n'),
+    Buffer.from('Do\xf1a,"\x93""x""\x94"\n', 'latin1'),
+    Buffer.from('last,row\n'),
+  ]);
+  await readByteRows(
+    { label: 'a.csv', name: 'a.csv', sizeBytes: bytes.length, open: async () => Readable.from([bytes]) },
+    {
+      delimiter: ',',
+      onHeader: () => {},
+      onRow: (row) => rows.push([row.text(0), row.text(1), row.inOtherEncoding]),
+      onFault: (fault) => rows.push(fault),
+    },
+  );
+  expect(rows).toEqual([
+    ['Doña', '\uFFFD', false],
+    ['Doña', '“"x"”', true],
+    ['last', 'row', false],
+  ]);
+});

@@ -58,3 +58,41 @@ test('a long row within the limit is read, whatever it holds', async () => {
   const text = Buffer.from(`name,sign\n"${cell}",x\n`);
   expect(await rowOf(text.subarray(0, 400_000), text.subarray(400_000))).toEqual([cell, 'x']);
 });
+
+/** Rows of a file in these pieces, and how many lines of it were not UTF-8. */
+async function decoded(...pieces: readonly Buffer[]) {
+  const rows: string[] = [];
+  let others = 0;
+  const file = { label: 'made up', name: 'made up', sizeBytes: 0, open: async () => Readable.from(pieces) };
+  await readDelimited(file, {
+    delimiter: ',',
+    onHeader: (cells) => rows.push(cells.join()),
+    onRow: (cells) => rows.push(cells.join()),
+    onOtherEncoding: () => others++,
+  });
+  return { rows, others };
+}
+
+test('a line that is not UTF-8 is read as Windows-1252, and the others as what they are', async () => {
+  const lines = [
+    Buffer.from('name,sign\n'),
+    Buffer.from('Do\xf1a Ana County,\x93caf\xe9\x94\n', 'latin1'),
+    Buffer.from('Doña Ana County,½\n'),
+    Buffer.from('A\xf1asco,x', 'latin1'),
+  ];
+  const text = Buffer.concat(lines);
+  const rows = ['name,sign', 'Doña Ana County,“café”', 'Doña Ana County,½', 'Añasco,x'];
+  for (let at = 1; at < text.length; at++) {
+    expect(await decoded(text.subarray(0, at), text.subarray(at))).toEqual({ rows, others: 2 });
+  }
+});
+
+test('line breaks of every kind may be cut in two', async () => {
+  for (const end of ['\n', '\r\n', '\r']) {
+    const text = Buffer.from(['name,sign', '"Kent","x"', '"Sussex","y"', ''].join(end));
+    for (let at = 1; at < text.length; at++) {
+      const { rows } = await decoded(text.subarray(0, at), text.subarray(at));
+      expect(rows, `${JSON.stringify(end)} ${at}`).toEqual(['name,sign', 'Kent,x', 'Sussex,y']);
+    }
+  }
+});

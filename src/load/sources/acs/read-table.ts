@@ -1,4 +1,5 @@
 import { readDelimited } from '../../files/delimited.js';
+import { NOT_UTF_8 } from '../../files/text-encoding.js';
 import { InputError } from '../../input.js';
 import { COUNTY_NAME_TRUST, type LoadSink, type TextProbe } from '../../model.js';
 import { cellAt, findColumn, requireColumns } from '../columns.js';
@@ -28,6 +29,7 @@ export async function readAcsTable(
     delimiter: probe.delimiter,
     onHeader: (names) => reader.header(names),
     onRow: (cells, row) => reader.row(cells, row),
+    onOtherEncoding: () => sink.tally('acs', product).note(NOT_UTF_8),
   });
   reader.finish(product);
 }

@@ -87,7 +87,7 @@ function createTaker(
       else {
         const field = readTractField(record.geoid);
         rows.add(field, cells, record.geoid);
-        // The files are in Latin-1: a name that UTF-8 cannot read is left to other sources.
+        // A name that lost a letter before it came here is left to other sources.
         if (field && !record.name.includes('\uFFFD')) nameCounty(field, record.name);
       }
     },
