@@ -29,7 +29,7 @@ export async function readAcsTable(
     delimiter: probe.delimiter,
     onHeader: (names) => reader.header(names),
     onRow: (cells, row) => reader.row(cells, row),
-    onOtherEncoding: () => sink.tally('acs', product).note(NOT_UTF_8),
+    onOtherEncoding: () => sink.tally('acs', product, probe.file.label).note(NOT_UTF_8),
   });
   reader.finish(product);
 }
