@@ -9,6 +9,9 @@ export function isKeyScope(text: string): text is KeyScope {
   return KEY_SCOPES.some((scope) => scope === text);
 }
 
+/** Highest limit of its own that a key may have, requests a window. */
+export const MOST_REQUESTS = 1_000_000;
+
 const time = z.iso.datetime();
 
 /** What maintainers may set of a key. */
@@ -20,7 +23,7 @@ export const keySettingsSchema = z.object({
   rateLimitMax: z
     .int()
     .min(0)
-    .max(1_000_000)
+    .max(MOST_REQUESTS)
     .nullable()
     .describe('Requests a window; 0 for any number, null for the service’s own number.'),
   disabled: z.boolean().describe('Refused for the time being; all else of it stays.'),

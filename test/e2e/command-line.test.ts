@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { packageFile } from '../../src/platform/package-root.js';
 import { runCli } from '../support/cli.js';
+import { freePort } from '../support/free-port.js';
 import { runProgram, runToEnd } from '../support/service-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
@@ -50,14 +51,31 @@ describe('what is typed wrong ends with 2 and a line that says what', () => {
     ['keys list --json --json', '--json is given twice'],
     ['datasets verify x', 'x is no generation'],
     ['webhooks replay 1 --dead-letter=', '--dead-letter: an empty text is no id'],
+    ['keys issue', '--name is needed'],
+    ['keys issue --name=', '--name: '],
+    ['keys issue --name x --expires soon', '--expires: soon is no duration'],
+    ['keys issue --name x --rate-limit 1000001', '--rate-limit: 1000001 is no whole number from 0 to 1000000'],
+    ['keys update 0123456789abcdef --scopes write', '--scopes: write is no scope'],
+    ['keys update 0123456789abcdef --enable --disable', '--disable or --enable, not both'],
+    ['keys rotate 0123456789abcdef --overlap 91d', '--overlap: 91d is too long; at most 90 d'],
+    ['keys usage 0123456789abcdef --days 93', '--days: 93 is no whole number from 1 to 92'],
+    ['webhooks attempts abc', 'abc is no id'],
+    ['webhooks list --owner x', '--owner: x is no key id'],
     ['system audit --limit 0', '--limit: 0 is no whole number'],
+    ['system audit --limit 1001', '--limit: 1001 is no whole number from 1 to 1000'],
+    ['system audit --before x', '--before: x is no whole number'],
+    // Nor is anything asked that would have to be answered first.
+    ['keys revoke x', 'x is no key id'],
+    ['keys rotate x --overlap 0s', 'x is no key id'],
+    ['keys revoke 0123456789abcdef --admin-url nope', 'ADMIN_URL'],
+    ['datasets prune --keep x', '--keep: x is no whole number'],
     ['system nope', 'there is no action nope'],
   ])('%s', async (line, message) => {
     const words = line.split(' ');
-    // None of them gets as far as asking the admin plane.
+    // None of them gets as far as waiting for a service, which is not there and has left no token.
     const { code, stdout, stderr } = await runToEnd(words, {
-      ADMIN_URL: 'http://127.0.0.1:9',
-      ADMIN_TOKEN: 'some-token',
+      STATE_DIR: join(temporaryDirectory(), 'none'),
+      ADMIN_PORT: String(await freePort()),
     });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr.split('\n')[0]).toContain(`tract-context ${words[0]}: ${message}`);

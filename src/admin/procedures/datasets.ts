@@ -3,6 +3,7 @@ import { auditAround } from '../../audit/audit-log.js';
 import { auditReload } from '../../audit/audit-reload.js';
 import { ageSources, type LoadedSource } from '../../core/loaded-source.js';
 import type { AdminDeps } from '../deps.js';
+import { KEPT_GENERATIONS } from '../limits.js';
 import {
   currentDatasetSchema,
   generationSchema,
@@ -16,7 +17,7 @@ import { webhookPreviewSchema } from '../schemas/webhooks.js';
 import { procedure, router } from '../trpc.js';
 
 const reloadInput = z.strictObject({ dryRun: z.boolean().default(false) });
-const pruneInput = z.strictObject({ keep: z.int().min(0).max(1000).optional() });
+const pruneInput = z.strictObject({ keep: z.int().min(0).max(KEPT_GENERATIONS).optional() });
 const verifyInput = z.strictObject({ generation: generationSchema.optional() });
 
 /** The published datasets. */

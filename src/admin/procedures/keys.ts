@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { KEY_SCOPES, keyRecordSchema, keySettingsSchema } from '../../keys/key-record.js';
 import { USAGE_DAYS } from '../../keys/key-usage.js';
 import type { AdminDeps } from '../deps.js';
+import { OVERLAP_SECONDS } from '../limits.js';
 import { procedure, router } from '../trpc.js';
 
 const DAY_SECONDS = 86_400;
@@ -42,7 +43,7 @@ const rotateInput = z.strictObject({
   overlapSeconds: z
     .int()
     .min(0)
-    .max(90 * DAY_SECONDS)
+    .max(OVERLAP_SECONDS)
     .default(DAY_SECONDS)
     .describe('How long the old text stays valid beside the new one.'),
 });

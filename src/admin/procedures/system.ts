@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { auditEntrySchema, readAudit } from '../../audit/audit-log.js';
 import type { AdminDeps } from '../deps.js';
+import { AUDIT_PAGE } from '../limits.js';
 import { currentGenerationsSchema } from '../schemas/datasets.js';
 import { procedure, router } from '../trpc.js';
 
@@ -16,7 +17,7 @@ const status = z.object({
 });
 const auditInput = z.strictObject({
   before: z.int().positive().optional().describe('The last number of the page before.'),
-  limit: z.int().min(1).max(1000).default(100),
+  limit: z.int().min(1).max(AUDIT_PAGE).default(100),
 });
 
 /** The running service itself. */

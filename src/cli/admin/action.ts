@@ -6,22 +6,27 @@ import { printable } from '../../core/printable.js';
 import { CliError } from '../cli-error.js';
 import { parseOptions } from '../options.js';
 import { confirmed } from './confirm.js';
-import { CONNECTION_OPTIONS, connect, connectionUsage, waitForPlane } from './connect.js';
+import { CONNECTION_OPTIONS, connect, connectionUsage, readConfig, waitForPlane } from './connect.js';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 type Values<T extends Options> = ReturnType<typeof parseOptions<T>>['values'];
 
-/** What a command does on the admin plane: one procedure. */
-export interface ActionDefinition<T extends Options, Result> {
+/** What a command does on the admin plane: one procedure. Whatever was typed wrong is told before the plane is looked for. */
+export interface ActionDefinition<T extends Options, Input, Result> {
   readonly summary: string;
   /** What follows the command's name, and a line for each option. */
   readonly usage: string;
   readonly options: T;
   /** What the word after the action is, where it takes one. */
   readonly argument?: { readonly name: string; readonly required: boolean };
+  /**
+   * What was typed, as the procedure takes it. It looks at nothing else and comes before everything else. Throws `CliError` with
+   * exit code 2.
+   */
+  read(values: Values<T>, argument: string): Input;
   /** What the person is asked before something is destroyed. */
-  readonly question?: (values: Values<T>, argument: string) => string | undefined;
-  call(client: AdminClient, values: Values<T>, argument: string): Promise<Result>;
+  readonly question?: (input: Input) => string | undefined;
+  call(client: AdminClient, input: Input): Promise<Result>;
   /** The result for people; `--json` prints it as it is. */
   show(result: Result): readonly string[];
   /** Whether the result, which is printed all the same, is a failure. */
@@ -35,9 +40,11 @@ export interface Action {
 
 const COMMON = { ...CONNECTION_OPTIONS, json: { type: 'boolean' }, yes: { type: 'boolean' } } as const;
 
-/** An action whose options' and result's types are its own affair. */
-export function defineAction<const T extends Options, Result>(definition: ActionDefinition<T, Result>): Action {
-  const { summary, usage, options, argument, question, call, show, isFailure } = definition;
+/** An action whose options', input's and result's types are its own affair. */
+export function defineAction<const T extends Options, Input, Result>(
+  definition: ActionDefinition<T, Input, Result>,
+): Action {
+  const { summary, usage, options, argument, read, question, call, show, isFailure } = definition;
   return {
     summary,
     run: async (command, args) => {
@@ -59,11 +66,13 @@ export function defineAction<const T extends Options, Result>(definition: Action
       if (more.length > 0 || (argument?.required && word === '')) {
         throw new CliError(`one ${argument?.name} is needed\n\n${help}`, 2);
       }
-      const asked = question?.(given, word);
+      const input = read(given, word);
+      const config = readConfig(common);
+      const asked = question?.(input);
       if (asked !== undefined && !(await confirmed(asked, common.yes === true))) return 1;
-      await waitForPlane(common);
-      const { client, url } = connect(common);
-      const result = await call(client, given, word).catch((error: unknown) => {
+      await waitForPlane(config);
+      const { client, url } = connect(config);
+      const result = await call(client, input).catch((error: unknown) => {
         throw toCliError(error, url);
       });
       console.log(common.json ? JSON.stringify(result, null, 2) : show(result).map(printable).join('\n'));

@@ -29,10 +29,9 @@ const RETRY_DELAY_MS = 50;
 
 /**
  * Waits until something listens where the admin plane is to be, and no longer than a start takes. One that `ADMIN_URL` names is
- * not started beside this command: it is there or not. Throws `CliError`.
+ * not started beside this command: it is there or not.
  */
-export async function waitForPlane(values: ConnectionValues): Promise<void> {
-  const config = readConfig(values);
+export async function waitForPlane(config: Config): Promise<void> {
   if (config.adminUrl !== '') return;
   const { hostname, port, protocol } = new URL(localUrl(config));
   const target = { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || (protocol === 'https:' ? 443 : 80) };
@@ -52,9 +51,8 @@ async function isListening(target: { readonly host: string; readonly port: numbe
   }
 }
 
-/** Where a command's admin plane is, and a client for it. Throws `CliError` where settings are wrong or there is no token. */
-export function connect(values: ConnectionValues): { client: AdminClient; url: string } {
-  const config = readConfig(values);
+/** Where a command's admin plane is, and a client for it. Throws `CliError` where there is no token. */
+export function connect(config: Config): { client: AdminClient; url: string } {
   const url = config.adminUrl || localUrl(config);
   return { url, client: createAdminClient({ url, token: config.adminToken || tokenOf(config), ...localUser() }) };
 }

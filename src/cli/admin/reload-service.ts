@@ -1,6 +1,6 @@
 import { TRPCClientError } from '@trpc/client';
 import { CliError } from '../cli-error.js';
-import { type ConnectionValues, connect } from './connect.js';
+import { type ConnectionValues, connect, readConfig } from './connect.js';
 
 /**
  * Has the running service take the published dataset; says in a line what came of it. That none runs is no failure: the
@@ -8,7 +8,7 @@ import { type ConnectionValues, connect } from './connect.js';
  */
 export async function reloadService(values: ConnectionValues): Promise<string> {
   try {
-    const { client } = connect(values);
+    const { client } = connect(readConfig(values));
     const { from, to, changed, changes } = await client.datasets.reload.mutate({ dryRun: false });
     if (!changed) return `${to} is live in the service already`;
     const tracts = changes === null ? '' : `; ${changes.changedTracts} tracts changed`;

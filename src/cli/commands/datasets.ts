@@ -1,3 +1,4 @@
+import { KEPT_GENERATIONS } from '../../admin/limits.js';
 import type { ReloadResult, RollbackResult } from '../../catalog/dataset-admin.js';
 import { isGenerationName } from '../../catalog/generations.js';
 import { ageText, type LoadedSource } from '../../core/loaded-source.js';
@@ -8,12 +9,14 @@ import type { WebhookPreview } from '../../webhooks/webhook-admin.js';
 import { defineAction } from '../admin/action.js';
 import { dispatch } from '../admin/dispatch.js';
 import { formatFields, formatRows } from '../admin/table.js';
+import { parseWholeNumber } from '../admin/whole-number.js';
 import { CliError } from '../cli-error.js';
 
 const list = defineAction({
   summary: 'all generations on disk, the live one first',
   usage: '[options]',
   options: {},
+  read: () => undefined,
   call: (client) => client.datasets.list.query(),
   show: (generations) =>
     formatRows(
@@ -32,6 +35,7 @@ const current = defineAction({
   summary: 'what the service answers from',
   usage: '[options]',
   options: {},
+  read: () => undefined,
   call: (client) => client.datasets.current.query(),
   show: ({ live, published, previous }) => {
     const { sources = [], ...facts } = live ?? {};
@@ -52,7 +56,8 @@ const reload = defineAction({
   summary: 'take the published generation live',
   usage: '[options]\n\n  --dry-run           check and compare it only',
   options: { 'dry-run': { type: 'boolean' } },
-  call: (client, values) => client.datasets.reload.mutate({ dryRun: values['dry-run'] === true }),
+  read: (values) => ({ dryRun: values['dry-run'] === true }),
+  call: (client, input) => client.datasets.reload.mutate(input),
   show: ({ deliveries, ...result }) => [...showReload(result), ...showDeliveries(deliveries)],
 });
 
@@ -60,6 +65,7 @@ const rollback = defineAction({
   summary: 'undo the last step: withdraw what is published and not live, else go back to what was live before',
   usage: '[options]',
   options: {},
+  read: () => undefined,
   question: () =>
     'What is published and not live will be withdrawn; where there is nothing like that, the service will go back to what was live before.',
   call: (client) => client.datasets.rollback.mutate(),
@@ -70,8 +76,10 @@ const prune = defineAction({
   summary: 'delete generations that nobody needs',
   usage: '[options]\n\n  --keep <n>          earlier ones to keep (1)',
   options: { keep: { type: 'string' } },
+  read: ({ keep }) =>
+    keep === undefined ? {} : { keep: parseWholeNumber('--keep', keep, { min: 0, max: KEPT_GENERATIONS }) },
   question: () => 'Generations will be deleted from the disk.',
-  call: (client, { keep }) => client.datasets.prune.mutate(keep === undefined ? {} : { keep: readKeep(keep) }),
+  call: (client, input) => client.datasets.prune.mutate(input),
   show: ({ removed, kept, freedBytes }) => [
     `Deleted ${removed.length} (${formatBytes(freedBytes)}), kept ${kept.length}.`,
     ...formatRows(
@@ -86,8 +94,8 @@ const verify = defineAction({
   usage: '[generation] [options]',
   argument: { name: 'generation', required: false },
   options: {},
-  call: (client, _values, generation) =>
-    client.datasets.verify.query(generation === '' ? {} : { generation: readGeneration(generation) }),
+  read: (_values, generation) => (generation === '' ? {} : { generation: readGeneration(generation) }),
+  call: (client, input) => client.datasets.verify.query(input),
   isFailure: ({ intact }) => !intact,
   show: ({ generation, intact, damage, durationMs }) =>
     intact
@@ -135,9 +143,4 @@ function showDeliveries(deliveries: readonly WebhookPreview[] | null): string[] 
 function readGeneration(text: string): string {
   if (isGenerationName(text)) return text;
   throw new CliError(`${printable(text)} is no generation (32 hexadecimal digits, as datasets list shows them)`, 2);
-}
-
-function readKeep(text: string): number {
-  if (/^\d{1,4}$/.test(text)) return Number(text);
-  throw new CliError(`--keep: ${text} is no whole number`, 2);
 }

@@ -1,11 +1,14 @@
-import { printable } from '../../core/printable.js';
-import { isKeyScope, KEY_SCOPES, type KeyScope } from '../../keys/key-record.js';
+import { OVERLAP_SECONDS } from '../../admin/limits.js';
+import { isKeyScope, KEY_SCOPES, type KeyScope, keySettingsSchema, MOST_REQUESTS } from '../../keys/key-record.js';
 import type { IssuedKey } from '../../keys/key-registry.js';
+import { USAGE_DAYS } from '../../keys/key-usage.js';
 import type { KeyView } from '../../keys/key-view.js';
 import { defineAction } from '../admin/action.js';
 import { dispatch } from '../admin/dispatch.js';
-import { parseDurationSeconds, parseExpiry } from '../admin/duration.js';
+import { formatDuration, parseDurationSeconds, parseExpiry } from '../admin/duration.js';
+import { parseKeyId } from '../admin/key-id.js';
 import { formatFields, formatRows } from '../admin/table.js';
+import { parseWholeNumber } from '../admin/whole-number.js';
 import { CliError } from '../cli-error.js';
 
 const SETTINGS = {
@@ -28,11 +31,12 @@ const issue = defineAction({
   summary: 'make a key; its text is shown once',
   usage: `--name <text> [options]\n\n${SETTINGS_USAGE}`,
   options: SETTINGS,
-  call: async (client, values) => {
-    const { name } = values;
+  read: (values) => {
+    const { name, ...settings } = readSettings(values);
     if (name === undefined) throw new CliError('--name is needed', 2);
-    return await client.keys.issue.mutate({ ...readSettings(values), name });
+    return { ...settings, name };
   },
+  call: (client, input) => client.keys.issue.mutate(input),
   show: showIssued,
 });
 
@@ -40,6 +44,7 @@ const list = defineAction({
   summary: 'all keys, the oldest first',
   usage: '[options]',
   options: {},
+  read: () => undefined,
   call: async (client) => {
     const keys: KeyView[] = [];
     for (;;) {
@@ -69,7 +74,8 @@ const get = defineAction({
   usage: '<id> [options]',
   argument: KEY_ID,
   options: {},
-  call: (client, _values, id) => client.keys.get.query({ id: readKeyId(id) }),
+  read: readById,
+  call: (client, input) => client.keys.get.query(input),
   show: formatFields,
 });
 
@@ -78,12 +84,13 @@ const update = defineAction({
   usage: `<id> [options]\n\n${SETTINGS_USAGE}\n  --disable           refuse it until it is enabled\n  --enable            take it again`,
   argument: KEY_ID,
   options: { ...SETTINGS, disable: { type: 'boolean' }, enable: { type: 'boolean' } },
-  call: (client, values, id) => {
+  read: (values, id) => {
     const { disable, enable } = values;
     if (disable && enable) throw new CliError('--disable or --enable, not both', 2);
     const disabled = disable ? { disabled: true } : enable ? { disabled: false } : {};
-    return client.keys.update.mutate({ id: readKeyId(id), ...readSettings(values), ...disabled });
+    return { id: parseKeyId(id), ...readSettings(values), ...disabled };
   },
+  call: (client, input) => client.keys.update.mutate(input),
   show: formatFields,
 });
 
@@ -92,10 +99,10 @@ const rotate = defineAction({
   usage: '<id> [options]\n\n  --overlap <time>    how long, such as 7d; 0s ends it at once (24h)',
   argument: KEY_ID,
   options: { overlap: { type: 'string', default: '24h' } },
-  question: ({ overlap }, id) =>
-    /^0+[a-z]$/.test(overlap) ? `The present text of key ${id} will be refused at once.` : undefined,
-  call: (client, { overlap }, id) =>
-    client.keys.rotate.mutate({ id: readKeyId(id), overlapSeconds: parseDurationSeconds('--overlap', overlap) }),
+  read: ({ overlap }, id) => ({ id: parseKeyId(id), overlapSeconds: readOverlap(overlap) }),
+  question: ({ id, overlapSeconds }) =>
+    overlapSeconds === 0 ? `The present text of key ${id} will be refused at once.` : undefined,
+  call: (client, input) => client.keys.rotate.mutate(input),
   show: showIssued,
 });
 
@@ -104,8 +111,9 @@ const revoke = defineAction({
   usage: '<id> [options]',
   argument: KEY_ID,
   options: {},
-  question: (_values, id) => `Key ${id} will be refused for good.`,
-  call: (client, _values, id) => client.keys.revoke.mutate({ id: readKeyId(id) }),
+  read: readById,
+  question: ({ id }) => `Key ${id} will be refused for good.`,
+  call: (client, input) => client.keys.revoke.mutate(input),
   show: ({ id, name }) => [`Revoked ${id} (${name}).`],
 });
 
@@ -114,7 +122,11 @@ const usage = defineAction({
   usage: '<id> [options]\n\n  --days <n>          how many days back (30)',
   argument: KEY_ID,
   options: { days: { type: 'string', default: '30' } },
-  call: (client, { days }, id) => client.keys.usage.query({ id: readKeyId(id), days: wholeNumber('--days', days) }),
+  read: ({ days }, id) => ({
+    id: parseKeyId(id),
+    days: parseWholeNumber('--days', days, { min: 1, max: USAGE_DAYS }),
+  }),
+  call: (client, input) => client.keys.usage.query(input),
   show: (rows) =>
     formatRows(
       ['DAY', 'ROUTE', 'REQUESTS'],
@@ -135,11 +147,11 @@ function showIssued({ key, ...rest }: IssuedKey): string[] {
 function readSettings(values: { readonly [Name in keyof typeof SETTINGS]?: string | undefined }) {
   const { name, owner, scopes, expires, 'rate-limit': limit } = values;
   return {
-    ...(name === undefined ? {} : { name }),
-    ...(owner === undefined ? {} : { owner }),
+    ...(name === undefined ? {} : { name: readText('--name', 'name', name) }),
+    ...(owner === undefined ? {} : { owner: readText('--owner', 'owner', owner) }),
     ...(scopes === undefined ? {} : { scopes: readScopes(scopes) }),
     ...(expires === undefined ? {} : { expiresAt: parseExpiry('--expires', expires, new Date()) }),
-    ...(limit === undefined ? {} : { rateLimitMax: limit === 'default' ? null : wholeNumber('--rate-limit', limit) }),
+    ...(limit === undefined ? {} : { rateLimitMax: limit === 'default' ? null : readRateLimit(limit) }),
   };
 }
 
@@ -151,12 +163,23 @@ function readScopes(list: string): KeyScope[] {
   });
 }
 
-function readKeyId(text: string): string {
-  if (/^[0-9a-f]{16}$/.test(text)) return text;
-  throw new CliError(`${printable(text)} is no key id (16 hexadecimal digits, as keys list shows them)`, 2);
+/** A text that a key is described by. */
+function readText(option: string, setting: 'name' | 'owner', text: string): string {
+  const { success, data, error } = keySettingsSchema.shape[setting].safeParse(text);
+  if (success) return data;
+  throw new CliError(`${option}: ${error.issues.map(({ message }) => message).join('; ')}`, 2);
 }
 
-function wholeNumber(option: string, text: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new CliError(`${option}: ${text} is no whole number`, 2);
+function readRateLimit(text: string): number {
+  return parseWholeNumber('--rate-limit', text, { min: 0, max: MOST_REQUESTS });
+}
+
+function readOverlap(text: string): number {
+  const seconds = parseDurationSeconds('--overlap', text);
+  if (seconds <= OVERLAP_SECONDS) return seconds;
+  throw new CliError(`--overlap: ${text} is too long; at most ${formatDuration(OVERLAP_SECONDS)}`, 2);
+}
+
+function readById(_values: unknown, id: string): { id: string } {
+  return { id: parseKeyId(id) };
 }

@@ -1,13 +1,15 @@
+import { AUDIT_PAGE } from '../../admin/limits.js';
 import { defineAction } from '../admin/action.js';
 import { dispatch } from '../admin/dispatch.js';
 import { formatDuration } from '../admin/duration.js';
 import { formatFields, formatRows } from '../admin/table.js';
-import { CliError } from '../cli-error.js';
+import { parseWholeNumber } from '../admin/whole-number.js';
 
 const status = defineAction({
   summary: 'version, uptime, processes and datasets',
   usage: '[options]',
   options: {},
+  read: () => undefined,
   call: (client) => client.system.status.query(),
   show: ({ version, uptimeSeconds, pid, processes, stateDirectory, datasets }) =>
     formatFields({
@@ -24,6 +26,7 @@ const metrics = defineAction({
   summary: 'the figures of /metrics',
   usage: '[options]',
   options: {},
+  read: () => undefined,
   call: (client) => client.system.metrics.query(),
   show: formatFields,
 });
@@ -32,6 +35,7 @@ const config = defineAction({
   summary: 'the settings in force, secrets masked',
   usage: '[options]',
   options: {},
+  read: () => undefined,
   call: (client) => client.system.config.query(),
   show: (entries) => entries.map(({ name, value }) => `${name}=${value}`),
 });
@@ -41,11 +45,11 @@ const audit = defineAction({
   usage:
     '[options]\n\n  --limit <n>         entries to show (100)\n  --before <n>        only those before this number',
   options: { limit: { type: 'string', default: '100' }, before: { type: 'string' } },
-  call: (client, { limit, before }) =>
-    client.system.audit.query({
-      limit: readNumber('--limit', limit),
-      ...(before === undefined ? {} : { before: readNumber('--before', before) }),
-    }),
+  read: ({ limit, before }) => ({
+    limit: parseWholeNumber('--limit', limit, { min: 1, max: AUDIT_PAGE }),
+    ...(before === undefined ? {} : { before: parseWholeNumber('--before', before, { min: 1 }) }),
+  }),
+  call: (client, input) => client.system.audit.query(input),
   show: (entries) =>
     formatRows(
       ['NO', 'AT', 'WHO', 'FROM', 'WHAT', 'ON', 'OUTCOME', 'CHANGE'],
@@ -75,9 +79,4 @@ function changeOf(before: object | null, after: object | null): string {
     .filter(([, was, is]) => was !== is)
     .map(([name, was, is]) => (was === undefined ? `${name}: ${is}` : `${name}: ${was} → ${is}`))
     .join(', ');
-}
-
-function readNumber(option: string, text: string): number {
-  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
-  throw new CliError(`${option}: ${text} is no whole number above 0`, 2);
 }

@@ -2,6 +2,7 @@ import type { AdminClient } from '../../admin/client.js';
 import { printable } from '../../core/printable.js';
 import { defineAction } from '../admin/action.js';
 import { dispatch } from '../admin/dispatch.js';
+import { parseKeyId } from '../admin/key-id.js';
 import { formatFields, formatRows } from '../admin/table.js';
 import { CliError } from '../cli-error.js';
 
@@ -11,7 +12,8 @@ const list = defineAction({
   summary: 'all subscriptions, with what became of their deliveries',
   usage: '[options]\n\n  --owner <key id>    those of one key',
   options: { owner: { type: 'string' } },
-  call: (client, { owner }) => client.webhooks.list.query(owner === undefined ? {} : { owner }),
+  read: ({ owner }) => (owner === undefined ? {} : { owner: parseKeyId(owner, '--owner: ') }),
+  call: (client, input) => client.webhooks.list.query(input),
   show: (webhooks) =>
     formatRows(
       [
@@ -48,7 +50,8 @@ const attempts = defineAction({
   usage: '<id> [options]',
   argument: WEBHOOK_ID,
   options: {},
-  call: (client, _values, id) => client.webhooks.attempts.query({ id: readId(id) }),
+  read: readById,
+  call: (client, input) => client.webhooks.attempts.query(input),
   show: showAttempts,
 });
 
@@ -57,11 +60,11 @@ const replay = defineAction({
   usage: '<id> [options]\n\n  --dead-letter <n>   this one alone',
   argument: WEBHOOK_ID,
   options: { 'dead-letter': { type: 'string' } },
-  call: (client, values, id) => {
-    const letter = values['dead-letter'];
-    const chosen = letter === undefined ? {} : { deadLetter: readId(letter, '--dead-letter: ') };
-    return client.webhooks.replay.mutate({ id: readId(id), ...chosen });
-  },
+  read: ({ 'dead-letter': letter }, id) => ({
+    id: readId(id),
+    ...(letter === undefined ? {} : { deadLetter: readId(letter, '--dead-letter: ') }),
+  }),
+  call: (client, input) => client.webhooks.replay.mutate(input),
   show: ({ replayed }) => [`${replayed} to be sent again.`],
 });
 
@@ -70,7 +73,8 @@ const test = defineAction({
   usage: '<id> [options]',
   argument: WEBHOOK_ID,
   options: {},
-  call: (client, _values, id) => client.webhooks.test.mutate({ id: readId(id) }),
+  read: readById,
+  call: (client, input) => client.webhooks.test.mutate(input),
   isFailure: ({ arrived }) => !arrived,
   show: (result) => formatFields(result),
 });
@@ -80,7 +84,8 @@ const pause = defineAction({
   usage: '<id> [options]',
   argument: WEBHOOK_ID,
   options: {},
-  call: (client, _values, id) => client.webhooks.pause.mutate({ id: readId(id) }),
+  read: readById,
+  call: (client, input) => client.webhooks.pause.mutate(input),
   show: formatFields,
 });
 
@@ -89,7 +94,8 @@ const resume = defineAction({
   usage: '<id> [options]',
   argument: WEBHOOK_ID,
   options: {},
-  call: (client, _values, id) => client.webhooks.resume.mutate({ id: readId(id) }),
+  read: readById,
+  call: (client, input) => client.webhooks.resume.mutate(input),
   show: formatFields,
 });
 
@@ -135,6 +141,10 @@ function showAttempts({ recent, deadLetters }: Attempts): string[] {
       ]),
     ),
   ];
+}
+
+function readById(_values: unknown, id: string): { id: number } {
+  return { id: readId(id) };
 }
 
 function readId(text: string, option = ''): number {
