@@ -1,5 +1,5 @@
 import { type Catalog, openCatalog } from './catalog/catalog.js';
-import { type DatasetParts, type Datasets, openDatasets, servedBy } from './compose/datasets.js';
+import { absenceEvents, type DatasetParts, type Datasets, openDatasets, servedBy } from './compose/datasets.js';
 import { openGeocoder } from './compose/geocoder.js';
 import { openDeliveryCounts, openSubscriptions } from './compose/webhooks.js';
 import type { Config } from './config.js';
@@ -51,21 +51,27 @@ export interface Tallies {
   readonly counters: Counters;
 }
 
+/** What one of several processes knows of what it has to answer from. */
+export interface Following {
+  /** The generation to begin with; undefined where there is none yet. */
+  readonly first: string | undefined;
+}
+
 /**
- * Puts the service together and starts it, on the generation `first` where that is told and can be opened. Rejects where the
- * address or the state directory cannot be used.
+ * Puts the service together and starts it. One of several processes is told what to begin with, and takes nothing by itself.
+ * Rejects where the address or the state directory cannot be used.
  */
 export async function startService(
   config: Config,
   log: LogOutput,
   tallies: Tallies = ownTallies(config),
   datasetsOf: (parts: DatasetParts) => Datasets = (parts) => openDatasets(config, log.logger, parts),
-  first?: string,
+  following?: Following,
 ): Promise<Service> {
   const { logger } = log;
   const state = await openState(config.stateDir);
   const keys = await openKeys(state, config, logger);
-  const catalog = openLiveCatalog(config, logger, first);
+  const catalog = openLiveCatalog(config, logger, following);
   const closing = new AbortController();
   const close = async (): Promise<void> => {
     closing.abort();
@@ -207,7 +213,7 @@ function openNarrator(config: Config, logger: Logger, closing: AbortSignal): Nar
   });
 }
 
-function openLiveCatalog(config: Config, logger: Logger, first: string | undefined): Catalog<OpenGeneration> {
+function openLiveCatalog(config: Config, logger: Logger, following?: Following): Catalog<OpenGeneration> {
   const options: GenerationOptions = {
     threads: config.workerThreads,
     queueMaxTasks: config.queueMaxTasks,
@@ -217,7 +223,8 @@ function openLiveCatalog(config: Config, logger: Logger, first: string | undefin
   };
   return openCatalog({
     datasetsDir: config.datasetsDir,
-    first,
+    first: following?.first,
+    follows: following !== undefined,
     open: (directory) => openGeneration(directory, options),
     openBeside: (directory) => openGenerationBeside(directory, options),
     warm: (generation) => generation.warm(),
@@ -226,8 +233,7 @@ function openLiveCatalog(config: Config, logger: Logger, first: string | undefin
     now: () => new Date(),
     events: {
       opened: ({ dataset }) => tellOfDataset(dataset, logger),
-      nothingPublished: () => logger.warn('no dataset is published; the first one will be taken'),
-      failed: (generation, reason) => logger.error({ generation, reason }, 'the published dataset cannot be opened'),
+      ...absenceEvents(logger),
       closed: (generation) => logger.info({ event: 'dataset-closed', generation }, 'dataset closed'),
     },
   });

@@ -3,9 +3,10 @@ import { damageError } from './check-threads.js';
 import { CatalogError } from './dataset-admin.js';
 import { describeDamage } from './generation-checks.js';
 import { type GenerationHold, holdGeneration } from './generation-hold.js';
-import { absentCurrent, generationPath, listGenerations, readPublished } from './generations.js';
+import { generationPath } from './generations.js';
 import { noteServed } from './history.js';
 import { type Lease, type Shared, share } from './leases.js';
+import { createToldOnce, findPublished, isLasting, reasonOf } from './published.js';
 
 /** The live generation of a datasets directory, as `T` opens it. */
 export interface Catalog<T> {
@@ -41,7 +42,7 @@ export interface CatalogEvents<T> {
   /** It is live. */
   opened(opened: T): void;
   nothingPublished(): void;
-  /** Once for each generation; without one where `CURRENT` itself names none. */
+  /** Once for each generation and reason; without one where `CURRENT` itself names none. */
   failed(generation: string | undefined, reason: string): void;
   /** No request reads it any more, and its memory is given back. */
   closed(generation: string): void;
@@ -51,6 +52,11 @@ export interface CatalogOptions<T> {
   readonly datasetsDir: string;
   /** A generation to begin with, where it can be opened: what other processes answer from, whatever `CURRENT` names by now. */
   readonly first?: string | undefined;
+  /**
+   * It takes only `first` and what is prepared: others decide for it, since one of several processes must not take what the
+   * others do not.
+   */
+  readonly follows?: boolean;
   /** Opens a generation's directory; throws FormatError where it cannot be trusted. */
   open(directory: string): T;
   /** The same while another generation answers requests, which must not wait for it. */
@@ -80,20 +86,22 @@ const UNPUBLISHED = 'No dataset published yet.';
 const UNREADABLE = 'The published dataset cannot be opened.';
 
 /**
- * Opens what `CURRENT` names, unless it is told what to begin with. Where that names nothing, or something broken, it looks again and again, and takes the
- * first generation that can be opened. A broken one is left alone until `CURRENT` names another.
+ * Opens what `CURRENT` names, unless it is told what to begin with. Where that names nothing, or something that cannot be
+ * opened, it looks again and again, and takes the first generation that can be. A damaged one is left alone until `CURRENT`
+ * names another.
  */
 export function openCatalog<T>(options: CatalogOptions<T>): Catalog<T> {
   const { datasetsDir, events } = options;
   let live: { readonly opened: Opened<T>; readonly shared: Shared<T>; readonly since: Date } | undefined;
   let absence = UNPUBLISHED;
-  /** What the last look found: only a change is acted upon and told. */
+  /** What the last look found, unless it is to be tried again: only a change is acted upon. */
   let seen: string | undefined;
   const retiring = new Set<Promise<void>>();
 
+  const tell = createToldOnce(events.failed);
   const fail = (generation: string | undefined, reason: string): void => {
     absence = UNREADABLE;
-    events.failed(generation, reason);
+    tell(generation, reason);
   };
   const release = ({ generation, value, hold }: Opened<T>): void => {
     options.release(value);
@@ -116,6 +124,7 @@ export function openCatalog<T>(options: CatalogOptions<T>): Catalog<T> {
       goLive(openGeneration(options, generation));
     } catch (error) {
       fail(generation, reasonOf(error));
+      if (!isLasting(error)) seen = undefined;
     }
   };
   const look = (): void => {
@@ -129,20 +138,23 @@ export function openCatalog<T>(options: CatalogOptions<T>): Catalog<T> {
       events.nothingPublished();
     } else take(generation);
   };
-  const timer = setInterval(look, options.pollMs ?? POLL_MS).unref();
+  const timer = options.follows ? undefined : setInterval(look, options.pollMs ?? POLL_MS).unref();
   if (options.first !== undefined) take(options.first);
-  if (!live) look();
+  if (!live && !options.follows) look();
 
   return {
     current: () => live?.opened.value,
     acquire: () => live?.shared.acquire(),
     generation: () => live?.opened.generation,
     since: () => live?.since,
-    absence: () => absence,
+    absence: () => (options.follows && findPublished(datasetsDir).problem !== undefined ? UNREADABLE : absence),
     prepare: async (generation) => {
       const nothing = (): Promise<void> => Promise.resolve();
       if (live?.opened.generation === generation) return { generation, commit: nothing, discard: nothing };
-      const opened = await openGenerationBeside(options, generation);
+      const opened = await openGenerationBeside(options, generation).catch((error: unknown) => {
+        absence = UNREADABLE;
+        throw error;
+      });
       const discard = async (): Promise<void> => {
         await options.stop(opened.value);
         release(opened);
@@ -203,19 +215,3 @@ function letGo(hold: GenerationHold, error: unknown): unknown {
 
 const asCatalogError = (error: unknown): unknown =>
   error instanceof FormatError ? damageError([describeDamage(error)]) : error;
-
-/** The name in `CURRENT`, nothing where there is no such file, and what is wrong with it. */
-function findPublished(datasetsDir: string): { generation?: string | undefined; problem?: string } {
-  try {
-    const generation = readPublished(datasetsDir);
-    if (generation === undefined || listGenerations(datasetsDir).includes(generation)) return { generation };
-    return { generation, problem: reasonOf(absentCurrent(generation)) };
-  } catch (error) {
-    return { problem: error instanceof Error ? error.message : String(error) };
-  }
-}
-
-function reasonOf(error: unknown): string {
-  if (error instanceof CatalogError) return `${error.damage?.code ?? error.code}: ${error.message}`;
-  return error instanceof Error ? error.message : String(error);
-}

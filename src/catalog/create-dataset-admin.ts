@@ -51,8 +51,14 @@ export interface Reload {
 
 const KEEP_DEFAULT = 1;
 
+/** Where the datasets of a service are changed. */
+export interface OwnDatasetAdmin extends DatasetAdmin {
+  /** Does something between what maintainers ask for, never beside it. */
+  inTurn<T>(work: () => Promise<T>): Promise<T>;
+}
+
 /** What one caller after the other does: whoever comes second sees what the first one did. */
-export function createDatasetAdmin(options: DatasetAdminOptions): DatasetAdmin {
+export function createDatasetAdmin(options: DatasetAdminOptions): OwnDatasetAdmin {
   const { datasetsDir, served, checks, now } = options;
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -62,6 +68,7 @@ export function createDatasetAdmin(options: DatasetAdminOptions): DatasetAdmin {
   };
 
   return {
+    inTurn,
     list: () => listSummaries(options),
     current: async () => {
       const live = await served.live();

@@ -29,14 +29,14 @@ export async function serveAsMember(config: Config, logFd: 1 | 2): Promise<numbe
   try {
     member = await joinProcesses({ processes, windowSeconds });
     const { index, link, tallies } = member;
-    const first = await liveInAll(link);
+    const following = { first: await liveInAll(link) };
     let caughtUp: Promise<void> | undefined;
     const datasetsOf = ({ served }: DatasetParts): Datasets => {
       answerDatasets(link, served);
       caughtUp = catchUp(link, served);
       return { admin: adminOfPrimary(link), stop: () => {} };
     };
-    const service = await startService(configOfMember(config, index), log, tallies, datasetsOf, first);
+    const service = await startService(configOfMember(config, index), log, tallies, datasetsOf, following);
     answerAdmin(link, service);
     await caughtUp;
     await member.listening(service.url);

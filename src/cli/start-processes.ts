@@ -1,10 +1,12 @@
+import { findPublished } from '../catalog/published.js';
 import type { Administered } from '../compose/admin.js';
-import { type Datasets, type GenerationReaders, openDatasets } from '../compose/datasets.js';
+import { absenceEvents, type Datasets, type GenerationReaders, openDatasets } from '../compose/datasets.js';
 import { createKeyUsage } from '../keys/key-usage.js';
 import type { LogOutput } from '../log.js';
 import { administeredByAll } from '../processes/admin-operations.js';
 import { type Processes, startProcesses } from '../processes/primary.js';
 import { answerCalls, servedByAll } from '../processes/primary-datasets.js';
+import { settleDatasets } from '../processes/settle-datasets.js';
 import { openState } from '../state/open-state.js';
 import type { Serving } from './serving.js';
 
@@ -21,8 +23,16 @@ export async function startServingProcesses(
   // For the admin plane: requests are answered from what each process has opened itself.
   const state = await openState(config.stateDir);
   let processes: Processes | undefined;
-  const served = servedByAll(() => processes);
+  // All begin alike, whatever is published while they start.
+  const served = servedByAll(() => processes, findPublished(config.datasetsDir).generation);
   const datasets = openDatasets(config, logger, { served, state }, readers);
+  const { datasetsDir } = config;
+  const settling = settleDatasets({
+    datasetsDir,
+    served,
+    inTurn: datasets.admin.inTurn,
+    events: absenceEvents(logger),
+  });
   processes = await startProcesses({
     count: config.processes,
     args: ['serve', ...flags],
@@ -33,12 +43,16 @@ export async function startServingProcesses(
     events: {
       ended: (pid, { code, signal, reason }) =>
         logger.error({ event: 'process-ended', pid, code, signal, ...(reason && { reason }) }, 'a process ended'),
-      replaced: (pid, url) => logger.info({ event: 'process-replaced', pid, url }, 'another process took its place'),
+      replaced: (pid, url) => {
+        logger.info({ event: 'process-replaced', pid, url }, 'another process took its place');
+        settling.start();
+      },
     },
   }).catch(async (error: unknown) => {
     await state.close();
     throw error;
   });
+  settling.start();
   const { stop } = processes;
   return {
     ...processes,
@@ -47,6 +61,7 @@ export async function startServingProcesses(
     state,
     usage: createKeyUsage({ state, nowMs: Date.now }),
     stop: async () => {
+      settling.stop();
       datasets.stop();
       await stop();
       await state.close();

@@ -1,8 +1,8 @@
 import { ownActor } from '../audit/audit-log.js';
 import { auditReload } from '../audit/audit-reload.js';
-import type { Catalog } from '../catalog/catalog.js';
+import type { Catalog, CatalogEvents } from '../catalog/catalog.js';
 import { createCheckThreads } from '../catalog/check-threads.js';
-import { createDatasetAdmin, type Reload } from '../catalog/create-dataset-admin.js';
+import { createDatasetAdmin, type OwnDatasetAdmin, type Reload } from '../catalog/create-dataset-admin.js';
 import { CatalogError, type DatasetAdmin, type LiveGeneration } from '../catalog/dataset-admin.js';
 import type { ServedDatasets } from '../catalog/served-datasets.js';
 import { watchPublished } from '../catalog/watch.js';
@@ -18,6 +18,11 @@ export interface Datasets {
   readonly admin: DatasetAdmin;
   /** Ends what looks for new generations. */
   stop(): void;
+}
+
+/** The same, where they are changed. */
+export interface OwnDatasets extends Datasets {
+  readonly admin: OwnDatasetAdmin;
 }
 
 /** What datasets are made of: what answers from them, and the state, whose audit log tells of their changes. */
@@ -69,6 +74,14 @@ function describeLive({ generation, tracts }: Dataset, since: Date): LiveGenerat
   };
 }
 
+/** Why nothing is live, for the log. */
+export function absenceEvents(logger: Logger): Pick<CatalogEvents<unknown>, 'nothingPublished' | 'failed'> {
+  return {
+    nothingPublished: () => logger.warn('no dataset is published; the first one will be taken'),
+    failed: (generation, reason) => logger.error({ generation, reason }, 'the published dataset cannot be opened'),
+  };
+}
+
 const NO_READERS: GenerationReaders = {
   pinned: () => Promise.resolve(new Set()),
   reloaded: () => Promise.resolve(),
@@ -80,7 +93,7 @@ export function openDatasets(
   logger: Logger,
   { served, state }: DatasetParts,
   readers: GenerationReaders = NO_READERS,
-): Datasets {
+): OwnDatasets {
   const admin = createDatasetAdmin({
     datasetsDir,
     served,

@@ -1,5 +1,5 @@
 import type { PreparedGeneration } from '../catalog/catalog.js';
-import { CatalogError, type DatasetAdmin } from '../catalog/dataset-admin.js';
+import type { DatasetAdmin } from '../catalog/dataset-admin.js';
 import type { ServedDatasets } from '../catalog/served-datasets.js';
 import { CALL, COMMIT, type DatasetCall, DISCARD, LIVE, LIVE_IN_ALL, PREPARE } from './dataset-operations.js';
 import type { Link } from './link.js';
@@ -47,7 +47,7 @@ export async function liveInAll(link: Pick<Link, 'ask'>): Promise<string | undef
 
 /**
  * Takes live what the others took while this process was starting, and could not be told. Where it cannot be opened here, this
- * process stays on what it has: the log has said why.
+ * process stays on what it has: the primary will ask it again, and says why it cannot.
  */
 export async function catchUp(link: Pick<Link, 'ask'>, served: ServedDatasets): Promise<void> {
   const generation = await liveInAll(link);
@@ -55,8 +55,8 @@ export async function catchUp(link: Pick<Link, 'ask'>, served: ServedDatasets): 
   try {
     const prepared = await served.prepare(generation);
     await prepared.commit();
-  } catch (error) {
-    if (!(error instanceof CatalogError)) throw error;
+  } catch {
+    // Told by the primary.
   }
 }
 

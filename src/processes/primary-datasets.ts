@@ -9,9 +9,21 @@ import { fromRefusal, toRefusal } from './refusals.js';
 export interface DatasetsOfAll extends ServedDatasets {
   /**
    * What a process that takes another's place has to open: `CURRENT` may name a later one, that nobody has taken live.
-   * Undefined where nothing is live.
+   * Before anything is live it is what was published when the first of them was started, so that all begin alike; undefined
+   * where that was nothing.
    */
   generation(): Promise<string | undefined>;
+  states(): Promise<ProcessStates>;
+}
+
+/** What processes answer from. */
+export interface ProcessStates {
+  /** What all are to answer from; undefined where nothing is live. */
+  readonly wanted: string | undefined;
+  /** Of each that told it; undefined for nothing. */
+  readonly live: readonly (string | undefined)[];
+  /** Whether all told it. */
+  readonly complete: boolean;
 }
 
 /**
@@ -19,7 +31,10 @@ export interface DatasetsOfAll extends ServedDatasets {
  * may be refused by any, and then none is changed; then all take it live, which takes none. There are none of them until
  * all have started.
  */
-export function servedByAll(processes: () => Pick<Processes, 'broadcast'> | undefined): DatasetsOfAll {
+export function servedByAll(
+  processes: () => Pick<Processes, 'broadcast'> | undefined,
+  first?: string | undefined,
+): DatasetsOfAll {
   let taken: string | undefined;
   const broadcast: Broadcast = async (operation, input) => (await processes()?.broadcast(operation, input)) ?? [];
   const live = async (): Promise<LiveGeneration | undefined> => {
@@ -34,7 +49,13 @@ export function servedByAll(processes: () => Pick<Processes, 'broadcast'> | unde
     },
     generation: async () => {
       taken ??= (await live())?.generation;
-      return taken;
+      return taken ?? first;
+    },
+    states: async () => {
+      const replies = await broadcast(LIVE, null);
+      const told = replies.flatMap((reply) => (reply.ok ? [reply.output?.generation] : []));
+      const wanted = taken ?? told.find((generation) => generation !== undefined);
+      return { wanted, live: told, complete: told.length > 0 && told.length === replies.length };
     },
     prepare: async (generation) => {
       const replies = await broadcast(PREPARE, { generation });

@@ -164,6 +164,23 @@ describe('of two processes', () => {
     expect(await seen(service)).toEqual(new Set([second]));
   });
 
+  test('of two publications one right after the other all take the same as their first', async () => {
+    const datasetsDir = temporaryDirectory();
+    const service = await startService(datasetsDir, { PROCESSES: '4' });
+    onTestFinished(async () => {
+      service.signal('SIGKILL');
+      await service.exited;
+    });
+    await service.logLine({ msg: 'no dataset is published; the first one will be taken' });
+    publishTinyDataset(datasetsDir);
+    await new Promise((resolve) => setTimeout(resolve, 240));
+    publishTinyDataset(datasetsDir, 1);
+    await vi.waitFor(() => expect(service.output().split('"event":"dataset"')).toHaveLength(5), WAIT);
+    const opened = [...service.output().matchAll(/"event":"dataset","generation":"([0-9a-f]{32})"/g)];
+    expect(new Set(opened.map(([, generation]) => generation)).size).toBe(1);
+    expect(await seen(service)).toEqual(new Set([opened[0]?.[1]]));
+  });
+
   test('one that takes the place of another answers from what is live, not from what is only published', async () => {
     const { service, datasetsDir } = await serveFirst({ PROCESSES: '2' });
     setCurrent(datasetsDir, second);

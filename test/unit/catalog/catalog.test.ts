@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { holdAlone } from '../../../src/catalog/generation-hold.js';
 import { currentPath, generationPath } from '../../../src/catalog/generations.js';
+import { openDataset } from '../../../src/format/dataset.js';
+import { FormatError } from '../../../src/format/format-error.js';
 import { PREAMBLE } from '../../../src/format/layout.js';
 import { OUTLINES_FILE } from '../../../src/format/outlines-file.js';
 import { TRACTS_FILE } from '../../../src/format/tracts-file.js';
@@ -61,6 +63,50 @@ test('a broken generation is told of once, never served, and its successor is ta
   publishTinyDataset(datasetsDir);
   await vi.waitFor(() => expect(catalog.current()).toBeDefined());
   expect(events.failed).toHaveBeenCalledOnce();
+});
+
+test('a generation that cannot be opened for a moment is tried again, and told of once for each reason', async () => {
+  const datasetsDir = temporaryDirectory();
+  const generation = publishTinyDataset(datasetsDir);
+  const open = vi.fn(openDataset);
+  for (const reason of ['EMFILE', 'ENOMEM', 'EMFILE']) {
+    open.mockImplementationOnce(() => {
+      throw new Error(reason);
+    });
+  }
+  open.mockImplementationOnce((directory) => {
+    throw new FormatError('cannot-open', directory, 'EMFILE');
+  });
+  const { catalog, events } = openWatched(datasetsDir, undefined, { open });
+  expect(catalog.current()).toBeUndefined();
+  await vi.waitFor(() => expect(catalog.generation()).toBe(generation));
+  expect(events.failed.mock.calls).toEqual([
+    [generation, 'EMFILE'],
+    [generation, 'ENOMEM'],
+    [generation, expect.stringMatching(/^cannot-open: /)],
+  ]);
+});
+
+test('a damaged generation is not opened again and again', async () => {
+  const datasetsDir = temporaryDirectory();
+  const generation = publishTinyDataset(datasetsDir);
+  truncateSync(join(generationPath(datasetsDir, generation), TRACTS_FILE), 1000);
+  const open = vi.fn(openDataset);
+  openWatched(datasetsDir, undefined, { open });
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  expect(open).toHaveBeenCalledOnce();
+});
+
+test('a catalog that follows takes nothing by itself, and what it is told to', async () => {
+  const datasetsDir = temporaryDirectory();
+  const generation = publishTinyDataset(datasetsDir);
+  const { catalog } = openWatched(datasetsDir, undefined, { follows: true });
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  expect([catalog.generation(), catalog.absence()]).toEqual([undefined, 'No dataset published yet.']);
+  writeFileSync(currentPath(datasetsDir), 'garbage');
+  expect(catalog.absence()).toBe('The published dataset cannot be opened.');
+  await (await catalog.prepare(generation)).commit();
+  expect(catalog.generation()).toBe(generation);
 });
 
 test('a truncated file is not served', () => {

@@ -6,7 +6,11 @@ import { runCheck } from '../../../src/catalog/generation-checks.js';
 import { openDataset, openDatasetBeside } from '../../../src/format/dataset.js';
 
 /** A catalog whose generations are bare datasets, without threads, and all that is told of them. */
-export function openWatched(datasetsDir: string, first?: string) {
+export function openWatched(
+  datasetsDir: string,
+  first?: string,
+  own: { readonly follows?: boolean; readonly open?: typeof openDataset } = {},
+) {
   const events = { opened: vi.fn(), nothingPublished: vi.fn(), failed: vi.fn(), closed: vi.fn() };
   const warm = vi.fn(() => Promise.resolve());
   const stop = vi.fn(() => Promise.resolve());
@@ -21,6 +25,7 @@ export function openWatched(datasetsDir: string, first?: string) {
     events,
     now: () => new Date(0),
     pollMs: 1,
+    ...own,
   });
   onTestFinished(() => catalog.close());
   return { catalog, events, warm, stop };

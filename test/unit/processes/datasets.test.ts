@@ -47,7 +47,7 @@ function unasked(): DatasetAdmin {
 }
 
 /** What the primary makes of its processes. */
-function all(members: readonly { readonly primary: Link }[]): DatasetsOfAll {
+function all(members: readonly { readonly primary: Link }[], first?: string): DatasetsOfAll {
   const broadcast: Processes['broadcast'] = (operation, input) =>
     Promise.all(
       members.map(({ primary }, at) =>
@@ -57,7 +57,7 @@ function all(members: readonly { readonly primary: Link }[]): DatasetsOfAll {
         ),
       ),
     );
-  return servedByAll(() => ({ broadcast }));
+  return servedByAll(() => ({ broadcast }), first);
 }
 
 test('no process takes a generation before all are ready, then all do', async () => {
@@ -180,6 +180,22 @@ test('a process that answers from what all do has nothing to catch up with, and 
   const prepare = vi.fn(() => Promise.reject(new CatalogError('unknown-generation', 'gone')));
   await catchUp(own, { prepare, live: () => Promise.resolve({ ...LIVE, generation: 'c' }) });
   expect(prepare).toHaveBeenCalledExactlyOnceWith('a');
+});
+
+test('until anything is live, all processes are told to begin with what was published at the start, if anything was', async () => {
+  const [primary, own] = linked();
+  const idle: ServedDatasets = {
+    prepare: () => Promise.reject(new Error('bug')),
+    live: () => Promise.resolve(undefined),
+  };
+  const [asked, answering] = linked();
+  answerDatasets(answering, idle);
+  const datasets = all([{ primary: asked }], 'a');
+  answerCalls(primary, unasked(), datasets);
+  expect(await liveInAll(own)).toBe('a');
+  expect(await datasets.states()).toEqual({ wanted: undefined, live: [undefined], complete: true });
+  // Whatever keeps it from opening that: it starts, and the primary asks it again.
+  await catchUp(own, idle);
 });
 
 test('before anything is live, a process is told of nothing', async () => {

@@ -1,0 +1,110 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { CatalogError } from '../../../src/catalog/dataset-admin.js';
+import { setCurrent } from '../../../src/catalog/generations.js';
+import { settleDatasets } from '../../../src/processes/settle-datasets.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
+import { publishTinyDataset } from '../../support/tiny-dataset.js';
+
+const DAMAGE = { code: 'bad-magic', file: 'tracts.tctx', section: null, message: 'no such format' } as const;
+
+/** Processes that answer from these generations, and are seen to. */
+function settling(datasetsDir: string, live: (string | undefined)[], wanted?: string) {
+  const state = { live, wanted, complete: true };
+  const prepare = vi.fn((generation: string) =>
+    Promise.resolve({
+      generation,
+      commit: () => {
+        state.wanted = generation;
+        state.live = state.live.map(() => generation);
+        return Promise.resolve();
+      },
+      discard: () => Promise.resolve(),
+    }),
+  );
+  const events = { nothingPublished: vi.fn(), failed: vi.fn() };
+  let looks = 0;
+  const settle = settleDatasets({
+    datasetsDir,
+    served: {
+      prepare,
+      states: () => {
+        looks++;
+        return Promise.resolve(state);
+      },
+    },
+    inTurn: (work) => work(),
+    events,
+    pollMs: 1,
+  });
+  onTestFinished(settle.stop);
+  const someLooks = async (): Promise<void> => {
+    const until = looks + 5;
+    await vi.waitFor(() => expect(looks).toBeGreaterThan(until));
+  };
+  return { ...settle, state, prepare, events, someLooks, looks: () => looks };
+}
+
+test('the first publication is taken in all processes by one decision, and then it looks no more', async () => {
+  const datasetsDir = temporaryDirectory();
+  const { start, state, prepare, events, someLooks, looks } = settling(datasetsDir, [undefined, undefined]);
+  start();
+  await someLooks();
+  expect(events.nothingPublished).toHaveBeenCalledOnce();
+  const first = publishTinyDataset(datasetsDir);
+  await vi.waitFor(() => expect(state.live).toEqual([first, first]));
+  const second = publishTinyDataset(datasetsDir, 1);
+  await vi.waitFor(() => {
+    const seen = looks();
+    return new Promise((resolve) => setTimeout(resolve, 10)).then(() => expect(looks()).toBe(seen));
+  });
+  expect(prepare.mock.calls).toEqual([[first]]);
+  expect(second).not.toBe(first);
+});
+
+test('a process that has nothing takes what the others answer from, whatever is published', async () => {
+  const datasetsDir = temporaryDirectory();
+  publishTinyDataset(datasetsDir);
+  const { start, state, prepare } = settling(datasetsDir, ['a', undefined, 'a'], 'a');
+  start();
+  await vi.waitFor(() => expect(state.live).toEqual(['a', 'a', 'a']));
+  expect(prepare).toHaveBeenCalledExactlyOnceWith('a');
+});
+
+test('while a process does not answer, nothing is taken', async () => {
+  const datasetsDir = temporaryDirectory();
+  const generation = publishTinyDataset(datasetsDir);
+  const { start, state, prepare, someLooks } = settling(datasetsDir, [undefined]);
+  state.complete = false;
+  start();
+  await someLooks();
+  expect(prepare).not.toHaveBeenCalled();
+  state.complete = true;
+  await vi.waitFor(() => expect(state.live).toEqual([generation]));
+});
+
+test('what fails for a moment is tried again, and told once for each reason', async () => {
+  const datasetsDir = temporaryDirectory();
+  const generation = publishTinyDataset(datasetsDir);
+  const { start, state, prepare, events } = settling(datasetsDir, [undefined, undefined]);
+  const problem = new CatalogError('not-everywhere', 'too many open files');
+  for (const _ of [1, 2, 3]) prepare.mockRejectedValueOnce(problem);
+  start();
+  await vi.waitFor(() => expect(state.live).toEqual([generation, generation]));
+  expect(prepare).toHaveBeenCalledTimes(4);
+  expect(events.failed).toHaveBeenCalledExactlyOnceWith(generation, 'not-everywhere: too many open files');
+});
+
+test('a damaged generation is left alone until another is published', async () => {
+  const datasetsDir = temporaryDirectory();
+  const damaged = publishTinyDataset(datasetsDir);
+  const other = publishTinyDataset(datasetsDir, 1);
+  setCurrent(datasetsDir, damaged);
+  const { start, state, prepare, events, someLooks } = settling(datasetsDir, [undefined]);
+  prepare.mockRejectedValueOnce(new CatalogError('damaged', 'no such format', DAMAGE));
+  start();
+  await someLooks();
+  expect(prepare).toHaveBeenCalledOnce();
+  expect(events.failed).toHaveBeenCalledExactlyOnceWith(damaged, 'bad-magic: no such format');
+  setCurrent(datasetsDir, other);
+  await vi.waitFor(() => expect(state.live).toEqual([other]));
+});
