@@ -28,12 +28,13 @@ export async function serveAsMember(config: Config, logFd: 1 | 2): Promise<numbe
   let member: Member | undefined;
   try {
     member = await joinProcesses({ processes, windowSeconds });
-    const { index, link, tallies } = member;
+    const { index, link, tallies, ready } = member;
     const following = { first: await liveInAll(link) };
     let caughtUp: Promise<void> | undefined;
     const datasetsOf = ({ served }: DatasetParts): Datasets => {
       answerDatasets(link, served);
-      caughtUp = catchUp(link, served);
+      // In this order: whatever the others take is either asked of this process, or what it finds when it catches up.
+      caughtUp = ready().then(() => catchUp(link, served));
       return { admin: adminOfPrimary(link), stop: () => {} };
     };
     const service = await startService(configOfMember(config, index), log, tallies, datasetsOf, following);

@@ -3,7 +3,7 @@ import { channelToPrimary } from './channels.js';
 import { createLink, type Link } from './link.js';
 import { openTallies } from './memory/tallies.js';
 import { TALLIES_FD } from './primary.js';
-import { FAILED, JOIN, LISTENING } from './start-operations.js';
+import { FAILED, JOIN, LISTENING, READY } from './start-operations.js';
 
 /** This process as one of those that serve one address together. */
 export interface Member {
@@ -12,6 +12,8 @@ export interface Member {
   readonly tallies: ReturnType<typeof openTallies>;
   /** To the primary: it may ask this process, and be asked. */
   readonly link: Link;
+  /** Tells the primary that this process answers what it is asked. */
+  ready(): Promise<void>;
   /** Tells the primary that this process listens. */
   listening(url: string): Promise<void>;
   /** Tells the primary, if it is still there, why this process cannot start. */
@@ -37,6 +39,9 @@ export async function joinProcesses({ processes, windowSeconds }: MemberOptions)
     index,
     tallies: openTallies({ fd: TALLIES_FD, processes, index, windowSeconds }),
     link,
+    ready: async () => {
+      await link.ask(READY, null);
+    },
     listening: async (url) => {
       await link.ask(LISTENING, { url });
     },

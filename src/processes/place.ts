@@ -3,12 +3,13 @@ import { once } from 'node:events';
 import { channelTo } from './channels.js';
 import { createLink, type Link } from './link.js';
 import { createReplacementPolicy } from './replacement.js';
-import { FAILED, JOIN, LISTENING } from './start-operations.js';
+import { FAILED, JOIN, LISTENING, READY } from './start-operations.js';
 
 /** One of the places that processes serve in, and the process that has it now. A process that ends is replaced. */
 export interface Place {
   readonly pid: () => number;
-  readonly link: () => Link;
+  /** Undefined while there is no process that could answer. */
+  readonly link: () => Link | undefined;
   /** Lets its process finish what it has in flight, and ends it where it takes longer than that. */
   stop(timeoutMs: number): Promise<void>;
   /** Ends its process at once. */
@@ -43,11 +44,11 @@ export interface ProcessEnd {
 export function createPlace({ index, environment, events, attach }: PlaceOptions): Place {
   const policy = createReplacementPolicy();
   let stopping = false;
-  let link: Link;
+  let answering: Link | undefined;
   let worker = start();
   return {
     pid: () => pidOf(worker),
-    link: () => link,
+    link: () => answering,
     stop: async (timeoutMs) => {
       stopping = true;
       if (worker.isDead()) return;
@@ -67,9 +68,13 @@ export function createPlace({ index, environment, events, attach }: PlaceOptions
     const started = cluster.fork(environment);
     const pid = pidOf(started);
     let reason: string | undefined;
-    link = createLink(channelTo(started));
+    const link = createLink(channelTo(started));
     attach(link);
     link.answer(JOIN, () => ({ index }));
+    link.answer(READY, () => {
+      answering = link;
+      return null;
+    });
     link.answer(LISTENING, ({ url }) => {
       policy.listening();
       events.listening(url, pid);
@@ -79,7 +84,10 @@ export function createPlace({ index, environment, events, attach }: PlaceOptions
       reason = failure.reason;
       return null;
     });
-    started.once('exit', (code: number | null, signal: string | null) => replace(pid, { code, signal, reason }));
+    started.once('exit', (code: number | null, signal: string | null) => {
+      answering = undefined;
+      replace(pid, { code, signal, reason });
+    });
     return started;
   }
 

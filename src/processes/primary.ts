@@ -3,12 +3,15 @@ import { deferred } from '../core/deferred.js';
 import type { Link } from './link.js';
 import { createTallies } from './memory/tallies.js';
 import type { Operation } from './operation.js';
-import { createPlace, type Place, type PlaceEvents, type ProcessEnd } from './place.js';
+import { createPlace, type PlaceEvents, type ProcessEnd } from './place.js';
 
 /** The processes that serve one address together, as the one that started them, and serves nothing itself, has them. */
 export interface Processes {
   readonly url: string;
-  /** Asks every process, and gives what became of it, in the order of their places. */
+  /**
+   * Asks every process, and gives what became of it, in the order of their places. Those that are only starting are left out:
+   * they ask for what they need to know once they are ready.
+   */
   broadcast<Input, Output>(operation: Operation<Input, Output>, input: Input): Promise<Reply<Output>[]>;
   /** Lets every process finish what it has in flight, and ends those that take longer than they may. */
   stop(): Promise<void>;
@@ -76,7 +79,13 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
       url: await started,
       broken,
       stop,
-      broadcast: (operation, input) => Promise.all(places.map((place) => askPlace(place, operation, input))),
+      broadcast: (operation, input) =>
+        Promise.all(
+          places.flatMap((place) => {
+            const link = place.link();
+            return link ? [askProcess(place.pid(), link, operation, input)] : [];
+          }),
+        ),
       kill: () => {
         for (const place of places) place.kill();
       },
@@ -133,14 +142,14 @@ function prepareCluster({ count, args, logFd }: ProcessesOptions): void {
   });
 }
 
-async function askPlace<Input, Output>(
-  place: Place,
+async function askProcess<Input, Output>(
+  pid: number,
+  link: Link,
   operation: Operation<Input, Output>,
   input: Input,
 ): Promise<Reply<Output>> {
-  const pid = place.pid();
   try {
-    return { pid, ok: true, output: await place.link().ask(operation, input) };
+    return { pid, ok: true, output: await link.ask(operation, input) };
   } catch (error) {
     return { pid, ok: false, reason: error instanceof Error ? error.message : String(error) };
   }

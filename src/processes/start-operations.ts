@@ -11,6 +11,14 @@ export const JOIN = defineOperation({
   timeoutMs: TIMEOUT_MS,
 });
 
+/** A process tells the primary that it answers questions from now on: those before would be lost on the way. */
+export const READY = defineOperation({
+  name: 'process.ready',
+  input: nothing,
+  output: nothing,
+  timeoutMs: TIMEOUT_MS,
+});
+
 /** A process tells the primary that it listens, and where. */
 export const LISTENING = defineOperation({
   name: 'process.listening',

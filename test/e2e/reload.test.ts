@@ -193,4 +193,20 @@ describe('of two processes', () => {
     await service.logLine({ event: 'reloaded', to: second });
     expect(await seen(service)).toEqual(new Set([second]));
   });
+
+  test.each([0, 100, 200, 400])('a reload %i ms after one died does not wait for its successor', async (delayMs) => {
+    const { service, datasetsDir } = await serveFirst({ PROCESSES: '2' });
+    const { pid } = await service.logLine({ event: 'dataset', generation: first });
+    process.kill(Number(pid), 'SIGKILL');
+    await service.logLine({ event: 'process-ended' });
+    await new Promise((resolve) => setTimeout(resolve, delayMs));
+    setCurrent(datasetsDir, second);
+    const startedAtMs = performance.now();
+    service.signal('SIGHUP');
+    await service.logLine({ event: 'reloaded', to: second });
+    // A question that a process does not hear is given up after ten seconds.
+    expect(performance.now() - startedAtMs).toBeLessThan(8000);
+    await service.logLine({ event: 'process-replaced' });
+    await vi.waitFor(async () => expect(await seen(service)).toEqual(new Set([second])), WAIT);
+  });
 });
