@@ -428,5 +428,8 @@ test('a file of which more rows are damaged than may be is not published', async
     outputDir: join(directory, 'out'),
     filter: { territories: false },
   });
-  expect(outcome.error?.message).toBe('nppes: 1 of 1 rows rejected, more than 1%');
+  expect(outcome.error?.message.split('\n')).toEqual([
+    'nppes: 1 of 1 rows rejected, more than 1%',
+    `  in/${REGISTRY}: 1 × broken quotes, the first: row 22`,
+  ]);
 });
