@@ -16,10 +16,13 @@ const MAX_REASONS = 10;
  * neither right nor wrong: shares are of the rows that were judged.
  */
 export function overThreshold(tallies: readonly Tally[], catalog: SourceCatalog): Refusal[] {
-  const files = tallies.flatMap((tally) => fileFault(tally, catalog[tally.source].maxRejectShare));
+  const files = tallies.flatMap((tally) => fileFault(tally, limitOfFile(catalog[tally.source])));
   const sources = [...new Set(tallies.map(({ source }) => source))];
   return [...files, ...sources.flatMap((source) => sourceFault(source, tallies, catalog[source].maxRejectShare))];
 }
+
+const limitOfFile = ({ maxRejectShare, maxRejectShareOfFile }: SourceCatalog[SourceId]): number =>
+  maxRejectShareOfFile ?? maxRejectShare;
 
 function fileFault(tally: Tally, limit: number): Refusal[] {
   const { file, product, read, rejectedRows } = tally;

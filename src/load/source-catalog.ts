@@ -56,6 +56,8 @@ const entrySchema = z.strictObject({
   rule: z.string().min(1).optional(),
   /** A load with a greater share of rejected rows (0 to 1) is not published. */
   maxRejectShare: z.number().min(0).max(1),
+  /** Of one file's rows, where that may be more: of thousands of small files some are odd. */
+  maxRejectShareOfFile: z.number().min(0).max(1).optional(),
 });
 
 const catalogSchema = z.record(z.enum(SOURCE_IDS), entrySchema);

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ThresholdError } from '../../../src/load/compile.js';
+import { overThreshold } from '../../../src/load/reject-threshold.js';
+import { readSourceCatalog } from '../../../src/load/source-catalog.js';
 import { Tally } from '../../../src/load/tally.js';
 import { accountOf, type LoadOutcome, load } from '../../support/loading.js';
 import { gazetteerText, type InputTree, sviText, tractShapefile, writeTree } from '../../support/official-files.js';
@@ -118,5 +120,21 @@ describe('rejected rows', () => {
     const tally = new Tally('svi', PRODUCT, 'in/a.csv');
     tally.reject('not a tract GEOID', { column: 'FIPS', value: 'x'.repeat(100) });
     expect(tally.examples.get('not a tract GEOID')).toEqual([{ column: 'FIPS', value: `${'x'.repeat(40)}…` }]);
+  });
+});
+
+describe('a source of thousands of small files', () => {
+  const tallyOf = (file: string, read: number, rejected: number): Tally => {
+    const tally = new Tally('addrfeat', 'TIGER/Line 2023 ADDRFEAT', file);
+    tally.read = read;
+    tally.reject('house numbers that make no range', {}, rejected);
+    return tally;
+  };
+
+  it('may have an odd one, but none of which most is wrong', () => {
+    const usual = tallyOf('usual.zip', 10_000, 10);
+    expect(overThreshold([usual, tallyOf('odd.zip', 100, 20)], readSourceCatalog())).toEqual([]);
+    const [refusal] = overThreshold([usual, tallyOf('broken.zip', 100, 60)], readSourceCatalog());
+    expect(refusal?.what).toMatch(/^broken\.zip .*60 of 100 rows rejected, more than 50%/);
   });
 });
