@@ -51,6 +51,8 @@ export interface AppDeps {
   readonly serverTiming: boolean;
   /** Whether the server is stopping. */
   readonly draining: () => boolean;
+  /** Milliseconds within which a client must take something of an answer; two minutes unless told. */
+  readonly answerTimeoutMs?: number;
 }
 
 /** The service as an Express application. */
@@ -64,6 +66,7 @@ export function createApp(deps: AppDeps): Express {
   const send = createSend({
     cors,
     draining,
+    answerTimeoutMs: deps.answerTimeoutMs,
     tellsTimes: deps.serverTiming,
     onAnswered: (request, state, { status, aborted, times }) => {
       releaseGeneration(state);

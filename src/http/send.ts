@@ -27,6 +27,8 @@ export interface SendDeps {
   readonly draining: () => boolean;
   /** Whether clients are told where the time went. */
   readonly tellsTimes: boolean;
+  /** Milliseconds; see {@link ANSWER_TIMEOUT_MS}. */
+  readonly answerTimeoutMs?: number | undefined;
   /** Told of every answer, when it is written. */
   readonly onAnswered: (request: Request, state: RequestState, end: Delivery) => void;
   /** Told of an answer that could not be written, which is a bug; its client's connection is closed. */
@@ -40,6 +42,9 @@ const CACHE_CONTROL = { private: 'private, no-cache', 'no-store': 'no-store' } a
 /** Of larger answers Node would make bytes itself, after another copy: its fast way ends where head and body are 16 KiB. */
 const TEXT_MAX = 12 * 1024;
 
+/** A client that takes nothing of its answer for so long is let go: it would hold its connection for good. */
+const ANSWER_TIMEOUT_MS = 120_000;
+
 /** An answer on its way. */
 interface Letter {
   readonly request: Request;
@@ -52,7 +57,8 @@ interface Letter {
   readonly readyAtMs: number;
 }
 
-export function createSend({ cors, draining, tellsTimes, onAnswered, onFailed }: SendDeps): Send {
+export function createSend(deps: SendDeps): Send {
+  const { cors, draining, tellsTimes, answerTimeoutMs = ANSWER_TIMEOUT_MS, onAnswered, onFailed } = deps;
   const vary = cors.variesByOrigin ? 'Accept-Encoding, Origin' : 'Accept-Encoding';
   const writeLater = createTurnQueue(deliver);
 
@@ -100,6 +106,9 @@ export function createSend({ cors, draining, tellsTimes, onAnswered, onFailed }:
     // Node leaves the body out of the answer to a HEAD.
     if (typeof body === 'string' && body.length < TEXT_MAX) response.end(body, 'latin1');
     else response.end(typeof body === 'string' ? bytesOf(body) : body);
+    // What the system did not take at once. When it has all of it, Node sets the time for the next request.
+    const { socket } = response;
+    if (socket && socket.writableLength > 0) socket.setTimeout(answerTimeoutMs);
   }
 
   /** Names and values in turn, as Node writes them without looking anything up. */

@@ -25,16 +25,12 @@ export interface ListenOptions {
   readonly headersTimeoutMs?: number;
   /** Milliseconds that a client may take for its request in all; 30,000 unless told. */
   readonly requestTimeoutMs?: number;
-  /** Milliseconds within which something of an answer must go out or be taken; a quarter of an hour unless told. */
-  readonly answerTimeoutMs?: number;
 }
 
 /** Longer than the 60 s for which common load balancers keep an idle connection, so that they close first. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 30_000;
-/** Longer than any answer may be told to take: a client that takes none of it would hold its connection for good. */
-const ANSWER_TIMEOUT_MS = 15 * 60_000;
 const TIMEOUT_CHECK_MS = 5_000;
 const HEADERS_MAX_BYTES = 16 * 1024;
 
@@ -42,7 +38,6 @@ const HEADERS_MAX_BYTES = 16 * 1024;
 export async function listen(app: Express, options: ListenOptions): Promise<HttpServer> {
   const { host, port, onRefused } = options;
   const { headersTimeoutMs = HEADERS_TIMEOUT_MS, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
-  const { answerTimeoutMs = ANSWER_TIMEOUT_MS } = options;
   const limits = {
     maxHeaderSize: HEADERS_MAX_BYTES,
     requireHostHeader: false,
@@ -61,7 +56,6 @@ export async function listen(app: Express, options: ListenOptions): Promise<Http
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
   server.headersTimeout = headersTimeoutMs;
   server.requestTimeout = requestTimeoutMs;
-  server.timeout = answerTimeoutMs;
   // Node would leave out what is behind so many, a key perhaps; their bytes are limited as it is.
   server.maxHeadersCount = 0;
   // Node would refuse these itself, with an empty body.

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { deferred } from '../../../src/core/deferred.js';
 import type { QueryPool } from '../../../src/pool/pool.js';
-import { APP_KEY, liveWith, startTestApp, type TestApp } from '../../support/test-app.js';
+import { APP_KEY, liveWith, startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.js';
 
 /** More than the system takes of a connection that nobody reads from. */
 const LENGTH = 16 * 2 ** 20;
@@ -17,7 +17,7 @@ interface Borrowing {
 }
 
 /** The application with a pool whose bodies, of letters a, are on loan; boxes from the Greenwich meridian eastward have no answer. */
-async function startBorrowing(): Promise<Borrowing> {
+async function startBorrowing(options: TestAppOptions = {}): Promise<Borrowing> {
   const memory = Buffer.from(new SharedArrayBuffer(LENGTH)).fill('a');
   const { promise, resolve } = deferred<void>();
   let count = 0;
@@ -30,7 +30,7 @@ async function startBorrowing(): Promise<Borrowing> {
     if (task.kind === 'providers-in-box' && task.query.west === 0) return deferred<never>().promise;
     return Promise.resolve({ ok: true, body: memory, release });
   };
-  const app = await startTestApp({ current: liveWith(run), cacheMaxSize: 0 });
+  const app = await startTestApp({ current: liveWith(run), cacheMaxSize: 0, ...options });
   return { app, released: promise, releases: () => count };
 }
 
@@ -105,4 +105,16 @@ test('a body that waits behind another answer is released when their connection 
   expect(releases()).toBe(0);
   socket.destroy();
   await released;
+});
+
+test('a client that takes nothing of its answer is let go, and gives the body back', async () => {
+  const { app, released } = await startBorrowing({ answerTimeoutMs: 200 });
+  const socket = open(app);
+  const closed = once(socket, 'close');
+  socket.pause();
+  socket.write(request('GET', PATH));
+  await released;
+  // Reading on, it finds that the rest is not coming.
+  socket.on('error', () => {}).resume();
+  await closed;
 });
