@@ -50,10 +50,10 @@ export async function recognizeFiles(files: InputFiles): Promise<RecognizedInput
   }
   const recognizedTexts = await mapSomeAtOnce(files.others, async (file) => ({
     file,
-    recognition: await recognizeOther(file),
+    ...(await recognizeOther(file)),
   }));
-  for (const { file, recognition } of recognizedTexts) {
-    if (!recognition) ignored.push(file.label);
+  for (const { file, recognition, noTable } of recognizedTexts) {
+    if (!recognition) ignored.push(noTable === undefined ? file.label : `${file.label}: ${noTable}`);
     else if ('refuse' in recognition)
       refused.push({ label: file.label, product: recognition.product, why: recognition.refuse });
     else texts.push({ file, recognition });
@@ -62,7 +62,13 @@ export async function recognizeFiles(files: InputFiles): Promise<RecognizedInput
   return { texts, shapefiles, counties, places, refused, ignored };
 }
 
-async function recognizeOther(file: InputFile): Promise<Recognition | undefined> {
+interface RecognizedOther {
+  readonly recognition: Recognition | undefined;
+  /** Why a table's name is no table's; undefined where it may be one of another product. */
+  readonly noTable: string | undefined;
+}
+
+async function recognizeOther(file: InputFile): Promise<RecognizedOther> {
   refuseLoneTable(file);
   refuseLoneAddressTable(file);
   refuseLonePlaceTable(file);
@@ -72,7 +78,15 @@ async function recognizeOther(file: InputFile): Promise<Recognition | undefined>
   if (recognition && probe.fault !== undefined && !judged) {
     throw new InputError(`${file.label} (${recognition.product}): cannot be read: ${probe.fault}`);
   }
-  return recognition;
+  return { recognition, noTable: TABLE_NAME.test(file.label) ? whyNoTable(probe.head) : undefined };
+}
+
+const TABLE_NAME = /\.(?:csv|dat|txt)(?:\.gz)?$/i;
+
+/** A file of one state may be called like anything, so that only its content tells what it should have been. */
+function whyNoTable(head: string): string | undefined {
+  if (head.trim() === '') return 'it is empty';
+  return head.trimStart().startsWith('<') ? 'it is a web page' : undefined;
 }
 
 /** A file that will be read, and what it is of. */

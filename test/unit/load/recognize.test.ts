@@ -56,9 +56,15 @@ describe('a damaged file under an official name ends the compile by name, produc
 
 describe('files that no source knows', () => {
   it('are ignored whatever is in them', async () => {
-    const files = { 'empty.csv': '', 'a.bin': Buffer.from([0, 1, 2, 0]), 'b.csv': utf16('a,b\n1,2\n'), 'c.txt': 'c' };
+    const files = { 'a.bin': Buffer.from([0, 1, 2, 0]), 'b.csv': utf16('a,b\n1,2\n'), 'c.txt': 'c', 'd.xml': '<d/>' };
     const input = await recognize(files);
     expect([input.ignored, input.texts, input.refused]).toEqual([Object.keys(files), [], []]);
+  });
+
+  it('are ignored with a word where their name is a table’s and they are none', async () => {
+    const page = '\uFEFF\n<!-- sorry --><html>';
+    const { ignored } = await recognize({ 'Delaware.csv': '', 'Ohio.csv': page, 'Utah.csv': 'a,b\n1,2\n' });
+    expect(ignored).toEqual(['Delaware.csv: it is empty', 'Ohio.csv: it is a web page', 'Utah.csv']);
   });
 
   it('are listed after what could not be opened, and those that are known by their product', async () => {
