@@ -2,7 +2,8 @@ import type { Catalog } from '../catalog/catalog.js';
 import type { Config } from '../config.js';
 import type { CountingGeocoder } from '../geocode/counting-geocoder.js';
 import { createGeocoder } from '../geocode/create-geocoder.js';
-import { GeocoderUnavailableError, NothingToGeocodeByError } from '../geocode/geocoder.js';
+import { unreadableRanges } from '../geocode/embedded.js';
+import { NothingToGeocodeByError } from '../geocode/geocoder.js';
 import type { OpenGeneration } from '../http/generation.js';
 import type { Logger } from '../log.js';
 
@@ -45,6 +46,6 @@ export function openGeocoder(config: Config, { catalog, logger, closing, version
 async function matchInPool(live: OpenGeneration | undefined, addresses: readonly string[]): Promise<Uint8Array> {
   if (!live?.dataset.addresses) throw new NothingToGeocodeByError('no address ranges are loaded');
   const reply = await live.pool.run({ kind: 'geocode', addresses });
-  if (!reply.ok) throw new GeocoderUnavailableError('the address ranges cannot be read');
+  if (!reply.ok) throw unreadableRanges();
   return reply.body;
 }

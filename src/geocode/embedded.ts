@@ -27,13 +27,12 @@ export function createEmbeddedGeocoder(current: () => AddressedDataset | undefin
       try {
         return geocode(address);
       } catch (error) {
-        throw asUnavailable(error);
+        throw error instanceof FormatError ? unreadableRanges() : error;
       }
     },
   };
 }
 
-/** Ranges that are damaged are no bug. They are told of in the log when they are first looked into. */
-export function asUnavailable(error: unknown): unknown {
-  return error instanceof FormatError ? new GeocoderUnavailableError('the address ranges cannot be read') : error;
-}
+/** Ranges that are damaged on disk are no bug. They are told of in the log when they are first looked into. */
+export const unreadableRanges = (): GeocoderUnavailableError =>
+  new GeocoderUnavailableError('the address ranges cannot be read');

@@ -1,4 +1,5 @@
-import { type AddressedDataset, asUnavailable } from './embedded.js';
+import { FormatError } from '../format/format-error.js';
+import { type AddressedDataset, unreadableRanges } from './embedded.js';
 import {
   type GeocodeOutcome,
   type GeocodeResult,
@@ -47,7 +48,7 @@ function matchAll(addresses: readonly string[], match: (address: string) => Geoc
   try {
     return addresses.map(match);
   } catch (error) {
-    if (asUnavailable(error) instanceof GeocoderUnavailableError) return null;
+    if (error instanceof FormatError) return null;
     throw error;
   }
 }
@@ -57,6 +58,6 @@ function readMatches(body: Uint8Array): GeocodeResult[] {
   const results: GeocodeResult[] | null = JSON.parse(
     Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8'),
   );
-  if (!results) throw new GeocoderUnavailableError('the address ranges cannot be read');
+  if (!results) throw unreadableRanges();
   return results;
 }

@@ -1,5 +1,6 @@
 import { type Geoid, geoidFromNumber, stateFipsOf } from '../core/geoid.js';
 import { COMPARED_METRICS, METRICS } from '../core/metrics.js';
+import { roundTo } from '../core/rounding.js';
 import { NO_RANK, SCOPES, type Scope, type TractsFile } from '../format/tracts-file.js';
 import type { Distribution, Distributions } from './distributions.js';
 import { isNationwide, isSviRankedWithinState, type SourceFact, sourceFacts } from './sources.js';
@@ -95,7 +96,10 @@ type Standing = Pick<Figure, 'percentiles' | 'averages'>;
 
 /** An SVI figure is a percentile rank itself, from 0 to 1. */
 function sviStanding(rank0to1: number, scope: Scope): Standing {
-  return { percentiles: { ...NOWHERE, [scope]: known(Math.round(rank0to1 * 1000) / 10) }, averages: NOWHERE };
+  return {
+    percentiles: { ...NOWHERE, [scope]: known(Math.round(roundTo(rank0to1, 3) * 1000) / 10) },
+    averages: NOWHERE,
+  };
 }
 
 function standingAmong({ percentileOf, average }: Distribution, value: number): Standing {

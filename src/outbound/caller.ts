@@ -85,7 +85,7 @@ export function createCaller(options: CallerOptions): Caller {
   ): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await inTurn(() => callOnce(make, signal));
+        return await inTurn(() => callOnce(make, signal), signal);
       } catch (error) {
         const failure = asCallError(error);
         const delayMs = againAfterMs(failure, attempt);
@@ -95,7 +95,7 @@ export function createCaller(options: CallerOptions): Caller {
     }
   }
 
-  async function inTurn<T>(call: () => Promise<T>): Promise<T> {
+  function inTurn<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T> {
     const { promise, resolve, reject } = deferred<T>();
     const waiter: Waiter = () => {
       clearTimeout(patience);
@@ -108,6 +108,8 @@ export function createCaller(options: CallerOptions): Caller {
       reject(error);
     };
     const patience = setTimeout(() => leave(new CallError('busy')), timeoutMs * HALF).unref();
+    // The time of a call that is made again may be up before that.
+    signal.addEventListener('abort', () => leave(new CallError('busy')), { once: true });
     queue.push(waiter);
     limiter.schedule(async () => queue.shift()?.()).catch(leave);
     return promise;
