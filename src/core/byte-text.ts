@@ -19,9 +19,16 @@ export function byteTextOf(bytes: Buffer, start: number, end: number): ByteText 
   return marked(bytes.toString('latin1', start, end));
 }
 
+/** A part, from one byte up to, not including, another, or to the end. */
+export function sliceByteText(text: ByteText, start: number, end?: number): ByteText {
+  return marked(text.slice(start, end));
+}
+
 /** One behind the other. */
-export function joinByteTexts(first: ByteText, second: ByteText, third: ByteText): ByteText {
-  return marked(first + second + third);
+export function joinByteTexts(first: ByteText, ...others: readonly ByteText[]): ByteText {
+  let joined: string = first;
+  for (const other of others) joined += other;
+  return marked(joined);
 }
 
 /** The bytes themselves, in memory of their own. */

@@ -80,14 +80,3 @@ export function attachMapping({ path, address, sizeBytes }: Mapping): ByteSource
     release: () => {},
   };
 }
-
-/** Bytes that are in memory already, at any offset of their buffer. */
-export function bytesInMemory(label: string, bytes: Uint8Array): ByteSource {
-  return {
-    label,
-    sizeBytes: bytes.byteLength,
-    view: (offset, length) => bytes.subarray(offset, offset + length),
-    buffer: (offset, length) => Uint8Array.from(bytes.subarray(offset, offset + length)).buffer,
-    release: () => {},
-  };
-}

@@ -30,9 +30,7 @@ export interface ContainerReader {
   uint32(name: string, count?: number): Uint32Array;
   int32(name: string, count?: number): Int32Array;
   float64(name: string, count?: number): Float64Array;
-  /** Compares every section with its checksum; reads the whole file. Throws on the first that differs. */
-  verify(): void;
-  /** What {@link verify} would throw, for every section that differs. */
+  /** Compares every section with its checksum, and gives an error for each that differs; reads the whole file. */
   damage(): FormatError[];
   release(): void;
 }
@@ -86,9 +84,6 @@ export function openContainer(source: ByteSource, expectedKind: string): Contain
     uint32: (name, count) => inPlace(Uint32Array, view(find(name, ElementType.UInt32, count))),
     int32: (name, count) => inPlace(Int32Array, view(find(name, ElementType.Int32, count))),
     float64: (name, count) => inPlace(Float64Array, view(find(name, ElementType.Float64, count))),
-    verify: () => {
-      for (const section of sections) if (!isIntact(section)) throw mismatch(section);
-    },
     damage: () => sections.filter((section) => !isIntact(section)).map(mismatch),
     release: source.release,
   };

@@ -89,7 +89,6 @@ function* inLargePieces(pieces: Iterable<SectionArray>): Generator<Uint8Array> {
   if (used > 0) yield joined.subarray(0, used);
 }
 
-/** Writes all of the bytes, since one call may write fewer; gives the position behind them. */
 function isArray(data: SectionArray | Iterable<SectionArray>): data is SectionArray {
   return ArrayBuffer.isView(data);
 }

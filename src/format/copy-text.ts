@@ -1,4 +1,6 @@
 const WORD = 8;
+/** What is shorter, {@link copyText} cannot copy. */
+export const COPY_MIN_BYTES = WORD;
 
 /** A view of the same bytes, to be read at any position. */
 export function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {

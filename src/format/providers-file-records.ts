@@ -4,7 +4,7 @@ import { numbers, opaque, type SectionContent } from './container-writer.js';
 import { copyText, type TextTarget, viewOf } from './copy-text.js';
 
 /** So many records are a section of their own: none comes near the 4 GiB that memory can show as one piece. */
-export const SHARD_RECORDS = 2 ** 20;
+const SHARD_RECORDS = 2 ** 20;
 const SHARD_SHIFT = 20;
 
 /** A provider's finished JSON. */

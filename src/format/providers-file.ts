@@ -52,7 +52,7 @@ export function openProvidersFile(source: ByteSource, tractCount: number): Provi
 }
 
 /** The file's parts out of an opened container. */
-export function readProvidersFile(container: ContainerReader, tractCount: number): ProvidersFile {
+function readProvidersFile(container: ContainerReader, tractCount: number): ProvidersFile {
   const npis = container.float64('npi');
   const count = npis.length;
   const types = container.uint8('type', count);

@@ -1,3 +1,4 @@
+import { type ByteText, byteTextOf, sliceByteText } from '../core/byte-text.js';
 import { geoidFromNumber } from '../core/geoid.js';
 import { COMPARED_METRICS, metricIndex } from '../core/metrics.js';
 import type { ContainerReader } from './container-reader.js';
@@ -12,6 +13,8 @@ export interface Summaries {
   readonly bytes: Uint8Array;
   /** How many of a row's bytes come before the distance. */
   readonly distanceAt: Uint16Array;
+  /** A row's bytes. */
+  text(row: number): ByteText;
 }
 
 /** What summaries are made of. */
@@ -22,6 +25,10 @@ interface Summarized {
   readonly values: readonly Float64Array[];
 }
 
+const [GEOID, NAME, DISTANCE] = ['{"geoid":"', '","name":', ',"distance_miles":'];
+const GEOID_DIGITS = 11;
+/** Where the GEOID's digits begin. */
+export const GEOID_AT = GEOID.length;
 /** The metrics behind the distance: what stands before each one's number, and which column that is from. */
 const SUMMARY_COLUMNS = COMPARED_METRICS.map(({ key, path }) => ({ before: `,"${key}":`, column: metricIndex(path) }));
 
@@ -31,7 +38,7 @@ export function summarySections({ geoids, names, values }: Summarized): SectionC
   const texts = packTexts(geoids.length, (row) => {
     const geoid = geoidFromNumber(geoids[row] ?? Number.NaN);
     const name = JSON.stringify(Buffer.from(names[row] ?? []).toString('utf8'));
-    const beforeDistance = `{"geoid":"${geoid}","name":${name},"distance_miles":`;
+    const beforeDistance = GEOID + geoid + NAME + name + DISTANCE;
     distanceAt[row] = Buffer.byteLength(beforeDistance);
     let text = beforeDistance;
     for (const { before, column } of SUMMARY_COLUMNS) text += before + numberJson(values[column]?.[row]);
@@ -42,9 +49,63 @@ export function summarySections({ geoids, names, values }: Summarized): SectionC
 
 /** Opens the sections that {@link summarySections} made, in place. */
 export function openSummaries(container: ContainerReader, rows: number): Summaries {
+  const offsets = container.uint32('summary/offset', rows + 1);
+  const bytes = container.bytes('summary/bytes');
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return {
-    offsets: container.uint32('summary/offset', rows + 1),
-    bytes: container.bytes('summary/bytes'),
+    offsets,
+    bytes,
     distanceAt: container.uint16('summary/distance-at', rows),
+    text: (row) => byteTextOf(buffer, offsets[row] ?? 0, offsets[row + 1] ?? 0),
+  };
+}
+
+const [COMMA, CLOSING_BRACE] = [0x2c, 0x7d];
+
+/** Where in `bytes` the parts of a row's summary lie. */
+export interface SummaryParts {
+  /** `{"geoid":"…","name":"…"`, with which it begins. */
+  identityStart: number;
+  identityEnd: number;
+  /** The number of each compared metric: its first byte, and the one behind it. */
+  readonly numbers: Uint32Array;
+}
+
+/** Parts for {@link findSummaryParts} to fill in. */
+export function summaryParts(): SummaryParts {
+  return { identityStart: 0, identityEnd: 0, numbers: new Uint32Array(2 * SUMMARY_COLUMNS.length) };
+}
+
+/** Fills in where the parts of a row's summary lie. */
+export function findSummaryParts({ offsets, bytes, distanceAt }: Summaries, row: number, parts: SummaryParts): void {
+  const end = offsets[row + 1] ?? 0;
+  parts.identityStart = offsets[row] ?? 0;
+  let at = parts.identityStart + (distanceAt[row] ?? 0);
+  parts.identityEnd = at - DISTANCE.length;
+  SUMMARY_COLUMNS.forEach(({ before }, metricAt) => {
+    at += before.length;
+    parts.numbers[2 * metricAt] = at;
+    while (at < end && bytes[at] !== COMMA && bytes[at] !== CLOSING_BRACE) at++;
+    parts.numbers[2 * metricAt + 1] = at;
+  });
+}
+
+/** What other answers take out of a row's summary. */
+export interface SummaryTexts {
+  readonly geoid: ByteText;
+  /** JSON, with its quotes. */
+  readonly name: ByteText;
+  /** `"total_population":…,"sdoh_index":…}`: the compared metrics, and the brace behind them. */
+  readonly values: ByteText;
+}
+
+export function summaryTexts(summaries: Summaries, row: number): SummaryTexts {
+  const text = summaries.text(row);
+  const distanceAt = summaries.distanceAt[row] ?? 0;
+  const geoidEnd = GEOID_AT + GEOID_DIGITS;
+  return {
+    geoid: sliceByteText(text, GEOID_AT, geoidEnd),
+    name: sliceByteText(text, geoidEnd + NAME.length, distanceAt - DISTANCE.length),
+    values: sliceByteText(text, distanceAt + 1),
   };
 }

@@ -9,8 +9,8 @@ export interface Deadlines {
 /** Something that is to be done within its time. */
 export interface Timed {
   readonly askedAtMs: number;
-  /** Whether it is done with. */
-  readonly settled: boolean;
+  /** Whether nothing more is to be done about it. */
+  readonly isOver: boolean;
 }
 
 /**
@@ -32,7 +32,7 @@ export function createDeadlines<T extends Timed>(
     const nowMs = now();
     let nextMs = Number.POSITIVE_INFINITY;
     for (const item of open()) {
-      if (item.settled) continue;
+      if (item.isOver) continue;
       const leftMs = item.askedAtMs + timeoutMs - nowMs;
       if (leftMs > 0) nextMs = Math.min(nextMs, leftMs);
       else expire(item);

@@ -22,7 +22,7 @@ const AT_MOST_TIMES = 32;
 export function createExpectedTimes(): ExpectedTimes {
   /** By kind, then by size. */
   const means = new Map<Task['kind'], number[]>();
-  /** What is new is at least as long as what is smaller. */
+  /** A size that was not seen yet takes the mean of the next smaller one. */
   const meanOf = (known: readonly number[] | undefined, size: number): number => {
     for (let at = size; at >= 0; at--) {
       const mean = known?.[at];
@@ -70,7 +70,6 @@ function extentOf(task: Task): number {
       return squareMiles(task.query) * task.query.limit;
     case 'tract-features': {
       const { selection, limit } = task.query;
-      if ('rows' in selection) return selection.rows.length;
       return limit * ('stateFips' in selection ? STATE_SQUARE_MILES : selection.radiusMiles ** 2);
     }
   }

@@ -9,8 +9,8 @@ export interface Loan {
   readonly memory: SharedArrayBuffer;
   /** An answer that lies in it. */
   body(start: number, end: number): LentBody;
-  /** All answers that somebody waits for have been asked for. */
-  settle(): void;
+  /** All answers that somebody waits for have been taken out of it. */
+  allTaken(): void;
   /** The thread was given up, and may go on writing for a while: this memory is not used again. */
   lose(): void;
 }
@@ -84,7 +84,7 @@ function createLoan(memory: SharedArrayBuffer, giveBack: () => void, lose: () =>
         },
       };
     },
-    settle: release,
+    allTaken: release,
     lose,
   };
 }

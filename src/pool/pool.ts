@@ -1,12 +1,10 @@
-import { createDeadlines, type Timed } from './deadlines.js';
-import { createExpectedTimes } from './expected-times.js';
+import { type AdmissionOptions, createAdmission } from './admission.js';
+import { createDeadlines } from './deadlines.js';
 import { createLender, type Loan } from './lender.js';
-import { createLoopTurns, LOOP_CLOCK } from './loop-turns.js';
 import { type BatchReply, LENT, type Outcome, type Task } from './protocol.js';
 import { type Client, type OpenRequest, type PoolError, poolError, type Reply } from './request.js';
-import { LONG_TURN_MS, takeBatch } from './take-batch.js';
+import { takeBatch } from './take-batch.js';
 import { startThreads, type Threads, type ThreadsOptions, type Waiter } from './threads.js';
-import { createWorkLimit } from './work-limit.js';
 
 /** Worker threads that answer queries over one generation. */
 export interface QueryPool {
@@ -22,19 +20,18 @@ export interface QueryPool {
   close(): Promise<void>;
 }
 
-export interface QueryPoolOptions extends ThreadsOptions {
-  /** Tasks that may wait for a thread; fewer where they take long, see {@link createWorkLimit}. */
-  readonly queueMaxTasks: number;
+export interface QueryPoolOptions extends ThreadsOptions, Pick<AdmissionOptions, 'queueMaxTasks'> {
   /** From the call to the answer. A thread that overruns it is ended and replaced, unless it answers before. */
   readonly timeoutMs: number;
 }
 
 /** A batch that a thread has. */
-interface SentBatch extends Timed {
+interface SentBatch {
   readonly requests: readonly OpenRequest[];
   readonly waiter: Waiter;
+  readonly askedAtMs: number;
   /** Whether it has taken too long, and is not waited for: then its thread is ended, unless it answers before. */
-  settled: boolean;
+  isOver: boolean;
 }
 
 const NEVER_GONE: Client = { gone: () => false };
@@ -56,24 +53,19 @@ const EARLY_TASKS = 32;
  * shared by many requests.
  */
 export function createQueryPool(options: QueryPoolOptions): QueryPool {
-  const { threads: threadsMax, queueMaxTasks, timeoutMs } = options;
+  const { threads: threadsMax, timeoutMs } = options;
   let started: Threads | undefined;
   const threads = (): Threads => {
     started ??= startThreads(options);
     return started;
   };
-  const start = setTimeout(threads, START_AFTER_MS).unref();
-  const limit = createWorkLimit(threadsMax, now);
-  const expected = createExpectedTimes();
-  const turns = createLoopTurns(LOOP_CLOCK);
+  const start = setTimeout(startAhead, START_AFTER_MS).unref();
+  const admission = createAdmission({ ...options, now });
   const lender = createLender();
   const waiting: OpenRequest[] = [];
   const sent: SentBatch[] = [];
   const deadlines = createDeadlines(timeoutMs, now, allRequests, (request) => fail(request, 'deadline'));
   const batchDeadlines = createDeadlines(timeoutMs, now, () => sent, giveUp);
-  /** Unanswered requests, waiting or sent, and what they take in all. */
-  let openCount = 0;
-  let openMs = 0;
   let scheduled = false;
   let closing = false;
 
@@ -92,17 +84,15 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
 
   function offer(task: Task, client: Client = NEVER_GONE): Promise<Reply> | undefined {
     if (closing) return Promise.reject(poolError('stopped'));
-    const expectedMs = expected.expectMs(task);
-    if (!admits(expectedMs)) {
+    const expectedMs = admission.admit(task);
+    if (expectedMs === undefined) {
       // A turn of many requests can last for seconds.
       if (waiting.length > 0) dispatch();
       return undefined;
     }
     return new Promise((resolve, reject) => {
-      const request = { task, client, askedAtMs: now(), expectedMs, settled: false, resolve, reject };
+      const request = { task, client, askedAtMs: now(), expectedMs, isOver: false, resolve, reject };
       deadlines.start();
-      openCount++;
-      openMs += expectedMs;
       waiting.push(request);
       if (sent.length >= threadsMax) return;
       if (waiting.length >= EARLY_TASKS) return dispatch();
@@ -113,14 +103,7 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
     });
   }
 
-  function admits(expectedMs: number): boolean {
-    turns.ask();
-    if (openCount >= threadsMax + queueMaxTasks) return false;
-    const ahead = { count: openCount, ms: openMs, socketMs: turns.behindMs(), together: turns.together() };
-    return limit.admits(ahead, expectedMs);
-  }
-
-  /** All that are not answered yet, the oldest first but for batches that overtook each other, and some that are. */
+  /** All that have no answer yet, the oldest first but for batches that overtook each other; among them some that are over. */
   function allRequests(): OpenRequest[] {
     return [...sent.flatMap(({ requests }) => requests), ...waiting];
   }
@@ -130,13 +113,24 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
     scheduled = false;
     while (sent.length < threadsMax && !closing) {
       const share = Math.ceil(waiting.length / (threadsMax - sent.length));
-      const batch = takeBatch(waiting, { share, turnMs: turns.lastMs() }, (request) => fail(request, 'client-gone'));
+      const batch = takeBatch(waiting, { share, turnMs: admission.lastTurnMs() }, (request) =>
+        fail(request, 'client-gone'),
+      );
       if (batch.length === 0) {
-        limit.idle();
+        admission.idle();
         return;
       }
-      limit.busy(turns.lastMs() >= LONG_TURN_MS);
+      admission.busy();
       send(batch);
+    }
+  }
+
+  /** What fails now may do when it is needed, and those who need it are told. */
+  function startAhead(): void {
+    try {
+      threads();
+    } catch (error) {
+      options.onThreadError(error);
     }
   }
 
@@ -148,18 +142,24 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
       lost: () => {
         loan?.lose();
         finish(batch, () => {
-          for (const request of requests) fail(request, batch.settled ? 'deadline' : 'thread-lost');
+          for (const request of requests) fail(request, batch.isOver ? 'deadline' : 'thread-lost');
         });
       },
     };
-    const batch: SentBatch = { requests, waiter, askedAtMs: now(), settled: false };
-    threads().answer(loan ? { tasks, lent: loan.memory } : { tasks }, waiter);
+    const batch: SentBatch = { requests, waiter, askedAtMs: now(), isOver: false };
     sent.push(batch);
     batchDeadlines.start();
+    try {
+      threads().answer(loan ? { tasks, lent: loan.memory } : { tasks }, waiter);
+    } catch (error) {
+      // None can be started, such as without a file descriptor to spare.
+      options.onThreadError(error);
+      waiter.lost();
+    }
   }
 
   function giveUp(batch: SentBatch): void {
-    batch.settled = true;
+    batch.isOver = true;
     started?.end(batch.waiter);
   }
 
@@ -174,28 +174,26 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
     const atMs = now();
     batch.forEach((request, at) => {
       const outcome = reply.ok ? reply.outcomes[at] : undefined;
-      if (!reply.ok) close(request)?.resolve(reply);
-      else if (!outcome) close(request)?.reject(new Error('a worker answered fewer tasks than it was given'));
-      else if ('thrown' in outcome) close(request)?.reject(outcome.thrown);
+      if (!reply.ok) take(request)?.resolve(reply);
+      else if (!outcome) take(request)?.reject(new Error('a worker answered fewer tasks than it was given'));
+      else if ('thrown' in outcome) take(request)?.reject(outcome.thrown);
       else {
-        expected.tookMs(request.task, outcome[QUERY_MS]);
-        close(request)?.resolve(replyOf(request, reply.buffers, outcome, atMs, loan));
+        admission.tookMs(request.task, outcome[QUERY_MS]);
+        take(request)?.resolve(replyOf(request, reply.buffers, outcome, atMs, loan));
       }
     });
-    loan?.settle();
+    loan?.allTaken();
   }
 
   function fail(request: OpenRequest, code: PoolError['code']): void {
-    close(request)?.reject(poolError(code));
+    take(request)?.reject(poolError(code));
   }
 
   /** Gives the request once, to be answered. */
-  function close(request: OpenRequest): OpenRequest | undefined {
-    if (request.settled) return undefined;
-    request.settled = true;
-    openCount--;
-    // Sums of fractions drift; nothing open is no work at all.
-    openMs = openCount === 0 ? 0 : openMs - request.expectedMs;
+  function take(request: OpenRequest): OpenRequest | undefined {
+    if (request.isOver) return undefined;
+    request.isOver = true;
+    admission.leave(request.expectedMs);
     return request;
   }
 }

@@ -63,7 +63,7 @@ export interface OpenRequest {
   /** Milliseconds that its query will take, about. */
   readonly expectedMs: number;
   /** Whether its answer, or an error, was given. */
-  settled: boolean;
+  isOver: boolean;
   readonly resolve: (reply: Reply) => void;
   readonly reject: (error: Error) => void;
 }

@@ -22,7 +22,7 @@ const SHARE_MIN = 4;
 
 /**
  * Takes up to `share` requests from the head of the queue, but no more than {@link BATCH_MAX_MS} will do or a long turn of the
- * event loop, which took `turnMs` lately, and at least one. Whoever went away meanwhile is passed to `dropped` and not computed; what is settled is left out.
+ * event loop, which took `turnMs` lately, and at least one. Whoever went away meanwhile is passed to `dropped` and not computed; what is over is left out.
  */
 export function takeBatch(
   waiting: OpenRequest[],
@@ -37,7 +37,7 @@ export function takeBatch(
   for (const request of waiting) {
     if (batch.length === most || batchMs >= (batch.length === 1 ? Math.max(PAIR_MAX_MS, mostMs) : mostMs)) break;
     taken++;
-    if (request.settled) continue;
+    if (request.isOver) continue;
     if (request.client.gone()) {
       dropped(request);
       continue;

@@ -45,6 +45,7 @@ const FEW = 96;
  * tells a burst from a standing queue by the same sign.)
  */
 const BURST_MAX_MS = 250;
+
 /** A limit for so many threads. The clock never goes back, milliseconds. */
 export function createWorkLimit(threads: number, now: () => number): WorkLimit {
   let burstMs = BURST_MAX_MS;

@@ -4,7 +4,7 @@ import { attachDataset, type Dataset } from '../format/dataset.js';
 import { FormatError } from '../format/format-error.js';
 import { matchesBody } from '../geocode/together.js';
 import { passNativeGate } from '../platform/native-gate.js';
-import { type Allocate, jsonBody, textBody } from '../query/body-writer.js';
+import { type Allocate, jsonBody } from '../query/body-writer.js';
 import { nearbyBody } from '../query/nearby.js';
 import { providersInBox, providersInTract, providersNear } from '../query/providers.js';
 import { createRankings, type WriteRankings } from '../query/rankings.js';
@@ -82,7 +82,7 @@ function run(opened: Dataset, task: Task, allocate: Allocate): Uint8Array {
       return nearbyBody(opened.tracts, task.query, allocate);
     case 'rankings':
       rankings ??= createRankings(opened.tracts);
-      return textBody(rankings(task.row), allocate);
+      return rankings(task.row, allocate);
     case 'trends':
       return jsonBody(trends(opened.tracts, task.row), allocate);
     case 'providers-near':

@@ -1,11 +1,11 @@
 import { COMPARED_METRICS, metricIndex } from '../core/metrics.js';
 import type { Area } from '../format/description.js';
-import { SCOPES, type Scope, type TractsFile } from '../format/tracts-file.js';
+import type { Scope, TractsFile } from '../format/tracts-file.js';
 
 /** What comparisons with areas need of the tracts' file. */
 export type TractsWithAverages = Pick<
   TractsFile,
-  'averages' | 'counties' | 'description' | 'geoids' | 'names' | 'ranks' | 'values'
+  'averages' | 'counties' | 'description' | 'geoids' | 'names' | 'values'
 >;
 
 /** A metric's value, or null where there is none. */
@@ -37,12 +37,6 @@ export function averageOf(
 export function areaAround(tracts: Pick<TractsFile, 'counties' | 'description'>, row: number, scope: Scope): number {
   if (scope === 'national') return 0;
   return scope === 'county' ? (tracts.counties[row] ?? -1) : stateIndex(tracts, row);
-}
-
-/** A tract's stored rank (tenths of a percent strictly below) within a scope. */
-export function storedRank(tracts: Pick<TractsFile, 'ranks'>, row: number, scope: Scope, metricAt: number): number {
-  const at = (row * COMPARED_METRICS.length + metricAt) * SCOPES.length + SCOPES.indexOf(scope);
-  return tracts.ranks[at] ?? Number.NaN;
 }
 
 /** The state that a row belongs to. */

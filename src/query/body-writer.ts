@@ -1,3 +1,4 @@
+import { COPY_MIN_BYTES, copyText, targetOf } from '../format/copy-text.js';
 import { writeHundredths } from './hundredths.js';
 
 /** ASCII characters that bodies are put together with. */
@@ -11,11 +12,7 @@ export const allocateAlone: Allocate = (sizeBytes) => Buffer.allocUnsafeSlow(siz
 
 /** A value as UTF-8 JSON. */
 export function jsonBody(value: unknown, allocate: Allocate): Uint8Array {
-  return textBody(JSON.stringify(value), allocate);
-}
-
-/** A text as UTF-8. */
-export function textBody(text: string, allocate: Allocate): Uint8Array {
+  const text = JSON.stringify(value);
   const body = allocate(Buffer.byteLength(text));
   body.write(text, 'utf8');
   return body;
@@ -52,6 +49,42 @@ export function createBodyWriter(sizeBytes: number, allocate: Allocate): BodyWri
     },
     finish: () => {
       if (end !== sizeBytes) throw new Error(`a body of ${end} bytes was to have ${sizeBytes}`);
+      return body;
+    },
+  };
+}
+
+/** Puts bodies together whose size shows only at the end, one after the other. */
+export interface Draft {
+  /** The bytes from `from` up to, not including, `to`. */
+  text(source: DataView, from: number, to: number): void;
+  /** The body, in memory that is allocated for it. The next one begins. */
+  finish(allocate: Allocate): Uint8Array;
+}
+
+const DRAFT_BYTES = 4096;
+
+export function createDraft(): Draft {
+  let draft = Buffer.allocUnsafeSlow(DRAFT_BYTES);
+  let target = targetOf(draft);
+  let end = 0;
+  return {
+    text: (source, from, to) => {
+      const length = to - from;
+      if (end + length > draft.length) {
+        draft = Buffer.concat([draft], 2 * (end + length));
+        target = targetOf(draft);
+      }
+      if (length >= COPY_MIN_BYTES) copyText(source, from, target, target.start + end, length);
+      else for (let at = 0; at < length; at++) draft[end + at] = source.getUint8(from + at);
+      end += length;
+    },
+    finish: (allocate) => {
+      // Before anything that can fail: the next body begins anew whatever becomes of this one.
+      const size = end;
+      end = 0;
+      const body = allocate(size);
+      body.set(draft.subarray(0, size));
       return body;
     },
   };

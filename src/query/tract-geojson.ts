@@ -9,11 +9,8 @@ import { findJunctions, type Outlines } from './outline/shared-borders.js';
 import { simplifyRing } from './outline/simplify-ring.js';
 import { writeGeometry } from './outline/write-geometry.js';
 
-/** Which tracts: a state's by two-digit FIPS code, those with the internal point within a radius, or certain rows. */
-export type TractSelection =
-  | { readonly stateFips: string }
-  | { readonly center: LatLng; readonly radiusMiles: number }
-  | { readonly rows: readonly number[] };
+/** Which tracts: a state's by two-digit FIPS code, or those with the internal point within a radius. */
+export type TractSelection = { readonly stateFips: string } | { readonly center: LatLng; readonly radiusMiles: number };
 
 /** Tract outlines for a map. */
 export interface TractFeaturesQuery {
@@ -38,10 +35,22 @@ export function tractFeatures(
 ): Uint8Array {
   const selected = selectRows(tracts, query.selection);
   const rows = selected.slice(0, query.limit);
-  const thin = createThinning(outlines, rows, query.simplifyDegrees);
+  const options = { simplifyDegrees: query.simplifyDegrees, truncated: rows.length < selected.length };
+  return featuresOfRows(tracts, outlines, rows, options, allocate);
+}
+
+/** The FeatureCollection of certain rows, in their order. */
+export function featuresOfRows(
+  tracts: Pick<TractsFile, 'records'>,
+  outlines: Outlines,
+  rows: readonly number[],
+  { simplifyDegrees, truncated = false }: { readonly simplifyDegrees: number; readonly truncated?: boolean },
+  allocate: Allocate = allocateAlone,
+): Uint8Array {
+  const thin = createThinning(outlines, rows, simplifyDegrees);
   const writer = new ByteWriter();
   writer.text('{"type":"FeatureCollection",');
-  if (rows.length < selected.length) writer.text('"truncated":true,');
+  if (truncated) writer.text('"truncated":true,');
   writer.text('"features":[');
   rows.forEach((row, at) => {
     if (at > 0) writer.text(',');
@@ -54,7 +63,6 @@ export function tractFeatures(
 /** Rows ascend by GEOID, so ascending rows are in GEOID order. */
 function selectRows(tracts: MappedTracts, selection: TractSelection): readonly number[] {
   const ascending = (a: number, b: number): number => a - b;
-  if ('rows' in selection) return [...new Set(selection.rows)].sort(ascending);
   if ('center' in selection) {
     const within = neighbours(tracts, selection.center, selection.radiusMiles);
     return within.map(({ row }) => row).sort(ascending);

@@ -46,7 +46,6 @@ const tract = fc.record({
 });
 
 test('the body is byte for byte what JSON.stringify makes of the answer', () => {
-  const directory = temporaryDirectory();
   const property = fc.property(
     fc.uniqueArray(tract, { selector: ({ geoid }) => geoid, minLength: 1, maxLength: 40 }),
     fc.record({
@@ -56,10 +55,7 @@ test('the body is byte for byte what JSON.stringify makes of the answer', () => 
       offset: fc.nat(10),
     }),
     (tracts, query) => {
-      const opened = searchableTracts(
-        tracts.toSorted((one, other) => one.geoid - other.geoid),
-        directory,
-      );
+      const opened = searchableTracts(tracts.toSorted((one, other) => one.geoid - other.geoid));
       expect(text(nearbyBody(opened, query))).toBe(JSON.stringify(nearbyObjects(opened, query)));
     },
   );

@@ -1,16 +1,10 @@
 import fc from 'fast-check';
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { distanceMiles, type LatLng } from '../../src/core/coordinates.js';
 import { roundTo } from '../../src/core/rounding.js';
 import { type NearbyQuery, nearbyBody } from '../../src/query/nearby.js';
 import { searchableTracts } from '../support/searchable-tracts.js';
-import { temporaryDirectory } from '../support/temporary-directory.js';
-
-let directory: string;
-beforeEach(() => {
-  directory = temporaryDirectory();
-});
 
 const tractSchema = z.looseObject({ geoid: z.string(), distance_miles: z.number() });
 const answerSchema = z.looseObject({ total: z.number(), count: z.number(), tracts: z.array(tractSchema) });
@@ -24,7 +18,7 @@ function searchIn(points: readonly LatLng[]) {
     lng,
     value: Number.NaN,
   }));
-  const tracts = searchableTracts(made, directory);
+  const tracts = searchableTracts(made);
   return (query: NearbyQuery) => answerSchema.parse(JSON.parse(Buffer.from(nearbyBody(tracts, query)).toString()));
 }
 

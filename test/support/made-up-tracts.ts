@@ -3,6 +3,7 @@ import type { Area, ProvenanceEntry } from '../../src/format/description.js';
 import type { TractsFile } from '../../src/format/tracts-file.js';
 import { deriveAverages, deriveRanks } from '../../src/load/derive.js';
 import { textTable } from './text-table.js';
+import { writtenSummaries } from './written-summaries.js';
 
 /** A tract as a test gives it. */
 export interface MadeUpTract {
@@ -20,15 +21,19 @@ export interface MadeUpOptions {
   readonly trendYears?: readonly number[];
   readonly provenance?: readonly ProvenanceEntry[];
   readonly synthetic?: boolean;
+  /** All tracts' name; `Tract <geoid>` unless told. */
+  readonly name?: string;
 }
 
 /** A tracts' file without a file, over the given tracts, with ranks and averages as the loader derives them. */
 export function madeUpTracts(tracts: readonly MadeUpTract[], options: MadeUpOptions = {}) {
-  const { countyNames = {}, trendYears = [], provenance = [], synthetic = true } = options;
+  const { countyNames = {}, trendYears = [], provenance = [], synthetic = true, name } = options;
   const states = areasOf(tracts, 2, () => 'Made-up State');
   const counties = areasOf(tracts, 5, (fips) => countyNames[fips] ?? 'Made-up County');
   const values = METRICS.map(({ path }) => Float64Array.from(tracts, (tract) => tract.values?.[path] ?? Number.NaN));
   const areas = { county: counties, state: states, national: [{ firstRow: 0, tractCount: tracts.length }] };
+  const geoids = Float64Array.from(tracts, ({ geoid }) => Number(geoid));
+  const names = textTable((row) => name ?? `Tract ${tracts[row]?.geoid}`);
   return {
     tractCount: tracts.length,
     description: {
@@ -41,10 +46,11 @@ export function madeUpTracts(tracts: readonly MadeUpTract[], options: MadeUpOpti
       provenance,
       loadedSources: [],
     },
-    geoids: Float64Array.from(tracts, ({ geoid }) => Number(geoid)),
+    geoids,
     counties: Uint16Array.from(tracts, ({ geoid }) => counties.findIndex(({ fips }) => geoid.startsWith(fips))),
-    names: textTable((row) => `Tract ${tracts[row]?.geoid}`),
+    names,
     values,
+    summaries: writtenSummaries({ geoids, values, names }),
     ranks: deriveRanks(values, areas),
     averages: deriveAverages(values, areas),
     trendYears: Uint16Array.from(trendYears),

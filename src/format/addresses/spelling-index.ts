@@ -10,7 +10,7 @@ export interface SpellingIndex {
 }
 
 /** Of shorter keys nearly everything is one slip away. */
-export const MIN_SPELLING_LENGTH = 3;
+const MIN_SPELLING_LENGTH = 3;
 
 /** Builds the index: for each key its own hash and those without each of its characters, each once. */
 export function buildSpellingIndex(keys: readonly string[]): SpellingIndex {

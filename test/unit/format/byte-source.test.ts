@@ -1,7 +1,7 @@
 import { closeSync, openSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { bytesInMemory, mapFile } from '../../../src/format/byte-source.js';
+import { mapFile } from '../../../src/format/byte-source.js';
 import { openFileSource } from '../../../src/format/file-source.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
@@ -37,9 +37,4 @@ test('all views of a mapped file share one buffer, and a buffer that is asked fo
   expect(one.buffer).toBe(other.buffer);
   expect(file.buffer(OFFSET, 8).byteLength).toBe(8);
   file.release();
-});
-
-test('a buffer of bytes in memory is a copy of them alone', () => {
-  const bytes = Uint8Array.of(9, 1, 2, 9);
-  expect(new Uint8Array(bytesInMemory('test', bytes).buffer(1, 2))).toEqual(Uint8Array.of(1, 2));
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { generationPath } from '../../../src/catalog/generations.js';
 import { METRICS } from '../../../src/core/metrics.js';
-import { bytesInMemory, mapFile } from '../../../src/format/byte-source.js';
+import { mapFile } from '../../../src/format/byte-source.js';
 import { openContainer } from '../../../src/format/container-reader.js';
 import { findDamage, openDataset } from '../../../src/format/dataset.js';
 import { type DatasetDescription, decodeDescription, encodeDescription } from '../../../src/format/description.js';
@@ -17,6 +17,7 @@ import {
 import { buildRTree, openRTree } from '../../../src/format/rtree.js';
 import { readTractsFile, TRACTS_FILE, TRACTS_KIND } from '../../../src/format/tracts-file.js';
 import { atOffset64 } from '../../support/at-offset.js';
+import { bytesInMemory } from '../../support/bytes-in-memory.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { publishTinyDataset, TINY_TRACTS, tinyRecord } from '../../support/tiny-dataset.js';
 

@@ -10,7 +10,7 @@ function request(expectedMs: number, traits: Partial<OpenRequest> = {}): OpenReq
     client: { gone: () => false },
     askedAtMs: 0,
     expectedMs,
-    settled: false,
+    isOver: false,
     resolve: vi.fn(),
     reject: vi.fn(),
     ...traits,
@@ -53,11 +53,11 @@ describe('a batch', () => {
   });
 
   test('leaves out what was given up, and drops whose client is gone', () => {
-    const settled = request(1, { settled: true });
+    const over = request(1, { isOver: true });
     const gone = request(1, { client: { gone: () => true } });
     const there = request(0.01);
     const dropped = vi.fn();
-    const waiting = [settled, gone, there];
+    const waiting = [over, gone, there];
     expect(takeBatch(waiting, { share: 1, turnMs: 0 }, dropped)).toEqual([there]);
     expect(dropped).toHaveBeenCalledExactlyOnceWith(gone);
     expect(waiting).toEqual([]);
@@ -90,23 +90,23 @@ describe('an arena', () => {
   });
 });
 
-test('each item is ended when its time is over, unless it was settled, and the timer is set for the next', () => {
+test('each item is ended when its time is over, unless it is over, and the timer is set for the next', () => {
   vi.useFakeTimers();
   try {
     const startMs = Date.now();
     const ended: string[] = [];
-    let open: { readonly name: string; readonly askedAtMs: number; settled: boolean }[] = [];
+    let open: { readonly name: string; readonly askedAtMs: number; isOver: boolean }[] = [];
     const deadlines = createDeadlines(
       100,
       Date.now,
       () => open,
       (item) => {
         ended.push(`${item.name} at ${Date.now() - startMs}`);
-        item.settled = true;
+        item.isOver = true;
       },
     );
     const ask = (name: string) => {
-      const item = { name, askedAtMs: Date.now(), settled: false };
+      const item = { name, askedAtMs: Date.now(), isOver: false };
       open.push(item);
       deadlines.start();
       return item;
@@ -115,7 +115,7 @@ test('each item is ended when its time is over, unless it was settled, and the t
     ask('second');
     vi.advanceTimersByTime(40);
     ask('third');
-    first.settled = true;
+    first.isOver = true;
     vi.advanceTimersByTime(59);
     expect(ended).toEqual([]);
     vi.advanceTimersByTime(41);

@@ -206,6 +206,17 @@ test('a thread that ends while it has nothing to do is told of, and replaced by 
   expect(read(await pool.run(numbered(1)))).toEqual([]);
 });
 
+test('where no thread can be started, those who ask are told, and nobody else notices', async () => {
+  const onThreadError = vi.fn();
+  // Piscina refuses what is no file, as the system refuses one more descriptor: by a throw.
+  const pool = poolAnswering('', { workerFile: new URL('https://example.org/worker.js'), onThreadError });
+  const asked = [pool.run(TASK), pool.run(TASK)];
+  for (const answer of asked) expect(await answer.catch(codeOf)).toBe('thread-lost');
+  // And once ahead of any question.
+  const before = onThreadError.mock.calls.length;
+  await vi.waitUntil(() => onThreadError.mock.calls.length > before);
+});
+
 test('of threads that have had nothing to do for a while, all but one end', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());

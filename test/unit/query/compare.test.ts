@@ -28,6 +28,12 @@ describe('two tracts', () => {
     expect(differences).toMatchObject({ total_population: 645, poverty_rate: 10.2, sdoh_index: null });
   });
 
+  it('are called what they are called, however that is written', () => {
+    const name = 'Tract "1", Doña \\ Ana County';
+    const { a, b } = readComparison(compareTracts(madeUpTracts(tracts, { name }), 0, 1));
+    expect([a.label, b.label]).toEqual([name, name]);
+  });
+
   it('that are the same differ by 0 where there is a value', () => {
     expect(readComparison(compareTracts(file, 0, 0)).differences).toMatchObject({
       total_population: 0,

@@ -1,16 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { rankingsSchema } from '../../../src/http/schemas/comparisons.js';
 import { createRankings } from '../../../src/query/rankings.js';
-import { madeUpTracts } from '../../support/made-up-tracts.js';
+import { type MadeUpOptions, type MadeUpTract, madeUpTracts } from '../../support/made-up-tracts.js';
+
+/** The answer about the tract of a row. */
+function rankingsOf(tracts: readonly MadeUpTract[], row: number, options?: MadeUpOptions) {
+  const write = createRankings(madeUpTracts(tracts, options));
+  return rankingsSchema.parse(JSON.parse(Buffer.from(write(row)).toString()));
+}
 
 describe('rankings', () => {
   it('give the share of tracts strictly below, to one decimal, and null where the value is not known', () => {
-    const file = madeUpTracts([
+    const tracts = [
       { geoid: '36001000100', values: { poverty_rate: 5 } },
       { geoid: '36001000200', values: { poverty_rate: 5 } },
       { geoid: '36003000100', values: { poverty_rate: 1 } },
-    ]);
-    const answer = rankingsSchema.parse(JSON.parse(createRankings(file)(1)));
+    ];
+    const answer = rankingsOf(tracts, 1);
     expect(answer).toMatchObject({
       geoid: '36001000200',
       name: 'Tract 36001000200',
@@ -42,8 +48,6 @@ describe('rankings', () => {
 
   it('are JSON whatever a tract is called', () => {
     const name = 'Tract "1", Doña \\ Ana County';
-    const file = madeUpTracts([{ geoid: '35013000100' }]);
-    const write = createRankings({ ...file, names: { ...file.names, text: () => name } });
-    expect(rankingsSchema.parse(JSON.parse(write(0))).name).toBe(name);
+    expect(rankingsOf([{ geoid: '35013000100' }], 0, { name }).name).toBe(name);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { generationPath } from '../../../src/catalog/generations.js';
 import { METRICS } from '../../../src/core/metrics.js';
 import { type Dataset, openDataset } from '../../../src/format/dataset.js';
-import { type TractFeaturesQuery, tractFeatures } from '../../../src/query/tract-geojson.js';
+import { featuresOfRows, type TractFeaturesQuery, tractFeatures } from '../../../src/query/tract-geojson.js';
 import { expectValidPolygons, polygonsOf, readCollection, twiceAreaOf } from '../../support/check-geojson.js';
 import { plainOutlines, ringOf } from '../../support/plain-outlines.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
@@ -46,7 +46,8 @@ describe('tract features', () => {
   });
 
   it('carry the record as flat properties, under the metrics’ paths', () => {
-    const [feature] = features(tinyDataset(), { selection: { rows: [6] } }).features;
+    const { tracts, outlines } = tinyDataset();
+    const [feature] = readCollection(featuresOfRows(tracts, outlines, [6], { simplifyDegrees: 0 })).features;
     const tract = TINY_TRACTS[6];
     if (!tract || !feature) throw new Error('the fixture has 30 tracts');
     const record = tinyRecord(tract);
@@ -64,10 +65,10 @@ describe('tract features', () => {
   });
 
   it('have null for all that a missing section would hold', () => {
-    const dataset = tinyDataset();
-    const record = JSON.stringify({ ...JSON.parse(dataset.tracts.records.text(0)), epa_data: null });
+    const { tracts, outlines } = tinyDataset();
+    const record = JSON.stringify({ ...JSON.parse(tracts.records.text(0)), epa_data: null });
     const records = textTable(() => record);
-    const collection = features({ ...dataset, tracts: { ...dataset.tracts, records } }, { selection: { rows: [0] } });
+    const collection = readCollection(featuresOfRows({ records }, outlines, [0], { simplifyDegrees: 0 }));
     const environmental = Object.entries(collection.features[0]?.properties ?? {}).filter(([key]) =>
       key.startsWith('epa_data.'),
     );
@@ -111,11 +112,7 @@ describe('the geometry', () => {
 
   it('of a tract without an outline is null', () => {
     const { tracts } = tinyDataset();
-    const body = tractFeatures(tracts, plainOutlines([[]]), {
-      selection: { rows: [0] },
-      simplifyDegrees: 0.001,
-      limit: 1,
-    });
+    const body = featuresOfRows(tracts, plainOutlines([[]]), [0], { simplifyDegrees: 0.001 });
     expect(readCollection(body).features[0]?.geometry).toBeNull();
   });
 
@@ -123,8 +120,7 @@ describe('the geometry', () => {
     const { tracts } = tinyDataset();
     const rings = [ringOf(corners(0, 0, 6)), ringOf(corners(1, 1, 2)), ringOf([...corners(10, 0, 3)].reverse())];
     for (const simplifyDegrees of [0, 0.01]) {
-      const query = { selection: { rows: [0] }, simplifyDegrees, limit: 1 };
-      const { features } = readCollection(tractFeatures(tracts, plainOutlines([rings]), query));
+      const { features } = readCollection(featuresOfRows(tracts, plainOutlines([rings]), [0], { simplifyDegrees }));
       expectValidPolygons(features);
       expect(features[0]?.geometry?.type).toBe('MultiPolygon');
       const polygons = features.flatMap(polygonsOf);
@@ -141,8 +137,8 @@ describe('the geometry', () => {
       const angle = (at / 60) * 2 * Math.PI;
       return [Math.cos(angle), Math.sin(angle)];
     });
-    const query = { selection: { rows: [0] }, simplifyDegrees: 0.01, limit: 1 };
-    const { features } = readCollection(tractFeatures(tracts, plainOutlines([[ringOf(circle, 10_000)]]), query));
+    const outlines = plainOutlines([[ringOf(circle, 10_000)]]);
+    const { features } = readCollection(featuresOfRows(tracts, outlines, [0], { simplifyDegrees: 0.01 }));
     expectValidPolygons(features);
     expect(features.flatMap(polygonsOf)[0]?.[0]).toHaveLength(5);
   });
@@ -156,8 +152,8 @@ describe('the geometry', () => {
       });
     const left = ringOf([...wave(40), [-1, 1], [-1, 0]]);
     const right = ringOf([...wave(93).reverse(), [1, 0], [1, 1]]);
-    const query = { selection: { rows: [0, 1] }, simplifyDegrees: 0.001, limit: 2 };
-    const { features } = readCollection(tractFeatures(tracts, plainOutlines([[left], [right]]), query));
+    const outlines = plainOutlines([[left], [right]]);
+    const { features } = readCollection(featuresOfRows(tracts, outlines, [0, 1], { simplifyDegrees: 0.001 }));
     expectValidPolygons(features);
     const areas = features.flatMap(polygonsOf).map(([outer = []]) => Number(twiceAreaOf(outer)) / 2e14);
     expect(areas.reduce((sum, area) => sum + area, 0)).toBeCloseTo(2, 2);
