@@ -1,17 +1,27 @@
-import { METRICS, metricIndex } from '../core/metrics.js';
 import type { Scope } from '../format/tracts-file.js';
-import type { Figure, TractFacts } from './facts.js';
+import type { TractFacts } from './facts.js';
+import type { Among, Figure } from './figures.js';
 import type { Finding } from './findings.js';
 import { joinWithAnd } from './units.js';
 import { wordingOf } from './wording.js';
 
+/** What is known of some tracts alone says nothing of a place, be it that few states are loaded or that many lack the value. */
+const TRACTS: Readonly<Record<Among, string>> = {
+  nation: 'US tracts',
+  dataset: 'the tracts in this dataset',
+  known: 'the tracts in this dataset that have this measure',
+};
+const WHERE: Readonly<Record<Among, string>> = {
+  nation: 'nationwide',
+  dataset: 'in this dataset',
+  known: `over ${TRACTS.known}`,
+};
+
 /** The tracts of a scope, as the end of "higher than in 87% of …". */
-function tractsOf(facts: TractFacts, metric: string, scope: Scope): string {
+function tractsOf(facts: TractFacts, { among }: Figure, scope: Scope): string {
   if (scope === 'county') return `tracts in ${facts.county.name || 'its county'}`;
   if (scope === 'state') return `tracts in ${facts.state.name || 'its state'}`;
-  // SVI's own ranks are of the nation however many states are loaded.
-  const national = facts.nationwide || METRICS[metricIndex(metric)]?.section === 'svi_themes';
-  return national ? 'US tracts' : 'the tracts in this dataset';
+  return TRACTS[among];
 }
 
 /**
@@ -19,7 +29,7 @@ function tractsOf(facts: TractFacts, metric: string, scope: Scope): string {
  * because a percentile counts what is strictly below.
  */
 export function rankText(facts: TractFacts, { figure, scope, percentile, side }: Finding): string {
-  const tracts = tractsOf(facts, figure.metric, scope);
+  const tracts = tractsOf(facts, figure, scope);
   if (side === 'high') return `higher than in ${Math.min(99, Math.floor(percentile))}% of ${tracts}`;
   const share = percentile < 1 ? 'fewer than 1%' : `only about ${Math.round(percentile)}%`;
   return `${share} of ${tracts} are lower`;
@@ -42,7 +52,7 @@ export function besideAverages(
   const value = valueText(figure);
   const places: readonly (readonly [Scope, string])[] = [
     ...scopes.map((scope) => [scope, `in ${facts[scope].name || `its ${scope}`}`] as const),
-    ['national', facts.nationwide ? 'nationwide' : 'in this dataset'],
+    ['national', WHERE[figure.among]],
   ];
   // The District of Columbia is county and state in one: the same words twice would read like a mistake.
   const named = places.filter(([, where], at) => places.findIndex((place) => place[1] === where) === at);

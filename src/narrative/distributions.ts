@@ -1,6 +1,7 @@
 import { METRICS } from '../core/metrics.js';
 import { countBelow, mean, sortedKnown } from '../core/statistics.js';
 import type { TractsFile } from '../format/tracts-file.js';
+import { type Coverage, type MeasuredTracts, measureCoverage } from './coverage.js';
 
 /** How one metric's known values spread over all tracts of a dataset. */
 export interface Distribution {
@@ -10,12 +11,20 @@ export interface Distribution {
   readonly average: number;
 }
 
-/** The distributions of a dataset's metrics, each computed when first asked for. One object a dataset. */
+/** The distributions of a dataset's metrics and their coverage, computed when first asked for. One object a dataset. */
 export interface Distributions {
   /** By the metric's position in METRICS. The first call for a metric sorts its column: O(n log n). */
   of(metricAt: number): Distribution;
-  /** Takes over what another thread has sorted, so that nobody waits for it. */
-  adopt(columns: readonly SortedColumn[]): void;
+  /** Which of the tracts have them. */
+  coverage(): Coverage;
+  /** Takes over what another thread has computed, so that nobody waits for it. */
+  adopt(prepared: PreparedDistributions): void;
+}
+
+/** All that a first narrative would wait for. */
+export interface PreparedDistributions {
+  readonly columns: readonly SortedColumn[];
+  readonly coverage: Coverage;
 }
 
 /** A metric's known values in ascending order, and their mean; its memory may move from thread to thread. */
@@ -32,13 +41,23 @@ const UNRANKED = METRICS.flatMap(({ section }, metricAt) =>
 );
 
 /** Sorts the columns whose ranks are not stored in the file: O(n log n) for each, some hundred milliseconds for the nation. */
-export function sortUnranked({ values }: Pick<TractsFile, 'values'>): SortedColumn[] {
-  return UNRANKED.map((metricAt) => sortColumn(values, metricAt));
+export function computeDistributions(tracts: MeasuredTracts): PreparedDistributions {
+  return {
+    columns: UNRANKED.map((metricAt) => sortColumn(tracts.values, metricAt)),
+    coverage: measureCoverage(tracts),
+  };
 }
 
-/** Keeps sorted copies, so that nothing of it points into the mapped file. */
-export function createDistributions(tracts: Pick<TractsFile, 'values'>): Distributions {
+/** The memory of prepared distributions, to be moved to another thread. */
+export function memoryOf({ columns, coverage }: PreparedDistributions): ArrayBuffer[] {
+  const { covered, knownCounts } = coverage;
+  return [...columns.map(({ sorted }) => sorted), ...Object.values(covered), knownCounts].map(({ buffer }) => buffer);
+}
+
+/** Keeps copies, so that nothing of it points into the mapped file. */
+export function createDistributions(tracts: MeasuredTracts): Distributions {
   const known = new Map<number, Distribution>();
+  let coverage: Coverage | undefined;
   const of = (metricAt: number): Distribution => {
     let distribution = known.get(metricAt);
     if (!distribution) {
@@ -49,8 +68,13 @@ export function createDistributions(tracts: Pick<TractsFile, 'values'>): Distrib
   };
   return {
     of,
-    adopt: (columns) => {
-      for (const column of columns) known.set(column.metricAt, distributionOf(column));
+    coverage: () => {
+      coverage ??= measureCoverage(tracts);
+      return coverage;
+    },
+    adopt: (prepared) => {
+      for (const column of prepared.columns) known.set(column.metricAt, distributionOf(column));
+      coverage = prepared.coverage;
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Scope } from '../format/tracts-file.js';
-import type { Figure, TractFacts } from './facts.js';
+import type { TractFacts } from './facts.js';
+import type { Figure } from './figures.js';
 import { THRESHOLDS } from './thresholds.js';
 import { type MetricWording, wordingOf } from './wording.js';
 

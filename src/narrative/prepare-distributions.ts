@@ -1,6 +1,6 @@
 import type { Dataset } from '../format/dataset.js';
 import { startThreadBehindGate } from '../platform/native-gate.js';
-import type { Distributions, SortedColumn } from './distributions.js';
+import type { Distributions, PreparedDistributions } from './distributions.js';
 
 export interface PrepareOptions {
   readonly dataset: Dataset;
@@ -10,7 +10,7 @@ export interface PrepareOptions {
 }
 
 /**
- * Sorts, in a thread of its own, what a first narrative would wait for: some hundred milliseconds that requests would feel.
+ * Computes, in a thread of its own, what a first narrative would wait for: some hundred milliseconds that requests would feel.
  * Gives what ends the thread, which must have ended before the dataset is released.
  */
 export function prepareDistributions({ dataset, distributions, onError }: PrepareOptions): () => Promise<void> {
@@ -18,7 +18,7 @@ export function prepareDistributions({ dataset, distributions, onError }: Prepar
   const file = new URL('./sort-thread.js', import.meta.url);
   const { thread, end } = startThreadBehindGate(file, { directory, mappings });
   thread.unref();
-  thread.once('message', (columns: readonly SortedColumn[]) => distributions.adopt(columns));
+  thread.once('message', (prepared: PreparedDistributions) => distributions.adopt(prepared));
   thread.once('error', onError);
   return end;
 }

@@ -39,14 +39,18 @@ export function rulesSentences(facts: TractFacts): string[] {
 
 /** Between one and three sentences: social figures with their local comparison, health, environment. */
 function concernSentences(facts: TractFacts, told: readonly Finding[]): string[] {
-  const list = (domain: Domain): string =>
-    joinWithAnd(told.filter(({ wording }) => wording.domain === domain).map((finding) => findingText(facts, finding)));
+  const of = (domain: Domain): Finding[] => told.filter(({ wording }) => wording.domain === domain);
+  const list = (domain: Domain): string => joinWithAnd(of(domain).map((finding) => findingText(facts, finding)));
+  const most = (domain: Domain): string => mostTracts(of(domain));
   const [social, health, environment] = [list('social'), list('health'), list('environment')];
   const local = localClause(facts);
   return [
-    socialSentence(social ? `Social conditions that are less favorable than in most tracts: ${social}` : '', local),
-    health ? `Health measures that are less favorable than in most tracts (modeled estimates): ${health}.` : '',
-    environment ? `Environmental exposures that are higher than in most tracts: ${environment}.` : '',
+    socialSentence(
+      social ? `Social conditions that are less favorable than in ${most('social')}: ${social}` : '',
+      local,
+    ),
+    health ? `Health measures that are less favorable than in ${most('health')} (modeled estimates): ${health}.` : '',
+    environment ? `Environmental exposures that are higher than in ${most('environment')}: ${environment}.` : '',
     told.length > 0 ? '' : nothingStandsOut(facts),
   ].filter((sentence) => sentence !== '');
 }
@@ -78,8 +82,15 @@ function nothingStandsOut(facts: TractFacts): string {
 function favorableSentence(facts: TractFacts, findings: readonly Finding[]): string | undefined {
   const favorable = findings.filter((finding) => finding.favorable && finding.wording.domain !== 'environment');
   if (favorable.length === 0) return undefined;
-  const told = favorable.slice(0, THRESHOLDS.maxFavorable).map((finding) => findingText(facts, finding));
-  return `Measures that are more favorable than in most tracts: ${joinWithAnd(told)}.`;
+  const told = favorable.slice(0, THRESHOLDS.maxFavorable);
+  const texts = told.map((finding) => findingText(facts, finding));
+  return `Measures that are more favorable than in ${mostTracts(told)}: ${joinWithAnd(texts)}.`;
+}
+
+/** Ranks among the tracts that happen to have a value say nothing of most tracts. */
+function mostTracts(findings: readonly Finding[]): string {
+  const isOfAll = findings.every(({ figure, scope }) => scope !== 'national' || figure.among !== 'known');
+  return isOfAll ? 'most tracts' : 'most of the tracts compared';
 }
 
 function screeningSentence(facts: TractFacts, told: readonly Finding[]): string | undefined {

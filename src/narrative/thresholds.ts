@@ -7,7 +7,14 @@ export const THRESHOLDS = {
   highPercentile: 80,
   /** Percentile rank, percent, up to which a figure is low. */
   lowPercentile: 20,
-  /** A county or state with fewer tracts is no group to be ranked in. */
+  /**
+   * A text speaks of the tracts of a county, a state or the nation only where this share of them have the value, residents
+   * being what a tract needs to count here. A rank among those that have it is then at most 5 points from the rank among
+   * all, whatever the missing values are; what agencies leave out is less (medians of few households, and of Alaska and
+   * Hawaii fine particles and ozone: about 1% each), a large state that is not loaded is more.
+   */
+  coveredShare: 0.95,
+  /** Fewer tracts, of a county or state or with a value at all, are no group to be ranked in. */
   minTractsToCompare: 10,
   /** Below this many residents, survey figures are called uncertain. */
   smallPopulation: 500,

@@ -5,8 +5,9 @@ import { STATES } from '../../../src/core/states.js';
 import { type Dataset, openDataset } from '../../../src/format/dataset.js';
 import type { DatasetDescription, ProvenanceEntry } from '../../../src/format/description.js';
 import { NO_RANK } from '../../../src/format/tracts-file.js';
-import { createDistributions, sortUnranked } from '../../../src/narrative/distributions.js';
-import { type FactsDataset, type Figure, tractFacts } from '../../../src/narrative/facts.js';
+import { computeDistributions, createDistributions } from '../../../src/narrative/distributions.js';
+import { type FactsDataset, tractFacts } from '../../../src/narrative/facts.js';
+import type { Figure } from '../../../src/narrative/figures.js';
 import { createNarrator } from '../../../src/narrative/narrator.js';
 import { sendJson, startFakeServer } from '../../support/fake-server.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
@@ -33,6 +34,23 @@ const withTracts = (dataset: FactsDataset, more: Partial<FactsDataset['tracts']>
 const describedBy = (dataset: FactsDataset, more: Partial<DatasetDescription>): FactsDataset =>
   withTracts(dataset, { description: { ...dataset.tracts.description, ...more } });
 
+/** The dataset with values that every tract has, but for the rows in which a metric is missing. */
+function withValues(dataset: FactsDataset, missing: Readonly<Record<string, readonly number[]>> = {}): FactsDataset {
+  const values = METRICS.map(({ path }) => {
+    const column = Float64Array.from(TINY_TRACTS, (_, row) => row + 1);
+    for (const row of missing[path] ?? []) column[row] = Number.NaN;
+    return column;
+  });
+  const averages = (areas: number) => new Float64Array(areas * COMPARED_METRICS.length);
+  return withTracts(dataset, {
+    values,
+    averages: { county: averages(3), state: averages(STATES.length), national: averages(1) },
+  });
+}
+
+/** The 50 states and DC, by name. */
+const ALL_STATES = STATES.map(({ fips, name }) => ({ fips, name, firstRow: 0, tractCount: TINY_TRACTS.length }));
+
 const provenance = (more: Partial<ProvenanceEntry>): ProvenanceEntry => ({
   ...{ stateFips: '27', section: 'places_measures', metrics: ['places_measures.diabetes'], source: 'places' },
   ...{ label: 'CDC PLACES 2023', year: 2023, tractVintage: 2020, stateRanked: false, tractCount: 20 },
@@ -51,7 +69,6 @@ test('the facts hold every value of the row, and null for the missing', () => {
       geoid: TINY_TRACTS[row]?.geoid,
       name: TINY_TRACTS[row]?.name,
       synthetic: true,
-      nationwide: false,
     });
   }
 });
@@ -76,7 +93,7 @@ test('stored ranks and averages are those of the row, metric and scope', () => {
   const povertyAt = COMPARED_METRICS.findIndex(({ path }) => path === 'poverty_rate');
   const first = (row * width + povertyAt) * 3;
   ranks[first + 1] = NO_RANK;
-  const figure = figureOf(withTracts(dataset, { ranks, averages }), row, 'poverty_rate');
+  const figure = figureOf(withTracts(withValues(dataset), { ranks, averages }), row, 'poverty_rate');
   expect(figure?.percentiles).toEqual({ county: first / 10, state: null, national: (first + 2) / 10 });
   expect(figure?.averages).toEqual({
     county: 100 + 2 * width + povertyAt,
@@ -118,12 +135,41 @@ test('an SVI rank is a percentile itself: of the nation, or of the state where t
   expect(figureOf(inState, 25, path)?.percentiles).toEqual({ county: null, state: null, national: 87.3 });
 });
 
-test('a dataset of the 50 states and DC is nationwide, one without a state is not', () => {
+test('a dataset of the 50 states and DC is the nation, one without a state is not; SVI ranks always are of the nation', () => {
+  const dataset = withValues(openTiny());
+  const among = (states: typeof ALL_STATES, path: string) => figureOf(describedBy(dataset, { states }), 0, path)?.among;
+  const withoutOhio = ALL_STATES.filter(({ fips }) => fips !== '39');
+  for (const { path, section } of METRICS) {
+    expect(among(ALL_STATES, path)).toBe('nation');
+    expect(among(withoutOhio, path)).toBe(section === 'svi_themes' ? 'nation' : 'dataset');
+  }
+});
+
+test('of a metric that some tracts lack, nothing is told of the nation, and of county and state only where they have it', () => {
   const dataset = openTiny();
-  const states = STATES.map(({ fips, name }) => ({ fips, name, firstRow: 0, tractCount: 1 }));
-  expect(factsOf(describedBy(dataset, { states }), 0).nationwide).toBe(true);
-  const withoutOhio = states.filter(({ fips }) => fips !== '39');
-  expect(factsOf(describedBy(dataset, { states: withoutOhio }), 0).nationwide).toBe(false);
+  // Two tracts of the first county lack it, and all of another state; the second county has it.
+  const missing = { poverty_rate: [...TINY_TRACTS.keys()].filter((row) => row === 3 || row === 7 || row >= 20) };
+  const states = ALL_STATES.map((state) => (state.fips === '27' ? { ...state, tractCount: 20 } : state));
+  const partial = describedBy(withValues(dataset, missing), { states });
+  const told = (row: number, path: string) => {
+    const { averages, percentiles, among } = figureOf(partial, row, path) ?? {};
+    const scopes = Object.entries(averages ?? {}).flatMap(([scope, value]) => (value === null ? [] : [scope]));
+    expect(Object.values(percentiles ?? {}).map((rank) => rank === null)).toEqual(
+      Object.values(averages ?? {}).map((average) => average === null),
+    );
+    return { scopes, among };
+  };
+  expect(told(0, 'poverty_rate')).toEqual({ scopes: ['national'], among: 'known' });
+  expect(told(12, 'poverty_rate')).toEqual({ scopes: ['county', 'national'], among: 'known' });
+  expect(told(0, 'uninsured_rate')).toEqual({ scopes: ['county', 'state', 'national'], among: 'nation' });
+});
+
+test('a metric that hardly any tract has is not ranked at all', () => {
+  const rows = [...TINY_TRACTS.keys()];
+  const path = 'places_measures.obesity';
+  const national = (tracts: number) =>
+    figureOf(withValues(openTiny(), { [path]: rows.slice(tracts) }), 0, path)?.percentiles.national;
+  expect([national(9), national(10)]).toEqual([null, 0]);
 });
 
 test("the sources are those of the state's metrics that the tract has, with their span of years", () => {
@@ -163,8 +209,10 @@ test('neither the facts nor the whole request to a provider hold a coordinate, a
 test('columns that another thread has sorted are those whose ranks are not stored, and change no answer', () => {
   const dataset = openTiny();
   const prepared = createDistributions(dataset.tracts);
-  const columns = sortUnranked(dataset.tracts);
-  prepared.adopt(columns);
+  const computed = computeDistributions(dataset.tracts);
+  const { columns, coverage } = computed;
+  prepared.adopt(computed);
+  expect(prepared.coverage()).toBe(coverage);
   const unranked = METRICS.filter(({ section }) => section === 'places_measures' || section === 'epa_data');
   expect(columns.map(({ metricAt }) => METRICS[metricAt])).toEqual(unranked);
   expect(tractFacts(dataset, 3, prepared)).toEqual(factsOf(dataset, 3));

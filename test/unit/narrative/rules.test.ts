@@ -70,14 +70,56 @@ describe('the rule-based summary', () => {
     expect(rulesText(facts)).toContain('6% in New York and 7% nationwide');
   });
 
-  test('does not call the tracts of a partial dataset US tracts, but for SVI, which is ranked by the agency', () => {
-    const figures = {
-      poverty_rate: { value: 40, percentiles: { national: 99 } },
-      'svi_themes.rpl_themes': { value: 0.95, percentiles: { national: 95 } },
-    };
-    const text = rulesText(sampleFacts(figures, { nationwide: false }));
-    expect(text).toContain('poverty rate (40%; higher than in 99% of the tracts in this dataset)');
-    expect(text).toContain('overall social vulnerability (higher than in 95% of US tracts)');
+  test('does not call the tracts of some states US tracts', () => {
+    const local = { value: 9, percentiles: { county: 99 }, averages: { county: 5, state: 6, national: 7 } };
+    const text = rulesText(
+      sampleFacts({
+        poverty_rate: { value: 40, percentiles: { national: 99 }, among: 'dataset' },
+        unemployment_rate: { ...local, among: 'dataset' },
+      }),
+    );
+    expect(text).toContain(
+      'than in most tracts: poverty rate (40%; higher than in 99% of the tracts in this dataset);',
+    );
+    expect(text).toContain('tract averages of 5% in Albany County, 6% in New York and 7% in this dataset');
+  });
+
+  test('does not call the tracts that happen to have a value US tracts, figure by figure', () => {
+    const text = rulesText(
+      sampleFacts({
+        poverty_rate: { value: 40, percentiles: { national: 99 }, among: 'known' },
+        'svi_themes.rpl_themes': { value: 0.95, percentiles: { national: 95 } },
+        'places_measures.diabetes': { value: 16.24, percentiles: { national: 90.7 } },
+      }),
+    );
+    expect(text).toContain(
+      'Social conditions that are less favorable than in most of the tracts compared: ' +
+        'poverty rate (40%; higher than in 99% of the tracts in this dataset that have this measure) and ' +
+        'overall social vulnerability (higher than in 95% of US tracts)',
+    );
+    expect(text).toContain(
+      'less favorable than in most tracts (modeled estimates): diagnosed diabetes (16.2% of adults;',
+    );
+  });
+
+  test('gives the average over the tracts that have a value as theirs, and leaves out areas without one', () => {
+    const facts = sampleFacts({
+      unemployment_rate: {
+        value: 2.1,
+        percentiles: { county: 9, state: null, national: 12 },
+        averages: { county: 5.2, state: null, national: 8.5 },
+        among: 'known',
+      },
+    });
+    expect(rulesText(facts)).toContain(
+      'Locally, the unemployment rate is 2.1%, against tract averages of 5.2% in Albany County and 8.5% over the tracts ' +
+        'in this dataset that have this measure (only about 9% of tracts in Albany County are lower).',
+    );
+    expect(rulesText(facts)).toContain(
+      'more favorable than in most of the tracts compared: unemployment rate (2.1%; only about 12% of the tracts in this ' +
+        'dataset that have this measure are lower).',
+    );
+    expect(rulesText(facts)).not.toMatch(/nationwide|US tracts|New York and/);
   });
 
   test('tells SVI ranks that were taken within the state as such', () => {
@@ -166,12 +208,12 @@ describe('whatever the facts', () => {
             value: number,
             percentiles: byScope(rank),
             averages: byScope(number),
+            among: fc.constantFrom('nation', 'dataset', 'known'),
           }),
         ),
       ),
       county: area,
       state: area,
-      nationwide: fc.boolean(),
       synthetic: fc.boolean(),
     })
     .map((more) => sampleFacts({}, more));

@@ -1,6 +1,7 @@
 import { parseGeoid } from '../../../src/core/geoid.js';
 import { METRICS } from '../../../src/core/metrics.js';
-import type { ByScope, Figure, TractFacts } from '../../../src/narrative/facts.js';
+import type { TractFacts } from '../../../src/narrative/facts.js';
+import type { Among, ByScope, Figure } from '../../../src/narrative/figures.js';
 
 const NONE: ByScope = { county: null, state: null, national: null };
 
@@ -9,6 +10,7 @@ export interface SampleFigure {
   readonly value: number | null;
   readonly percentiles?: Partial<ByScope>;
   readonly averages?: Partial<ByScope>;
+  readonly among?: Among;
 }
 
 /** Facts of a made-up tract in which every figure is in the middle of the ranks, but for those given by path. */
@@ -21,7 +23,6 @@ export function sampleFacts(figures: Readonly<Record<string, SampleFigure>> = {}
     name: 'Census Tract 1.01, Albany County, New York',
     county: { name: 'Albany County', tractCount: 90 },
     state: { name: 'New York', tractCount: 5411 },
-    nationwide: true,
     synthetic: false,
     sources: [
       { product: 'CDC PLACES', firstYear: 2021, lastYear: 2023 },
@@ -33,9 +34,10 @@ export function sampleFacts(figures: Readonly<Record<string, SampleFigure>> = {}
   return facts;
 }
 
-function sampleFigure(metric: string, { value, percentiles, averages }: SampleFigure): Figure {
+function sampleFigure(metric: string, sample: SampleFigure): Figure {
+  const { value, percentiles, averages, among = 'nation' } = sample;
   const middle = value === null ? NONE : { county: 50, state: 50, national: 50 };
-  return { metric, value, percentiles: { ...middle, ...percentiles }, averages: { ...NONE, ...averages } };
+  return { metric, value, percentiles: { ...middle, ...percentiles }, averages: { ...NONE, ...averages }, among };
 }
 
 /** Facts in which nothing at all is published. */

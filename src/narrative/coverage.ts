@@ -1,0 +1,71 @@
+import { METRICS, metricIndex } from '../core/metrics.js';
+import type { Area } from '../format/description.js';
+import { SCOPES, type Scope, type TractsFile } from '../format/tracts-file.js';
+import { isNationwide } from './sources.js';
+import { THRESHOLDS } from './thresholds.js';
+
+/** How far a dataset's tracts have its metrics; plain arrays, whose memory may move from thread to thread. */
+export interface Coverage {
+  /** 1 where nearly all tracts of the area have the value, by area (as in the description; one for the whole dataset) and metric. */
+  readonly covered: Readonly<Record<Scope, Uint8Array<ArrayBuffer>>>;
+  /** Whether the whole dataset is the nation. */
+  readonly nationwide: boolean;
+  /** Tracts with residents that have a value, by metric. */
+  readonly knownCounts: Uint32Array<ArrayBuffer>;
+}
+
+/** What coverage is measured on. */
+export type MeasuredTracts = Pick<TractsFile, 'values' | 'description'>;
+
+/** One pass over every value: some tens of milliseconds for all tracts of the nation. Once a dataset. */
+export function measureCoverage({ values, description }: MeasuredTracts): Coverage {
+  const population = values[metricIndex('total_population')] ?? new Float64Array();
+  const all: Rows = { firstRow: 0, tractCount: population.length };
+  const areas: Readonly<Record<Scope, readonly Rows[]>> = {
+    county: description.counties,
+    state: description.states,
+    national: [all],
+  };
+  // Where nobody lives most values are not published, and none is missing.
+  const isExpected = Uint8Array.from(population, (residents) => (residents === 0 ? 0 : 1));
+  const expected = countUp(isExpected, new Float64Array(population.length));
+  const covered = {
+    county: new Uint8Array(areas.county.length * METRICS.length),
+    state: new Uint8Array(areas.state.length * METRICS.length),
+    national: new Uint8Array(METRICS.length),
+  };
+  const knownCounts = new Uint32Array(METRICS.length);
+  values.forEach((column, metricAt) => {
+    const known = countUp(isExpected, column);
+    knownCounts[metricAt] = countIn(known, all);
+    for (const scope of SCOPES) {
+      areas[scope].forEach((area, areaAt) => {
+        const isCovered = countIn(known, area) >= THRESHOLDS.coveredShare * countIn(expected, area);
+        covered[scope][areaAt * METRICS.length + metricAt] = isCovered ? 1 : 0;
+      });
+    }
+  });
+  return { covered, nationwide: isNationwide(description), knownCounts };
+}
+
+type Rows = Pick<Area, 'firstRow' | 'tractCount'>;
+
+/** How many of the rows before each row are expected to have a value, and have one. */
+function countUp(isExpected: Uint8Array, column: Float64Array): Uint32Array {
+  const counts = new Uint32Array(isExpected.length + 1);
+  let count = 0;
+  for (let row = 0; row < isExpected.length; row++) {
+    if (isExpected[row] === 1 && !Number.isNaN(column[row])) count++;
+    counts[row + 1] = count;
+  }
+  return counts;
+}
+
+function countIn(counts: Uint32Array, { firstRow, tractCount }: Rows): number {
+  return (counts[firstRow + tractCount] ?? 0) - (counts[firstRow] ?? 0);
+}
+
+/** Whether a text may speak of an area's tracts where it compares a metric. */
+export function covers({ covered }: Coverage, scope: Scope, areaAt: number, metricAt: number): boolean {
+  return covered[scope][areaAt * METRICS.length + metricAt] === 1;
+}

@@ -1,0 +1,121 @@
+import { COMPARED_METRICS, METRICS, type Metric } from '../core/metrics.js';
+import { roundTo } from '../core/rounding.js';
+import { NO_RANK, SCOPES, type Scope, type TractsFile } from '../format/tracts-file.js';
+import { type Coverage, covers } from './coverage.js';
+import type { Distribution, Distributions } from './distributions.js';
+import { THRESHOLDS } from './thresholds.js';
+
+/** A number for each scope; null where it is not known. */
+export type ByScope = Readonly<Record<Scope, number | null>>;
+
+/**
+ * `nation`: (nearly) all US tracts have the value. `dataset`: (nearly) all that are loaded have it. `known`: some have, of
+ * which nothing follows for a place.
+ */
+export type Among = 'nation' | 'dataset' | 'known';
+
+/** One metric of a tract, and where it stands. */
+export interface Figure {
+  /** Dotted path in the public record, as in METRICS. */
+  readonly metric: string;
+  /** In the public record's unit; null where nothing is published. */
+  readonly value: number | null;
+  /**
+   * Share of the scope's tracts with a value strictly below, percent with one decimal; of a county or state only where
+   * nearly all of its tracts have the value. SVI ranks stand under `state` where they were taken within the state, else
+   * under `national`.
+   */
+  readonly percentiles: ByScope;
+  /** Plain means over the scope's tracts, in the metric's unit; of counties and states as for the percentiles. */
+  readonly averages: ByScope;
+  /** Which tracts `national` is of. */
+  readonly among: Among;
+}
+
+/** The part of the tracts' file that figures are read from. */
+export type FiguredTracts = Pick<TractsFile, 'values' | 'ranks' | 'averages'>;
+
+/** Where a tract stands in its dataset. */
+export interface TractPlace {
+  readonly row: number;
+  /** The county's and the state's position in the description, -1 where there is none. */
+  readonly areas: Readonly<Record<Scope, number>>;
+  /** What the SVI ranks of its state were taken among. */
+  readonly sviScope: 'state' | 'national';
+}
+
+/** A tract's figures, in the order of METRICS. */
+export function tractFigures(tracts: FiguredTracts, place: TractPlace, distributions: Distributions): Figure[] {
+  const coverage = distributions.coverage();
+  return METRICS.map((metric, metricAt) => {
+    const value = tracts.values[metricAt]?.[place.row] ?? Number.NaN;
+    return { metric: metric.path, value: known(value), ...standingOf(metric, metricAt, value) };
+  });
+
+  function standingOf(metric: Metric, metricAt: number, value: number): Standing {
+    if (metric.section === 'svi_themes') return sviStanding(value, place.sviScope);
+    const comparedAt = COMPARED_METRICS.indexOf(metric);
+    const numbers =
+      comparedAt >= 0 ? storedNumbers(tracts, place, comparedAt) : numbersAmong(distributions.of(metricAt), value);
+    return asCovered(numbers, coverage, place.areas, metricAt);
+  }
+}
+
+const NOWHERE: ByScope = { county: null, state: null, national: null };
+
+type Standing = Pick<Figure, 'percentiles' | 'averages' | 'among'>;
+type Numbers = Pick<Figure, 'percentiles' | 'averages'>;
+
+/** An SVI figure is a percentile rank itself, from 0 to 1: the agency's, however many tracts are loaded. */
+function sviStanding(rank0to1: number, scope: Scope): Standing {
+  return {
+    percentiles: { ...NOWHERE, [scope]: known(Math.round(roundTo(rank0to1, 3) * 1000) / 10) },
+    averages: NOWHERE,
+    among: 'nation',
+  };
+}
+
+function numbersAmong({ percentileOf, average }: Distribution, value: number): Numbers {
+  return {
+    percentiles: { ...NOWHERE, national: known(percentileOf(value)) },
+    averages: { ...NOWHERE, national: known(average) },
+  };
+}
+
+/** The ranks and averages that the compiled file keeps of a compared metric. */
+function storedNumbers({ ranks, averages }: FiguredTracts, { row, areas }: TractPlace, comparedAt: number): Numbers {
+  const width = COMPARED_METRICS.length;
+  const percentile = (scope: Scope): number | null => {
+    const tenths = ranks[(row * width + comparedAt) * SCOPES.length + SCOPES.indexOf(scope)] ?? NO_RANK;
+    return tenths === NO_RANK ? null : tenths / 10;
+  };
+  const average = (scope: Scope): number | null =>
+    areas[scope] < 0 ? null : known(averages[scope][areas[scope] * width + comparedAt] ?? Number.NaN);
+  return {
+    percentiles: { county: percentile('county'), state: percentile('state'), national: percentile('national') },
+    averages: { county: average('county'), state: average('state'), national: average('national') },
+  };
+}
+
+/** Without what would be said of an area though it is of a part of its tracts. */
+function asCovered(
+  { percentiles, averages }: Numbers,
+  coverage: Coverage,
+  areas: TractPlace['areas'],
+  metricAt: number,
+): Standing {
+  const isCovered = (scope: Scope): boolean => covers(coverage, scope, areas[scope], metricAt);
+  const [county, state] = [isCovered('county'), isCovered('state')];
+  const national = (coverage.knownCounts[metricAt] ?? 0) >= THRESHOLDS.minTractsToCompare;
+  const told = (numbers: ByScope): ByScope => ({
+    county: county ? numbers.county : null,
+    state: state ? numbers.state : null,
+    national: national ? numbers.national : null,
+  });
+  const whole = coverage.nationwide ? 'nation' : 'dataset';
+  return { percentiles: told(percentiles), averages: told(averages), among: isCovered('national') ? whole : 'known' };
+}
+
+function known(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
+}
