@@ -2,12 +2,12 @@ import { NUL_IN_TEXT } from './files/delimited.js';
 import type { InputFiles } from './files/discover.js';
 import { mapSomeAtOnce } from './files/map-some-at-once.js';
 import { probeText } from './files/probe.js';
-import { InputError, type InputFile } from './input.js';
-import type { Recognition } from './model.js';
+import { type DiskFile, InputError, type InputFile } from './input.js';
+import type { Recognition, TextProbe } from './model.js';
 import type { SourceId } from './source-id.js';
 import type { CountyFile } from './sources/addrfeat/county-file.js';
 import { recognizeCounty, refuseLoneAddressTable } from './sources/addrfeat/index.js';
-import { recognizeText } from './sources/index.js';
+import { describeLikeness, recognizeText } from './sources/index.js';
 import { recognize as recognizeShapefile, refuseLoneTable, type TractShapefile } from './sources/tiger/index.js';
 import { type PlaceFile, recognizePlaces, refuseLonePlaceTable } from './sources/tiger-place/index.js';
 
@@ -27,6 +27,8 @@ export interface RecognizedInput {
   readonly refused: readonly { readonly label: string; readonly product: string; readonly why: string }[];
   /** Files that no source knows, and what could not be opened as a file, with the reason. */
   readonly ignored: readonly string[];
+  /** Those of the ignored files that may have been meant to be loaded, with what is wrong with them. */
+  readonly suspect: readonly string[];
 }
 
 /** Looks at the beginning of every file. Throws `InputError` on one that cannot be read or lacks what belongs to it. */
@@ -37,6 +39,7 @@ export async function recognizeFiles(files: InputFiles): Promise<RecognizedInput
   const places: PlaceFile[] = [];
   const refused: RecognizedInput['refused'][number][] = [];
   const ignored: string[] = [...files.skipped];
+  const suspect: string[] = [];
   const recognizedSets = await mapSomeAtOnce(files.shapefiles, async (set) => ({
     set,
     found: (await recognizeCounty(set)) ?? (await recognizePlaces(set)) ?? (await recognizeShapefile(set)),
@@ -52,20 +55,22 @@ export async function recognizeFiles(files: InputFiles): Promise<RecognizedInput
     file,
     ...(await recognizeOther(file)),
   }));
-  for (const { file, recognition, noTable } of recognizedTexts) {
-    if (!recognition) ignored.push(noTable === undefined ? file.label : `${file.label}: ${noTable}`);
-    else if ('refuse' in recognition)
+  for (const { file, recognition, fault } of recognizedTexts) {
+    if (!recognition) {
+      if (fault !== undefined) suspect.push(`${file.label}: ${fault}`);
+      ignored.push(fault === undefined ? file.label : `${file.label}: ${fault}`);
+    } else if ('refuse' in recognition)
       refused.push({ label: file.label, product: recognition.product, why: recognition.refuse });
     else texts.push({ file, recognition });
   }
   texts.sort((a, b) => (a.recognition.turn ?? 0) - (b.recognition.turn ?? 0));
-  return { texts, shapefiles, counties, places, refused, ignored };
+  return { texts, shapefiles, counties, places, refused, ignored, suspect };
 }
 
 interface RecognizedOther {
   readonly recognition: Recognition | undefined;
-  /** Why a table's name is no table's; undefined where it may be one of another product. */
-  readonly noTable: string | undefined;
+  /** Why a file that no source knows may be a source's all the same; undefined where nothing says so. */
+  readonly fault: string | undefined;
 }
 
 async function recognizeOther(file: InputFile): Promise<RecognizedOther> {
@@ -78,13 +83,14 @@ async function recognizeOther(file: InputFile): Promise<RecognizedOther> {
   if (recognition && probe.fault !== undefined && !judged) {
     throw new InputError(`${file.label} (${recognition.product}): cannot be read: ${probe.fault}`);
   }
-  return { recognition, noTable: TABLE_NAME.test(file.label) ? whyNoTable(probe.head) : undefined };
+  return { recognition, fault: recognition ? undefined : (whyNoTable(probe) ?? describeLikeness(probe)) };
 }
 
 const TABLE_NAME = /\.(?:csv|dat|txt)(?:\.gz)?$/i;
 
 /** A file of one state may be called like anything, so that only its content tells what it should have been. */
-function whyNoTable(head: string): string | undefined {
+function whyNoTable({ file, head }: TextProbe): string | undefined {
+  if (!TABLE_NAME.test(file.label)) return undefined;
   if (head.trim() === '') return 'it is empty';
   return head.trimStart().startsWith('<') ? 'it is a web page' : undefined;
 }
@@ -106,7 +112,20 @@ export function sourceFiles({ texts, shapefiles, counties, places }: RecognizedI
   ];
 }
 
-/** The same by product. */
+/**
+ * Those of the files on disk that something is read of, and those that were not taken for what they are named after: a file
+ * that has just been emptied is no source's any more.
+ */
+export function filesThatCount<T extends DiskFile>(input: RecognizedInput, found: readonly T[]): T[] {
+  const sets = [...input.shapefiles, ...input.counties, ...input.places].map(({ set }) => set);
+  const read = [...input.texts.map(({ file }) => file), ...sets.flatMap(({ shp, dbf, prj }) => [shp, dbf, prj])];
+  const paths = new Set(read.map((file) => file?.place?.disk.path));
+  const isSuspect = (label: string): boolean =>
+    input.suspect.some((line) => line.startsWith(`${label}:`) || line.startsWith(`${label}!`));
+  return found.filter(({ path, label }) => paths.has(path) || isSuspect(label));
+}
+
+/** The files that will be read, by product. */
 export function filesByProduct(input: RecognizedInput): { product: string; files: string[] }[] {
   const byProduct = new Map<string, string[]>();
   for (const { product, label } of sourceFiles(input)) {

@@ -3,8 +3,8 @@ import { type PackedShapes, unpackShapes } from './files/packed-shapes.js';
 import { readShp, type ShpRecord } from './files/shp.js';
 import { type FilePlace, InputError, type InputFile } from './input.js';
 
-/** Reads the wanted records (from 0) of a .shp file, as {@link readShp} does. */
-export type ReadShapes = (file: InputFile, wanted: ReadonlySet<number>, onRecord: TakeShape) => Promise<void>;
+/** Reads the wanted records (from 0) of a .shp file and gives how many it has, as {@link readShp} does. */
+export type ReadShapes = (file: InputFile, wanted: ReadonlySet<number>, onRecord: TakeShape) => Promise<number>;
 
 type TakeShape = (record: number, shape: ShpRecord) => void;
 
@@ -27,7 +27,8 @@ export interface ShapesRequest {
 /** What the thread answers: any number of shapes, then an end. */
 export type ShapesReply = { readonly id: number } & (
   | { readonly shapes: PackedShapes }
-  | { readonly end: true }
+  /** How many records the file has. */
+  | { readonly recordCount: number }
   /** Errors lose their class between threads. */
   | { readonly error: unknown; readonly isInputError: boolean }
 );
@@ -35,7 +36,7 @@ export type ShapesReply = { readonly id: number } & (
 /** A file that the thread reads. */
 interface Reading {
   readonly onRecord: TakeShape;
-  readonly resolve: () => void;
+  readonly resolve: (recordCount: number) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -58,7 +59,7 @@ export const openShapeReaderInThread: OpenShapeReader = () => {
       const { thread } = started;
       const id = ++lastId;
       const request: ShapesRequest = { id, place, wanted };
-      await new Promise<void>((resolve, reject) => {
+      return new Promise<number>((resolve, reject) => {
         readings.set(id, { onRecord, resolve, reject });
         thread.postMessage(request);
       });
@@ -85,7 +86,7 @@ function startThread(readings: ReadonlyMap<number, Reading>): GatedThread {
 }
 
 function takeReply(reply: ShapesReply, { onRecord, resolve, reject }: Reading): void {
-  if ('end' in reply) resolve();
+  if ('recordCount' in reply) resolve(reply.recordCount);
   else if ('error' in reply) {
     const text = reply.error instanceof Error ? reply.error.message : String(reply.error);
     reject(reply.isInputError ? new InputError(text) : reply.error);

@@ -14,14 +14,14 @@ parentPort?.on('message', (request: ShapesRequest) => void answer(request));
 async function answer(request: ShapesRequest): Promise<void> {
   const { id } = request;
   try {
-    await sendShapes(request);
-    send({ id, end: true });
+    send({ id, recordCount: await sendShapes(request) });
   } catch (error) {
     send({ id, error, isInputError: error instanceof InputError });
   }
 }
 
-async function sendShapes({ id, place, wanted }: ShapesRequest): Promise<void> {
+/** Gives how many records the file has. */
+async function sendShapes({ id, place, wanted }: ShapesRequest): Promise<number> {
   const file = (await openOnDisk(place.disk))[place.member];
   if (!file) throw new InputError(`${place.disk.label}: cannot be read: it has changed`);
   const packer = new ShapePacker();
@@ -29,7 +29,7 @@ async function sendShapes({ id, place, wanted }: ShapesRequest): Promise<void> {
     const shapes = packer.take();
     send({ id, shapes }, [shapes.vertices.buffer]);
   };
-  await readShp(
+  const recordCount = await readShp(
     file,
     (record) => wanted.has(record),
     (record, shape) => {
@@ -38,6 +38,7 @@ async function sendShapes({ id, place, wanted }: ShapesRequest): Promise<void> {
     },
   );
   sendPacked();
+  return recordCount;
 }
 
 function send(reply: ShapesReply, transferred: readonly ArrayBuffer[] = []): void {

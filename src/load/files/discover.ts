@@ -4,6 +4,7 @@ import { type DiskFile, InputError, type InputFile } from '../input.js';
 import { gzippedFile, plainFile, zipMembers } from './input-file.js';
 import { listFiles } from './list-files.js';
 import { mapSomeAtOnce } from './map-some-at-once.js';
+import { type FoundFile, stampFile } from './unchanged.js';
 
 /** The files of one shapefile, which belong together by their names. */
 export interface ShapefileSet {
@@ -25,23 +26,29 @@ export interface InputFiles {
   readonly skipped: readonly string[];
 }
 
+/** The same, and how each file on disk was before anything of it was read. */
+export interface DiscoveredFiles extends InputFiles {
+  readonly found: readonly FoundFile[];
+}
+
 /**
  * Lists the files below the directories at any depth, those in zip archives included, sorted by path below their
  * directory so that equal inputs are read in equal order, however the directories are named. Throws `InputError` on a
  * directory or an archive that cannot be read, and where there is no file at all.
  */
-export async function discoverFiles(inputDirs: readonly string[]): Promise<InputFiles> {
+export async function discoverFiles(inputDirs: readonly string[]): Promise<DiscoveredFiles> {
   const listings = inputDirs.map((dir) => ({ dir, ...listFiles(dir) }));
   const labelOf = (dir: string, path: string): string => inputLabel(inputDirs, dir, path);
-  const found = listings.flatMap(({ dir, files }) => files.map((path) => ({ dir, path, below: relative(dir, path) })));
-  found.sort((a, b) => (a.below < b.below ? -1 : Number(a.below > b.below)));
-  const opened = await mapSomeAtOnce(found, ({ dir, path }) => openOnDisk({ path, label: labelOf(dir, path) }));
+  const listed = listings.flatMap(({ dir, files }) => files.map((path) => ({ dir, path, below: relative(dir, path) })));
+  listed.sort((a, b) => (a.below < b.below ? -1 : Number(a.below > b.below)));
+  const found = listed.map(({ dir, path }) => stampFile({ path, label: labelOf(dir, path) }));
+  const opened = await mapSomeAtOnce(found, openOnDisk);
   const files = opened.flat();
   if (files.length === 0) throw new InputError(`${inputDirs.join(', ')}: no file to load`);
   const skipped = listings.flatMap((listing) =>
     listing.skipped.map(({ path, why }) => `${labelOf(listing.dir, path)}: ${why}`),
   );
-  return { ...groupShapefiles(files), skipped: skipped.sort() };
+  return { ...groupShapefiles(files), skipped: skipped.sort(), found };
 }
 
 /** How people are shown a file below one of the input directories: by the directory's name, where that tells them apart. */

@@ -16,14 +16,14 @@ export const NULL_SHAPE = 0;
 
 /**
  * Streams the records of a .shp file that holds shapes of one kind; `wanted` says which record numbers (from 0) to take.
- * Format: ESRI Shapefile Technical Description, July 1998. Throws `InputError` on a cut or broken file.
+ * Gives how many records there are. Format: ESRI Shapefile Technical Description, July 1998. Throws `InputError` on a cut or broken file.
  */
 export async function readShpRecords(
   file: InputFile,
   kind: ShapeKind,
   wanted: (record: number) => boolean,
   onContent: (record: number, content: Buffer) => void,
-): Promise<void> {
+): Promise<number> {
   const reader = createChunkReader(await file.open());
   try {
     const header = await reader.take(HEADER_BYTES);
@@ -31,7 +31,8 @@ export async function readShpRecords(
     const type = header.readInt32LE(32);
     if (!kind.codes.has(type)) throw new InputError(`${file.label}: holds shapes of type ${type}, not ${kind.plural}`);
     let rest = header.readInt32BE(24) * 2 - HEADER_BYTES;
-    for (let record = 0; rest > 0; record++) {
+    let record = 0;
+    for (; rest > 0; record++) {
       const recordHeader = await reader.take(RECORD_HEADER_BYTES);
       const sizeBytes = recordHeader ? recordHeader.readInt32BE(4) * 2 : 0;
       if (sizeBytes < 4 || sizeBytes > rest) throw new InputError(`${file.label}: broken at record ${record + 1}`);
@@ -45,9 +46,15 @@ export async function readShpRecords(
       rest -= RECORD_HEADER_BYTES + sizeBytes;
     }
     await reader.drain();
+    return record;
   } finally {
     reader.close();
   }
+}
+
+/** Throws `InputError` where a shapefile's parts do not belong together: which row is which shape's would be a guess. */
+export function requireShapePerRow(label: string, shapeCount: number, rowCount: number): void {
+  if (shapeCount !== rowCount) throw new InputError(`${label}: holds ${shapeCount} shapes, its .dbf ${rowCount} rows`);
 }
 
 /** The shape's parts as ranges of its points; undefined where the content is broken. */

@@ -13,15 +13,15 @@ export type ShpRecord =
 
 /**
  * Streams the polygons of a .shp file; `wanted` says which record numbers (from 0) to decode. Rings come closed, in
- * whole 1e-7 degrees, consecutive equal vertices dropped.
+ * whole 1e-7 degrees, consecutive equal vertices dropped. Gives how many records there are, wanted or not.
  * Throws `InputError` on a cut or broken file.
  */
 export async function readShp(
   file: InputFile,
   wanted: (record: number) => boolean,
   onRecord: (record: number, shape: ShpRecord) => void,
-): Promise<void> {
-  await readShpRecords(file, POLYGONS, wanted, (record, content) => {
+): Promise<number> {
+  return readShpRecords(file, POLYGONS, wanted, (record, content) => {
     onRecord(record, decodePolygon(content, file.label, record));
   });
 }

@@ -18,7 +18,29 @@ export function hasColumns(header: readonly string[], ...names: readonly string[
   return names.every((name) => findColumn(header, [name]) !== undefined);
 }
 
-/** Positions of all wanted columns. Throws `InputError` naming the file and every column that is not there. */
+/**
+ * As `findColumn`, for a column that is read. Throws `InputError` naming file, column and positions where it is there twice:
+ * nothing says which of the two holds.
+ */
+export function optionalColumn(label: string, header: readonly string[], names: ColumnNames): number | undefined {
+  const index = findColumn(header, names);
+  if (index === undefined) return undefined;
+  const again = header.findIndex((name, at) => at > index && isSameName(name, header[index]));
+  if (again > index) throw columnTwice(label, header[index] ?? '', index, again);
+  return index;
+}
+
+const isSameName = (name: string, other = ''): boolean => name.toLowerCase() === other.toLowerCase();
+
+/** The error for a column that is there twice, at these positions. */
+export function columnTwice(label: string, name: string, first: number, second: number): InputError {
+  return new InputError(`${label}: column ${name} is there twice (columns ${first + 1} and ${second + 1})`);
+}
+
+/**
+ * Positions of all wanted columns. Throws `InputError` naming the file and every column that is not there, or one that is
+ * there twice.
+ */
 export function requireColumns<Key extends string>(
   label: string,
   header: readonly string[],
@@ -27,7 +49,7 @@ export function requireColumns<Key extends string>(
   const found = new Map<string, number>();
   const missing: string[] = [];
   for (const [key, names] of Object.entries<ColumnNames>(wanted)) {
-    const index = findColumn(header, names);
+    const index = optionalColumn(label, header, names);
     if (index === undefined) missing.push(names.join(' or '));
     else found.set(key, index);
   }

@@ -1,18 +1,19 @@
 import type { Recognition, TextProbe } from '../model.js';
-import { recognizeAcs } from './acs/index.js';
-import { recognizeCenpop } from './cenpop/index.js';
-import { recognizeCmsRhc } from './cms-rhc/index.js';
-import { recognizeCtCrosswalk } from './ct-crosswalk/index.js';
-import { recognizeEjscreen } from './ejscreen/index.js';
-import { recognizeGazetteer } from './gazetteer/index.js';
-import { recognizeHrsa } from './hrsa/index.js';
-import { recognizeNppes } from './nppes/index.js';
-import { recognizePlaces } from './places/index.js';
+import { likenessToAcs, recognizeAcs } from './acs/index.js';
+import { CENPOP_HEADER, recognizeCenpop } from './cenpop/index.js';
+import { CMS_RHC_HEADER, recognizeCmsRhc } from './cms-rhc/index.js';
+import { CT_CROSSWALK_HEADER, recognizeCtCrosswalk } from './ct-crosswalk/index.js';
+import { EJSCREEN_HEADER, recognizeEjscreen } from './ejscreen/index.js';
+import { GAZETTEER_HEADER, recognizeGazetteer } from './gazetteer/index.js';
+import { HRSA_HEADER, recognizeHrsa } from './hrsa/index.js';
+import { type KnownHeader, likenessTo } from './known-header.js';
+import { REGISTRY_HEADER, recognizeNppes } from './nppes/index.js';
+import { PLACES_LONG_HEADER, recognizePlaces } from './places/index.js';
 import { recognizeProviderCoordinates } from './provider-coordinates/index.js';
 import type { TextSource } from './registry.js';
-import { recognizeSvi } from './svi/index.js';
-import { recognizeTractRelationship } from './tract-relationship/index.js';
-import { recognizeZcta } from './zcta/index.js';
+import { recognizeSvi, SVI_HEADER } from './svi/index.js';
+import { recognizeTractRelationship, TRACT_RELATIONSHIP_HEADER } from './tract-relationship/index.js';
+import { recognizeZcta, ZIP_GAZETTEER_HEADER } from './zcta/index.js';
 
 /** The text sources in the order in which they are asked; no two claim the same file. */
 export const TEXT_SOURCES: readonly TextSource[] = [
@@ -38,4 +39,26 @@ export function recognizeText(probe: TextProbe): Recognition | undefined {
     if (recognition) return recognition;
   }
   return undefined;
+}
+
+/** The headers of agencies' tables. What people make up themselves has names that say too little. */
+const KNOWN_HEADERS: readonly KnownHeader[] = [
+  GAZETTEER_HEADER,
+  CENPOP_HEADER,
+  SVI_HEADER,
+  PLACES_LONG_HEADER,
+  EJSCREEN_HEADER,
+  CT_CROSSWALK_HEADER,
+  TRACT_RELATIONSHIP_HEADER,
+  REGISTRY_HEADER,
+  HRSA_HEADER,
+  CMS_RHC_HEADER,
+  ZIP_GAZETTEER_HEADER,
+];
+
+/** `looks like CDC/ATSDR SVI 2022, but has no column RPL_THEMES`, of a table that no source knows; else undefined. */
+export function describeLikeness(probe: TextProbe): string | undefined {
+  const found = [likenessToAcs(probe), ...KNOWN_HEADERS.map((header) => likenessTo(header, probe))];
+  const [nearest] = found.filter((likeness) => likeness !== undefined).sort((a, b) => b.share - a.share);
+  return nearest && `looks like ${nearest.product}, but has no column ${nearest.missing.join(', ')}`;
 }

@@ -157,12 +157,30 @@ describe('outlines', () => {
     }
   });
 
-  it('whose archive holds fewer shapes than rows end the compile by name', async () => {
+  it.each([
+    ['fewer shapes than rows', 1, 3],
+    ['more shapes than rows', 3, 2],
+  ])('of a file with %s end the compile by name and both counts', async (_, shapes, rows) => {
     const { outcome } = await compileFiles({
       ...GAZETTEER,
-      ...custom('tl_2020_10_tract', [[squareRing(FIRST)]], dbfFile(TIGER_COLUMNS, DELAWARE.map(tigerRow))),
+      ...custom(
+        'tl_2020_10_tract',
+        DELAWARE.slice(0, shapes).map((tract) => [squareRing(tract)]),
+        dbfFile(TIGER_COLUMNS, DELAWARE.slice(0, rows).map(tigerRow)),
+      ),
     });
+    expect(outcome.published).toBeUndefined();
     expect(outcome.error).toBeInstanceOf(InputError);
-    expect(outcome.error?.message).toBe('in/tl_2020_10_tract.shp: holds 2 shapes fewer than its .dbf has rows');
+    expect(outcome.error?.message).toBe(`in/tl_2020_10_tract.shp: holds ${shapes} shapes, its .dbf ${rows} rows`);
+  });
+
+  it('of a file that is a shape short end the compile where the row without one is not wanted', async () => {
+    const outside = { geoid: '72001956300', west: -66.7, south: 18.1 };
+    const rows = [FIRST, outside];
+    const { outcome } = await compileFiles({
+      ...GAZETTEER,
+      ...custom('tl_2020_10_tract', [[squareRing(FIRST)]], dbfFile(TIGER_COLUMNS, rows.map(tigerRow))),
+    });
+    expect(outcome.error?.message).toBe('in/tl_2020_10_tract.shp: holds 1 shapes, its .dbf 2 rows');
   });
 });

@@ -2,7 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { InputError } from '../../../src/load/input.js';
 import { filesByProduct, recognizeFiles } from '../../../src/load/recognize.js';
 import { fakeFile } from '../../support/input-file.js';
-import { cenpopText, gazetteerText, sviText, tractShapefile } from '../../support/official-files.js';
+import { npiAt, physician, registryText } from '../../support/nppes.js';
+import {
+  acsDatText,
+  cenpopText,
+  crosswalkText,
+  ejscreenText,
+  gazetteerText,
+  relationshipText,
+  sviText,
+  tractShapefile,
+} from '../../support/official-files.js';
+import { hrsaSite, hrsaText, rhcText, zctaGazetteerText } from '../../support/provider-files.js';
 import { DELAWARE } from '../../support/small-input.js';
 
 const recognize = (files: Readonly<Record<string, string | Buffer>>) =>
@@ -14,6 +25,9 @@ const recognize = (files: Readonly<Record<string, string | Buffer>>) =>
 
 const utf16 = (text: string): Buffer => Buffer.from(`\uFEFF${text}`, 'utf16le');
 const CENPOP = cenpopText({ '10001040100': 4000 });
+const SVI = sviText({ '10001040100': [0.1, 0.2, 0.3, 0.4, 0.5] });
+const GAZETTEER = gazetteerText(DELAWARE);
+const ACS = acsDatText(['B19013_E001'], { '10001040100': [50_000] });
 const withNul = (text: string): string => `${text.slice(0, 90)}\u0000${text.slice(90)}`;
 
 describe('a damaged file under an official name ends the compile by name, product and fault', () => {
@@ -63,8 +77,77 @@ describe('files that no source knows', () => {
 
   it('are ignored with a word where their name is a table’s and they are none', async () => {
     const page = '\uFEFF\n<!-- sorry --><html>';
-    const { ignored } = await recognize({ 'Delaware.csv': '', 'Ohio.csv': page, 'Utah.csv': 'a,b\n1,2\n' });
+    const { ignored, suspect } = await recognize({ 'Delaware.csv': '', 'Ohio.csv': page, 'Utah.csv': 'a,b\n1,2\n' });
     expect(ignored).toEqual(['Delaware.csv: it is empty', 'Ohio.csv: it is a web page', 'Utah.csv']);
+    expect(suspect).toEqual(ignored.slice(0, 2));
+  });
+
+  it.each([
+    ['2022/Delaware.csv', SVI.replace('RPL_THEMES', 'THEMES'), 'CDC/ATSDR SVI 2022', 'RPL_THEMES'],
+    ['Delaware.csv', SVI.replace('ST_ABBR', 'ABBR').replace('FIPS', 'ID'), 'CDC/ATSDR SVI', 'ST_ABBR, FIPS or GEOID'],
+    ['tracts 2023.txt', GAZETTEER.replace('GEOID', 'TRACT'), 'Census 2023 Gazetteer (tracts)', 'GEOID'],
+    ['mean 2020.csv', CENPOP.replace('TRACTCE', 'TRACT'), '2020 Census (centers of population)', 'TRACTCE'],
+    ['a/2022/income.csv', ACS.replace('GEO_ID', 'GEOID'), 'ACS 5-year 2018–2022 B19013', 'GEO_ID'],
+    ['income.csv', ACS.replace('GEO_ID', 'GEOID'), 'ACS B19013', 'GEO_ID'],
+    ['ej.csv', ejscreenText({}).replace('PNPL', 'NPL'), 'EPA EJScreen 2023', 'PNPL'],
+    [
+      'ct.csv',
+      crosswalkText({}).replace('Tract_fips_2022', 'fips'),
+      'Connecticut 2022 tract crosswalk',
+      'tract_fips_2022',
+    ],
+    [
+      'rel.txt',
+      relationshipText([]).replace('GEOID_TRACT_10', 'GEOID_10'),
+      'Census 2020–2010 tract relationship',
+      'GEOID_TRACT_10',
+    ],
+    [
+      'places.csv',
+      'Year,StateAbbr,Data_Value,Data_Value_Type,LocationID,Measure\n2021,DE,1,Crude prevalence,10001040100,x\n',
+      'CDC PLACES (release unnamed)',
+      'MeasureId',
+    ],
+    [
+      'npi 20231231-20240107.csv',
+      registryText(physician({})).replace('Entity Type Code', 'Entity'),
+      'NPPES registry through 2024-01-07',
+      'Entity Type Code',
+    ],
+    [
+      'sites.csv',
+      hrsaText(hrsaSite({})).replace('FQHC Site NPI Number', 'NPI'),
+      'HRSA Health Center Service Delivery and Look-Alike Sites',
+      'FQHC Site NPI Number',
+    ],
+    [
+      'clinics.csv',
+      rhcText([npiAt(0), 'Clinic', '19901']).replace('ENROLLMENT ID', 'ENROLMENT'),
+      'CMS Rural Health Clinic Enrollments',
+      'ENROLLMENT ID',
+    ],
+    ['zips.txt', zctaGazetteerText(['19901', 39, -75]).replace('GEOID', 'ZCTA'), 'Census Gazetteer (ZCTAs)', 'GEOID'],
+  ])(
+    'but are nearly what one knows, are ignored with a word of what they lack: %s',
+    async (name, text, product, lacks) => {
+      const { ignored, suspect } = await recognize({ [name]: text });
+      expect(ignored).toEqual([`${name}: looks like ${product}, but has no column ${lacks}`]);
+      expect(suspect).toEqual(ignored);
+    },
+  );
+
+  it('are not taken for what they share but a few columns with, or what they are told from by their rows', async () => {
+    const files = {
+      'sites.csv': 'name,city,lat,lng\na,b,39,-75\n',
+      'zips.csv': 'ZIP,TRACT,RATIO\n19901,10001040100,1\n',
+      'counties.txt': GAZETTEER.replaceAll(/\b(1\d{4})\d{6}\b/g, '$1'),
+      'urban areas.txt': GAZETTEER.replace('USPS', 'NAME').replaceAll(/\b1\d{10}\b/g, '123456'),
+      'metadata.csv': 'Column Name,Label\nGEO_ID,Geography\nB19013_001E,Estimate\n',
+      'ACSDP5Y2022.DP02-Data.csv': 'GEO_ID,NAME,DP02_0001E,\nGeography,Name,Estimate,\n1400000US10001040100,x,1,\n',
+      'nation.json': '[["NAME","B19013_001E","us"],\n["United States","1","1"]]',
+    };
+    const input = await recognize(files);
+    expect([input.ignored, input.suspect]).toEqual([Object.keys(files), []]);
   });
 
   it('are listed after what could not be opened, and those that are known by their product', async () => {

@@ -39,6 +39,19 @@ describe('readShp', () => {
     expect([...records.keys()]).toEqual([2]);
   });
 
+  it('counts all records, wanted or not, with a shape or without', async () => {
+    const file = fakeFile('in/a.shp', shpFile([[SQUARE], null, [SQUARE]]));
+    for (const wanted of [true, false]) {
+      expect(
+        await readShp(
+          file,
+          () => wanted,
+          () => {},
+        ),
+      ).toBe(3);
+    }
+  });
+
   it('tells a record without a shape and one without area', async () => {
     expect((await read(shpFile([null]))).get(0)).toEqual({ problem: 'a record without a shape' });
     expect(

@@ -112,6 +112,11 @@ describe('TIGER places', () => {
       { ...whole, [`places/${NAME}.shp`]: shpFile([square(LEFTHAM)]) },
       /holds 1 shapes, its \.dbf 2 rows/,
     ],
+    [
+      'it has more shapes than rows',
+      { ...whole, [`places/${NAME}.shp`]: shpFile([LEFTHAM, RIGHTHAM, LEFTHAM].map(square)) },
+      /holds 3 shapes, its \.dbf 2 rows/,
+    ],
   ])('%s: the compile ends with its name, and publishes nothing', async (_, tree, message) => {
     const { error, published } = await loadWithAddresses({ ...STREET, ...tree });
     expect(published).toBeUndefined();

@@ -31,7 +31,9 @@ export async function readApiJson(file: InputFile, vintage: AcsVintage, sink: Lo
   const columns = requireColumns(file.label, names, { state: ['state'], county: ['county'], tract: ['tract'] });
   const name = findColumn(names, ['NAME']);
   const nameCounty = createCountyNamer(sink, COUNTY_NAME_TRUST.acs, countyOfTractName);
-  const taker = createAcsRows({ label: file.label, header: acsHeader(names), vintage, partial: true }, sink);
+  // What a query names twice, by itself and by its group, the answer has twice, and the same.
+  const header = { ...acsHeader(names), repeated: new Map<string, number>() };
+  const taker = createAcsRows({ label: file.label, header, vintage, partial: true }, sink);
   for (const [index, cells] of rows.entries()) {
     // The names are the first row.
     taker.at(index + 2);

@@ -10,6 +10,8 @@ const SUMMARY_FILE = /^(B\d{5})_E(\d{3})$/i;
 export interface AcsHeader {
   /** Column by variable code, such as `B19013_001`. */
   readonly columns: ReadonlyMap<string, number>;
+  /** Of a column that is there twice, the second one, by variable code. */
+  readonly repeated: ReadonlyMap<string, number>;
   /** The label of each column, normalized; empty where the file has no label row. */
   readonly labels: readonly string[];
 }
@@ -23,11 +25,14 @@ export interface LocatedValue {
 
 export function acsHeader(names: readonly string[], labels: readonly string[] = []): AcsHeader {
   const columns = new Map<string, number>();
+  const repeated = new Map<string, number>();
   names.forEach((name, index) => {
     const code = codeOf(name.trim());
-    if (code !== undefined && !columns.has(code)) columns.set(code, index);
+    if (code === undefined) return;
+    if (!columns.has(code)) columns.set(code, index);
+    else if (!repeated.has(code)) repeated.set(code, index);
   });
-  return { columns, labels: labels.map(normalizeLabel) };
+  return { columns, repeated, labels: labels.map(normalizeLabel) };
 }
 
 /** The tables used here of which the header has at least one estimate. */

@@ -1,5 +1,6 @@
 import type { Recognition, TextProbe } from '../../model.js';
-import { findColumn, hasColumns } from '../columns.js';
+import { hasColumns } from '../columns.js';
+import type { Likeness } from '../known-header.js';
 import { apiHeader, readApiJson } from './api-json.js';
 import { acsHeader, tablesOf } from './columns.js';
 import { BLOCK_GROUP_TABLE, COARSER_TABLE, geoIdWithoutTracts, refusalOfGeoId } from './geo-id.js';
@@ -9,6 +10,7 @@ import { acsTable } from './tables.js';
 import { type AcsVintage, acsProduct, acsVintage, parseAcsFileName } from './vintage.js';
 
 const SOURCE = 'acs';
+const GEO_ID = 'GEO_ID';
 
 /**
  * American Community Survey, 5-year, of the tables that metrics are taken from: data.census.gov CSVs, table-based
@@ -22,7 +24,7 @@ function recognizeTables(probe: TextProbe): Recognition | undefined {
   const apiNames = apiHeader(probe.head);
   const named = parseAcsFileName(probe.file.name);
   const tables = tableIds(apiNames ?? probe.header);
-  if (apiNames ? !hasColumns(apiNames, 'state') : findColumn(probe.header, ['GEO_ID']) === undefined) tables.length = 0;
+  if (apiNames ? !hasColumns(apiNames, 'state') : !hasColumns(probe.header, GEO_ID)) tables.length = 0;
   if (tables.length === 0 && named && acsTable(named.table)) tables.push(named.table);
   if (tables.length === 0) return undefined;
   const title = `ACS ${tables.join(', ')}`;
@@ -32,6 +34,14 @@ function recognizeTables(probe: TextProbe): Recognition | undefined {
   const vintage = acsVintage(probe.file);
   if (!vintage) return refusal(title, 'neither its name nor its folder says of which year it is');
   return withVintage(probe, apiNames, vintage, acsProduct(vintage, tables.join(', ')));
+}
+
+/** Estimates have names that no other table has: such a table lacks nothing but its column of places. */
+export function likenessToAcs({ file, header, head }: TextProbe): Likeness | undefined {
+  const tables = tableIds(header).join(', ');
+  if (tables === '' || hasColumns(header, GEO_ID) || apiHeader(head)) return undefined;
+  const vintage = acsVintage(file);
+  return { product: vintage ? acsProduct(vintage, tables) : `ACS ${tables}`, missing: [GEO_ID], share: 1 };
 }
 
 function withVintage(

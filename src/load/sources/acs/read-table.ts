@@ -2,7 +2,7 @@ import { readDelimited } from '../../files/delimited.js';
 import { NOT_UTF_8 } from '../../files/text-encoding.js';
 import { InputError } from '../../input.js';
 import { COUNTY_NAME_TRUST, type LoadSink, type TextProbe } from '../../model.js';
-import { cellAt, findColumn, requireColumns } from '../columns.js';
+import { cellAt, optionalColumn, requireColumns } from '../columns.js';
 import { type CountyNamer, countyOfTractName, createCountyNamer } from '../county-names.js';
 import { noRow, rowFits, type TableWidth, widthOf } from '../read-table.js';
 import { readTractField } from '../tract-field.js';
@@ -58,7 +58,7 @@ class TableReader {
     this.names = names;
     this.width = widthOf(names);
     this.geoIdColumn = requireColumns(this.label, names, { geoId: ['GEO_ID'] }).geoId;
-    this.nameColumn = findColumn(names, ['NAME']);
+    this.nameColumn = optionalColumn(this.label, names, ['NAME']);
   }
 
   row(cells: readonly string[], row: number): void {

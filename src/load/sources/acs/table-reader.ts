@@ -5,7 +5,7 @@ import { InputError } from '../../input.js';
 import { Layer } from '../../layer.js';
 import type { LoadSink } from '../../model.js';
 import type { ColumnTally, Tally } from '../../tally.js';
-import { cellAt } from '../columns.js';
+import { cellAt, columnTwice } from '../columns.js';
 import { isWanted } from '../tract-field.js';
 import { checkRange } from '../value-range.js';
 import { readEstimate } from './cells.js';
@@ -91,6 +91,12 @@ function tableRows(table: AcsTable, options: AcsRowsOptions, sink: LoadSink): Ta
   });
   if (missing.length > 0 && !(options.partial && values.length > 0)) {
     throw new InputError(`${label}: ${table.id} of ${vintage.year}: columns missing: ${missing.join(', ')}`);
+  }
+  for (const [code, again] of header.repeated) {
+    const first = header.columns.get(code) ?? again;
+    if (values.some(({ parts, whole }) => whole === first || parts.includes(first))) {
+      throw columnTwice(label, `${code}E`, first, again);
+    }
   }
   const key = {
     source: 'acs',

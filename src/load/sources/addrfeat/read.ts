@@ -4,7 +4,7 @@ import { MICRO_PER_DEGREE, pointBeside, SIDE_OFFSET_METRES, type Side } from '..
 import { NO_TRACT } from '../../../format/addresses/shard.js';
 import type { AddressShardBuilder } from '../../../format/addresses/shard-builder.js';
 import { type DbfTable, readDbf } from '../../files/dbf.js';
-import { readShpRecords } from '../../files/shp-records.js';
+import { readShpRecords, requireShapePerRow } from '../../files/shp-records.js';
 import { InputError } from '../../input.js';
 import { type Locate, tractBeside } from '../../side-tract.js';
 import type { Tally } from '../../tally.js';
@@ -40,14 +40,10 @@ export async function readCounty(
   const table = await readDbf(file.table);
   const rows = readRows(table, file.columns, tally);
   const edges = new Map<string, { readonly edge: number; readonly line: Int32Array }>();
-  let shapes = 0;
-  await readShpRecords(
+  const shapeCount = await readShpRecords(
     file.set.shp,
     POLYLINES,
-    (record) => {
-      shapes++;
-      return rows[record] !== undefined;
-    },
+    (record) => rows[record] !== undefined,
     (record, content) => {
       const row = rows[record];
       const shape = decodePolyline(content);
@@ -71,9 +67,7 @@ export async function readCounty(
       }
     },
   );
-  if (shapes !== table.rowCount) {
-    throw new InputError(`${file.set.label}: holds ${shapes} shapes, its .dbf ${table.rowCount} rows`);
-  }
+  requireShapePerRow(file.set.label, shapeCount, table.rowCount);
 }
 
 function middleBeside(line: Int32Array, side: Side): LatLng {

@@ -1,6 +1,7 @@
 import { Layer } from '../../layer.js';
 import type { LoadSink, Recognition, TextProbe } from '../../model.js';
 import { cellAt, hasColumns, requireColumns } from '../columns.js';
+import type { KnownHeader } from '../known-header.js';
 import { emptyIsMissing, readNumber } from '../number-cell.js';
 import { readTable } from '../read-table.js';
 import { takeTract } from '../tract-field.js';
@@ -9,15 +10,29 @@ import { checkRange } from '../value-range.js';
 const OFFICIAL_NAME = /^CenPop2020_Mean_TR.*\.(txt|csv)$/i;
 const PRODUCT = '2020 Census (centers of population)';
 
+const COLUMNS = {
+  state: ['STATEFP'],
+  county: ['COUNTYFP'],
+  tract: ['TRACTCE'],
+  population: ['POPULATION'],
+} as const;
+
+export const CENPOP_HEADER: KnownHeader = {
+  knownBy: ['STATEFP', 'COUNTYFP', 'TRACTCE', 'POPULATION', 'LATITUDE'],
+  reads: COLUMNS,
+  productOf: (probe) => (couldBeOf2020(probe) ? PRODUCT : undefined),
+};
+
 /** CenPop2020_Mean_TR: the 2020 count of every tract. Files of 2010, of block groups and of counties are not taken. */
 export function recognizeCenpop(probe: TextProbe): Recognition | undefined {
   const official = OFFICIAL_NAME.test(probe.file.name);
-  const byHeader =
-    hasColumns(probe.header, 'STATEFP', 'COUNTYFP', 'TRACTCE', 'POPULATION', 'LATITUDE') &&
-    !hasColumns(probe.header, 'BLKGRPCE') &&
-    /2020/.test(probe.file.name);
+  const byHeader = hasColumns(probe.header, ...CENPOP_HEADER.knownBy) && couldBeOf2020(probe);
   if (!official && !byHeader) return undefined;
   return { source: 'cenpop', product: PRODUCT, read: (sink) => readCenpop(probe, sink) };
+}
+
+function couldBeOf2020({ header, file }: TextProbe): boolean {
+  return !hasColumns(header, 'BLKGRPCE') && /2020/.test(file.name);
 }
 
 /** Reads the counts as a layer that stands in where ACS has no population. */
@@ -36,12 +51,7 @@ async function readCenpop(probe: TextProbe, sink: LoadSink): Promise<void> {
     tally,
   );
   await readTable(probe, tally, (header) => {
-    const columns = requireColumns(probe.file.label, header, {
-      state: ['STATEFP'],
-      county: ['COUNTYFP'],
-      tract: ['TRACTCE'],
-      population: ['POPULATION'],
-    });
+    const columns = requireColumns(probe.file.label, header, COLUMNS);
     const population = tally.column('POPULATION');
     return (cells) => {
       const state = cellAt(cells, columns.state);

@@ -2,6 +2,7 @@ import type { LoadSink, Recognition, TextProbe } from '../../model.js';
 import { readNpi } from '../../providers/npi.js';
 import { organizationName } from '../../providers/text/organization-name.js';
 import { hasColumns, requireColumns } from '../columns.js';
+import type { KnownHeader } from '../known-header.js';
 import { takePractice } from '../provider-practice.js';
 import { type ByteRowUser, readByteTable } from '../read-byte-table.js';
 import { READ_TURNS } from '../read-turns.js';
@@ -9,11 +10,31 @@ import { READ_TURNS } from '../read-turns.js';
 const PRODUCT = 'CMS Rural Health Clinic Enrollments';
 const OFFICIAL_NAME = /^Rural_?Health_?Clinic_?Enrollments.*\.csv$/i;
 
+const COLUMNS = {
+  npi: ['NPI'],
+  organization: ['ORGANIZATION NAME'],
+  trade: ['DOING BUSINESS AS NAME'],
+  line1: ['ADDRESS LINE 1'],
+  line2: ['ADDRESS LINE 2'],
+  city: ['CITY'],
+  state: ['STATE'],
+  zip: ['ZIP CODE'],
+} as const;
+
+export const CMS_RHC_HEADER: KnownHeader = {
+  knownBy: ['ENROLLMENT ID', 'NPI', 'PROVIDER TYPE TEXT', 'ORGANIZATION NAME'],
+  reads: COLUMNS,
+  productOf: (probe) => (isOfClinics(probe) ? PRODUCT : undefined),
+};
+
+/** Enrollments of other kinds of providers have the same columns. */
+const isOfClinics = ({ rows }: TextProbe): boolean =>
+  rows.some((cells) => cells.some((cell) => /rural health clinic/i.test(cell)));
+
 /** CMS's list of the rural health clinics that are enrolled in Medicare, of any month. */
 export function recognizeCmsRhc(probe: TextProbe): Recognition | undefined {
-  const enrollments = hasColumns(probe.header, 'ENROLLMENT ID', 'NPI', 'PROVIDER TYPE TEXT', 'ORGANIZATION NAME');
-  const ofClinics = probe.rows.some((cells) => cells.some((cell) => /rural health clinic/i.test(cell)));
-  if (!OFFICIAL_NAME.test(probe.file.name) && !(enrollments && ofClinics)) return undefined;
+  const byHeader = hasColumns(probe.header, ...CMS_RHC_HEADER.knownBy) && isOfClinics(probe);
+  if (!OFFICIAL_NAME.test(probe.file.name) && !byHeader) return undefined;
   return {
     source: 'cms-rhc',
     product: PRODUCT,
@@ -27,16 +48,7 @@ export function recognizeCmsRhc(probe: TextProbe): Recognition | undefined {
 async function readRuralClinics(probe: TextProbe, sink: LoadSink): Promise<void> {
   const tally = sink.tally('cms-rhc', PRODUCT, probe.file.label);
   const start = (header: readonly string[]): ByteRowUser => {
-    const columns = requireColumns(probe.file.label, header, {
-      npi: ['NPI'],
-      organization: ['ORGANIZATION NAME'],
-      trade: ['DOING BUSINESS AS NAME'],
-      line1: ['ADDRESS LINE 1'],
-      line2: ['ADDRESS LINE 2'],
-      city: ['CITY'],
-      state: ['STATE'],
-      zip: ['ZIP CODE'],
-    });
+    const columns = requireColumns(probe.file.label, header, COLUMNS);
     return (row) => {
       const npi = readNpi(row.text(columns.npi));
       if (npi === undefined) return tally.reject('not an NPI', { column: 'NPI', value: row.text(columns.npi) });

@@ -1,7 +1,8 @@
 import type { Geoid } from '../../../core/geoid.js';
 import { COUNTY_NAME_TRUST, type LoadSink, type Recognition, type TextProbe } from '../../model.js';
-import { cellAt, findColumn, requireColumns } from '../columns.js';
+import { cellAt, hasColumns, optionalColumn, requireColumns } from '../columns.js';
 import { createCountyNamer } from '../county-names.js';
+import type { KnownHeader } from '../known-header.js';
 import { type RowTaker, readTable } from '../read-table.js';
 import { readTractField } from '../tract-field.js';
 
@@ -15,9 +16,15 @@ const TO = ['tract_fips_2022'];
 const REGION_FIPS = ['ce_fips_2022'];
 const REGION_NAME = ['ce_name_2022'];
 
+export const CT_CROSSWALK_HEADER: KnownHeader = {
+  knownBy: [...FROM, ...TO],
+  reads: { regionFips: REGION_FIPS, regionName: REGION_NAME },
+  productOf: () => PRODUCT,
+};
+
 /** Connecticut's tracts under their counties of 2020 and their planning regions of 2022. */
 export function recognizeCtCrosswalk(probe: TextProbe): Recognition | undefined {
-  const byHeader = findColumn(probe.header, FROM) !== undefined && findColumn(probe.header, TO) !== undefined;
+  const byHeader = hasColumns(probe.header, ...CT_CROSSWALK_HEADER.knownBy);
   if (!byHeader && !OFFICIAL_NAME.test(probe.file.name)) return undefined;
   return { source: 'ct-crosswalk', product: PRODUCT, read: (sink) => readCrosswalk(probe, sink) };
 }
@@ -27,8 +34,8 @@ async function readCrosswalk(probe: TextProbe, sink: LoadSink): Promise<void> {
   const nameRegion = createCountyNamer(sink, COUNTY_NAME_TRUST.acs);
   const start = (header: readonly string[]): RowTaker => {
     const columns = requireColumns(probe.file.label, header, { from: FROM, to: TO });
-    const regionFips = findColumn(header, REGION_FIPS);
-    const regionName = findColumn(header, REGION_NAME);
+    const regionFips = optionalColumn(probe.file.label, header, REGION_FIPS);
+    const regionName = optionalColumn(probe.file.label, header, REGION_NAME);
     const moves = new Map<Geoid, Geoid>();
     return (cells) => {
       const [fromText, toText] = [cellAt(cells, columns.from), cellAt(cells, columns.to)];

@@ -1,5 +1,7 @@
 import type { Recognition, TextProbe } from '../../model.js';
 import { cellAt, findColumn, hasColumns } from '../columns.js';
+import type { KnownHeader } from '../known-header.js';
+import { EJSCREEN_COLUMNS } from './columns.js';
 import { EJSCREEN_ID, readEjscreen } from './read.js';
 import { EJSCREEN_YEARS, ejscreenYear } from './vintage.js';
 
@@ -8,12 +10,22 @@ const PRODUCT = 'EPA EJScreen';
 const OFFICIAL_NAME = /^EJSCREEN_20\d\d_.*\.csv$/i;
 const BLOCK_GROUP_ID = /^\d{12}$/;
 
+export const EJSCREEN_HEADER: KnownHeader = {
+  knownBy: ['ID', 'PTRAF', 'PRE1960PCT', 'PNPL', 'PRMP', 'PTSDF'],
+  reads: Object.fromEntries(
+    EJSCREEN_COLUMNS.filter(({ until }) => until === undefined).map(({ path, name }) => [path, [name]]),
+  ),
+  productOf: (probe) => productName(ejscreenYear(probe)),
+};
+
+const productName = (year: number | undefined): string => (year === undefined ? PRODUCT : `${PRODUCT} ${year}`);
+
 /** EPA EJScreen of tracts, 2021 to 2024, compared with the nation or with the state: the values taken are the same. */
 export function recognizeEjscreen(probe: TextProbe): Recognition | undefined {
-  const byHeader = hasColumns(probe.header, 'ID', 'PTRAF', 'PRE1960PCT', 'PNPL', 'PRMP', 'PTSDF');
+  const byHeader = hasColumns(probe.header, ...EJSCREEN_HEADER.knownBy);
   if (!byHeader && !OFFICIAL_NAME.test(probe.file.name)) return undefined;
   const year = ejscreenYear(probe);
-  const product = year === undefined ? PRODUCT : `${PRODUCT} ${year}`;
+  const product = productName(year);
   const refusal = (refuse: string): Recognition => ({ source: SOURCE, product, refuse });
   const column = findColumn(probe.header, EJSCREEN_ID);
   if (probe.rows.some((cells) => BLOCK_GROUP_ID.test(cellAt(cells, column)))) {

@@ -5,7 +5,7 @@ import { InputError } from '../../input.js';
 import { Layer } from '../../layer.js';
 import { COUNTY_NAME_TRUST, type LoadSink, type TextProbe } from '../../model.js';
 import type { ColumnTally, Tally } from '../../tally.js';
-import { cellAt, findColumn, requireColumns } from '../columns.js';
+import { cellAt, optionalColumn, requireColumns } from '../columns.js';
 import { createCountyNamer } from '../county-names.js';
 import { type MissingRule, readNumber } from '../number-cell.js';
 import { type RowTaker, readTable } from '../read-table.js';
@@ -49,8 +49,8 @@ function ejscreenRows(label: string, header: readonly string[], layer: Layer, si
     index,
     account: tally.column(column.name),
   }));
-  const state = findColumn(header, ['ST_ABBREV']);
-  const county = findColumn(header, ['CNTY_NAME']);
+  const state = optionalColumn(label, header, ['ST_ABBREV']);
+  const county = optionalColumn(label, header, ['CNTY_NAME']);
   const nameCounty = createCountyNamer(sink, COUNTY_NAME_TRUST.ejscreen);
   return (cells) => {
     const field = takeRow(cellAt(cells, id), cellAt(cells, state), sink, tally, header[id]);
@@ -65,7 +65,7 @@ function ejscreenRows(label: string, header: readonly string[], layer: Layer, si
 function valueColumns(label: string, header: readonly string[], year: number) {
   const columns = EJSCREEN_COLUMNS.map((column) => {
     const published = column.until === undefined || year <= column.until;
-    return { column, published, index: published ? findColumn(header, [column.name]) : undefined };
+    return { column, published, index: published ? optionalColumn(label, header, [column.name]) : undefined };
   });
   const missing = columns.filter(({ published, index }) => published && index === undefined);
   if (missing.length > 0) {

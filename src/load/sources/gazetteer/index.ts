@@ -1,10 +1,17 @@
 import type { Recognition, TextProbe } from '../../model.js';
 import { cellAt, findColumn, hasColumns } from '../columns.js';
 import { yearOfFile } from '../file-year.js';
+import type { KnownHeader } from '../known-header.js';
 import { readTractField } from '../tract-field.js';
-import { readGazetteer } from './read.js';
+import { GAZETTEER_COLUMNS, readGazetteer } from './read.js';
 
 const OFFICIAL_NAME = /^(20\d\d_)?gaz_tracts_.*\.txt$/i;
+
+export const GAZETTEER_HEADER: KnownHeader = {
+  knownBy: ['USPS', 'GEOID', 'ALAND', 'INTPTLAT', 'INTPTLONG'],
+  reads: GAZETTEER_COLUMNS,
+  productOf: (probe) => (hasColumns(probe.header, 'GEOID') && !namesTracts(probe) ? undefined : productName(probe)),
+};
 
 /**
  * The Census Bureau's gazetteer of tracts, of any year. Gazetteers of other geographies have the same columns and are
@@ -13,19 +20,23 @@ const OFFICIAL_NAME = /^(20\d\d_)?gaz_tracts_.*\.txt$/i;
 export function recognizeGazetteer(probe: TextProbe): Recognition | undefined {
   if (!OFFICIAL_NAME.test(probe.file.name) && !looksLikeTracts(probe)) return undefined;
   const year = yearOfFile(probe.file);
+  const product = productName(probe);
   if (year === undefined) {
-    return {
-      source: 'gazetteer',
-      product: 'Census Gazetteer (tracts)',
-      refuse: 'neither its name nor its folder says of which year it is',
-    };
+    return { source: 'gazetteer', product, refuse: 'neither its name nor its folder says of which year it is' };
   }
-  const product = `Census ${year} Gazetteer (tracts)`;
   return { source: 'gazetteer', product, read: (sink) => readGazetteer(probe, product, year, sink) };
 }
 
-function looksLikeTracts({ header, rows }: TextProbe): boolean {
-  if (!hasColumns(header, 'USPS', 'GEOID', 'ALAND', 'INTPTLAT', 'INTPTLONG')) return false;
+function productName({ file }: TextProbe): string {
+  const year = yearOfFile(file);
+  return year === undefined ? 'Census Gazetteer (tracts)' : `Census ${year} Gazetteer (tracts)`;
+}
+
+function looksLikeTracts(probe: TextProbe): boolean {
+  return hasColumns(probe.header, ...GAZETTEER_HEADER.knownBy) && namesTracts(probe);
+}
+
+function namesTracts({ header, rows }: TextProbe): boolean {
   const column = findColumn(header, ['GEOID']);
   return rows.some((cells) => readTractField(cellAt(cells, column)) !== undefined);
 }

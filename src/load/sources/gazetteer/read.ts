@@ -6,6 +6,14 @@ import { positionFault } from '../position-fault.js';
 import { type RowTaker, readTable } from '../read-table.js';
 import { takeTract } from '../tract-field.js';
 
+export const GAZETTEER_COLUMNS = {
+  geoid: ['GEOID'],
+  land: ['ALAND'],
+  water: ['AWATER'],
+  lat: ['INTPTLAT'],
+  lng: ['INTPTLONG'],
+} as const;
+
 /** Gazetteers before this year list 2010 tracts, which are not the ones that the service answers for. */
 const FIRST_YEAR_OF_2020_TRACTS = 2020;
 
@@ -16,13 +24,7 @@ const FIRST_YEAR_OF_2020_TRACTS = 2020;
 export async function readGazetteer(probe: TextProbe, product: string, year: number, sink: LoadSink): Promise<void> {
   const tally = sink.tally('gazetteer', product, probe.file.label);
   const start = (header: readonly string[]): RowTaker => {
-    const columns = requireColumns(probe.file.label, header, {
-      geoid: ['GEOID'],
-      land: ['ALAND'],
-      water: ['AWATER'],
-      lat: ['INTPTLAT'],
-      lng: ['INTPTLONG'],
-    });
+    const columns = requireColumns(probe.file.label, header, GAZETTEER_COLUMNS);
     const seen = new Set<Geoid>();
     return (cells) => {
       const field = takeTract(cellAt(cells, columns.geoid), sink, tally, header[columns.geoid]);

@@ -5,7 +5,7 @@ import type { Position } from '../../providers/provider.js';
 import { nameKey } from '../../providers/site-key.js';
 import { organizationName } from '../../providers/text/organization-name.js';
 import type { Tally } from '../../tally.js';
-import { findColumn, requireColumns } from '../columns.js';
+import { optionalColumn, requireColumns } from '../columns.js';
 import { parseDecimal } from '../number-cell.js';
 import { positionFault } from '../position-fault.js';
 import { takePractice } from '../provider-practice.js';
@@ -24,7 +24,7 @@ export async function readHealthCenters(
   const start = (header: readonly string[]): ByteRowUser => {
     const required = requireColumns<keyof SiteLayout['required']>(probe.file.label, header, layout.required);
     const optional = Object.fromEntries(
-      Object.entries(layout.optional).map(([key, names]) => [key, findColumn(header, names)]),
+      Object.entries(layout.optional).map(([key, names]) => [key, optionalColumn(probe.file.label, header, names)]),
     );
     return (row) => {
       const text = (key: keyof SiteLayout['optional']): string => row.text(optional[key]);

@@ -1,4 +1,4 @@
-import { type ColumnNames, findColumn, requireColumns } from '../columns.js';
+import { type ColumnNames, optionalColumn, requireColumns } from '../columns.js';
 
 /** The registry's columns that a provider is made of. A file without one of them is refused. */
 const REQUIRED = {
@@ -23,6 +23,13 @@ const REQUIRED = {
   sex: ['Provider Sex Code', 'Provider Gender Code'],
 } as const satisfies Record<string, ColumnNames>;
 
+const FIRST_TAXONOMY = {
+  code: ['Healthcare Provider Taxonomy Code_1'],
+  primary: ['Healthcare Provider Primary Taxonomy Switch_1'],
+} as const satisfies Record<string, ColumnNames>;
+
+export const REGISTRY_COLUMNS: Readonly<Record<string, ColumnNames>> = { ...REQUIRED, ...FIRST_TAXONOMY };
+
 /** A provider may have so many taxonomies. */
 const TAXONOMIES = 15;
 
@@ -34,13 +41,10 @@ export type RegistryColumns = Readonly<Record<keyof typeof REQUIRED, number>> & 
 
 /** Finds the columns by their names. Throws `InputError` naming the file and what is missing. */
 export function registryColumns(label: string, header: readonly string[]): RegistryColumns {
-  const first = requireColumns(label, header, {
-    code: ['Healthcare Provider Taxonomy Code_1'],
-    primary: ['Healthcare Provider Primary Taxonomy Switch_1'],
-  });
+  const first = requireColumns<keyof typeof FIRST_TAXONOMY>(label, header, FIRST_TAXONOMY);
   const others = Array.from({ length: TAXONOMIES - 1 }, (_, index) => ({
-    code: findColumn(header, [`Healthcare Provider Taxonomy Code_${index + 2}`]),
-    primary: findColumn(header, [`Healthcare Provider Primary Taxonomy Switch_${index + 2}`]),
+    code: optionalColumn(label, header, [`Healthcare Provider Taxonomy Code_${index + 2}`]),
+    primary: optionalColumn(label, header, [`Healthcare Provider Primary Taxonomy Switch_${index + 2}`]),
   }));
   return {
     ...requireColumns<keyof typeof REQUIRED>(label, header, REQUIRED),

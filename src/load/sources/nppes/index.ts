@@ -1,6 +1,8 @@
 import type { Recognition, TextProbe } from '../../model.js';
 import { hasColumns } from '../columns.js';
+import type { KnownHeader } from '../known-header.js';
 import { newestFirst, READ_TURNS } from '../read-turns.js';
+import { REGISTRY_COLUMNS } from './columns.js';
 import { readLocations } from './read-locations.js';
 import { readRegistry } from './read-registry.js';
 import { lastDayOf, throughDay } from './vintage.js';
@@ -9,6 +11,14 @@ const REGISTRY_NAME = /^npidata_pfile_.*\.csv$/i;
 const LOCATIONS_NAME = /^pl_pfile_.*\.csv$/i;
 /** The registry's archives have a file beside each that is nothing but its header. */
 const HEADER_ONLY = /fileheader/i;
+
+export const REGISTRY_HEADER: KnownHeader = {
+  knownBy: ['NPI', 'Entity Type Code', 'Healthcare Provider Taxonomy Code_1'],
+  reads: REGISTRY_COLUMNS,
+  productOf: ({ file }) => registryProduct(lastDayOf(file)),
+};
+
+const registryProduct = (day: number | undefined): string => `NPPES registry ${throughDay(day)}`;
 
 /**
  * The National Plan and Provider Enumeration System's dissemination files: the registry itself, full or weekly, of 329 or
@@ -31,13 +41,10 @@ export function recognizeNppes(probe: TextProbe): Recognition | undefined {
       read: (sink) => readLocations(probe, product, sink),
     };
   }
-  if (
-    !REGISTRY_NAME.test(probe.file.name) &&
-    !hasColumns(header, 'NPI', 'Entity Type Code', 'Healthcare Provider Taxonomy Code_1')
-  ) {
+  if (!REGISTRY_NAME.test(probe.file.name) && !hasColumns(header, ...REGISTRY_HEADER.knownBy)) {
     return undefined;
   }
-  const product = `NPPES registry ${throughDay(day)}`;
+  const product = registryProduct(day);
   return {
     source: 'nppes',
     product,

@@ -1,6 +1,7 @@
 import type { Recognition, TextProbe } from '../../model.js';
 import { cellAt, findColumn, hasColumns } from '../columns.js';
-import { PLACES_LONG_GEOID, readPlacesLong } from './long.js';
+import type { KnownHeader } from '../known-header.js';
+import { PLACES_LONG_COLUMNS, PLACES_LONG_GEOID, readPlacesLong } from './long.js';
 import { placesProduct, releaseOfFolders, releaseOfName } from './vintage.js';
 import { hasPrevalence, readPlacesWide } from './wide.js';
 
@@ -10,16 +11,26 @@ const WIDE_NAME = /GIS_Friendly/i;
 /** With or without the state's leading zero. */
 const TRACT_ID = /^\d{10,11}$/;
 
+/** Of the wide layout a single measure is enough to be known by. */
+export const PLACES_LONG_HEADER: KnownHeader = {
+  knownBy: ['MeasureId', 'LocationID', 'Data_Value'],
+  reads: PLACES_LONG_COLUMNS,
+  productOf: ({ file }) => productName(releaseOfName(file)),
+};
+
+const productName = (release: number | undefined): string =>
+  release === undefined ? 'CDC PLACES (release unnamed)' : placesProduct(release);
+
 /** CDC PLACES of tracts: long layout (a row a tract and measure) and wide, "GIS friendly" (a row a tract). */
 export function recognizePlaces(probe: TextProbe): Recognition | undefined {
   const { header, file } = probe;
   const official = OFFICIAL_NAME.test(file.name);
-  const long = hasColumns(header, 'MeasureId', 'LocationID', 'Data_Value') || (official && !WIDE_NAME.test(file.name));
+  const long = hasColumns(header, ...PLACES_LONG_HEADER.knownBy) || (official && !WIDE_NAME.test(file.name));
   const wide = !long && (hasPrevalence(header) || official);
   if (!long && !wide) return undefined;
   // A folder says when somebody loaded as often as it says a release: the rows of the long layout know better.
   const release = releaseOfName(file) ?? (long ? undefined : releaseOfFolders(file));
-  const product = release === undefined ? 'CDC PLACES (release unnamed)' : placesProduct(release);
+  const product = productName(release);
   if (isCoarser(probe, long)) {
     return { source: SOURCE, product, refuse: 'a table of counties, places or ZIP areas: it holds no census tracts' };
   }

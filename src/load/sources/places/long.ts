@@ -4,7 +4,7 @@ import { InputError } from '../../input.js';
 import { Layer } from '../../layer.js';
 import { COUNTY_NAME_TRUST, type LoadSink, type TextProbe } from '../../model.js';
 import { Tally } from '../../tally.js';
-import { cellAt, findColumn, requireColumns } from '../columns.js';
+import { cellAt, optionalColumn, requireColumns } from '../columns.js';
 import { createCountyNamer } from '../county-names.js';
 import { type RowTaker, readTable } from '../read-table.js';
 import { takeTract } from '../tract-field.js';
@@ -12,6 +12,13 @@ import { PLACES_MEASURES, readPrevalence } from './measures.js';
 import { placesLayerKey, placesProduct, YEARS_TO_RELEASE } from './vintage.js';
 
 export const PLACES_LONG_GEOID: readonly string[] = ['LocationID', 'LocationName'];
+
+export const PLACES_LONG_COLUMNS = {
+  geoid: PLACES_LONG_GEOID,
+  measure: ['MeasureId'],
+  value: ['Data_Value'],
+  valueType: ['DataValueTypeID', 'Data_Value_Type'],
+} as const;
 
 const MEASURE_INDEX: ReadonlyMap<string, number> = new Map(PLACES_MEASURES.map(({ id }, index) => [id, index]));
 
@@ -55,13 +62,8 @@ function longRows(
   sink: LoadSink,
   tally: Tally,
 ): RowTaker {
-  const columns = requireColumns(label, header, {
-    geoid: PLACES_LONG_GEOID,
-    measure: ['MeasureId'],
-    value: ['Data_Value'],
-    valueType: ['DataValueTypeID', 'Data_Value_Type'],
-  });
-  const county = findColumn(header, ['CountyName']);
+  const columns = requireColumns(label, header, PLACES_LONG_COLUMNS);
+  const county = optionalColumn(label, header, ['CountyName']);
   const nameCounty = createCountyNamer(sink, COUNTY_NAME_TRUST.places);
   return (cells) => {
     const field = takeTract(cellAt(cells, columns.geoid), sink, tally, header[columns.geoid]);

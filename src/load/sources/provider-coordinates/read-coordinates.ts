@@ -2,7 +2,7 @@ import type { LatLng } from '../../../core/coordinates.js';
 import type { ByteRow } from '../../files/byte-rows.js';
 import type { LoadSink, TextProbe } from '../../model.js';
 import { readNpi } from '../../providers/npi.js';
-import { type ColumnNames, findColumn, requireColumns } from '../columns.js';
+import { type ColumnNames, optionalColumn, requireColumns } from '../columns.js';
 import { parseDecimal } from '../number-cell.js';
 import { positionFault } from '../position-fault.js';
 import { type ByteRowUser, readByteTable } from '../read-byte-table.js';
@@ -15,7 +15,7 @@ export async function readCoordinates(probe: TextProbe, product: string, sink: L
   const tally = sink.tally('provider-coordinates', product, probe.file.label);
   const start = (header: readonly string[]): ByteRowUser => {
     const columns = requireColumns(probe.file.label, header, { npi: ['npi'], lat: LAT_COLUMNS, lng: LNG_COLUMNS });
-    const tract = findColumn(header, ['tract_fips']);
+    const tract = optionalColumn(probe.file.label, header, ['tract_fips']);
     return (row) => {
       const npi = readNpi(row.text(columns.npi));
       if (npi === undefined) return tally.reject('not an NPI', { column: 'NPI', value: row.text(columns.npi) });

@@ -6,7 +6,7 @@ import { normalizeCredential } from '../../providers/text/credential.js';
 import { organizationName } from '../../providers/text/organization-name.js';
 import { wholeName } from '../../providers/text/person-name.js';
 import type { Tally } from '../../tally.js';
-import { findColumn, requireColumns } from '../columns.js';
+import { optionalColumn, requireColumns } from '../columns.js';
 import { positionFault } from '../position-fault.js';
 import { type PracticeCells, takePractice } from '../provider-practice.js';
 import { type ByteRowUser, readByteTable } from '../read-byte-table.js';
@@ -46,7 +46,7 @@ export async function readExtract(probe: TextProbe, product: string, sink: LoadS
 }
 
 function extractColumns(label: string, header: readonly string[]): ExtractColumns {
-  const optional = (name: string): number | undefined => findColumn(header, [name]);
+  const optional = (name: string): number | undefined => optionalColumn(label, header, [name]);
   return {
     ...requireColumns(label, header, {
       npi: ['npi'],

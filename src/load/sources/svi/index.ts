@@ -1,6 +1,7 @@
 import type { Recognition, TextProbe } from '../../model.js';
 import { cellAt, findColumn, hasColumns } from '../columns.js';
-import { readSvi, SVI_GEOID } from './read.js';
+import type { KnownHeader } from '../known-header.js';
+import { readSvi, SVI_COLUMNS, SVI_GEOID } from './read.js';
 import { sviYear } from './vintage.js';
 
 const SOURCE = 'svi';
@@ -9,19 +10,27 @@ const OFFICIAL_NAME = /^SVI_?20\d\d_[A-Z]+.*\.csv$/i;
 /** State and county, with or without the state's leading zero. */
 const COUNTY_FIPS = /^\d{4,5}$/;
 
+export const SVI_HEADER: KnownHeader = {
+  knownBy: ['RPL_THEME1', 'RPL_THEMES', 'ST_ABBR'],
+  reads: SVI_COLUMNS,
+  productOf: (probe) => productName(sviYear(probe)),
+};
+
+const productName = (year: number | undefined): string => (year === undefined ? PRODUCT : `${PRODUCT} ${year}`);
+
 /** The CDC/ATSDR Social Vulnerability Index of tracts, 2014 to 2022, national or of one state. */
 export function recognizeSvi(probe: TextProbe): Recognition | undefined {
-  const byHeader = hasColumns(probe.header, 'RPL_THEME1', 'RPL_THEMES', 'ST_ABBR');
+  const byHeader = hasColumns(probe.header, ...SVI_HEADER.knownBy);
   if (!byHeader && !OFFICIAL_NAME.test(probe.file.name)) return undefined;
   const year = sviYear(probe);
+  const product = productName(year);
   if (year === undefined) {
     return {
       source: SOURCE,
-      product: PRODUCT,
+      product,
       refuse: 'its name, columns and folder do not agree on one of the years 2014, 2016, 2018, 2020, 2022',
     };
   }
-  const product = `${PRODUCT} ${year}`;
   const column = findColumn(probe.header, SVI_GEOID);
   if (probe.rows.some((cells) => COUNTY_FIPS.test(cellAt(cells, column)))) {
     return { source: SOURCE, product, refuse: 'a county-level table: it holds no census tracts' };

@@ -1,7 +1,7 @@
 import { type Geoid, stateFipsOf } from '../../../core/geoid.js';
 import { Layer, type LayerKey } from '../../layer.js';
 import { COUNTY_NAME_TRUST, type LoadSink, type TextProbe } from '../../model.js';
-import { type ColumnNames, cellAt, findColumn, requireColumns } from '../columns.js';
+import { type ColumnNames, cellAt, optionalColumn, requireColumns } from '../columns.js';
 import { countyOfTractName, createCountyNamer } from '../county-names.js';
 import { type MissingRule, readNumber } from '../number-cell.js';
 import { type RowTaker, readTable } from '../read-table.js';
@@ -17,6 +17,8 @@ const METRICS = pathsOf('svi_themes');
 const RANK_COLUMNS: Readonly<Record<string, ColumnNames>> = Object.fromEntries(
   METRICS.map((path) => [path, [path.slice('svi_themes.'.length).toUpperCase()]]),
 );
+export const SVI_COLUMNS: Readonly<Record<string, ColumnNames>> = { geoid: SVI_GEOID, ...RANK_COLUMNS };
+
 /** Not yet in a layer: which layer a row belongs to is known when the whole file has been seen. */
 interface PendingRow {
   readonly geoid: Geoid;
@@ -38,13 +40,13 @@ export async function readSvi(probe: TextProbe, product: string, year: number, s
   const states = new Set<string>();
   const pending: PendingRow[] = [];
   const start = (header: readonly string[]): RowTaker => {
-    const columns = requireColumns<string>(probe.file.label, header, { geoid: SVI_GEOID, ...RANK_COLUMNS });
+    const columns = requireColumns<string>(probe.file.label, header, SVI_COLUMNS);
     const rankColumns = METRICS.map((path) => ({
       path,
       index: columns[path],
       column: tally.column(cellAt(header, columns[path])),
     }));
-    const location = findColumn(header, ['LOCATION']);
+    const location = optionalColumn(probe.file.label, header, ['LOCATION']);
     const nameCounty = createCountyNamer(sink, COUNTY_NAME_TRUST.svi, countyOfTractName);
     return (cells) => {
       const text = cellAt(cells, columns.geoid);

@@ -3,7 +3,7 @@ import type { LatLng } from '../../../core/coordinates.js';
 import { mapFile } from '../../../format/byte-source.js';
 import { openOutlinesFile, writeOutlinesFile } from '../../../format/outlines-file.js';
 import { readShp } from '../../files/shp.js';
-import { InputError } from '../../input.js';
+import { requireShapePerRow } from '../../files/shp-records.js';
 import type { LoadSink, Outline } from '../../model.js';
 import type { PlaceFile } from './recognize.js';
 
@@ -63,10 +63,9 @@ async function readPlaces(
   const tally = sink.tally('tiger-place', product, set.label);
   const names: string[] = [];
   const outlines: Outline['rings'][] = [];
-  let shapes = 0;
-  await readShp(
+  const shapeCount = await readShp(
     set.shp,
-    () => ++shapes > 0,
+    () => true,
     (record, shape) => {
       tally.read++;
       tally.row = record + 1;
@@ -81,8 +80,6 @@ async function readPlaces(
     },
   );
   tally.row = 0;
-  if (shapes !== table.rowCount) {
-    throw new InputError(`${set.label}: holds ${shapes} shapes, its .dbf ${table.rowCount} rows`);
-  }
+  requireShapePerRow(set.label, shapeCount, table.rowCount);
   return { names, outlines };
 }

@@ -1,7 +1,7 @@
 import type { LatLng } from '../../../core/coordinates.js';
 import type { Geoid } from '../../../core/geoid.js';
 import { couldBeInUnitedStates, type ShpRecord } from '../../files/shp.js';
-import { InputError } from '../../input.js';
+import { requireShapePerRow } from '../../files/shp-records.js';
 import type { Outline, TractRow } from '../../model.js';
 import type { ReadShapes } from '../../shape-reader.js';
 import type { OutlineChoice } from './choose.js';
@@ -77,19 +77,15 @@ async function readBest(
 
 async function readFile(
   file: TractShapefile,
-  records: Map<number, Geoid>,
+  records: ReadonlyMap<number, Geoid>,
   readShapes: ReadShapes,
   onShape: (geoid: Geoid, shape: ShpRecord) => void,
 ): Promise<void> {
-  await readShapes(file.set.shp, new Set(records.keys()), (record, shape) => {
+  const shapeCount = await readShapes(file.set.shp, new Set(records.keys()), (record, shape) => {
     const geoid = records.get(record);
-    if (geoid === undefined) return;
-    records.delete(record);
-    onShape(geoid, shape);
+    if (geoid !== undefined) onShape(geoid, shape);
   });
-  if (records.size > 0) {
-    throw new InputError(`${file.set.label}: holds ${records.size} shapes fewer than its .dbf has rows`);
-  }
+  requireShapePerRow(file.set.label, shapeCount, file.table.rowCount);
 }
 
 function readAttributes({ file, record }: OutlineChoice): TractAttributes {

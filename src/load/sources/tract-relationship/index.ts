@@ -1,5 +1,6 @@
 import type { LoadSink, Recognition, TextProbe } from '../../model.js';
 import { cellAt, hasColumns, requireColumns } from '../columns.js';
+import type { KnownHeader } from '../known-header.js';
 import { parseDecimal } from '../number-cell.js';
 import { type RowTaker, readTable } from '../read-table.js';
 import { readTractField, takeTract } from '../tract-field.js';
@@ -7,9 +8,26 @@ import { readTractField, takeTract } from '../tract-field.js';
 const OFFICIAL_NAME = /^tab20_tract20_tract10_.*\.txt$/i;
 const PRODUCT = 'Census 2020–2010 tract relationship';
 
+const COLUMNS = {
+  geoid2020: ['GEOID_TRACT_20'],
+  land2020Sqm: ['AREALAND_TRACT_20'],
+  water2020Sqm: ['AREAWATER_TRACT_20'],
+  geoid2010: ['GEOID_TRACT_10'],
+  land2010Sqm: ['AREALAND_TRACT_10'],
+  water2010Sqm: ['AREAWATER_TRACT_10'],
+  landPartSqm: ['AREALAND_PART'],
+  waterPartSqm: ['AREAWATER_PART'],
+} as const;
+
+export const TRACT_RELATIONSHIP_HEADER: KnownHeader = {
+  knownBy: ['GEOID_TRACT_20', 'GEOID_TRACT_10', 'AREALAND_PART'],
+  reads: COLUMNS,
+  productOf: () => PRODUCT,
+};
+
 /** Which 2010 tracts each 2020 tract shares ground with, and how much (areas in square metres). */
 export function recognizeTractRelationship(probe: TextProbe): Recognition | undefined {
-  const byHeader = hasColumns(probe.header, 'GEOID_TRACT_20', 'GEOID_TRACT_10', 'AREALAND_PART');
+  const byHeader = hasColumns(probe.header, ...TRACT_RELATIONSHIP_HEADER.knownBy);
   if (!byHeader && !OFFICIAL_NAME.test(probe.file.name)) return undefined;
   return { source: 'tract-relationship', product: PRODUCT, read: (sink) => readRelationship(probe, sink) };
 }
@@ -17,16 +35,7 @@ export function recognizeTractRelationship(probe: TextProbe): Recognition | unde
 async function readRelationship(probe: TextProbe, sink: LoadSink): Promise<void> {
   const tally = sink.tally('tract-relationship', PRODUCT, probe.file.label);
   const start = (header: readonly string[]): RowTaker => {
-    const columns = requireColumns(probe.file.label, header, {
-      geoid2020: ['GEOID_TRACT_20'],
-      land2020Sqm: ['AREALAND_TRACT_20'],
-      water2020Sqm: ['AREAWATER_TRACT_20'],
-      geoid2010: ['GEOID_TRACT_10'],
-      land2010Sqm: ['AREALAND_TRACT_10'],
-      water2010Sqm: ['AREAWATER_TRACT_10'],
-      landPartSqm: ['AREALAND_PART'],
-      waterPartSqm: ['AREAWATER_PART'],
-    });
+    const columns = requireColumns(probe.file.label, header, COLUMNS);
     return (cells) => {
       const text2020 = cellAt(cells, columns.geoid2020);
       const text2010 = cellAt(cells, columns.geoid2010);

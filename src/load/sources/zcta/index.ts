@@ -1,9 +1,18 @@
 import type { Recognition, TextProbe } from '../../model.js';
 import { cellAt, findColumn, hasColumns } from '../columns.js';
-import { readZipGazetteer } from './read-gazetteer.js';
+import type { KnownHeader } from '../known-header.js';
+import { readZipGazetteer, ZIP_GAZETTEER_COLUMNS } from './read-gazetteer.js';
 import { readShares, type ShareColumns } from './read-shares.js';
 
 const GAZETTEER_NAME = /gaz_zcta/i;
+const GAZETTEER = 'Census Gazetteer (ZCTAs)';
+
+export const ZIP_GAZETTEER_HEADER: KnownHeader = {
+  knownBy: ['GEOID', 'ALAND', 'INTPTLAT', 'INTPTLONG'],
+  reads: ZIP_GAZETTEER_COLUMNS,
+  productOf: (probe) =>
+    namesState(probe) || (hasColumns(probe.header, 'GEOID') && !namesZips(probe)) ? undefined : GAZETTEER,
+};
 
 /** Census's relationship of ZCTAs to 2020 tracts, weighed by land; and HUD's of ZIPs to tracts, weighed by addresses. */
 const SHARES: readonly { readonly product: string; readonly columns: ShareColumns }[] = [
@@ -18,8 +27,12 @@ const SHARES: readonly { readonly product: string; readonly columns: ShareColumn
 export function recognizeZcta(probe: TextProbe): Recognition | undefined {
   const { header } = probe;
   if (GAZETTEER_NAME.test(probe.file.name) || looksLikeGazetteer(probe)) {
-    const product = 'Census Gazetteer (ZCTAs)';
-    return { source: 'zcta', product, judgesDamage: true, read: (sink) => readZipGazetteer(probe, product, sink) };
+    return {
+      source: 'zcta',
+      product: GAZETTEER,
+      judgesDamage: true,
+      read: (sink) => readZipGazetteer(probe, GAZETTEER, sink),
+    };
   }
   for (const { product, columns } of SHARES) {
     if (!hasColumns(header, columns.zip, columns.tract, columns.weight)) continue;
@@ -28,9 +41,14 @@ export function recognizeZcta(probe: TextProbe): Recognition | undefined {
   return undefined;
 }
 
+function looksLikeGazetteer(probe: TextProbe): boolean {
+  return hasColumns(probe.header, ...ZIP_GAZETTEER_HEADER.knownBy) && !namesState(probe) && namesZips(probe);
+}
+
 /** Gazetteers of other geographies with five digits name the state beside. */
-function looksLikeGazetteer({ header, rows }: TextProbe): boolean {
-  if (!hasColumns(header, 'GEOID', 'ALAND', 'INTPTLAT', 'INTPTLONG') || hasColumns(header, 'USPS')) return false;
+const namesState = ({ header }: TextProbe): boolean => hasColumns(header, 'USPS');
+
+function namesZips({ header, rows }: TextProbe): boolean {
   const column = findColumn(header, ['GEOID']);
   return rows.some((cells) => /^\d{5}$/.test(cellAt(cells, column)));
 }

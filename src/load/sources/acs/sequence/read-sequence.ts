@@ -104,5 +104,5 @@ function headerOf(places: readonly TablePlace[]): AcsHeader {
       }
     }
   }
-  return { columns, labels: [] };
+  return { columns, repeated: new Map(), labels: [] };
 }

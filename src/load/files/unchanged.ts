@@ -1,0 +1,36 @@
+import { statSync } from 'node:fs';
+import { type DiskFile, InputError } from '../input.js';
+
+/** How a file on disk was when it was found. */
+export interface FoundFile extends DiskFile {
+  readonly sizeBytes: number;
+  readonly modifiedMs: number;
+}
+
+/** Looks at a file before anything of it is read. Throws `InputError` where it has just gone. */
+export function stampFile({ path, label }: DiskFile): FoundFile {
+  const now = lookAt(path);
+  if (!now) throw new InputError(`${label}: it was removed while the files were listed`);
+  return { path, label, ...now };
+}
+
+/**
+ * Throws `InputError` naming each file that is not as it was found: what was read of it may be of the one and of the other, or
+ * end in the middle.
+ */
+export function requireUnchanged(files: readonly FoundFile[]): void {
+  const problems = files.flatMap(({ path, label, sizeBytes, modifiedMs }) => {
+    const now = lookAt(path);
+    if (!now) return [`${label}: it was removed while it was read`];
+    if (now.sizeBytes !== sizeBytes)
+      return [`${label}: it changed while it was read: it had ${sizeBytes} bytes, and has ${now.sizeBytes} now`];
+    if (now.modifiedMs !== modifiedMs) return [`${label}: it was written to while it was read`];
+    return [];
+  });
+  if (problems.length > 0) throw new InputError([...problems, 'Try again when nothing writes there.'].join('\n'));
+}
+
+function lookAt(path: string): Pick<FoundFile, 'sizeBytes' | 'modifiedMs'> | undefined {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats && { sizeBytes: stats.size, modifiedMs: stats.mtimeMs };
+}
