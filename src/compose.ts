@@ -1,4 +1,5 @@
 import { type Catalog, openCatalog } from './catalog/catalog.js';
+import { endOnBrokenState } from './compose/broken-state.js';
 import { absenceEvents, type DatasetParts, type Datasets, openDatasets, servedBy } from './compose/datasets.js';
 import { openGeocoder } from './compose/geocoder.js';
 import { openDeliveryCounts, openSubscriptions } from './compose/webhooks.js';
@@ -25,6 +26,7 @@ import type { KeyUsage } from './keys/key-usage.js';
 import { type LiveKeys, openLiveKeys } from './keys/live-keys.js';
 import { describeError, type Logger, type LogOutput } from './log.js';
 import { createNarrator, type Narrator } from './narrative/narrator.js';
+import type { Turns } from './outbound/turns.js';
 import { giveBackMemoryWhenIdle } from './platform/idle-memory.js';
 import { readDictionary } from './query/dictionary.js';
 import { openState } from './state/open-state.js';
@@ -45,10 +47,12 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** What several processes that serve one address count together. */
+/** What several processes that serve one address count together, and whose turn it is with what they may do one at a time. */
 export interface Tallies {
   readonly hits: HitStore;
   readonly counters: Counters;
+  /** None for a process that serves alone. */
+  readonly nominatimTurns: Turns | undefined;
 }
 
 /** What one of several processes knows of what it has to answer from. */
@@ -69,7 +73,7 @@ export async function startService(
   following?: Following,
 ): Promise<Service> {
   const { logger } = log;
-  const state = await openState(config.stateDir);
+  const state = await openState(config.stateDir, { onBroken: endOnBrokenState(logger) });
   const keys = await openKeys(state, config, logger);
   const catalog = openLiveCatalog(config, logger, following);
   const closing = new AbortController();
@@ -102,10 +106,12 @@ export async function startService(
     metrics: () => Promise.resolve(metricsJson(reporting.report())),
     stop: async () => {
       draining = true;
-      datasets.stop();
+      const ended = datasets.stop();
       const finished = await server.drain(config.shutdownTimeoutMs);
       stopGivingBack();
       if (!finished) logger.warn('requests were cut off: they took longer than SHUTDOWN_TIMEOUT_MS');
+      // What is being prepared is given up with the catalog; of what becomes of it the state is told.
+      await Promise.all([ended, catalog.close()]);
       await close();
     },
   };
@@ -123,7 +129,8 @@ interface OpenParts {
 
 /** Those of a process that serves alone. */
 function ownTallies({ rateLimitWindowSeconds: windowSeconds }: Config): Tallies {
-  return { hits: createHitStore({ windowSeconds, now: () => performance.now() }), counters: createCounters() };
+  const hits = createHitStore({ windowSeconds, now: () => performance.now() });
+  return { hits, counters: createCounters(), nominatimTurns: undefined };
 }
 
 async function listenWith(
@@ -133,7 +140,7 @@ async function listenWith(
 ): Promise<{ server: HttpServer; reporting: Reporting }> {
   const { logger, writeLine } = log;
   const { state, keys, catalog, tallies, draining } = parts;
-  const { hits, counters } = tallies;
+  const { hits, counters, nominatimTurns } = tallies;
   const { rateLimitMax, cacheMaxSize, cacheMaxBytes } = config;
   const metrics = createRequestMetrics(counters);
   const packageFiles = readPackageFiles();
@@ -143,7 +150,7 @@ async function listenWith(
     maxBytes: cacheMaxBytes,
     generation: catalog.generation,
   });
-  const geocoder = openGeocoder(config, { ...parts, logger, version: packageFiles.version });
+  const geocoder = openGeocoder(config, { ...parts, logger, nominatimTurns, version: packageFiles.version });
   const narrator = openNarrator(config, logger, parts.closing);
   const sources = () => ageSources(catalog.current()?.dataset.tracts.description.loadedSources ?? [], Date.now());
   const reporting = createReporting({ counters, cache, geocoder, narrator, limiter, sources });

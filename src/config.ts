@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { z } from 'zod';
 import { isLoopback } from './core/loopback.js';
+import { printable } from './core/printable.js';
 import { PUBLIC_NOMINATIM_URL } from './settings/geocoder.js';
 import type { Setting } from './settings/setting.js';
 import { flagOf, SETTINGS, type SettingKey, type Settings } from './settings/settings.js';
@@ -145,9 +146,11 @@ function readFlags(argv: readonly string[]): { values: Map<string, string>; prin
   });
   const values = new Map<string, string>();
   let printConfig = false;
+  let before: FlagBefore | undefined;
   for (const token of tokens) {
     if (token.kind === 'option-terminator') continue;
-    if (token.kind === 'positional') throw new ConfigError(`unexpected argument; accepted: ${known}`);
+    if (token.kind === 'positional')
+      throw new ConfigError(`${describeUnexpected(token.value, before)}; accepted: ${known}`);
     if (token.name === 'print-config') {
       if (token.value !== undefined) throw new ConfigError('--print-config takes no value');
       printConfig = true;
@@ -161,8 +164,26 @@ function readFlags(argv: readonly string[]): { values: Map<string, string>; prin
     const value = isBare ? bareByName.get(name) : token.value;
     if (value === undefined) throw new ConfigError(`${token.rawName} needs a value`);
     values.set(name, value);
+    before = { name, rawName: token.rawName, isBare };
   }
   return { values, printConfig };
+}
+
+/** The flag that stands before an argument. */
+interface FlagBefore {
+  readonly name: string;
+  readonly rawName: string;
+  /** Whether it has no value. */
+  readonly isBare: boolean;
+}
+
+/** An argument that belongs to no flag; never a piece of a secret, as in `--api-keys a, b`. */
+function describeUnexpected(argument: string, before: FlagBefore | undefined): string {
+  const isSecret = KEYS.some((key) => SETTINGS[key].name === before?.name && SETTINGS[key].secret);
+  if (before && isSecret) return `unexpected argument after the value of ${before.rawName}`;
+  const shown = argument === '' ? "''" : printable(argument);
+  const hint = before?.isBare ? ` (if it is the value of ${before.rawName}, write ${before.rawName}=${shown})` : '';
+  return `unexpected argument ${shown}${hint}`;
 }
 
 const LINE_MAX_CHARACTERS = 76;

@@ -98,9 +98,11 @@ export function timestamp(): string {
 export function describeError(error: unknown): { error: string; frames: string[] } {
   if (!(error instanceof Error)) return { error: typeof error, frames: [] };
   const { name, message, stack = '' } = error;
+  const code =
+    'code' in error && typeof error.code === 'string' && SYSTEM_CODE.test(error.code) ? error.code : undefined;
   const trace = stack.slice(Math.max(0, stack.indexOf(message)) + message.length);
   return {
-    error: name,
+    error: code === undefined ? name : `${name} ${code}`,
     frames: trace
       .split('\n')
       .filter((line) => FRAME.test(line))
@@ -108,5 +110,7 @@ export function describeError(error: unknown): { error: string; frames: string[]
   };
 }
 
+/** A name of the system's or of Node's, such as EMFILE. */
+const SYSTEM_CODE = /^[A-Z][A-Z0-9_]+$/;
 /** `    at name (file:///…:12:34)`: a place in a file, which no line of a message looks like by chance. */
 const FRAME = /^ {4}at (?:.* \()?(?:file:|node:|\/)[^()]*:\d+:\d+\)?$/;

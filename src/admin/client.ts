@@ -1,4 +1,6 @@
 import { createTRPCClient, httpLink, type TRPCClient } from '@trpc/client';
+import { DEADLINES, type Deadlines } from './deadlines.js';
+import { createFetchWithin } from './fetch-within.js';
 import type { AppRouter } from './router.js';
 
 export type { AppRouter } from './router.js';
@@ -12,9 +14,12 @@ export interface AdminClientOptions {
   readonly token: string;
   /** Who is asking, for the audit log: printable ASCII, up to 64 characters. */
   readonly user?: string;
+  /** How long answers are waited for. */
+  readonly deadlines?: Deadlines;
 }
 
-export function createAdminClient({ url, token, user }: AdminClientOptions): AdminClient {
+/** A client that gives up what is not answered in time: an error whose cause is a `NoAnswerError`. */
+export function createAdminClient({ url, token, user, deadlines = DEADLINES }: AdminClientOptions): AdminClient {
   const headers = { authorization: `Bearer ${token}`, ...(user === undefined ? {} : { 'x-admin-user': user }) };
-  return createTRPCClient<AppRouter>({ links: [httpLink({ url, headers })] });
+  return createTRPCClient<AppRouter>({ links: [httpLink({ url, headers, fetch: createFetchWithin(deadlines) })] });
 }

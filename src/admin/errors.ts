@@ -1,9 +1,10 @@
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
-import { CatalogError, type CatalogErrorCode } from '../catalog/dataset-admin.js';
+import { CatalogError, type CatalogErrorCode } from '../catalog/catalog-error.js';
 import { KeyError, type KeyErrorCode } from '../keys/key-error.js';
 import { StateError, type StateErrorCode } from '../state/state-error.js';
 import { WebhookError, type WebhookErrorCode } from '../webhooks/webhook-admin.js';
+import { describeProblem } from './input-problems.js';
 
 type Code = TRPCError['code'];
 
@@ -69,5 +70,5 @@ function isExpected(cause: unknown): cause is KeyError | CatalogError | WebhookE
 }
 
 function sentenceOf({ issues }: z.core.$ZodError): string {
-  return issues.map(({ path, message }) => `${path.join('.') || 'input'}: ${message}`).join('; ');
+  return issues.map((issue) => `${issue.path.join('.') || 'input'}: ${describeProblem(issue)}`).join('; ');
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineCollection, type StateStore, type StateView, type Transaction } from '../state/store.js';
 
 /** Who asked for a change. The token is shared, so that the name is what the client says of itself. */
-export const actorSchema = z.object({
+const actorSchema = z.object({
   name: z.string().nullable(),
   /** Where the request came from. */
   address: z.string(),

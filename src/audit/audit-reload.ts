@@ -9,6 +9,8 @@ export interface AuditedReload {
   readonly changed: boolean;
   /** What was published and not live, and is not published any more. */
   readonly withdrawn?: string | null;
+  /** Nothing was published, and what is live is published again. */
+  readonly mended?: boolean;
 }
 
 /** Records a reload or a rollback around the work itself, by whomever it was asked for. */
@@ -19,8 +21,9 @@ export function auditReload<T extends AuditedReload>(
 ): Promise<T> {
   return auditAround(deps, { actor, action, target: null }, async () => {
     const result = await work();
-    const { from, to, changed, withdrawn = null } = result;
-    const [published, instead] = withdrawn === null ? [{}, {}] : [{ published: withdrawn }, { published: to }];
+    const { from, to, changed, withdrawn = null, mended = false } = result;
+    const [published, instead] =
+      withdrawn === null && !mended ? [{}, {}] : [{ published: withdrawn }, { published: to }];
     return {
       result,
       before: from === null && withdrawn === null ? null : { live: from, ...published },

@@ -1,12 +1,8 @@
-import { FormatError } from '../format/format-error.js';
-import { damageError } from './check-threads.js';
-import { CatalogError } from './dataset-admin.js';
-import { describeDamage } from './generation-checks.js';
-import { type GenerationHold, holdGeneration } from './generation-hold.js';
-import { generationPath } from './generations.js';
+import { createCandidates, type PreparedGeneration } from './candidates.js';
 import { noteServed } from './history.js';
 import { type Lease, type Shared, share } from './leases.js';
-import { createToldOnce, findPublished, isLasting, reasonOf } from './published.js';
+import { type Opened, openGeneration, openGenerationBeside } from './open-generation.js';
+import { createPublications, findPublished, type PublicationEvents } from './published.js';
 
 /** The live generation of a datasets directory, as `T` opens it. */
 export interface Catalog<T> {
@@ -22,28 +18,17 @@ export interface Catalog<T> {
   absence(): string;
   /**
    * Opens a generation beside the live one and makes it ready, so that it can take its place at once. Throws
-   * {@link CatalogError}. Checksums are the caller's to verify.
+   * CatalogError. Checksums are the caller's to verify.
    */
   prepare(generation: string): Promise<PreparedGeneration>;
-  /** Closes what is live and stops looking. */
+  /** Closes what is live, gives up what is being prepared, and takes nothing any more. */
   close(): Promise<void>;
 }
 
-/** A generation that is ready to go live, in this process or in several. One of the two is to be called, once. */
-export interface PreparedGeneration {
-  readonly generation: string;
-  /** Every request that begins afterwards is answered from it; those that began before finish on the one before. */
-  commit(): Promise<void>;
-  discard(): Promise<void>;
-}
-
 /** What happens in a catalog, for the log. Details name files of the dataset, nothing of a request. */
-export interface CatalogEvents<T> {
+export interface CatalogEvents<T> extends PublicationEvents {
   /** It is live. */
   opened(opened: T): void;
-  nothingPublished(): void;
-  /** Once for each generation and reason; without one where `CURRENT` itself names none. */
-  failed(generation: string | undefined, reason: string): void;
   /** No request reads it any more, and its memory is given back. */
   closed(generation: string): void;
 }
@@ -73,13 +58,6 @@ export interface CatalogOptions<T> {
   readonly pollMs?: number;
 }
 
-/** An open generation; other processes know that it is open. */
-interface Opened<T> {
-  readonly generation: string;
-  readonly value: T;
-  readonly hold: GenerationHold;
-}
-
 const POLL_MS = 500;
 
 const UNPUBLISHED = 'No dataset published yet.';
@@ -93,16 +71,10 @@ const UNREADABLE = 'The published dataset cannot be opened.';
 export function openCatalog<T>(options: CatalogOptions<T>): Catalog<T> {
   const { datasetsDir, events } = options;
   let live: { readonly opened: Opened<T>; readonly shared: Shared<T>; readonly since: Date } | undefined;
-  let absence = UNPUBLISHED;
-  /** What the last look found, unless it is to be tried again: only a change is acted upon. */
-  let seen: string | undefined;
+  let failing = false;
   const retiring = new Set<Promise<void>>();
+  const publications = createPublications(datasetsDir, events);
 
-  const tell = createToldOnce(events.failed);
-  const fail = (generation: string | undefined, reason: string): void => {
-    absence = UNREADABLE;
-    tell(generation, reason);
-  };
   const release = ({ generation, value, hold }: Opened<T>): void => {
     options.release(value);
     hold.release();
@@ -119,24 +91,28 @@ export function openCatalog<T>(options: CatalogOptions<T>): Catalog<T> {
     const retired = before.shared.retire().finally(() => retiring.delete(retired));
     retiring.add(retired);
   };
+  const candidates = createCandidates({
+    open: (generation) =>
+      openGenerationBeside({ datasetsDir, generation, open: options.openBeside }).catch((error: unknown) => {
+        failing = true;
+        throw error;
+      }),
+    warm: options.warm,
+    stop: options.stop,
+    release,
+    goLive,
+  });
   const take = (generation: string): void => {
     try {
-      goLive(openGeneration(options, generation));
+      goLive(openGeneration({ datasetsDir, generation, open: options.open }));
     } catch (error) {
-      fail(generation, reasonOf(error));
-      if (!isLasting(error)) seen = undefined;
+      failing = true;
+      publications.failed(generation, error);
     }
   };
   const look = (): void => {
-    const { generation, problem } = findPublished(datasetsDir);
-    const found = problem ?? generation ?? '';
-    if (found === seen) return;
-    seen = found;
-    if (problem !== undefined) fail(generation, problem);
-    else if (generation === undefined) {
-      absence = UNPUBLISHED;
-      events.nothingPublished();
-    } else take(generation);
+    const generation = publications.next();
+    if (generation !== undefined) take(generation);
   };
   const timer = options.follows ? undefined : setInterval(look, options.pollMs ?? POLL_MS).unref();
   if (options.first !== undefined) take(options.first);
@@ -147,71 +123,23 @@ export function openCatalog<T>(options: CatalogOptions<T>): Catalog<T> {
     acquire: () => live?.shared.acquire(),
     generation: () => live?.opened.generation,
     since: () => live?.since,
-    absence: () => (options.follows && findPublished(datasetsDir).problem !== undefined ? UNREADABLE : absence),
-    prepare: async (generation) => {
-      const nothing = (): Promise<void> => Promise.resolve();
-      if (live?.opened.generation === generation) return { generation, commit: nothing, discard: nothing };
-      const opened = await openGenerationBeside(options, generation).catch((error: unknown) => {
-        absence = UNREADABLE;
-        throw error;
-      });
-      const discard = async (): Promise<void> => {
-        await options.stop(opened.value);
-        release(opened);
-      };
-      try {
-        await options.warm(opened.value);
-      } catch (error) {
-        await discard();
-        throw asCatalogError(error);
-      }
-      return { generation, commit: () => Promise.resolve(goLive(opened)), discard };
+    absence: () => {
+      const { generation, problem } = findPublished(datasetsDir);
+      return problem !== undefined || (generation !== undefined && failing) ? UNREADABLE : UNPUBLISHED;
     },
+    prepare: (generation) =>
+      generation === live?.opened.generation ? Promise.resolve(unchanged(generation)) : candidates.prepare(generation),
     close: async () => {
       clearInterval(timer);
       const closing = live;
       live = undefined;
-      await Promise.all([closing?.shared.close(), ...retiring]);
+      await Promise.all([candidates.close(), closing?.shared.close(), ...retiring]);
     },
   };
 }
 
-/** Throws {@link CatalogError}. */
-function openGeneration<T>({ datasetsDir, open }: CatalogOptions<T>, generation: string): Opened<T> {
-  const directory = generationPath(datasetsDir, generation);
-  const hold = requireHold(directory, generation);
-  try {
-    return { generation, value: open(directory), hold };
-  } catch (error) {
-    throw letGo(hold, error);
-  }
+/** What is live already is ready, and stays. */
+function unchanged(generation: string): PreparedGeneration {
+  const nothing = (): Promise<void> => Promise.resolve();
+  return { generation, commit: nothing, discard: nothing };
 }
-
-/** Rejects with {@link CatalogError}. */
-async function openGenerationBeside<T>(
-  { datasetsDir, openBeside }: CatalogOptions<T>,
-  generation: string,
-): Promise<Opened<T>> {
-  const directory = generationPath(datasetsDir, generation);
-  const hold = requireHold(directory, generation);
-  try {
-    return { generation, value: await openBeside(directory), hold };
-  } catch (error) {
-    throw letGo(hold, error);
-  }
-}
-
-function requireHold(directory: string, generation: string): GenerationHold {
-  const hold = holdGeneration(directory);
-  if (hold) return hold;
-  throw new CatalogError('unknown-generation', `there is no generation ${generation}, or it is being removed`);
-}
-
-/** What to throw of a generation that cannot be opened. */
-function letGo(hold: GenerationHold, error: unknown): unknown {
-  hold.release();
-  return asCatalogError(error);
-}
-
-const asCatalogError = (error: unknown): unknown =>
-  error instanceof FormatError ? damageError([describeDamage(error)]) : error;

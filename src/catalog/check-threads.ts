@@ -1,15 +1,21 @@
 import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
-import { CatalogError, type ChangeCounts, type Damage } from './dataset-admin.js';
+import { startThreadBehindGate } from '../platform/native-gate.js';
+import { CatalogError, type Damage, stoppedError } from './catalog-error.js';
+import type { ChangeCounts } from './dataset-admin.js';
 import type { Check, CheckReply } from './generation-checks.js';
 
-/** Looks over whole generations, named by their directories. */
+/** Looks over whole generations, named by their directories. Rejects with {@link CatalogError} where it is stopped. */
 export interface GenerationChecks {
   /** Compares every byte with its checksum; gives what is not as it was written. */
   verify(directory: string): Promise<readonly Damage[]>;
   /** The same, then how many tracts differ from those of another. Throws {@link CatalogError} where either is damaged. */
   compare(before: string, directory: string): Promise<ChangeCounts>;
+  /** Gives up what is being looked over, and takes no more. */
+  stop(): void;
 }
+
+/** Carries out a check; rejects as soon as the signal aborts. */
+export type RunCheck = (check: Check, signal: AbortSignal) => Promise<CheckReply>;
 
 /**
  * Checks in a thread of their own, which ends with each of them: the one that answers requests must not read hundreds of
@@ -17,17 +23,30 @@ export interface GenerationChecks {
  */
 export function createCheckThreads(): GenerationChecks {
   const file = new URL('./check-thread.js', import.meta.url);
-  return createChecks(async (check) => {
-    const thread = new Worker(file, { workerData: check });
-    const [reply]: CheckReply[] = await once(thread, 'message');
-    await thread.terminate();
-    if (!reply) throw new Error('a check ended without a reply');
-    return reply;
+  return createChecks(async (check, signal) => {
+    const { thread, end } = startThreadBehindGate(file, check);
+    try {
+      const [reply]: CheckReply[] = await once(thread, 'message', { signal });
+      if (!reply) throw new Error('a check ended without a reply');
+      return reply;
+    } finally {
+      await end();
+    }
   });
 }
 
-/** `run` carries out a check, wherever it likes. */
-export function createChecks(run: (check: Check) => Promise<CheckReply>): GenerationChecks {
+/** `runCheck` does it wherever it likes. */
+export function createChecks(runCheck: RunCheck): GenerationChecks {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const run = async (check: Check): Promise<CheckReply> => {
+    try {
+      signal.throwIfAborted();
+      return await runCheck(check, signal);
+    } catch (error) {
+      throw signal.aborted ? stoppedError() : error;
+    }
+  };
   return {
     verify: async (directory) => (await run({ directory })).damage,
     compare: async (before, directory) => {
@@ -35,6 +54,7 @@ export function createChecks(run: (check: Check) => Promise<CheckReply>): Genera
       if (!changes) throw damageError(damage);
       return changes;
     },
+    stop: () => stopping.abort(),
   };
 }
 

@@ -1,16 +1,13 @@
 import { statSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import type { LoadedSource } from '../core/loaded-source.js';
 import { FormatError } from '../format/format-error.js';
 import { readDescription } from '../format/read-description.js';
+import { CatalogError, stoppedError } from './catalog-error.js';
 import { damageError, type GenerationChecks } from './check-threads.js';
-import {
-  CatalogError,
-  type ChangeCounts,
-  type DatasetAdmin,
-  type GenerationSummary,
-  type ReloadResult,
-  type RollbackResult,
-} from './dataset-admin.js';
+import { clearUnfinished } from './compile-lock.js';
+import type { ChangeCounts, DatasetAdmin, GenerationSummary, ReloadResult, RollbackResult } from './dataset-admin.js';
+import type { FileLock, Holder } from './file-lock.js';
 import {
   absentCurrent,
   generationPath,
@@ -20,9 +17,9 @@ import {
   readPublished,
   setCurrent,
 } from './generations.js';
-import { earlierGenerations, previousGeneration } from './history.js';
+import { earlierGenerations, previousGeneration, rollbackTarget } from './history.js';
 import { generationSizeBytes, pruneGenerations } from './prune.js';
-import { PublishLockedError, takePublishLock } from './publish-lock.js';
+import { awaitPublishLock, DatasetsLockedError } from './publish-lock.js';
 import type { ServedDatasets } from './served-datasets.js';
 
 export interface DatasetAdminOptions {
@@ -39,6 +36,8 @@ export interface DatasetAdminOptions {
   readonly reloaded: (reload: Reload) => Promise<void>;
   /** Milliseconds of a clock that only goes on. */
   readonly now: () => number;
+  /** How long a change waits for one that another process makes. */
+  readonly lockWaitMs?: number;
 }
 
 /** A generation that has taken another's place. */
@@ -50,25 +49,50 @@ export interface Reload {
 }
 
 const KEEP_DEFAULT = 1;
+/** More than a compile takes for its last step. */
+const LOCK_WAIT_MS = 5000;
 
 /** Where the datasets of a service are changed. */
 export interface OwnDatasetAdmin extends DatasetAdmin {
   /** Does something between what maintainers ask for, never beside it. */
   inTurn<T>(work: () => Promise<T>): Promise<T>;
+  /**
+   * Takes nothing live from now on, and refuses what is asked, and what waits for its turn, as `stopped`. Resolves when what is
+   * under way has ended, which whoever prepares generations is to be told to give up, too.
+   */
+  stop(): Promise<void>;
 }
 
 /** What one caller after the other does: whoever comes second sees what the first one did. */
 export function createDatasetAdmin(options: DatasetAdminOptions): OwnDatasetAdmin {
   const { datasetsDir, served, checks, now } = options;
   let last: Promise<unknown> = Promise.resolve();
+  let stopped = false;
+  const refuseWhenStopped = (): void => {
+    if (stopped) throw stoppedError();
+  };
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const turn = last.then(work);
+    const turn = last.then(async () => {
+      refuseWhenStopped();
+      return await work().catch((error: unknown) => {
+        // Processes that end beside this one are no fault of the generation's.
+        if (error instanceof CatalogError && error.code === 'not-everywhere') refuseWhenStopped();
+        throw error;
+      });
+    });
     last = turn.catch(() => undefined);
     return turn;
   };
 
   return {
     inTurn,
+    stop: async () => {
+      stopped = true;
+      checks.stop();
+      await last;
+      // Whoever waited for it writes down what became of it.
+      await setImmediate();
+    },
     list: () => listSummaries(options),
     current: async () => {
       const live = await served.live();
@@ -76,12 +100,14 @@ export function createDatasetAdmin(options: DatasetAdminOptions): OwnDatasetAdmi
       return { live: live ?? null, published: readCurrent(datasetsDir) ?? null, previous };
     },
     reload: ({ dryRun = false } = {}) => inTurn(() => takeLive(requirePublished(datasetsDir), { dryRun })),
-    rollback: () => inTurn(() => withPublishLock(datasetsDir, rollBack)),
+    rollback: () => inTurn(() => withPublishLock(options, ROLLING_BACK, rollBack)),
     prune: ({ keep = KEEP_DEFAULT } = {}) =>
       inTurn(() =>
-        withPublishLock(datasetsDir, async () =>
-          pruneGenerations(datasetsDir, { keep, pinned: await options.pinned() }),
-        ),
+        withPublishLock(options, PRUNING, async () => {
+          const result = pruneGenerations(datasetsDir, { keep, pinned: await options.pinned() });
+          clearUnfinished(datasetsDir, PRUNING);
+          return result;
+        }),
       ),
     verify: async (name) => {
       const startedAtMs = now();
@@ -94,11 +120,12 @@ export function createDatasetAdmin(options: DatasetAdminOptions): OwnDatasetAdmi
 
   async function rollBack(): Promise<RollbackResult> {
     const [live, published] = [(await served.live())?.generation, readCurrent(datasetsDir)];
-    const previous = previousGeneration(datasetsDir, live);
+    const previous = rollbackTarget(datasetsDir, live);
     if (previous === undefined) throw new CatalogError('no-previous', 'there is no earlier generation to go back to');
     const publish = (): void => setCurrent(datasetsDir, previous);
     const result = await takeLive(previous, { dryRun: false, publish });
-    return { ...result, withdrawn: published === undefined || published === live ? null : published };
+    const withdrawn = published === undefined || published === live ? null : published;
+    return { ...result, withdrawn, mended: published === undefined };
   }
 
   /** `publish` is called between the preparation and the change, when nothing is in the way any more. */
@@ -113,6 +140,7 @@ export function createDatasetAdmin(options: DatasetAdminOptions): OwnDatasetAdmi
     if (!dryRun) {
       const prepared = await served.prepare(to);
       try {
+        refuseWhenStopped();
         publish();
       } catch (error) {
         await prepared.discard();
@@ -155,8 +183,12 @@ function requireGeneration(datasetsDir: string, generation: string): void {
   throw new CatalogError('unknown-generation', `there is no generation ${generation}`);
 }
 
-async function withPublishLock<T>(datasetsDir: string, work: () => Promise<T>): Promise<T> {
-  const lock = lockOrBusy(datasetsDir);
+/** What others are told who have to wait. */
+const ROLLING_BACK = 'datasets rollback of the service';
+const PRUNING = 'datasets prune of the service';
+
+async function withPublishLock<T>(options: DatasetAdminOptions, holder: Holder, work: () => Promise<T>): Promise<T> {
+  const lock = await lockOrBusy(options, holder);
   try {
     return await work();
   } finally {
@@ -164,12 +196,13 @@ async function withPublishLock<T>(datasetsDir: string, work: () => Promise<T>): 
   }
 }
 
-function lockOrBusy(datasetsDir: string): { release(): void } {
+async function lockOrBusy(options: DatasetAdminOptions, holder: Holder): Promise<FileLock> {
+  const { datasetsDir, lockWaitMs: waitMs = LOCK_WAIT_MS } = options;
   try {
-    return takePublishLock(datasetsDir);
+    return await awaitPublishLock(datasetsDir, { holder, waitMs });
   } catch (error) {
-    if (!(error instanceof PublishLockedError)) throw error;
-    throw new CatalogError('busy', 'another process is publishing, rolling back or pruning; try again when it is done');
+    if (!(error instanceof DatasetsLockedError)) throw error;
+    throw new CatalogError('busy', error.message);
   }
 }
 

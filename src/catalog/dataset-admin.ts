@@ -1,6 +1,6 @@
 import type { LoadedSource } from '../core/loaded-source.js';
 import type { Section } from '../core/metrics.js';
-import type { FormatErrorCode } from '../format/format-error.js';
+import type { Damage } from './catalog-error.js';
 
 /** What a maintainer does with the generations of a datasets directory. Results are plain data, fit for JSON. */
 export interface DatasetAdmin {
@@ -34,7 +34,7 @@ export interface GenerationSummary {
   readonly live: boolean;
   /** `CURRENT` names it: a restart would open it. */
   readonly current: boolean;
-  /** {@link DatasetAdmin.rollback} would go to it. */
+  /** It was live before: {@link DatasetAdmin.rollback} goes to it, unless something waits that it withdraws first. */
   readonly previous: boolean;
   /** A delivery still needs it. */
   readonly pinned: boolean;
@@ -50,7 +50,7 @@ export interface CurrentGenerations {
   readonly live: LiveGeneration | null;
   /** The name in `CURRENT`; null where nothing is published. */
   readonly published: string | null;
-  /** Where {@link DatasetAdmin.rollback} would go to. */
+  /** What was live before; where {@link DatasetAdmin.rollback} goes, unless something waits that it withdraws first. */
   readonly previous: string | null;
 }
 
@@ -81,6 +81,8 @@ export interface ReloadResult {
 export interface RollbackResult extends ReloadResult {
   /** What was published and not live, and is not published any more; null where there was nothing of that kind. */
   readonly withdrawn: string | null;
+  /** Whether `CURRENT` was not there or named no generation, and names the live one again. */
+  readonly mended: boolean;
 }
 
 /** How many tracts differ between two generations. */
@@ -108,44 +110,4 @@ export interface VerifyResult {
   /** One entry for each section, or file, that is not as it was written. */
   readonly damage: readonly Damage[];
   readonly durationMs: number;
-}
-
-export interface Damage {
-  readonly code: FormatErrorCode;
-  /** The file's name within the generation. */
-  readonly file: string;
-  readonly section: string | null;
-  readonly message: string;
-}
-
-export type CatalogErrorCode =
-  /** `CURRENT` names no generation. */
-  | 'nothing-published'
-  /** There is no generation of that name. */
-  | 'unknown-generation'
-  /** Files are missing, cut off or altered; the message names file and section. */
-  | 'damaged'
-  /** Written by another version of this program: compile it again. */
-  | 'unsupported-format'
-  /** Nothing earlier is left to go back to. */
-  | 'no-previous'
-  /** Another process is publishing, rolling back or pruning here. */
-  | 'busy'
-  /** Not all processes of this service took the generation; the message says what is live where. */
-  | 'not-everywhere'
-  /** The service is stopping. */
-  | 'stopped';
-
-/** Why nothing was done. The message is for maintainers; it holds no path above the datasets directory. */
-export class CatalogError extends Error {
-  override readonly name = 'CatalogError';
-
-  constructor(
-    readonly code: CatalogErrorCode,
-    message: string,
-    /** Where the files of a generation are to blame. */
-    readonly damage?: Damage,
-  ) {
-    super(message);
-  }
 }

@@ -1,4 +1,3 @@
-import { type Geoid, geoidFromNumber, stateFipsOf } from '../core/geoid.js';
 import { SECTIONS, type Section } from '../core/metrics.js';
 import { absentSectionHashes, HASH_NUMBERS } from '../format/section-hashes.js';
 import type { TractsFile } from '../format/tracts-file.js';
@@ -17,16 +16,6 @@ export interface TractDiff {
   readonly rowsBefore: Int32Array;
   /** The tract's row in the generation after; −1 for one that is gone. */
   readonly rowsAfter: Int32Array;
-}
-
-/** One tract of a {@link TractDiff}. */
-export interface TractChange {
-  readonly geoid: Geoid;
-  readonly stateFips: string;
-  /** As `updated_fields` of a data event names them (SPEC 6.2); in the order of SECTIONS. */
-  readonly sections: readonly Section[];
-  readonly rowBefore: number;
-  readonly rowAfter: number;
 }
 
 const ABSENT = absentSectionHashes();
@@ -85,24 +74,6 @@ function createFound(most: number) {
       rowsAfter: rowsAfter.slice(0, count),
     }),
   };
-}
-
-/** The tracts of a diff, one by one: nothing is made before it is asked for. */
-export function* changedTracts(diff: TractDiff): Generator<TractChange, void, undefined> {
-  for (let at = 0; at < diff.geoids.length; at++) {
-    const geoid = geoidFromNumber(diff.geoids[at] ?? Number.NaN);
-    yield {
-      geoid,
-      stateFips: stateFipsOf(geoid),
-      sections: namesOf(diff.sections[at] ?? 0),
-      rowBefore: diff.rowsBefore[at] ?? -1,
-      rowAfter: diff.rowsAfter[at] ?? -1,
-    };
-  }
-}
-
-function namesOf(mask: number): Section[] {
-  return SECTIONS.filter((_, at) => (mask & (1 << at)) !== 0);
 }
 
 /** How many tracts a diff holds, and in which sections they differ. */

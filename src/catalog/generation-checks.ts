@@ -1,7 +1,8 @@
 import { basename } from 'node:path';
 import { findDamage, openDataset } from '../format/dataset.js';
 import { FormatError } from '../format/format-error.js';
-import type { ChangeCounts, Damage } from './dataset-admin.js';
+import type { Damage } from './catalog-error.js';
+import type { ChangeCounts } from './dataset-admin.js';
 import { countChanges, diffTracts } from './diff.js';
 
 /** A generation to be looked over, by its directory. All of its files are read. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFile } from '../platform/durable-files.js';
-import { CatalogError } from './dataset-admin.js';
+import { CatalogError } from './catalog-error.js';
 
 /** Where things lie below a datasets directory. */
 export const GENERATIONS_DIR = 'generations';

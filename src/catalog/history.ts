@@ -25,15 +25,15 @@ export function recordSuccessor(datasetsDir: string, generation: string): void {
 }
 
 /**
- * The generations that were live before the current one and are still there, the latest first. What was published and never
- * answered from is not among them: nobody has seen it work. Where no service ever noted what it answers from, all count.
+ * The generations that were live before the current one, or another, and are still there, the latest first. What was published
+ * and never answered from is not among them: nobody has seen it work. Where no service ever noted what it answers from, all
+ * count.
  */
-export function earlierGenerations(datasetsDir: string): string[] {
-  const current = readCurrent(datasetsDir);
-  if (current === undefined) return [];
+export function earlierGenerations(datasetsDir: string, before = readCurrent(datasetsDir)): string[] {
+  if (before === undefined) return [];
   const there = new Set(listGenerations(datasetsDir));
   const served = new Set(readNames(servedPath(datasetsDir)));
-  return upTo(readHistory(datasetsDir), current)
+  return upTo(readHistory(datasetsDir), before)
     .filter((name) => there.has(name) && (served.size === 0 || served.has(name)))
     .reverse();
 }
@@ -42,9 +42,18 @@ export function earlierGenerations(datasetsDir: string): string[] {
  * Where a rollback goes: to what is live, where something else was published after it; else to what was live before. Undefined
  * where there is nothing of either kind.
  */
-export function previousGeneration(datasetsDir: string, live: string | undefined): string | undefined {
+export function rollbackTarget(datasetsDir: string, live: string | undefined): string | undefined {
   const isWaiting = live !== undefined && live !== readCurrent(datasetsDir);
   return isWaiting && listGenerations(datasetsDir).includes(live) ? live : earlierGenerations(datasetsDir)[0];
+}
+
+/**
+ * What was live before what is live now: where a rollback goes when nothing waits that it withdraws first. Undefined where there
+ * is nothing of that kind.
+ */
+export function previousGeneration(datasetsDir: string, live: string | undefined): string | undefined {
+  const target = rollbackTarget(datasetsDir, live);
+  return target === live ? earlierGenerations(datasetsDir, live)[0] : target;
 }
 
 /** Notes that a service answers from a generation, once. A directory that cannot be written to is served all the same. */

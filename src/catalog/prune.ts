@@ -5,7 +5,7 @@ import type { KeepReason, PruneResult } from './dataset-admin.js';
 import { holdAlone } from './generation-hold.js';
 import { GENERATIONS_DIR, generationPath, listGenerations, readPublished } from './generations.js';
 import { earlierGenerations } from './history.js';
-import { UNFINISHED_PREFIX } from './publish-lock.js';
+import { CONDEMNED_PREFIX } from './publish-lock.js';
 
 export interface PruneOptions {
   /** Earlier generations to keep beside the current one. */
@@ -14,7 +14,7 @@ export interface PruneOptions {
   readonly pinned: ReadonlySet<string>;
 }
 
-/** Removes the generations that nobody needs. The caller holds the publish lock. */
+/** Removes the generations that nobody needs. The caller holds the publish lock; what a compile is writing is no generation yet. */
 export function pruneGenerations(datasetsDir: string, { keep, pinned }: PruneOptions): PruneResult {
   // Before anything else: where it cannot be told what is published, everything would look as if nobody needed it.
   const current = readPublished(datasetsDir);
@@ -47,7 +47,7 @@ function remove(datasetsDir: string, generation: string): number | undefined {
   try {
     const freed = generationSizeBytes(directory);
     const generationsDir = join(datasetsDir, GENERATIONS_DIR);
-    const condemned = join(generationsDir, `${UNFINISHED_PREFIX}${generation}`);
+    const condemned = join(generationsDir, `${CONDEMNED_PREFIX}${generation}`);
     // By one rename, so that no crash leaves half a generation under its name; what it leaves is cleared with the next lock.
     renameSync(directory, condemned);
     syncDirectory(generationsDir);

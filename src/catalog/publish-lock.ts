@@ -1,54 +1,84 @@
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryPath } from '../platform/durable-files.js';
-import { libc } from '../platform/libc.js';
 import { makeDirectory } from '../platform/make-directory.js';
+import { awaitFileLock, type FileLock, type Holder, holderOf, waitForFileLock } from './file-lock.js';
 import { currentPath, GENERATIONS_DIR, generationPath, isGenerationName, readCurrent } from './generations.js';
 import { historyPath } from './history.js';
 
-/** Begins the names of directories that are not, or no longer, generations; whoever has the lock next clears them. */
-export const UNFINISHED_PREFIX = '.unfinished-';
+/** Begins the names of directories that are generations no longer; whoever has the lock next clears them. */
+export const CONDEMNED_PREFIX = '.condemned-';
 const LOCK_FILE = '.lock';
 /** Names the generation that is being made live, while it is. */
 const MARKER_FILE = '.publishing';
 
-/** Another process is publishing into the same directory. */
-export class PublishLockedError extends Error {
-  override readonly name = 'PublishLockedError';
+/** Another process does here what only one may do at a time; the message names it. */
+export class DatasetsLockedError extends Error {
+  override readonly name = 'DatasetsLockedError';
 }
 
 export function markerPath(datasetsDir: string): string {
   return join(datasetsDir, MARKER_FILE);
 }
 
+export interface PublishLockOptions {
+  readonly holder: Holder;
+  /** How long to wait for another that holds it. */
+  readonly waitMs: number;
+}
+
 /**
  * Makes the caller the only one that changes which generations there are and which is current, until the lock is
- * released. It is the kernel's: it goes with the process, so that a killed one blocks nobody. What a killed one left
- * behind is cleared. Throws {@link PublishLockedError} where another holds it, and what the file system throws.
+ * released. A compile takes it for its last step alone, so that it is free while one runs. What a killed one left
+ * behind is cleared. Blocks the thread while it waits. Throws {@link DatasetsLockedError} where another holds it for
+ * longer, and what the file system throws.
  */
-export function takePublishLock(datasetsDir: string): { release(): void } {
+export function takePublishLock(datasetsDir: string, { holder, waitMs }: PublishLockOptions): FileLock {
+  const path = prepare(datasetsDir);
+  return cleared(datasetsDir, waitForFileLock(path, holder, waitMs));
+}
+
+/** The same, and lets the thread go on while it waits. */
+export async function awaitPublishLock(datasetsDir: string, { holder, waitMs }: PublishLockOptions): Promise<FileLock> {
+  const path = prepare(datasetsDir);
+  return cleared(datasetsDir, await awaitFileLock(path, holder, waitMs));
+}
+
+/** Clears what a killed one left behind, which may take much room, unless somebody is at work there. */
+export function clearAbandoned(datasetsDir: string, holder: Holder): void {
+  try {
+    takePublishLock(datasetsDir, { holder, waitMs: 0 }).release();
+  } catch (error) {
+    if (!(error instanceof DatasetsLockedError)) throw error;
+  }
+}
+
+function prepare(datasetsDir: string): string {
   makeDirectory(join(datasetsDir, GENERATIONS_DIR));
-  const lock = openSync(join(datasetsDir, LOCK_FILE), 'w');
-  if (!libc().tryLock(lock, 'exclusive')) {
-    closeSync(lock);
-    throw new PublishLockedError(
-      `${datasetsDir}: another process is publishing a dataset here; try again when it is done`,
-    );
+  return lockPath(datasetsDir);
+}
+
+const lockPath = (datasetsDir: string): string => join(datasetsDir, LOCK_FILE);
+
+function cleared(datasetsDir: string, lock: FileLock | undefined): FileLock {
+  if (!lock) {
+    const holder = holderOf(lockPath(datasetsDir));
+    throw new DatasetsLockedError(`${holder} is changing what is published here; try again when it is done`);
   }
   try {
     clearLeftovers(datasetsDir);
   } catch (error) {
-    closeSync(lock);
+    lock.release();
     throw error;
   }
-  return { release: () => closeSync(lock) };
+  return lock;
 }
 
 /** Removes what was left behind by those that were killed: whoever holds the lock knows that they are dead. */
 function clearLeftovers(datasetsDir: string): void {
   const generationsDir = join(datasetsDir, GENERATIONS_DIR);
   for (const name of readdirSync(generationsDir)) {
-    if (name.startsWith(UNFINISHED_PREFIX)) rmSync(join(generationsDir, name), { recursive: true, force: true });
+    if (name.startsWith(CONDEMNED_PREFIX)) rmSync(join(generationsDir, name), { recursive: true, force: true });
   }
   const marker = markerPath(datasetsDir);
   const named = existsSync(marker) ? readFileSync(marker, 'utf8').trim() : '';

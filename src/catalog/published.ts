@@ -1,4 +1,4 @@
-import { CatalogError } from './dataset-admin.js';
+import { CatalogError } from './catalog-error.js';
 import { absentCurrent, listGenerations, readPublished } from './generations.js';
 
 /** What `CURRENT` names. */
@@ -20,8 +20,56 @@ export function findPublished(datasetsDir: string): Published {
   }
 }
 
+/** What may be wrong with what is published, for the log. */
+export interface PublicationEvents {
+  /** Once. */
+  nothingPublished(): void;
+  /** Once for each generation and reason; without a generation where `CURRENT` itself names none. */
+  failed(generation: string | undefined, reason: string): void;
+}
+
+/** What is published, for somebody who takes it live and looks again and again. */
+export interface Publications {
+  /** The generation that `CURRENT` names, if it is worth an attempt. Tells what is wrong with `CURRENT`. */
+  next(): string | undefined;
+  /**
+   * Whether it is of no use to try this generation again: its files are damaged, or of another format. It is forgotten as soon
+   * as another is asked about.
+   */
+  isRefused(generation: string): boolean;
+  /** Tells why an attempt failed. Whatever but the files' content is to blame may be over soon: then it is no refusal. */
+  failed(generation: string, error: unknown): void;
+}
+
+export function createPublications(datasetsDir: string, events: PublicationEvents): Publications {
+  const tell = createToldOnce(events.failed);
+  let toldOfNothing = false;
+  let refused: string | undefined;
+  const isRefused = (generation: string): boolean => {
+    if (generation !== refused) refused = undefined;
+    return refused !== undefined;
+  };
+  return {
+    next: () => {
+      const { generation, problem } = findPublished(datasetsDir);
+      if (problem !== undefined) tell(generation, problem);
+      else if (generation !== undefined) return isRefused(generation) ? undefined : generation;
+      else if (!toldOfNothing) {
+        toldOfNothing = true;
+        events.nothingPublished();
+      }
+      return undefined;
+    },
+    isRefused,
+    failed: (generation, error) => {
+      tell(generation, reasonOf(error));
+      if (isLasting(error)) refused = generation;
+    },
+  };
+}
+
 /** Why a generation cannot be opened, for the log. */
-export function reasonOf(error: unknown): string {
+function reasonOf(error: unknown): string {
   if (error instanceof CatalogError) return `${error.damage?.code ?? error.code}: ${error.message}`;
   return error instanceof Error ? error.message : String(error);
 }
@@ -30,14 +78,12 @@ export function reasonOf(error: unknown): string {
  * Whether it is of no use to open the same files again: they are not as they were written, or of another format. One that cannot
  * be opened at all may only lack a file descriptor, or memory, for a moment.
  */
-export function isLasting(error: unknown): boolean {
+function isLasting(error: unknown): boolean {
   return error instanceof CatalogError && error.damage !== undefined && error.damage.code !== 'cannot-open';
 }
 
-/** What has been told of failures: each generation's reasons are told once. */
-export function createToldOnce(
-  tell: (generation: string | undefined, reason: string) => void,
-): (generation: string | undefined, reason: string) => void {
+/** Tells each generation's reasons once. */
+function createToldOnce(tell: PublicationEvents['failed']): PublicationEvents['failed'] {
   let of: string | undefined;
   const reasons = new Set<string>();
   return (generation, reason) => {

@@ -1,6 +1,6 @@
-import { CatalogError } from '../catalog/dataset-admin.js';
+import { CatalogError } from '../catalog/catalog-error.js';
 import { readCurrent } from '../catalog/generations.js';
-import { PublishLockedError } from '../catalog/publish-lock.js';
+import { DatasetsLockedError } from '../catalog/publish-lock.js';
 import { FormatError } from '../format/format-error.js';
 import { ThresholdError } from '../load/compile.js';
 import { InputError } from '../load/input.js';
@@ -21,7 +21,7 @@ const FILE_SYSTEM: Readonly<Record<string, string>> = {
 };
 
 /** What says by itself what is wrong. */
-const EXPECTED = [InputError, ThresholdError, PublishLockedError, CoverageLossError];
+const EXPECTED = [InputError, ThresholdError, DatasetsLockedError, CoverageLossError];
 
 /** Runs a loader's work and turns what it expects to go wrong into a line that names it; the dataset stays as it was. */
 export async function withLoaderErrors<T>(outputDir: string, work: () => Promise<T>): Promise<T> {

@@ -1,5 +1,6 @@
-import { CatalogError } from '../catalog/dataset-admin.js';
+import { CatalogError } from '../catalog/catalog-error.js';
 import { absentCurrent, listGenerations, readPublished } from '../catalog/generations.js';
+import type { CommittedGeneration } from '../catalog/publish.js';
 import { CliError } from './cli-error.js';
 
 /**
@@ -12,6 +13,13 @@ export function publishedIn(datasetsDir: string): string | undefined {
     if (generation !== undefined && !listGenerations(datasetsDir).includes(generation)) throw absentCurrent(generation);
     return generation;
   });
+}
+
+/** What a compile came to, as a line. */
+export function describeCommit(datasetsDir: string, { generation, changed, restored }: CommittedGeneration): string {
+  if (changed) return `Published ${generation} in ${datasetsDir}`;
+  if (!restored) return `${generation} in ${datasetsDir} is published already; nothing changed`;
+  return `${generation} in ${datasetsDir} was published already; its files, which were gone or damaged, are written again`;
 }
 
 /** Turns what is wrong with a datasets directory's `CURRENT` into a line that names both. */

@@ -3,7 +3,7 @@ import { startService } from '../compose.js';
 import type { Config } from '../config.js';
 import { createLogOutput } from '../log.js';
 import { setUpGarbageCollection } from '../platform/garbage-collection.js';
-import { answerAdmin } from '../processes/admin-operations.js';
+import { answerAdmin } from '../processes/admin-questions.js';
 import { joinProcesses, type Member } from '../processes/member.js';
 import { adminOfPrimary, answerDatasets, catchUp, liveInAll } from '../processes/member-datasets.js';
 import { configOfMember } from './member-config.js';
@@ -35,7 +35,7 @@ export async function serveAsMember(config: Config, logFd: 1 | 2): Promise<numbe
       answerDatasets(link, served);
       // In this order: whatever the others take is either asked of this process, or what it finds when it catches up.
       caughtUp = ready().then(() => catchUp(link, served));
-      return { admin: adminOfPrimary(link), stop: () => {} };
+      return { admin: adminOfPrimary(link), stop: () => Promise.resolve() };
     };
     const service = await startService(configOfMember(config, index), log, tallies, datasetsOf, following);
     answerAdmin(link, service);

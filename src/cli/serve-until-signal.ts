@@ -5,9 +5,10 @@ import {
   type GenerationReaders,
   lateReaders,
   openDatasets,
-  reloadUnattended,
+  reloadOnSignal,
 } from '../compose/datasets.js';
 import type { Webhooks } from '../compose/webhooks.js';
+import { oneWaiting } from '../core/one-waiting.js';
 import { createLogOutput, type LogOutput } from '../log.js';
 import { setUpGarbageCollection } from '../platform/garbage-collection.js';
 import type { Serving } from './serving.js';
@@ -43,9 +44,10 @@ export async function serveUntilSignal(serving: Serving): Promise<number> {
   // Listened for before anything is started, so that a signal during the start is not lost.
   const signalled = firstSignal(() => running?.kill?.());
   // Without this a signal to reload would end the process.
-  process.on('SIGHUP', () => {
-    if (running) void reloadUnattended({ ...running.datasets, state: running.state, logger }, 'signal');
-  });
+  const reload = async (): Promise<void> => {
+    if (running) await reloadOnSignal({ ...running.datasets, state: running.state, logger });
+  };
+  process.on('SIGHUP', oneWaiting(reload));
   try {
     const readers = lateReaders();
     running = await start(serving, log, readers);

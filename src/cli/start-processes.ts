@@ -1,9 +1,10 @@
 import { findPublished } from '../catalog/published.js';
 import type { Administered } from '../compose/admin.js';
+import { endOnBrokenState } from '../compose/broken-state.js';
 import { absenceEvents, type Datasets, type GenerationReaders, openDatasets } from '../compose/datasets.js';
 import { createKeyUsage } from '../keys/key-usage.js';
 import type { LogOutput } from '../log.js';
-import { administeredByAll } from '../processes/admin-operations.js';
+import { administeredByAll } from '../processes/admin-questions.js';
 import { type Processes, startProcesses } from '../processes/primary.js';
 import { answerCalls, servedByAll } from '../processes/primary-datasets.js';
 import { settleDatasets } from '../processes/settle-datasets.js';
@@ -21,7 +22,7 @@ export async function startServingProcesses(
 ): Promise<Processes & Administered & { readonly datasets: Datasets }> {
   const { config, logFd, flags, environment = {} } = serving;
   // For the admin plane: requests are answered from what each process has opened itself.
-  const state = await openState(config.stateDir);
+  const state = await openState(config.stateDir, { onBroken: endOnBrokenState(logger) });
   let processes: Processes | undefined;
   // All begin alike, whatever is published while they start.
   const served = servedByAll(() => processes, findPublished(config.datasetsDir).generation);
@@ -62,8 +63,10 @@ export async function startServingProcesses(
     usage: createKeyUsage({ state, nowMs: Date.now }),
     stop: async () => {
       settling.stop();
-      datasets.stop();
+      const ended = datasets.stop();
+      // Each gives up what it was to get ready.
       await stop();
+      await ended;
       await state.close();
     },
   };

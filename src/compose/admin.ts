@@ -4,10 +4,10 @@ import { type AdminPlane, openAdminPlane } from '../admin/plane.js';
 import { adminTokenPath, loadAdminToken } from '../admin/token.js';
 import { boundAudit } from '../audit/bound-audit.js';
 import { type Config, configEntries } from '../config.js';
-import { readPackageFiles } from '../http/openapi/package-files.js';
 import { createKeyRegistry } from '../keys/key-registry.js';
 import type { KeyUsage } from '../keys/key-usage.js';
 import { describeError, type LogOutput } from '../log.js';
+import { packageVersion } from '../platform/package-root.js';
 import type { StateStore } from '../state/store.js';
 import type { WebhookAdmin } from '../webhooks/webhook-admin.js';
 import type { Datasets } from './datasets.js';
@@ -39,7 +39,7 @@ export async function openAdmin(
     {
       ...parts,
       datasets: parts.datasets.admin,
-      version: readPackageFiles().version,
+      version: packageVersion(),
       keys: createKeyRegistry({ state, now }),
       keysChanged: () =>
         // Stored it is; that alone must be acknowledged. It is looked for again within the second.

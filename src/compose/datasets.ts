@@ -1,9 +1,11 @@
 import { ownActor } from '../audit/audit-log.js';
 import { auditReload } from '../audit/audit-reload.js';
-import type { Catalog, CatalogEvents } from '../catalog/catalog.js';
+import type { Catalog } from '../catalog/catalog.js';
+import { CatalogError } from '../catalog/catalog-error.js';
 import { createCheckThreads } from '../catalog/check-threads.js';
 import { createDatasetAdmin, type OwnDatasetAdmin, type Reload } from '../catalog/create-dataset-admin.js';
-import { CatalogError, type DatasetAdmin, type LiveGeneration } from '../catalog/dataset-admin.js';
+import type { DatasetAdmin, LiveGeneration, ReloadResult } from '../catalog/dataset-admin.js';
+import type { PublicationEvents } from '../catalog/published.js';
 import type { ServedDatasets } from '../catalog/served-datasets.js';
 import { watchPublished } from '../catalog/watch.js';
 import type { Config } from '../config.js';
@@ -16,8 +18,8 @@ import type { StateStore } from '../state/store.js';
 export interface Datasets {
   /** For its maintainers. */
   readonly admin: DatasetAdmin;
-  /** Ends what looks for new generations. */
-  stop(): void;
+  /** Takes nothing live from now on; resolves when what is under way has ended. The state is still needed until then. */
+  stop(): Promise<void>;
 }
 
 /** The same, where they are changed. */
@@ -75,7 +77,7 @@ function describeLive({ generation, tracts }: Dataset, since: Date): LiveGenerat
 }
 
 /** Why nothing is live, for the log. */
-export function absenceEvents(logger: Logger): Pick<CatalogEvents<unknown>, 'nothingPublished' | 'failed'> {
+export function absenceEvents(logger: Logger): PublicationEvents {
   return {
     nothingPublished: () => logger.warn('no dataset is published; the first one will be taken'),
     failed: (generation, reason) => logger.error({ generation, reason }, 'the published dataset cannot be opened'),
@@ -105,9 +107,35 @@ export function openDatasets(
     },
     now: () => performance.now(),
   });
-  const reload = (): Promise<void> => reloadUnattended({ admin, state, logger }, 'watch');
-  const stop = watchDatasets ? watchPublished({ datasetsDir, reload }) : () => {};
-  return { admin, stop };
+  const watch = (): (() => void) =>
+    watchPublished({
+      datasetsDir,
+      // Not in the midst of what a maintainer asked for, such as going back.
+      live: () => admin.inTurn(async () => (await served.live())?.generation),
+      reload: (again) => reloadPublished({ admin, state }, again),
+      failed: (generation, reason) =>
+        logger.error({ event: 'reload-refused', generation, reason }, 'what is published cannot be taken live'),
+    });
+  const stopWatching = watchDatasets ? watch() : () => {};
+  return {
+    admin,
+    stop: async () => {
+      stopWatching();
+      await admin.stop();
+    },
+  };
+}
+
+/** Reloads for the watch. The audit log has it under that name; of what is tried again it has the first attempt, and what succeeds. */
+async function reloadPublished({ admin, state }: Omit<UnattendedReload, 'logger'>, again: boolean): Promise<void> {
+  const audited = (work: () => Promise<ReloadResult>): Promise<ReloadResult> => auditOwn(state, 'watch', work);
+  if (!again) {
+    await audited(() => admin.reload());
+    return;
+  }
+  // Also where nothing has changed: some processes may have taken it the first time.
+  const result = await admin.reload();
+  await audited(() => Promise.resolve(result));
 }
 
 export interface UnattendedReload {
@@ -116,29 +144,32 @@ export interface UnattendedReload {
   readonly logger: Logger;
 }
 
-/**
- * Reloads for what cannot be told what became of it: a signal, or the watch on publications. The log has it, and the audit log
- * under that name. Never throws.
- */
-export async function reloadUnattended(
-  { admin, state, logger }: UnattendedReload,
-  cause: 'signal' | 'watch',
-): Promise<void> {
+/** Reloads for a signal, which cannot be told what became of it: the logs are. Never throws. */
+export async function reloadOnSignal({ admin, state, logger }: UnattendedReload): Promise<void> {
   try {
-    // A publication that is live already, such as one that a maintainer went back to, is nothing that the watch did.
-    if (cause === 'watch' && (await isPublishedLive(admin))) return;
-    const facts = { actor: ownActor(cause), action: 'datasets.reload' } as const;
-    const { changed, to } = await auditReload({ state, now: () => new Date() }, facts, () => admin.reload());
+    const { changed, to } = await auditOwn(state, 'signal', () => admin.reload());
     if (!changed) logger.info({ event: 'reload-unchanged', generation: to }, 'the published dataset is live already');
   } catch (error) {
-    if (!(error instanceof CatalogError)) logger.error(describeError(error), 'the dataset could not be reloaded');
-    else logger.error({ event: 'reload-refused', code: error.code, reason: error.message }, 'the reload was refused');
+    logRefusal(error, logger);
   }
 }
 
-async function isPublishedLive(admin: DatasetAdmin): Promise<boolean> {
-  const { live, published } = await admin.current();
-  return live !== null && live.generation === published;
+function auditOwn(
+  state: StateStore,
+  cause: 'signal' | 'watch',
+  work: () => Promise<ReloadResult>,
+): Promise<ReloadResult> {
+  return auditReload({ state, now: () => new Date() }, { actor: ownActor(cause), action: 'datasets.reload' }, work);
+}
+
+function logRefusal(error: unknown, logger: Logger): void {
+  if (!(error instanceof CatalogError)) {
+    logger.error(describeError(error), 'the dataset could not be reloaded');
+    return;
+  }
+  const facts = { event: 'reload-refused', code: error.code, reason: error.message };
+  // A stop is no fault.
+  logger[error.code === 'stopped' ? 'info' : 'error'](facts, 'the reload was refused');
 }
 
 function logReload({ from, to, changes }: Reload, logger: Logger): void {

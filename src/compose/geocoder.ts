@@ -6,18 +6,22 @@ import { unreadableRanges } from '../geocode/embedded.js';
 import { NothingToGeocodeByError } from '../geocode/geocoder.js';
 import type { OpenGeneration } from '../http/generation.js';
 import type { Logger } from '../log.js';
+import type { Turns } from '../outbound/turns.js';
 
 interface GeocoderDeps {
   readonly catalog: Pick<Catalog<OpenGeneration>, 'current'>;
   readonly logger: Logger;
   /** Aborts when the last requests are answered. */
   readonly closing: AbortSignal;
+  /** Of all processes. */
+  readonly nominatimTurns: Turns | undefined;
   /** Of the service. */
   readonly version: string;
 }
 
 /** The geocoder as configured, over the live dataset. */
-export function openGeocoder(config: Config, { catalog, logger, closing, version }: GeocoderDeps): CountingGeocoder {
+export function openGeocoder(config: Config, deps: GeocoderDeps): CountingGeocoder {
+  const { catalog, logger, closing, nominatimTurns, version } = deps;
   const { geocoder: names, nominatimContact: contact } = config;
   const upstream = names.filter((name) => name !== 'embedded');
   if (upstream.length > 0) logger.warn({ geocoders: upstream }, 'addresses are sent to geocoders beyond this machine');
@@ -28,8 +32,8 @@ export function openGeocoder(config: Config, { catalog, logger, closing, version
     cacheMaxEntries: config.geocoderCacheMaxSize,
     censusUrl: config.censusUrl,
     nominatimUrl: config.nominatimUrl,
-    // Each process has its share of what all may ask together.
-    nominatimRequestsPerSecond: config.nominatimRequestsPerSecond / config.processes,
+    nominatimRequestsPerSecond: config.nominatimRequestsPerSecond,
+    nominatimTurns,
     upstream: {
       fetch,
       userAgent: `tract-context/${version}${contact && ` (${contact})`}`,

@@ -1,4 +1,6 @@
 import type { LatLng } from '../core/coordinates.js';
+import type { Dataset } from '../format/dataset.js';
+import type { Turns } from '../outbound/turns.js';
 import { createGeocoderChain } from './chain.js';
 import { type CountingGeocoder, countLookups, createCountingGeocoder, type GeocoderPart } from './counting-geocoder.js';
 import { type AddressedDataset, createEmbeddedGeocoder } from './embedded.js';
@@ -14,7 +16,7 @@ export interface GeocoderOptions {
   /** In the order in which they are asked. */
   readonly names: readonly GeocoderName[];
   /** The live dataset: the embedded geocoder's address ranges, and the tracts that decide what is a tie. */
-  readonly current: () => AddressedDataset | undefined;
+  readonly current: () => (AddressedDataset & Pick<Dataset, 'generation'>) | undefined;
   /** Matches batches for the embedded geocoder. */
   readonly matchElsewhere: MatchElsewhere;
   readonly upstream: UpstreamSetup;
@@ -24,6 +26,8 @@ export interface GeocoderOptions {
   readonly nominatimUrl: string;
   /** At most; it may be less than one. */
   readonly nominatimRequestsPerSecond: number;
+  /** Shared by all who keep to that together. */
+  readonly nominatimTurns: Turns | undefined;
 }
 
 /** The geocoder as configured. Only those that are named are ever asked. */
@@ -43,7 +47,7 @@ export function createGeocoder(options: GeocoderOptions): CountingGeocoder {
       }
       case 'nominatim': {
         const rules = nominatimRules(options.nominatimRequestsPerSecond, upstream.timeoutMs);
-        const call = callWithTracts(createUpstreamCall(name, upstream, rules));
+        const call = callWithTracts(createUpstreamCall(name, upstream, rules, options.nominatimTurns));
         return outside(createNominatimGeocoder({ call, baseUrl: options.nominatimUrl, tractAt }));
       }
     }
@@ -60,7 +64,8 @@ export function createGeocoder(options: GeocoderOptions): CountingGeocoder {
   /** What holds for whatever is asked over the network. */
   function outside(geocoder: Geocoder): Geocoder {
     const { cacheMaxEntries: maxEntries } = options;
-    return createPlaceableGeocoder(createCachedGeocoder(geocoder, { maxEntries, now: upstream.now }));
+    const generation = (): string | undefined => current()?.generation;
+    return createPlaceableGeocoder(createCachedGeocoder(geocoder, { maxEntries, generation, now: upstream.now }));
   }
 
   function tractAt(position: LatLng): number {

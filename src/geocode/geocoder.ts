@@ -70,8 +70,3 @@ export function unavailableOrThrow(error: unknown): GeocoderUnavailableError {
 export function isMatch(result: GeocodeOutcome): result is GeocodedAddress {
   return 'matchedAddress' in result;
 }
-
-/** Stands in where no geocoder is configured: every address is unavailable, none is "not found". */
-export function createUnconfiguredGeocoder(): Geocoder {
-  return { geocode: () => Promise.reject(new GeocoderUnavailableError('no geocoder is configured')) };
-}

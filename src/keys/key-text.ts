@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /** Keys that the service issues begin with it, so that scanners for leaked secrets know them. */
-export const KEY_PREFIX = 'tc_live_';
+const KEY_PREFIX = 'tc_live_';
 
 /** Base58 as Bitcoin has it: without 0, O, I and l, which people mistake for one another. */
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';

@@ -16,11 +16,16 @@ const MINUTE_MS = 60_000;
 /** So that a flush never holds up other writers for long. */
 const ROWS_A_TRANSACTION = 500;
 
+/** In the place of a route: what was refused before its route was looked for, such as what is over the key's limit. */
+export const REFUSED_ROUTE = '(refused)';
+/** In the place of a route: what asked for something that there is not. */
+export const UNKNOWN_ROUTE = '(unknown)';
+
 /** A key's answered requests of one day on one route. */
 export interface UsageRow {
   /** UTC, `2026-01-31`. */
   readonly day: string;
-  /** The route's pattern, such as `/v1/tracts/:geoid`. */
+  /** The route's pattern, such as `/v1/tracts/:geoid`; {@link REFUSED_ROUTE} or {@link UNKNOWN_ROUTE} where it has none. */
   readonly route: string;
   readonly requests: number;
 }

@@ -1,10 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beginPublication, type Publication } from '../catalog/publish.js';
+import { beginPublication, type CommittedGeneration, type Publication } from '../catalog/publish.js';
 import type { LoadedSource } from '../core/loaded-source.js';
 import { OUTLINES_FILE } from '../format/outlines-file.js';
 import { createBridge } from './bridge.js';
 import { discoverFiles } from './files/discover.js';
+import { requireUnchanged } from './files/unchanged.js';
 import { InputError } from './input.js';
 import { Intake, type StateFilter } from './intake.js';
 import { joinLayers } from './join.js';
@@ -16,7 +17,14 @@ import type { OutlinesWriting } from './outlines-writing.js';
 import type { Progress } from './progress.js';
 import type { OpenAddressLocator } from './providers/place-providers.js';
 import { readInput } from './read-input.js';
-import { describeInput, filesByProduct, type RecognizedInput, recognizeFiles, sourceFiles } from './recognize.js';
+import {
+  describeInput,
+  filesByProduct,
+  filesThatCount,
+  type RecognizedInput,
+  recognizeFiles,
+  sourceFiles,
+} from './recognize.js';
 import { type CompileReport, createReport, formatReport } from './report.js';
 import { readSourceCatalog } from './source-catalog.js';
 import { writeDataset } from './write-dataset.js';
@@ -32,16 +40,15 @@ export interface CompileOptions {
   /** Where to write the account as JSON. */
   readonly reportPath?: string | undefined;
   readonly review?: ReviewDataset | undefined;
+  /** What whoever wants to compile there meanwhile is told that runs; `compile` unless told. */
+  readonly command?: string;
 }
 
 /** Looks at a written dataset before it is published; where it throws, nothing is. */
 export type ReviewDataset = (directory: string) => void;
 
 /** The dataset that a compile published. */
-export interface Published {
-  readonly generation: string;
-  /** False where the live dataset was the same already. */
-  readonly changed: boolean;
+export interface Published extends CommittedGeneration {
   readonly report: CompileReport;
 }
 
@@ -52,27 +59,37 @@ export class ThresholdError extends Error {
 
 /**
  * Compiles the official files below the input directories into a generation and publishes it. Nothing is published
- * where it throws: `InputError` for a file that is broken or must be refused, `ThresholdError`, `PublishLockedError`,
+ * where it throws: `InputError` for a file that is broken or must be refused, `ThresholdError`, `DatasetsLockedError`,
  * and what the file system throws.
  */
 export async function compile(options: CompileOptions, progress: Progress): Promise<Published> {
-  return publishing(options.outputDir, async (publication) => {
-    const files = await discoverFiles(options.inputDirs);
-    const input = await recognizeFiles(files);
-    for (const line of describeInput(input)) progress.line(line);
-    refuse(input, options.reportPath);
-    const intake = new Intake(options.filter);
-    await readInput(input, intake, options.outlineWork ?? WORK_HERE, progress);
-    return publishIntake(intake, publication, { ...options, input, synthetic: false }, progress);
-  });
+  return publishing(
+    options.outputDir,
+    async (publication) => {
+      const files = await discoverFiles(options.inputDirs);
+      const input = await recognizeFiles(files);
+      for (const line of describeInput(input)) progress.line(line);
+      refuse(input, options.reportPath);
+      const checkInput = (): void => requireUnchanged(filesThatCount(input, files.found));
+      const intake = new Intake(options.filter);
+      await readInput(input, intake, options.outlineWork ?? WORK_HERE, progress);
+      checkInput();
+      return publishIntake(intake, publication, { ...options, input, checkInput, synthetic: false }, progress);
+    },
+    options.command,
+  );
 }
 
 /**
- * Holds the output directory's lock around the work, from before anything is read: a second compile and a directory
- * that cannot be written are told at once, and what was written is removed where the work fails.
+ * Holds the output directory's lock for compiles around the work, from before anything is read: a second compile and a
+ * directory that cannot be written are told at once, and what was written is removed where the work fails.
  */
-export async function publishing<T>(outputDir: string, work: (publication: Publication) => Promise<T>): Promise<T> {
-  const publication = beginPublication(outputDir);
+export async function publishing<T>(
+  outputDir: string,
+  work: (publication: Publication) => Promise<T>,
+  command = 'compile',
+): Promise<T> {
+  const publication = beginPublication(outputDir, { holder: command });
   try {
     return await work(publication);
   } finally {
@@ -82,9 +99,9 @@ export async function publishing<T>(outputDir: string, work: (publication: Publi
 
 /** Ends the compile where a product must not be loaded; the report then says what was found, and what was refused. */
 function refuse(input: RecognizedInput, reportPath: string | undefined): void {
-  const { refused, ignored } = input;
+  const { refused, ignored, suspect } = input;
   if (refused.length > 0 && reportPath !== undefined) {
-    writeReport(reportPath, { found: filesByProduct(input), ignored, refused });
+    writeReport(reportPath, { found: filesByProduct(input), ignored, suspect, refused });
   }
   const reasons = refused.map(({ label, product, why }) => `${label} (${product}): ${why}`);
   if (reasons.length > 0) throw new InputError(reasons.join('\n'));
@@ -105,6 +122,8 @@ interface PublishOptions {
   /** The files that the intake was read from, and the directories that they lie in; undefined where it was not. */
   readonly input?: RecognizedInput | undefined;
   readonly inputDirs?: readonly string[];
+  /** Throws where the files are not as they were when they were found. */
+  readonly checkInput?: () => void;
 }
 
 /** Joins, derives, writes, verifies and publishes what an intake holds. The demo nation comes in here. */
@@ -147,7 +166,10 @@ async function publishTracts(
   };
   const written = await writeDataset(publication.directory, joined, intake, dataset, progress);
   progress.step('writing', 1, 1);
-  const files = { found: options.input ? filesByProduct(options.input) : [], ignored: options.input?.ignored ?? [] };
+  // Address ranges are read while it is written. Asked before the account, which would blame rows for what is cut off.
+  options.checkInput?.();
+  const { ignored = [], suspect = [] } = options.input ?? {};
+  const files = { found: options.input ? filesByProduct(options.input) : [], ignored, suspect };
   const report = createReport(intake.tallies, joined, intake.outlines.size, readSourceCatalog(), files);
   for (const line of formatReport(report)) progress.line(line);
   if (options.reportPath !== undefined) writeReport(options.reportPath, report);

@@ -14,6 +14,8 @@ export interface CompileReport {
   readonly found: readonly { readonly product: string; readonly files: readonly string[] }[];
   /** Files that no source of tracts knows. */
   readonly ignored: readonly string[];
+  /** Those of them that may have been meant to be loaded, with what is wrong with them. */
+  readonly suspect: readonly string[];
   readonly tracts: number;
   readonly outlines: number;
   readonly products: readonly {
@@ -54,7 +56,7 @@ export function createReport(
   joined: JoinedTracts,
   outlineCount: number,
   catalog: SourceCatalog,
-  files: Pick<CompileReport, 'found' | 'ignored'>,
+  files: Pick<CompileReport, 'found' | 'ignored' | 'suspect'>,
 ): CompileReport {
   const tracts = joined.tracts.length;
   return {
@@ -153,6 +155,8 @@ export function formatReport(report: CompileReport): string[] {
     '',
     ...formatTable(['section', 'tracts with', 'without'], sections),
     `${report.tracts} tracts, ${report.outlines} with an outline`,
+    ...(report.suspect.length > 0 ? ['', 'Not loaded, though it may have been meant to be:'] : []),
+    ...report.suspect.map((file) => `  ${file}`),
   ];
 }
 

@@ -4,6 +4,7 @@ import { deferred } from '../core/deferred.js';
 import { CallError } from './call-error.js';
 import { createCircuit } from './circuit.js';
 import { type Deadline, startDeadline } from './deadline.js';
+import type { Turns } from './turns.js';
 
 /** How often another service may be called. */
 export interface CallRules {
@@ -26,6 +27,8 @@ export interface CallerOptions {
   readonly coolDownMs: number;
   /** A clock that never goes back, milliseconds. */
   readonly now: () => number;
+  /** Turns that other processes take, too; without them the caller has the service to itself. */
+  readonly turns?: Turns | undefined;
   /** Whether what is wrong is what was asked: the service itself is well. */
   readonly isRefusal?: (error: CallError) => boolean;
   /** How long to wait before a call is made again, milliseconds; `attempt` of them have failed. Undefined to give up. */
@@ -44,21 +47,22 @@ const FAILURE_LIMIT = 5;
 /** Of the time for a call, what may be waited for a place, and what a call must have had to have failed by itself. */
 const HALF = 0.5;
 
-/** A call that waits for its turn. */
+/** A call that waits for its turn: makes it. Never rejects. */
 type Waiter = () => Promise<void>;
 
 export function createCaller(options: CallerOptions): Caller {
   const { rules, timeoutMs, coolDownMs, now, isRefusal = () => false, againAfterMs = () => undefined } = options;
   const circuit = createCircuit({ failureLimit: FAILURE_LIMIT, coolDownMs, now });
-  const limiter = new Bottleneck({
-    maxConcurrent: rules.maxConcurrent,
-    minTime: rules.minIntervalMs,
-    highWater: rules.maxWaiting,
-    strategy: Bottleneck.strategy.OVERFLOW,
-  });
+  const { maxConcurrent, minIntervalMs, maxWaiting } = rules;
+  const limiter = new Bottleneck({ maxConcurrent, minTime: minIntervalMs });
   const open = new Set<Deadline>();
   /** The oldest first. A turn is for whoever waits longest: whoever gave up has left. */
   const queue: Waiter[] = [];
+  /** Calls that are being made. */
+  let callsUnderWay = 0;
+  /** Jobs that the limiter has for those in the queue: whoever gives up leaves one to whoever comes next. */
+  let scheduled = 0;
+  let closed = false;
 
   return {
     call: async (make) => {
@@ -73,6 +77,7 @@ export function createCaller(options: CallerOptions): Caller {
       }
     },
     close: () => {
+      closed = true;
       for (const deadline of open) deadline.end();
       void limiter.stop({ dropWaitingJobs: true });
     },
@@ -87,15 +92,17 @@ export function createCaller(options: CallerOptions): Caller {
       try {
         return await inTurn(() => callOnce(make, signal), signal);
       } catch (error) {
-        const failure = asCallError(error);
-        const delayMs = againAfterMs(failure, attempt);
-        if (delayMs === undefined || now() + delayMs >= untilMs) throw failure;
+        const delayMs = error instanceof CallError ? againAfterMs(error, attempt) : undefined;
+        if (delayMs === undefined || now() + delayMs >= untilMs) throw error;
         await sleep(delayMs, undefined, { ref: false });
       }
     }
   }
 
   function inTurn<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    // The line is as long as those who wait in it: who gave up has made room for somebody else.
+    const isFull = queue.length >= maxWaiting + maxConcurrent - callsUnderWay;
+    if (closed || signal.aborted || isFull) throw new CallError('busy');
     const { promise, resolve, reject } = deferred<T>();
     const waiter: Waiter = () => {
       clearTimeout(patience);
@@ -111,8 +118,27 @@ export function createCaller(options: CallerOptions): Caller {
     // The time of a call that is made again may be up before that.
     signal.addEventListener('abort', () => leave(new CallError('busy')), { once: true });
     queue.push(waiter);
-    limiter.schedule(async () => queue.shift()?.()).catch(leave);
+    if (scheduled < queue.length) {
+      scheduled++;
+      // Dropped at the end, when nobody waits any more.
+      limiter.schedule(serve).catch(leave);
+    }
     return promise;
+  }
+
+  /** In a place of its own: makes the call of whoever waits longest, where anybody still does. */
+  async function serve(): Promise<void> {
+    while (queue.length > 0 && options.turns) {
+      const waitMs = options.turns.take(minIntervalMs);
+      if (waitMs === 0) break;
+      await sleep(waitMs, undefined, { ref: false });
+    }
+    scheduled--;
+    const waiter = queue.shift();
+    if (!waiter) return;
+    callsUnderWay++;
+    await waiter();
+    callsUnderWay--;
   }
 
   async function callOnce<T>(make: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
@@ -132,11 +158,4 @@ export function createCaller(options: CallerOptions): Caller {
       throw error;
     }
   }
-}
-
-/** The limiter's own error says that too many are waiting; anything else would be a bug. */
-function asCallError(error: unknown): CallError {
-  if (error instanceof CallError) return error;
-  if (error instanceof Bottleneck.BottleneckError) return new CallError('busy');
-  throw error;
 }

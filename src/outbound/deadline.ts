@@ -22,7 +22,7 @@ export function startDeadline(timeoutMs: number, reason: () => Error): Deadline 
   });
   // Whoever races it hears of it; nobody has to.
   passed.catch(() => {});
-  // Whoever waits keeps the process running.
+  // That there is a deadline is no reason for the process to go on: it may end before.
   const timer = setTimeout(end, timeoutMs).unref();
   return { signal: controller.signal, passed, end, cancel: () => clearTimeout(timer) };
 }

@@ -52,10 +52,10 @@ function load(): Libc {
     return address;
   };
   return {
-    mapReadOnly: (fd, sizeBytes) => map(fd, sizeBytes, PROT_READ),
-    mapShared: (fd, sizeBytes) => map(fd, sizeBytes, PROT_READ | PROT_WRITE),
+    mapReadOnly: (fd, sizeBytes) => native(() => map(fd, sizeBytes, PROT_READ)),
+    mapShared: (fd, sizeBytes) => native(() => map(fd, sizeBytes, PROT_READ | PROT_WRITE)),
     unmap: (address, sizeBytes) => {
-      munmap(address, sizeBytes);
+      native(() => munmap(address, sizeBytes));
     },
     tryLock: (fd, kind) => flock(fd, LOCK_KINDS[kind] | LOCK_NB) === 0,
     unlock: (fd) => {

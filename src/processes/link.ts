@@ -1,4 +1,4 @@
-import { type Message, messageSchema, type Operation } from './operation.js';
+import { type Message, messageSchema, type Question } from './question.js';
 
 /** What carries messages between two processes. */
 export interface Channel {
@@ -12,9 +12,9 @@ export interface Channel {
 /** Questions and answers between two processes; either may ask. */
 export interface Link {
   /** The other process's answer. Rejects with {@link LinkError} where it has none, gives none in time, or goes. */
-  ask<Input, Output>(operation: Operation<Input, Output>, input: Input): Promise<Output>;
+  ask<Input, Output>(question: Question<Input, Output>, input: Input): Promise<Output>;
   /** How this process answers; what it throws is the other's reason. */
-  answer<Input, Output>(operation: Operation<Input, Output>, handler: (input: Input) => Output | Promise<Output>): void;
+  answer<Input, Output>(question: Question<Input, Output>, handler: (input: Input) => Output | Promise<Output>): void;
   /** Resolves when the other process is gone. */
   readonly closed: Promise<void>;
 }
@@ -51,10 +51,10 @@ export function createLink(channel: Channel): Link {
     else asked.get(data.id)?.settle(data);
   });
 
-  async function answerTo({ id, operation, input }: Extract<Message, { kind: 'question' }>): Promise<Message> {
+  async function answerTo({ id, name, input }: Extract<Message, { kind: 'question' }>): Promise<Message> {
     try {
-      const answer = answerers.get(operation);
-      if (!answer) throw new LinkError(`nothing answers ${operation} here`);
+      const answer = answerers.get(name);
+      if (!answer) throw new LinkError(`nothing answers ${name} here`);
       return { kind: 'answer', id, output: await answer(input) };
     } catch (error) {
       return { kind: 'failure', id, reason: error instanceof Error ? error.message : String(error) };
@@ -63,12 +63,12 @@ export function createLink(channel: Channel): Link {
 
   return {
     closed,
-    answer: (operation, handler) => {
-      answerers.set(operation.name, async (input) => handler(operation.input.parse(input)));
+    answer: (question, handler) => {
+      answerers.set(question.name, async (input) => handler(question.input.parse(input)));
     },
-    ask: (operation, input) =>
+    ask: (question, input) =>
       new Promise((resolve, reject) => {
-        if (isClosed) throw new LinkError(`${operation.name}: the other process is gone`);
+        if (isClosed) throw new LinkError(`${question.name}: the other process is gone`);
         const id = nextId++;
         const forget = (): void => {
           clearTimeout(timer);
@@ -76,18 +76,18 @@ export function createLink(channel: Channel): Link {
         };
         const fail = (reason: string): void => {
           forget();
-          reject(new LinkError(`${operation.name}: ${reason}`));
+          reject(new LinkError(`${question.name}: ${reason}`));
         };
         const settle: Asked['settle'] = (message) => {
           if (message.kind === 'failure') return fail(message.reason);
-          const { success, data } = operation.output.safeParse(message.output);
+          const { success, data } = question.output.safeParse(message.output);
           if (!success) return fail('the answer is not of the kind that was asked for');
           forget();
           resolve(data);
         };
-        const timer = setTimeout(() => fail(`no answer within ${operation.timeoutMs} ms`), operation.timeoutMs);
+        const timer = setTimeout(() => fail(`no answer within ${question.timeoutMs} ms`), question.timeoutMs);
         asked.set(id, { settle, fail });
-        channel.send({ kind: 'question', id, operation: operation.name, input });
+        channel.send({ kind: 'question', id, name: question.name, input });
       }),
   };
 }

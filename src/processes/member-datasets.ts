@@ -1,7 +1,7 @@
-import type { PreparedGeneration } from '../catalog/catalog.js';
+import type { PreparedGeneration } from '../catalog/candidates.js';
 import type { DatasetAdmin } from '../catalog/dataset-admin.js';
 import type { ServedDatasets } from '../catalog/served-datasets.js';
-import { CALL, COMMIT, type DatasetCall, DISCARD, LIVE, LIVE_IN_ALL, PREPARE } from './dataset-operations.js';
+import { CALL, COMMIT, type DatasetCall, DISCARD, LIVE, LIVE_IN_ALL, PREPARE } from './dataset-questions.js';
 import type { Link } from './link.js';
 import { fromRefusal, toRefusal } from './refusals.js';
 

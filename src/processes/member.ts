@@ -3,7 +3,7 @@ import { channelToPrimary } from './channels.js';
 import { createLink, type Link } from './link.js';
 import { openTallies } from './memory/tallies.js';
 import { TALLIES_FD } from './primary.js';
-import { FAILED, JOIN, LISTENING, READY } from './start-operations.js';
+import { FAILED, JOIN, LISTENING, READY } from './start-questions.js';
 
 /** This process as one of those that serve one address together. */
 export interface Member {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { channelTo } from './channels.js';
 import { createLink, type Link } from './link.js';
 import { createReplacementPolicy } from './replacement.js';
-import { FAILED, JOIN, LISTENING, READY } from './start-operations.js';
+import { FAILED, JOIN, LISTENING, READY } from './start-questions.js';
 
 /** One of the places that processes serve in, and the process that has it now. A process that ends is replaced. */
 export interface Place {

@@ -1,6 +1,7 @@
-import { CatalogError, type DatasetAdmin, type LiveGeneration } from '../catalog/dataset-admin.js';
+import { CatalogError } from '../catalog/catalog-error.js';
+import type { DatasetAdmin, LiveGeneration } from '../catalog/dataset-admin.js';
 import type { ServedDatasets } from '../catalog/served-datasets.js';
-import { CALL, COMMIT, type DatasetCall, DISCARD, LIVE, LIVE_IN_ALL, PREPARE } from './dataset-operations.js';
+import { CALL, COMMIT, type DatasetCall, DISCARD, LIVE, LIVE_IN_ALL, PREPARE } from './dataset-questions.js';
 import type { Link } from './link.js';
 import type { Processes, Reply } from './primary.js';
 import { fromRefusal, toRefusal } from './refusals.js';
@@ -36,7 +37,7 @@ export function servedByAll(
   first?: string | undefined,
 ): DatasetsOfAll {
   let taken: string | undefined;
-  const broadcast: Broadcast = async (operation, input) => (await processes()?.broadcast(operation, input)) ?? [];
+  const broadcast: Broadcast = async (question, input) => (await processes()?.broadcast(question, input)) ?? [];
   const live = async (): Promise<LiveGeneration | undefined> => {
     for (const reply of await broadcast(LIVE, null)) if (reply.ok && reply.output) return reply.output;
     return undefined;

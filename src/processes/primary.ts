@@ -2,8 +2,8 @@ import cluster from 'node:cluster';
 import { deferred } from '../core/deferred.js';
 import type { Link } from './link.js';
 import { createTallies } from './memory/tallies.js';
-import type { Operation } from './operation.js';
 import { createPlace, type PlaceEvents, type ProcessEnd } from './place.js';
+import type { Question } from './question.js';
 
 /** The processes that serve one address together, as the one that started them, and serves nothing itself, has them. */
 export interface Processes {
@@ -12,7 +12,7 @@ export interface Processes {
    * Asks every process, and gives what became of it, in the order of their places. Those that are only starting are left out:
    * they ask for what they need to know once they are ready.
    */
-  broadcast<Input, Output>(operation: Operation<Input, Output>, input: Input): Promise<Reply<Output>[]>;
+  broadcast<Input, Output>(question: Question<Input, Output>, input: Input): Promise<Reply<Output>[]>;
   /** Lets every process finish what it has in flight, and ends those that take longer than they may. */
   stop(): Promise<void>;
   /** Ends every process at once. */
@@ -79,11 +79,11 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
       url: await started,
       broken,
       stop,
-      broadcast: (operation, input) =>
+      broadcast: (question, input) =>
         Promise.all(
           places.flatMap((place) => {
             const link = place.link();
-            return link ? [askProcess(place.pid(), link, operation, input)] : [];
+            return link ? [askProcess(place.pid(), link, question, input)] : [];
           }),
         ),
       kill: () => {
@@ -145,11 +145,11 @@ function prepareCluster({ count, args, logFd }: ProcessesOptions): void {
 async function askProcess<Input, Output>(
   pid: number,
   link: Link,
-  operation: Operation<Input, Output>,
+  question: Question<Input, Output>,
   input: Input,
 ): Promise<Reply<Output>> {
   try {
-    return { pid, ok: true, output: await link.ask(operation, input) };
+    return { pid, ok: true, output: await link.ask(question, input) };
   } catch (error) {
     return { pid, ok: false, reason: error instanceof Error ? error.message : String(error) };
   }

@@ -1,5 +1,5 @@
-import { CatalogError } from '../catalog/dataset-admin.js';
-import type { Refusal } from './dataset-operations.js';
+import { CatalogError } from '../catalog/catalog-error.js';
+import type { Refusal } from './dataset-questions.js';
 
 /** A catalog's error as it travels to another process. Anything else is thrown again. */
 export function toRefusal(error: unknown): Refusal {

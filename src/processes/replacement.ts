@@ -7,7 +7,7 @@ export interface ReplacementPolicy {
 }
 
 /** Ends before a process of this place listens, one after another, after which another try would end like them. */
-export const MOST_FAILED_STARTS = 5;
+const MOST_FAILED_STARTS = 5;
 const FIRST_DELAY_MS = 100;
 
 /**

@@ -1,4 +1,4 @@
-import { createToldOnce, findPublished, isLasting, reasonOf } from '../catalog/published.js';
+import { createPublications, type PublicationEvents } from '../catalog/published.js';
 import type { DatasetsOfAll } from './primary-datasets.js';
 
 export interface SettlingOptions {
@@ -6,11 +6,7 @@ export interface SettlingOptions {
   readonly served: Pick<DatasetsOfAll, 'states' | 'prepare'>;
   /** Does something between what maintainers ask for, never beside it. */
   inTurn<T>(work: () => Promise<T>): Promise<T>;
-  readonly events: {
-    nothingPublished(): void;
-    /** Once for each generation and reason; without a generation where `CURRENT` itself names none. */
-    failed(generation: string | undefined, reason: string): void;
-  };
+  readonly events: PublicationEvents;
   readonly pollMs?: number;
 }
 
@@ -18,6 +14,7 @@ export interface SettlingOptions {
 export interface Settling {
   /** Looks until they do: some may be new. */
   start(): void;
+  /** For good, and without a word of what is given up therefore. */
   stop(): void;
 }
 
@@ -29,42 +26,34 @@ const POLL_MS = 500;
  * not, the others take that. A damaged one is left alone until another is wanted; whatever else fails is tried again.
  */
 export function settleDatasets({ datasetsDir, served, inTurn, events, pollMs }: SettlingOptions): Settling {
-  const fail = createToldOnce(events.failed);
-  let refused: string | undefined;
-  let toldOfNothing = false;
+  const publications = createPublications(datasetsDir, events);
   let looking = false;
+  let stopped = false;
   let timer: NodeJS.Timeout | undefined;
 
-  const stop = (): void => {
+  const rest = (): void => {
     clearInterval(timer);
     timer = undefined;
   };
   const take = async (generation: string): Promise<void> => {
-    if (generation === refused) return;
-    refused = undefined;
+    if (publications.isRefused(generation)) return;
     try {
       const prepared = await served.prepare(generation);
       await prepared.commit();
     } catch (error) {
-      fail(generation, reasonOf(error));
-      if (isLasting(error)) refused = generation;
+      if (!stopped) publications.failed(generation, error);
     }
   };
   const takePublished = async (): Promise<void> => {
-    const { generation, problem } = findPublished(datasetsDir);
-    if (problem !== undefined) fail(generation, problem);
-    else if (generation !== undefined) await take(generation);
-    else if (!toldOfNothing) {
-      toldOfNothing = true;
-      events.nothingPublished();
-    }
+    const generation = publications.next();
+    if (generation !== undefined) await take(generation);
   };
   const settle = async (): Promise<void> => {
     const { wanted, live, complete } = await served.states();
     // One that does not answer now cannot be told what to take, either.
     if (!complete) return;
     if (wanted === undefined) await takePublished();
-    else if (live.every((generation) => generation === wanted)) stop();
+    else if (live.every((generation) => generation === wanted)) rest();
     else await take(wanted);
   };
   const look = async (): Promise<void> => {
@@ -72,6 +61,8 @@ export function settleDatasets({ datasetsDir, served, inTurn, events, pollMs }: 
     looking = true;
     try {
       await inTurn(settle);
+    } catch (error) {
+      if (!stopped) throw error;
     } finally {
       looking = false;
     }
@@ -81,6 +72,9 @@ export function settleDatasets({ datasetsDir, served, inTurn, events, pollMs }: 
       timer ??= setInterval(() => void look(), pollMs ?? POLL_MS).unref();
       void look();
     },
-    stop,
+    stop: () => {
+      stopped = true;
+      rest();
+    },
   };
 }

@@ -4,18 +4,20 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { syncDirectory, writeFully } from '../platform/durable-files.js';
 import { StateError } from './state-error.js';
-import type { StateStore } from './store.js';
+import { COLLECTION_NAME, type StateStore } from './store.js';
 
-export const BACKUP_FORMAT = 'tract-context state backup 1';
+const BACKUP_FORMAT = 'tract-context state backup 1';
 
 /**
  * A backup is lines of JSON. The first is the header; then come the files beside the database (keys, which is why a backup is
  * as secret as they are) and the records; the last line counts them and has the SHA-256 of all lines before it.
  */
 export const backupHeader = z.object({ format: z.literal(BACKUP_FORMAT), createdAt: z.iso.datetime() });
+/** The key of any record. */
+export const recordKey = z.array(z.union([z.string().refine((part) => !part.includes('\0')), z.number()]));
 export const backupLine = z.union([
   z.strictObject({ file: z.string().regex(/^[a-z0-9][a-z0-9.-]*$/), text: z.string() }),
-  z.strictObject({ collection: z.string(), key: z.array(z.union([z.string(), z.number()])), value: z.json() }),
+  z.strictObject({ collection: z.string().regex(COLLECTION_NAME), key: recordKey, value: z.json() }),
 ]);
 export type BackupLine = z.output<typeof backupLine>;
 export const backupEnd = z.object({ lines: z.int(), sha256: z.string() });

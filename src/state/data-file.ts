@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, openSync, readSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StateError, toStateError } from './state-error.js';
@@ -14,8 +14,12 @@ const MAGIC = 0xbeefc0de;
 const PAGE_SIZE_OFFSET = 48;
 const LAST_PAGE_OFFSET = 144;
 const META_BYTES = 168;
+const GONE = 'it is empty or gone; restore a backup, or remove the directory to begin anew';
 const ATTEMPTS = 5;
 const RETRY_DELAY_MS = 20;
+
+/** Left in a directory that has had records: where their file is empty or gone, that is damage, and no beginning. */
+const MARK = '.has-records';
 
 /** The file in a state directory that holds its records. */
 export function dataFilePath(directory: string): string {
@@ -25,7 +29,7 @@ export function dataFilePath(directory: string): string {
 /**
  * Checks header and length of the data file before LMDB maps it, because LMDB's binding ends the process over a file that
  * is none of its own, and so does a page beyond the end of the file. A file that does not exist yet, or is empty because
- * its process was killed while making it, is fine. Throws {@link StateError}.
+ * its process was killed while making it, is fine until {@link markDataFile}. Throws {@link StateError}.
  */
 export async function checkDataFile(directory: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
@@ -37,18 +41,28 @@ export async function checkDataFile(directory: string): Promise<void> {
   }
 }
 
+/** Notes that the data file has been made. */
+export function markDataFile(directory: string): void {
+  const path = join(directory, MARK);
+  if (!existsSync(path)) writeFileSync(path, '', { mode: 0o600 });
+}
+
 function problemOf(directory: string): string | undefined {
+  const isNew = !existsSync(join(directory, MARK));
   let file: number;
   try {
     file = openSync(dataFilePath(directory), constants.O_RDWR);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return isNew ? undefined : GONE;
     throw toStateError(directory, error);
   }
   try {
     // The header before the size: the file only grows, and is grown before the header tells of more pages.
     const first = readMeta(file, 0);
-    if (first === undefined) return fstatSync(file).size === 0 ? undefined : 'no header';
+    if (first === undefined) {
+      if (fstatSync(file).size > 0) return 'no header';
+      return isNew ? undefined : GONE;
+    }
     const second = readMeta(file, first.pageSizeBytes);
     if (second?.pageSizeBytes !== first.pageSizeBytes) return 'no second header';
     const pages = Math.max(first.pages, second.pages);

@@ -11,7 +11,7 @@ export const MIGRATIONS: readonly Migration[] = [];
 const about = defineCollection('about', { key: z.tuple([z.literal('version')]), value: z.int().positive() });
 
 /** The version that this program reads and writes. */
-export function versionAfter(migrations: readonly Migration[]): number {
+function versionAfter(migrations: readonly Migration[]): number {
   return migrations.length + 1;
 }
 

@@ -1,7 +1,7 @@
 import { open, type RootDatabase } from 'lmdb';
 import { syncDirectory } from '../platform/durable-files.js';
-import { checkDataFile } from './data-file.js';
-import { prepareDirectory } from './directory.js';
+import { checkDataFile, markDataFile } from './data-file.js';
+import { prepareDirectory, refuseCutOffRestore } from './directory.js';
 import { checkVersion, MIGRATIONS, type Migration, migrate } from './migrations.js';
 import { createOpeningLock, type OpeningLock } from './opening-lock.js';
 import { createReserve, type Reserve } from './reserve.js';
@@ -14,17 +14,21 @@ import { openView, storedRecords } from './view.js';
 /** Address space, not memory or disk. LMDB maps more when the file outgrows it. */
 const MAP_BYTES = 1 << 30;
 
+export interface OpenStateOptions {
+  readonly migrations?: readonly Migration[];
+  /** Told once where a write has failed in the middle: from then on all fail, until another process opens the directory. */
+  readonly onBroken?: (error: StateError) => void;
+}
+
 /**
  * Opens the state kept in a directory, which is made where there is none, and migrates what an older version of this
  * program left there. Reads everything once, so that damage is found now. Open a directory once a thread.
  *
  * Throws {@link StateError}: `not-writable`, `newer-version`, `corrupt` or `disk-full`.
  */
-export async function openState(
-  directory: string,
-  options: { readonly migrations?: readonly Migration[] } = {},
-): Promise<StateStore> {
-  const migrations = options.migrations ?? MIGRATIONS;
+export async function openState(directory: string, options: OpenStateOptions = {}): Promise<StateStore> {
+  const { migrations = MIGRATIONS, onBroken = () => {} } = options;
+  refuseCutOffRestore(directory);
   prepareDirectory(directory);
   await checkDataFile(directory);
   const endUse = markInUse(directory);
@@ -43,8 +47,9 @@ export async function openState(
     // The flush of a commit is worth nothing while a power failure could still take the file's name.
     syncDirectory(directory);
     reserve = createReserve(database, directory);
-    const transact = createTransactor(database, directory, reserve, lock);
+    const transact = createTransactor({ database, directory, reserve, lock, onBroken });
     await transact((transaction) => migrate(transaction, directory, migrations));
+    markDataFile(directory);
     return createStore({ database, directory, transact, migrations, close });
   } catch (error) {
     await close();

@@ -3,8 +3,9 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { syncDirectory } from '../platform/durable-files.js';
-import { BackupError, type BackupLine, backupEnd, backupHeader, backupLine } from './backup.js';
-import { prepareDirectory } from './directory.js';
+import { isRunning } from '../platform/is-running.js';
+import { BackupError, type BackupLine, backupEnd, backupHeader, backupLine, recordKey } from './backup.js';
+import { formerPath, leftByRestores, prepareDirectory, restoringPath } from './directory.js';
 import { openState } from './open-state.js';
 import { toStateError } from './state-error.js';
 import { defineCollection } from './store.js';
@@ -33,21 +34,32 @@ export function holdsState(directory: string): boolean {
  */
 export async function restoreState(path: string, directory: string, now: Date): Promise<RestoreSummary> {
   const target = resolve(directory);
-  const former = holdsState(target) ? `${target}.before-${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}` : null;
+  const former = holdsState(target) ? formerPath(target, now) : null;
   const release = existsSync(target) ? keepUnused(target) : () => {};
-  const built = `${target}.restoring-${process.pid}`;
+  const built = restoringPath(target, process.pid);
   try {
     const backup = readBackup(path);
+    // One that was killed may have had the same number: in a container all have.
+    rmSync(built, { recursive: true, force: true });
     const records = await build(backup.lines, built);
     if (former) renameSync(target, former);
     // Empty, but for the lock.
     else rmSync(target, { recursive: true, force: true });
     takePlace(built, target, former);
     syncDirectory(dirname(target));
+    removeLeftovers(target);
     return { records, createdAt: backup.createdAt, formerDirectory: former };
   } finally {
-    rmSync(built, { recursive: true, force: true });
+    // Where neither could have the name, this one tells a start what has happened.
+    if (existsSync(target) || !former) rmSync(built, { recursive: true, force: true });
     release();
+  }
+}
+
+/** What restores that were killed had built: it holds keys. */
+function removeLeftovers(target: string): void {
+  for (const { path, pid } of leftByRestores(target)) {
+    if (pid !== undefined && !isRunning(pid)) rmSync(path, { recursive: true, force: true });
   }
 }
 
@@ -90,7 +102,7 @@ async function build(lines: readonly BackupLine[], directory: string): Promise<n
 
 /** What a record may be is checked by whoever reads it. */
 function anyCollection(name: string) {
-  return defineCollection(name, { key: z.array(z.union([z.string(), z.number()])), value: z.json() });
+  return defineCollection(name, { key: recordKey, value: z.json() });
 }
 
 function readBackup(path: string): { createdAt: string; lines: BackupLine[] } {
@@ -105,7 +117,13 @@ function readBackup(path: string): { createdAt: string; lines: BackupLine[] } {
   if (!end.success || end.data.sha256 !== sha256 || end.data.lines !== rest.length + 1) {
     throw new BackupError(`backup ${path}: it is cut off or altered`);
   }
-  return { createdAt: header.data.createdAt, lines: rest.map((line) => backupLine.parse(parse(line))) };
+  const lines = rest.map((text, at) => {
+    const line = backupLine.safeParse(parse(text));
+    // Not what it says: it can be a secret.
+    if (!line.success) throw new BackupError(`backup ${path}: line ${at + 2} is neither a record nor a file`);
+    return line.data;
+  });
+  return { createdAt: header.data.createdAt, lines };
 }
 
 function readText(path: string): string {

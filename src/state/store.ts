@@ -70,11 +70,14 @@ export interface StateStore {
   close(): Promise<void>;
 }
 
+/** Lower-case words joined by hyphens. */
+export const COLLECTION_NAME = /^[a-z]+(?:-[a-z]+)*$/;
+
 /** Declares a collection. Throws a TypeError for a name that is not lower-case words joined by hyphens. */
 export function defineCollection<K extends StateKey, V>(
   name: string,
   schemas: { readonly key: z.ZodType<K>; readonly value: z.ZodType<V> },
 ): Collection<K, V> {
-  if (!/^[a-z]+(?:-[a-z]+)*$/.test(name)) throw new TypeError(`collection name ${JSON.stringify(name)}`);
+  if (!COLLECTION_NAME.test(name)) throw new TypeError(`collection name ${JSON.stringify(name)}`);
   return { name, ...schemas };
 }

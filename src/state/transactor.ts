@@ -5,16 +5,21 @@ import { StateError, toStateError } from './state-error.js';
 import type { StateStore } from './store.js';
 import { openView } from './view.js';
 
+export interface TransactorOptions {
+  readonly database: RootDatabase<string>;
+  readonly directory: string;
+  readonly reserve: Reserve;
+  readonly lock: OpeningLock;
+  /** Told once that a commit has failed: this process cannot write any more. */
+  readonly onBroken: (error: StateError) => void;
+}
+
 /**
  * Runs functions in LMDB's write transactions: each in a nested one of its own, so that it alone is undone when it throws,
  * while those of one moment share a commit and its flush. Waiting for other processes and for the disk happens on LMDB's thread.
  */
-export function createTransactor(
-  database: RootDatabase<string>,
-  directory: string,
-  reserve: Reserve,
-  lock: OpeningLock,
-): StateStore['transact'] {
+export function createTransactor(options: TransactorOptions): StateStore['transact'] {
+  const { database, directory, reserve, lock, onBroken } = options;
   let failure: StateError | undefined;
   const transact = async <T>(work: Parameters<typeof runIn<T>>[0]): Promise<T> => {
     // After a commit that went wrong, LMDB's lock may be held for ever: rather an error than a wait without end.
@@ -32,8 +37,10 @@ export function createTransactor(
     } catch (error) {
       if (outcome && 'thrown' in outcome) throw outcome.thrown;
       const cause = await causeOf(error);
+      const told = toStateError(directory, cause);
+      if (!failure) onBroken(told);
       failure = new StateError('io-failed', directory, 'a write failed; start again once the disk is well', { cause });
-      throw toStateError(directory, cause);
+      throw told;
     }
     if (outcome && 'value' in outcome) return outcome.value;
     throw new StateError('io-failed', directory, 'a transaction did not run');

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { packageFile } from '../../src/platform/package-root.js';
 import { runCli } from '../support/cli.js';
 import { freePort } from '../support/free-port.js';
@@ -23,6 +23,13 @@ describe('tract-context', () => {
     expect(await runCli('help', 'fetch')).toEqual(await runCli('fetch', '--help'));
     expect(await runCli('help', 'keys', 'issue')).toEqual(await runCli('keys', 'issue', '--help'));
   });
+});
+
+test.each([
+  ['webhooks list', 'WAITING UPDATES counts datasets'],
+  ['keys usage', '(refused) counts what was refused before its route'],
+])('%s tells in its help what its table means', async (line, note) => {
+  expect((await runCli(...line.split(' '), '--help')).stdout).toContain(note);
 });
 
 describe('what is typed wrong ends with 2 and a line that says what', () => {
@@ -52,7 +59,8 @@ describe('what is typed wrong ends with 2 and a line that says what', () => {
     ['datasets verify x', 'x is no generation'],
     ['webhooks replay 1 --dead-letter=', '--dead-letter: an empty text is no id'],
     ['keys issue', '--name is needed'],
-    ['keys issue --name=', '--name: '],
+    ['keys issue --name=', '--name: must not be empty'],
+    [`keys issue --name x --owner ${'o'.repeat(201)}`, '--owner: must have at most 200 characters'],
     ['keys issue --name x --expires soon', '--expires: soon is no duration'],
     ['keys issue --name x --rate-limit 1000001', '--rate-limit: 1000001 is no whole number from 0 to 1000000'],
     ['keys update 0123456789abcdef --scopes write', '--scopes: write is no scope'],

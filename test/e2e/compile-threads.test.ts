@@ -116,6 +116,11 @@ describe('a compile with threads for its outlines that fails says what one threa
     ['a .shp that is cut off', cutOff, 'in/tl_2020_10_tract.shp: cut off within record 3'],
     ['a damaged archive', { 'tiger.zip': damaged }, 'in/tiger.zip!tl_2020_10_tract.shp: cannot be read: its CRC-32'],
     [
+      'a .shp of more shapes than its .dbf has rows',
+      { ...shapefile, 'tl_2020_10_tract.dbf': dbfFile(TIGER_COLUMNS, DELAWARE.slice(0, 2).map(tigerRow)) },
+      'in/tl_2020_10_tract.shp: holds 3 shapes, its .dbf 2 rows',
+    ],
+    [
       'a table behind the gazetteer',
       { ...shapefile, 'SVI_2022_US.csv': badTable },
       'in/SVI_2022_US.csv: broken quoting',

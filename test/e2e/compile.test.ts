@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { generationPath, listGenerations, readCurrent } from '../../src/catalog/generations.js';
@@ -80,6 +80,7 @@ describe('compile', () => {
       ...[
         'found',
         'ignored',
+        'suspect',
         'tracts',
         'outlines',
         'products',
@@ -152,6 +153,37 @@ describe('compile', () => {
     const again = await runCli(...args);
     expect([again.code, again.stderr.split('\n').at(-2)]).toEqual([0, expect.stringContaining('nothing changed')]);
     expect(listGenerations(join(root, 'out'))).toHaveLength(1);
+  });
+
+  it('says that it wrote the files again where those of the published dataset were gone', async () => {
+    const root = temporaryDirectory();
+    const [input, output] = [writeTree(join(root, 'in'), smallInput()), join(root, 'out')];
+    const args = ['compile', '--input', input, '--output', output];
+    await runCli(...args);
+    const generation = readCurrent(output) ?? '';
+    rmSync(generationPath(output, generation), { recursive: true });
+    const again = await runCli(...args);
+    const line = `${generation} in ${output} was published already; its files, which were gone or damaged, are written again`;
+    expect([again.code, again.stderr.split('\n').at(-2)]).toEqual([0, line]);
+    expect(listGenerations(output)).toEqual([generation]);
+  });
+
+  it('publishes what has less than the dataset before it, and ends with a line that says so', async () => {
+    const root = temporaryDirectory();
+    const output = join(root, 'out');
+    const whole = writeTree(join(root, 'whole'), smallInput());
+    const { 'svi/SVI_2022_US.csv': _, ...rest } = smallInput();
+    const poorer = writeTree(join(root, 'poorer'), rest);
+    expect((await runCli('compile', '--input', whole, '--output', output)).stderr).not.toContain('Compared');
+    const before = readCurrent(output);
+    const { code, stderr } = await runCli('compile', '--input', poorer, '--output', output);
+    expect(code).toBe(0);
+    expect(stderr.split('\n').slice(-3)).toEqual([
+      `Published ${readCurrent(output)} in ${output}`,
+      `Compared with ${before} before: svi_themes in 10, 11: 5 → 0 tracts; sdoh_index in 10, 11: 4 → 0 tracts`,
+      '',
+    ]);
+    expect((await runCli('compile', '--input', whole, '--output', output)).stderr).not.toContain('Compared');
   });
 
   it('keeps a tract that only a gazetteer has, without an outline', async () => {

@@ -76,17 +76,15 @@ describe('a body', () => {
     expect((await service.fetch('/health')).status).toBe(200);
   });
 
-  test.each([
-    'text/plain',
-    'application/x-www-form-urlencoded',
-    'multipart/form-data; boundary=x',
-    'application/json; charset=latin1',
-  ])('of another type is a 422: %s', async (type) => {
-    const headers = { 'X-API-Key': TEST_KEY, 'Content-Type': type };
-    const response = await service.fetch('/v1/batch', { method: 'POST', headers, body: '{"addresses":["x"]}' });
-    expect(response.status).toBe(422);
-    expect(await response.json()).toMatchObject({ detail: [{ loc: ['body'], type: 'json_invalid' }] });
-  });
+  test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
+    'of another type is a 422: %s',
+    async (type) => {
+      const headers = { 'X-API-Key': TEST_KEY, 'Content-Type': type };
+      const response = await service.fetch('/v1/batch', { method: 'POST', headers, body: '{"addresses":["x"]}' });
+      expect(response.status).toBe(422);
+      expect(await response.json()).toMatchObject({ detail: [{ loc: ['body'], type: 'json_invalid' }] });
+    },
+  );
 
   test('that has arrived leaves the connection open, read or not; one that is still to come closes it', async () => {
     const body = '{"addresses":["x"]}';

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { metricsSchema } from '../../src/http/schemas/system.js';
+import { sendJson, startFakeServer } from '../support/fake-server.js';
 import { runProgram, runToEnd, type ServiceProcess, startService, TEST_KEY } from '../support/service-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { publishTinyDataset } from '../support/tiny-dataset.js';
@@ -84,6 +85,30 @@ test('of many requests at once to both processes exactly as many as the limit ar
   for (const path of ['/health', '/metrics']) {
     expect(await (await ask(service, path)).json()).toMatchObject({ rate_limiter: { active_keys: 1 } });
   }
+});
+
+test('Nominatim is asked as often as it allows by both processes together, and never sooner', async () => {
+  const arrivalsMs: number[] = [];
+  const nominatim = await startFakeServer((response) => {
+    arrivalsMs.push(performance.now());
+    sendJson(response, []);
+  });
+  const service = await startTwo({
+    GEOCODER: 'nominatim',
+    NOMINATIM_URL: nominatim.url,
+    NOMINATIM_REQUESTS_PER_SECOND: '5',
+  });
+  const paths = Array.from({ length: 12 }, (_, at) => {
+    const address = `${at + 1} Sample St, Sampleton, DE 19901`;
+    return `/v1/context?${new URLSearchParams({ address })}`;
+  });
+  const answers = await Promise.all(paths.map(async (path) => (await ask(service, path)).text()));
+  expect(answers).toHaveLength(12);
+  expect(nominatim.requests).toHaveLength(12);
+  const gaps = arrivalsMs.slice(1).map((arrivalMs, at) => arrivalMs - (arrivalsMs[at] ?? 0));
+  // Starts are 200 ms apart, and so are arrivals, but for the first of each process, which is longer on its way.
+  expect(Math.min(...gaps.slice(4))).toBeGreaterThan(150);
+  expect(gaps.reduce((sum, gap) => sum + gap, 0)).toBeLessThan(11 * 300);
 });
 
 test('metrics and cache figures are those of both processes, whichever is asked', async () => {

@@ -3,14 +3,18 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { GENERATIONS_DIR, generationPath, listGenerations, readCurrent } from '../../src/catalog/generations.js';
 import { findDamage } from '../../src/format/dataset.js';
 import { type RunningCli, runCli, startCli } from '../support/cli.js';
 import { writeTree } from '../support/official-files.js';
 import { smallInput } from '../support/small-input.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
+
+/** Rolls back and prunes; built by `npm test` before it runs. */
+const GENERATIONS_PROGRAM = fileURLToPath(new URL('../../dist/test/support/generations-program.js', import.meta.url));
 
 const generationNames = (output: string): string[] => {
   try {
@@ -133,7 +137,9 @@ describe('two compiles into one directory', () => {
     expect(await until(first, () => writing(output, 'outlines.tctx'))).toBe(true);
     const second = await runCli('compile', '--input', input, '--output', output);
     expect(second.code).toBe(1);
-    expect(second.stderr).toContain('another process is publishing a dataset here');
+    expect(second.stderr).toContain(
+      `${output}: compile (pid ${first.process.pid}) is making a dataset here already; try again when it is done`,
+    );
     expect(unfinished(output)).toBeDefined();
     expect(JSON.parse(await readFile(report, 'utf8'))).toMatchObject({ tracts: 5 });
     expect((await first.result).code).toBe(0);
@@ -141,4 +147,28 @@ describe('two compiles into one directory', () => {
     liveGeneration(output);
     expect(readFileSync(join(output, 'CURRENT'), 'utf8')).toMatch(/^[0-9a-f]{32}\n$/);
   });
+});
+
+test('a rollback and a prune go on while a compile runs, which publishes when it is done', async () => {
+  const root = temporaryDirectory();
+  const output = join(root, 'out');
+  const compileArgs = (poor: number): string[] => {
+    const input = writeTree(join(root, `in${poor}`), smallInput(poor));
+    return ['compile', '--input', input, '--output', output];
+  };
+  const published = [];
+  for (const poor of [0, 1]) {
+    expect((await runCli(...compileArgs(poor))).code).toBe(0);
+    published.push(liveGeneration(output));
+  }
+  const report = join(root, 'report');
+  execFileSync('mkfifo', [report]);
+  const compiling = startCli([...compileArgs(2), '--report', report]);
+  expect(await until(compiling, () => writing(output, 'outlines.tctx'))).toBe(true);
+  expect(execFileSync(process.execPath, [GENERATIONS_PROGRAM, output], { encoding: 'utf8' })).toMatch(/done\n$/);
+  expect([liveGeneration(output), listGenerations(output)]).toEqual([published[0], [published[0]]]);
+  expect(JSON.parse(await readFile(report, 'utf8'))).toMatchObject({ tracts: 5 });
+  expect((await compiling.result).code).toBe(0);
+  expect(published).not.toContain(liveGeneration(output));
+  expect(listGenerations(output)).toHaveLength(2);
 });

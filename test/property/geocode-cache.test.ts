@@ -23,7 +23,7 @@ test('a batch comes to what its addresses come to one by one, and asks for each 
           return outcome;
         },
       };
-      const cached = createCachedGeocoder(geocoder, { maxEntries: 100, now: () => 1 });
+      const cached = createCachedGeocoder(geocoder, { maxEntries: 100, generation: () => 'one', now: () => 1 });
       for (const batch of batches) {
         const kinds = (await cached.geocodeAll?.(batch))?.map(kindOf);
         expect(kinds).toEqual(batch.map((one) => kindOf(outcomeOf(one))));

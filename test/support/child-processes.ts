@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { childrenOf } from '../../bench/lib/process-tree.js';
 
@@ -13,4 +14,10 @@ export function nicenessOf(pid: number): number[] {
     // The name in parentheses may hold anything; the fields behind it begin with the third.
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]);
   });
+}
+
+/** Whether a process that runs may open files, sockets and pipes beside those that it has. Linux, with prlimit. */
+export function allowDescriptors(pid: number, allowed: boolean): void {
+  const [, most = ''] = /^Max open files +\d+ +(\d+)/m.exec(readFileSync(`/proc/${pid}/limits`, 'utf8')) ?? [];
+  execFileSync('prlimit', [`--pid=${pid}`, `--nofile=${allowed ? most : 0}:${most}`]);
 }

@@ -18,7 +18,11 @@ export interface Hitting {
 
 /** A process that hits one key as fast as it can. */
 export interface HittingProcess {
+  readonly pid: number;
   begin(): void;
+  /** Stops it wherever it is, until it is told to go on. */
+  pause(): void;
+  resume(): void;
   kill(): Promise<void>;
   /** The moments before and after each accepted hit, when it has ended by itself. */
   accepted(): Promise<[beforeMs: number, afterMs: number][]>;
@@ -38,6 +42,9 @@ export async function startHitting(hitting: Hitting): Promise<HittingProcess> {
     lines.once('line', resolve);
   });
   return {
+    pid: child.pid ?? 0,
+    pause: () => void child.kill('SIGSTOP'),
+    resume: () => void child.kill('SIGCONT'),
     begin: () => {
       stdin.write('begin\n');
     },

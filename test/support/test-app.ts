@@ -2,7 +2,7 @@ import { onTestFinished, vi } from 'vitest';
 import { openCatalog } from '../../src/catalog/catalog.js';
 import { openDataset } from '../../src/format/dataset.js';
 import { createCountingGeocoder } from '../../src/geocode/counting-geocoder.js';
-import { createUnconfiguredGeocoder, type Geocoder } from '../../src/geocode/geocoder.js';
+import { type Geocoder, GeocoderUnavailableError } from '../../src/geocode/geocoder.js';
 import { type AppDeps, createApp } from '../../src/http/app.js';
 import { createCounters } from '../../src/http/counters.js';
 import type { Generation } from '../../src/http/generation.js';
@@ -25,6 +25,11 @@ import { publishTinyDataset } from './tiny-dataset.js';
 
 /** The key that opens a {@link TestApp}. */
 export const APP_KEY = 'a-key-for-tests';
+
+/** Every address is unavailable, none is "not found". */
+const NO_GEOCODER: Geocoder = {
+  geocode: () => Promise.reject(new GeocoderUnavailableError('no geocoder is configured')),
+};
 
 /** The application, in this process, behind a real server. */
 export interface TestApp {
@@ -50,7 +55,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const {
     rateLimitMax = 0,
     cacheMaxSize = 7,
-    geocoder = createUnconfiguredGeocoder(),
+    geocoder = NO_GEOCODER,
     current = () => undefined,
     ...overrides
   } = options;

@@ -83,7 +83,7 @@ export function tinyRecord(tract: TinyTract): Record<string, unknown> {
 export function publishTinyDataset(datasetsDir: string, morePeople = 0): string {
   const publication = beginPublication(datasetsDir);
   try {
-    return publication.commit(writeTinyFiles(publication.directory, withMorePeople(morePeople))).generation;
+    return publication.commit(writeTinyFiles(publication.directory, morePeople)).generation;
   } finally {
     publication.close();
   }
@@ -96,7 +96,9 @@ function withMorePeople(count: number): TinyTract[] {
   return [{ ...first, values: [people + count, ...values] }, ...others];
 }
 
-function writeTinyFiles(directory: string, tracts: readonly TinyTract[]) {
+/** Writes the files of the dataset with so many more people in its first tract, as a publication commits them. */
+export function writeTinyFiles(directory: string, morePeople = 0) {
+  const tracts = withMorePeople(morePeople);
   const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
   const records = tracts.map((tract) => JSON.stringify(tinyRecord(tract)));
   const column = (pick: (tract: TinyTract) => number): Float64Array => Float64Array.from(tracts, pick);

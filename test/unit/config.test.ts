@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { configEntries, describeConfig, describeSettings, loadConfig } from '../../src/config.js';
+import { findUrlProblem, hostOf } from '../../src/outbound/outbound-policy.js';
 import { SETTINGS } from '../../src/settings/settings.js';
 
 const load = (argv: string[], env: Record<string, string> = {}) => loadConfig({ argv, env }).config;
@@ -103,6 +104,48 @@ test.each([
   expect(() => load([], { CORS_ORIGINS: origins })).toThrow(/^CORS_ORIGINS .*accepted: origins such as/);
 });
 
+test.each([
+  ['localhost', 'http://localhost:9000/'],
+  ['Hooks.Local.', 'http://hooks.local/'],
+  ['my_receiver', 'http://my_receiver/'],
+  ['münchen.localhost', 'http://münchen.localhost/'],
+  ['10.1.2.3', 'http://10.1.2.3/'],
+  ['127.1', 'http://127.0.0.1/'],
+  ['0x7f.1', 'http://127.0.0.1/'],
+  ['127.0.0.1', 'http://2130706433/'],
+  ['::1', 'http://[::1]/'],
+  ['[::1]', 'http://[::1]/'],
+  ['0:0:0:0:0:0:0:1', 'http://[::1]/'],
+  ['::ffff:127.0.0.1', 'http://[::ffff:127.0.0.1]/'],
+  ['FD00::0A', 'http://[fd00::a]/'],
+])('WEBHOOK_ALLOWED_HOSTS=%s opens %s, in whatever notation', (host, text) => {
+  const url = new URL(text);
+  const { webhookAllowedHosts } = load([], { WEBHOOK_ALLOWED_HOSTS: host });
+  expect(webhookAllowedHosts).toEqual([hostOf(url)]);
+  expect(findUrlProblem(url, { httpsOnly: false, allowedHosts: new Set(webhookAllowedHosts) })).toBeUndefined();
+});
+
+test.each([
+  'localhost:9000',
+  '127.0.0.1:80',
+  '[::1]:80',
+  '[127.0.0.1]',
+  '[::1',
+  'fe80::1%eth0',
+  '1.2.3.256',
+  '*.example.org',
+  '10.0.0.0/8',
+  'http://hooks.local',
+  'user@hooks.local',
+  'a b',
+  'a..b',
+  '.',
+])('WEBHOOK_ALLOWED_HOSTS takes nothing that would never be the host of a URL: %s', (host) => {
+  expect(() => load([], { WEBHOOK_ALLOWED_HOSTS: `localhost,${host}` })).toThrow(
+    /^WEBHOOK_ALLOWED_HOSTS .*accepted: host names and IP addresses without ports, comma-separated/,
+  );
+});
+
 describe('a language model that cannot be asked stops the start, and what is missing is named', () => {
   const model = { NARRATIVE_MODEL: 'a-model' };
   test.each([
@@ -163,8 +206,22 @@ describe('a flag that does not exist is named with those that do', () => {
     expect(() => load(['--print-config=yes'])).toThrow('--print-config takes no value');
   });
 
-  test('an argument that is no flag is refused and not repeated, since it could be a key', () => {
-    expect(() => load(['secret'])).toThrow(/^unexpected argument; accepted: --host/);
+  test.each([
+    [['extra'], 'unexpected argument extra; accepted: --host'],
+    [['--port', '1', 'extra'], 'unexpected argument extra; accepted: --host'],
+    [['', '--port', '1'], "unexpected argument ''; accepted: --host"],
+    [['\u001b[2J'], 'unexpected argument \\u{1b}[2J; accepted: --host'],
+    [
+      ['--watch', 'maybe'],
+      'unexpected argument maybe (if it is the value of --watch, write --watch=maybe); accepted: --host',
+    ],
+  ])('an argument that belongs to no flag is named: %j', (argv, message) => {
+    expect(() => load(argv)).toThrow(message);
+  });
+
+  test('an argument that could be a piece of a secret is not repeated', () => {
+    const argv = ['--port', '1', '--api-keys', 'tell-nobody,', 'nor-this'];
+    expect(() => load(argv)).toThrow(/^unexpected argument after the value of --api-keys; accepted: --host/);
   });
 });
 

@@ -8,6 +8,13 @@ test('an error is logged by its class and places in the code, without its messag
   expect(JSON.stringify(frames)).not.toContain('Marked');
 });
 
+test('an error of the system is logged with its code, and no other code is', () => {
+  const coded = (code: unknown) => describeError(Object.assign(new Error('x'), { code })).error;
+  expect(coded('EMFILE')).toBe('Error EMFILE');
+  expect(coded('ERR_WORKER_INIT_FAILED')).toBe('Error ERR_WORKER_INIT_FAILED');
+  for (const code of ['12 Marked Street', 'Marked', 12, undefined]) expect(coded(code)).toBe('Error');
+});
+
 test('a message of several lines cannot pass for a place in the code', () => {
   const { frames } = describeError(new Error('first\n    at 12 Marked Street'));
   expect(frames.length).toBeGreaterThan(0);

@@ -63,7 +63,10 @@ export const reloadResultSchema = z.object({
   durationMs: z.number(),
 });
 
-export const rollbackResultSchema = reloadResultSchema.extend({ withdrawn: generationSchema.nullable() });
+export const rollbackResultSchema = reloadResultSchema.extend({
+  withdrawn: generationSchema.nullable(),
+  mended: z.boolean(),
+});
 
 export const pruneResultSchema = z.object({
   removed: z.array(generationSchema).readonly(),

@@ -1,12 +1,14 @@
 import type { ParseArgsConfig } from 'node:util';
 import { TRPCClientError } from '@trpc/client';
 import type { AdminClient } from '../../admin/client.js';
+import { NoAnswerError } from '../../admin/fetch-within.js';
 import type { AppRouter } from '../../admin/router.js';
 import { printable } from '../../core/printable.js';
 import { CliError } from '../cli-error.js';
 import { parseOptions } from '../options.js';
 import { confirmed } from './confirm.js';
 import { CONNECTION_OPTIONS, connect, connectionUsage, readConfig, waitForPlane } from './connect.js';
+import { unanswered } from './unanswered.js';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 type Values<T extends Options> = ReturnType<typeof parseOptions<T>>['values'];
@@ -17,6 +19,8 @@ export interface ActionDefinition<T extends Options, Input, Result> {
   /** What follows the command's name, and a line for each option. */
   readonly usage: string;
   readonly options: T;
+  /** What is to be known to read the result. */
+  readonly note?: string;
   /** What the word after the action is, where it takes one. */
   readonly argument?: { readonly name: string; readonly required: boolean };
   /**
@@ -44,13 +48,14 @@ const COMMON = { ...CONNECTION_OPTIONS, json: { type: 'boolean' }, yes: { type: 
 export function defineAction<const T extends Options, Input, Result>(
   definition: ActionDefinition<T, Input, Result>,
 ): Action {
-  const { summary, usage, options, argument, read, question, call, show, isFailure } = definition;
+  const { summary, usage, options, note, argument, read, question, call, show, isFailure } = definition;
   return {
     summary,
     run: async (command, args) => {
       const [words = '', ...own] = usage.split('\n\n');
       const optionLines = [...own, commonUsage(question !== undefined)].join('\n');
-      const help = `Usage: tract-context ${command} ${words}\n\n${summary}\n\n${optionLines}`;
+      const notes = note === undefined ? '' : `\n\n${note}`;
+      const help = `Usage: tract-context ${command} ${words}\n\n${summary}\n\n${optionLines}${notes}`;
       const { values, positionals } = parseOptions(args, { ...COMMON, ...options }, help, {
         positionals: argument !== undefined,
         emptyTexts: true,
@@ -89,6 +94,7 @@ function commonUsage(destroys: boolean): string {
 /** What went wrong on the way to the plane or there, as a line. */
 function toCliError(error: unknown, url: string): unknown {
   if (!(error instanceof TRPCClientError)) return error;
+  if (error.cause instanceof NoAnswerError) return unanswered(error.cause, url);
   const { data, message }: TRPCClientError<AppRouter> = error;
   if (!data && error.meta?.response !== undefined)
     return new CliError(`what answers at ${url} is no admin plane; see ADMIN_URL and ADMIN_PORT`, 1);

@@ -41,6 +41,8 @@ export async function waitForPlane(config: Config): Promise<void> {
 
 async function isListening(target: { readonly host: string; readonly port: number }): Promise<boolean> {
   const socket = openSocket({ ...target, timeout: START_MS });
+  // It only tells; without this a host that drops what is sent to it would be waited for for minutes.
+  socket.once('timeout', () => socket.destroy(new Error('no connection in time')));
   try {
     await once(socket, 'connect');
     return true;

@@ -1,24 +1,41 @@
 import { TRPCClientError } from '@trpc/client';
+import type { AdminClient } from '../../admin/client.js';
+import { NoAnswerError } from '../../admin/fetch-within.js';
 import { CliError } from '../cli-error.js';
 import { type ConnectionValues, connect, readConfig } from './connect.js';
+import { unanswered } from './unanswered.js';
 
 /**
  * Has the running service take the published dataset; says in a line what came of it. That none runs is no failure: the
- * next one starts with the new dataset. Throws `CliError` where the service refuses it.
+ * next one starts with the new dataset. Throws `CliError` where the service refuses it, or does not answer.
  */
 export async function reloadService(values: ConnectionValues): Promise<string> {
+  const config = readConfig(values);
+  let plane: ReturnType<typeof connect>;
   try {
-    const { client } = connect(readConfig(values));
-    const { from, to, changed, changes } = await client.datasets.reload.mutate({ dryRun: false });
-    if (!changed) return `${to} is live in the service already`;
-    const tracts = changes === null ? '' : `; ${changes.changedTracts} tracts changed`;
-    return `The service answers from ${to} now${from === null ? '' : `, from ${from} before`}${tracts}`;
+    plane = connect(config);
   } catch (error) {
-    if (error instanceof TRPCClientError && error.data)
-      throw new CliError(`the service refused it: ${error.message}`, 1);
-    if (error instanceof TRPCClientError || (error instanceof CliError && error.exitCode === 1)) {
-      return `No running service was told (${error.message}); one that starts takes the new dataset`;
-    }
+    if (error instanceof CliError) return notTold(error);
     throw error;
   }
+  try {
+    return describe(await plane.client.datasets.reload.mutate({ dryRun: false }));
+  } catch (error) {
+    if (!(error instanceof TRPCClientError)) throw error;
+    if (error.cause instanceof NoAnswerError) throw unanswered(error.cause, plane.url);
+    if (error.data) throw new CliError(`the service refused it: ${error.message}`, 1);
+    return notTold(error);
+  }
+}
+
+type Reload = Awaited<ReturnType<AdminClient['datasets']['reload']['mutate']>>;
+
+function describe({ from, to, changed, changes }: Reload): string {
+  if (!changed) return `${to} is live in the service already`;
+  const tracts = changes === null ? '' : `; ${changes.changedTracts} tracts changed`;
+  return `The service answers from ${to} now${from === null ? '' : `, from ${from} before`}${tracts}`;
+}
+
+function notTold({ message }: Error): string {
+  return `No running service was told (${message}); one that starts takes the new dataset`;
 }

@@ -2,9 +2,11 @@ import { openAddressLocator } from '../../geocode/address-locator.js';
 import { compile } from '../../load/compile.js';
 import { WORK_IN_THREADS } from '../../load/outline-work.js';
 import { createProgress } from '../../load/progress.js';
+import { describeReplaced } from '../../load/update/compare-coverage.js';
 import { CliError } from '../cli-error.js';
 import { withLoaderErrors } from '../loader-errors.js';
 import { parseOptions } from '../options.js';
+import { describeCommit } from '../published.js';
 import { checkReport } from '../report-file.js';
 import { readStates } from '../state-filter.js';
 
@@ -54,10 +56,7 @@ export async function run(args: string[]): Promise<number> {
       progress,
     ),
   );
-  progress.line(
-    published.changed
-      ? `Published ${published.generation} in ${outputDir}`
-      : `${published.generation} in ${outputDir} is live already; nothing changed`,
-  );
+  progress.line(describeCommit(outputDir, published));
+  for (const line of describeReplaced(outputDir, published)) progress.line(line);
   return 0;
 }

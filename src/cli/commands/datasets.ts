@@ -118,6 +118,8 @@ function newestOf(sources: readonly LoadedSource[]): string[] {
   return [...newest].reverse().map(([source, vintage]) => (vintage === null ? source : `${source} ${vintage}`));
 }
 
+const ANOTHER_ROLLBACK = 'Another rollback goes to what was live before it, where there is any.';
+
 function showReload({ changed, dryRun, from, to, changes, durationMs }: ReloadResult): string[] {
   const verb = dryRun ? 'would be live' : 'is live';
   const summary = changed ? `${to} ${verb}, after ${from ?? 'nothing'}` : `${to} is live already: nothing changed`;
@@ -125,12 +127,15 @@ function showReload({ changed, dryRun, from, to, changes, durationMs }: ReloadRe
   return [`${summary} (${Math.round(durationMs)} ms).`, ...counts.filter((line) => !line.startsWith('bySection:'))];
 }
 
-function showRollback({ withdrawn, ...result }: RollbackResult): string[] {
+export function showRollback({ withdrawn, mended, ...result }: RollbackResult): string[] {
+  if (mended && !result.changed) {
+    return [`CURRENT named no generation. ${result.to} stays live, and is what a start opens again.`, ANOTHER_ROLLBACK];
+  }
   if (withdrawn === null) return showReload(result);
   if (result.changed) return [...showReload(result), `${withdrawn} was published and not live; it is withdrawn.`];
   return [
     `${withdrawn} was published and not live; it is withdrawn. ${result.to} stays live, and is what a start opens.`,
-    'Another rollback goes to what was live before it, where there is any.',
+    ANOTHER_ROLLBACK,
   ];
 }
 

@@ -46,18 +46,22 @@ export async function publishDemo(options: {
   const { outputDir, seed, states } = options;
   const progress = createProgress(process.stderr);
   await withLoaderErrors(outputDir, () =>
-    publishing(outputDir, async (publication) => {
-      const intake = new Intake({ states, territories: false });
-      synthesize({ seed, ...(states && { states }), onProgress: (text) => progress.line(text) }, intake);
-      const published = await publishIntake(
-        intake,
-        publication,
-        { synthetic: true, outlineWork: WORK_IN_THREADS },
-        progress,
-      );
-      progress.line(
-        `Published ${published.generation} in ${outputDir}: SYNTHETIC demo data, no value in it was measured`,
-      );
-    }),
+    publishing(
+      outputDir,
+      async (publication) => {
+        const intake = new Intake({ states, territories: false });
+        synthesize({ seed, ...(states && { states }), onProgress: (text) => progress.line(text) }, intake);
+        const published = await publishIntake(
+          intake,
+          publication,
+          { synthetic: true, outlineWork: WORK_IN_THREADS },
+          progress,
+        );
+        progress.line(
+          `Published ${published.generation} in ${outputDir}: SYNTHETIC demo data, no value in it was measured`,
+        );
+      },
+      'demo',
+    ),
   );
 }

@@ -1,7 +1,8 @@
+import { describeProblem } from '../../admin/input-problems.js';
 import { OVERLAP_SECONDS } from '../../admin/limits.js';
 import { isKeyScope, KEY_SCOPES, type KeyScope, keySettingsSchema, MOST_REQUESTS } from '../../keys/key-record.js';
 import type { IssuedKey } from '../../keys/key-registry.js';
-import { USAGE_DAYS } from '../../keys/key-usage.js';
+import { REFUSED_ROUTE, UNKNOWN_ROUTE, USAGE_DAYS } from '../../keys/key-usage.js';
 import type { KeyView } from '../../keys/key-view.js';
 import { defineAction } from '../admin/action.js';
 import { dispatch } from '../admin/dispatch.js';
@@ -120,6 +121,10 @@ const revoke = defineAction({
 const usage = defineAction({
   summary: 'answered requests by day and route',
   usage: '<id> [options]\n\n  --days <n>          how many days back (30)',
+  note: [
+    `${REFUSED_ROUTE} counts what was refused before its route was looked for: over the key’s limit (429), say.`,
+    `${UNKNOWN_ROUTE} counts what asked for something that there is not (404).`,
+  ].join('\n'),
   argument: KEY_ID,
   options: { days: { type: 'string', default: '30' } },
   read: ({ days }, id) => ({
@@ -167,7 +172,7 @@ function readScopes(list: string): KeyScope[] {
 function readText(option: string, setting: 'name' | 'owner', text: string): string {
   const { success, data, error } = keySettingsSchema.shape[setting].safeParse(text);
   if (success) return data;
-  throw new CliError(`${option}: ${error.issues.map(({ message }) => message).join('; ')}`, 2);
+  throw new CliError(`${option}: ${error.issues.map(describeProblem).join('; ')}`, 2);
 }
 
 function readRateLimit(text: string): number {

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { CatalogError } from '../../catalog/dataset-admin.js';
+import { CatalogError } from '../../catalog/catalog-error.js';
 import { generationPath, readPublished } from '../../catalog/generations.js';
 import type { Config } from '../../config.js';
 import { openDataset } from '../../format/dataset.js';
@@ -10,6 +10,7 @@ import { describeReport } from '../../load/fetch/describe-fetch.js';
 import { WORK_IN_THREADS } from '../../load/outline-work.js';
 import { createProgress, type Progress } from '../../load/progress.js';
 import { readSourceCatalog } from '../../load/source-catalog.js';
+import { SMALL_LOSS_SHARE } from '../../load/update/compare-coverage.js';
 import { compareDatasets, describeComparison, refuseLosses } from '../../load/update/compare-datasets.js';
 import { fingerprintInput, isCompiledFrom, rememberCompiled } from '../../load/update/input-state.js';
 import { CONNECTION_OPTIONS, connectionUsage, readConfig } from '../admin/connect.js';
@@ -19,6 +20,7 @@ import { FETCH_OPTIONS, FETCH_OPTIONS_USAGE, readSelection } from '../fetch/fetc
 import { runFetch } from '../fetch/run-fetch.js';
 import { withLoaderErrors } from '../loader-errors.js';
 import { type ParsedOptions, parseOptions } from '../options.js';
+import { describeCommit } from '../published.js';
 import { checkReport } from '../report-file.js';
 import { readStates } from '../state-filter.js';
 
@@ -102,15 +104,21 @@ async function publish(folders: Folders, values: Values, maxLossShare: number, p
       progress.line(`${live.generation} in ${outputDir} is of these files already; nothing changed`);
       return;
     }
-    const review = live && reviewAgainst(live.directory, values, maxLossShare, progress);
-    const { generation, changed } = await compile(
-      { inputDirs: [inputDir], outputDir, filter, openAddressLocator, outlineWork: WORK_IN_THREADS, review },
+    const review = live && reviewAgainst(outputDir, values, maxLossShare, progress);
+    const published = await compile(
+      {
+        inputDirs: [inputDir],
+        outputDir,
+        filter,
+        openAddressLocator,
+        outlineWork: WORK_IN_THREADS,
+        review,
+        command: 'update',
+      },
       progress,
     );
-    rememberCompiled(outputDir, generation, fingerprint);
-    progress.line(
-      changed ? `Published ${generation} in ${outputDir}` : `${generation} in ${outputDir} is live already`,
-    );
+    rememberCompiled(outputDir, published.generation, fingerprint);
+    progress.line(describeCommit(outputDir, published));
   });
 }
 
@@ -129,16 +137,20 @@ function liveDataset(outputDir: string, progress: Progress): { generation: strin
   }
 }
 
-function reviewAgainst(live: string, values: Values, maxLossShare: number, progress: Progress): ReviewDataset {
+/** Compares with what is live by then: a rollback may have come in between. */
+function reviewAgainst(outputDir: string, values: Values, maxLossShare: number, progress: Progress): ReviewDataset {
   return (directory) => {
-    const comparison = compareDatasets(live, directory);
+    const live = liveDataset(outputDir, progress);
+    if (!live) return;
+    const comparison = compareDatasets(live.directory, directory);
     for (const line of describeComparison(comparison)) progress.line(line);
     if (values.report !== undefined) writeFileSync(values.report, `${JSON.stringify(comparison, null, 2)}\n`);
     if (!values.force) refuseLosses(comparison, maxLossShare);
   };
 }
 
-function readMaxLoss(text = '2'): number {
+function readMaxLoss(text: string | undefined): number {
+  if (text === undefined) return SMALL_LOSS_SHARE;
   const percent = /^\d+(\.\d+)?%?$/.test(text) ? Number.parseFloat(text) : Number.NaN;
   if (!(percent <= 100)) throw new CliError(`--max-loss: ${text} is no percentage from 0 to 100`, 2);
   return percent / 100;

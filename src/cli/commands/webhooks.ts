@@ -11,6 +11,7 @@ const WEBHOOK_ID = { name: 'webhook id', required: true } as const;
 const list = defineAction({
   summary: 'all subscriptions, with what became of their deliveries',
   usage: '[options]\n\n  --owner <key id>    those of one key',
+  note: 'WAITING UPDATES counts datasets that went live and are not told of in full yet, not the events of each.',
   options: { owner: { type: 'string' } },
   read: ({ owner }) => (owner === undefined ? {} : { owner: parseKeyId(owner, '--owner: ') }),
   call: (client, input) => client.webhooks.list.query(input),
@@ -24,7 +25,7 @@ const list = defineAction({
         'RETRIED',
         'FAILED',
         'DEAD LETTERS',
-        'WAITING',
+        'WAITING UPDATES',
         'LAG (S)',
         'LAST SUCCESS',
         'URL',

@@ -12,6 +12,8 @@ import { createAddressSeal } from './address-seal.js';
 export interface CacheOptions {
   /** Results kept, some hundred bytes each; with 0 none is, and only what is under way is shared. */
   readonly maxEntries: number;
+  /** The live generation: a result is recalled only while that is live which decided, by its tracts, what is a tie. */
+  readonly generation: () => string | undefined;
   /** A clock that never goes back, milliseconds. */
   readonly now: () => number;
 }
@@ -24,7 +26,7 @@ const NO_MATCH_TTL_MS = 10 * 60_000;
  * Keeps a geocoder's results, sealed by their addresses; failures are not kept. An address that is being asked for is
  * not asked for a second time, neither in one batch nor by another request.
  */
-export function createCachedGeocoder(geocoder: Geocoder, { maxEntries, now }: CacheOptions): Geocoder {
+export function createCachedGeocoder(geocoder: Geocoder, { maxEntries, generation, now }: CacheOptions): Geocoder {
   const seal = createAddressSeal();
   const kept =
     maxEntries > 0 ? new LRUCache<string, Buffer>({ max: maxEntries, perf: { now }, ttlResolution: 0 }) : undefined;
@@ -41,26 +43,28 @@ export function createCachedGeocoder(geocoder: Geocoder, { maxEntries, now }: Ca
   };
 
   function lookUp(addresses: readonly string[]): Promise<GeocodeOutcome[]> {
-    const wanted = addresses.map((address) => ({ address, key: seal.keyOf(address) }));
+    const live = generation();
+    const wanted = addresses.map((address) => ({ address, key: `${live} ${seal.keyOf(address)}` }));
     const outcomes = wanted.map(({ address, key }) => recall(address, key));
     const missing = new Map<string, string>();
     wanted.forEach(({ address, key }, at) => {
       if (!outcomes[at] && !underWay.has(key) && !missing.has(key)) missing.set(key, address);
     });
-    if (missing.size > 0) ask(missing);
+    if (missing.size > 0) ask(missing, live);
     return Promise.all(
       wanted.map(({ key }, at) => outcomes[at] ?? underWay.get(key) ?? new GeocoderUnavailableError('no answer')),
     );
   }
 
   /** Sets each of them under way. */
-  function ask(missing: ReadonlyMap<string, string>): void {
+  function ask(missing: ReadonlyMap<string, string>, asked: string | undefined): void {
     const answers = geocodeEach(geocoder, [...missing.values()]);
     [...missing].forEach(([key, address], at) => {
       const outcome = answers
         .then((all) => {
           const own = all[at] ?? new GeocoderUnavailableError('the geocoder gave no answer');
-          remember(address, key, own);
+          // What is live by now has decided.
+          if (generation() === asked) remember(address, key, own);
           return own;
         })
         .finally(() => underWay.delete(key));

@@ -1,6 +1,7 @@
 import { CallError, type CallFailure } from '../../outbound/call-error.js';
 import { type CallRules, createCaller } from '../../outbound/caller.js';
 import { requestText } from '../../outbound/request-text.js';
+import type { Turns } from '../../outbound/turns.js';
 import type { GeocoderName } from '../geocoder.js';
 import { againAfterMs } from './retry.js';
 import { isRefusal, UpstreamError } from './upstream-error.js';
@@ -38,11 +39,20 @@ const COOL_DOWN_MS = 30_000;
 /** Answers are some kilobytes, also to 50 addresses. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
-/** A geocoder's caller: keeps to its rules, tries again where that can help, and leaves it alone while it is down. */
-export function createUpstreamCall(geocoder: GeocoderName, setup: UpstreamSetup, rules: CallRules): UpstreamCall {
+/**
+ * A geocoder's caller: keeps to its rules, tries again where that can help, and leaves it alone while it is down. With `turns`
+ * the rules' interval is kept together with all who take them, too.
+ */
+export function createUpstreamCall(
+  geocoder: GeocoderName,
+  setup: UpstreamSetup,
+  rules: CallRules,
+  turns?: Turns,
+): UpstreamCall {
   const { timeoutMs, now, random, fetch, userAgent } = setup;
   const caller = createCaller({
     rules,
+    turns,
     timeoutMs,
     coolDownMs: COOL_DOWN_MS,
     now,

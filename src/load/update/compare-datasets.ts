@@ -3,8 +3,8 @@ import { countChanges, diffTracts, type TractDiff } from '../../catalog/diff.js'
 import { geoidFromNumber } from '../../core/geoid.js';
 import { METRICS } from '../../core/metrics.js';
 import { roundTo } from '../../core/rounding.js';
-import { openDataset } from '../../format/dataset.js';
 import type { TractsFile } from '../../format/tracts-file.js';
+import { withDatasets } from './compare-coverage.js';
 import { type CoverageLoss, findLosses, measureCoverage } from './coverage.js';
 
 /** A metric's greatest change in a tract that both datasets have. */
@@ -35,24 +35,16 @@ const MOVE_DECIMALS = 4;
 
 /** Compares two generations' directories. Throws `FormatError` where one cannot be read. */
 export function compareDatasets(beforeDirectory: string, afterDirectory: string): DatasetComparison {
-  const before = openDataset(beforeDirectory);
-  try {
-    const after = openDataset(afterDirectory);
-    try {
-      const diff = diffTracts(before.tracts, after.tracts);
-      return {
-        tractsBefore: before.tracts.tractCount,
-        tractsAfter: after.tracts.tractCount,
-        changes: countChanges(diff),
-        largestMoves: findLargestMoves(diff, before.tracts, after.tracts),
-        losses: findLosses(measureCoverage(before), measureCoverage(after)),
-      };
-    } finally {
-      after.release();
-    }
-  } finally {
-    before.release();
-  }
+  return withDatasets(beforeDirectory, afterDirectory, (before, after) => {
+    const diff = diffTracts(before.tracts, after.tracts);
+    return {
+      tractsBefore: before.tracts.tractCount,
+      tractsAfter: after.tracts.tractCount,
+      changes: countChanges(diff),
+      largestMoves: findLargestMoves(diff, before.tracts, after.tracts),
+      losses: findLosses(measureCoverage(before), measureCoverage(after)),
+    };
+  });
 }
 
 /** Throws {@link CoverageLossError} where more than this share (0 to 1) of anything is lost, in any state. */

@@ -4,6 +4,8 @@ export interface HitRing {
   head(): number;
   tail(): number;
   isFull(): boolean;
+  /** Whether there are as many entries as there can be: else its numbers do not belong together. */
+  isSound(): boolean;
   slot(sequence: number): number;
   tick(sequence: number): number;
   /** Requests of that key in that millisecond. */
@@ -52,6 +54,7 @@ export function createHitRing({ words, headerAt, entriesAt, extend }: HitRingOpt
     head: () => read(HEAD),
     tail: () => read(TAIL),
     isFull: () => size() === capacity(),
+    isSound: () => size() >= 0 && size() <= capacity(),
     slot: (sequence) => read(at(sequence, 0)),
     tick: (sequence) => read(at(sequence, 1)),
     requests: (sequence) => read(at(sequence, 2)),

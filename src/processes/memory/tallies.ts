@@ -1,11 +1,13 @@
 import type { Counters } from '../../http/counters.js';
 import type { HitStore } from '../../http/hit-store.js';
+import { createTurns, type Turns } from '../../outbound/turns.js';
 import { COUNTERS_BYTES, createSharedCounters } from './shared-counters.js';
 import { createSharedFile, extendSharedFile, mapSharedFile } from './shared-file.js';
 import { createSharedHits, HITS_INITIAL_BYTES, HITS_MOST_BYTES } from './shared-hits.js';
 
-/** The file begins with the time at which it was made; the rest of its page stays empty. */
+/** The file begins with the time at which it was made, and when Nominatim may be asked next; the rest of its page stays empty. */
 const HEADER_BYTES = 4096;
+const NOMINATIM_AT = 8;
 
 /** Makes the memory in which so many processes count, empty. Gives a descriptor for them to inherit; throws where there is none. */
 export function createTallies(processes: number): number {
@@ -23,8 +25,15 @@ export interface TalliesOptions {
   readonly windowSeconds: number;
 }
 
-/** What the processes count together, as the one that opens it. */
-export function openTallies(options: TalliesOptions): { readonly hits: HitStore; readonly counters: Counters } {
+/** What the processes share, as one of them has it. */
+interface OpenTallies {
+  readonly hits: HitStore;
+  readonly counters: Counters;
+  readonly nominatimTurns: Turns;
+}
+
+/** What the processes count together, and the turns that they take, as the one that opens it. */
+export function openTallies(options: TalliesOptions): OpenTallies {
   const { fd, processes, index, windowSeconds } = options;
   const hitsOffset = hitsAt(processes);
   const buffer = mapSharedFile(fd, hitsOffset + HITS_MOST_BYTES);
@@ -42,6 +51,7 @@ export function openTallies(options: TalliesOptions): { readonly hits: HitStore;
       windowSeconds,
       now: monotonicMs,
     }),
+    nominatimTurns: createTurns({ nextAt: new BigInt64Array(buffer, NOMINATIM_AT, 1), now: monotonicMs }),
   };
 }
 

@@ -110,6 +110,12 @@ describe('a reload is in the log with what was live before and after', () => {
       { live: 'a', published: 'b' },
       { live: 'a', published: 'a', changed: false },
     ],
+    [
+      'that mended what names the published one',
+      { from: 'a', to: 'a', changed: false, withdrawn: null, mended: true },
+      { live: 'a', published: null },
+      { live: 'a', published: 'a', changed: false },
+    ],
   ])('%s', async (_, result, before, after) => {
     const state = await openState(temporaryDirectory());
     const deps = { state, now: () => AT };

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { holdAlone } from '../../../src/catalog/generation-hold.js';
 import { currentPath, generationPath } from '../../../src/catalog/generations.js';
+import { deferred } from '../../../src/core/deferred.js';
 import { openDataset } from '../../../src/format/dataset.js';
 import { FormatError } from '../../../src/format/format-error.js';
 import { PREAMBLE } from '../../../src/format/layout.js';
@@ -236,11 +237,51 @@ describe('another generation', () => {
     if (process.platform === 'linux') expect(readFileSync('/proc/self/maps', 'utf8')).not.toContain(directory);
   });
 
+  test('that is getting ready when the catalog closes is given up, which the closing waits for', async () => {
+    const { catalog, events, warm, stop, second } = two();
+    const warming = deferred<void>();
+    warm.mockReturnValueOnce(warming.promise);
+    // As a pool does that is closed while it is warmed.
+    stop.mockImplementationOnce(() => Promise.resolve(warming.reject(new Error('no threads any more'))));
+    const prepared = catalog.prepare(second);
+    const refused = expect(prepared).rejects.toMatchObject({ name: 'CatalogError', code: 'stopped' });
+    await vi.waitFor(() => expect(warm).toHaveBeenCalledOnce());
+    await catalog.close();
+    await refused;
+    expect(catalog.generation()).toBeUndefined();
+    expect(events.closed).toHaveBeenCalledWith(second);
+    expect(events.opened).toHaveBeenCalledOnce();
+    expect(stop).toHaveBeenCalledTimes(2);
+  });
+
+  test('that is being opened when the catalog closes is closed before anything works for it', async () => {
+    const { catalog, events, warm, second } = two();
+    const refused = expect(catalog.prepare(second)).rejects.toMatchObject({ code: 'stopped' });
+    await catalog.close();
+    await refused;
+    expect(warm).not.toHaveBeenCalled();
+    expect(events.closed).toHaveBeenCalledWith(second);
+  });
+
+  test('that is ready when the catalog closes is closed with it, and cannot go live any more', async () => {
+    const { catalog, datasetsDir, events, stop, second } = two();
+    const { commit, discard } = await catalog.prepare(second);
+    await catalog.close();
+    expect(events.closed).toHaveBeenCalledWith(second);
+    await expect(commit()).rejects.toMatchObject({ code: 'stopped' });
+    await discard();
+    expect(stop).toHaveBeenCalledTimes(2);
+    expect([catalog.generation(), readServed(datasetsDir)]).toEqual([undefined, expect.not.stringContaining(second)]);
+    await expect(catalog.prepare(second)).rejects.toMatchObject({ code: 'stopped' });
+  });
+
   test('that does not exist is refused', async () => {
     const { catalog } = two();
     await expect(catalog.prepare('ab'.repeat(16))).rejects.toMatchObject({ code: 'unknown-generation' });
   });
 });
+
+const readServed = (datasetsDir: string): string => readFileSync(join(datasetsDir, 'SERVED'), 'utf8');
 
 function writeByte(path: string, offset: number, value: number): void {
   const bytes = readFileSync(path);

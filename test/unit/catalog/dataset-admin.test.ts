@@ -1,13 +1,19 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
+import { CatalogError } from '../../../src/catalog/catalog-error.js';
+import type { RunCheck } from '../../../src/catalog/check-threads.js';
 import { holdGeneration } from '../../../src/catalog/generation-hold.js';
 import { currentPath, generationPath, listGenerations, readCurrent } from '../../../src/catalog/generations.js';
+import { beginPublication } from '../../../src/catalog/publish.js';
 import { takePublishLock } from '../../../src/catalog/publish-lock.js';
+import { showRollback } from '../../../src/cli/commands/datasets.js';
+import { deferred } from '../../../src/core/deferred.js';
+import { findDamage } from '../../../src/format/dataset.js';
 import { TRACTS_FILE } from '../../../src/format/tracts-file.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
-import { publishTinyDataset } from '../../support/tiny-dataset.js';
+import { publishTinyDataset, writeTinyFiles } from '../../support/tiny-dataset.js';
 import { administer } from './opened-datasets.js';
 
 /** Directories with so many generations, published one after the other. To be copied: it takes a while to make one. */
@@ -29,7 +35,7 @@ afterAll(() => {
 });
 
 /** A service on the first generation of so many; the last one is published. */
-function served(count: number, pinned: readonly number[] = []) {
+function served(count: number, pinned: readonly number[] = [], check?: RunCheck) {
   const { directory, names } = template(count);
   const datasetsDir = temporaryDirectory();
   cpSync(directory, datasetsDir, { recursive: true });
@@ -38,6 +44,7 @@ function served(count: number, pinned: readonly number[] = []) {
   const parts = administer(
     datasetsDir,
     pinned.map((at) => names[at] ?? ''),
+    check,
   );
   publish(-1);
   return { ...parts, datasetsDir, names };
@@ -161,7 +168,11 @@ describe('rollback', () => {
   test('withdraws what is published and not live; the live one stays, and the next rollback goes on from it', async () => {
     const { admin, catalog, datasetsDir, names, reloaded } = await servedEach(2);
     const waiting = [8, 9].map((people) => publishTinyDataset(datasetsDir, people)).at(-1);
-    expect(await admin.current()).toMatchObject({ published: waiting, previous: names[1] });
+    expect(await admin.current()).toMatchObject({ published: waiting, previous: names[0] });
+    expect((await admin.list()).filter(({ live, previous }) => live || previous)).toMatchObject([
+      { generation: names[1], live: true, previous: false },
+      { generation: names[0], live: false, previous: true },
+    ]);
     reloaded.mockClear();
     expect(await admin.rollback()).toMatchObject({
       changed: false,
@@ -172,6 +183,21 @@ describe('rollback', () => {
     expect([catalog.generation(), readCurrent(datasetsDir)]).toEqual([names[1], names[1]]);
     expect(reloaded).not.toHaveBeenCalled();
     expect(await admin.rollback()).toMatchObject({ changed: true, to: names[0], withdrawn: null });
+  });
+
+  test.each([undefined, '', 'garbage'])('says that it mended a CURRENT that names nothing: %j', async (content) => {
+    const { admin, datasetsDir, names } = await servedEach(2);
+    if (content === undefined) rmSync(currentPath(datasetsDir));
+    else writeFileSync(currentPath(datasetsDir), content);
+    expect(await admin.current()).toMatchObject({ published: null, previous: names[0] });
+    const mended = await admin.rollback();
+    expect(mended).toMatchObject({ changed: false, to: names[1], withdrawn: null, mended: true });
+    expect(readCurrent(datasetsDir)).toBe(names[1]);
+    expect(showRollback(mended)).toEqual([
+      `CURRENT named no generation. ${names[1]} stays live, and is what a start opens again.`,
+      'Another rollback goes to what was live before it, where there is any.',
+    ]);
+    expect(await admin.rollback()).toMatchObject({ changed: true, to: names[0], mended: false });
   });
 
   test('leads out of a publication that cannot be opened, so that a start does not meet it', async () => {
@@ -195,13 +221,32 @@ describe('rollback', () => {
     expect(await admin.rollback()).toMatchObject({ to: names[0] });
   });
 
-  test('and prune wait for nobody who publishes: they say that the directory is busy', async () => {
+  test('and prune wait a moment for another that changes what is published, and then say who it is', async () => {
     const { admin, datasetsDir } = served(2);
-    const lock = takePublishLock(datasetsDir);
-    await expect(admin.rollback()).rejects.toMatchObject({ code: 'busy' });
-    await expect(admin.prune()).rejects.toMatchObject({ code: 'busy' });
-    lock.release();
-    await expect(admin.prune()).resolves.toBeDefined();
+    const lock = takePublishLock(datasetsDir, { holder: 'compile', waitMs: 0 });
+    const busy = {
+      code: 'busy',
+      message: `compile (pid ${process.pid}) is changing what is published here; try again when it is done`,
+    };
+    await expect(admin.rollback()).rejects.toMatchObject(busy);
+    await expect(admin.prune()).rejects.toMatchObject(busy);
+    const waiting = admin.prune();
+    setImmediate(() => lock.release());
+    await expect(waiting).resolves.toBeDefined();
+  });
+
+  test('and prune go on while a dataset is being made, which is published afterwards as if they had not been', async () => {
+    const { admin, datasetsDir, names } = await servedEach(3);
+    const compiling = beginPublication(datasetsDir);
+    const files = writeTinyFiles(compiling.directory, 7);
+    expect(await admin.rollback()).toMatchObject({ changed: true, to: names[1] });
+    expect((await admin.prune({ keep: 0 })).removed).toContain(names[0]);
+    expect(findDamage(compiling.directory)).toEqual([]);
+    const { generation } = compiling.commit(files);
+    compiling.close();
+    expect(findDamage(generationPath(datasetsDir, generation))).toEqual([]);
+    expect(await admin.current()).toMatchObject({ live: { generation: names[1] }, published: generation });
+    expect(await admin.rollback()).toMatchObject({ to: names[1], withdrawn: generation });
   });
 });
 
@@ -243,6 +288,18 @@ describe('prune', () => {
     expect(listGenerations(datasetsDir)).toHaveLength(3);
   });
 
+  test('clears what a killed compile left, and never what one that runs is writing', async () => {
+    const { admin, datasetsDir } = served(1);
+    const compiling = beginPublication(datasetsDir);
+    const abandoned = join(datasetsDir, 'generations', '.unfinished-1');
+    mkdirSync(abandoned);
+    await admin.prune();
+    expect([existsSync(abandoned), existsSync(compiling.directory)]).toEqual([true, true]);
+    compiling.close();
+    await admin.prune();
+    expect(existsSync(abandoned)).toBe(false);
+  });
+
   test('leaves nothing behind but the generations', async () => {
     const { admin, datasetsDir } = served(4);
     await admin.prune({ keep: 0 });
@@ -272,4 +329,65 @@ test('the list says of each generation what it is, the live one first', async ()
   const [{ sizeBytes, createdAt } = { sizeBytes: 0, createdAt: '' }] = await admin.list();
   expect(sizeBytes).toBeGreaterThan(1e6);
   expect(new Date(createdAt).toISOString()).toBe(createdAt);
+});
+
+describe('when the service stops', () => {
+  test('a reload that looks a generation over is given up, and what waits or comes later is refused', async () => {
+    const begun = deferred<void>();
+    const { admin, catalog, names } = served(2, [], (_, signal) => {
+      begun.resolve();
+      return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    });
+    const outcomes = Promise.allSettled([admin.reload(), admin.prune()]);
+    await begun.promise;
+    await admin.stop();
+    const refused = { status: 'rejected', reason: expect.objectContaining({ name: 'CatalogError', code: 'stopped' }) };
+    expect(await outcomes).toEqual([refused, refused]);
+    expect(catalog.generation()).toBe(names[0]);
+    for (const later of [admin.reload(), admin.rollback(), admin.verify()])
+      await expect(later).rejects.toMatchObject({ code: 'stopped' });
+  });
+
+  test('what has become ready meanwhile is dropped, CURRENT stays, and the end of it is waited for', async () => {
+    const { admin, catalog, datasetsDir, warm, reloaded, events, names } = served(2);
+    await admin.reload();
+    const warming = deferred<void>();
+    warm.mockReturnValueOnce(warming.promise);
+    const refused = expect(admin.rollback()).rejects.toMatchObject({ code: 'stopped' });
+    await vi.waitFor(() => expect(warm).toHaveBeenCalledTimes(2));
+    const stopped = vi.fn();
+    const stopping = admin.stop().then(stopped);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(stopped).not.toHaveBeenCalled();
+    warming.resolve();
+    await Promise.all([stopping, refused]);
+    expect([catalog.generation(), readCurrent(datasetsDir)]).toEqual([names[1], names[1]]);
+    expect(events.closed).toHaveBeenLastCalledWith(names[0]);
+    expect(reloaded).toHaveBeenCalledOnce();
+  });
+
+  test('that a process ends before it has a generation ready is told as that, too', async () => {
+    const { admin } = served(2);
+    const gone = deferred<never>();
+    const refused = expect(admin.inTurn(() => gone.promise)).rejects.toMatchObject({ code: 'stopped' });
+    await Promise.resolve();
+    const stopped = admin.stop();
+    gone.reject(new CatalogError('not-everywhere', 'the other process is gone'));
+    await Promise.all([refused, stopped]);
+  });
+
+  test('whoever waited for it can write down what became of it before the end', async () => {
+    const { admin } = served(2);
+    const steps: string[] = [];
+    const reload = admin.inTurn(() => new Promise((resolve) => setTimeout(resolve, 5)));
+    const written = reload.then(async () => {
+      for (let step = 0; step < 50; step++) await undefined;
+      steps.push('written');
+    });
+    await Promise.resolve();
+    await admin.stop();
+    steps.push('stopped');
+    await written;
+    expect(steps).toEqual(['written', 'stopped']);
+  });
 });

@@ -1,6 +1,6 @@
 import { onTestFinished, vi } from 'vitest';
 import { openCatalog } from '../../../src/catalog/catalog.js';
-import { createChecks } from '../../../src/catalog/check-threads.js';
+import { createChecks, type RunCheck } from '../../../src/catalog/check-threads.js';
 import { createDatasetAdmin, type Reload } from '../../../src/catalog/create-dataset-admin.js';
 import { runCheck } from '../../../src/catalog/generation-checks.js';
 import { openDataset, openDatasetBeside } from '../../../src/format/dataset.js';
@@ -32,7 +32,11 @@ export function openWatched(
 }
 
 /** The maintainers' side of such a catalog; checks are made in this thread. */
-export function administer(datasetsDir: string, pinned: readonly string[] = []) {
+export function administer(
+  datasetsDir: string,
+  pinned: readonly string[] = [],
+  check: RunCheck = (asked) => Promise.resolve(runCheck(asked)),
+) {
   const watched = openWatched(datasetsDir);
   const { catalog } = watched;
   const reloaded = vi.fn((_: Reload) => Promise.resolve());
@@ -46,10 +50,11 @@ export function administer(datasetsDir: string, pinned: readonly string[] = []) 
         return Promise.resolve(generation === undefined ? undefined : { generation, ...facts });
       },
     },
-    checks: createChecks((check) => Promise.resolve(runCheck(check))),
+    checks: createChecks(check),
     pinned: () => Promise.resolve(new Set(pinned)),
     reloaded,
     now: () => performance.now(),
+    lockWaitMs: 100,
   });
   return { ...watched, admin, reloaded };
 }

@@ -6,8 +6,9 @@ import { beginPublication } from '../../../src/catalog/publish.js';
 import { takePublishLock } from '../../../src/catalog/publish-lock.js';
 import { temporaryPath } from '../../../src/platform/durable-files.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
-import { publishTinyDataset } from '../../support/tiny-dataset.js';
+import { publishTinyDataset, writeTinyFiles } from '../../support/tiny-dataset.js';
 
+const NOW = { holder: 'datasets prune', waitMs: 0 };
 const NEVER_LIVE = 'b'.repeat(32);
 
 /** As a publication leaves it that is killed after the generation has its name, and before it is the live one. */
@@ -25,9 +26,9 @@ it('is free again where what a killed one left cannot be cleared', () => {
   publishTinyDataset(datasetsDir);
   const inTheWay = temporaryPath(currentPath(datasetsDir));
   mkdirSync(inTheWay);
-  expect(() => takePublishLock(datasetsDir)).toThrow(inTheWay);
+  expect(() => takePublishLock(datasetsDir, NOW)).toThrow(inTheWay);
   rmdirSync(inTheWay);
-  takePublishLock(datasetsDir).release();
+  takePublishLock(datasetsDir, NOW).release();
 });
 
 describe('the next publication', () => {
@@ -62,4 +63,39 @@ describe('the next publication', () => {
 
 it('says at once where the system makes no directory', () => {
   expect(() => beginPublication('/proc/tract-context')).toThrow(/ENOENT|EPERM|EACCES/);
+});
+
+describe('two locks', () => {
+  it('of two publications the second is told whose the first is, and what to do', () => {
+    const datasetsDir = temporaryDirectory();
+    const first = beginPublication(datasetsDir, { holder: 'update' });
+    expect(() => beginPublication(datasetsDir)).toThrow(
+      `${datasetsDir}: update (pid ${process.pid}) is making a dataset here already; try again when it is done`,
+    );
+    first.close();
+    beginPublication(datasetsDir).close();
+  });
+
+  it('a commit waits for what changes the published one; where that takes too long it says who, and nothing is published', () => {
+    const datasetsDir = temporaryDirectory();
+    const before = publishTinyDataset(datasetsDir);
+    const publication = beginPublication(datasetsDir, { waitMs: 100 });
+    const files = writeTinyFiles(publication.directory, 5);
+    const lock = takePublishLock(datasetsDir, NOW);
+    expect(() => publication.commit(files)).toThrow(
+      `${datasetsDir}: datasets prune (pid ${process.pid}) is changing what is published here; try again when it is done`,
+    );
+    expect([readCurrent(datasetsDir), listGenerations(datasetsDir)]).toEqual([before, [before]]);
+    lock.release();
+    expect(publication.commit(files)).toMatchObject({ changed: true, replaced: before });
+    publication.close();
+  });
+
+  it('a lock whose file does not tell who has it is another process’s', () => {
+    const datasetsDir = temporaryDirectory();
+    const first = beginPublication(datasetsDir);
+    writeFileSync(join(datasetsDir, '.compile-lock'), '\u001b[2J');
+    expect(() => beginPublication(datasetsDir)).toThrow(`${datasetsDir}: another process is making a dataset here`);
+    first.close();
+  });
 });

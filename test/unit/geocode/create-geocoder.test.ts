@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { LatLng } from '../../../src/core/coordinates.js';
 import { createGeocoder, type GeocoderOptions } from '../../../src/geocode/create-geocoder.js';
 import { NothingToGeocodeByError } from '../../../src/geocode/geocoder.js';
+import { createTurns } from '../../../src/outbound/turns.js';
 import { sendJson, startFakeServer } from '../../support/fake-server.js';
 import { censusAnswer, nominatimPlace } from '../../support/geocoder-answers.js';
 import { upstreamSetup } from './upstream/setup.js';
@@ -10,10 +12,11 @@ const ADDRESS = '7 Samplewood Ave, Sampleton, DE 19901';
 /** Where an address is in a request. */
 const PARAMETER = { census: 'address', nominatim: 'q' } as const;
 /** Tracts without address ranges. */
-const TRACTS = { addresses: undefined, outlines: { locate: () => 0 } };
+const TRACTS = { generation: 'one', addresses: undefined, outlines: { locate: () => 0 } };
 
 async function setUp(names: GeocoderOptions['names'], current: GeocoderOptions['current'] = () => TRACTS) {
-  const census = await startFakeServer((response) => sendJson(response, censusAnswer([])));
+  const answer: { places: (typeof HOME)[] } = { places: [] };
+  const census = await startFakeServer((response) => sendJson(response, censusAnswer(answer.places)));
   const nominatim = await startFakeServer((response) => sendJson(response, [nominatimPlace(HOME, {})]));
   const geocoder = createGeocoder({
     names,
@@ -24,8 +27,9 @@ async function setUp(names: GeocoderOptions['names'], current: GeocoderOptions['
     censusUrl: census.url,
     nominatimUrl: nominatim.url,
     nominatimRequestsPerSecond: 1000,
+    nominatimTurns: createTurns({ nextAt: new BigInt64Array(1), now: () => performance.now() }),
   });
-  return { geocoder, census, nominatim };
+  return { geocoder, answer, census, nominatim };
 }
 
 describe('the configured geocoder', () => {
@@ -102,6 +106,30 @@ describe('the configured geocoder', () => {
     await geocoder.geocode(text);
     const [request] = census.requests;
     expect(new URL(request?.path ?? '', 'http://x').searchParams.get('address')).toBe(text);
+  });
+
+  test('decides anew what is a tie when other tracts are live', async () => {
+    const tracts = (generation: string, locate: (position: LatLng) => number) => ({
+      ...TRACTS,
+      generation,
+      outlines: { locate },
+    });
+    // Neither place is in it.
+    const state = tracts('one', () => -1);
+    const nation = tracts('two', ({ lat }) => Math.floor(lat));
+    const [second, third] = [
+      { ...HOME, lat: 42 },
+      { ...HOME, lat: 43 },
+    ];
+    let live = state;
+    const { geocoder, answer, census } = await setUp(['census'], () => live);
+    answer.places = [second, third];
+    expect(await geocoder.geocode(ADDRESS)).toMatchObject({ lat: 42 });
+    live = nation;
+    expect(await geocoder.geocode(ADDRESS)).toEqual({ noMatch: 'tie' });
+    live = state;
+    expect(await geocoder.geocode(ADDRESS)).toMatchObject({ lat: 42 });
+    expect(census.requests).toHaveLength(2);
   });
 
   test('sends no address anywhere while there are no tracts to find', async () => {

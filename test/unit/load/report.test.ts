@@ -34,6 +34,21 @@ describe('the account of a compile', () => {
     expect(published?.report).toMatchObject({
       found: [{ product: 'Census 2023 Gazetteer (tracts)', files: ['in/2023_Gaz_tracts_10.txt'] }],
       ignored: ['in/notes/read me.md'],
+      suspect: [],
     });
+  });
+
+  it('ends with the files that were not loaded and look like those that are, which the list at its start has, too', async () => {
+    const svi = sviText({ '10001040100': [0.1, 0.2, 0.3, 0.4, 0.5] }).replace('RPL_THEMES', 'THEMES');
+    const { published, lines } = await loadTree({ '2022/Delaware.csv': svi, 'Ohio.csv': '' });
+    const told = [
+      'in/2022/Delaware.csv: looks like CDC/ATSDR SVI 2022, but has no column RPL_THEMES',
+      'in/Ohio.csv: it is empty',
+    ];
+    expect(published?.report).toMatchObject({ ignored: told, suspect: told });
+    const shown = told.map((file) => `  ${file}`);
+    const heading = lines.indexOf('Ignored (no source of tracts knows them):');
+    expect(lines.slice(heading + 1, heading + 3)).toEqual(shown);
+    expect(lines.slice(-3)).toEqual(['Not loaded, though it may have been meant to be:', ...shown]);
   });
 });

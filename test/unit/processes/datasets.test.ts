@@ -1,12 +1,13 @@
 import { expect, test, vi } from 'vitest';
-import { CatalogError, type DatasetAdmin } from '../../../src/catalog/dataset-admin.js';
+import { CatalogError } from '../../../src/catalog/catalog-error.js';
+import type { DatasetAdmin } from '../../../src/catalog/dataset-admin.js';
 import type { ServedDatasets } from '../../../src/catalog/served-datasets.js';
-import { DISCARD, LIVE as LIVE_OPERATION, PREPARE } from '../../../src/processes/dataset-operations.js';
+import { DISCARD, LIVE as LIVE_QUESTION, PREPARE } from '../../../src/processes/dataset-questions.js';
 import { createLink, type Link } from '../../../src/processes/link.js';
 import { adminOfPrimary, answerDatasets, catchUp, liveInAll } from '../../../src/processes/member-datasets.js';
-import type { Message } from '../../../src/processes/operation.js';
 import type { Processes } from '../../../src/processes/primary.js';
 import { answerCalls, type DatasetsOfAll, servedByAll } from '../../../src/processes/primary-datasets.js';
+import type { Message } from '../../../src/processes/question.js';
 
 /** The two ends of a channel, with everything that passes through made into text and back. */
 function linked(): [Link, Link] {
@@ -48,10 +49,10 @@ function unasked(): DatasetAdmin {
 
 /** What the primary makes of its processes. */
 function all(members: readonly { readonly primary: Link }[], first?: string): DatasetsOfAll {
-  const broadcast: Processes['broadcast'] = (operation, input) =>
+  const broadcast: Processes['broadcast'] = (question, input) =>
     Promise.all(
       members.map(({ primary }, at) =>
-        primary.ask(operation, input).then(
+        primary.ask(question, input).then(
           (output) => ({ pid: at + 1, ok: true as const, output }),
           (error: Error) => ({ pid: at + 1, ok: false as const, reason: error.message }),
         ),
@@ -147,7 +148,7 @@ test('what a process gets ready after the others were told to drop it is dropped
   await vi.waitFor(() => expect(ready).toBeDefined());
   const dropped = slow.primary.ask(DISCARD, { generation: 'b' });
   // Answers come in the order of questions where nothing holds them up: the discard has been heard.
-  await slow.primary.ask(LIVE_OPERATION, null);
+  await slow.primary.ask(LIVE_QUESTION, null);
   ready?.();
   await Promise.all([preparing, dropped]);
   expect(slow.discard).toHaveBeenCalledOnce();

@@ -2,10 +2,10 @@ import { EventEmitter } from 'node:events';
 import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { type Channel, createLink, LinkError } from '../../../src/processes/link.js';
-import { defineOperation, nothing } from '../../../src/processes/operation.js';
+import { defineQuestion, nothing } from '../../../src/processes/question.js';
 
-const DOUBLE = defineOperation({ name: 'double', input: z.number(), output: z.number(), timeoutMs: 1000 });
-const PING = defineOperation({ name: 'ping', input: nothing, output: nothing, timeoutMs: 1000 });
+const DOUBLE = defineQuestion({ name: 'double', input: z.number(), output: z.number(), timeoutMs: 1000 });
+const PING = defineQuestion({ name: 'ping', input: nothing, output: nothing, timeoutMs: 1000 });
 
 /** Two ends of a channel, as between two processes: what is sent arrives as a copy, later. */
 function channelPair() {
@@ -52,7 +52,7 @@ test('input and output of the wrong kind go no further', async () => {
   const { one, other } = channelPair();
   const handler = vi.fn((input: number) => input);
   other.answer(DOUBLE, handler);
-  const wrong = defineOperation({ name: 'double', input: z.string(), output: z.string(), timeoutMs: 1000 });
+  const wrong = defineQuestion({ name: 'double', input: z.string(), output: z.string(), timeoutMs: 1000 });
   await expect(one.ask(wrong, 'one')).rejects.toThrow(LinkError);
   expect(handler).not.toHaveBeenCalled();
   other.answer(wrong, () => 'two');

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { CatalogError } from '../../../src/catalog/dataset-admin.js';
+import { CatalogError, stoppedError } from '../../../src/catalog/catalog-error.js';
 import { setCurrent } from '../../../src/catalog/generations.js';
+import { deferred } from '../../../src/core/deferred.js';
 import { settleDatasets } from '../../../src/processes/settle-datasets.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { publishTinyDataset } from '../../support/tiny-dataset.js';
@@ -107,4 +108,19 @@ test('a damaged generation is left alone until another is published', async () =
   expect(events.failed).toHaveBeenCalledExactlyOnceWith(damaged, 'bad-magic: no such format');
   setCurrent(datasetsDir, other);
   await vi.waitFor(() => expect(state.live).toEqual([other]));
+});
+
+test('what is given up because the service stops is told of nowhere, and not tried again', async () => {
+  const datasetsDir = temporaryDirectory();
+  publishTinyDataset(datasetsDir);
+  const { start, stop, prepare, events } = settling(datasetsDir, [undefined]);
+  const preparing = deferred<never>();
+  prepare.mockReturnValueOnce(preparing.promise);
+  start();
+  await vi.waitFor(() => expect(prepare).toHaveBeenCalledOnce());
+  stop();
+  preparing.reject(stoppedError());
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(events.failed).not.toHaveBeenCalled();
+  expect(prepare).toHaveBeenCalledOnce();
 });

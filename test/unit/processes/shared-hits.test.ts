@@ -1,22 +1,43 @@
 import { spawnSync } from 'node:child_process';
 import { closeSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createHitStore } from '../../../src/http/hit-store.js';
 import { SLOTS } from '../../../src/processes/memory/key-slots.js';
+import { COUNTERS_BYTES } from '../../../src/processes/memory/shared-counters.js';
+import { mapSharedFile } from '../../../src/processes/memory/shared-file.js';
 import { createSharedHits, HITS_INITIAL_BYTES, HITS_MOST_BYTES } from '../../../src/processes/memory/shared-hits.js';
 import { createTallies, openTallies } from '../../../src/processes/memory/tallies.js';
 import { startHitting } from '../../support/hits-processes.js';
 
-/** As `createSharedHits` lays out its memory: the lock first, then, behind a header of 16 words, places of 8 words. */
+/**
+ * As `createSharedHits` lays out its memory: the lock first, then, behind a header of 16 words, places of 8 words, and behind
+ * these entries of 4.
+ */
 const LOCK = 0;
+const ACTIVE = 1;
+const HEAD = 2;
 const SLOTS_AT = 16;
 const SLOT_WORDS = 8;
-const COUNT = 4;
+const [COUNT, FIRST, LAST] = [4, 5, 6];
+const ENTRIES_AT = SLOTS_AT + SLOTS * SLOT_WORDS;
+const ENTRY_WORDS = 4;
+const NEXT = 3;
+
+/** All that follows from the entries, and the chains that their order tells, set to something wrong. */
+function spoil(words: Int32Array, wrong: number): void {
+  words[ACTIVE] = wrong;
+  for (let slot = 0; slot < SLOTS; slot++) {
+    for (const word of [COUNT, FIRST, LAST]) words[SLOTS_AT + slot * SLOT_WORDS + word] = wrong;
+  }
+  for (let at = ENTRIES_AT + NEXT; at < words.length; at += ENTRY_WORDS) words[at] = wrong;
+}
 
 /** Stores over one memory, as several processes have them, with a clock that the test moves. */
-function storesOver(words: Int32Array, windowSeconds: number, howMany = 2) {
+function storesOver(words: Int32Array, windowSeconds: number, { howMany = 2, patienceMs = 3000 } = {}) {
   let nowMs = 0;
+  const duringExtension: (() => void)[] = [];
   const extended: [number, number][] = [];
   const stores = Array.from({ length: howMany }, () =>
     createSharedHits({
@@ -24,9 +45,11 @@ function storesOver(words: Int32Array, windowSeconds: number, howMany = 2) {
       extend: (fromByte, toByte) => {
         if (toByte > words.byteLength) throw new Error('no space');
         extended.push([fromByte, toByte]);
+        duringExtension.pop()?.();
       },
       windowSeconds,
       now: () => nowMs,
+      patienceMs,
     }),
   );
   const at = (atMs: number, store: number) => {
@@ -35,7 +58,7 @@ function storesOver(words: Int32Array, windowSeconds: number, howMany = 2) {
     if (!found) throw new RangeError(`no store ${store}`);
     return found;
   };
-  return { at, extended };
+  return { at, extended, duringExtension };
 }
 
 const wordsOf = (bytes: number): Int32Array => new Int32Array(bytes / Int32Array.BYTES_PER_ELEMENT);
@@ -44,6 +67,7 @@ const STEPS = fc.array(
   fc.record({ waitMs: fc.nat(4000), key: fc.nat(3), store: fc.nat(1), limit: fc.integer({ min: 1, max: 20 }) }),
   { maxLength: 150 },
 );
+const WAIT = { timeout: 20_000, interval: 5 };
 const WINDOW_SECONDS = fc.integer({ min: 1, max: 10 });
 
 test('several stores over one memory decide together as a single one does', () => {
@@ -85,15 +109,14 @@ test('who takes over from a process that was killed in the middle of its work fi
   const { pid: dead } = spawnSync(process.execPath, ['-e', '0']);
   const words = wordsOf(HITS_INITIAL_BYTES);
   fc.assert(
-    fc.property(STEPS, WINDOW_SECONDS, fc.integer({ min: -5, max: 5 }), (steps, windowSeconds, wrongCount) => {
+    fc.property(STEPS, WINDOW_SECONDS, fc.integer({ min: -5, max: 5 }), (steps, windowSeconds, wrong) => {
       words.fill(0);
       const { at } = storesOver(words, windowSeconds);
       let nowMs = 0;
       const single = createHitStore({ windowSeconds, now: () => nowMs });
       for (const { waitMs, key, store, limit } of steps) {
         nowMs += waitMs;
-        // What follows from the entries may be in any state.
-        for (let slot = 0; slot < SLOTS; slot += 257) words[SLOTS_AT + slot * SLOT_WORDS + COUNT] = wrongCount;
+        spoil(words, wrong);
         words[LOCK] = dead;
         expect(at(nowMs, store).hit(`key ${key}`, limit)).toEqual(single.hit(`key ${key}`, limit));
         expect(words[LOCK]).toBe(0);
@@ -101,6 +124,39 @@ test('who takes over from a process that was killed in the middle of its work fi
     }),
     { numRuns: 5 },
   );
+});
+
+test('who goes on in the middle of a hit after others have taken over leaves nothing wrong behind: windows begin anew', () => {
+  const entries = 1 << 12;
+  const words = wordsOf(HITS_INITIAL_BYTES + entries * 16);
+  const { at, duringExtension } = storesOver(words, 60, { patienceMs: 50 });
+  for (let hit = 0; hit < entries; hit++) at(hit, hit === 0 ? 0 : 1).hit(`key ${hit % 5}`, 1e6);
+  // The first store is stopped while it makes room; the second takes over, makes room itself, and goes on for long.
+  duringExtension.push(() => {
+    for (let hit = 0; hit < entries / 2; hit++) at(entries + hit, 1).hit(`key ${hit % 7}`, 1e6);
+    // All that the first one knows has left the window.
+    for (let hit = 0; hit < entries; hit++) at(100_000 + hit, 1).hit(`key ${hit % 7}`, 1e6);
+  });
+  at(entries, 0).hit('key 0', 1e6);
+  expect(at(104_096, 1).activeKeys()).toBe(0);
+  let nowMs = 104_096;
+  const single = createHitStore({ windowSeconds: 60, now: () => nowMs });
+  for (let hit = 0; hit < 3000; hit++) {
+    nowMs += (hit % 9) * 20;
+    const key = `key ${hit % 11}`;
+    expect(at(nowMs, hit % 2).hit(key, 40)).toEqual(single.hit(key, 40));
+  }
+  expect(at(nowMs, 0).activeKeys()).toBe(single.activeKeys());
+});
+
+test('numbers that do not belong together, as one writes who goes on late, are begun anew and hold nobody up', () => {
+  const words = wordsOf(HITS_INITIAL_BYTES);
+  const { at } = storesOver(words, 1);
+  for (let hit = 0; hit < 10; hit++) at(hit, 0).hit('key', 20);
+  words[HEAD] = 1_000_000;
+  const startedAtMs = performance.now();
+  expect(at(100_000, 1).hit('key', 20)).toEqual({ refused: false, count: 1, oldestAgeMs: 0 });
+  expect(performance.now() - startedAtMs).toBeLessThan(1000);
 });
 
 test('a hundred thousand keys can be active in one window, each with a limit of its own', () => {
@@ -160,6 +216,38 @@ test('of what several processes ask for at once, exactly as many requests as the
   expect(accepted.length).toBeGreaterThanOrEqual(2 * limit);
   const { hits } = openTallies({ fd, processes, index: 0, windowSeconds });
   expect(hits.hit('one', limit).count).toBeLessThanOrEqual(limit);
+});
+
+test('a process that is stopped in the middle of a hit holds the others up for seconds only, and goes on with them', async () => {
+  const [processes, windowSeconds, limit] = [2, 3600, 1e9];
+  const fd = sharedMemory(processes);
+  const { hits } = openTallies({ fd, processes, index: 0, windowSeconds });
+  const hitsAt = 4096 + processes * COUNTERS_BYTES;
+  const words = new Int32Array(mapSharedFile(fd, hitsAt + HITS_INITIAL_BYTES), hitsAt);
+  const hitting = await startHitting({ fd, processes, index: 1, windowSeconds, limit, durationMs: 60_000 });
+  hitting.begin();
+  // Until it is stopped with the lock held.
+  for (let isHeld = false; !isHeld; ) {
+    hitting.resume();
+    await sleep(5);
+    hitting.pause();
+    await sleep(5);
+    isHeld = words[LOCK] !== 0;
+  }
+  const startedAtMs = performance.now();
+  const { count } = hits.hit('one', limit);
+  expect(performance.now() - startedAtMs).toBeLessThan(10_000);
+  expect(hits.hit('one', limit).count).toBe(count + 1);
+  hitting.resume();
+  // It counts again, from the beginning.
+  await vi.waitFor(() => {
+    const before = hits.hit('one', limit).count;
+    expect(hits.hit('one', limit).count).toBeGreaterThan(before + 1);
+  }, WAIT);
+  await hitting.kill();
+  const after = hits.hit('one', limit).count;
+  expect(hits.hit('one', limit).count).toBe(after + 1);
+  expect(hits.activeKeys()).toBe(1);
 });
 
 test('processes that are killed in the middle of their hits stop nobody, and what was counted stays counted', async () => {

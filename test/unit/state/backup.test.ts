@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { backupState } from '../../../src/state/backup.js';
+import { BackupError, backupState } from '../../../src/state/backup.js';
 import { openState } from '../../../src/state/open-state.js';
 import { restoreState } from '../../../src/state/restore.js';
 import { loadSecretKey } from '../../../src/state/secret-key.js';
@@ -65,6 +66,35 @@ test('what was there before is put aside, and an empty directory is filled', asy
   await now.close();
 });
 
+test('nothing of what a killed restore of the same number had built is in the next one', async () => {
+  const root = temporaryDirectory();
+  const directory = join(root, 'state');
+  const empty = await openState(directory);
+  await backupState(empty, join(root, 'backup'), new Date());
+  await empty.close();
+  const left = await openWithNotes(`${directory}.restoring-${process.pid}`);
+  await left.close();
+  await restoreState(join(root, 'backup'), directory, new Date());
+  const restored = await openState(directory);
+  onTestFinished(() => restored.close());
+  expect((await dump(restored)).filter(({ collection }) => collection === 'notes')).toEqual([]);
+});
+
+test('what restores that were killed had built is removed by the next one, since it holds keys', async () => {
+  const root = temporaryDirectory();
+  const directory = join(root, 'state');
+  const state = await openState(directory);
+  await backupState(state, join(root, 'backup'), new Date());
+  await state.close();
+  // No process has a number like the first; this one has the second.
+  const [dead, alive] = ['state.restoring-999999999', `state.restoring-${process.ppid}`];
+  for (const name of [dead, alive]) mkdirSync(join(root, name));
+  await restoreState(join(root, 'backup'), directory, new Date());
+  const names = readdirSync(root);
+  expect(names).not.toContain(dead);
+  expect(names).toContain(alive);
+});
+
 test('a state that some process has open is not replaced', async () => {
   const root = temporaryDirectory();
   const state = await openWithNotes(join(root, 'state'));
@@ -96,6 +126,26 @@ test('a backup that is cut off, altered or none at all restores nothing', async 
     expect(existsSync(join(root, 'target'))).toBe(false);
   }
   await expect(restoreState(join(root, 'missing'), join(root, 'target'), NOW)).rejects.toThrow('cannot be read');
+});
+
+test.each([
+  ['nothing that is JSON', '{"collection":"notes","key":["se'],
+  ['no record', '{"collection":"notes","key":"secret"}'],
+  ['a record without a name', '{"collection":"Notes!","key":["secret"],"value":1}'],
+  ['a key that no record can have', '{"collection":"notes","key":["secret\\u0000"],"value":1}'],
+])('a line that is %s, of a backup that is whole, is told by its number alone', async (_, damaged) => {
+  const root = temporaryDirectory();
+  const state = await openWithNotes(join(root, 'state'));
+  const file = join(root, 'backup');
+  await backupState(state, file, NOW);
+  const lines = readFileSync(file, 'utf8').split('\n').slice(0, -2).toSpliced(6, 1, damaged);
+  const content = `${lines.join('\n')}\n`;
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  writeFileSync(file, `${content}${JSON.stringify({ lines: lines.length, sha256 })}\n`);
+  const error: unknown = await restoreState(file, join(root, 'target'), NOW).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(BackupError);
+  expect(error).toHaveProperty('message', `backup ${file}: line 7 is neither a record nor a file`);
+  expect(readdirSync(root).sort()).toEqual(['backup', 'state']);
 });
 
 test('a backup of a newer program is refused with its version, an older one is migrated', async () => {

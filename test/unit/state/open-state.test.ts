@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -152,5 +152,33 @@ test('a data file that is empty, left by a process that was killed while making 
   writeFileSync(join(directory, 'data.mdb'), '');
   const state = await openState(directory);
   expect(await state.transact((transaction) => transaction.nextId('notes'))).toBe(1);
+  await state.close();
+});
+
+test.each([
+  ['empty', (file: string) => truncateSync(file, 0)],
+  ['gone', (file: string) => rmSync(file)],
+])('a data file that is %s where there were records is refused as damaged', async (_, spoil) => {
+  const { directory, file } = await filledDirectory();
+  spoil(file);
+  const error = await refusal(directory);
+  expect(error).toMatchObject({ code: 'corrupt', message: expect.stringContaining('empty or gone') });
+});
+
+test('a directory that is not there since a restore was cut off is refused, and what is beside it is named', async () => {
+  const root = temporaryDirectory();
+  for (const name of ['state.before-20261123T101112Z', 'state.restoring-4711', 'state.txt', 'statement']) {
+    mkdirSync(join(root, name));
+  }
+  const error = await refusal(join(root, 'state'));
+  expect(error.code).toBe('corrupt');
+  expect(error.message).toContain('state.before-20261123T101112Z and state.restoring-4711 beside it');
+  expect(readdirSync(root)).not.toContain('state');
+});
+
+test('a directory that was removed begins anew, though one that a restore had put aside is beside it', async () => {
+  const root = temporaryDirectory();
+  mkdirSync(join(root, 'state.before-20261123T101112Z'));
+  const state = await openState(join(root, 'state'));
   await state.close();
 });

@@ -16,8 +16,10 @@ function setUp(answer: (address: string) => GeocodeOutcome | Promise<GeocodeOutc
     if (outcome instanceof GeocoderUnavailableError) throw outcome;
     return outcome;
   });
-  const cached = createCachedGeocoder({ geocode }, { maxEntries, now: () => nowMs });
-  return { cached, geocode, wait: (ms: number) => (nowMs += ms) };
+  const live: { generation: string | undefined } = { generation: 'one' };
+  const generation = () => live.generation;
+  const cached = createCachedGeocoder({ geocode }, { maxEntries, generation, now: () => nowMs });
+  return { cached, geocode, live, wait: (ms: number) => (nowMs += ms) };
 }
 
 describe('what is kept', () => {
@@ -58,6 +60,32 @@ describe('what is kept', () => {
     expect(geocode).toHaveBeenCalledTimes(1);
     await cached.geocode('77 Main St, X');
     expect(geocode).toHaveBeenCalledTimes(2);
+  });
+
+  test('is recalled only while the generation is live that decided it', async () => {
+    const { cached, geocode, live } = setUp(() => MATCH);
+    for (const generation of ['one', 'two', 'one', undefined]) {
+      live.generation = generation;
+      await cached.geocode('7 Main St');
+    }
+    expect(geocode).toHaveBeenCalledTimes(3);
+  });
+
+  test('is nothing that was asked for under one generation and decided under another', async () => {
+    const gate = deferred<GeocodeOutcome>();
+    const { cached, geocode, live } = setUp(() => gate.promise);
+    const before = cached.geocode('7 Main St');
+    live.generation = 'two';
+    const after = cached.geocode('7 Main St');
+    expect(geocode).toHaveBeenCalledTimes(2);
+    gate.resolve(MATCH);
+    expect(await Promise.all([before, after])).toEqual([MATCH, MATCH]);
+    live.generation = 'one';
+    await cached.geocode('7 Main St');
+    expect(geocode).toHaveBeenCalledTimes(3);
+    live.generation = 'two';
+    await cached.geocode('7 Main St');
+    expect(geocode).toHaveBeenCalledTimes(3);
   });
 
   test('is nothing where no room is given', async () => {

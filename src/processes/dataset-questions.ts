@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import type { CatalogErrorCode, Damage, LiveGeneration } from '../catalog/dataset-admin.js';
-import { defineOperation, nothing } from './operation.js';
+import type { CatalogErrorCode, Damage } from '../catalog/catalog-error.js';
+import type { LiveGeneration } from '../catalog/dataset-admin.js';
+import { defineQuestion, nothing } from './question.js';
 
 /** Opening, and warming, takes a second or two; a busy machine gets its time. */
 const PREPARE_TIMEOUT_MS = 60_000;
@@ -20,7 +21,7 @@ const refusal = z.strictObject({
 export type Refusal = z.output<typeof refusal>;
 
 /** The primary has a process make a generation ready. */
-export const PREPARE = defineOperation({
+export const PREPARE = defineQuestion({
   name: 'datasets.prepare',
   input: generation,
   output: z.discriminatedUnion('ok', [z.strictObject({ ok: z.literal(true) }), refusal]),
@@ -28,7 +29,7 @@ export const PREPARE = defineOperation({
 });
 
 /** The primary has a process take it live. */
-export const COMMIT = defineOperation({
+export const COMMIT = defineQuestion({
   name: 'datasets.commit',
   input: generation,
   output: nothing,
@@ -36,7 +37,7 @@ export const COMMIT = defineOperation({
 });
 
 /** The primary has a process drop it. */
-export const DISCARD = defineOperation({
+export const DISCARD = defineQuestion({
   name: 'datasets.discard',
   input: generation,
   output: nothing,
@@ -44,7 +45,7 @@ export const DISCARD = defineOperation({
 });
 
 /** The primary asks a process what it answers from. */
-export const LIVE = defineOperation({
+export const LIVE = defineQuestion({
   name: 'datasets.live',
   input: nothing,
   output: z.custom<LiveGeneration>().nullable(),
@@ -52,7 +53,7 @@ export const LIVE = defineOperation({
 });
 
 /** A process asks the primary what it has to answer from, which is what the others do; null where they have nothing yet. */
-export const LIVE_IN_ALL = defineOperation({
+export const LIVE_IN_ALL = defineQuestion({
   name: 'datasets.live-in-all',
   input: nothing,
   output: z.string().nullable(),
@@ -60,7 +61,7 @@ export const LIVE_IN_ALL = defineOperation({
 });
 
 /** A process has the primary do what a maintainer asked it for. */
-export const CALL = defineOperation({
+export const CALL = defineQuestion({
   name: 'datasets.call',
   input: z.discriminatedUnion('method', [
     z.strictObject({ method: z.literal('list') }),

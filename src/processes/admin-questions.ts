@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { Link } from './link.js';
-import { defineOperation, nothing } from './operation.js';
 import type { Processes } from './primary.js';
+import { defineQuestion, nothing } from './question.js';
 
 /** Shorter than the second within which a key's change must be known: a process that is busy finds it by itself. */
 const KEYS_TIMEOUT_MS = 800;
 const METRICS_TIMEOUT_MS = 5_000;
 
 /** Asks a process to take in what has changed of the issued keys. */
-const KEYS_CHANGED = defineOperation({
+const KEYS_CHANGED = defineQuestion({
   name: 'keys.changed',
   input: nothing,
   output: nothing,
@@ -16,7 +16,7 @@ const KEYS_CHANGED = defineOperation({
 });
 
 /** Asks a process for what it shows as /metrics, which is that of all processes. */
-const METRICS = defineOperation({
+const METRICS = defineQuestion({
   name: 'metrics.read',
   input: nothing,
   output: z.record(z.string(), z.unknown()),

@@ -1,0 +1,87 @@
+import type { HTTPLinkOptions } from '@trpc/client';
+import { type Deadlines, deadlineMs, takesWholeDatasets } from './deadlines.js';
+
+/** The admin plane has not answered in time. */
+export class NoAnswerError extends Error {
+  override readonly name = 'NoAnswerError';
+
+  constructor(
+    /** Whether it has been asked to change something, which it may still do. */
+    readonly mayBeDone: boolean,
+  ) {
+    super('no answer in time');
+  }
+}
+
+/** As tRPC calls `fetch`. */
+type Fetch = NonNullable<HTTPLinkOptions<never>['fetch']>;
+
+interface Call {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Record<string, string>;
+  readonly body?: string;
+  readonly signal: AbortSignal;
+}
+
+interface Answer {
+  readonly ok: boolean;
+  readonly text: string;
+}
+
+/** Settings: what takes neither the disk nor another process. */
+const PROBE = 'system.config';
+
+/**
+ * A `fetch` that gives each procedure up after its deadline, with {@link NoAnswerError}. Before one that may take an hour it
+ * asks for something that takes no time, so that a service that hangs is noticed as soon as with any other.
+ */
+export function createFetchWithin(deadlines: Deadlines): Fetch {
+  return async (input, init) => {
+    const url = new URL(input instanceof Request ? input.url : input);
+    const [procedure = ''] = url.pathname.split('/').slice(-1);
+    const call = {
+      method: init?.method ?? 'GET',
+      headers: Object.fromEntries(new Headers(init?.headers)),
+      ...(typeof init?.body === 'string' ? { body: init.body } : {}),
+    };
+    const within = async (ms: number, ask: (signal: AbortSignal) => Promise<Answer>, mayBeDone: boolean) => {
+      const timeout = AbortSignal.timeout(ms);
+      try {
+        return await ask(init?.signal ? AbortSignal.any([init.signal, timeout]) : timeout);
+      } catch (error) {
+        throw timeout.aborted ? new NoAnswerError(mayBeDone) : error;
+      }
+    };
+    const isLong = takesWholeDatasets(procedure);
+    if (isLong) {
+      const { headers } = call;
+      const probe = new URL(PROBE, url).href;
+      // Any answer will do: what else is wrong, the call itself is told.
+      await within(deadlines.ordinaryMs, (signal) => exchange({ url: probe, method: 'GET', headers, signal }), false);
+    }
+    const { ok, text } = await within(
+      deadlineMs(procedure, deadlines),
+      (signal) => (isLong ? exchangePatiently : exchange)({ url: url.href, ...call, signal }),
+      call.method === 'POST',
+    );
+    return { ok, json: async () => JSON.parse(text) };
+  };
+}
+
+async function exchange({ url, ...init }: Call): Promise<Answer> {
+  const response = await fetch(url, init);
+  return { ok: response.ok, text: await response.text() };
+}
+
+/** Node's own `fetch` gives up after five minutes without the first byte of an answer. */
+async function exchangePatiently({ url, ...init }: Call): Promise<Answer> {
+  const undici = await import('undici');
+  const dispatcher = new undici.Agent({ headersTimeout: 0, bodyTimeout: 0 });
+  try {
+    const response = await undici.fetch(url, { ...init, dispatcher });
+    return { ok: response.ok, text: await response.text() };
+  } finally {
+    await dispatcher.destroy();
+  }
+}

@@ -1,0 +1,47 @@
+import type { FormatErrorCode } from '../format/format-error.js';
+
+/** What is wrong with one of a generation's files. */
+export interface Damage {
+  readonly code: FormatErrorCode;
+  /** The file's name within the generation. */
+  readonly file: string;
+  readonly section: string | null;
+  readonly message: string;
+}
+
+export type CatalogErrorCode =
+  /** `CURRENT` names no generation. */
+  | 'nothing-published'
+  /** There is no generation of that name. */
+  | 'unknown-generation'
+  /** Files are missing, cut off or altered; the message names file and section. */
+  | 'damaged'
+  /** Written by another version of this program: compile it again. */
+  | 'unsupported-format'
+  /** Nothing earlier is left to go back to. */
+  | 'no-previous'
+  /** Another process is publishing, rolling back or pruning here. */
+  | 'busy'
+  /** Not all processes of this service took the generation; the message says what is live where. */
+  | 'not-everywhere'
+  /** The service is stopping. */
+  | 'stopped';
+
+/** Why nothing was done. The message is for maintainers; it holds no path above the datasets directory. */
+export class CatalogError extends Error {
+  override readonly name = 'CatalogError';
+
+  constructor(
+    readonly code: CatalogErrorCode,
+    message: string,
+    /** Where the files of a generation are to blame. */
+    readonly damage?: Damage,
+  ) {
+    super(message);
+  }
+}
+
+/** Why nothing is taken live, or looked over, any more. */
+export function stoppedError(): CatalogError {
+  return new CatalogError('stopped', 'the service is stopping');
+}

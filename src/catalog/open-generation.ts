@@ -1,0 +1,61 @@
+import { FormatError } from '../format/format-error.js';
+import { CatalogError } from './catalog-error.js';
+import { damageError } from './check-threads.js';
+import { describeDamage } from './generation-checks.js';
+import { type GenerationHold, holdGeneration } from './generation-hold.js';
+import { generationPath } from './generations.js';
+
+/** An open generation; other processes know that it is open. */
+export interface Opened<T> {
+  readonly generation: string;
+  readonly value: T;
+  readonly hold: GenerationHold;
+}
+
+interface Openable<T> {
+  readonly datasetsDir: string;
+  readonly generation: string;
+  open(directory: string): T;
+}
+
+/** Throws {@link CatalogError}. */
+export function openGeneration<T>({ datasetsDir, generation, open }: Openable<T>): Opened<T> {
+  const directory = generationPath(datasetsDir, generation);
+  const hold = requireHold(directory, generation);
+  try {
+    return { generation, value: open(directory), hold };
+  } catch (error) {
+    throw letGo(hold, error);
+  }
+}
+
+/** The same without waiting in this thread. Rejects with {@link CatalogError}. */
+export async function openGenerationBeside<T>({
+  datasetsDir,
+  generation,
+  open,
+}: Openable<Promise<T>>): Promise<Opened<T>> {
+  const directory = generationPath(datasetsDir, generation);
+  const hold = requireHold(directory, generation);
+  try {
+    return { generation, value: await open(directory), hold };
+  } catch (error) {
+    throw letGo(hold, error);
+  }
+}
+
+function requireHold(directory: string, generation: string): GenerationHold {
+  const hold = holdGeneration(directory);
+  if (hold) return hold;
+  throw new CatalogError('unknown-generation', `there is no generation ${generation}, or it is being removed`);
+}
+
+/** What to throw of a generation that cannot be opened. */
+function letGo(hold: GenerationHold, error: unknown): unknown {
+  hold.release();
+  return asCatalogError(error);
+}
+
+/** What maintainers are told of a file's error; any other error as it is. */
+export const asCatalogError = (error: unknown): unknown =>
+  error instanceof FormatError ? damageError([describeDamage(error)]) : error;

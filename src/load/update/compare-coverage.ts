@@ -1,0 +1,97 @@
+import { generationPath } from '../../catalog/generations.js';
+import { METRICS, metricsOf } from '../../core/metrics.js';
+import { type Dataset, openDataset } from '../../format/dataset.js';
+import { type CoverageLoss, findLosses, measureCoverage } from './coverage.js';
+
+/** A smaller share that is lost, of anything in a state, is none: a few tracts' values come and go between vintages. */
+export const SMALL_LOSS_SHARE = 0.02;
+
+/** A line has no room for more. */
+const MOST_TOLD = 4;
+const MOST_STATES_TOLD = 3;
+
+/** Opens two generations' directories for some work. Throws `FormatError` where one cannot be read. */
+export function withDatasets<T>(beforeDir: string, afterDir: string, work: (before: Dataset, after: Dataset) => T): T {
+  const before = openDataset(beforeDir);
+  try {
+    const after = openDataset(afterDir);
+    try {
+      return work(before, after);
+    } finally {
+      after.release();
+    }
+  } finally {
+    before.release();
+  }
+}
+
+/**
+ * Says what a generation has notably less of than the one that it replaced, in the states that both have; nothing where
+ * that is nothing, where none was replaced, or where one of the two is synthetic. Throws nothing: the new one is live.
+ */
+export function describeReplaced(
+  datasetsDir: string,
+  { generation, replaced }: { readonly generation: string; readonly replaced: string | undefined },
+): string[] {
+  if (replaced === undefined) return [];
+  try {
+    const [before, after] = [generationPath(datasetsDir, replaced), generationPath(datasetsDir, generation)];
+    const losses = withDatasets(before, after, notableLosses);
+    return losses.length > 0 ? [`Compared with ${replaced} before: ${describeLosses(losses)}`] : [];
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return [`${replaced} before cannot be read, and nothing is compared with it: ${why}`];
+  }
+}
+
+function notableLosses(before: Dataset, after: Dataset): CoverageLoss[] {
+  if (before.tracts.description.synthetic !== after.tracts.description.synthetic) return [];
+  const states = new Set(after.tracts.description.states.map(({ fips }) => fips));
+  return findLosses(measureCoverage(before), measureCoverage(after)).filter(
+    ({ area, lostShare }) => states.has(area) && lostShare > SMALL_LOSS_SHARE,
+  );
+}
+
+const SECTION_OF = new Map(METRICS.map(({ path, section }) => [path, section]));
+
+/** `places_measures in 10, 11: 468 → 12 tracts; outlines in 10: 262 → 0`; of a section the metric with the greatest loss. */
+function describeLosses(losses: readonly CoverageLoss[]): string {
+  const byPart = groupBy(losses, ({ area, what }) => `${area} ${SECTION_OF.get(what) ?? what}`);
+  const byLabel = groupBy(
+    [...byPart.values()].flatMap(([greatest, ...others]) =>
+      greatest ? [{ ...greatest, label: labelOf(greatest.what, 1 + others.length) }] : [],
+    ),
+    ({ label }) => label,
+  );
+  const told = [...byLabel].map(([label, of]) => {
+    const states = of.map(({ area }) => area).sort();
+    const counts = `${sum(of.map(({ before }) => before))} → ${sum(of.map(({ after }) => after))}`;
+    const unit = of.some(({ what }) => SECTION_OF.has(what)) ? ' tracts' : '';
+    return `${label} in ${shortened(states, MOST_STATES_TOLD, ', ')}: ${counts}${unit}`;
+  });
+  return shortened(told, MOST_TOLD, '; ');
+}
+
+/** The section where all of its metrics, or several, have less; else the metric. */
+function labelOf(what: string, metricCount: number): string {
+  const section = SECTION_OF.get(what);
+  if (section === undefined || metricCount === 1) return what;
+  const all = metricsOf(section).length;
+  return metricCount === all ? section : `${section} (${metricCount} of ${all} metrics)`;
+}
+
+function shortened(texts: readonly string[], most: number, separator: string): string {
+  const more = texts.length - most;
+  return more > 0 ? `${texts.slice(0, most).join(separator)} and ${more} more` : texts.join(separator);
+}
+
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    groups.set(key, [...(groups.get(key) ?? []), item]);
+  }
+  return groups;
+}
+
+const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);

@@ -1,0 +1,141 @@
+import { rmSync } from 'node:fs';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { CatalogError, stoppedError } from '../../../src/catalog/catalog-error.js';
+import { currentPath, readCurrent, setCurrent } from '../../../src/catalog/generations.js';
+import { watchPublished } from '../../../src/catalog/watch.js';
+import { deferred } from '../../../src/core/deferred.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
+import { publishTinyDataset } from '../../support/tiny-dataset.js';
+
+const DAMAGE = { code: 'checksum-mismatch', file: 'tracts.tctx', section: null, message: 'differs' } as const;
+
+/** A watch on two generations; the second is published, the first one is what a service answers from unless told otherwise. */
+function watched() {
+  const datasetsDir = temporaryDirectory();
+  const [first, second] = [publishTinyDataset(datasetsDir), publishTinyDataset(datasetsDir, 1)];
+  const state: { live: string | undefined } = { live: first };
+  const live = vi.fn(() => Promise.resolve(state.live));
+  const reload = vi.fn((_: boolean) => {
+    state.live = readCurrent(datasetsDir);
+    return Promise.resolve();
+  });
+  const failed = vi.fn();
+  const start = (): (() => void) => {
+    const stop = watchPublished({ datasetsDir, live, reload, failed, pollMs: 1 });
+    onTestFinished(stop);
+    return stop;
+  };
+  const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 40));
+  return { datasetsDir, first, second, state, live, reload, failed, start, pause };
+}
+
+test('what was published before the watch began is taken live, once', async () => {
+  const { start, reload, state, second, pause } = watched();
+  start();
+  await vi.waitFor(() => expect(state.live).toBe(second));
+  await pause();
+  expect(reload.mock.calls).toEqual([[false]]);
+});
+
+test('what is refused for a moment is tried again until it is live, and told of once for each reason', async () => {
+  const { start, reload, failed, state, second } = watched();
+  const elsewhere = new CatalogError('not-everywhere', 'process 1 is busy');
+  const unopened = new CatalogError('damaged', 'too many open files', { ...DAMAGE, code: 'cannot-open' });
+  for (const error of [elsewhere, elsewhere, new Error('a thread was lost'), unopened])
+    reload.mockRejectedValueOnce(error);
+  start();
+  await vi.waitFor(() => expect(state.live).toBe(second));
+  expect(reload.mock.calls).toEqual([[false], [true], [true], [true], [true]]);
+  expect(failed.mock.calls).toEqual([
+    [second, 'not-everywhere: process 1 is busy'],
+    [second, 'a thread was lost'],
+    [second, 'cannot-open: too many open files'],
+  ]);
+});
+
+test('what only some processes took is tried again, though the first of them answers from it', async () => {
+  const { start, reload, state, second } = watched();
+  reload.mockImplementationOnce(() => {
+    state.live = second;
+    return Promise.reject(new CatalogError('not-everywhere', 'process 2 answers from another'));
+  });
+  start();
+  await vi.waitFor(() => expect(reload.mock.calls).toEqual([[false], [true]]));
+});
+
+test('further attempts at the same become rarer, and another publication is tried at once', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { start, datasetsDir, reload } = watched();
+  reload.mockRejectedValue(new CatalogError('not-everywhere', 'process 1 is stuck'));
+  start();
+  /** How many attempts there are in so many looks. */
+  const attemptsIn = async (looks: number): Promise<number> => {
+    reload.mockClear();
+    await vi.advanceTimersByTimeAsync(looks);
+    return reload.mock.calls.length;
+  };
+  // At the first look, then 1, 2, 4, 8, 16, 32 looks later, and each time 61.
+  expect(await attemptsIn(64)).toBe(7);
+  expect(await attemptsIn(610)).toBe(10);
+  publishTinyDataset(datasetsDir, 2);
+  expect(await attemptsIn(1)).toBe(1);
+  expect(reload).toHaveBeenCalledExactlyOnceWith(false);
+});
+
+test('a damaged generation is tried once, however long another is live, and its successor is taken', async () => {
+  const { start, datasetsDir, reload, failed, first, second, state, pause } = watched();
+  reload.mockRejectedValueOnce(new CatalogError('damaged', 'tracts.tctx: differs', DAMAGE));
+  start();
+  await pause();
+  expect(reload).toHaveBeenCalledOnce();
+  expect(failed).toHaveBeenCalledExactlyOnceWith(second, 'checksum-mismatch: tracts.tctx: differs');
+  expect(state.live).toBe(first);
+  const third = publishTinyDataset(datasetsDir, 2);
+  await vi.waitFor(() => expect(state.live).toBe(third));
+});
+
+test('whoever goes back is let alone: what is published is live then', async () => {
+  const { start, datasetsDir, reload, state, first, second, pause } = watched();
+  start();
+  await vi.waitFor(() => expect(state.live).toBe(second));
+  setCurrent(datasetsDir, first);
+  state.live = first;
+  await pause();
+  expect(reload).toHaveBeenCalledOnce();
+});
+
+test('a publication that is withdrawn before its turn comes is none', async () => {
+  const { start, datasetsDir, live, reload, first, pause } = watched();
+  live.mockImplementationOnce(() => {
+    setCurrent(datasetsDir, first);
+    return Promise.resolve(first);
+  });
+  start();
+  await vi.waitFor(() => expect(live.mock.calls.length).toBeGreaterThan(1));
+  await pause();
+  expect(reload).not.toHaveBeenCalled();
+});
+
+test('where nothing is live, or nothing published, it does nothing', async () => {
+  const { start, datasetsDir, reload, failed, state, pause } = watched();
+  state.live = undefined;
+  start();
+  await pause();
+  rmSync(currentPath(datasetsDir));
+  await pause();
+  expect([reload.mock.calls, failed.mock.calls]).toEqual([[], []]);
+});
+
+test('what is given up because the service stops is told of nowhere, and not tried again', async () => {
+  const { start, reload, failed, pause } = watched();
+  const reloading = deferred<void>();
+  reload.mockReturnValueOnce(reloading.promise);
+  const stop = start();
+  await vi.waitFor(() => expect(reload).toHaveBeenCalledOnce());
+  stop();
+  reloading.reject(stoppedError());
+  await pause();
+  expect(failed).not.toHaveBeenCalled();
+  expect(reload).toHaveBeenCalledOnce();
+});

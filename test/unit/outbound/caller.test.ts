@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import Bottleneck from 'bottleneck';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { deferred } from '../../../src/core/deferred.js';
+import { CallError } from '../../../src/outbound/call-error.js';
+import { type CallerOptions, createCaller } from '../../../src/outbound/caller.js';
+
+const RULES = { maxConcurrent: 1, minIntervalMs: 0, maxWaiting: 1 };
+
+function callerWith(more: Partial<CallerOptions>) {
+  return createCaller({ rules: RULES, timeoutMs: 10_000, coolDownMs: 30_000, now: () => performance.now(), ...more });
+}
+
+const reasonOf = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => 'answered',
+    (error: unknown) => (error instanceof CallError ? error.reason : error),
+  );
+
+const good = (): Promise<string> => Promise.resolve('good');
+
+/** A call that goes on until it is cut off. */
+const untilCutOff = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(new CallError('timeout')));
+  });
+
+describe('the line', () => {
+  test('has room again where those who waited in it gave up', async () => {
+    const caller = callerWith({ timeoutMs: 1000, rules: { ...RULES, maxWaiting: 2 } });
+    const gate = deferred<string>();
+    const first = reasonOf(caller.call(() => gate.promise));
+    const gaveUp = [caller.call(good), caller.call(good)].map(reasonOf);
+    expect(await reasonOf(caller.call(good))).toBe('busy');
+    expect(await Promise.all(gaveUp)).toEqual(['busy', 'busy']);
+    const newcomers = [caller.call(good), caller.call(good)].map(reasonOf);
+    expect(await reasonOf(caller.call(good))).toBe('busy');
+    gate.resolve('good');
+    expect(await Promise.all([first, ...newcomers])).toEqual(['answered', 'answered', 'answered']);
+  });
+
+  test('leaves no more behind of those who gave up than others can use', async () => {
+    const schedule = vi.spyOn(Bottleneck.prototype, 'schedule');
+    onTestFinished(() => schedule.mockRestore());
+    const caller = callerWith({ timeoutMs: 40, rules: { ...RULES, maxWaiting: 2 } });
+    const gate = deferred<string>();
+    void reasonOf(caller.call(() => gate.promise));
+    for (let round = 0; round < 10; round++) {
+      expect(await Promise.all([caller.call(good), caller.call(good)].map(reasonOf))).toEqual(['busy', 'busy']);
+    }
+    expect(schedule).toHaveBeenCalledTimes(3);
+    gate.resolve('good');
+  });
+
+  test('is not for those who find a place free', async () => {
+    const caller = callerWith({ rules: { ...RULES, maxConcurrent: 3 } });
+    const reasons = Array.from({ length: 5 }, () => reasonOf(caller.call(() => sleep(20))));
+    expect(await Promise.all(reasons)).toEqual(['answered', 'answered', 'answered', 'answered', 'busy']);
+  });
+
+  test('is left when a call’s time is up on its second attempt, too', async () => {
+    const timeoutMs = 500;
+    // The second attempt begins shortly before the end, and would have patience until long after it.
+    const againAfterMs = ({ reason }: CallError) => (reason === 'unreachable' ? 0.8 * timeoutMs : undefined);
+    const caller = callerWith({ timeoutMs, againAfterMs });
+    const tired = reasonOf(caller.call(() => Promise.reject(new CallError('unreachable'))));
+    await sleep(0.5 * timeoutMs);
+    const gate = deferred<string>();
+    const holder = reasonOf(caller.call(() => gate.promise));
+    expect(await tired).toBe('timeout');
+    const newcomer = reasonOf(caller.call(good));
+    gate.resolve('good');
+    expect(await Promise.all([holder, newcomer])).toEqual(['answered', 'answered']);
+  });
+});
+
+describe('the service is left alone', () => {
+  const timeoutMs = 500;
+  const refused = { isRefusal: ({ reason }: CallError) => reason === 'status-400' };
+
+  /** Five calls whose last attempt is cut off, having had this part of the time; and then another. */
+  async function afterFive(part: number): Promise<unknown> {
+    const againAfterMs = ({ reason }: CallError) => (reason === 'status-400' ? (1 - part) * timeoutMs : undefined);
+    const rules = { ...RULES, maxConcurrent: 5 };
+    const caller = callerWith({ timeoutMs, rules, againAfterMs, ...refused });
+    const calls = Array.from({ length: 5 }, () => {
+      let attempts = part === 1 ? 1 : 0;
+      return caller.call((signal) =>
+        attempts++ === 0 ? Promise.reject(new CallError('status-400')) : untilCutOff(signal),
+      );
+    });
+    expect(await Promise.all(calls.map(reasonOf))).toEqual(Array(5).fill('timeout'));
+    return reasonOf(caller.call(good));
+  }
+
+  test('after calls that had their time, and brought nothing', async () => {
+    expect(await afterFive(1)).toBe('cooling-down');
+  });
+
+  test('but not after calls that were cut off before they had it: they say nothing of the service', async () => {
+    expect(await afterFive(0.2)).toBe('answered');
+  });
+});
