@@ -1,14 +1,14 @@
 import type { Config } from '../config.js';
-import { readPackageFiles } from '../http/openapi/package-files.js';
 import { configuredKeyIds } from '../keys/keyring.js';
 import { describeError, type Logger, type LogOutput } from '../log.js';
 import type { OutboundPolicy } from '../outbound/outbound-policy.js';
+import { packageVersion } from '../platform/package-root.js';
 import { createSecretBox } from '../state/secret-box.js';
 import { loadSecretKey } from '../state/secret-key.js';
 import type { StateStore } from '../state/store.js';
 import { startAnnouncer } from '../webhooks/announcer.js';
 import { createWebhookAdmin } from '../webhooks/create-webhook-admin.js';
-import { type DeliveryCounts, readDeliveryCounts } from '../webhooks/delivery-counts.js';
+import { createDeliveryCounts, type DeliveryCounts } from '../webhooks/delivery-counts.js';
 import { type DispatcherHost, hostDispatcher } from '../webhooks/dispatcher-host.js';
 import type { DispatcherReport } from '../webhooks/dispatcher-protocol.js';
 import { createOwners, type Owners } from '../webhooks/owners.js';
@@ -45,10 +45,10 @@ export function openSubscriptions(state: StateStore, config: Config): Subscripti
   return createSubscriptions({ state, secrets, policy: policyOf(config), now: () => new Date() });
 }
 
-/** What became of deliveries, by subscription, for /metrics. */
-export function openDeliveryCounts(state: StateStore, { apiKeys }: Config): () => Promise<DeliveryCounts[]> {
+/** What became of deliveries, by subscription, for /metrics: the same list again for a second. */
+export function openDeliveryCounts(state: StateStore, { apiKeys }: Config): () => Promise<readonly DeliveryCounts[]> {
   const owners = createOwners(configuredKeyIds(apiKeys));
-  return () => readDeliveryCounts({ state, owners, now: () => new Date() });
+  return createDeliveryCounts({ state, owners, now: () => new Date(), elapsedMs: () => performance.now() });
 }
 
 /** Starts to tell subscribers of every generation that goes live. Throws a StateError where the state cannot be used. */
@@ -58,7 +58,7 @@ export function openWebhooks(config: Config, { logger }: LogOutput, { state, dat
   const { datasetsDir } = config;
   const configuredOwners = configuredKeyIds(config.apiKeys);
   const owners = createOwners(configuredOwners);
-  const userAgent = `tract-context/${readPackageFiles().version}`;
+  const userAgent = `tract-context/${packageVersion()}`;
   const sender = lateSender({ policy, userAgent });
   const host = hostDispatcher({
     state,

@@ -12,6 +12,8 @@ export type Replayed = 'arrived' | DeadLetter;
 
 /** What has happened to a subscription and is not stored yet. */
 export interface Unsaved {
+  /** Events done that this tells of. */
+  readonly events: number;
   /** By change set. */
   readonly progress: ReadonlyMap<number, Progress>;
   readonly deadLetters: readonly DeadLetter[];
@@ -25,7 +27,7 @@ export interface Unsaved {
 /** Keeps account of one subscription's deliveries. */
 export interface DeliveryJournal {
   readonly status: () => DeliveryStatus;
-  /** Events done since the last {@link DeliveryJournal.take}. */
+  /** Events done that are not known to be stored: also those that were taken and whose writing is under way. */
   unsavedEvents(): number;
   attempted(message: EventMessage, attempt: number, outcome: Outcome): void;
   willRetry(): void;
@@ -39,9 +41,12 @@ export interface DeliveryJournal {
   deadLetter(letter: DeadLetter): void;
   replayed(deadLetterId: number, replayed: Replayed): void;
   pause(reason: PauseReason): void;
+  /** Whether anything may not be stored yet: also while what was taken is being written. */
   readonly isUnsaved: () => boolean;
   /** All that is not stored yet, once; undefined where nothing is. `last`: also of the counts what could wait. */
   take(options?: { readonly last: boolean }): Unsaved | undefined;
+  /** What was taken is stored. */
+  saved(unsaved: Unsaved): void;
 }
 
 const RECENT_MAX = 20;
@@ -50,7 +55,10 @@ const SAMPLE_MS = 1000;
 
 export function createDeliveryJournal(stored: DeliveryStatus, now: () => Date): DeliveryJournal {
   let { rest, ...status } = stored;
-  let events = 0;
+  /** Those that are not stored yet, and how many of them were taken. */
+  let [events, eventsTaken] = [0, 0];
+  /** Takes that are not stored yet. */
+  let writing = 0;
   let progress = new Map<number, Progress>();
   let deadLetters: DeadLetter[] = [];
   let replays = new Map<number, Replayed>();
@@ -119,15 +127,28 @@ export function createDeliveryJournal(stored: DeliveryStatus, now: () => Date): 
       pause = reason;
       set({ pausedBecause: reason });
     },
-    isUnsaved: () => dirty,
+    isUnsaved: () => dirty || writing > 0,
     take: ({ last } = { last: false }) => {
       const takesStatus = statusIsDue || (last && isStatusUnsaved);
       if (!dirty && !takesStatus) return undefined;
-      const unsaved = { progress, deadLetters, replayed: replays, status: takesStatus ? whole() : undefined, pause };
+      const unsaved = {
+        events: events - eventsTaken,
+        progress,
+        deadLetters,
+        replayed: replays,
+        status: takesStatus ? whole() : undefined,
+        pause,
+      };
       if (takesStatus) isStatusUnsaved = false;
       [progress, deadLetters, replays, pause] = [new Map(), [], new Map(), undefined];
-      [events, statusIsDue, dirty] = [0, false, false];
+      [eventsTaken, statusIsDue, dirty] = [events, false, false];
+      writing++;
       return unsaved;
+    },
+    saved: (unsaved) => {
+      writing--;
+      events -= unsaved.events;
+      eventsTaken -= unsaved.events;
     },
   };
 }

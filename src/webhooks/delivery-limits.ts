@@ -25,6 +25,9 @@ export function coolDownMs(limits: Pick<DeliveryLimits, 'coolDownMs'>, failuresI
   return failuresInARow < 2 ? 0 : limits.coolDownMs * 2 ** (failuresInARow - 2);
 }
 
+/** Of an attempt in all: name, connection, answer (SPEC 6.3). */
+export const ATTEMPT_TIMEOUT_MS = 10_000;
+
 /** The contract's attempts (SPEC 6.3). With these cool-downs a receiver that is gone is paused after some 43 minutes. */
 export const DELIVERY_LIMITS: DeliveryLimits = {
   retryDelaysMs: [1000, 2000],

@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, type ForkOptions, fork } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { libc } from '../platform/libc.js';
@@ -21,11 +21,12 @@ export interface DispatcherHostOptions {
   readonly state: StateStore;
   readonly setup: DispatcherSetup;
   readonly onReport: (report: DispatcherReport) => void;
-  /** The process has ended by itself; another is started. Null where a signal ended it. */
+  /** The process has ended by itself; another is started. Null where a signal ended it, or where it could not be started. */
   readonly onEnded: (exitCode: number | null) => void;
   readonly onError: (error: unknown) => void;
 }
 
+const PROGRAM = new URL('./dispatcher-process.js', import.meta.url);
 const LOCK_FILE = 'dispatcher.lock';
 const LOOK_MS = 500;
 const RESTART_MS = 5000;
@@ -60,7 +61,13 @@ export function hostDispatcher(options: DispatcherHostOptions): DispatcherHost {
     }
   };
   const start = (): void => {
-    const child = startProcess(options, lock);
+    let child: ChildProcess;
+    try {
+      child = fork(PROGRAM, [], optionsWith(lock));
+    } catch (error) {
+      libc().unlock(lock);
+      throw error;
+    }
     deliverer = child;
     ended = new Promise((resolve) => {
       const end = (exitCode: number | null): void => {
@@ -72,12 +79,14 @@ export function hostDispatcher(options: DispatcherHostOptions): DispatcherHost {
         resolve();
       };
       child.once('exit', end);
-      // It could not be started.
+      // One that could not be started, for want of file descriptors or of memory, says so a moment later, and never exits.
       child.on('error', (error) => {
         onError(error);
-        end(null);
+        if (child.pid === undefined) end(null);
       });
     });
+    child.on('message', options.onReport);
+    tell(child, { start: options.setup });
   };
   const timer = setInterval(() => void look(), LOOK_MS).unref();
   void look();
@@ -101,22 +110,19 @@ export function hostDispatcher(options: DispatcherHostOptions): DispatcherHost {
   };
 }
 
-function startProcess({ setup, onReport }: DispatcherHostOptions, lock: number): ChildProcess {
-  const child = fork(new URL('./dispatcher-process.js', import.meta.url), [], {
+function optionsWith(lock: number): ForkOptions {
+  return {
     // Not the flags of this process, too, which may load what is meant for it alone.
     execArgv: FLAGS,
     serialization: 'advanced',
     // Stdout is the log's.
     stdio: ['ignore', 2, 2, 'ipc', lock],
-  });
-  child.on('message', onReport);
-  tell(child, { start: setup });
-  return child;
+  };
 }
 
-/** In vain where the process has just ended. */
+/** In vain where the process has just ended. One that could not be started may have no `send`, whatever its type says. */
 function tell(child: ChildProcess, order: DispatcherOrder): void {
-  child.send(order, () => {});
+  if (child.pid !== undefined) child.send(order, () => {});
 }
 
 /** Whether there is anything to deliver, to anybody. */

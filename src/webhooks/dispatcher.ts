@@ -1,10 +1,10 @@
 import { keyRevisions } from '../keys/key-record.js';
 import type { StateStore, StateView } from '../state/store.js';
+import { createChangeLibrary } from './change-library.js';
 import { DELIVERY_LIMITS, type DeliveryLimits } from './delivery-limits.js';
 import { deliveriesRevision } from './delivery-records.js';
 import { createLaneTurns } from './lane-turns.js';
 import { createLedger } from './ledger.js';
-import { createChangeLibrary } from './open-changes.js';
 import type { Owners } from './owners.js';
 import { type Pending, readPending } from './pending.js';
 import type { Sender } from './sender.js';

@@ -1,11 +1,13 @@
 import { FormatError } from '../format/format-error.js';
+import { afterFailure } from './after-failure.js';
 import { MissingGenerationError } from './changes.js';
 import type { DeliveryJournal, Unsaved } from './delivery-journal.js';
-import { coolDownMs, type DeliveryLimits } from './delivery-limits.js';
+import type { DeliveryLimits } from './delivery-limits.js';
 import type { Rest } from './delivery-records.js';
 import type { EventMessage } from './event-message.js';
 import type { Outcome } from './sender.js';
 import type { Work } from './work.js';
+import { createWorkList, type WorkList } from './work-list.js';
 
 /** What comes after a turn: another one after a while (0: at once), or nothing until there is new work. */
 export type Next = { readonly afterMs: number } | 'idle';
@@ -16,10 +18,10 @@ export interface Lane {
   readonly owner: string;
   /** Name and port of the receiver: what is limited together. */
   readonly host: string;
-  /** Whether the lane has this work already, or has done it without its being stored yet. */
-  has(kind: Work['kind'], id: number): boolean;
-  /** Dead letters go first, changes after those that are there. */
-  add(work: Work): void;
+  /** {@link WorkList.has} */
+  readonly has: WorkList['has'];
+  /** {@link WorkList.add} */
+  readonly add: WorkList['add'];
   /** Delivers for a while. */
   run(): Promise<Next>;
   /** Ends after the attempt that is under way, whose failure does not count any more. */
@@ -58,27 +60,18 @@ export interface LaneOptions {
 
 export function createLane(options: LaneOptions): Lane {
   const { subscriptionId, owner, host, journal, limits } = options;
-  const queue: Work[] = [];
-  const known = new Set<string>();
+  const works = createWorkList();
   /** By `webhook-id`, for the event that is due of each work. */
   const failedAttempts = new Map(Object.entries(options.failedAttempts));
-  let { restMs } = options;
-  let letters = options.deadLetters;
+  let { restMs, deadLetters } = options;
   let stopped = false;
-  /** Writes under way. */
-  let saving = 0;
 
   const lane: Lane = {
     subscriptionId,
     owner,
     host,
-    has: (kind, id) => known.has(nameOf({ kind, id })),
-    add: (work) => {
-      known.add(nameOf(work));
-      const changesAt = queue.findIndex(({ kind }) => kind === 'changes');
-      if (work.kind === 'replay' && changesAt >= 0) queue.splice(changesAt, 0, work);
-      else queue.push(work);
-    },
+    has: works.has,
+    add: works.add,
     run,
     stop: () => {
       stopped = true;
@@ -86,18 +79,12 @@ export function createLane(options: LaneOptions): Lane {
       options.changed(lane);
     },
     isStopped: () => stopped,
-    isEmpty: () => queue.length === 0,
-    isSaved: () => saving === 0 && !journal.isUnsaved(),
-    takeUnsaved: () => {
-      const unsaved = journal.take({ last: stopped });
-      if (unsaved) saving++;
-      return unsaved;
-    },
-    saved: ({ progress, replayed }) => {
-      saving--;
-      for (const [id, reached] of progress)
-        if (typeof reached === 'string') known.delete(nameOf({ kind: 'changes', id }));
-      for (const id of replayed.keys()) known.delete(nameOf({ kind: 'replay', id }));
+    isEmpty: () => works.first() === undefined,
+    isSaved: () => !journal.isUnsaved(),
+    takeUnsaved: () => journal.take({ last: stopped }),
+    saved: (unsaved) => {
+      journal.saved(unsaved);
+      works.saved(unsaved);
     },
   };
   return lane;
@@ -110,11 +97,11 @@ export function createLane(options: LaneOptions): Lane {
     }
     const endsAtMs = performance.now() + limits.sliceMs;
     while (!stopped) {
-      const [work] = queue;
+      const work = works.first();
       if (!work) return 'idle';
       const message = currentOf(work);
       if (!message) {
-        queue.shift();
+        works.shift();
         options.changed(lane);
         continue;
       }
@@ -141,53 +128,47 @@ export function createLane(options: LaneOptions): Lane {
     const outcome = await options.attempt(message);
     // Whoever stops a lane may also cut its connections.
     if (stopped && outcome.failure !== null) return 0;
-    const failures = failedAttempts.get(message.webhookId) ?? 0;
-    journal.attempted(message, failures + 1, outcome);
+    journal.attempted(message, (failedAttempts.get(message.webhookId) ?? 0) + 1, outcome);
     options.changed(lane);
-    if (outcome.failure === null) {
-      failedAttempts.delete(message.webhookId);
-      journal.arrived();
-      if (work.kind === 'replay') {
-        letters--;
-        // It came between the attempts of an event whose turn it is again.
-        if (failedAttempts.size > 0) restFor(0);
-      }
-      work.done('arrived');
-      return 0;
-    }
-    const delayMs = isWorthRetrying(outcome) ? limits.retryDelaysMs[failures] : undefined;
-    if (delayMs === undefined) return giveUp(work, message, outcome);
-    failedAttempts.set(message.webhookId, failures + 1);
-    journal.willRetry();
-    return restFor(delayMs);
+    return outcome.failure === null ? arrive(work, message) : fail(work, message, outcome);
   }
 
-  function giveUp(work: Work, message: EventMessage, outcome: Outcome): number {
-    failedAttempts.delete(message.webhookId);
-    journal.gaveUp();
-    const afterMs = restFor(coolDownMs(limits, journal.status().failuresInARow));
-    if (work.kind === 'changes') letters++;
-    work.done(journal.letterOf(message, outcome));
-    const inARow = journal.status().failuresInARow;
-    if (inARow >= limits.pauseAfterFailures || letters >= limits.deadLettersMax) {
-      journal.pause(inARow >= limits.pauseAfterFailures ? 'failures' : 'dead-letters');
-      stopped = true;
-      return 0;
+  function arrive(work: Work, { webhookId }: EventMessage): number {
+    failedAttempts.delete(webhookId);
+    journal.arrived();
+    if (work.kind === 'replay') {
+      deadLetters--;
+      // It came between the attempts of an event whose turn it is again.
+      if (failedAttempts.size > 0) restFor(0);
     }
-    return afterMs;
+    work.done('arrived');
+    return 0;
+  }
+
+  function fail(work: Work, message: EventMessage, outcome: Outcome): number {
+    const failures = failedAttempts.get(message.webhookId) ?? 0;
+    const { failuresInARow } = journal.status();
+    const lettersThen = work.kind === 'changes' ? deadLetters + 1 : deadLetters;
+    const standing = { failedAttempts: failures, failuresInARow, deadLetters: lettersThen };
+    const next = afterFailure(outcome, standing, limits);
+    if (next.kind === 'retry') {
+      failedAttempts.set(message.webhookId, failures + 1);
+      journal.willRetry();
+      return restFor(next.afterMs);
+    }
+    failedAttempts.delete(message.webhookId);
+    deadLetters = lettersThen;
+    journal.gaveUp();
+    restFor(next.afterMs);
+    work.done(journal.letterOf(message, outcome));
+    if (next.pause === undefined) return next.afterMs;
+    journal.pause(next.pause);
+    stopped = true;
+    return 0;
   }
 
   function restFor(afterMs: number): number {
     journal.rests(afterMs, Object.fromEntries(failedAttempts));
     return afterMs;
   }
-}
-
-/** SPEC 6.3: a 5xx, no answer at all. Other answers would be the same again, and so would be a refusal of our own. */
-function isWorthRetrying({ status, failure }: Outcome): boolean {
-  return failure === 'status' ? (status ?? 0) >= 500 : failure !== 'refused' && failure !== 'secret';
-}
-
-function nameOf({ kind, id }: Pick<Work, 'kind' | 'id'>): string {
-  return `${kind} ${id}`;
 }

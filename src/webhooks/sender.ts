@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { createGuardedAgent, RefusedAddressError, type ResolveAll } from '../outbound/guarded-agent.js';
 import { findUrlProblem, type OutboundPolicy } from '../outbound/outbound-policy.js';
+import { ATTEMPT_TIMEOUT_MS } from './delivery-limits.js';
 import type { SigningHeaders } from './signature.js';
 import type { DeliveryFailure } from './webhook-admin.js';
 
@@ -32,7 +33,6 @@ export interface SenderOptions {
   readonly resolve?: ResolveAll;
 }
 
-const TIMEOUT_MS = 10_000;
 /**
  * Twice as many as subscriptions of one host are served at a time (DELIVERY_LIMITS): no attempt waits for a connection, even
  * while some that were given up have not ended yet.
@@ -48,7 +48,7 @@ const CERTIFICATE_ERROR =
 const RESOLVER_ERRORS = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME']);
 
 export function createSender(options: SenderOptions): Sender {
-  const { policy, userAgent, timeoutMs = TIMEOUT_MS, resolve } = options;
+  const { policy, userAgent, timeoutMs = ATTEMPT_TIMEOUT_MS, resolve } = options;
   const { maxConnectionsPerHost: maxConnections = MAX_CONNECTIONS_PER_HOST } = options;
   const { allowedHosts } = policy;
   const settings = { allowedHosts, maxConnections, connectTimeoutMs: timeoutMs };

@@ -1,10 +1,10 @@
 import type { StateStore } from '../state/store.js';
+import type { ChangeLibrary } from './change-library.js';
 import { createDeliveryJournal } from './delivery-journal.js';
 import { coolDownMs, type DeliveryLimits } from './delivery-limits.js';
 import { type DeliveryStatus, deadLetterRecords, NO_STATUS, statusRecords } from './delivery-records.js';
 import { createLane, type Lane } from './lane.js';
 import type { Ledger } from './ledger.js';
-import type { ChangeLibrary } from './open-changes.js';
 import type { Pending } from './pending.js';
 import { compileSelection } from './selection.js';
 import type { Sender } from './sender.js';

@@ -5,7 +5,10 @@ import { defineCollection } from '../state/store.js';
 export const EVENTS = ['data.updated', 'threshold.exceeded'] as const;
 export type EventName = (typeof EVENTS)[number];
 
-const operator = z.enum(['>', '>=', '<', '<=']);
+/** How a threshold compares a tract's value, on the left, with its own. */
+export const THRESHOLD_OPERATORS = ['>', '>=', '<', '<='] as const;
+
+const operator = z.enum(THRESHOLD_OPERATORS);
 const threshold = z.object({ operator, value: z.number() });
 export type Threshold = z.output<typeof threshold>;
 

@@ -14,6 +14,9 @@ import { withOffset } from './with-offset.js';
 /** Active subscriptions that one key may have. */
 export const MAX_ACTIVE_SUBSCRIPTIONS = 10;
 
+/** Subscriptions that one key may have in all: also one that is paused keeps what it has not heard of. */
+export const MAX_SUBSCRIPTIONS = 50;
+
 /** What a subscriber sends, already validated. A bare number as a threshold means `>`. */
 export interface SubscriptionInput {
   readonly url: string;
@@ -29,7 +32,7 @@ export interface SubscriptionInput {
 
 export type CreateResult =
   | { readonly ok: true; readonly subscription: Subscription }
-  | { readonly ok: false; readonly code: 'limit' };
+  | { readonly ok: false; readonly code: 'active-limit' | 'limit' };
 
 /**
  * Webhook subscriptions, by owner: the id of the API key that made them. Another owner's subscription is treated as one
@@ -38,7 +41,10 @@ export type CreateResult =
 export interface Subscriptions {
   /** Why events are never sent to a URL, as far as its text tells; undefined where it may be subscribed. */
   urlProblem(url: string): string | undefined;
-  /** `limit` where the owner has {@link MAX_ACTIVE_SUBSCRIPTIONS} active ones, in whatever process they were made. */
+  /**
+   * `active-limit` where the owner has {@link MAX_ACTIVE_SUBSCRIPTIONS} active ones, `limit` where it has
+   * {@link MAX_SUBSCRIPTIONS} in all, in whatever process they were made.
+   */
   create(owner: string, input: SubscriptionInput): Promise<CreateResult>;
   /** By ascending id. */
   list(owner: string): Promise<Subscription[]>;
@@ -64,7 +70,10 @@ export function createSubscriptions({ state, secrets, policy, now }: Subscriptio
     create: (owner, input) =>
       state.transact((transaction): CreateResult => {
         // Read and written in one transaction, so that two requests cannot both be the tenth.
-        if (countActive(transaction, owner) >= MAX_ACTIVE_SUBSCRIPTIONS) return { ok: false, code: 'limit' };
+        if (countActive(transaction, owner) >= MAX_ACTIVE_SUBSCRIPTIONS) return { ok: false, code: 'active-limit' };
+        if (transaction.count(subscriptionRecords, { prefix: [owner] }) >= MAX_SUBSCRIPTIONS) {
+          return { ok: false, code: 'limit' };
+        }
         const id = transaction.nextId(subscriptionRecords.name);
         const subscription: Subscription = {
           id,

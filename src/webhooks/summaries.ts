@@ -68,6 +68,7 @@ function waitingOf(view: StateView, id: number, now: Date): Waiting {
   };
 }
 
-function secondsSince({ at }: ChangeSet, now: Date): number {
+/** How long ago a change was. */
+export function secondsSince({ at }: ChangeSet, now: Date): number {
   return Math.max(0, Math.round((now.getTime() - Date.parse(at)) / 1000));
 }

@@ -12,12 +12,18 @@ export interface Behaviour {
   answer(response: ServerResponse, seen: number, count: number): void | Promise<void>;
 }
 
+/** An event, and how often it has come in each run of the service. */
+export interface ReceivedEvent {
+  readonly geoid: string;
+  readonly timesByRun: ReadonlyMap<number, number>;
+}
+
 /** A receiver, and what it has had. */
 export interface ChaosReceiver extends Behaviour {
   readonly url: string;
   readonly secret: string;
-  /** In the order in which they came; each with how often it has come, whatever was answered. */
-  readonly events: ReadonlyMap<string, { readonly geoid: string; times: number }>;
+  /** In the order in which they came, whatever was answered. */
+  readonly events: ReadonlyMap<string, ReceivedEvent>;
   /** Requests that were not meant for it: signed for another one, or at a wrong place. */
   readonly strays: readonly string[];
   requests(): number;
@@ -72,20 +78,22 @@ export function behaviours(elsewhere: string): Behaviour[] {
   ];
 }
 
-export async function startChaosReceiver(behaviour: Behaviour, onRequest: () => void): Promise<ChaosReceiver> {
+/** `onRequest` gives the run of the service that the request belongs to. */
+export async function startChaosReceiver(behaviour: Behaviour, onRequest: () => number): Promise<ChaosReceiver> {
   const secret = `secret of ${behaviour.name}`;
   const verifier = new Webhook(secret, { format: 'raw' });
-  const events = new Map<string, { geoid: string; times: number }>();
+  const events = new Map<string, { geoid: string; timesByRun: Map<number, number> }>();
   const strays: string[] = [];
   let count = 0;
-  const note = (request: ReceivedRequest): number => {
+  const note = (request: ReceivedRequest, run: number): number => {
     const id = String(request.headers['webhook-id']);
-    const seen = events.get(id) ?? { geoid: String(JSON.parse(request.body).data.geoid), times: 0 };
+    const seen = events.get(id) ?? { geoid: String(JSON.parse(request.body).data.geoid), timesByRun: new Map() };
     events.set(id, seen);
-    return ++seen.times;
+    seen.timesByRun.set(run, (seen.timesByRun.get(run) ?? 0) + 1);
+    return [...seen.timesByRun.values()].reduce((sum, times) => sum + times);
   };
   const answer: Answer = (response, request) => {
-    onRequest();
+    const run = onRequest();
     count++;
     try {
       verifier.verify(request.body, flatten(request));
@@ -93,7 +101,7 @@ export async function startChaosReceiver(behaviour: Behaviour, onRequest: () => 
       strays.push(String(error));
     }
     if (request.path !== '/mine') strays.push(String(request.path));
-    return behaviour.answer(response, note(request), count);
+    return behaviour.answer(response, note(request, run), count);
   };
   const server = await startFakeServer(answer);
   return { ...behaviour, url: `${server.url}/mine`, secret, events, strays, requests: () => count };

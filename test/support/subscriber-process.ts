@@ -40,7 +40,7 @@ export async function runSubscriber(
   for await (const line of createInterface({ input: child.stdout })) {
     const [, id] = /^created (\d+)$/.exec(line) ?? [];
     if (id !== undefined) created.push(Number(id));
-    else if (line === 'limit') limited++;
+    else if (line === 'active-limit') limited++;
     else failures.push(line);
     if (created.length === options.killAfter) child.kill('SIGKILL');
   }

@@ -3,7 +3,14 @@ import { expect, test, vi } from 'vitest';
 import { readAudit } from '../../../src/audit/audit-log.js';
 import { deferred } from '../../../src/core/deferred.js';
 import { createKeyRegistry } from '../../../src/keys/key-registry.js';
+import type { StateKey } from '../../../src/state/store.js';
 import { readDeliveryCounts } from '../../../src/webhooks/delivery-counts.js';
+import {
+  cursorRecords,
+  deadLetterRecords,
+  replayRecords,
+  statusRecords,
+} from '../../../src/webhooks/delivery-records.js';
 import { createOwners } from '../../../src/webhooks/owners.js';
 import type { WebhookSummary } from '../../../src/webhooks/webhook-admin.js';
 import { ACTOR, type Deliveries, OWNER, prepareDeliveries } from '../../support/deliveries.js';
@@ -21,6 +28,14 @@ async function summaryOf({ admin }: Deliveries, id: number): Promise<WebhookSumm
   if (!summary) throw new Error(`no subscription ${id}`);
   return summary;
 }
+
+/** The names of the collections that hold anything of a subscription, by its number. */
+const recordsOf = ({ state }: Deliveries, id: number): Promise<string[]> =>
+  state.read((view) =>
+    [statusRecords, cursorRecords, deadLetterRecords, replayRecords]
+      .filter((collection) => view.count<StateKey, unknown>(collection, { prefix: [id] }) > 0)
+      .map(({ name }) => name),
+  );
 
 /** Resolves when a subscription has these fields. */
 const becomes = (deliveries: Deliveries, id: number, fields: Partial<WebhookSummary>) =>
@@ -303,6 +318,7 @@ test('nothing more is sent to a subscription that its owner removes, and nothing
   await dispatcher.stop(1000);
   expect(await deliveries.admin.list()).toEqual([]);
   await expect(deliveries.admin.attempts(id)).rejects.toMatchObject({ code: 'unknown-subscription' });
+  expect(await recordsOf(deliveries, id)).toEqual([]);
   const sent = receiver.requests.length;
   expect(sent).toBeLessThan(ALL.length);
   expect(deliveries.problems).toEqual([]);

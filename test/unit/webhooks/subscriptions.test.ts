@@ -4,9 +4,11 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { openState } from '../../../src/state/open-state.js';
 import { createSecretBox } from '../../../src/state/secret-box.js';
 import type { StateStore } from '../../../src/state/store.js';
+import { subscriptionRecords } from '../../../src/webhooks/subscription.js';
 import {
   createSubscriptions,
   MAX_ACTIVE_SUBSCRIPTIONS,
+  MAX_SUBSCRIPTIONS,
   type SubscriptionInput,
   type Subscriptions,
 } from '../../../src/webhooks/subscriptions.js';
@@ -88,12 +90,38 @@ test('a removed subscription is gone, and its id is not given again', async () =
 test('of many that are created at the same time, ten are; removing one makes room for one', async () => {
   const results = await Promise.all(Array.from({ length: 25 }, () => subscriptions.create('owner', INPUT)));
   expect(results.filter(({ ok }) => ok)).toHaveLength(MAX_ACTIVE_SUBSCRIPTIONS);
-  expect(results.filter(({ ok }) => !ok)).toEqual(Array.from({ length: 15 }, () => ({ ok: false, code: 'limit' })));
+  expect(results.filter(({ ok }) => !ok)).toEqual(
+    Array.from({ length: 15 }, () => ({ ok: false, code: 'active-limit' })),
+  );
   expect(await subscriptions.create('another', INPUT)).toMatchObject({ ok: true });
   const [first] = await subscriptions.list('owner');
   await subscriptions.remove('owner', first?.id ?? 0);
   expect(await subscriptions.create('owner', INPUT)).toMatchObject({ ok: true });
-  expect(await subscriptions.create('owner', INPUT)).toEqual({ ok: false, code: 'limit' });
+  expect(await subscriptions.create('owner', INPUT)).toEqual({ ok: false, code: 'active-limit' });
+});
+
+test('paused ones count to fifty in all, also where many are created at the same time', async () => {
+  const pauseAll = () =>
+    state.transact((transaction) => {
+      for (const { key, value } of [...transaction.range(subscriptionRecords, { prefix: ['owner'] })]) {
+        const subscription = { ...value.subscription, active: false };
+        transaction.put(subscriptionRecords, key, { ...value, subscription });
+      }
+    });
+  const createMany = (count: number) =>
+    Promise.all(Array.from({ length: count }, () => subscriptions.create('owner', INPUT)));
+  for (let count = 0; count < MAX_SUBSCRIPTIONS - 5; count += 5) {
+    await createMany(5);
+    await pauseAll();
+  }
+  const results = await createMany(8);
+  expect(results.filter(({ ok }) => ok)).toHaveLength(5);
+  expect(results.filter(({ ok }) => !ok)).toEqual(Array.from({ length: 3 }, () => ({ ok: false, code: 'limit' })));
+  expect(await subscriptions.list('owner')).toHaveLength(50);
+  expect(await subscriptions.create('another', INPUT)).toMatchObject({ ok: true });
+  const [first] = await subscriptions.list('owner');
+  await subscriptions.remove('owner', first?.id ?? 0);
+  expect(await subscriptions.create('owner', INPUT)).toMatchObject({ ok: true });
 });
 
 test('the secret comes back for signing, and is in no file of the directory', async () => {

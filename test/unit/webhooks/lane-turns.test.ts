@@ -1,0 +1,83 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { type Deferred, deferred } from '../../../src/core/deferred.js';
+import { DELIVERY_LIMITS } from '../../../src/webhooks/delivery-limits.js';
+import type { Lane, Next } from '../../../src/webhooks/lane.js';
+import { createLaneTurns } from '../../../src/webhooks/lane-turns.js';
+
+/** A lane that only has turns. */
+function laneOf(subscriptionId: number, host: string, run: () => Promise<Next>): Lane {
+  return {
+    subscriptionId,
+    owner: 'owner',
+    host,
+    has: () => false,
+    add: () => {},
+    run,
+    stop: () => {},
+    isStopped: () => false,
+    isEmpty: () => false,
+    isSaved: () => true,
+    takeUnsaved: () => undefined,
+    saved: () => {},
+  };
+}
+
+function turnsWith(limits: Parameters<typeof createLaneTurns>[0]['limits']) {
+  const turns = createLaneTurns({
+    limits,
+    afterErrorMs: 0,
+    onError: (_lane, error) => {
+      throw error;
+    },
+  });
+  onTestFinished(() => turns.close());
+  return turns;
+}
+
+/** How many of so many lanes are under way, again and again when those before them have ended, until none is left. */
+async function servedTogether(lanes: number, hostOf: (lane: number) => string): Promise<number[]> {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const turns = turnsWith(DELIVERY_LIMITS);
+  let underWay: Deferred<Next>[] = [];
+  const run = (): Promise<Next> => {
+    const turn = deferred<Next>();
+    underWay.push(turn);
+    return turn.promise;
+  };
+  for (let lane = 0; lane < lanes; lane++) turns.start(laneOf(lane, hostOf(lane), run));
+  const counts: number[] = [];
+  do {
+    // Far longer than it takes until everybody has begun who may.
+    await vi.advanceTimersByTimeAsync(1000);
+    counts.push(underWay.length);
+    const ending = underWay;
+    underWay = [];
+    for (const turn of ending) turn.resolve('idle');
+  } while (counts.at(-1) !== 0);
+  return counts;
+}
+
+test('16 subscriptions of one host and port are served at a time, then the others', async () => {
+  expect(await servedTogether(40, () => 'example.org:8080')).toEqual([16, 16, 8, 0]);
+});
+
+test('64 subscriptions are served at a time in all, then the others', async () => {
+  expect(await servedTogether(150, (lane) => `${lane}.example.org`)).toEqual([64, 64, 22, 0]);
+});
+
+test('whoever has more to do waits until the others have had their turn', async () => {
+  const turns = turnsWith({ concurrent: 1, concurrentPerHost: 1 });
+  const served: number[] = [];
+  const done = deferred<void>();
+  const run = (id: number) => async (): Promise<Next> => {
+    served.push(id);
+    await nextTurn();
+    if (served.length === 9) done.resolve();
+    return served.length <= 6 ? { afterMs: 0 } : 'idle';
+  };
+  for (const id of [1, 2, 3]) turns.start(laneOf(id, 'example.org', run(id)));
+  await done.promise;
+  expect(served).toEqual([1, 2, 3, 1, 2, 3, 1, 2, 3]);
+});
