@@ -17,7 +17,7 @@ import type { Generation } from './generation.js';
 import type { RequestMetrics } from './metrics.js';
 import type { RateLimiter } from './rate-limit.js';
 import type { Reporting } from './reporting.js';
-import { createRequestState, releaseGeneration } from './request-state.js';
+import { createRequestState, releaseGeneration, usageRoute } from './request-state.js';
 import { createRespond } from './respond.js';
 import type { ResponseCache } from './response-cache.js';
 import { createRoutes, type ReferenceContent } from './routes/index.js';
@@ -25,7 +25,7 @@ import { createSend, type Send } from './send.js';
 
 export interface AppDeps {
   readonly keyring: Keyring;
-  /** Takes every answered request whose key is known, by the key's id and the route's pattern. */
+  /** Takes every answered request whose key is known, by the key's id and the route's pattern, or what stands for it. */
   readonly countUse: (keyId: string, route: string) => void;
   readonly limiter: RateLimiter;
   readonly cache: ResponseCache;
@@ -74,7 +74,7 @@ export function createApp(deps: AppDeps): Express {
       metrics.count(state.route, request.method, status, milliseconds);
       if (times && status < 400) metrics.countStages(times);
       answered();
-      if (state.key) deps.countUse(state.key.id, state.route);
+      if (state.key) deps.countUse(state.key.id, usageRoute(state, status));
       if (logsRequests) writeLine(requestLine(state, { method: request.method, status, milliseconds, aborted }));
     },
     onFailed: (state, error) => {
@@ -111,7 +111,8 @@ function beginRequest(admit: Admit, fail: Fail): RequestHandler {
     response.locals.request = state;
     try {
       // Browsers ask with OPTIONS before they send a key.
-      if (request.method !== 'OPTIONS' && VERSIONED.test(request.path)) admit(request, state);
+      const asksFirst = request.method === 'OPTIONS' && state.headers['x-api-key'] === undefined;
+      if (!asksFirst && VERSIONED.test(request.path)) admit(request, state);
       if (Number(request.headers['content-length'] ?? 0) > BODY_MAX_BYTES) throw bodyTooLarge();
     } catch (error) {
       return fail(error, request, response);

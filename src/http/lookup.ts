@@ -21,7 +21,7 @@ export function requireRow(tracts: Pick<TractsFile, 'geoids'>, geoid: Geoid): nu
  *
  * A request that comes alone costs the main thread 48 µs for the message to the worker and back; of 4 in one turn of the
  * event loop each costs 12, of 16 each 5, of 64 each 2. So these are answered here: a tract (1 µs), a point (10), a
- * comparison (12). These go to the workers: rankings (24, and they may become larger), small searches (31), trends (119),
+ * comparison (7). These go to the workers: rankings (8, and they may become larger), small searches (31), trends (119),
  * providers (145), wide searches (190), outlines (900 and more). Measured on two busy cores, Node 20, the demo nation; the
  * ratios hold.
  */

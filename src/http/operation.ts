@@ -1,12 +1,14 @@
 import type { z } from 'zod';
+import { DELIVERIES_ABOUT } from './deliveries.js';
 import type { RouteDefinition } from './route.js';
 
-/** The groups that the reference lists endpoints in. */
+/** The groups that the reference lists endpoints in, and the events that receivers get. */
 export const TAGS = {
   tracts: 'One tract: by address, by point, by GEOID.',
   comparisons: 'Tracts beside other tracts, averages, and their own past.',
   places: 'Healthcare providers and tract outlines, for lists and maps.',
-  webhooks: 'Notifications when data changes.',
+  webhooks: 'Subscriptions to changes of the data.',
+  deliveries: DELIVERIES_ABOUT,
   reference: 'What the fields mean and what is loaded.',
   system: 'The service itself. No key needed.',
 } as const;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Lease } from '../catalog/leases.js';
 import type { KeyIdentity } from '../keys/key-identity.js';
+import { REFUSED_ROUTE, UNKNOWN_ROUTE } from '../keys/key-usage.js';
 import type { Generation } from './generation.js';
 import type { LimitStatus } from './rate-limit.js';
 import type { RouteContext } from './route.js';
@@ -37,8 +38,8 @@ declare global {
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** For requests that no route knows. */
-export const NO_ROUTE = 'none';
+/** For requests that no route knows, and those that were refused before one was looked for. */
+const NO_ROUTE = 'none';
 
 export function createRequestState({ headers, socket }: IncomingMessage): RequestState {
   const presented = headers['x-request-id'];
@@ -54,6 +55,12 @@ export function createRequestState({ headers, socket }: IncomingMessage): Reques
     limit: undefined,
     entityTag: undefined,
   };
+}
+
+/** Under which name its key's usage has a request that was answered so: to look for the route of what is refused would cost more than the refusal. */
+export function usageRoute({ route }: RequestState, status: number): string {
+  if (route !== NO_ROUTE) return route;
+  return status === 404 ? UNKNOWN_ROUTE : REFUSED_ROUTE;
 }
 
 /** To be called when the answer is written: bodies are copies, so that nothing of the generation is read afterwards. */

@@ -6,7 +6,7 @@ import { addLatency, bucketOf, LATENCY_BUCKETS, latencyPercentile } from './late
  * Where the time of an answer goes. `queue`: waiting for a worker thread, and the ways to it and back. `query`: finding the
  * answer. `write`: until it is handed to the system, compression and the answers before it included.
  */
-export const STAGES = ['queue', 'query', 'write'] as const;
+const STAGES = ['queue', 'query', 'write'] as const;
 export type Stage = (typeof STAGES)[number];
 
 /** Milliseconds by stage. */

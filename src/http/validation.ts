@@ -15,7 +15,10 @@ type Finding = readonly [type: IssueType, msg: string];
 export function validate<T>(schema: z.ZodType<T>, input: unknown): T {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
-  const found = result.error.issues.slice(0, 2 * ISSUES_MAX).flatMap(ofMeantForm);
+  const found = result.error.issues
+    .slice(0, 2 * ISSUES_MAX)
+    .flatMap(ofMeantForm)
+    .flatMap(byKey);
   const issues = found.filter(isNoSequel).slice(0, ISSUES_MAX);
   throw new ApiError(
     'validation',
@@ -36,6 +39,12 @@ function ofMeantForm(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   const [meant] = issue.errors.toSorted((a, b) => depth(b) - depth(a));
   if (!meant) return [issue];
   return meant.flatMap((inner) => ofMeantForm({ ...inner, path: [...issue.path, ...inner.path] }));
+}
+
+/** Of keys that there are not, an issue each, at its place. */
+function byKey(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  if (issue.code !== 'unrecognized_keys') return [issue];
+  return issue.keys.slice(0, ISSUES_MAX).map((key) => ({ ...issue, keys: [key], path: [...issue.path, key] }));
 }
 
 /** Not of a value of another type what follows from that: zod counts the items of a list that should be a text. */
@@ -75,6 +84,8 @@ function find(issue: z.core.$ZodIssue, value: unknown, inQuery: boolean): Findin
       if (value === undefined) return MISSING;
       if (inQuery && Array.isArray(value)) return TWICE;
       return ['enum', `Input should be ${alternatives(issue.values)}`];
+    case 'unrecognized_keys':
+      return ['value_error', 'Value error, there is no such field'];
     case 'custom':
       return custom(issue);
     default:

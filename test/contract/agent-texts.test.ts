@@ -1,6 +1,10 @@
+import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import { packageFile } from '../../src/platform/package-root.js';
+import { SETTINGS } from '../../src/settings/settings.js';
+import { EVENTS, THRESHOLD_OPERATORS } from '../../src/webhooks/subscription.js';
 import { startContract } from '../support/contract.js';
 import { parseCurl } from '../support/curl.js';
 import { demoDataset } from '../support/demo-dataset.js';
@@ -114,6 +118,60 @@ describe('GET /llms-full.txt', () => {
       }
     }
   });
+});
+
+describe('what /llms-full.txt says to receivers', () => {
+  const section = async (heading: string): Promise<string> =>
+    (await textOf('/llms-full.txt')).split(`\n${heading}\n`)[1]?.split(/\n#{2,3} /)[0] ?? '';
+
+  test.each(EVENTS)('its example of %s is signed as it says', async (event) => {
+    const text = await section(`### ${event}`);
+    const secret = /with the secret `([^`]+)`/.exec(text)?.[1] ?? '';
+    const body = /```json\n(.+)\n```/.exec(text)?.[1] ?? '';
+    const shown = /```http\n([\s\S]+?)\n```/.exec(text)?.[1] ?? '';
+    const headers = Object.fromEntries(shown.split('\n').map((line) => line.split(': ')));
+    expect(JSON.parse(body)).toMatchObject({ event });
+    const hex = createHmac('sha256', secret).update(body).digest('hex');
+    expect(headers['X-Webhook-Signature']).toBe(`sha256=${hex}`);
+    const { 'webhook-id': id = '', 'webhook-timestamp': seconds = '' } = headers;
+    const signedAt = new Date(Number(seconds) * 1000);
+    expect(new Webhook(secret, { format: 'raw' }).sign(id, signedAt, body)).toBe(headers['webhook-signature']);
+  });
+
+  test('tells attempts, what is retried, the order, duplicates, rests and what a signature covers', async () => {
+    const text = await section('## Deliveries');
+    for (const part of [
+      'Any 2xx within 10 s acknowledges',
+      '5xx, no answer and a timeout are tried again: 3 attempts in all, the second after 1 s and the third 2 s later.',
+      'ascending GEOID',
+      'with the same `webhook-id` and body',
+      'HMAC-SHA256 of the raw body in lowercase hexadecimal',
+      '`<webhook-id>.<webhook-timestamp>.<raw body>`',
+      'rests for 10 s',
+      'after 10 in a row, or with 1,000 given up and kept, it is paused',
+    ]) {
+      expect(text).toContain(part);
+    }
+  });
+
+  test('spells out what a subscription takes: the secret’s length, the filters, thresholds', async () => {
+    expect(await section('### POST /v1/webhooks')).toContain(
+      '- `secret` (string or null, 1 to 256 characters, optional)',
+    );
+    const filters = await section('### Filters');
+    for (const key of ['state_fips', 'geoids', 'thresholds']) expect(filters).toContain(`- \`${key}\` (`);
+    expect(filters).toContain('`{"poverty_rate": {"operator": ">=", "value": 20}}`. A bare number means `>`.');
+    expect(await section('### Threshold')).toContain(`one of ${THRESHOLD_OPERATORS.join(', ')}`);
+  });
+});
+
+test('the texts name the default rate limit, and 405', async () => {
+  const { rateLimitMax, rateLimitWindowSeconds } = SETTINGS;
+  const limit = `${rateLimitMax.fallback} requests in any ${rateLimitWindowSeconds.fallback} seconds`;
+  for (const text of [await textOf('/llms-full.txt'), contract.document.info.description]) {
+    expect(text).toContain(limit);
+    expect(text).toMatch(/a method that a path does not have 405, with `Allow`/);
+  }
 });
 
 test('README’s examples are answered as shown, but for what depends on the states loaded', async () => {

@@ -44,6 +44,9 @@ describe('POST /v1/batch, 200', () => {
     for (const type of [
       'application/json',
       'application/json; charset=utf-8',
+      'application/json; charset="UTF-8"',
+      'application/json;charset=ISO-8859-1',
+      'application/json; charset=',
       'Application/JSON',
       'application/vnd.api+json',
     ]) {
@@ -118,7 +121,7 @@ describe('POST /v1/batch, 422', () => {
     ['text that is no JSON', '{"addresses":["12 Secret Street"', JSON_TYPE],
     ['a media type that is no JSON', '{"addresses":["x"]}', { 'Content-Type': 'text/plain' }],
     ['a form', 'addresses=x', { 'Content-Type': 'application/x-www-form-urlencoded' }],
-    ['another character encoding', '{}', { 'Content-Type': 'application/json; charset=utf-16' }],
+    ['text in UTF-16', Buffer.from('{}', 'utf16le'), { 'Content-Type': 'application/json; charset=utf-16' }],
     ['a compressed body', '{}', { ...JSON_TYPE, 'Content-Encoding': 'gzip' }],
     ['nesting without end', '['.repeat(100_000) + ']'.repeat(100_000), JSON_TYPE],
   ])('%s', async (_, body, headers) => {

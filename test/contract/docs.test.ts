@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { walkOperations } from '../../src/http/openapi/walk.js';
+import { walkDeliveries, walkOperations } from '../../src/http/openapi/walk.js';
 import { startContract } from '../support/contract.js';
 
 const contract = startContract();
@@ -21,6 +21,23 @@ describe('GET /docs', () => {
       expect(section).toContain('<code>curl ');
     }
     for (const name of Object.keys(contract.document.components.schemas)) expect(html).toContain(`id="${name}"`);
+  });
+
+  test('has every event with its headers, body, example and what follows on an answer', async () => {
+    const { html } = await page();
+    for (const { event, operation, schema, answers } of walkDeliveries(contract.document)) {
+      const section = html.split(`id="${operation.operationId}"`)[1]?.split('</section>')[0] ?? '';
+      expect(section).toContain(`<code>${event}</code>`);
+      for (const { name, example } of operation.parameters ?? []) {
+        expect(section).toContain(`<td><code>${name}</code></td>`);
+        expect(section).toContain(`${name}: ${example}\n`);
+      }
+      for (const name of Object.keys(schema.properties ?? {}))
+        expect(section).toContain(`<td><code>${name}</code></td>`);
+      for (const [status] of answers) expect(section).toContain(`<td>${status}</td>`);
+      expect(section).toContain('\n{&quot;event&quot;:');
+    }
+    expect(html).toContain('<h2 id="deliveries">Deliveries</h2>');
   });
 
   test('links only to what is on the page, and to the other forms of the reference', async () => {

@@ -124,6 +124,11 @@ test('429: one key’s limit, told on every answer, and not another key’s', as
     expect(Number(refused.headers.get('x-ratelimit-reset'))).toBeGreaterThanOrEqual(1);
     expect(await refused.json()).toEqual(failure(429, 'Rate limit exceeded.').body);
     expect(limitOf(await get('/v1/stats', 'other'))).toEqual([200, '3', '2']);
+    const options = (headers: Record<string, string>) => service.fetch('/v1/stats', { method: 'OPTIONS', headers });
+    expect(limitOf(await options({ 'X-API-Key': 'other' }))).toEqual([204, '3', '1']);
+    expect(limitOf(await options({ 'X-API-Key': TEST_KEY }))).toEqual([429, '3', '0']);
+    expect(limitOf(await options({ 'X-API-Key': 'unknown' }))).toEqual([403, null, null]);
+    expect(limitOf(await options({ Origin: 'https://example.org' }))).toEqual([204, null, null]);
     expect((await get('/health')).headers.get('x-ratelimit-limit')).toBeNull();
   } finally {
     service.signal('SIGTERM');

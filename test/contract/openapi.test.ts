@@ -1,8 +1,10 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, test } from 'vitest';
 import { METRICS } from '../../src/core/metrics.js';
-import { walkOperations } from '../../src/http/openapi/walk.js';
+import { walkDeliveries, walkOperations } from '../../src/http/openapi/walk.js';
+import { EVENTS } from '../../src/webhooks/subscription.js';
 import { startContract } from '../support/contract.js';
+import { createDocumentValidator } from '../support/document-validator.js';
 
 const contract = startContract();
 
@@ -79,6 +81,35 @@ describe('GET /openapi.json', () => {
         [expect.any(Number)],
       ]);
     }
+  });
+
+  test('describes every event as its receivers get it, with an example that is valid', () => {
+    const { deliveryFindings } = createDocumentValidator(contract.document);
+    const deliveries = walkDeliveries(contract.document);
+    expect(deliveries.map(({ event }) => event)).toEqual(EVENTS);
+    for (const { event, operation, example } of deliveries) {
+      const headers = Object.fromEntries(
+        (operation.parameters ?? []).map((header) => [header.name.toLowerCase(), header.example]),
+      );
+      expect(Object.keys(headers).sort()).toEqual([
+        'webhook-id',
+        'webhook-signature',
+        'webhook-timestamp',
+        'x-webhook-signature',
+      ]);
+      expect(deliveryFindings({ event, headers, body: example })).toEqual([]);
+      expect(example).toMatchObject({ event });
+      expect(Object.keys(operation.responses)).toEqual(['2XX', '5XX', 'default']);
+      expect(operation.security).toEqual([]);
+    }
+  });
+
+  test('would find a delivery of another form', () => {
+    const { deliveryFindings } = createDocumentValidator(contract.document);
+    const body = { event: 'data.updated', timestamp: 'today', data: { state_fips: '11' } };
+    const headers = { 'webhook-id': 'msg_1' };
+    expect(deliveryFindings({ event: 'data.updated', headers, body })).toHaveLength(3);
+    expect(deliveryFindings({ event: 'data.deleted', headers, body })).toHaveLength(1);
   });
 
   test('wants a key for /v1, and for nothing else', () => {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { subscriptionSchema, subscriptionsSchema } from '../../src/http/schemas/webhooks.js';
+import { administer } from '../support/administered-service.js';
 import { failure, invalid, startContract } from '../support/contract.js';
 
-const KEYS = { one: 'first-key', two: 'second-key', full: 'third-key' } as const;
+const KEYS = { one: 'first-key', two: 'second-key', full: 'third-key', piled: 'fourth-key' } as const;
 const contract = startContract({ API_KEYS: `a-key-for-tests,${Object.values(KEYS).join()}` });
 
 const as = (key: string, method: string, path = '', body?: unknown) =>
@@ -65,6 +66,19 @@ describe('POST /v1/webhooks', () => {
     expect((await as(KEYS.full, 'POST', '', WANTED)).status).toBe(201);
   });
 
+  test('400: a fifty-first subscription of a key, those that are paused included', async () => {
+    const { admin } = await administer(contract.service);
+    for (let count = 0; count < 50; count++) {
+      const { id } = await create(KEYS.piled);
+      await admin.webhooks.pause.mutate({ id });
+    }
+    const refused = await as(KEYS.piled, 'POST', '', WANTED);
+    expect(refused).toMatchObject(failure(400, 'Maximum 50 webhooks per API key, paused ones included.'));
+    const [first] = subscriptionsSchema.parse((await as(KEYS.piled, 'GET')).body).webhooks;
+    await as(KEYS.piled, 'DELETE', `/${first?.id}`);
+    expect((await as(KEYS.piled, 'POST', '', WANTED)).status).toBe(201);
+  });
+
   test.each([
     ['no url', { url: undefined }, ['body', 'url'], 'missing'],
     ['a url that is none', { url: 'not a url' }, ['body', 'url'], 'url_parsing'],
@@ -105,17 +119,19 @@ describe('POST /v1/webhooks', () => {
       ['body', 'filters', 'thresholds', 'poverty_rate', 'value'],
       'missing',
     ],
+    [
+      'a threshold on what is no metric',
+      { filters: { thresholds: { happiness: 1 } } },
+      ['body', 'filters', 'thresholds', 'happiness'],
+      'value_error',
+    ],
+    ['a filter that there is not', { filters: { state: ['27'] } }, ['body', 'filters', 'state'], 'value_error'],
   ] as const)('422: %s', async (_, wrong, loc, type) => {
     expect(await as(KEYS.one, 'POST', '', { ...WANTED, ...wrong })).toMatchObject(invalid(loc, type));
   });
 
   test('422: a URL that must not be, before events that do not exist', async () => {
     const { status } = await as(KEYS.one, 'POST', '', { url: 'http://127.0.0.1/', events: ['nothing.here'] });
-    expect(status).toBe(422);
-  });
-
-  test('422: a threshold on what is no metric', async () => {
-    const { status } = await as(KEYS.one, 'POST', '', { ...WANTED, filters: { thresholds: { happiness: 1 } } });
     expect(status).toBe(422);
   });
 });

@@ -7,6 +7,8 @@ import { walkOperations } from '../../src/http/openapi/walk.js';
 export interface DocumentValidator {
   /** What is wrong with an answer; empty where it is as the document says. */
   findings(answer: DocumentedAnswer): string[];
+  /** What is wrong with a request that a receiver got; empty where it is as the document says. */
+  deliveryFindings(delivery: ReceivedDelivery): string[];
   /** The endpoint that a request is meant for. */
   operationId(method: string, path: string): string | undefined;
 }
@@ -18,6 +20,13 @@ export interface DocumentedAnswer {
   readonly status: number;
   readonly headers: Headers;
   /** Parsed where it is JSON. */
+  readonly body: unknown;
+}
+
+export interface ReceivedDelivery {
+  readonly event: string;
+  /** By name in lower case. */
+  readonly headers: Readonly<Record<string, unknown>>;
   readonly body: unknown;
 }
 
@@ -52,6 +61,21 @@ export function createDocumentValidator(document: ApiDocument): DocumentValidato
 
   return {
     operationId: (method, path) => find(method, path)?.operation.operationId,
+    deliveryFindings: ({ event, headers, body }) => {
+      const operation = document.webhooks[event]?.post;
+      if (!operation) return [`the document has no event ${event}`];
+      const base = `/webhooks/${escapePointer(event)}/post`;
+      const check = (name: string, pointer: string, value: unknown): string[] => {
+        const validate = compile(pointer);
+        return validate(value) ? [] : [`${name}: ${ajv.errorsText(validate.errors)}`];
+      };
+      const headerFindings = (operation.parameters ?? []).flatMap(({ name, required }, at) => {
+        const value = headers[name.toLowerCase()];
+        if (value === undefined) return required ? [`no header ${name}`] : [];
+        return check(name, `${base}/parameters/${at}/schema`, value);
+      });
+      return [...headerFindings, ...check('body', `${base}/requestBody/content/application~1json/schema`, body)];
+    },
     findings: ({ method, path, status, headers, body }) => {
       const found = find(method, path);
       if (!found) return [`${method} ${path} is not in the document`];

@@ -1,17 +1,20 @@
 import type { ApiDocument } from '../openapi/model.js';
-import { walkOperations } from '../openapi/walk.js';
+import { walkDeliveries, walkOperations } from '../openapi/walk.js';
 import { TAGS } from '../operation.js';
 
 /** The overview in the form of https://llmstxt.org: a title, a summary, what matters most, then sections that hold nothing but links. */
 export function overviewText(document: ApiDocument, baseUrl: string): string {
-  const operations = walkOperations(document);
+  const entries = [
+    ...walkOperations(document).map(({ path, method, operation }) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      operation,
+    })),
+    ...walkDeliveries(document).map(({ event, operation }) => ({ name: event, operation })),
+  ];
   const sections = Object.keys(TAGS).map((tag) => {
-    const links = operations
+    const links = entries
       .filter(({ operation }) => operation.tags.includes(tag))
-      .map(
-        ({ path, method, operation }) =>
-          `- [${method.toUpperCase()} ${path}](${baseUrl}/docs#${operation.operationId}): ${operation.summary}`,
-      );
+      .map(({ name, operation }) => `- [${name}](${baseUrl}/docs#${operation.operationId}): ${operation.summary}`);
     return `## ${title(tag)}\n\n${links.join('\n')}`;
   });
   return `# tract-context
@@ -26,7 +29,7 @@ curl -H "X-API-Key: $API_KEY" '${baseUrl}/v1/context?lat=38.9072&lng=-77.0369'
 
 ## Texts
 
-- [Full reference](${baseUrl}/llms-full.txt): every endpoint with parameters, answers and examples, as text
+- [Full reference](${baseUrl}/llms-full.txt): every endpoint with parameters, answers and examples, and what webhook receivers get, as text
 - [OpenAPI document](${baseUrl}/openapi.json): the same as OpenAPI 3.1
 - [Reference page](${baseUrl}/docs): the same for people
 

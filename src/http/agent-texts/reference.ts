@@ -1,7 +1,14 @@
+import { EXAMPLE_SECRET } from '../deliveries.js';
 import { describeSchema, typeName } from '../openapi/describe-schema.js';
 import { curlLine, exampleRequest } from '../openapi/example-request.js';
 import type { ApiDocument, JsonSchema, MediaTypeObject, ParameterObject } from '../openapi/model.js';
-import { exampleAnswer, type WalkedOperation, walkOperations } from '../openapi/walk.js';
+import {
+  exampleAnswer,
+  type WalkedDelivery,
+  type WalkedOperation,
+  walkDeliveries,
+  walkOperations,
+} from '../openapi/walk.js';
 import { TAGS } from '../operation.js';
 import { title } from './overview.js';
 
@@ -9,9 +16,12 @@ import { title } from './overview.js';
 export function referenceText(document: ApiDocument, baseUrl: string): string {
   const { info, components } = document;
   const operations = walkOperations(document);
+  const deliveries = walkDeliveries(document);
   const groups = Object.entries(TAGS).map(([tag, about]) => {
     const members = operations.filter(({ operation }) => operation.tags.includes(tag));
-    return [`## ${title(tag)}`, about, ...members.map((member) => operationText(member, baseUrl))].join('\n\n');
+    const events = deliveries.filter(({ operation }) => operation.tags.includes(tag));
+    const texts = [...members.map((member) => operationText(member, baseUrl)), ...events.map(deliveryText)];
+    return [`## ${title(tag)}`, about, ...texts].join('\n\n');
   });
   return [
     `# ${info.title} ${info.version}: full reference`,
@@ -38,6 +48,24 @@ function operationText(walked: WalkedOperation, baseUrl: string): string {
       answers.map(([status, { description, content }]) => `- ${status}: ${description}${formOf(content)}`),
     ),
     ...exampleText(walked, baseUrl),
+  ].join('\n\n');
+}
+
+function deliveryText({ event, operation, object, example, answers }: WalkedDelivery): string {
+  const { summary, description, parameters = [] } = operation;
+  const headers = parameters.map((header) => `${header.name}: ${header.example}`);
+  return [
+    `### ${event}`,
+    `${summary}. ${description}`,
+    ...list('Headers:', parameters.map(parameterLine)),
+    `Body (JSON): ${object}.`,
+    ...list(
+      'What follows on the answer:',
+      answers.map(([status, answer]) => `- ${status}: ${answer.description}`),
+    ),
+    `An example, with the secret \`${EXAMPLE_SECRET}\`; the body is one line, without a line break at its end:`,
+    fence('http', headers.join('\n')),
+    fence('json', JSON.stringify(example)),
   ].join('\n\n');
 }
 

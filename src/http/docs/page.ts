@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { title } from '../agent-texts/overview.js';
 import { describeSchema } from '../openapi/describe-schema.js';
 import type { ApiDocument, JsonSchema } from '../openapi/model.js';
-import { type WalkedOperation, walkOperations } from '../openapi/walk.js';
+import { type WalkedDelivery, type WalkedOperation, walkDeliveries, walkOperations } from '../openapi/walk.js';
 import { TAGS } from '../operation.js';
 import { Html, html, prose } from './html.js';
-import { fieldTable, operationSection } from './sections.js';
+import { deliverySection, fieldTable, operationSection } from './sections.js';
 import { STYLE } from './style.js';
 
 /** The reference page's one style, and nothing else, may be loaded. */
@@ -21,10 +21,12 @@ export const PAGE_POLICY = [
 export function referencePage(document: ApiDocument, baseUrl: string): string {
   const { info, components } = document;
   const operations = walkOperations(document);
+  const deliveries = walkDeliveries(document);
   const groups = Object.entries(TAGS).map(([tag, about]) => ({
     tag,
     about,
     members: operations.filter(({ operation }) => operation.tags.includes(tag)),
+    deliveries: deliveries.filter(({ operation }) => operation.tags.includes(tag)),
   }));
   return html`<!doctype html>
 <html lang="en">
@@ -38,7 +40,10 @@ export function referencePage(document: ApiDocument, baseUrl: string): string {
 <a class="skip" href="#content">Skip to the content</a>
 <div class="frame">
 <nav aria-label="Endpoints">
-${groups.map(({ tag, members }) => html`<h2>${title(tag)}</h2><ul>${members.map(navigationLine)}</ul>`)}
+${groups.map(
+  (group) =>
+    html`<h2>${title(group.tag)}</h2><ul>${group.members.map(navigationLine)}${group.deliveries.map(eventLine)}</ul>`,
+)}
 <h2>Objects</h2><ul>${Object.keys(components.schemas).map((name) => html`<li><a href="#${name}">${name}</a></li>`)}</ul>
 </nav>
 <main id="content">
@@ -46,8 +51,10 @@ ${groups.map(({ tag, members }) => html`<h2>${title(tag)}</h2><ul>${members.map(
 <p>${info.summary}. Base address: <code>${baseUrl}</code>. Also as <a href="/openapi.json">OpenAPI 3.1</a> and as <a href="/llms-full.txt">plain text</a>.</p>
 ${prose(info.description)}
 ${groups.map(
-  ({ tag, about, members }) =>
-    html`<h2>${title(tag)}</h2><p>${about}</p>${members.map((member) => operationSection(member, baseUrl))}`,
+  (group) =>
+    html`<h2 id="${group.tag}">${title(group.tag)}</h2>${prose(group.about)}${group.members.map((member) =>
+      operationSection(member, baseUrl),
+    )}${group.deliveries.map(deliverySection)}`,
 )}
 <h2>Objects</h2>
 ${Object.entries(components.schemas).map(([name, schema]) => objectSection(name, schema))}
@@ -60,6 +67,10 @@ ${Object.entries(components.schemas).map(([name, schema]) => objectSection(name,
 
 function navigationLine({ path, method, operation }: WalkedOperation): Html {
   return html`<li><a href="#${operation.operationId}">${method.toUpperCase()} ${path}</a></li>`;
+}
+
+function eventLine({ event, operation }: WalkedDelivery): Html {
+  return html`<li><a href="#${operation.operationId}">${event}</a></li>`;
 }
 
 function objectSection(name: string, schema: JsonSchema): Html {

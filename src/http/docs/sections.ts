@@ -1,7 +1,7 @@
 import { describeSchema, refName } from '../openapi/describe-schema.js';
 import { curlLine, exampleRequest } from '../openapi/example-request.js';
 import type { JsonSchema, MediaTypeObject, ParameterObject, ResponseObject } from '../openapi/model.js';
-import { exampleAnswer, type WalkedOperation } from '../openapi/walk.js';
+import { exampleAnswer, type WalkedDelivery, type WalkedOperation } from '../openapi/walk.js';
 import { type Html, html, inline } from './html.js';
 
 /** An endpoint: what it takes, what it answers, and a request to copy. */
@@ -20,6 +20,21 @@ ${body ? html`<h4>Body</h4>${fieldTable(body)}` : ''}
 <pre tabindex="0"><code>${curlLine(exampleRequest(path, method, operation), baseUrl)}</code></pre>
 <p class="soft">Answers ${status}${answer === undefined ? '.' : ':'}</p>
 ${answer === undefined ? '' : html`<pre tabindex="0"><code>${JSON.stringify(answer, null, 2)}</code></pre>`}
+</section>`;
+}
+
+/** An event: what a receiver gets, and what becomes of its answer. */
+export function deliverySection({ event, operation, schema, example, answers }: WalkedDelivery): Html {
+  const { operationId, summary, description, parameters = [] } = operation;
+  const headers = parameters.flatMap((header) => (header.example ? [`${header.name}: ${header.example}`] : []));
+  return html`<section>
+<h3 id="${operationId}"><span class="method">POST</span> <code>${event}</code></h3>
+<p><strong>${summary}.</strong> ${inline(description)}</p>
+<h4>Headers</h4>${parameterTable(parameters)}
+<h4>Body</h4>${fieldTable(schema)}
+<h4>What follows on the answer</h4>${answerTable(answers)}
+<h4>Example</h4>
+<pre tabindex="0"><code>${[...headers, '', JSON.stringify(example)].join('\n')}</code></pre>
 </section>`;
 }
 

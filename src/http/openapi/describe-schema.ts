@@ -6,7 +6,8 @@ export function describeSchema(schema: JsonSchema): string {
   return [
     typeName(schema),
     ...(values ? [`one of ${values.map(String).join(', ')}`] : []),
-    ...bounds(schema),
+    // What may also be null has its bounds beside the null.
+    ...[schema, ...(schema.anyOf ?? [])].flatMap(bounds),
     ...(format ? [format] : []),
     ...(usual === undefined ? [] : [`${String(usual)} unless given`]),
   ].join(', ');
@@ -14,10 +15,11 @@ export function describeSchema(schema: JsonSchema): string {
 
 /** The kind of value: `string`, `number or null`, `list of Tract`. */
 export function typeName(schema: JsonSchema): string {
-  const { $ref, type, anyOf, items, const: only } = schema;
+  const { $ref, type, anyOf, items, additionalProperties: entries, const: only } = schema;
   if ($ref) return refName($ref);
   if (anyOf) return anyOf.map(typeName).join(' or ');
   if (items) return `list of ${typeName(items)}`;
+  if (typeof entries === 'object') return `map to ${typeName(entries)}`;
   if (only !== undefined) return JSON.stringify(only);
   return Array.isArray(type) ? type.join(' or ') : (type ?? 'any');
 }
@@ -35,7 +37,8 @@ export function resolveAnswer({ components }: ApiDocument, answer: ResponseObjec
   return found;
 }
 
-function bounds({ minimum, maximum, exclusiveMinimum, minLength, maxLength, minItems, pattern }: JsonSchema): string[] {
+function bounds(schema: JsonSchema): string[] {
+  const { minimum, maximum, exclusiveMinimum, minLength, maxLength, minItems, pattern, format } = schema;
   const words: string[] = [];
   if (minimum !== undefined && maximum !== undefined) words.push(`${minimum} to ${maximum}`);
   else if (minimum !== undefined) words.push(`at least ${minimum}`);
@@ -44,6 +47,7 @@ function bounds({ minimum, maximum, exclusiveMinimum, minLength, maxLength, minI
   if (minLength !== undefined && maxLength !== undefined) words.push(`${minLength} to ${maxLength} characters`);
   else if (maxLength !== undefined) words.push(`at most ${maxLength} characters`);
   if (minItems !== undefined) words.push(`at least ${minItems}`);
-  if (pattern !== undefined) words.push(`pattern ${pattern}`);
+  // A known format says more than the pattern that stands for it.
+  if (pattern !== undefined && format === undefined) words.push(`pattern ${pattern}`);
   return words;
 }

@@ -2,6 +2,7 @@ import type { Dictionary } from '../../core/dictionary.js';
 import { TAGS } from '../operation.js';
 import type { AnyOperation } from '../routes/operations.js';
 import { errorSchema, validationErrorSchema } from '../schemas/system.js';
+import { describeDeliveries } from './describe-delivery.js';
 import { describeOperation, type ExampleAnswers, openapiPath } from './describe-operation.js';
 import type { ApiDocument, OperationObject } from './model.js';
 import { createSchemaCollector } from './schema-collector.js';
@@ -22,11 +23,14 @@ A tract's record combines demographics (American Community Survey), social vulne
 PLACES), environmental exposure (EPA EJScreen) and a composite index. Tracts are those of 2020.
 
 - A field is always there; what is unknown is \`null\`, never 0.
-- Every request below \`/v1\` carries a key in \`X-API-Key\`, and counts against its rate limit.
+- Every request below \`/v1\` carries a key in \`X-API-Key\`, and counts against its rate limit: 60 requests in any 60 seconds, \
+unless the service’s settings or the key say otherwise.
 - Every answer to a known key has \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` (seconds until a place \
 becomes free), unless there is no limit; a 429 also has \`Retry-After\`.
 - Every answer has \`X-Request-ID\`: the client's own, where it is 1–128 of \`A-Za-z0-9._-\`.
 - Errors are \`{error, status_code, detail}\`; \`detail\` is a sentence, for 422 a list of \`{loc, msg, type}\`.
+- An unknown path is answered 404, and a method that a path does not have 405, with \`Allow\`: both in this form, and below \
+\`/v1\` only to a known key.
 - Unknown query parameters are ignored; one that is given twice is a 422.
 - HEAD and OPTIONS are answered everywhere; GET answers of data carry an \`ETag\`.
 - Figures describe areas, never a person.`;
@@ -44,6 +48,7 @@ export function buildDocument({ operations, dictionary, examples, version }: Doc
       [operation.method.toLowerCase()]: describeOperation(operation, schemas, examples),
     };
   }
+  const webhooks = describeDeliveries(schemas);
   return {
     openapi: '3.1.0',
     info: {
@@ -57,6 +62,7 @@ export function buildDocument({ operations, dictionary, examples, version }: Doc
     security: [{ ApiKey: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
+    webhooks,
     components: {
       securitySchemes: {
         ApiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'Issued by the service’s maintainer.' },

@@ -8,6 +8,7 @@ export interface JsonSchema {
   properties?: Record<string, JsonSchema>;
   required?: string[];
   items?: JsonSchema;
+  additionalProperties?: JsonSchema | boolean;
   anyOf?: JsonSchema[];
   enum?: unknown[];
   const?: unknown;
@@ -21,7 +22,6 @@ export interface JsonSchema {
   minLength?: number;
   maxLength?: number;
   minItems?: number;
-  maxItems?: number;
   [keyword: string]: unknown;
 }
 
@@ -31,7 +31,7 @@ export interface Reference {
 
 export interface ParameterObject {
   readonly name: string;
-  readonly in: 'query' | 'path';
+  readonly in: 'query' | 'path' | 'header';
   readonly required: boolean;
   readonly description?: string;
   readonly schema: JsonSchema;
@@ -79,6 +79,8 @@ export interface ApiDocument {
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
+  /** By event: the request that its receivers get. */
+  readonly webhooks: Readonly<Record<string, { readonly post: OperationObject }>>;
   readonly components: {
     readonly securitySchemes: Readonly<Record<string, unknown>>;
     readonly headers: Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
-import { resolveAnswer } from './describe-schema.js';
-import type { ApiDocument, OperationObject, ResponseObject } from './model.js';
+import { refName, resolveAnswer } from './describe-schema.js';
+import type { ApiDocument, JsonSchema, OperationObject, ResponseObject } from './model.js';
 
 /** An endpoint of the document with where it stands. */
 export interface WalkedOperation {
@@ -17,11 +17,41 @@ export function walkOperations(document: ApiDocument): WalkedOperation[] {
       path,
       method,
       operation,
-      answers: Object.entries(operation.responses).map(
-        ([status, answer]) => [status, resolveAnswer(document, answer)] as const,
-      ),
+      answers: answersOf(document, operation),
     })),
   );
+}
+
+/** An event of the document, as its receivers get it. */
+export interface WalkedDelivery {
+  readonly event: string;
+  readonly operation: OperationObject;
+  /** The name of the body's object, and what it is. */
+  readonly object: string;
+  readonly schema: JsonSchema;
+  readonly example: unknown;
+  /** What receivers may answer, by status. */
+  readonly answers: readonly (readonly [status: string, answer: ResponseObject])[];
+}
+
+/** The document's events, in its order. */
+export function walkDeliveries(document: ApiDocument): WalkedDelivery[] {
+  return Object.entries(document.webhooks).map(([event, { post: operation }]) => {
+    const { schema, example } = operation.requestBody?.content['application/json'] ?? {};
+    const object = refName(schema?.$ref ?? '');
+    return {
+      event,
+      operation,
+      object,
+      schema: document.components.schemas[object] ?? {},
+      example,
+      answers: answersOf(document, operation),
+    };
+  });
+}
+
+function answersOf(document: ApiDocument, { responses }: OperationObject) {
+  return Object.entries(responses).map(([status, answer]) => [status, resolveAnswer(document, answer)] as const);
 }
 
 /** The example of a finished answer: its status, and its body where one is kept. */

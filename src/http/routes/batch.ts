@@ -15,6 +15,7 @@ import { ApiError } from '../errors.js';
 import { type Generation, requireGeneration } from '../generation.js';
 import { defineOperation } from '../operation.js';
 import { defineRoute, type Route } from '../route.js';
+import { list } from '../schemas/list.js';
 import { batchSchema } from '../schemas/tract.js';
 
 const ADDRESSES_MAX = 50;
@@ -42,10 +43,10 @@ export const batchOperation = defineOperation({
   body: 'json',
   input: z.object({
     body: z.object({
-      addresses: z
-        .array(z.string().min(1).max(MAX_ADDRESS_LENGTH))
-        .min(1)
-        .meta({ description: `US street addresses, at most ${ADDRESSES_MAX}.` }),
+      addresses: list(z.string().min(1).max(MAX_ADDRESS_LENGTH), {
+        least: 1,
+        description: `US street addresses, at most ${ADDRESSES_MAX}.`,
+      }),
     }),
   }),
   success: { status: 200, description: 'One result for each address, in their order.', schema: batchSchema },

@@ -12,12 +12,16 @@ import { parseWeights } from '../weights.js';
 
 export interface MetricsDeps {
   readonly reporting: Pick<Reporting, 'report'>;
-  /** What became of deliveries, by subscription; the contract's JSON has no place for it. */
+  /**
+   * What became of deliveries, by subscription; the contract's JSON has no place for it. Cheap, since anybody may ask: the
+   * same list as long as it is not read anew.
+   */
   readonly deliveries: () => Promise<readonly DeliveryCounts[]>;
 }
 
 /** GET /metrics: counters, cache and latencies since the start, as JSON or in Prometheus' text format (SPEC 4.12). */
 export function metricsRoute({ reporting, deliveries }: MetricsDeps): Route {
+  const deliveriesText = createDeliveriesText();
   return defineRoute({
     method: 'GET',
     path: '/metrics',
@@ -29,11 +33,20 @@ export function metricsRoute({ reporting, deliveries }: MetricsDeps): Route {
       const text = [
         metricsPrometheus(counted),
         sourcesPrometheus(counted.sources),
-        deliveriesPrometheus(await deliveries()),
+        deliveriesText(await deliveries()),
       ].join('');
       return { status: 200, body: toByteText(text), contentType: PROMETHEUS_TYPE, cacheControl: 'no-store' };
     },
   });
+}
+
+/** Writes a list once, however often it is shown. */
+function createDeliveriesText(): typeof deliveriesPrometheus {
+  let written: { readonly counts: readonly DeliveryCounts[]; readonly text: string } | undefined;
+  return (counts) => {
+    if (written?.counts !== counts) written = { counts, text: deliveriesPrometheus(counts) };
+    return written.text;
+  };
 }
 
 /** Whether plain text is liked better than JSON. A client that likes both alike gets the contract's JSON. */

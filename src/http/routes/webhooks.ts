@@ -1,8 +1,13 @@
 import { z } from 'zod';
 import { EVENTS, type EventName } from '../../webhooks/subscription.js';
-import type { SubscriptionInput, Subscriptions } from '../../webhooks/subscriptions.js';
-import { MAX_ACTIVE_SUBSCRIPTIONS } from '../../webhooks/subscriptions.js';
+import {
+  MAX_ACTIVE_SUBSCRIPTIONS,
+  MAX_SUBSCRIPTIONS,
+  type SubscriptionInput,
+  type Subscriptions,
+} from '../../webhooks/subscriptions.js';
 import { momentary } from '../answer.js';
+import { EXAMPLE_SECRET } from '../deliveries.js';
 import { ApiError } from '../errors.js';
 import { defineOperation } from '../operation.js';
 import { integer } from '../parameters.js';
@@ -10,7 +15,10 @@ import { defineRoute, type Route, type RouteContext } from '../route.js';
 import { subscriptionInputSchema, subscriptionSchema, subscriptionsSchema } from '../schemas/webhooks.js';
 import type { ValidationIssue } from '../validation-issue.js';
 
-const TOO_MANY = `Maximum ${MAX_ACTIVE_SUBSCRIPTIONS} active webhooks per API key.`;
+const TOO_MANY = {
+  'active-limit': `Maximum ${MAX_ACTIVE_SUBSCRIPTIONS} active webhooks per API key.`,
+  limit: `Maximum ${MAX_SUBSCRIPTIONS} webhooks per API key, paused ones included.`,
+} as const;
 const NOT_FOUND = 'Webhook not found.';
 const invalidEvents = (names: readonly string[]): string =>
   `Invalid event types: ${names.join(', ')}. Valid: ${EVENTS.join(', ')}`;
@@ -30,17 +38,19 @@ export const createWebhookOperation = defineOperation({
   ...shared,
   id: 'createWebhook',
   summary: 'Subscribe to changes',
-  description: `At most ${MAX_ACTIVE_SUBSCRIPTIONS} active subscriptions a key. The URL must not lead to a private network.`,
+  description:
+    `At most ${MAX_ACTIVE_SUBSCRIPTIONS} active subscriptions a key, and ${MAX_SUBSCRIPTIONS} with those that are paused. ` +
+    'The URL must not lead to a private network. What it receives is described under Deliveries.',
   method: 'POST',
   body: 'json',
   input: z.object({ body: subscriptionInputSchema }),
   success: { status: 201, description: 'The subscription; its secret is never returned.', schema: subscriptionSchema },
-  errors: { 400: [invalidEvents(['data.deleted']), TOO_MANY] },
+  errors: { 400: [invalidEvents(['data.deleted']), TOO_MANY['active-limit'], TOO_MANY.limit] },
   example: {
     body: {
       url: 'https://hooks.example.org/tracts',
       events: ['data.updated', 'threshold.exceeded'],
-      secret: 'a long random text',
+      secret: EXAMPLE_SECRET,
       filters: { state_fips: ['11'], thresholds: { poverty_rate: { operator: '>=', value: 20 } } },
     },
   },
@@ -83,7 +93,7 @@ export function webhookRoutes(subscriptions: Subscriptions): Route[] {
       handle: async ({ body }, context) => {
         requireAllowedUrl(subscriptions.urlProblem(body.url));
         const created = await subscriptions.create(ownerOf(context), toInput(body));
-        if (!created.ok) throw new ApiError('bad_request', TOO_MANY);
+        if (!created.ok) throw new ApiError('bad_request', TOO_MANY[created.code]);
         return momentary(201, created.subscription);
       },
     }),

@@ -3,7 +3,7 @@ import { COMPARED_METRICS, METRICS, metricsOf, type Section, TREND_METRICS } fro
 import { metricValues, page, recordText } from './values.js';
 
 /** A position (SPEC 2.1). */
-export const locationSchema = z
+const locationSchema = z
   .strictObject({
     lat: z.number().min(-90).max(90).meta({ description: 'Latitude in degrees.' }),
     lng: z.number().min(-180).max(180).meta({ description: 'Longitude in degrees.' }),

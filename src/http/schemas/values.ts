@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Metric, Section } from '../../core/metrics.js';
+import { METRICS, type Metric, type Section } from '../../core/metrics.js';
 
 /** Key under which a schema names its field in the dictionary, whose text and example the published document takes. */
 export const DICTIONARY_KEY = 'x-dictionary';
@@ -14,7 +14,7 @@ const MOST: Readonly<Record<Section, number | undefined>> = {
 };
 
 /** A metric's value; null where it is unknown. */
-export function metricValue({ path, section, type }: Metric) {
+function metricValue({ path, section, type }: Metric) {
   const number = type === 'integer' ? z.int().min(0) : z.number().min(0);
   const most = path.endsWith('_rate') ? 100 : MOST[section];
   return (most === undefined ? number : number.max(most)).nullable().meta({ [DICTIONARY_KEY]: path });
@@ -29,6 +29,9 @@ export function metricValues(metrics: readonly Metric[], name: (metric: Metric) 
 export function recordText(path: string, pattern?: RegExp) {
   return (pattern ? z.string().regex(pattern) : z.string()).meta({ [DICTIONARY_KEY]: path });
 }
+
+/** Every metric's name, as the dictionary has it. */
+export const METRIC_PATHS = METRICS.map(({ path }) => path);
 
 /** A number that may be unknown. */
 export const numberOrNull = z.number().nullable();

@@ -1,17 +1,33 @@
 import { z } from 'zod';
-import { METRICS } from '../../core/metrics.js';
-import { EVENTS } from '../../webhooks/subscription.js';
-
-const METRIC_PATHS = METRICS.map(({ path }) => path);
+import { EVENTS, THRESHOLD_OPERATORS } from '../../webhooks/subscription.js';
+import { list } from './list.js';
+import { METRIC_PATHS } from './values.js';
 
 const threshold = z
-  .strictObject({ operator: z.enum(['>', '>=', '<', '<=']), value: z.number() })
+  .strictObject({ operator: z.enum(THRESHOLD_OPERATORS), value: z.number() })
   .meta({ id: 'Threshold' });
 
-const stateList = z
-  .array(z.string().regex(/^\d{2}$/))
-  .meta({ description: 'Only tracts of these states, by two-digit FIPS code.' });
-const geoidList = z.array(z.string().regex(/^\d{11}$/)).meta({ description: 'Only these tracts.' });
+const stateFips = z.string().regex(/^\d{2}$/);
+const geoid = z.string().regex(/^\d{11}$/);
+const [BY_STATE, BY_TRACT] = [
+  { description: 'Only tracts of these states, by two-digit FIPS code. An empty list filters nothing.' },
+  { description: 'Only these tracts, by eleven-digit GEOID. An empty list filters nothing.' },
+];
+const THRESHOLDS =
+  'What `threshold.exceeded` tells of; without it there is no such event. By metric, named as in the dictionary: ' +
+  '`{"poverty_rate": {"operator": ">=", "value": 20}}`.';
+
+/** What a client asks for. Whoever mistypes a filter would hear of the whole nation. */
+const filtersInput = z
+  .strictObject({
+    state_fips: list(stateFips, BY_STATE).nullish(),
+    geoids: list(geoid, BY_TRACT).nullish(),
+    thresholds: z
+      .partialRecord(z.enum(METRIC_PATHS), z.union([z.number(), threshold]))
+      .nullish()
+      .meta({ description: `${THRESHOLDS} A bare number means \`>\`.` }),
+  })
+  .meta({ id: 'Filters', description: 'Which tracts are told of. A tract must pass all filters that there are.' });
 
 /** The body of POST /v1/webhooks (SPEC 2.10). Clients send null for what they leave out. */
 export const subscriptionInputSchema = z.object({
@@ -20,27 +36,14 @@ export const subscriptionInputSchema = z.object({
     .max(2048)
     .meta({ description: 'Where events are sent; HTTPS is recommended.', format: 'uri' }),
   // Which events there are is checked later: the contract answers 400, with a text of its own.
-  events: z
-    .array(z.string())
-    .min(1)
-    .meta({ description: `One or more of ${EVENTS.join(', ')}.` }),
+  events: list(z.string(), { least: 1, description: `One or more of ${EVENTS.join(', ')}.` }),
   secret: z
     .string()
     .min(1)
     .max(256)
     .nullish()
-    .meta({ description: 'Signs each delivery: `X-Webhook-Signature: sha256=<hex>`. Never returned.' }),
-  filters: z
-    .object({
-      state_fips: stateList.nullish(),
-      geoids: geoidList.nullish(),
-      thresholds: z
-        .partialRecord(z.enum(METRIC_PATHS), z.union([z.number(), threshold]))
-        .nullish()
-        .meta({ description: 'By metric, as the dictionary names it; a bare number means `>`.' }),
-    })
-    .nullish()
-    .meta({ description: 'What is left out filters nothing.' }),
+    .meta({ description: 'Signs each delivery (see Deliveries). Never returned.' }),
+  filters: filtersInput.nullish().meta({ description: 'What is left out filters nothing.' }),
 });
 
 /** A subscription as its owner sees it. It has no secret. */
@@ -49,12 +52,14 @@ export const subscriptionSchema = z
     id: z.int().min(1),
     url: z.string(),
     events: z.array(z.enum(EVENTS)).min(1),
-    filters: z.strictObject({
-      state_fips: stateList.optional(),
-      geoids: geoidList.optional(),
-      thresholds: z.partialRecord(z.enum(METRIC_PATHS), threshold).optional(),
-    }),
-    active: z.boolean(),
+    filters: z
+      .strictObject({
+        state_fips: z.array(stateFips).meta(BY_STATE).optional(),
+        geoids: z.array(geoid).meta(BY_TRACT).optional(),
+        thresholds: z.partialRecord(z.enum(METRIC_PATHS), threshold).optional().meta({ description: THRESHOLDS }),
+      })
+      .meta({ description: 'As they were given; of a bare number, `{"operator": ">", "value": …}`.' }),
+    active: z.boolean().meta({ description: 'False while it is paused; what it has not heard of waits.' }),
     created_at: z.iso.datetime({ offset: true }),
   })
   .meta({ id: 'Subscription' });

@@ -80,7 +80,6 @@ describe('a JSON body', () => {
 
   test.each([
     ['a media type that only begins like JSON', { 'content-type': 'application/jsonx' }],
-    ['another character encoding', { 'content-type': 'application/json; charset="iso-8859-1"' }],
     ['compression', { 'content-encoding': 'br' }],
   ])('with %s is not taken', async (_, headers) => {
     const { detail } = await errorOf(readJsonBody(requestWith(['{}'], headers)));

@@ -1,0 +1,83 @@
+import type { z } from 'zod';
+import { ATTEMPT_TIMEOUT_MS, DELIVERY_LIMITS } from '../webhooks/delivery-limits.js';
+import { webhookIdOf } from '../webhooks/event-message.js';
+import { createSign, type SigningHeaders } from '../webhooks/signature.js';
+import { dataUpdatedSchema, thresholdExceededSchema } from './schemas/webhook-events.js';
+
+/** An event as the reference describes it. */
+export interface DeliveryDescription {
+  /** Names it where no dot may be. */
+  readonly id: string;
+  readonly summary: string;
+  readonly description: string;
+  /** Of the body. */
+  readonly schema: z.ZodType;
+  readonly example: z.output<typeof dataUpdatedSchema> | z.output<typeof thresholdExceededSchema>;
+}
+
+/** Of the examples: the secret, and the moment of the attempt. */
+export const EXAMPLE_SECRET = 'a long random text';
+const EXAMPLE_TIME = '2026-01-31T12:00:00.000+00:00';
+
+/** What receivers get. */
+export const DELIVERIES: readonly DeliveryDescription[] = [
+  {
+    id: 'dataUpdated',
+    summary: 'A tract’s data changed',
+    description: 'One event for each changed tract that passes the subscription’s filters.',
+    schema: dataUpdatedSchema,
+    example: {
+      event: 'data.updated',
+      timestamp: EXAMPLE_TIME,
+      data: { state_fips: '11', geoid: '11001001704', updated_fields: ['places_measures', 'epa_data'] },
+    },
+  },
+  {
+    id: 'thresholdExceeded',
+    summary: 'A tract’s metric has come to meet a condition',
+    description:
+      'The metric meets a condition of the filters’ `thresholds` after the change, and did not before it. ' +
+      'It follows the tract’s `data.updated`, where that is subscribed to, too.',
+    schema: thresholdExceededSchema,
+    example: {
+      event: 'threshold.exceeded',
+      timestamp: EXAMPLE_TIME,
+      data: {
+        state_fips: '11',
+        geoid: '11001001704',
+        metric: 'poverty_rate',
+        operator: '>=',
+        threshold: 20,
+        previous_value: 19.46,
+        value: 20.31,
+      },
+    },
+  },
+];
+
+/** An example as it is sent. */
+export function exampleBody({ example }: Pick<DeliveryDescription, 'example'>): string {
+  return JSON.stringify(example);
+}
+
+/** An example's headers: those that its body has with {@link EXAMPLE_SECRET}. */
+export function exampleHeaders(delivery: Pick<DeliveryDescription, 'example'>): SigningHeaders {
+  const body = exampleBody(delivery);
+  return createSign(EXAMPLE_SECRET)(webhookIdOf(body), Date.parse(EXAMPLE_TIME), body);
+}
+
+const seconds = (milliseconds: number): string => `${milliseconds / 1000} s`;
+const [SECOND_MS = 0, THIRD_MS = 0] = DELIVERY_LIMITS.retryDelaysMs;
+const { coolDownMs, pauseAfterFailures, deadLettersMax } = DELIVERY_LIMITS;
+
+/** What holds for all events, in the little Markdown of the reference. */
+export const DELIVERIES_ABOUT = `What the receiver of a subscription gets: each event as one POST of JSON to its \`url\`.
+
+- Any 2xx within ${seconds(ATTEMPT_TIMEOUT_MS)} acknowledges; do the work later. What the answer says beside its status is not read.
+- 5xx, no answer and a timeout are tried again: ${DELIVERY_LIMITS.retryDelaysMs.length + 1} attempts in all, the second after ${seconds(SECOND_MS)} and the third ${seconds(THIRD_MS)} later. Any other answer is final: 4xx, and redirects, which are not followed.
+- Of one subscription an event is sent when the one before it was acknowledged or given up: in the order of the changes, within one by ascending GEOID.
+- An event can come twice, such as after a lost acknowledgement, with the same \`webhook-id\` and body; keep the ids, and acknowledge it again. One that was given up can come later, out of order, where the maintainer sends it again.
+- \`X-Webhook-Signature\`, where there is a secret, is \`sha256=\` and the HMAC-SHA256 of the raw body in lowercase hexadecimal, with the secret’s text as key (UTF-8, all of it). Compare in constant time, before the body is parsed; refuse where it is missing.
+- \`webhook-signature\`, for libraries of Standard Webhooks, is \`v1,\` and the HMAC-SHA256 in base64 of \`<webhook-id>.<webhook-timestamp>.<raw body>\`, with the same key; of a secret of the form \`whsec_<base64>\`, with the bytes behind the prefix.
+- After the second event in a row that is given up a subscription rests for ${seconds(coolDownMs)}, after each further one twice as long; after ${pauseAfterFailures} in a row, or with ${deadLettersMax.toLocaleString('en-US')} given up and kept, it is paused until the service’s maintainer resumes it, and what it has not heard of waits.
+- To try a receiver the maintainer may send \`{"event":"ping","timestamp":"…","data":{}}\`, signed alike. Acknowledge events that you do not know.`;

@@ -1,0 +1,62 @@
+import { DELIVERIES, type DeliveryDescription, exampleHeaders } from '../deliveries.js';
+import type { OperationObject, ParameterObject, ResponseObject } from './model.js';
+import type { SchemaCollector } from './schema-collector.js';
+
+/** The document's `webhooks`: each event as the request that a receiver gets. */
+export function describeDeliveries(schemas: SchemaCollector): Record<string, { readonly post: OperationObject }> {
+  return Object.fromEntries(
+    DELIVERIES.map((delivery) => [delivery.example.event, { post: describeDelivery(delivery, schemas) }]),
+  );
+}
+
+function describeDelivery(delivery: DeliveryDescription, schemas: SchemaCollector): OperationObject {
+  const { id, summary, description, schema, example } = delivery;
+  const headers = exampleHeaders(delivery);
+  return {
+    operationId: id,
+    tags: ['deliveries'],
+    summary,
+    description,
+    security: [],
+    parameters: HEADERS.map((header) => ({ ...header, example: headers[header.name] })),
+    requestBody: { required: true, content: { 'application/json': { schema: schemas.ofAnswer(schema), example } } },
+    responses: ANSWERS,
+  };
+}
+
+const header = (name: string, pattern: string, required: boolean, description: string): ParameterObject => ({
+  name,
+  in: 'header',
+  required,
+  description,
+  schema: { type: 'string', pattern },
+});
+
+const HEADERS: readonly ParameterObject[] = [
+  header(
+    'X-Webhook-Signature',
+    '^sha256=[0-9a-f]{64}$',
+    false,
+    'HMAC-SHA256 of the raw body, in hexadecimal. Only where the subscription has a secret.',
+  ),
+  header(
+    'webhook-id',
+    '^msg_[0-9a-f]{32}$',
+    true,
+    'Names the event: the same in all attempts, and where it comes twice.',
+  ),
+  header('webhook-timestamp', '^[0-9]+$', true, 'When this attempt was made, Unix time in seconds.'),
+  header(
+    'webhook-signature',
+    '^v1,[A-Za-z0-9+/]{43}=$',
+    false,
+    'The signature of Standard Webhooks, over id, timestamp and body. Only where the subscription has a secret.',
+  ),
+];
+
+/** What a receiver can answer, and what follows. */
+const ANSWERS: Readonly<Record<string, ResponseObject>> = {
+  '2XX': { description: 'It has arrived, and the next event follows.' },
+  '5XX': { description: 'It is tried again, as when there is no answer in time.' },
+  default: { description: 'It is given up at once: the same event would be answered the same.' },
+};

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { SECTIONS } from '../../core/metrics.js';
+import { THRESHOLD_OPERATORS } from '../../webhooks/subscription.js';
+import { METRIC_PATHS, numberOrNull } from './values.js';
+
+/** The bodies that receivers get (SPEC 6.2), as src/webhooks/event-message.ts writes them. */
+
+const timestamp = z.iso.datetime({ offset: true }).meta({
+  description: 'When the data changed; the same for all events of that change, and for all attempts.',
+});
+const place = {
+  state_fips: z.string().regex(/^\d{2}$/),
+  geoid: z.string().regex(/^\d{11}$/),
+};
+
+export const dataUpdatedSchema = z
+  .strictObject({
+    event: z.literal('data.updated'),
+    timestamp,
+    data: z
+      .strictObject({
+        ...place,
+        updated_fields: z
+          .array(z.enum(SECTIONS))
+          .min(1)
+          .meta({
+            description:
+              'The parts of the tract’s record that changed: `demographics` (`total_population` to `median_age`), ' +
+              '`svi_themes`, `places_measures`, `epa_data`, `sdoh_index`. Of a tract that is new or gone, all that it has.',
+          }),
+      })
+      .meta({ id: 'UpdatedTract' }),
+  })
+  .meta({ id: 'DataUpdatedEvent' });
+
+export const thresholdExceededSchema = z
+  .strictObject({
+    event: z.literal('threshold.exceeded'),
+    timestamp,
+    data: z
+      .strictObject({
+        ...place,
+        metric: z.enum(METRIC_PATHS),
+        operator: z.enum(THRESHOLD_OPERATORS),
+        threshold: z.number().meta({ description: 'As the subscription has it.' }),
+        previous_value: numberOrNull.meta({
+          description: 'Before the change; null where it was unknown. It did not meet the condition.',
+        }),
+        value: z.number().meta({ description: 'After the change. It meets the condition.' }),
+      })
+      .meta({ id: 'ExceededThreshold' }),
+  })
+  .meta({ id: 'ThresholdExceededEvent' });
