@@ -6,21 +6,19 @@ import { openDeliveryCounts, openSubscriptions } from './compose/webhooks.js';
 import type { Config } from './config.js';
 import { ageSources } from './core/loaded-source.js';
 import type { Dataset } from './format/dataset.js';
+import { createRateLimiter } from './http/access/rate-limit.js';
 import { createApp } from './http/app.js';
-import { type Counters, createCounters } from './http/counters.js';
+import { createResponseCache } from './http/cache/response-cache.js';
 import {
   type GenerationOptions,
   type OpenGeneration,
   openGeneration,
   openGenerationBeside,
 } from './http/generation.js';
-import { createHitStore, type HitStore } from './http/hit-store.js';
-import { createRequestMetrics } from './http/metrics.js';
-import { metricsJson } from './http/metrics-report.js';
+import { metricsJson } from './http/metrics/report.js';
+import { createReporting, type Reporting } from './http/metrics/reporting.js';
+import { createRequestMetrics } from './http/metrics/request-metrics.js';
 import { readPackageFiles } from './http/openapi/package-files.js';
-import { createRateLimiter } from './http/rate-limit.js';
-import { createReporting, type Reporting } from './http/reporting.js';
-import { createResponseCache } from './http/response-cache.js';
 import { type HttpServer, listen } from './http/server.js';
 import type { KeyUsage } from './keys/key-usage.js';
 import { type LiveKeys, openLiveKeys } from './keys/live-keys.js';
@@ -31,6 +29,8 @@ import { giveBackMemoryWhenIdle } from './platform/idle-memory.js';
 import { readDictionary } from './query/dictionary.js';
 import { openState } from './state/open-state.js';
 import type { StateStore } from './state/store.js';
+import { type Counters, createCounters } from './tallies/counters.js';
+import { createHitStore, type HitStore } from './tallies/hit-store.js';
 
 /** The running service. */
 export interface Service {

@@ -1,7 +1,7 @@
 import { type ByteText, toByteText } from '../core/byte-text.js';
 import type { StageTimes } from '../pool/request.js';
-import type { CompressedBodies } from './compression.js';
 import { type ApiError, BUSY } from './errors.js';
+import type { CompressedBodies } from './sending/compression.js';
 
 /** A finished answer. */
 export interface Answer {

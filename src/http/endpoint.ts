@@ -1,16 +1,16 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Lease } from '../catalog/leases.js';
-import type { Admit } from './admission.js';
+import type { Admit } from './access/admission.js';
+import { requireScope } from './access/scopes.js';
 import type { Answer } from './answer.js';
-import { readJsonBody } from './body.js';
-import type { Cors } from './cors.js';
 import { ApiError } from './errors.js';
 import type { Generation } from './generation.js';
-import { parseQuery } from './query-string.js';
+import { readJsonBody } from './input/body.js';
+import { parseQuery } from './input/query-string.js';
 import type { Respond } from './respond.js';
 import type { Route } from './route.js';
-import { requireScope } from './scopes.js';
-import type { Send } from './send.js';
+import type { Cors } from './sending/cors.js';
+import type { Send } from './sending/send.js';
 
 export interface EndpointDeps {
   readonly path: string;

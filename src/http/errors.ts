@@ -1,5 +1,5 @@
 import { PoolError } from '../pool/request.js';
-import type { ValidationIssue } from './validation-issue.js';
+import type { ValidationIssue } from './input/validation-issue.js';
 
 /** The service's error codes and the status that each is answered with. */
 export const ERROR_STATUS = {

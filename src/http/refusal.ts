@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ApiError, ERROR_STATUS } from './errors.js';
-import { endBody } from './open-bodies.js';
-import { DATA_HEADERS } from './security-headers.js';
+import { endBody } from './input/open-bodies.js';
+import { DATA_HEADERS } from './sending/security-headers.js';
 
 /**
  * What cannot be parsed as HTTP is told so in the contract's shape: by the application where it waits for the rest of a body,

@@ -3,8 +3,8 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Lease } from '../catalog/leases.js';
 import type { KeyIdentity } from '../keys/key-identity.js';
 import { REFUSED_ROUTE, UNKNOWN_ROUTE } from '../keys/key-usage.js';
+import type { LimitStatus } from './access/rate-limit.js';
 import type { Generation } from './generation.js';
-import type { LimitStatus } from './rate-limit.js';
 import type { RouteContext } from './route.js';
 
 /** What the service knows of a request, beside the request itself. */

@@ -1,10 +1,10 @@
 import type { Client } from '../pool/request.js';
 import type { Answer } from './answer.js';
-import { matchTag } from './entity-tag.js';
-import { nameRequest, type RequestName } from './request-name.js';
+import { nameRequest, type RequestName } from './cache/request-name.js';
+import type { ResponseCache } from './cache/response-cache.js';
 import type { RequestState } from './request-state.js';
-import type { ResponseCache } from './response-cache.js';
 import type { RawInput, Route, RouteContext } from './route.js';
+import { matchTag } from './sending/entity-tag.js';
 
 /** Answers by a route, from the cache where it may, and with 304 where the client has the answer. Throws what the route throws. */
 export type Respond = (route: Route, raw: RawInput, state: RequestState) => Answer | Promise<Answer>;

@@ -6,8 +6,8 @@ import type { KeyScope } from '../keys/key-record.js';
 import type { Client } from '../pool/request.js';
 import type { Answer } from './answer.js';
 import type { Generation } from './generation.js';
-import type { QueryParameters } from './query-string.js';
-import { validate } from './validation.js';
+import type { QueryParameters } from './input/query-string.js';
+import { validate } from './input/validation.js';
 
 export type Method = 'GET' | 'POST' | 'DELETE';
 

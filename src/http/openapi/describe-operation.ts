@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { parseQuery } from '../input/query-string.js';
 import type { OwnAnswer } from '../operation.js';
-import { parseQuery } from '../query-string.js';
 import type { AnyOperation } from '../routes/operations.js';
 import type { JsonSchema, OperationObject, ParameterObject, Reference, ResponseObject } from './model.js';
 import type { SchemaCollector } from './schema-collector.js';

@@ -4,10 +4,10 @@ import { compareToAverage, compareTracts } from '../../query/compare.js';
 import { data } from '../answer.js';
 import { ApiError } from '../errors.js';
 import { requireGeneration } from '../generation.js';
+import { geoid } from '../input/parameters.js';
+import { plainGeoid } from '../input/plain-parameters.js';
 import { requireRow } from '../lookup.js';
 import { defineOperation } from '../operation.js';
-import { geoid } from '../parameters.js';
-import { plainGeoid } from '../plain-parameters.js';
 import { defineRoute, type RawInput, type Route } from '../route.js';
 import { comparisonSchema } from '../schemas/comparisons.js';
 

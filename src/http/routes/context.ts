@@ -6,10 +6,10 @@ import { contextBody, type MatchedLocation } from '../../query/context.js';
 import { type Answer, data } from '../answer.js';
 import { ApiError } from '../errors.js';
 import { requireGeneration } from '../generation.js';
+import { boolean, latitude, longitude } from '../input/parameters.js';
+import { plainLatitude, plainLongitude, plainText } from '../input/plain-parameters.js';
 import type { Narrate } from '../narration.js';
 import { defineOperation } from '../operation.js';
-import { boolean, latitude, longitude } from '../parameters.js';
-import { plainLatitude, plainLongitude, plainText } from '../plain-parameters.js';
 import { defineRoute, type Route, type RouteContext } from '../route.js';
 import { contextSchema } from '../schemas/tract.js';
 

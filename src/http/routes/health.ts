@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { momentary } from '../answer.js';
-import type { Reporting } from '../reporting.js';
+import type { Reporting } from '../metrics/reporting.js';
 import { defineRoute, type Route } from '../route.js';
 
 export interface HealthDeps {

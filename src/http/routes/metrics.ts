@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { toByteText } from '../../core/byte-text.js';
 import type { DeliveryCounts } from '../../webhooks/delivery-counts.js';
 import { momentary } from '../answer.js';
-import { deliveriesPrometheus } from '../deliveries-prometheus.js';
-import { metricsJson } from '../metrics-report.js';
-import { metricsPrometheus, PROMETHEUS_TYPE } from '../prometheus.js';
-import type { Reporting } from '../reporting.js';
+import { parseWeights } from '../input/weights.js';
+import { deliveriesPrometheus } from '../metrics/deliveries-prometheus.js';
+import { metricsPrometheus, PROMETHEUS_TYPE } from '../metrics/prometheus.js';
+import { metricsJson } from '../metrics/report.js';
+import type { Reporting } from '../metrics/reporting.js';
+import { sourcesPrometheus } from '../metrics/sources-prometheus.js';
 import { defineRoute, type Route } from '../route.js';
-import { sourcesPrometheus } from '../sources-prometheus.js';
-import { parseWeights } from '../weights.js';
 
 export interface MetricsDeps {
   readonly reporting: Pick<Reporting, 'report'>;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { latitude, longitude, pageLimit, pageOffset, RADIUS_MAX_MILES, radiusMiles } from '../input/parameters.js';
+import { plainInteger, plainLatitude, plainLongitude, plainNumber } from '../input/plain-parameters.js';
 import { answerInPool } from '../lookup.js';
 import { defineOperation } from '../operation.js';
-import { latitude, longitude, pageLimit, pageOffset, RADIUS_MAX_MILES, radiusMiles } from '../parameters.js';
-import { plainInteger, plainLatitude, plainLongitude, plainNumber } from '../plain-parameters.js';
 import type { RawInput } from '../route.js';
 import { defineRoute, type Route } from '../route.js';
 import { nearbySchema } from '../schemas/tract.js';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { GEOJSON_TYPE } from '../answer-types.js';
+import { boundingBox, pageLimit } from '../input/parameters.js';
 import { answerInPool } from '../lookup.js';
 import { defineOperation } from '../operation.js';
-import { boundingBox, pageLimit } from '../parameters.js';
 import { defineRoute, type Route } from '../route.js';
 import { providerFeaturesSchema } from '../schemas/geojson.js';
 import { providerType } from './providers.js';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { PROVIDER_FILTERS } from '../../core/provider-types.js';
+import { geoid, latitude, longitude, pageLimit, pageOffset, radiusMiles, requirePlace } from '../input/parameters.js';
 import { answerInPool } from '../lookup.js';
 import { defineOperation } from '../operation.js';
-import { geoid, latitude, longitude, pageLimit, pageOffset, radiusMiles, requirePlace } from '../parameters.js';
 import { defineRoute, type Route } from '../route.js';
 import { providersSchema } from '../schemas/providers.js';
 

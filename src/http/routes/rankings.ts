@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { requireGeneration } from '../generation.js';
+import { geoid } from '../input/parameters.js';
+import { plainGeoid } from '../input/plain-parameters.js';
 import { answerInPool, requireRow } from '../lookup.js';
 import { defineOperation } from '../operation.js';
-import { geoid } from '../parameters.js';
-import { plainGeoid } from '../plain-parameters.js';
 import { defineRoute, type Route } from '../route.js';
 import { rankingsSchema } from '../schemas/comparisons.js';
 

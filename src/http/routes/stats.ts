@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { coverage } from '../../query/coverage.js';
 import { dataOf } from '../answer.js';
 import { requireGeneration } from '../generation.js';
+import { pageLimit, pageOffset } from '../input/parameters.js';
 import { defineOperation } from '../operation.js';
-import { pageLimit, pageOffset } from '../parameters.js';
 import { defineRoute, type Route } from '../route.js';
 import { coverageSchema } from '../schemas/reference.js';
 

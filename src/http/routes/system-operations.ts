@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { HTML_TYPE, TEXT_TYPE } from '../answer-types.js';
+import { PROMETHEUS_TYPE } from '../metrics/prometheus.js';
 import { defineOperation } from '../operation.js';
-import { PROMETHEUS_TYPE } from '../prometheus.js';
 import { healthSchema, metricsSchema } from '../schemas/system.js';
 
 const shared = { tag: 'system', method: 'GET', access: 'public', input: z.object({}), example: {} } as const;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { data } from '../answer.js';
 import { requireGeneration } from '../generation.js';
+import { geoid } from '../input/parameters.js';
+import { plainGeoid } from '../input/plain-parameters.js';
 import { requireRow } from '../lookup.js';
 import { defineOperation } from '../operation.js';
-import { geoid } from '../parameters.js';
-import { plainGeoid } from '../plain-parameters.js';
 import { defineRoute, type Route } from '../route.js';
 import { tractSchema } from '../schemas/tract.js';
 

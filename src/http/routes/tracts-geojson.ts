@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { TractSelection } from '../../query/tract-geojson.js';
 import { GEOJSON_TYPE } from '../answer-types.js';
+import { float, latitude, longitude, pageLimit, radiusMiles, requirePlace, stateFips } from '../input/parameters.js';
 import { answerInPool } from '../lookup.js';
 import { defineOperation } from '../operation.js';
-import { float, latitude, longitude, pageLimit, radiusMiles, requirePlace, stateFips } from '../parameters.js';
 import { defineRoute, type Route } from '../route.js';
 import { tractFeaturesSchema } from '../schemas/geojson.js';
 

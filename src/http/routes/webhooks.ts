@@ -9,11 +9,11 @@ import {
 import { momentary } from '../answer.js';
 import { EXAMPLE_SECRET } from '../deliveries.js';
 import { ApiError } from '../errors.js';
+import { integer } from '../input/parameters.js';
+import type { ValidationIssue } from '../input/validation-issue.js';
 import { defineOperation } from '../operation.js';
-import { integer } from '../parameters.js';
 import { defineRoute, type Route, type RouteContext } from '../route.js';
 import { subscriptionInputSchema, subscriptionSchema, subscriptionsSchema } from '../schemas/webhooks.js';
-import type { ValidationIssue } from '../validation-issue.js';
 
 const TOO_MANY = {
   'active-limit': `Maximum ${MAX_ACTIVE_SUBSCRIPTIONS} active webhooks per API key.`,

@@ -1,4 +1,4 @@
-import type { Counters } from '../../http/counters.js';
+import type { Counters } from '../../tallies/counters.js';
 
 /** Room for every counter there can be: each route, with each method and status that it can have. */
 export const COUNTERS_BYTES = 512 * 1024;

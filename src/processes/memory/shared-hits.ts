@@ -1,4 +1,4 @@
-import type { Hit, HitStore } from '../../http/hit-store.js';
+import type { Hit, HitStore } from '../../tallies/hit-store.js';
 import { createHitRing, RING_INITIAL_WORDS, RING_MOST_WORDS } from './hit-ring.js';
 import { createKeySlots, SLOTS_WORDS } from './key-slots.js';
 import { createProcessLock } from './process-lock.js';

@@ -1,6 +1,6 @@
-import type { Counters } from '../../http/counters.js';
-import type { HitStore } from '../../http/hit-store.js';
 import { createTurns, type Turns } from '../../outbound/turns.js';
+import type { Counters } from '../../tallies/counters.js';
+import type { HitStore } from '../../tallies/hit-store.js';
 import { COUNTERS_BYTES, createSharedCounters } from './shared-counters.js';
 import { createSharedFile, extendSharedFile, mapSharedFile } from './shared-file.js';
 import { createSharedHits, HITS_INITIAL_BYTES, HITS_MOST_BYTES } from './shared-hits.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Awaited, createAwaited, type Pending } from '../../../src/http/awaited.js';
-import type { RequestName } from '../../../src/http/request-name.js';
+import { type Awaited, createAwaited, type Pending } from '../../../src/http/cache/awaited.js';
+import type { RequestName } from '../../../src/http/cache/request-name.js';
 
 const ROUTE = { method: 'GET', path: '/v1/nearby' } as const;
 

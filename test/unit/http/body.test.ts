@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { BODY_MAX_BYTES, readJsonBody } from '../../../src/http/body.js';
 import { ApiError } from '../../../src/http/errors.js';
+import { BODY_MAX_BYTES, readJsonBody } from '../../../src/http/input/body.js';
 
 /** A request with a body in these chunks; what the function needs of one, no more. */
 function requestWith(chunks: readonly (string | Uint8Array)[], headers: Record<string, string> = {}) {

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { chooseEncoding, compress } from '../../../src/http/compression.js';
+import { chooseEncoding, compress } from '../../../src/http/sending/compression.js';
 
 const LARGE = 1400;
 const SMALL = 1399;

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { html, prose } from '../../../src/http/docs/html.js';
+import { float } from '../../../src/http/input/parameters.js';
 import { buildDocument } from '../../../src/http/openapi/document.js';
 import { curlLine, exampleRequest } from '../../../src/http/openapi/example-request.js';
 import { walkOperations } from '../../../src/http/openapi/walk.js';
 import { defineOperation } from '../../../src/http/operation.js';
-import { float } from '../../../src/http/parameters.js';
 import { readDictionary } from '../../../src/query/dictionary.js';
 import { parseCurl } from '../../support/curl.js';
 

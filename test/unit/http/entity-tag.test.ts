@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { entityTag, matchTag } from '../../../src/http/entity-tag.js';
+import { entityTag, matchTag } from '../../../src/http/sending/entity-tag.js';
 
 const TAG = 'W/"00ff"';
 

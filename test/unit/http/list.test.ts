@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { ApiError } from '../../../src/http/errors.js';
+import { validate } from '../../../src/http/input/validation.js';
 import { list } from '../../../src/http/schemas/list.js';
-import { validate } from '../../../src/http/validation.js';
 
 const words = z.object({ words: list(z.string().min(2), { least: 1, description: 'Words.' }) });
 

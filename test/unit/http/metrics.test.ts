@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createCounters } from '../../../src/http/counters.js';
-import { addLatency, LATENCY_BUCKETS, latencyPercentile } from '../../../src/http/latency-histogram.js';
-import { createRequestMetrics } from '../../../src/http/metrics.js';
-import { metricsJson } from '../../../src/http/metrics-report.js';
-import { metricsPrometheus } from '../../../src/http/prometheus.js';
-import { readRequestCounts } from '../../../src/http/request-counts.js';
-import { sourcesPrometheus } from '../../../src/http/sources-prometheus.js';
+import { metricsPrometheus } from '../../../src/http/metrics/prometheus.js';
+import { metricsJson } from '../../../src/http/metrics/report.js';
+import { readRequestCounts } from '../../../src/http/metrics/request-counts.js';
+import { createRequestMetrics } from '../../../src/http/metrics/request-metrics.js';
+import { sourcesPrometheus } from '../../../src/http/metrics/sources-prometheus.js';
+import { createCounters } from '../../../src/tallies/counters.js';
+import { addLatency, LATENCY_BUCKETS, latencyPercentile } from '../../../src/tallies/latency-histogram.js';
 import { startTestApp } from '../../support/test-app.js';
 
 const LOOKUPS = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseQuery } from '../../../src/http/query-string.js';
+import { parseQuery } from '../../../src/http/input/query-string.js';
 
 const parse = (target: string): Record<string, unknown> => ({ ...parseQuery(target) });
 

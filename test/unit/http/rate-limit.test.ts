@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createHitStore } from '../../../src/http/hit-store.js';
-import { createRateLimiter } from '../../../src/http/rate-limit.js';
+import { createRateLimiter } from '../../../src/http/access/rate-limit.js';
+import { createHitStore } from '../../../src/tallies/hit-store.js';
 
 const KEY = { id: 'one' };
 

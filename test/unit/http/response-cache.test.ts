@@ -2,8 +2,8 @@ import { expect, test, vi } from 'vitest';
 import { toByteText } from '../../../src/core/byte-text.js';
 import { deferred } from '../../../src/core/deferred.js';
 import { type Answer, data } from '../../../src/http/answer.js';
-import { nameRequest, type RequestName } from '../../../src/http/request-name.js';
-import { createResponseCache } from '../../../src/http/response-cache.js';
+import { nameRequest, type RequestName } from '../../../src/http/cache/request-name.js';
+import { createResponseCache } from '../../../src/http/cache/response-cache.js';
 import type { Client } from '../../../src/pool/request.js';
 
 const ROUTE = { method: 'GET', path: '/v1/some' } as const;

@@ -3,8 +3,8 @@ import { text } from 'node:stream/consumers';
 import express, { type Express, type Response } from 'express';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { deferred } from '../../../src/core/deferred.js';
-import { readJsonBody } from '../../../src/http/body.js';
 import { ApiError } from '../../../src/http/errors.js';
+import { readJsonBody } from '../../../src/http/input/body.js';
 import { type HttpServer, listen } from '../../../src/http/server.js';
 
 async function serve(app: Express, onRefused: (status: number) => void = () => {}, timeouts = {}): Promise<HttpServer> {

@@ -1,8 +1,13 @@
 import { expect, test, vi } from 'vitest';
-import { createCounters } from '../../../src/http/counters.js';
+import {
+  createStageCount,
+  readStageCounts,
+  STAGE_LIMITS_SECONDS,
+  serverTiming,
+} from '../../../src/http/metrics/stages.js';
 import { metricsSchema } from '../../../src/http/schemas/system.js';
-import { createStageCount, readStageCounts, STAGE_LIMITS_SECONDS, serverTiming } from '../../../src/http/stages.js';
 import type { QueryPool } from '../../../src/pool/pool.js';
+import { createCounters } from '../../../src/tallies/counters.js';
 import { liveWith, startTestApp } from '../../support/test-app.js';
 import { TINY_TRACTS } from '../../support/tiny-dataset.js';
 

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createTurnQueue } from '../../../src/http/turn-queue.js';
+import { createTurnQueue } from '../../../src/http/sending/turn-queue.js';
 
 test('what comes in one turn of the event loop is done at its end, in its order', async () => {
   const done: number[] = [];

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ApiError } from '../../../src/http/errors.js';
-import { boolean, float, geoid, integer, latitude } from '../../../src/http/parameters.js';
-import { validate } from '../../../src/http/validation.js';
+import { boolean, float, geoid, integer, latitude } from '../../../src/http/input/parameters.js';
+import { validate } from '../../../src/http/input/validation.js';
 
 /** The issues of one value at `["query","x"]` or `["body","x"]`; none where it is valid. */
 function issuesOf(schema: z.ZodType, value: unknown, part: 'query' | 'body' = 'query') {

@@ -1,9 +1,9 @@
 import { closeSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Counters } from '../../../src/http/counters.js';
-import { createMirror } from '../../../src/http/mirror.js';
+import { createMirror } from '../../../src/http/metrics/mirror.js';
 import { COUNTERS_BYTES } from '../../../src/processes/memory/shared-counters.js';
 import { createTallies, openTallies } from '../../../src/processes/memory/tallies.js';
+import type { Counters } from '../../../src/tallies/counters.js';
 
 /** The counters of so many processes, and a way to open one of them again, as the process that takes its place does. */
 function countersOf(processes: number) {

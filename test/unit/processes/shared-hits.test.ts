@@ -3,12 +3,12 @@ import { closeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createHitStore } from '../../../src/http/hit-store.js';
 import { SLOTS } from '../../../src/processes/memory/key-slots.js';
 import { COUNTERS_BYTES } from '../../../src/processes/memory/shared-counters.js';
 import { mapSharedFile } from '../../../src/processes/memory/shared-file.js';
 import { createSharedHits, HITS_INITIAL_BYTES, HITS_MOST_BYTES } from '../../../src/processes/memory/shared-hits.js';
 import { createTallies, openTallies } from '../../../src/processes/memory/tallies.js';
+import { createHitStore } from '../../../src/tallies/hit-store.js';
 import { startHitting } from '../../support/hits-processes.js';
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readAudit } from '../../../src/audit/audit-log.js';
-import { deliveriesPrometheus } from '../../../src/http/deliveries-prometheus.js';
+import { deliveriesPrometheus } from '../../../src/http/metrics/deliveries-prometheus.js';
 import { readDeliveryCounts } from '../../../src/webhooks/delivery-counts.js';
 import { createOwners } from '../../../src/webhooks/owners.js';
 import { ACTOR, OWNER, prepareDeliveries } from '../../support/deliveries.js';

@@ -1,12 +1,12 @@
 import type { Request, Response } from 'express';
-import { type ByteText, bytesOf } from '../core/byte-text.js';
+import { type ByteText, bytesOf } from '../../core/byte-text.js';
+import type { Answer } from '../answer.js';
+import { type AnswerTimes, serverTiming } from '../metrics/stages.js';
+import type { RequestState } from '../request-state.js';
 import { afterSending } from './after-sending.js';
-import type { Answer } from './answer.js';
 import { chooseEncoding, compress, type Encoding } from './compression.js';
 import type { Cors } from './cors.js';
-import type { RequestState } from './request-state.js';
 import { DATA_HEADERS, pageHeaders } from './security-headers.js';
-import { type AnswerTimes, serverTiming } from './stages.js';
 import { createTurnQueue } from './turn-queue.js';
 
 /** Sends an answer: the one place where headers and bodies of the service are written. */

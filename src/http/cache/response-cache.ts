@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import { type ByteText, bytesOf } from '../core/byte-text.js';
-import type { Client } from '../pool/request.js';
-import { type Answer, lastingAnswer } from './answer.js';
+import { type ByteText, bytesOf } from '../../core/byte-text.js';
+import type { Client } from '../../pool/request.js';
+import { type Answer, lastingAnswer } from '../answer.js';
+import type { CompressedBodies, Encoding } from '../sending/compression.js';
 import { createAwaited, type Pending } from './awaited.js';
-import type { CompressedBodies, Encoding } from './compression.js';
 import { createNewcomers } from './newcomers.js';
 import { type RequestName, spellOut } from './request-name.js';
 

@@ -1,5 +1,5 @@
-import type { KeyIdentity } from '../keys/key-identity.js';
-import type { HitStore } from './hit-store.js';
+import type { KeyIdentity } from '../../keys/key-identity.js';
+import type { HitStore } from '../../tallies/hit-store.js';
 
 /** Where a key stands, as its answers tell it. */
 export interface LimitStatus {

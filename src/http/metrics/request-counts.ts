@@ -1,6 +1,6 @@
-import type { Sums } from './counters.js';
-import { latencyPercentile } from './latency-histogram.js';
-import { COUNTER_NAMES, DURATION_BUCKETS_AT } from './metrics.js';
+import type { Sums } from '../../tallies/counters.js';
+import { latencyPercentile } from '../../tallies/latency-histogram.js';
+import { COUNTER_NAMES, DURATION_BUCKETS_AT } from './request-metrics.js';
 import { readStageCounts, type StageCounts } from './stages.js';
 
 /** Counts of finished requests, of all processes. */

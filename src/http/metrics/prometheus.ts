@@ -1,7 +1,7 @@
-import type { GeocoderCounts } from '../geocode/counting-geocoder.js';
-import { LATENCY_LIMITS_SECONDS } from './metrics.js';
-import type { MetricsReport } from './metrics-report.js';
+import type { GeocoderCounts } from '../../geocode/counting-geocoder.js';
+import type { MetricsReport } from './report.js';
 import type { RouteCounts } from './request-counts.js';
+import { LATENCY_LIMITS_SECONDS } from './request-metrics.js';
 import { STAGE_LIMITS_SECONDS, type StageCounts } from './stages.js';
 
 /** https://prometheus.io/docs/instrumenting/exposition_formats/ */

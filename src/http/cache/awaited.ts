@@ -1,6 +1,6 @@
-import type { Client } from '../pool/request.js';
-import type { Answer } from './answer.js';
-import { tagWord } from './entity-tag.js';
+import type { Client } from '../../pool/request.js';
+import type { Answer } from '../answer.js';
+import { tagWord } from '../sending/entity-tag.js';
 import { type RequestName, spellOut } from './request-name.js';
 
 /** An answer that is being made. */

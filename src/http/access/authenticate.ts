@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import type { KeyIdentity } from '../keys/key-identity.js';
-import type { Keyring } from '../keys/keyring.js';
-import { ApiError } from './errors.js';
+import type { KeyIdentity } from '../../keys/key-identity.js';
+import type { Keyring } from '../../keys/keyring.js';
+import { ApiError } from '../errors.js';
 
 /** Whose key a request carries. Throws `missing_key` or `invalid_key`. */
 export function authenticate(request: IncomingMessage, keyring: Keyring): KeyIdentity {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { ApiError } from './errors.js';
+import { ApiError } from '../errors.js';
 import type { IssueType, ValidationIssue } from './validation-issue.js';
 
 /** A body of thousands of wrong entries is not answered with as many issues. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { ApiError } from './errors.js';
+import { ApiError } from '../errors.js';
 import { closeBody, openBody } from './open-bodies.js';
 import type { IssueType } from './validation-issue.js';
 

@@ -1,5 +1,5 @@
-import { entityTag } from './entity-tag.js';
-import type { Method } from './route.js';
+import type { Method } from '../route.js';
+import { entityTag } from '../sending/entity-tag.js';
 
 /** What an answer depends on. */
 export interface RequestName {

@@ -1,4 +1,4 @@
-import type { DeliveryCounts } from '../webhooks/delivery-counts.js';
+import type { DeliveryCounts } from '../../webhooks/delivery-counts.js';
 import { family } from './prometheus.js';
 
 const STATES: readonly DeliveryCounts['state'][] = ['active', 'paused', 'silenced'];

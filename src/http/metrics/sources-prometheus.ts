@@ -1,4 +1,4 @@
-import type { AgedSource } from '../core/loaded-source.js';
+import type { AgedSource } from '../../core/loaded-source.js';
 import { family } from './prometheus.js';
 
 const SECONDS_PER_DAY = 86_400;

@@ -1,12 +1,12 @@
-import type { AgedSource } from '../core/loaded-source.js';
-import type { CountingGeocoder } from '../geocode/counting-geocoder.js';
-import type { Narrator } from '../narrative/narrator.js';
-import type { Counters, Sums } from './counters.js';
-import type { MetricsReport, VitalSigns } from './metrics-report.js';
+import type { AgedSource } from '../../core/loaded-source.js';
+import type { CountingGeocoder } from '../../geocode/counting-geocoder.js';
+import type { Narrator } from '../../narrative/narrator.js';
+import type { Counters, Sums } from '../../tallies/counters.js';
+import type { RateLimiter } from '../access/rate-limit.js';
+import { type CacheStats, hitRate, type ResponseCache } from '../cache/response-cache.js';
 import { createMirror } from './mirror.js';
-import type { RateLimiter } from './rate-limit.js';
+import type { MetricsReport, VitalSigns } from './report.js';
 import { readRequestCounts } from './request-counts.js';
-import { type CacheStats, hitRate, type ResponseCache } from './response-cache.js';
 
 /** What all parts of the service count, brought together over its processes. */
 export interface Reporting {

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import type { ApiError } from './errors.js';
+import type { ApiError } from '../errors.js';
 
 /** Whoever reads a body, told why it does not come to its end. */
 type Reader = (error: ApiError) => void;

@@ -1,4 +1,4 @@
-import { malformedUrl } from './errors.js';
+import { malformedUrl } from '../errors.js';
 
 /** A query string's parameters; a list where one is given more than once. The object inherits nothing. */
 export type QueryParameters = Readonly<Record<string, string | readonly string[]>>;

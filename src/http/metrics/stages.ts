@@ -1,6 +1,6 @@
-import type { StageTimes } from '../pool/request.js';
-import type { Counters, Sums } from './counters.js';
-import { addLatency, bucketOf, LATENCY_BUCKETS, latencyPercentile } from './latency-histogram.js';
+import type { StageTimes } from '../../pool/request.js';
+import type { Counters, Sums } from '../../tallies/counters.js';
+import { addLatency, bucketOf, LATENCY_BUCKETS, latencyPercentile } from '../../tallies/latency-histogram.js';
 
 /**
  * Where the time of an answer goes. `queue`: waiting for a worker thread, and the ways to it and back. `query`: finding the

@@ -1,4 +1,4 @@
-import type { Counters, Sums } from './counters.js';
+import type { Counters, Sums } from '../../tallies/counters.js';
 
 /** What a part of the service counts by itself, brought to the counters that all processes share. */
 export interface Mirror<T> {

@@ -1,4 +1,4 @@
-import { tagWord } from './entity-tag.js';
+import { tagWord } from '../sending/entity-tag.js';
 
 /**
  * Tells what is asked for again from what is asked for once. Requests that never come again would otherwise push all others

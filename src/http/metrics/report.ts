@@ -1,8 +1,8 @@
-import type { AgedSource } from '../core/loaded-source.js';
-import type { GeocoderStats } from '../geocode/counting-geocoder.js';
-import type { NarratorStats } from '../narrative/narrator.js';
+import type { AgedSource } from '../../core/loaded-source.js';
+import type { GeocoderStats } from '../../geocode/counting-geocoder.js';
+import type { NarratorStats } from '../../narrative/narrator.js';
+import type { CacheStats } from '../cache/response-cache.js';
 import type { RequestCounts } from './request-counts.js';
-import type { CacheStats } from './response-cache.js';
 
 /** What tells whether a service is well, of all of its processes. */
 export interface VitalSigns {

@@ -1,4 +1,4 @@
-import { writeDigest } from '../core/plain-digest.js';
+import { writeDigest } from '../../core/plain-digest.js';
 
 /** Where a tag's 32 hexadecimal digits begin. */
 const TAG_DIGITS_AT = 3;

@@ -1,6 +1,6 @@
-import { obtain } from '../core/obtain.js';
-import type { Counters } from './counters.js';
-import { addLatency, bucketOf, LATENCY_BUCKETS } from './latency-histogram.js';
+import { obtain } from '../../core/obtain.js';
+import type { Counters } from '../../tallies/counters.js';
+import { addLatency, bucketOf, LATENCY_BUCKETS } from '../../tallies/latency-histogram.js';
 import { type CountStages, createStageCount } from './stages.js';
 
 /** Counts finished requests. Routes are patterns; nothing that a client sent becomes a label. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type Geoid, parseGeoid } from '../core/geoid.js';
-import type { Box } from '../format/providers-file.js';
+import { type Geoid, parseGeoid } from '../../core/geoid.js';
+import type { Box } from '../../format/providers-file.js';
 import { type ParsingIssueType, parsingIssue } from './validation.js';
 
 /** Schemas for parameters as they stand in a URL: texts that become numbers, booleans and GEOIDs. */

@@ -1,4 +1,4 @@
-import { type Geoid, parseGeoid } from '../core/geoid.js';
+import { type Geoid, parseGeoid } from '../../core/geoid.js';
 
 /**
  * Parameters in the plain form in which nearly all clients send them, read without a schema: what these readers take, the

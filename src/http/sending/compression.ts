@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { parseWeights } from './weights.js';
+import { parseWeights } from '../input/weights.js';
 
 export type Encoding = 'br' | 'gzip';
 

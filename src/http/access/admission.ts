@@ -1,10 +1,10 @@
 import type { Request } from 'express';
-import type { Keyring } from '../keys/keyring.js';
+import type { Keyring } from '../../keys/keyring.js';
+import { ApiError } from '../errors.js';
+import type { RequestMetrics } from '../metrics/request-metrics.js';
+import type { RequestState } from '../request-state.js';
 import { authenticate } from './authenticate.js';
-import { ApiError } from './errors.js';
-import type { RequestMetrics } from './metrics.js';
 import type { RateLimiter } from './rate-limit.js';
-import type { RequestState } from './request-state.js';
 
 /** Lets a request with a key in, once: looks up the key and counts it. Throws 401, 403 or 429. */
 export type Admit = (request: Request, state: RequestState) => void;
