@@ -56,10 +56,15 @@ export function buildCells(outlines: EdgeChunks, locate: (x: number, y: number) 
       if (!markOneCell(index, minX, minY, maxX, maxY)) markCells(index, minX, minY, maxX, maxY);
     },
   );
-  tiles.forEach((entry, tile) => {
-    if (entry >= HAS_BLOCK) answerCells(index, tile, locate);
-    else tiles[tile] = answer(tileCentre(tile), locate, neighbour(tiles, tile));
-  });
+  // There are hundreds of thousands of tiles, however few outlines: next to nothing is done for most of them.
+  for (let tile = 0; tile < tiles.length; tile++) {
+    if ((tiles[tile] ?? 0) >= HAS_BLOCK) {
+      answerCells(index, tile, locate);
+      continue;
+    }
+    const western = neighbour(tiles, tile);
+    tiles[tile] = isAnswer(western) ? western : answer(tileCentre(tile), locate);
+  }
   return index;
 }
 
@@ -88,9 +93,10 @@ function countEdges(outlines: EdgeChunks): Map<number, number> {
     (minX, minY, maxX, maxY) => count(minX, minY, maxX, maxY, 1),
   );
   const touched = new Map<number, number>();
-  counts.forEach((edges, tile) => {
+  for (let tile = 0; tile < counts.length; tile++) {
+    const edges = counts[tile] ?? 0;
     if (edges > 0) touched.set(tile, edges);
-  });
+  }
   return touched;
 }
 
@@ -166,19 +172,19 @@ function answerCells(index: CellIndex, tile: number, locate: (x: number, y: numb
   for (let at = 0; at < cells.length; at++) {
     if (cells[at] !== UNKNOWN) continue;
     const column = at % side;
-    const centre = { x: west + (column + 0.5) * cellSize, y: south + (Math.floor(at / side) + 0.5) * cellSize };
     const left = column > 0 ? (cells[at - 1] ?? MIXED) : MIXED;
-    cells[at] = answer(centre, locate, left === MIXED ? (cells[at - side] ?? MIXED) : left);
+    const neighbouring = left === MIXED ? (cells[at - side] ?? MIXED) : left;
+    cells[at] = isAnswer(neighbouring)
+      ? neighbouring
+      : answer({ x: west + (column + 0.5) * cellSize, y: south + (Math.floor(at / side) + 0.5) * cellSize }, locate);
   }
 }
 
-/** A cell's answer: its neighbour's where that has one, else the outlines'. */
-function answer(
-  centre: { x: number; y: number },
-  locate: (x: number, y: number) => number,
-  neighbouring: number,
-): number {
-  if (neighbouring < MIXED || neighbouring === NO_TRACT) return neighbouring;
+/** Whether a neighbour's answer is one, which then is that of a cell without a mark, too. */
+const isAnswer = (neighbouring: number): boolean => neighbouring < MIXED || neighbouring === NO_TRACT;
+
+/** What the outlines say of a cell by its centre. */
+function answer(centre: { x: number; y: number }, locate: (x: number, y: number) => number): number {
   const row = locate(centre.x, centre.y);
   return row < 0 ? NO_TRACT : row;
 }

@@ -38,7 +38,7 @@ export function writeContainer(path: string, kind: string, contents: readonly Se
     const sections = contents.map((content): SectionEntry => {
       const offset = position;
       const hash = createChecksum();
-      for (const bytes of inLargePieces(isArray(content.data) ? [content.data] : content.data)) {
+      for (const bytes of isArray(content.data) ? [bytesOf(content.data)] : inLargePieces(content.data)) {
         hash.update(bytes);
         position = writeFully(fd, bytes, position);
       }
@@ -74,8 +74,9 @@ function encodePreamble(header: Uint8Array, fileBytes: number): Uint8Array {
 function* inLargePieces(pieces: Iterable<SectionArray>): Generator<Uint8Array> {
   const joined = new Uint8Array(JOINED_BYTES);
   let used = 0;
-  for (const { buffer, byteOffset, byteLength } of pieces) {
-    const bytes = new Uint8Array(buffer, byteOffset, byteLength);
+  for (const piece of pieces) {
+    const bytes = bytesOf(piece);
+    const { byteLength } = bytes;
     if (used > 0 && used + byteLength > JOINED_BYTES) {
       yield joined.subarray(0, used);
       used = 0;
@@ -87,6 +88,10 @@ function* inLargePieces(pieces: Iterable<SectionArray>): Generator<Uint8Array> {
     }
   }
   if (used > 0) yield joined.subarray(0, used);
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: SectionArray): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
 function isArray(data: SectionArray | Iterable<SectionArray>): data is SectionArray {
