@@ -1,5 +1,6 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beginPublication } from '../../src/catalog/publish.js';
+import { beginPublication, type WrittenFile } from '../../src/catalog/publish.js';
 import { quantize } from '../../src/core/coordinates.js';
 import { countyFipsOf, type Geoid, geoidToNumber, parseGeoid, stateFipsOf, tractCodeOf } from '../../src/core/geoid.js';
 import { COMPARED_METRICS, METRICS, type Metric, metricsOf, TREND_METRICS } from '../../src/core/metrics.js';
@@ -139,13 +140,22 @@ export function writeTinyFiles(directory: string, morePeople = 0) {
     names: tracts.map((tract) => encode(tract.name)),
     records: packTexts(records.length, (row) => records[row] ?? ''),
   });
-  const outlineSections = writeOutlinesFile(join(directory, OUTLINES_FILE), tracts.map(square));
-  return [
-    { name: TRACTS_FILE, sections: tractSections },
-    { name: OUTLINES_FILE, sections: outlineSections },
-    ...writeTinyPlaces(directory, tracts),
-  ];
+  return [{ name: TRACTS_FILE, sections: tractSections }, ...writeOtherFiles(directory)];
 }
+
+/** The files that hold nothing of values are the same each time: written once, they are kept as bytes. */
+function writeOtherFiles(directory: string): WrittenFile[] {
+  if (keptFiles) {
+    for (const { name, bytes } of keptFiles) writeFileSync(join(directory, name), bytes, { flag: 'wx' });
+    return keptFiles.map(({ name, sections }) => ({ name, sections }));
+  }
+  const outlineSections = writeOutlinesFile(join(directory, OUTLINES_FILE), TINY_TRACTS.map(square));
+  const files = [{ name: OUTLINES_FILE, sections: outlineSections }, ...writeTinyPlaces(directory, TINY_TRACTS)];
+  keptFiles = files.map((file) => ({ ...file, bytes: readFileSync(join(directory, file.name)) }));
+  return files;
+}
+
+let keptFiles: readonly (WrittenFile & { readonly bytes: Buffer })[] | undefined;
 
 /** Made-up values that differ from tract to tract; every seventh is missing. */
 function madeUpValue(metric: Metric, metricAt: number, row: number): number {
