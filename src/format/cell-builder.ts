@@ -56,19 +56,11 @@ export function buildCells(outlines: EdgeChunks, locate: (x: number, y: number) 
       if (!markOneCell(index, minX, minY, maxX, maxY)) markCells(index, minX, minY, maxX, maxY);
     },
   );
-  // There are hundreds of thousands of tiles, however few outlines: next to nothing is done for most of them.
-  for (let tile = 0; tile < tiles.length; tile++) {
-    if ((tiles[tile] ?? 0) >= HAS_BLOCK) {
-      answerCells(index, tile, locate);
-      continue;
-    }
-    const western = neighbour(tiles, tile);
-    tiles[tile] = isAnswer(western) ? western : answer(tileCentre(tile), locate);
-  }
+  answerTiles(index, [...edgeCounts.keys()], locate);
   return index;
 }
 
-/** How many edges' boxes touch each tile. */
+/** How many edges' boxes touch each tile that any touches, ascending by tile. */
 function countEdges(outlines: EdgeChunks): Map<number, number> {
   const counts = new Uint32Array(TILE_COLUMNS * TILE_ROWS);
   const count = (minX: number, minY: number, maxX: number, maxY: number, edges: number): void => {
@@ -160,6 +152,27 @@ function markCells(index: CellIndex, minX: number, minY: number, maxX: number, m
   }
 }
 
+/**
+ * Fills in all that has no mark. Between two tiles with blocks, and to either end of a row of tiles, no edge passes: they
+ * have one answer. There are hundreds of thousands of tiles, however few have a block.
+ */
+function answerTiles(index: CellIndex, blocks: readonly number[], locate: (x: number, y: number) => number): void {
+  const answerFrom = (from: number, to: number): void => {
+    if (from < to) index.tiles.fill(answer(tileCentre(from), locate), from, to);
+  };
+  let block = 0;
+  for (let from = 0; from < index.tiles.length; ) {
+    const rowEnd = (Math.floor(from / TILE_COLUMNS) + 1) * TILE_COLUMNS;
+    const tile = blocks[block] ?? index.tiles.length;
+    answerFrom(from, Math.min(tile, rowEnd));
+    if (tile < rowEnd) {
+      answerCells(index, tile, locate);
+      block++;
+    }
+    from = Math.min(tile + 1, rowEnd);
+  }
+}
+
 /** Fills in a block's cells without a mark. */
 function answerCells(index: CellIndex, tile: number, locate: (x: number, y: number) => number): void {
   const block = (index.tiles[tile] ?? 0) - HAS_BLOCK;
@@ -187,13 +200,6 @@ const isAnswer = (neighbouring: number): boolean => neighbouring < MIXED || neig
 function answer(centre: { x: number; y: number }, locate: (x: number, y: number) => number): number {
   const row = locate(centre.x, centre.y);
   return row < 0 ? NO_TRACT : row;
-}
-
-/** The answer of a tile's western neighbour, or MIXED where that has a block (or there is none). */
-function neighbour(tiles: Uint32Array, tile: number): number {
-  if (tile % TILE_COLUMNS === 0) return MIXED;
-  const entry = tiles[tile - 1] ?? HAS_BLOCK;
-  return entry >= HAS_BLOCK ? MIXED : entry;
 }
 
 function tileCentre(tile: number): { x: number; y: number } {
