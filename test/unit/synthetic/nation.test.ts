@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Geoid } from '../../../src/core/geoid.js';
 import { METRICS } from '../../../src/core/metrics.js';
 import { edgesOfOutline, unmatchedEdges } from './edges.js';
-import { newestValues, record } from './recorder.js';
+import { newestValues, recordTracts } from './recorder.js';
 
-const nation = record({ seed: 1 });
+const nation = recordTracts({ seed: 1 });
 const values = new Map(
   METRICS.filter(({ section }) => section !== 'sdoh_index').map(({ path }) => [path, newestValues(nation, path)]),
 );

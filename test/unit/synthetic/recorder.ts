@@ -19,15 +19,30 @@ export interface Recording {
   readonly streetSegments: readonly StreetSegment[];
 }
 
+/** Without providers and streets: of a whole nation these are millions of objects, which whoever collects garbage looks through. */
+export type TractRecording = Omit<Recording, 'providers' | 'streetSegments'>;
+
 /** Runs the generator into a sink that keeps everything and refuses what a generator has no business to give. */
 export function record(options: SyntheticOptions): Recording {
+  const providers: ProviderRow[] = [];
+  const streetSegments: StreetSegment[] = [];
+  const tracts = recordTracts(options, {
+    addProvider: (row) => providers.push(row),
+    addStreetSegment: (segment) => streetSegments.push(segment),
+  });
+  return { ...tracts, providers, streetSegments };
+}
+
+/** The same, but for providers and streets, which go where they are told. */
+export function recordTracts(
+  options: SyntheticOptions,
+  places: Pick<LoadSink, 'addProvider' | 'addStreetSegment'> = { addProvider: () => {}, addStreetSegment: () => {} },
+): TractRecording {
   const tracts = new Map<Geoid, TractRow>();
   const outlines = new Map<Geoid, Outline>();
   const countyNames = new Map<string, string>();
   const layers: Layer[] = [];
   const tallies: Tally[] = [];
-  const providers: ProviderRow[] = [];
-  const streetSegments: StreetSegment[] = [];
   const refuse = (what: string) => () => {
     throw new Error(`not expected: ${what}`);
   };
@@ -51,17 +66,16 @@ export function record(options: SyntheticOptions): Recording {
     addLayer: (layer) => layers.push(layer),
     addConnecticutMove: refuse('a Connecticut crosswalk'),
     addOverlap: refuse('an overlap of delineations'),
-    addProvider: (row) => providers.push(row),
+    ...places,
     providers: new ProviderIntake(false),
     acsSequences: createSequenceKeys(),
-    addStreetSegment: (segment) => streetSegments.push(segment),
   };
   synthesize(options, sink);
-  return { tracts, outlines, countyNames, layers, tallies, providers, streetSegments };
+  return { tracts, outlines, countyNames, layers, tallies };
 }
 
 /** The values of one metric in the newest layer that has it, by tract; missing ones left out. */
-export function newestValues({ layers }: Recording, path: string): Map<Geoid, number> {
+export function newestValues({ layers }: TractRecording, path: string): Map<Geoid, number> {
   const withMetric = layers.filter(({ key }) => key.metrics.includes(path));
   const [newest] = withMetric.sort((a, b) => b.key.year - a.key.year);
   if (!newest) throw new Error(`no layer has ${path}`);
