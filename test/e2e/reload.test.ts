@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, truncateSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { childrenOf } from '../../bench/lib/process-tree.js';
 import { currentPath, generationPath, setCurrent } from '../../src/catalog/generations.js';
 import { PREAMBLE } from '../../src/format/layout.js';
 import { TRACTS_FILE } from '../../src/format/tracts-file.js';
@@ -28,12 +29,20 @@ beforeAll(() => {
 
 afterAll(() => rmSync(template, { recursive: true }));
 
-/** A service on the first of two generations. */
-async function serveFirst(env: Record<string, string> = {}) {
-  const datasetsDir = temporaryDirectory();
+interface Served {
+  readonly service: ServiceProcess;
+  readonly datasetsDir: string;
+}
+
+async function serveFirstOf(datasetsDir: string, env: Record<string, string>): Promise<Served> {
   cpSync(template, datasetsDir, { recursive: true });
   setCurrent(datasetsDir, first);
-  const service = await startService(datasetsDir, env);
+  return { service: await startService(datasetsDir, env), datasetsDir };
+}
+
+/** A service on the first of two generations. */
+async function serveFirst(env: Record<string, string> = {}): Promise<Served> {
+  const { service, datasetsDir } = await serveFirstOf(temporaryDirectory(), env);
   onTestFinished(async () => {
     service.signal('SIGKILL');
     await service.exited;
@@ -41,57 +50,94 @@ async function serveFirst(env: Record<string, string> = {}) {
   return { service, datasetsDir };
 }
 
+/** One for several tests, each of which finds the first generation live and both whole: to start one takes longer than most. */
+function shareFirst(env: Record<string, string> = {}): () => Promise<Served> {
+  let shared: Served | undefined;
+  beforeAll(async () => {
+    shared = await serveFirstOf(mkdtempSync(join(tmpdir(), 'generations-')), env);
+  });
+  afterAll(async () => {
+    shared?.service.signal('SIGKILL');
+    await shared?.service.exited;
+    if (shared) rmSync(shared.datasetsDir, { recursive: true });
+  });
+  return async () => {
+    if (!shared) throw new Error('the service has been started');
+    const { service, datasetsDir } = shared;
+    const live = await generationOf(service);
+    for (const generation of [first, second].filter((each) => each !== live)) {
+      const path = generationPath(datasetsDir, generation);
+      rmSync(path, { recursive: true });
+      cpSync(generationPath(template, generation), path, { recursive: true });
+    }
+    setCurrent(datasetsDir, first);
+    if (live !== first) await reload(service, { to: first });
+    return shared;
+  };
+}
+
+/** Reloads what is published, and waits for the line of the log that tells of it. */
+async function reload(service: ServiceProcess, told: Readonly<Record<string, unknown>>) {
+  const behind = service.logLength();
+  service.signal('SIGHUP');
+  return await service.logLine({ event: 'code' in told ? 'reload-refused' : 'reloaded', ...told }, behind);
+}
+
 const generationOf = async (service: ServiceProcess, path = TRACT): Promise<string | null> =>
   (await service.fetch(path)).headers.get('x-dataset-generation');
 
-/** Makes a generation current and waits until it is live and the one before is closed. */
+/** Makes a generation current and waits until it is live and one before is closed. */
 async function reloadTo(service: ServiceProcess, datasetsDir: string, generation: string): Promise<void> {
   const closed = (): number => service.output().split('"event":"dataset-closed"').length;
   const before = closed();
   setCurrent(datasetsDir, generation);
-  service.signal('SIGHUP');
-  await vi.waitFor(() => expect(closed()).toBe(before + 1), WAIT);
+  await reload(service, { to: generation });
+  await vi.waitFor(() => expect(closed()).toBeGreaterThan(before), WAIT);
 }
 
-test('under constant load a reload fails no request, mixes no generations, and turns tags over', async () => {
-  const { service, datasetsDir } = await serveFirst();
-  const people = new Map([
-    [first, PEOPLE],
-    [second, PEOPLE + 1],
-  ]);
-  const load = startLoad(service, people);
-  for (const generation of [second, first, second]) {
-    const before = load.answers;
-    await vi.waitFor(() => expect(load.answers).toBeGreaterThan(before + 50), WAIT);
-    await reloadTo(service, datasetsDir, generation);
-    expect(await generationOf(service)).toBe(generation);
-  }
-  await load.stop();
-  expect(load.problems).toEqual([]);
-  const [older, newer] = [load.tags.get(first), load.tags.get(second)];
-  expect([older?.size, newer?.size]).toEqual([3, 3]);
-  expect([...(older ?? [])].filter((tag) => newer?.has(tag))).toEqual([]);
-});
+describe('of one process', () => {
+  const served = shareFirst();
 
-test('a client’s tag of the generation before is answered anew, that of the live one with 304, both by their generation', async () => {
-  const { service, datasetsDir } = await serveFirst();
-  const tag = (await service.fetch(TRACT)).headers.get('etag') ?? '';
-  await reloadTo(service, datasetsDir, second);
-  const ask = (value: string) => service.fetch(TRACT, { headers: { 'X-API-Key': TEST_KEY, 'If-None-Match': value } });
-  const anew = await ask(tag);
-  expect([anew.status, anew.headers.get('x-dataset-generation')]).toEqual([200, second]);
-  expect((await ask(anew.headers.get('etag') ?? '')).status).toBe(304);
-});
+  test('the log says what a reload changed, and that one of the live generation changed nothing', async () => {
+    const { service, datasetsDir } = await served();
+    service.signal('SIGHUP');
+    await service.logLine({ event: 'reload-unchanged', generation: first });
+    setCurrent(datasetsDir, second);
+    expect(await reload(service, { from: first, to: second })).toMatchObject({
+      changedTracts: 1,
+      addedTracts: 0,
+      bySection: { demographics: 1, epa_data: 0 },
+    });
+  });
 
-test('the log says what a reload changed, and that one of the live generation changed nothing', async () => {
-  const { service, datasetsDir } = await serveFirst();
-  service.signal('SIGHUP');
-  await service.logLine({ event: 'reload-unchanged', generation: first });
-  await reloadTo(service, datasetsDir, second);
-  expect(await service.logLine({ event: 'reloaded', from: first, to: second })).toMatchObject({
-    changedTracts: 1,
-    addedTracts: 0,
-    bySection: { demographics: 1, epa_data: 0 },
+  test('a client’s tag of the generation before is answered anew, that of the live one with 304, both by their generation', async () => {
+    const { service, datasetsDir } = await served();
+    const tag = (await service.fetch(TRACT)).headers.get('etag') ?? '';
+    await reloadTo(service, datasetsDir, second);
+    const ask = (value: string) => service.fetch(TRACT, { headers: { 'X-API-Key': TEST_KEY, 'If-None-Match': value } });
+    const anew = await ask(tag);
+    expect([anew.status, anew.headers.get('x-dataset-generation')]).toEqual([200, second]);
+    expect((await ask(anew.headers.get('etag') ?? '')).status).toBe(304);
+  });
+
+  test('under constant load a reload fails no request, mixes no generations, and turns tags over', async () => {
+    const { service, datasetsDir } = await served();
+    const people = new Map([
+      [first, PEOPLE],
+      [second, PEOPLE + 1],
+    ]);
+    const load = startLoad(service, people);
+    for (const generation of [second, first, second]) {
+      const before = load.answers;
+      await vi.waitFor(() => expect(load.answers).toBeGreaterThan(before + 50), WAIT);
+      await reloadTo(service, datasetsDir, generation);
+      expect(await generationOf(service)).toBe(generation);
+    }
+    await load.stop();
+    expect(load.problems).toEqual([]);
+    const [older, newer] = [load.tags.get(first), load.tags.get(second)];
+    expect([older?.size, newer?.size]).toEqual([3, 3]);
+    expect([...(older ?? [])].filter((tag) => newer?.has(tag))).toEqual([]);
   });
 });
 
@@ -140,16 +186,17 @@ test.each([700, 1100])(
 );
 
 describe('a broken generation is refused by name of file and section, and the old one goes on', () => {
+  const served = shareFirst();
+
   test.each<[string, string, (path: string) => void]>([
     ['a flipped bit', 'damaged', (path) => alter(path, (bytes) => bytes.length - 1)],
     ['a file cut off', 'damaged', (path) => truncateSync(path, 5000)],
     ['an older format', 'unsupported-format', (path) => alter(path, () => PREAMBLE.version)],
   ])('%s', async (_, code, spoil) => {
-    const { service, datasetsDir } = await serveFirst();
+    const { service, datasetsDir } = await served();
     spoil(join(generationPath(datasetsDir, second), TRACTS_FILE));
     setCurrent(datasetsDir, second);
-    service.signal('SIGHUP');
-    const { reason } = await service.logLine({ event: 'reload-refused', code });
+    const { reason } = await reload(service, { code });
     expect(reason).toMatch(/^tracts\.tctx/);
     expect(String(reason)).not.toContain(datasetsDir);
     expect(await generationOf(service)).toBe(first);
@@ -197,6 +244,8 @@ describe.each(['1', '2'])('of %s processes', (processes) => {
 });
 
 describe('of two processes', () => {
+  const served = shareFirst({ PROCESSES: '2' });
+
   /** The generations that answers over connections of their own name. */
   const seen = async (service: ServiceProcess): Promise<Set<string | null>> => {
     const init = { headers: { 'X-API-Key': TEST_KEY, Connection: 'close' } };
@@ -205,16 +254,14 @@ describe('of two processes', () => {
   };
 
   test('both take the published generation, or none does', async () => {
-    const { service, datasetsDir } = await serveFirst({ PROCESSES: '2' });
+    const { service, datasetsDir } = await served();
     setCurrent(datasetsDir, second);
-    service.signal('SIGHUP');
-    await service.logLine({ event: 'reloaded', to: second });
+    await reload(service, { to: second });
     expect(await seen(service)).toEqual(new Set([second]));
 
     truncateSync(join(generationPath(datasetsDir, first), TRACTS_FILE), 5000);
     setCurrent(datasetsDir, first);
-    service.signal('SIGHUP');
-    await service.logLine({ event: 'reload-refused', code: 'damaged' });
+    await reload(service, { code: 'damaged' });
     expect(await seen(service)).toEqual(new Set([second]));
   });
 
@@ -239,32 +286,36 @@ describe('of two processes', () => {
     expect(await seen(service)).toEqual(new Set([opened[0]?.[1]]));
   });
 
+  /** Kills one of the two, and gives what waits for a line of the log that tells what comes of it. */
+  const killOne = (service: ServiceProcess) => {
+    const behind = service.logLength();
+    const [pid, ...others] = childrenOf(service.pid);
+    expect(others).toHaveLength(1);
+    if (pid) process.kill(pid, 'SIGKILL');
+    return (event: string) => service.logLine({ event }, behind);
+  };
+
   test('one that takes the place of another answers from what is live, not from what is only published', async () => {
-    const { service, datasetsDir } = await serveFirst({ PROCESSES: '2' });
+    const { service, datasetsDir } = await served();
     setCurrent(datasetsDir, second);
-    const { pid } = await service.logLine({ event: 'dataset', generation: first });
-    process.kill(Number(pid), 'SIGKILL');
-    await service.logLine({ event: 'process-replaced' });
+    await killOne(service)('process-replaced');
     expect(await seen(service)).toEqual(new Set([first]));
 
-    service.signal('SIGHUP');
-    await service.logLine({ event: 'reloaded', to: second });
+    await reload(service, { to: second });
     expect(await seen(service)).toEqual(new Set([second]));
   });
 
   test.each([0, 200])('a reload %i ms after one died does not wait for its successor', async (delayMs) => {
-    const { service, datasetsDir } = await serveFirst({ PROCESSES: '2' });
-    const { pid } = await service.logLine({ event: 'dataset', generation: first });
-    process.kill(Number(pid), 'SIGKILL');
-    await service.logLine({ event: 'process-ended' });
+    const { service, datasetsDir } = await served();
+    const told = killOne(service);
+    await told('process-ended');
     await new Promise((resolve) => setTimeout(resolve, delayMs));
     setCurrent(datasetsDir, second);
     const startedAtMs = performance.now();
-    service.signal('SIGHUP');
-    await service.logLine({ event: 'reloaded', to: second });
+    await reload(service, { to: second });
     // A question that a process does not hear is given up after ten seconds.
     expect(performance.now() - startedAtMs).toBeLessThan(8000);
-    await service.logLine({ event: 'process-replaced' });
+    await told('process-replaced');
     await vi.waitFor(async () => expect(await seen(service)).toEqual(new Set([second])), WAIT);
   });
 });

@@ -23,8 +23,10 @@ export interface ServiceProcess {
   fetch(path: string, init?: RequestInit): Promise<Response>;
   /** Sends bytes over a connection of their own and gives all that comes back until the server closes. */
   exchange(bytes: string): Promise<string>;
-  /** The first line of the log, past or to come, that has these fields. */
-  logLine(fields: LogLine): Promise<LogLine>;
+  /** The first line of the log, past or to come, that has these fields; without so many lines that were there before. */
+  logLine(fields: LogLine, behind?: number): Promise<LogLine>;
+  /** How many lines the log has so far. */
+  logLength(): number;
   /** Everything written so far, to either stream. */
   output(): string;
   signal(name: NodeJS.Signals): void;
@@ -66,6 +68,7 @@ export async function startService(datasetsDir: string, env: Record<string, stri
       return text(socket);
     },
     logLine: log.line,
+    logLength: log.length,
     output: log.output,
     signal: (name) => child.kill(name),
     exited,
@@ -102,10 +105,11 @@ function readLog(
     lines.push(JSON.parse(line));
     for (const look of waiting) look();
   });
-  const line = (fields: LogLine): Promise<LogLine> =>
+  const line = (fields: LogLine, behind = 0): Promise<LogLine> =>
     new Promise((resolve) => {
+      const has = (entry: LogLine) => Object.entries(fields).every(([name, value]) => entry[name] === value);
       const look = (): void => {
-        const found = lines.find((entry) => Object.entries(fields).every(([name, value]) => entry[name] === value));
+        const found = lines.find((entry, at) => at >= behind && has(entry));
         if (!found) return;
         waiting.delete(look);
         resolve(found);
@@ -113,5 +117,5 @@ function readLog(
       waiting.add(look);
       look();
     });
-  return { line, output: () => written };
+  return { line, length: () => lines.length, output: () => written };
 }
