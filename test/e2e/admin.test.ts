@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createAdminClient } from '../../src/admin/client.js';
 import { setCurrent } from '../../src/catalog/generations.js';
 import { openState } from '../../src/state/open-state.js';
@@ -115,68 +116,6 @@ test('reloads by a signal, by the watch and by a start are in the audit log, onc
   );
 });
 
-test('commands exit with 2 for what was typed wrong, with 1 for what went wrong, and say what', async () => {
-  const { command, url } = await start(publishedDirectory());
-  const { stdout } = await command('keys', 'issue', '--name', 'x', '--json');
-  const { id } = JSON.parse(stdout);
-  for (const [args, code, message] of [
-    [['keys'], 0, ''],
-    [['keys', 'issue', '--help'], 0, ''],
-    [['keys', 'isue'], 2, 'there is no action isue'],
-    [['keys', 'issue'], 2, '--name is needed'],
-    [['keys', 'issue', '--name', 'x', '--expires', 'soon'], 2, '--expires: soon'],
-    [['keys', 'issue', '--name', ''], 2, 'name: '],
-    [['keys', 'issue', '--name', 'x', '--scopes', 'write'], 2, 'write is no scope'],
-    [['keys', 'revoke', id], 2, 'Say --yes'],
-    [['keys', 'get'], 2, 'one key id is needed'],
-    [['keys', 'get', '0123456789abcdef'], 1, 'there is no key'],
-    [['keys', 'rotate', id, '--overlap', '0s'], 2, 'refused at once'],
-    [['datasets', 'rollback', '--yes'], 1, 'no earlier generation'],
-    [['datasets', 'verify', 'ab'.repeat(16)], 1, 'there is no generation'],
-  ] as const) {
-    const ended = await command(...args);
-    expect({ args, code: ended.code }).toEqual({ args, code });
-    expect(ended.stderr).toContain(message);
-  }
-  const unreachable = await runToEnd(['keys', 'list'], { ADMIN_URL: 'http://127.0.0.1:9', ADMIN_TOKEN: 'some-token' });
-  expect(unreachable).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be reached at') });
-  const elsewhere = await runToEnd(['keys', 'list'], { ADMIN_URL: url, ADMIN_TOKEN: 'some-token' });
-  expect(elsewhere).toMatchObject({ code: 1, stderr: expect.stringContaining(`${url} is no admin plane`) });
-  const homeless = await runToEnd(['keys', 'list'], { STATE_DIR: join(temporaryDirectory(), 'none') });
-  expect(homeless).toMatchObject({ code: 1, stderr: expect.stringContaining('there is no token') });
-});
-
-test('status and datasets are shown to people as text, to scripts in full', async () => {
-  const datasetsDir = publishedDirectory();
-  const { command } = await start(datasetsDir);
-  const inFull = JSON.parse((await command('datasets', 'current', '--json')).stdout);
-  const { generation, tracts } = inFull.live;
-  for (const args of [
-    ['datasets', 'current'],
-    ['system', 'status'],
-    ['system', 'metrics'],
-    ['datasets', 'list'],
-  ] as const) {
-    const { code, stdout } = await command(...args);
-    expect(code).toBe(0);
-    expect(stdout).not.toMatch(/[{}"]/);
-  }
-  const current = (await command('datasets', 'current')).stdout;
-  expect(current).toMatch(
-    new RegExp(
-      `^live:\n  generation:  ${generation}\n  since:       \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d UTC\n  tracts:      ${tracts}\n`,
-    ),
-  );
-  const status = (await command('system', 'status')).stdout;
-  expect(status).toMatch(/^uptime: +\d+ s$/m);
-  expect(status).toContain(`  generation:  ${generation}\n`);
-  expect((await command('datasets', 'list')).stdout).toMatch(/ \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC +[\d.]+ [KM]iB /);
-  expect(JSON.parse((await command('system', 'status', '--json')).stdout)).toMatchObject({
-    uptimeSeconds: expect.any(Number),
-    datasets: { live: { generation }, published: generation, previous: null },
-  });
-});
-
 test('a CURRENT that cannot be read is named by the commands, and by the log of a start', async () => {
   const datasetsDir = publishedDirectory();
   const service = await start(datasetsDir);
@@ -212,22 +151,6 @@ test('in two processes a key is known when it is acknowledged, and refused every
   const revokedAtMs = performance.now();
   await vi.waitUntil(async () => (await all()).every((status) => status === 403), { timeout: 5000, interval: 1 });
   expect(performance.now() - revokedAtMs).toBeLessThan(1000);
-});
-
-test('a rotated key keeps its subscriptions, and a disabled one is refused until it is enabled', async () => {
-  const service = await start(publishedDirectory());
-  const { id, key } = await service.admin.keys.issue.mutate({ name: 'subscriber' });
-  const json = { 'Content-Type': 'application/json' };
-  const body = JSON.stringify({ url: 'https://hooks.example.org/tracts', events: ['data.updated'] });
-  const created = await service.fetch('/v1/webhooks', { method: 'POST', headers: { 'X-API-Key': key, ...json }, body });
-  expect(created.status).toBe(201);
-  const rotated = await service.admin.keys.rotate.mutate({ id, overlapSeconds: 0 });
-  const listed = await service.fetch('/v1/webhooks', { headers: { 'X-API-Key': rotated.key } });
-  expect(await listed.json()).toMatchObject({ total: 1 });
-  await service.admin.keys.update.mutate({ id, disabled: true });
-  expect(await service.statusOf(rotated.key)).toBe(403);
-  await service.admin.keys.update.mutate({ id, disabled: false });
-  expect(await service.statusOf(rotated.key)).toBe(200);
 });
 
 test('a service that is killed while keys are issued knows every key that was acknowledged, when it starts again', async () => {
@@ -272,17 +195,6 @@ test('the token is made once, for its owner’s eyes; ADMIN_TOKEN takes its plac
   expect((await ask(`${url}/keys.list`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(401);
   expect(await createAdminClient({ url, token: 'my-own-token' }).keys.list.query()).toEqual([]);
   expect(second.output()).not.toContain('my-own-token');
-});
-
-test('the public port knows nothing of the admin plane, nor the admin plane of the public one', async () => {
-  const service = await start(publishedDirectory());
-  for (const path of ['/keys.list', '/system.status', '/datasets.list?batch=1', '/trpc/keys.list']) {
-    expect((await service.fetch(path)).status).toBe(404);
-  }
-  for (const path of ['/health', '/v1/stats', '/metrics', '/docs']) {
-    const headers = { 'X-API-Key': 'a-key-for-tests' };
-    expect((await ask(service.adminUrl + path, { headers })).status).toBe(401);
-  }
 });
 
 test('the plane shows the figures of /metrics and the settings, without a secret', async () => {
@@ -364,16 +276,132 @@ test('a backup is made while serving, and restores the keys', async () => {
   expect(await restored.statusOf(late.key)).toBe(403);
 });
 
-test('README’s admin client is the one that is run here', async () => {
-  const example = readFileSync(EXAMPLE, 'utf8');
-  expect(readFileSync(README, 'utf8')).toContain(`\`\`\`ts\n${example}\`\`\``);
-  const service = await start(publishedDirectory());
-  const token = readFileSync(String((await service.logLine({ event: 'admin-listening' })).token_file), 'utf8').trim();
-  const said = vi.spyOn(console, 'log').mockImplementation(() => {});
-  const key = await welcome(service.adminUrl, token, 'Acme EHR');
-  const lines = said.mock.calls.map(([line]) => String(line));
-  said.mockRestore();
-  expect(lines[0]).toMatch(/^Live: [0-9a-f]{32}, \d+ tracts$/);
-  expect(lines[2]).toMatch(/^In the log: keys\.issue at /);
-  expect(await service.statusOf(key)).toBe(200);
+describe('one service on the only dataset', () => {
+  let datasetsDir: string;
+  let shared: AdministeredService | undefined;
+  const served = (): AdministeredService => {
+    if (!shared) throw new Error('the service has been started');
+    return shared;
+  };
+
+  beforeAll(async () => {
+    datasetsDir = mkdtempSync(join(tmpdir(), 'administered-'));
+    publishTinyDataset(datasetsDir);
+    shared = await startAdministered(datasetsDir);
+  });
+
+  afterAll(async () => {
+    shared?.signal('SIGKILL');
+    await shared?.exited;
+    rmSync(datasetsDir, { recursive: true });
+  });
+
+  test('commands exit with 2 for what was typed wrong, with 1 for what went wrong, and say what', async () => {
+    const { command, url } = served();
+    const { stdout } = await command('keys', 'issue', '--name', 'x', '--json');
+    const { id } = JSON.parse(stdout);
+    const typed = [
+      [['keys'], 0, ''],
+      [['keys', 'issue', '--help'], 0, ''],
+      [['keys', 'isue'], 2, 'there is no action isue'],
+      [['keys', 'issue'], 2, '--name is needed'],
+      [['keys', 'issue', '--name', 'x', '--expires', 'soon'], 2, '--expires: soon'],
+      [['keys', 'issue', '--name', ''], 2, 'name: '],
+      [['keys', 'issue', '--name', 'x', '--scopes', 'write'], 2, 'write is no scope'],
+      [['keys', 'revoke', id], 2, 'Say --yes'],
+      [['keys', 'get'], 2, 'one key id is needed'],
+      [['keys', 'get', '0123456789abcdef'], 1, 'there is no key'],
+      [['keys', 'rotate', id, '--overlap', '0s'], 2, 'refused at once'],
+      [['datasets', 'rollback', '--yes'], 1, 'no earlier generation'],
+      [['datasets', 'verify', 'ab'.repeat(16)], 1, 'there is no generation'],
+    ] as const;
+    const list = ['keys', 'list'];
+    // It waits for a service to start, as long as that takes: the others go on meanwhile.
+    const homeless = runToEnd(list, { STATE_DIR: join(temporaryDirectory(), 'none') });
+    for (const [args, code, message] of typed) {
+      const ended = await command(...args);
+      expect({ args, code: ended.code }).toEqual({ args, code });
+      expect(ended.stderr).toContain(message);
+    }
+    const unreachable = await runToEnd(list, { ADMIN_URL: 'http://127.0.0.1:9', ADMIN_TOKEN: 'some-token' });
+    expect(unreachable).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be reached at') });
+    const elsewhere = await runToEnd(list, { ADMIN_URL: url, ADMIN_TOKEN: 'some-token' });
+    expect(elsewhere).toMatchObject({ code: 1, stderr: expect.stringContaining(`${url} is no admin plane`) });
+    expect(await homeless).toMatchObject({ code: 1, stderr: expect.stringContaining('there is no token') });
+  });
+
+  test('status and datasets are shown to people as text, to scripts in full', async () => {
+    const { command } = served();
+    const inFull = JSON.parse((await command('datasets', 'current', '--json')).stdout);
+    const { generation, tracts } = inFull.live;
+    for (const args of [
+      ['datasets', 'current'],
+      ['system', 'status'],
+      ['system', 'metrics'],
+      ['datasets', 'list'],
+    ] as const) {
+      const { code, stdout } = await command(...args);
+      expect(code).toBe(0);
+      expect(stdout).not.toMatch(/[{}"]/);
+    }
+    const current = (await command('datasets', 'current')).stdout;
+    expect(current).toMatch(
+      new RegExp(
+        `^live:\n  generation:  ${generation}\n  since:       \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d UTC\n  tracts:      ${tracts}\n`,
+      ),
+    );
+    const status = (await command('system', 'status')).stdout;
+    expect(status).toMatch(/^uptime: +\d+ s$/m);
+    expect(status).toContain(`  generation:  ${generation}\n`);
+    expect((await command('datasets', 'list')).stdout).toMatch(/ \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC +[\d.]+ [KM]iB /);
+    expect(JSON.parse((await command('system', 'status', '--json')).stdout)).toMatchObject({
+      uptimeSeconds: expect.any(Number),
+      datasets: { live: { generation }, published: generation, previous: null },
+    });
+  });
+
+  test('a rotated key keeps its subscriptions, and a disabled one is refused until it is enabled', async () => {
+    const service = served();
+    const { id, key } = await service.admin.keys.issue.mutate({ name: 'subscriber' });
+    const json = { 'Content-Type': 'application/json' };
+    const body = JSON.stringify({ url: 'https://hooks.example.org/tracts', events: ['data.updated'] });
+    const created = await service.fetch('/v1/webhooks', {
+      method: 'POST',
+      headers: { 'X-API-Key': key, ...json },
+      body,
+    });
+    expect(created.status).toBe(201);
+    const rotated = await service.admin.keys.rotate.mutate({ id, overlapSeconds: 0 });
+    const listed = await service.fetch('/v1/webhooks', { headers: { 'X-API-Key': rotated.key } });
+    expect(await listed.json()).toMatchObject({ total: 1 });
+    await service.admin.keys.update.mutate({ id, disabled: true });
+    expect(await service.statusOf(rotated.key)).toBe(403);
+    await service.admin.keys.update.mutate({ id, disabled: false });
+    expect(await service.statusOf(rotated.key)).toBe(200);
+  });
+
+  test('the public port knows nothing of the admin plane, nor the admin plane of the public one', async () => {
+    const service = served();
+    for (const path of ['/keys.list', '/system.status', '/datasets.list?batch=1', '/trpc/keys.list']) {
+      expect((await service.fetch(path)).status).toBe(404);
+    }
+    for (const path of ['/health', '/v1/stats', '/metrics', '/docs']) {
+      const headers = { 'X-API-Key': 'a-key-for-tests' };
+      expect((await ask(service.adminUrl + path, { headers })).status).toBe(401);
+    }
+  });
+
+  test('README’s admin client is the one that is run here', async () => {
+    const example = readFileSync(EXAMPLE, 'utf8');
+    expect(readFileSync(README, 'utf8')).toContain(`\`\`\`ts\n${example}\`\`\``);
+    const service = served();
+    const token = readFileSync(String((await service.logLine({ event: 'admin-listening' })).token_file), 'utf8').trim();
+    const said = vi.spyOn(console, 'log').mockImplementation(() => {});
+    const key = await welcome(service.adminUrl, token, 'Acme EHR');
+    const lines = said.mock.calls.map(([line]) => String(line));
+    said.mockRestore();
+    expect(lines[0]).toMatch(/^Live: [0-9a-f]{32}, \d+ tracts$/);
+    expect(lines[2]).toMatch(/^In the log: keys\.issue at /);
+    expect(await service.statusOf(key)).toBe(200);
+  });
 });
