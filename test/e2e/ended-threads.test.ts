@@ -5,13 +5,14 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { generationPath } from '../../src/catalog/generations.js';
+import { rounds } from '../support/rounds.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { publishTinyDataset } from '../support/tiny-dataset.js';
 
 const built = (path: string): string => JSON.stringify(new URL(`../../dist/src/${path}`, import.meta.url).href);
 
 /** Moments at which a thread is ended, from its start until some time after it has done what it is for. */
-const MOMENTS = 30;
+const MOMENTS = rounds(12, 90);
 
 /**
  * Starts threads in a process of its own, each of them ended a little later after its start than the one before. `start`

@@ -10,11 +10,15 @@ import { GENERATIONS_DIR, generationPath, listGenerations, readCurrent } from '.
 import { findDamage } from '../../src/format/dataset.js';
 import { type RunningCli, runCli, startCli } from '../support/cli.js';
 import { writeTree } from '../support/official-files.js';
+import { rounds } from '../support/rounds.js';
 import { smallInput } from '../support/small-input.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
 /** Rolls back and prunes; built by `npm test` before it runs. */
 const GENERATIONS_PROGRAM = fileURLToPath(new URL('../../dist/test/support/generations-program.js', import.meta.url));
+
+/** Twice at each moment at least: as soon as it comes, and some time after it. */
+const ROUNDS = rounds(10, 100);
 
 const generationNames = (output: string): string[] => {
   try {
@@ -71,7 +75,10 @@ describe('a compile that is killed', () => {
     let leftovers = 0;
     let kills = 0;
     // Turns of the event loop between the moment and the kill: another place within the moment each time.
-    const [turns = []] = fc.sample(fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 18, maxLength: 18 }), 1);
+    const [turns = []] = fc.sample(
+      fc.array(fc.integer({ min: 0, max: 400 }), { minLength: ROUNDS, maxLength: ROUNDS }),
+      1,
+    );
     for (const [round, extraTurns] of turns.entries()) {
       const entries = Object.values(moments);
       const hasCome = entries[round % entries.length] ?? (() => true);
@@ -91,7 +98,8 @@ describe('a compile that is killed', () => {
     console.log(
       `killed ${kills} of ${turns.length} compiles, ${leftovers} left something behind; turns ${turns.join(' ')}`,
     );
-    expect(kills).toBeGreaterThanOrEqual(15);
+    // Some are faster than the kill.
+    expect(kills).toBeGreaterThanOrEqual(Math.floor(ROUNDS * 0.8));
     expect(leftovers).toBeGreaterThan(0);
     expect((await runCli(...compileArgs(999))).code).toBe(0);
     expect(unfinished(output)).toBeUndefined();

@@ -9,11 +9,15 @@ import { TRACTS_FILE } from '../../src/format/tracts-file.js';
 import { administer } from '../support/administered-service.js';
 import { startLoad } from '../support/generation-load.js';
 import { resourcesOf } from '../support/process-resources.js';
+import { rounds } from '../support/rounds.js';
 import { type ServiceProcess, startService, TEST_KEY } from '../support/service-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { publishTinyDataset, TINY_TRACTS } from '../support/tiny-dataset.js';
 
 const WAIT = { timeout: 30_000, interval: 20 };
+/** Moments of a reload at which the service is stopped: from its beginning until it has long come to its end. */
+const STOPS = rounds(3, 15);
+const STOPS_MS = Array.from({ length: STOPS }, (_, at) => 50 + Math.round((350 * at) / (STOPS - 1)));
 const TRACT = `/v1/tracts/${TINY_TRACTS[0]?.geoid}`;
 const PEOPLE = TINY_TRACTS[0]?.values[0] ?? 0;
 
@@ -228,7 +232,7 @@ test('after reloads, maps, threads and file descriptors are as many as after the
 });
 
 describe.each(['1', '2'])('of %s processes', (processes) => {
-  test.each([50, 150, 250, 400])('a stop %i ms after a reload has begun waits for none of it', async (delayMs) => {
+  test.each(STOPS_MS)('a stop %i ms after a reload has begun waits for none of it', async (delayMs) => {
     const { service, datasetsDir } = await serveFirst({ PROCESSES: processes });
     setCurrent(datasetsDir, second);
     service.signal('SIGHUP');

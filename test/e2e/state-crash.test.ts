@@ -7,10 +7,12 @@ import { expect, test } from 'vitest';
 import { openState } from '../../src/state/open-state.js';
 import type { StateStore } from '../../src/state/store.js';
 import { subscriptionRecords } from '../../src/webhooks/subscription.js';
+import { rounds } from '../support/rounds.js';
 import { runSubscriber } from '../support/subscriber-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
-const KILLS = 20;
+const KILLS = rounds(8, 60);
+const OPENING_MS = rounds(1500, 15_000);
 const OPENER = fileURLToPath(new URL('../../dist/test/support/opener-program.js', import.meta.url));
 
 async function storedIds(directory: string): Promise<number[]> {
@@ -66,7 +68,7 @@ test('opening the directory in other processes undoes no commit', async () => {
   const state = await openState(directory);
   let opening = true;
   const openers = Promise.all(
-    [1, 2].map(() => promisify(execFile)(process.execPath, [OPENER, directory, '3000'])),
+    [1, 2].map(() => promisify(execFile)(process.execPath, [OPENER, directory, String(OPENING_MS)])),
   ).finally(() => {
     opening = false;
   });

@@ -5,16 +5,17 @@ import { listFiles } from '../../../src/load/files/list-files.js';
 import { startCli } from '../../support/cli.js';
 import { officialNation } from '../../support/official-nation.js';
 import { startOfficialServer } from '../../support/official-server.js';
+import { rounds } from '../../support/rounds.js';
 import { seededRandom } from '../../support/seeded-random.js';
 import { runToEnd } from '../../support/service-process.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
-const KILLS = 10;
+const KILLS = rounds(5, 50);
 
 const contentsOf = (dir: string): Record<string, string> =>
   Object.fromEntries(listFiles(dir).files.map((path) => [relative(dir, path), readFileSync(path, 'base64')]));
 
-test('a fetch that is killed ten times at random brings the same bytes as one that is not', async () => {
+test('a fetch that is killed again and again at random brings the same bytes as one that is not', async () => {
   vi.stubEnv('NO_PROXY', '127.0.0.1');
   const seed = Math.floor(Math.random() * 2 ** 32);
   const random = seededRandom(seed);
