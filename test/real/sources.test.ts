@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import Papa from 'papaparse';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { discoverFiles } from '../../src/load/files/discover.js';
 import { probeText } from '../../src/load/files/probe.js';
 import type { InputFile } from '../../src/load/input.js';
@@ -73,6 +73,17 @@ const REFUSED: Readonly<Record<string, string>> = {
   'odd/svi_2022_LA_county_level.csv': 'county-level',
 };
 
+/** Calls the function once for each label, until the tests are over. */
+function onceEach<T>(make: (label: string) => Promise<T>): (label: string) => Promise<T> {
+  const made = new Map<string, Promise<T>>();
+  afterAll(() => made.clear());
+  return (label) => {
+    const found = made.get(label) ?? make(label);
+    made.set(label, found);
+    return found;
+  };
+}
+
 describe.skipIf(dataDir === undefined)('real files of the text sources', () => {
   const files = new Map<string, InputFile>();
   const fileAt = (label: string): InputFile => {
@@ -80,16 +91,17 @@ describe.skipIf(dataDir === undefined)('real files of the text sources', () => {
     if (!file) throw new Error(`no file ${label}`);
     return file;
   };
-  const load = async (label: string): Promise<RecordingSink> => {
+  /** What a file gives, read once for all tests, which only look at it. */
+  const load = onceEach(async (label): Promise<RecordingSink> => {
     const sink = recordingSink();
     await readInto(sink, fileAt(label));
     return sink;
-  };
+  });
   /** The file's rows as plain objects, read in one go: what the readers are checked against. */
-  const naive = async (label: string, delimiter = ''): Promise<Record<string, string>[]> => {
+  const naive = onceEach(async (label): Promise<Record<string, string>[]> => {
     const content = (await text(await fileAt(label).open())).replace(/^\uFEFF/, '');
-    return Papa.parse<Record<string, string>>(content, { header: true, delimiter, skipEmptyLines: true }).data;
-  };
+    return Papa.parse<Record<string, string>>(content, { header: true, skipEmptyLines: true }).data;
+  });
 
   beforeAll(async () => {
     const dirs = ['raw', 'odd'].map((name) => join(dataDir ?? '', name));
@@ -127,7 +139,7 @@ describe.skipIf(dataDir === undefined)('real files of the text sources', () => {
     const label = 'raw/gazetteer/2023_Gaz_tracts_national.zip!2023_Gaz_tracts_national.txt';
     const sink = await load(label);
     expect(sink.tracts.filter(({ landSqm }) => landSqm === 0)).toHaveLength(
-      (await naive(label, '\t')).filter(({ ALAND, USPS }) => ALAND === '0' && USPS !== 'PR').length,
+      (await naive(label)).filter(({ ALAND, USPS }) => ALAND === '0' && USPS !== 'PR').length,
     );
     expect(sink.tracts.find(({ lng }) => lng > 0)?.geoid).toBe('02016000100');
     expect(sink.tracts).toHaveLength(84_415);

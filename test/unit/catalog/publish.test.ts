@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { takeCompileLock } from '../../../src/catalog/compile-lock.js';
 import { currentPath, generationPath, listGenerations, readCurrent } from '../../../src/catalog/generations.js';
 import { beginPublication } from '../../../src/catalog/publish.js';
 import { takePublishLock } from '../../../src/catalog/publish-lock.js';
@@ -95,7 +96,9 @@ describe('two locks', () => {
     const datasetsDir = temporaryDirectory();
     const first = beginPublication(datasetsDir);
     writeFileSync(join(datasetsDir, '.compile-lock'), '\u001b[2J');
-    expect(() => beginPublication(datasetsDir)).toThrow(`${datasetsDir}: another process is making a dataset here`);
+    expect(() => takeCompileLock(datasetsDir, 'compile', 50)).toThrow(
+      `${datasetsDir}: another process is making a dataset here`,
+    );
     first.close();
   });
 });
