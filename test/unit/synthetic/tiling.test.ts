@@ -3,17 +3,19 @@ import { buildCountyMap } from '../../../src/load/synthetic/county-map.js';
 import { readTractCounts } from '../../../src/load/synthetic/tract-counts.js';
 import { weave } from '../../../src/load/synthetic/weave.js';
 import { type DirectedEdge, edgesOfOutline, groupBy, takeChain, twiceArea, unmatchedEdges } from './edges.js';
-import { record } from './recorder.js';
+import { recordTracts } from './recorder.js';
 
 /** Delaware and Maryland, with islands and deep bays; DC; Alaska across the antimeridian; the regrouped Connecticut. */
 const REGIONS = [['10', '24'], ['11'], ['02'], ['09', '44'], ['22']];
+
+/** The counties before tracts are cut from them: nothing here does. */
+const { counties: all, seams } = buildCountyMap();
 
 const bySource = (edges: readonly DirectedEdge[]): Map<string, DirectedEdge[]> =>
   groupBy(edges, ([x, y]) => `${x},${y}`);
 
 describe.each(REGIONS.map((states) => ({ states })))('synthetic tracts of $states', ({ states }) => {
-  const recording = record({ states: new Set(states), seed: 1 });
-  const { counties: all, seams } = buildCountyMap();
+  const recording = recordTracts({ states: new Set(states), seed: 1 });
   const counties = all.filter(({ fips }) => states.includes(fips.slice(0, 2)));
   const tractEdges = [...recording.outlines.values()].flatMap((outline) => [...edgesOfOutline(outline)]);
 
