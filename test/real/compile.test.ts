@@ -29,7 +29,7 @@ interface Row {
 }
 
 const table = (text: string): Row[] =>
-  Papa.parse<Row>(text.replace(/^\uFEFF/, ''), { header: true, skipEmptyLines: true }).data;
+  Papa.parse<Row>(text.replace(/^\uFEFF/, ''), { header: true, delimiter: ',', skipEmptyLines: true }).data;
 
 /** A value as the files write it: -999 and nothing are missing. */
 const published = (text: string | undefined): number | null =>

@@ -17,7 +17,7 @@ const data = (...path: string[]): string => join(dataDir ?? '', ...path);
 
 type Row = Readonly<Record<string, string>>;
 const rowsOf = (path: string): Row[] =>
-  Papa.parse<Row>(readFileSync(path, 'utf8'), { header: true, skipEmptyLines: true }).data;
+  Papa.parse<Row>(readFileSync(path, 'utf8'), { header: true, delimiter: ',', skipEmptyLines: true }).data;
 
 /** States whose outlines are there whole, with a file of providers. */
 const STATES = { KS: '20', MN: '27' };

@@ -71,7 +71,12 @@ export function naiveAverage(column: NaiveColumn, scope: readonly string[]): num
 }
 
 function known(column: NaiveColumn, scope: readonly string[]): number[] {
-  return scope.flatMap((geoid) => column.get(geoid) ?? []);
+  const values: number[] = [];
+  for (const geoid of scope) {
+    const value = column.get(geoid);
+    if (value !== undefined) values.push(value);
+  }
+  return values;
 }
 
 function index(
