@@ -19,7 +19,7 @@ export interface Recording {
   readonly streetSegments: readonly StreetSegment[];
 }
 
-/** Without providers and streets: of a whole nation these are millions of objects, which whoever collects garbage looks through. */
+/** Without providers and streets: of a whole nation they would stay for as long as the tests last. */
 export type TractRecording = Omit<Recording, 'providers' | 'streetSegments'>;
 
 /** Runs the generator into a sink that keeps everything and refuses what a generator has no business to give. */
