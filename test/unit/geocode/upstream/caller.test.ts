@@ -200,7 +200,7 @@ describe('the geocoder is spared', () => {
   });
 
   test('questions that have waited for half of their time', async () => {
-    const { ask, fake } = await setUp(() => {}, { timeoutMs: 200 }, { maxConcurrent: 1 });
+    const { ask, fake } = await setUp(() => {}, { timeoutMs: 800 }, { maxConcurrent: 1 });
     const reasons = await Promise.all(
       Array.from({ length: 4 }, () => ask().catch((error: UpstreamError) => error.reason)),
     );
