@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync } from 'node:fs';
+import { closeSync, fstatSync, ftruncateSync, openSync } from 'node:fs';
 import type { RootDatabase } from 'lmdb';
 import { z } from 'zod';
 import { writeFully } from '../platform/durable-files.js';
@@ -49,23 +49,31 @@ export function createReserve(database: RootDatabase<string>, directory: string)
       // Every write copies the pages on its way down, at most all there are.
       const copied = Math.min(count * (now.treeDepth + 2), now.treeBranchPageCount + now.treeLeafPageCount);
       const added = Math.ceil((bytes + count * ENTRY_BYTES) / now.pageSize);
-      pages += copied + NEW_PAGES_PER_PAGE * added + SPARE_PAGES;
+      const needed = pages + copied + NEW_PAGES_PER_PAGE * added + SPARE_PAGES;
       try {
-        grow(file, (now.lastPageNumber + 1 + pages) * now.pageSize);
+        grow(file, (now.lastPageNumber + 1 + needed) * now.pageSize);
       } catch (error) {
         throw toStateError(directory, error);
       }
+      // Not before: what is refused needs nothing, and no commit would come to forget it.
+      pages = needed;
     },
     close: () => closeSync(file),
   };
 }
 
+/** All of it or nothing: what a full disk has left is of no use here, and others may need it. Nobody else writes meanwhile. */
 function grow(file: number, neededBytes: number): void {
   const { size } = fstatSync(file);
   if (size >= neededBytes) return;
   const zeros = Buffer.alloc(STEP_BYTES);
   const target = Math.ceil(neededBytes / STEP_BYTES) * STEP_BYTES;
-  for (let offset = size; offset < target; offset += STEP_BYTES) {
-    writeFully(file, zeros.subarray(0, Math.min(STEP_BYTES, target - offset)), offset);
+  try {
+    for (let offset = size; offset < target; offset += STEP_BYTES) {
+      writeFully(file, zeros.subarray(0, Math.min(STEP_BYTES, target - offset)), offset);
+    }
+  } catch (error) {
+    ftruncateSync(file, size);
+    throw error;
   }
 }

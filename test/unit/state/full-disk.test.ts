@@ -1,23 +1,30 @@
-import fs from 'node:fs';
+import fs, { statSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
+import { dataFilePath } from '../../../src/state/data-file.js';
 import { openState } from '../../../src/state/open-state.js';
 import { defineCollection } from '../../../src/state/store.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 const notes = defineCollection('notes', { key: z.tuple([z.string()]), value: z.string() });
 
-/** Until it is undone, nothing that is written to a file finds space. */
-function fillDisk(): () => void {
+/** Until it is undone, nothing that is written to a file finds space, once so many bytes are written. */
+function fillDisk(freeBytes = 0): () => void {
   const original = fs.writeSync;
+  let left = freeBytes;
   const undo = (): void => {
     fs.writeSync = original;
     syncBuiltinESMExports();
   };
-  fs.writeSync = () => {
-    throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
-  };
+  fs.writeSync = new Proxy(original, {
+    apply: (write, _self, args: Parameters<typeof original>) => {
+      if (left <= 0) throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+      const written = write(...args);
+      left -= written;
+      return written;
+    },
+  });
   syncBuiltinESMExports();
   onTestFinished(undo);
   return undo;
@@ -35,4 +42,22 @@ test('what finds no space is refused, and the same process writes again once the
   await write();
   expect(await state.read((view) => view.get(notes, ['a'])?.length)).toBe(3 << 20);
   expect(onBroken).not.toHaveBeenCalled();
+});
+
+test('what is refused takes no space, neither of the full disk nor of what is freed', async () => {
+  const directory = temporaryDirectory();
+  const state = await openState(directory, { onBroken: vi.fn() });
+  onTestFinished(() => state.close());
+  const write = (length: number): Promise<void> =>
+    state.transact((transaction) => transaction.put(notes, ['a'], 'x'.repeat(length)));
+  await write(1);
+  const before = statSync(dataFilePath(directory)).size;
+  const free = fillDisk(3 << 20);
+  for (let attempt = 0; attempt < 100; attempt++) {
+    await expect(write(5 << 20)).rejects.toMatchObject({ code: 'disk-full' });
+    expect(statSync(dataFilePath(directory)).size).toBe(before);
+  }
+  free();
+  await write(2);
+  expect(statSync(dataFilePath(directory)).size).toBeLessThan(before + (4 << 20));
 });
