@@ -1,4 +1,5 @@
-import { type DestinationStream, destination, type Logger as PinoLogger, pino } from 'pino';
+import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
+import { createLineOutput } from './platform/line-output.js';
 
 /** Structured log: fields first, then a constant message. Never a URL, a query, a coordinate, an address, or a key. */
 export type Logger = Pick<PinoLogger, 'debug' | 'info' | 'warn' | 'error' | 'isLevelEnabled'>;
@@ -21,29 +22,35 @@ const GATHER_CHARS = 8 * 1024;
 const FLUSH_INTERVAL_MS = 200;
 /** What Linux writes to a pipe at once: two processes' longer writes could come out mixed. */
 const PIPE_BYTES = 4096;
+const WRITE_BYTES = 64 * 1024;
 
 /**
- * JSON lines on stdout (1) or stderr (2), written without blocking the event loop. With a process id, several processes
- * write there: then every line carries its own's, and lines of 4 KiB and less stay whole.
+ * JSON lines on stdout (1) or stderr (2), written without blocking the event loop; a service goes on whose log cannot be
+ * written. With a process id, several processes write there: then every line carries its own's, and lines of 4 KiB and less
+ * stay whole.
  */
 export function createLogOutput(level: string, fd: 1 | 2, pid?: number): LogOutput {
-  const maxWrite = pid === undefined ? {} : { maxWrite: PIPE_BYTES };
-  const stream = destination({ fd, sync: false, ...maxWrite });
+  const output = createLineOutput({
+    fd,
+    maxWriteBytes: pid === undefined ? WRITE_BYTES : PIPE_BYTES,
+    onLost: (lines) => logger.warn({ event: 'log-lines-lost', lines }, 'log lines are lost: they could not be written'),
+  });
   // Requests' lines are ASCII: a character is a byte.
-  const gathered = gatherLines(pid === undefined ? GATHER_CHARS : PIPE_BYTES, (lines) => stream.write(lines));
+  const gathered = gatherLines(pid === undefined ? GATHER_CHARS : PIPE_BYTES, output.write);
   const writeNow = {
     write: (line: string) => {
       gathered.pass();
-      stream.write(line);
+      output.write(line);
     },
   };
+  const logger = createLogger(level, writeNow, pid);
   setInterval(gathered.pass, FLUSH_INTERVAL_MS).unref();
   return {
-    logger: createLogger(level, writeNow, pid),
+    logger,
     writeLine: (line) => gathered.add(pid === undefined ? line : `{"pid":${pid},${line.slice(1)}`),
     flush: () => {
       gathered.pass();
-      stream.flushSync();
+      output.flush();
     },
   };
 }

@@ -8,9 +8,11 @@ import {
   reloadOnSignal,
 } from '../compose/datasets.js';
 import type { Webhooks } from '../compose/webhooks.js';
+import { deferred } from '../core/deferred.js';
 import { oneWaiting } from '../core/one-waiting.js';
 import { createLogOutput, type LogOutput } from '../log.js';
 import { setUpGarbageCollection } from '../platform/garbage-collection.js';
+import { watchTerminal } from '../platform/terminal.js';
 import type { Serving } from './serving.js';
 import { endOnUnexpectedError } from './unexpected-error.js';
 
@@ -26,7 +28,7 @@ interface Running extends Administered {
 }
 
 /**
- * Serves until SIGTERM or SIGINT, then finishes what is in flight. Gives the exit code: 0, or 1 where the address cannot
+ * Serves until SIGTERM, SIGINT, or the end of its terminal, then finishes what is in flight. Gives the exit code: 0, or 1 where the address cannot
  * be listened on. A second signal ends everything at once.
  */
 export async function serveUntilSignal(serving: Serving): Promise<number> {
@@ -43,9 +45,12 @@ export async function serveUntilSignal(serving: Serving): Promise<number> {
   endOnUnexpectedError(log, () => running?.kill?.());
   // Listened for before anything is started, so that a signal during the start is not lost.
   const signalled = firstSignal(() => running?.kill?.());
-  // Without this a signal to reload would end the process.
+  const terminalIsClosed = watchTerminal();
+  const terminalClosed = deferred<void>();
+  // Without this a signal to reload would end the process. A terminal that closes sends the same one.
   const reload = async (): Promise<void> => {
-    if (running) await reloadOnSignal({ ...running.datasets, state: running.state, logger });
+    if (terminalIsClosed()) terminalClosed.resolve();
+    else if (running) await reloadOnSignal({ ...running.datasets, state: running.state, logger });
   };
   process.on('SIGHUP', oneWaiting(reload));
   try {
@@ -58,7 +63,7 @@ export async function serveUntilSignal(serving: Serving): Promise<number> {
     admin = await (await import('../compose/admin.js')).openAdmin(config, log, administered);
     logger.info({ event: 'listening', url: running.url }, 'listening');
     onListening?.(running.url);
-    await Promise.race([signalled, ...(running.broken ? [running.broken] : [])]);
+    await Promise.race([signalled, terminalClosed.promise, ...(running.broken ? [running.broken] : [])]);
     // Requests go on being answered while the last deliveries, and what maintainers wait for, end.
     await Promise.all([admin.close(config.shutdownTimeoutMs), webhooks.stop(config.shutdownTimeoutMs)]);
     await running.stop();

@@ -10,7 +10,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   platform: [],
   settings: [],
   tallies: [],
-  'log.ts': [],
+  'log.ts': ['platform'],
   format: ['platform'],
   query: ['format', 'platform'],
   state: ['platform'],

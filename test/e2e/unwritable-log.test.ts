@@ -1,0 +1,51 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { packageFile } from '../../src/platform/package-root.js';
+import { freePort } from '../support/free-port.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+import { publishTinyDataset } from '../support/tiny-dataset.js';
+
+const PROGRAM = packageFile('dist', 'program', 'main.js');
+const SCRIPT = '/usr/bin/script';
+const WAIT = { timeout: 20_000, interval: 50 };
+
+let child: ChildProcess | undefined;
+afterEach(() => void child?.kill('SIGKILL'));
+
+/** Runs a command of the shell in which `$@` serves, and gives what asks the service whether it is well. */
+async function serveIn(command: string, processes: string): Promise<() => Promise<number>> {
+  const datasetsDir = temporaryDirectory();
+  publishTinyDataset(datasetsDir);
+  const port = await freePort();
+  const serve = [process.execPath, PROGRAM, 'serve', '--datasets', datasetsDir, '--port', String(port)];
+  const env = {
+    ...process.env,
+    API_KEYS: 'a-key-for-tests',
+    ADMIN_PORT: '0',
+    STATE_DIR: temporaryDirectory(),
+    PROCESSES: processes,
+  };
+  child = spawn('sh', ['-c', command, 'sh', ...serve], { env, stdio: 'ignore' });
+  const health = async (): Promise<number> =>
+    (await fetch(`http://127.0.0.1:${port}/health`, { signal: AbortSignal.timeout(5000) })).status;
+  await vi.waitFor(async () => expect(await health()).toBe(200), WAIT);
+  return health;
+}
+
+describe.each(['1', '2'])('%s process(es)', (processes) => {
+  test.runIf(existsSync('/dev/full'))('serve on, and end in order, where the log finds no space', async () => {
+    const health = await serveIn('exec "$@" > /dev/full 2>&1', processes);
+    for (let request = 0; request < 20; request++) expect(await health()).toBe(200);
+    const exited = child ? once(child, 'exit') : [];
+    child?.kill('SIGTERM');
+    expect(await exited).toEqual([0, null]);
+  });
+
+  test.runIf(existsSync(SCRIPT))('end when their terminal is closed', async () => {
+    const health = await serveIn(`exec ${SCRIPT} --quiet --command "$(printf "'%s' " "$@")" /dev/null`, processes);
+    child?.kill('SIGKILL');
+    await vi.waitFor(() => expect(health()).rejects.toThrow('fetch failed'), WAIT);
+  });
+});

@@ -1,0 +1,162 @@
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createLineOutput, type LineOutput, type WriteCalls } from '../../../src/platform/line-output.js';
+
+type Answer = NodeJS.ErrnoException | number;
+
+/** A descriptor that takes what it is told to, or as much of it as it is told to, or fails. */
+function descriptor() {
+  let answer: Answer = Number.POSITIVE_INFINITY;
+  let taken = '';
+  const pending: (() => void)[] = [];
+  const take = (bytes: Uint8Array): number => {
+    if (typeof answer !== 'number') throw answer;
+    const part = bytes.subarray(0, answer);
+    taken += Buffer.from(part).toString();
+    return part.length;
+  };
+  const system: WriteCalls = {
+    write: (_fd, bytes, _from, _length, _position, done) => {
+      pending.push(() => {
+        if (typeof answer === 'number') done(null, take(bytes));
+        else done(answer, 0);
+      });
+    },
+    writeSync: (_fd, bytes) => take(bytes),
+  };
+  return {
+    system,
+    taken: () => taken,
+    pending,
+    answers: (next: Answer) => {
+      answer = next;
+    },
+    /** Ends the writes that are under way, and those that come of it. */
+    settle: () => {
+      for (let write = pending.shift(); write; write = pending.shift()) write();
+    },
+  };
+}
+
+const failing = (code: string): NodeJS.ErrnoException => Object.assign(new Error(code), { code });
+
+let fd: ReturnType<typeof descriptor>;
+let lost: number[];
+let output: LineOutput;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  fd = descriptor();
+  lost = [];
+  const onLost = (lines: number): void => void lost.push(lines);
+  output = createLineOutput({ fd: 1, maxWriteBytes: 10, onLost, system: fd.system });
+});
+afterEach(() => void vi.useRealTimers());
+
+test('lines come out whole and in their order, as many a write as fit', () => {
+  for (const line of ['one\n', 'two\n', 'three\n', 'longer than ten\n', 'ä\n']) output.write(line);
+  const writes: string[] = [];
+  while (fd.pending.length > 0) {
+    const before = fd.taken();
+    fd.pending.shift()?.();
+    writes.push(fd.taken().slice(before.length));
+  }
+  expect(writes).toEqual(['one\n', 'two\nthree\n', 'longer than ten\n', 'ä\n']);
+});
+
+test('what the system cuts short goes on where it was cut', () => {
+  fd.answers(3);
+  output.write('one and two\n');
+  fd.settle();
+  expect(fd.taken()).toBe('one and two\n');
+});
+
+describe.each(['ENOSPC', 'EIO', 'EAGAIN'])('where a write fails with %s', (code) => {
+  test('lines wait until it goes through', () => {
+    fd.answers(failing(code));
+    output.write('one\n');
+    fd.settle();
+    output.write('two\n');
+    vi.advanceTimersByTime(1000);
+    fd.settle();
+    expect(fd.taken()).toBe('');
+    fd.answers(Number.POSITIVE_INFINITY);
+    vi.advanceTimersByTime(1000);
+    fd.settle();
+    expect(fd.taken()).toBe('one\ntwo\n');
+    expect(lost).toEqual([]);
+  });
+
+  test('those that find no room are counted, and told of when it goes through', () => {
+    fd.answers(failing(code));
+    const line = `${'x'.repeat(1023)}\n`;
+    for (let count = 0; count < 16 * 1024; count++) output.write(line);
+    fd.settle();
+    output.write('lost\nlost, too\n');
+    output.write('lost\n');
+    fd.answers(Number.POSITIVE_INFINITY);
+    vi.advanceTimersByTime(1000);
+    fd.settle();
+    expect(fd.taken().length).toBe(16 * 1024 * 1024);
+    expect(lost).toEqual([3]);
+    output.write('kept\n');
+    fd.settle();
+    expect(fd.taken().endsWith('kept\n')).toBe(true);
+    expect(lost).toEqual([3]);
+  });
+
+  test('a flush ends', () => {
+    vi.useRealTimers();
+    fd.answers(failing(code));
+    output.write('one\n');
+    fd.settle();
+    output.flush();
+    expect(fd.taken()).toBe('');
+  });
+});
+
+test('a reader that has gone away is written to no more, and nothing is kept for it', () => {
+  fd.answers(failing('EPIPE'));
+  output.write('one\n');
+  output.write('two\n');
+  fd.settle();
+  output.write('three\n');
+  vi.advanceTimersByTime(1000);
+  expect(fd.pending).toEqual([]);
+  fd.answers(Number.POSITIVE_INFINITY);
+  output.flush();
+  expect(fd.taken()).toBe('');
+});
+
+test('a flush writes what waits, and leaves alone what is under way', () => {
+  output.write('one\n');
+  output.write('two\n');
+  output.write('three\n');
+  output.flush();
+  expect(fd.taken()).toBe('two\nthree\n');
+  output.write('four\n');
+  fd.settle();
+  expect(fd.taken()).toBe('two\nthree\none\nfour\n');
+});
+
+test('a flush writes what could not be written before', () => {
+  fd.answers(failing('ENOSPC'));
+  output.write('one\n');
+  fd.settle();
+  fd.answers(2);
+  output.flush();
+  expect(fd.taken()).toBe('one\n');
+});
+
+test('a flush waits for a reader that is slow', () => {
+  vi.useRealTimers();
+  const attempts = vi.spyOn(fd.system, 'writeSync').mockImplementationOnce(() => {
+    throw failing('EAGAIN');
+  });
+  onTestFinished(() => attempts.mockRestore());
+  fd.answers(failing('ENOSPC'));
+  output.write('one\n');
+  fd.settle();
+  fd.answers(Number.POSITIVE_INFINITY);
+  output.flush();
+  expect(fd.taken()).toBe('one\n');
+});
