@@ -65,8 +65,8 @@ const UNREADABLE = 'The published dataset cannot be opened.';
 
 /**
  * Opens what `CURRENT` names, unless it is told what to begin with. Where that names nothing, or something that cannot be
- * opened, it looks again and again, and takes the first generation that can be. A damaged one is left alone until `CURRENT`
- * names another.
+ * opened, it looks again and again, and takes the first generation that can be. A damaged one is left alone until it is
+ * made anew, or `CURRENT` names another.
  */
 export function openCatalog<T>(options: CatalogOptions<T>): Catalog<T> {
   const { datasetsDir, events } = options;

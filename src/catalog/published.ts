@@ -1,5 +1,6 @@
+import { statSync } from 'node:fs';
 import { CatalogError } from './catalog-error.js';
-import { absentCurrent, listGenerations, readPublished } from './generations.js';
+import { absentCurrent, generationPath, listGenerations, readPublished } from './generations.js';
 
 /** What `CURRENT` names. */
 export interface Published {
@@ -33,8 +34,8 @@ export interface Publications {
   /** The generation that `CURRENT` names, if it is worth an attempt. Tells what is wrong with `CURRENT`. */
   next(): string | undefined;
   /**
-   * Whether it is of no use to try this generation again: its files are damaged, or of another format. It is forgotten as soon
-   * as another is asked about.
+   * Whether it is of no use to try this generation again: its files are damaged, or of another format, and have not been made
+   * anew since. It is forgotten as soon as another is asked about.
    */
   isRefused(generation: string): boolean;
   /** Tells why an attempt failed. Whatever but the files' content is to blame may be over soon: then it is no refusal. */
@@ -44,9 +45,12 @@ export interface Publications {
 export function createPublications(datasetsDir: string, events: PublicationEvents): Publications {
   const tell = createToldOnce(events.failed);
   let toldOfNothing = false;
-  let refused: string | undefined;
+  /** Asked about last, before whatever became of it. */
+  let asked: FilesOf | undefined;
+  let refused: FilesOf | undefined;
   const isRefused = (generation: string): boolean => {
-    if (generation !== refused) refused = undefined;
+    asked = filesOf(datasetsDir, generation);
+    if (asked.generation !== refused?.generation || asked.made !== refused.made) refused = undefined;
     return refused !== undefined;
   };
   return {
@@ -63,9 +67,20 @@ export function createPublications(datasetsDir: string, events: PublicationEvent
     isRefused,
     failed: (generation, error) => {
       tell(generation, reasonOf(error));
-      if (isLasting(error)) refused = generation;
+      if (isLasting(error) && asked?.generation === generation) refused = asked;
     },
   };
+}
+
+/** A generation, and when its directory was made, by which compile tells that it has written damaged files anew. */
+interface FilesOf {
+  readonly generation: string;
+  readonly made: string | undefined;
+}
+
+function filesOf(datasetsDir: string, generation: string): FilesOf {
+  const stats = statSync(generationPath(datasetsDir, generation), { throwIfNoEntry: false });
+  return { generation, made: stats && `${stats.ino} ${stats.mtimeMs}` };
 }
 
 /** Why a generation cannot be opened, for the log. */

@@ -23,7 +23,8 @@ const POLL_MS = 500;
 /**
  * Processes take nothing by themselves: of two publications one after the other some would take the first one and others the
  * second. Where nothing is live, what `CURRENT` names is taken in all of them; where some answer from a generation and others do
- * not, the others take that. A damaged one is left alone until another is wanted; whatever else fails is tried again.
+ * not, the others take that. A damaged one is left alone until it is made anew or another is wanted; whatever else fails is tried
+ * again.
  */
 export function settleDatasets({ datasetsDir, served, inTurn, events, pollMs }: SettlingOptions): Settling {
   const publications = createPublications(datasetsDir, events);

@@ -88,14 +88,16 @@ test('a generation that cannot be opened for a moment is tried again, and told o
   ]);
 });
 
-test('a damaged generation is not opened again and again', async () => {
+test('a damaged generation is not opened again and again, and is when it has been made anew', async () => {
   const datasetsDir = temporaryDirectory();
   const generation = publishTinyDataset(datasetsDir);
   truncateSync(join(generationPath(datasetsDir, generation), TRACTS_FILE), 1000);
   const open = vi.fn(openDataset);
-  openWatched(datasetsDir, undefined, { open });
+  const { catalog } = openWatched(datasetsDir, undefined, { open });
   await new Promise((resolve) => setTimeout(resolve, 30));
   expect(open).toHaveBeenCalledOnce();
+  expect(publishTinyDataset(datasetsDir)).toBe(generation);
+  await vi.waitFor(() => expect(catalog.generation()).toBe(generation));
 });
 
 test('a catalog that follows takes nothing by itself, and what it is told to', async () => {

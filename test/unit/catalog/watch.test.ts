@@ -1,9 +1,11 @@
-import { rmSync } from 'node:fs';
+import { rmSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { CatalogError, stoppedError } from '../../../src/catalog/catalog-error.js';
-import { currentPath, readCurrent, setCurrent } from '../../../src/catalog/generations.js';
+import { currentPath, generationPath, readCurrent, setCurrent } from '../../../src/catalog/generations.js';
 import { watchPublished } from '../../../src/catalog/watch.js';
 import { deferred } from '../../../src/core/deferred.js';
+import { TRACTS_FILE } from '../../../src/format/tracts-file.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { publishTinyDataset } from '../../support/tiny-dataset.js';
 
@@ -93,6 +95,17 @@ test('a damaged generation is tried once, however long another is live, and its 
   expect(state.live).toBe(first);
   const third = publishTinyDataset(datasetsDir, 2);
   await vi.waitFor(() => expect(state.live).toBe(third));
+});
+
+test('a damaged generation is tried again when it has been made anew', async () => {
+  const { start, datasetsDir, reload, second, state, pause } = watched();
+  truncateSync(join(generationPath(datasetsDir, second), TRACTS_FILE), 1000);
+  reload.mockRejectedValueOnce(new CatalogError('damaged', 'tracts.tctx: wrong length', DAMAGE));
+  start();
+  await pause();
+  expect(reload).toHaveBeenCalledOnce();
+  expect(publishTinyDataset(datasetsDir, 1)).toBe(second);
+  await vi.waitFor(() => expect(state.live).toBe(second));
 });
 
 test('whoever goes back is let alone: what is published is live then', async () => {
