@@ -9,7 +9,7 @@ import type { StateStore } from '../state/store.js';
 import { startAnnouncer } from '../webhooks/announcer.js';
 import { createWebhookAdmin } from '../webhooks/create-webhook-admin.js';
 import { createDeliveryCounts, type DeliveryCounts } from '../webhooks/delivery-counts.js';
-import { type DispatcherHost, hostDispatcher } from '../webhooks/dispatcher-host.js';
+import { type DispatcherEnd, type DispatcherHost, hostDispatcher } from '../webhooks/dispatcher-host.js';
 import type { DispatcherReport } from '../webhooks/dispatcher-protocol.js';
 import { createOwners, type Owners } from '../webhooks/owners.js';
 import { readPinnedGenerations } from '../webhooks/pinned-generations.js';
@@ -126,8 +126,8 @@ function announce({ state, datasets }: WebhookParts, owners: Owners, host: Dispa
 function hostEvents(logger: Logger) {
   return {
     onReport: (report: DispatcherReport) => logger.error(report, REPORTS[report.kind]),
-    onEnded: (code: number | null) =>
-      logger.error({ event: 'dispatcher-ended', code }, 'deliveries stopped; they start again'),
+    onEnded: ({ code, signal }: DispatcherEnd) =>
+      logger.error({ event: 'dispatcher-ended', code, signal }, 'deliveries stopped; they start again'),
     onError: (error: unknown) => logger.error(describeError(error), 'deliveries failed'),
   };
 }

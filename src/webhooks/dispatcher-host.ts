@@ -21,9 +21,15 @@ export interface DispatcherHostOptions {
   readonly state: StateStore;
   readonly setup: DispatcherSetup;
   readonly onReport: (report: DispatcherReport) => void;
-  /** The process has ended by itself; another is started. Null where a signal ended it, or where it could not be started. */
-  readonly onEnded: (exitCode: number | null) => void;
+  /** The process has ended by itself; another is started. */
+  readonly onEnded: (end: DispatcherEnd) => void;
   readonly onError: (error: unknown) => void;
+}
+
+/** How the process ended: by itself, or by a signal. Neither is told of one that could not be started. */
+export interface DispatcherEnd {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
 }
 
 const PROGRAM = new URL('./dispatcher-process.js', import.meta.url);
@@ -70,19 +76,19 @@ export function hostDispatcher(options: DispatcherHostOptions): DispatcherHost {
     }
     deliverer = child;
     ended = new Promise((resolve) => {
-      const end = (exitCode: number | null): void => {
+      const end = (code: number | null, signal: NodeJS.Signals | null): void => {
         if (deliverer !== child) return;
         deliverer = undefined;
         libc().unlock(lock);
         notBeforeMs = performance.now() + RESTART_MS;
-        if (!stopping) options.onEnded(exitCode);
+        if (!stopping) options.onEnded({ code, signal });
         resolve();
       };
       child.once('exit', end);
       // One that could not be started, for want of file descriptors or of memory, says so a moment later, and never exits.
       child.on('error', (error) => {
         onError(error);
-        if (child.pid === undefined) end(null);
+        if (child.pid === undefined) end(null, null);
       });
     });
     child.on('message', options.onReport);

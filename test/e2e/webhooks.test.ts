@@ -220,7 +220,7 @@ test('deliveries have a process of their own that gives way to requests; killed,
   await vi.waitFor(() => expect(new Set(nicenessOf(service.pid))).toEqual(new Set([0])), { timeout: 20_000 });
   isHeld = false;
   process.kill(first, 'SIGKILL');
-  await service.logLine({ event: 'dispatcher-ended', code: null });
+  await service.logLine({ event: 'dispatcher-ended', code: null, signal: 'SIGKILL' });
   await vi.waitFor(() => expect(firsts(receiver.requests)).toHaveLength(ALL.length), { timeout: 20_000 });
   expect(firsts(receiver.requests).map(geoidOf)).toEqual(ALL);
 
@@ -250,7 +250,10 @@ test('without a file descriptor to spare deliveries start later, and the service
   const owners = createOwners(configuredKeyIds([TEST_KEY]));
   await announceGeneration({ state, owners, now: () => new Date() }, publishTinyDataset(datasetsDir, 100));
   const ended = service.exited.then(() => 'the service has ended');
-  expect(await Promise.race([ended, service.logLine({ event: 'dispatcher-ended' })])).toMatchObject({ code: null });
+  expect(await Promise.race([ended, service.logLine({ event: 'dispatcher-ended' })])).toMatchObject({
+    code: null,
+    signal: null,
+  });
   allowDescriptors(service.pid, true);
   expect(await Promise.race([ended, receiver.received(1)])).toBeUndefined();
   expect(receiver.requests.map(geoidOf)).toEqual([ALL[0]]);
