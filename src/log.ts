@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
+import { LoggableError } from './core/loggable-error.js';
 import { createLineOutput } from './platform/line-output.js';
 
 /** Structured log: fields first, then a constant message. Never a URL, a query, a coordinate, an address, or a key. */
@@ -98,11 +99,21 @@ export function timestamp(): string {
   return shown;
 }
 
+/** An error as the log may show it. */
+export interface DescribedError {
+  /** Its class, and the system's code where it has one. */
+  readonly error: string;
+  /** What it says, where that may be shown. */
+  readonly reason?: string;
+  /** Places in the code. */
+  readonly frames: string[];
+}
+
 /**
- * An error as the log may show it: its class and the places in the code, without the message, which can hold a piece of
- * the request.
+ * An error for the log: its class, the places in the code, and what it says if it is a {@link LoggableError}. Any other's
+ * message can hold a piece of the request.
  */
-export function describeError(error: unknown): { error: string; frames: string[] } {
+export function describeError(error: unknown): DescribedError {
   if (!(error instanceof Error)) return { error: typeof error, frames: [] };
   const { name, message, stack = '' } = error;
   const code =
@@ -110,6 +121,7 @@ export function describeError(error: unknown): { error: string; frames: string[]
   const trace = stack.slice(Math.max(0, stack.indexOf(message)) + message.length);
   return {
     error: code === undefined ? name : `${name} ${code}`,
+    ...(error instanceof LoggableError && { reason: message }),
     frames: trace
       .split('\n')
       .filter((line) => FRAME.test(line))

@@ -1,3 +1,4 @@
+import { LoggableError } from '../core/loggable-error.js';
 import type { FormatErrorCode } from '../format/format-error.js';
 
 /** What is wrong with one of a generation's files. */
@@ -28,7 +29,7 @@ export type CatalogErrorCode =
   | 'stopped';
 
 /** Why nothing was done. The message is for maintainers; it holds no path above the datasets directory. */
-export class CatalogError extends Error {
+export class CatalogError extends LoggableError {
   override readonly name = 'CatalogError';
 
   constructor(

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { LoggableError } from '../core/loggable-error.js';
 import { temporaryPath } from '../platform/durable-files.js';
 import { makeDirectory } from '../platform/make-directory.js';
 import { awaitFileLock, type FileLock, type Holder, holderOf, waitForFileLock } from './file-lock.js';
@@ -13,7 +14,7 @@ const LOCK_FILE = '.lock';
 const MARKER_FILE = '.publishing';
 
 /** Another process does here what only one may do at a time; the message names it. */
-export class DatasetsLockedError extends Error {
+export class DatasetsLockedError extends LoggableError {
   override readonly name = 'DatasetsLockedError';
 }
 

@@ -1,3 +1,5 @@
+import { LoggableError } from '../core/loggable-error.js';
+
 /** What can be wrong with a compiled file, in the order in which a reader finds it. */
 export type FormatErrorCode =
   | 'cannot-open'
@@ -13,7 +15,7 @@ export type FormatErrorCode =
   | 'checksum-mismatch';
 
 /** A compiled file that cannot be trusted. The message names the file, and the section where there is one. */
-export class FormatError extends Error {
+export class FormatError extends LoggableError {
   override readonly name = 'FormatError';
 
   constructor(

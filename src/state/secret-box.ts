@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { LoggableError } from '../core/loggable-error.js';
 
 /** Encrypts secrets for the state directory with AES-256-GCM. */
 export interface SecretBox {
@@ -9,7 +10,7 @@ export interface SecretBox {
 }
 
 /** A sealed secret that cannot be opened: another key, another context, or damage. The message holds neither secret nor key. */
-export class SecretBoxError extends Error {
+export class SecretBoxError extends LoggableError {
   override readonly name = 'SecretBoxError';
 }
 

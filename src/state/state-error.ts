@@ -1,3 +1,5 @@
+import { LoggableError } from '../core/loggable-error.js';
+
 /** What can be wrong with a state directory. */
 export type StateErrorCode =
   | 'not-writable'
@@ -10,7 +12,7 @@ export type StateErrorCode =
   | 'closed';
 
 /** A state directory that cannot be used, or a write that was not stored. The message names the directory. */
-export class StateError extends Error {
+export class StateError extends LoggableError {
   override readonly name = 'StateError';
 
   constructor(

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type ComparedTracts, diffTracts, type TractDiff } from '../catalog/diff.js';
 import { holdGeneration } from '../catalog/generation-hold.js';
 import { generationPath } from '../catalog/generations.js';
+import { LoggableError } from '../core/loggable-error.js';
 import { mapFile } from '../format/byte-source.js';
 import { FormatError } from '../format/format-error.js';
 import { openTractsFile, TRACTS_FILE, type TractsFile } from '../format/tracts-file.js';
@@ -17,7 +18,7 @@ export interface Changes {
 }
 
 /** A generation that events are made from is not on disk any more. */
-export class MissingGenerationError extends Error {
+export class MissingGenerationError extends LoggableError {
   override readonly name = 'MissingGenerationError';
 }
 

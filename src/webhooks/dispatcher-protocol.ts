@@ -1,3 +1,5 @@
+import type { DescribedError } from '../log.js';
+
 /** What the process that delivers is made of: plain data. */
 export interface DispatcherSetup {
   readonly stateDir: string;
@@ -16,5 +18,5 @@ export type DispatcherOrder = { readonly start: DispatcherSetup } | 'nudge' | { 
 /** What it tells, for the log: no URL, no secret. */
 export type DispatcherReport =
   | { readonly kind: 'abandoned'; readonly subscription: number; readonly reason: string }
-  | { readonly kind: 'lane-failed'; readonly subscription: number; readonly error: string; readonly frames: string[] }
-  | { readonly kind: 'failed'; readonly error: string; readonly frames: string[] };
+  | ({ readonly kind: 'lane-failed'; readonly subscription: number } & DescribedError)
+  | ({ readonly kind: 'failed' } & DescribedError);

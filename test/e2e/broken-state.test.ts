@@ -62,7 +62,13 @@ test('a service that a commit fails ends with 1 and tells why, and the next one 
     expect.objectContaining({ event: 'state-broken', reason: expect.stringContaining(stateDir) }),
   );
   // Lines of requests that were still gathered may come after it.
-  expect(log).toContainEqual(expect.objectContaining({ msg: 'fatal: unexpected error', error: 'StateError' }));
+  expect(log).toContainEqual(
+    expect.objectContaining({
+      msg: 'fatal: unexpected error',
+      error: 'StateError',
+      reason: expect.stringContaining(stateDir),
+    }),
+  );
 
   const next = await startService(datasets, { STATE_DIR: stateDir });
   expect((await subscribe(next.url)).status).toBe(201);

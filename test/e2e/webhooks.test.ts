@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { childrenOf } from '../../bench/lib/process-tree.js';
+import { deferred } from '../../src/core/deferred.js';
 import type { ApiDocument } from '../../src/http/openapi/model.js';
 import { configuredKeyIds } from '../../src/keys/keyring.js';
 import { openState } from '../../src/state/open-state.js';
@@ -11,7 +12,7 @@ import { announceGeneration } from '../../src/webhooks/announce.js';
 import { createOwners } from '../../src/webhooks/owners.js';
 import { EVENTS } from '../../src/webhooks/subscription.js';
 import { administer } from '../support/administered-service.js';
-import { allowDescriptors, killTree, nicenessOf } from '../support/child-processes.js';
+import { allowDescriptors, allowNoLongerFiles, killTree, nicenessOf } from '../support/child-processes.js';
 import { createDocumentValidator } from '../support/document-validator.js';
 import { type Answer, type FakeServer, type ReceivedRequest, startFakeServer } from '../support/fake-server.js';
 import { RECEIVER_LANGUAGES, startReadmeReceiver } from '../support/receiver-process.js';
@@ -257,6 +258,25 @@ test('without a file descriptor to spare deliveries start later, and the service
   allowDescriptors(service.pid, true);
   expect(await Promise.race([ended, receiver.received(1)])).toBeUndefined();
   expect(receiver.requests.map(geoidOf)).toEqual([ALL[0]]);
+});
+
+test('where deliveries cannot be stored, the log names the state directory and says why', async () => {
+  const [datasetsDir, stateDir] = [temporaryDirectory(), sharedDirectory()];
+  const service = await start(datasetsDir, stateDir);
+  const limited = deferred<void>();
+  const receiver = await startFakeServer(async (response, request) => {
+    await limited.promise;
+    await arrive(response, request);
+  });
+  await subscribe(service, receiver.url);
+  publishTinyDataset(datasetsDir);
+  await receiver.received(1);
+  const [deliverer = 0] = childrenOf(service.pid);
+  allowNoLongerFiles(deliverer);
+  limited.resolve();
+  const failed = await service.logLine({ kind: 'failed', error: 'StateError' });
+  expect(failed).toMatchObject({ msg: 'deliveries cannot be stored', reason: expect.stringContaining(stateDir) });
+  await service.logLine({ event: 'dispatcher-ended', code: 1, signal: null });
 });
 
 test('with several processes that serve, each event comes once', async () => {

@@ -16,6 +16,11 @@ export function nicenessOf(pid: number): number[] {
   });
 }
 
+/** Keeps a process that runs from making any file longer, as a full disk does. Linux, with prlimit. */
+export function allowNoLongerFiles(pid: number): void {
+  execFileSync('prlimit', [`--pid=${pid}`, '--fsize=0']);
+}
+
 /** Whether a process that runs may open files, sockets and pipes beside those that it has. Linux, with prlimit. */
 export function allowDescriptors(pid: number, allowed: boolean): void {
   const [, most = ''] = /^Max open files +\d+ +(\d+)/m.exec(readFileSync(`/proc/${pid}/limits`, 'utf8')) ?? [];

@@ -1,11 +1,46 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { CatalogError } from '../../src/catalog/catalog-error.js';
+import { DatasetsLockedError } from '../../src/catalog/publish-lock.js';
+import { FormatError } from '../../src/format/format-error.js';
 import { createLogger, describeError, gatherLines } from '../../src/log.js';
+import { StateError } from '../../src/state/state-error.js';
 
 test('an error is logged by its class and places in the code, without its message', () => {
   const { error, frames } = describeError(new RangeError('12 Marked Street'));
   expect(error).toBe('RangeError');
   expect(frames[0]).toMatch(/^at .*log\.test\.ts/);
   expect(JSON.stringify(frames)).not.toContain('Marked');
+});
+
+test('an error of this service that holds nothing of a request is logged with what it says', () => {
+  const errors = [
+    new StateError('disk-full', '/state', 'no space left to store this'),
+    new CatalogError('nothing-published', 'no dataset is published'),
+    new FormatError('cannot-open', 'tracts.tctx', 'there is no such file'),
+    new DatasetsLockedError('compile (pid 7) is at work'),
+  ];
+  for (const error of errors) expect(describeError(error)).toMatchObject({ error: error.name, reason: error.message });
+  expect(describeError(new Error('12 Marked Street', { cause: errors[0] }))).not.toHaveProperty('reason');
+});
+
+test('no other class’s text is logged: every message of a new one is to be looked at first', () => {
+  const src = resolve(import.meta.dirname, '../../src');
+  const texts = readdirSync(src, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
+  const classes = texts.flatMap((text) =>
+    [...text.matchAll(/class (\w+) extends LoggableError/g)].map(([, name]) => name),
+  );
+  expect(classes.sort()).toEqual([
+    'CatalogError',
+    'DatasetsLockedError',
+    'FormatError',
+    'MissingGenerationError',
+    'SecretBoxError',
+    'StateError',
+  ]);
 });
 
 test('an error of the system is logged with its code, and no other code is', () => {
