@@ -25,6 +25,7 @@ const BY_CATALOG_ERROR: Readonly<Record<CatalogErrorCode, Code>> = {
   'unsupported-format': 'UNPROCESSABLE_CONTENT',
   'no-previous': 'PRECONDITION_FAILED',
   busy: 'CONFLICT',
+  'not-writable': 'PRECONDITION_FAILED',
   'not-everywhere': 'SERVICE_UNAVAILABLE',
   stopped: 'SERVICE_UNAVAILABLE',
 };

@@ -23,12 +23,14 @@ export type CatalogErrorCode =
   | 'no-previous'
   /** Another process is publishing, rolling back or pruning here. */
   | 'busy'
+  /** The datasets directory cannot be written to; the message says why. */
+  | 'not-writable'
   /** Not all processes of this service took the generation; the message says what is live where. */
   | 'not-everywhere'
   /** The service is stopping. */
   | 'stopped';
 
-/** Why nothing was done. The message is for maintainers; it holds no path above the datasets directory. */
+/** Why nothing was done. The message is for maintainers: it may name the datasets directory, which no client is told. */
 export class CatalogError extends LoggableError {
   override readonly name = 'CatalogError';
 

@@ -21,6 +21,7 @@ import { earlierGenerations, previousGeneration, rollbackTarget } from './histor
 import { generationSizeBytes, pruneGenerations } from './prune.js';
 import { awaitPublishLock, DatasetsLockedError } from './publish-lock.js';
 import type { ServedDatasets } from './served-datasets.js';
+import { asUnwritable, writeIn } from './unwritable.js';
 
 export interface DatasetAdminOptions {
   readonly datasetsDir: string;
@@ -104,9 +105,12 @@ export function createDatasetAdmin(options: DatasetAdminOptions): OwnDatasetAdmi
     prune: ({ keep = KEEP_DEFAULT } = {}) =>
       inTurn(() =>
         withPublishLock(options, PRUNING, async () => {
-          const result = pruneGenerations(datasetsDir, { keep, pinned: await options.pinned() });
-          clearUnfinished(datasetsDir, PRUNING);
-          return result;
+          const pinned = await options.pinned();
+          return writeIn(datasetsDir, () => {
+            const result = pruneGenerations(datasetsDir, { keep, pinned });
+            clearUnfinished(datasetsDir, PRUNING);
+            return result;
+          });
         }),
       ),
     verify: async (name) => {
@@ -122,7 +126,7 @@ export function createDatasetAdmin(options: DatasetAdminOptions): OwnDatasetAdmi
     const [live, published] = [(await served.live())?.generation, readCurrent(datasetsDir)];
     const previous = rollbackTarget(datasetsDir, live);
     if (previous === undefined) throw new CatalogError('no-previous', 'there is no earlier generation to go back to');
-    const publish = (): void => setCurrent(datasetsDir, previous);
+    const publish = (): void => writeIn(datasetsDir, () => setCurrent(datasetsDir, previous));
     const result = await takeLive(previous, { dryRun: false, publish });
     const withdrawn = published === undefined || published === live ? null : published;
     return { ...result, withdrawn, mended: published === undefined };
@@ -201,7 +205,7 @@ async function lockOrBusy(options: DatasetAdminOptions, holder: Holder): Promise
   try {
     return await awaitPublishLock(datasetsDir, { holder, waitMs });
   } catch (error) {
-    if (!(error instanceof DatasetsLockedError)) throw error;
+    if (!(error instanceof DatasetsLockedError)) throw asUnwritable(datasetsDir, error);
     throw new CatalogError('busy', error.message);
   }
 }

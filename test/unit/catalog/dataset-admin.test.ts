@@ -1,7 +1,17 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import fs, {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { CatalogError } from '../../../src/catalog/catalog-error.js';
 import type { RunCheck } from '../../../src/catalog/check-threads.js';
 import { holdGeneration } from '../../../src/catalog/generation-hold.js';
@@ -68,6 +78,58 @@ function spoil(datasetsDir: string, generation: string | undefined): void {
   bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
   writeFileSync(path, bytes);
 }
+
+/** Until the test is finished, the file system refuses to write to files of this name. */
+function refuseToWrite(name: string, code: string): void {
+  const { openSync, writeFileSync: write } = fs;
+  const refuse = (path: unknown): void => {
+    if (String(path).endsWith(`/${name}`)) throw Object.assign(new Error(`${code}: refused, open '${path}'`), { code });
+  };
+  const undo = (): void => {
+    Object.assign(fs, { openSync, writeFileSync: write });
+    syncBuiltinESMExports();
+  };
+  Object.assign(fs, {
+    openSync: (...args: Parameters<typeof openSync>) => {
+      refuse(args[0]);
+      return openSync(...args);
+    },
+    writeFileSync: (...args: Parameters<typeof write>) => {
+      refuse(args[0]);
+      write(...args);
+    },
+  });
+  syncBuiltinESMExports();
+  onTestFinished(undo);
+}
+
+describe('a directory that cannot be written to', () => {
+  const causes = [
+    ['EACCES', 'no permission to write there'],
+    ['EROFS', 'the file system is read-only'],
+    ['ENOSPC', 'the disk is full'],
+  ] as const;
+
+  test.each(causes)('is named, with the reason, by rollback and prune: %s', async (code, reason) => {
+    const { admin, catalog, datasetsDir, names } = await servedEach(2);
+    refuseToWrite('.lock', code);
+    const refusal = { code: 'not-writable', message: expect.stringContaining(`${datasetsDir}: ${reason} (${code}`) };
+    await expect(admin.rollback()).rejects.toMatchObject(refusal);
+    await expect(admin.prune({ keep: 0 })).rejects.toMatchObject(refusal);
+    expect([catalog.generation(), readCurrent(datasetsDir)]).toEqual([names[1], names[1]]);
+    expect(listGenerations(datasetsDir)).toHaveLength(2);
+  });
+
+  test('is named where CURRENT alone cannot be replaced, and what is live stays', async () => {
+    const { admin, catalog, datasetsDir, names } = await servedEach(2);
+    refuseToWrite('CURRENT.new', 'ENOSPC');
+    await expect(admin.rollback()).rejects.toMatchObject({
+      code: 'not-writable',
+      message: expect.stringContaining(`${datasetsDir}: the disk is full`),
+    });
+    expect([catalog.generation(), readCurrent(datasetsDir)]).toEqual([names[1], names[1]]);
+  });
+});
 
 describe('reload', () => {
   test('takes the published generation live and tells which tracts differ, in which sections', async () => {
