@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { z } from 'zod';
+import { isSameListener } from './core/listening-host.js';
 import { isLoopback } from './core/loopback.js';
 import { printable } from './core/printable.js';
 import { PUBLIC_NOMINATIM_URL } from './settings/geocoder.js';
@@ -27,6 +28,8 @@ export interface ConfigSources {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Defaults of one command that differ from the table's, as text. */
   readonly defaults?: Readonly<Partial<Record<SettingKey, string>>>;
+  /** Whether the command listens itself: then its ports must not be in each other's way. */
+  readonly listens?: boolean;
 }
 
 /** Reads all settings; a flag wins over the environment, and an empty variable counts as unset. Throws {@link ConfigError}. */
@@ -45,6 +48,7 @@ export function loadConfig(sources: ConfigSources): { config: Config; printConfi
   checkNominatim(config);
   checkNarrative(config);
   checkAdmin(config);
+  if (sources.listens) checkPorts(config);
   return { config, printConfig: flags.printConfig };
 }
 
@@ -86,6 +90,13 @@ function checkAdmin({ adminHost, adminTlsCert, adminTlsKey, adminAllowPlaintext 
     `${host.name} (${flagOf(host.name)}) is ${JSON.stringify(adminHost)}, which other machines may reach: ` +
       `it needs ${cert.name} and ${key.name}, or ${allow.name}=true`,
   );
+}
+
+/** One of the two would find its address taken, for ever. */
+function checkPorts({ host, port, adminHost, adminPort }: Config): void {
+  if (port === 0 || port !== adminPort || !isSameListener(host, adminHost)) return;
+  const [one, other] = [SETTINGS.port, SETTINGS.adminPort].map(({ name }) => `${name} (${flagOf(name)})`);
+  throw new ConfigError(`${one} and ${other} are both ${port}; accepted: two ports that differ, or 0 for free ones`);
 }
 
 /** The settings by name, in the order of the table; secrets are only counted. */

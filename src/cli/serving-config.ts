@@ -23,7 +23,7 @@ export function readServingConfig(
     return undefined;
   }
   try {
-    const { config, printConfig } = loadConfig({ argv, defaults });
+    const { config, printConfig } = loadConfig({ argv, defaults, listens: true });
     if (!printConfig) return config;
     process.stdout.write(describeConfig(config));
     return undefined;

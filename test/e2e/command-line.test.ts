@@ -53,6 +53,7 @@ describe('what is typed wrong ends with 2 and a line that says what', () => {
     ['restore --input=', '--input needs a value'],
     ['serve --port 99999', 'PORT (--port) is "99999"; accepted: '],
     ['serve --port 1 --port 2', 'PORT (--port) is given twice'],
+    ['serve --port 18002 --admin-port 18002', 'PORT (--port) and ADMIN_PORT (--admin-port) are both 18002; accepted: '],
     ['start --bogus', 'unknown flag --bogus; accepted: '],
     ['keys get x', 'x is no key id'],
     ['keys list --json --json', '--json is given twice'],

@@ -68,7 +68,20 @@ function noWebhooks(): WebhookAdmin {
 export async function startTestPlane(overrides: Partial<AdminDeps & AdminServerOptions> = {}): Promise<TestPlane> {
   const world = await openKeyWorld();
   const events = { refused: vi.fn(), failed: vi.fn() };
-  const deps: AdminDeps = {
+  const deps: AdminDeps = { ...adminDeps(world), ...overrides };
+  const options = { host: '127.0.0.1', port: 0, token: ADMIN_TOKEN, hostNames: [], events, ...overrides };
+  const server = await listenAdmin(deps, options);
+  onTestFinished(async () => {
+    await server.close(0);
+    await world.close();
+  });
+  const client = createAdminClient({ url: server.url, token: ADMIN_TOKEN, user: 'maintainer' });
+  return { url: server.url, world, client, ...events };
+}
+
+/** What the plane works with: one dataset, no webhooks, and the keys of that world. */
+export function adminDeps(world: KeyWorld): AdminDeps {
+  return {
     keys: world.registry,
     usage: createKeyUsage({ state: world.state, nowMs: () => world.now().getTime() }),
     keysChanged: world.issued.refresh,
@@ -80,16 +93,7 @@ export async function startTestPlane(overrides: Partial<AdminDeps & AdminServerO
     metrics: () => Promise.resolve({ total_requests: 3 }),
     config: () => [{ name: 'API_KEYS', value: '*** (1 set)' }],
     now: world.now,
-    ...overrides,
   };
-  const options = { host: '127.0.0.1', port: 0, token: ADMIN_TOKEN, hostNames: [], events, ...overrides };
-  const server = await listenAdmin(deps, options);
-  onTestFinished(async () => {
-    await server.close(0);
-    await world.close();
-  });
-  const client = createAdminClient({ url: server.url, token: ADMIN_TOKEN, user: 'maintainer' });
-  return { url: server.url, world, client, ...events };
 }
 
 /** A request as it stands, with whatever headers: `fetch` keeps some to itself. An empty `host` is left out. */

@@ -61,6 +61,44 @@ test('API_KEYS is a list of keys and digests, blanks around them ignored', () =>
   expect(load([], { API_KEYS: ` one ,${digest},, two words` }).apiKeys).toEqual(['one', digest, 'two words']);
 });
 
+describe('two servers on one port', () => {
+  const serve = (host: string, adminHost: string, port = 18_002) => {
+    const env = { HOST: host, ADMIN_HOST: adminHost, PORT: String(port), ADMIN_PORT: String(port) };
+    return () => loadConfig({ argv: [], env: { ...env, ADMIN_ALLOW_PLAINTEXT: 'true' }, listens: true });
+  };
+  const message =
+    'PORT (--port) and ADMIN_PORT (--admin-port) are both 18002; accepted: two ports that differ, or 0 for free ones';
+
+  test.each([
+    ['127.0.0.1', '127.0.0.1'],
+    ['0.0.0.0', '127.0.0.1'],
+    ['192.0.2.7', '0.0.0.0'],
+    ['0.0.0.0', 'localhost'],
+    ['::', '127.0.0.1'],
+    ['0.0.0.0', '::'],
+    ['::1', '0:0:0:0:0:0:0:1'],
+    ['localhost', '127.0.0.1'],
+    ['::1', 'LOCALHOST'],
+    ['a.example', 'A.example'],
+  ])('are refused where one would take the other’s address: %s, %s', (host, adminHost) => {
+    expect(serve(host, adminHost)).toThrow(message);
+  });
+
+  test.each([
+    ['127.0.0.1', '127.0.0.2'],
+    ['0.0.0.0', '::1'],
+    ['192.0.2.7', 'localhost'],
+    ['a.example', 'b.example'],
+  ])('can be on two addresses: %s, %s', (host, adminHost) => {
+    expect(serve(host, adminHost)).not.toThrow();
+  });
+
+  test('take free ones, and a command that listens on neither does not mind', () => {
+    expect(serve('127.0.0.1', '127.0.0.1', 0)).not.toThrow();
+    expect(load([], { ADMIN_PORT: '8000' })).toMatchObject({ port: 8000, adminPort: 8000 });
+  });
+});
+
 describe('a setting that cannot be used is named with what is accepted', () => {
   test.each([
     [['--port', '65536'], 'PORT (--port) is "65536"; accepted: a whole number from 0 to 65535'],
