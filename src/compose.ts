@@ -240,7 +240,7 @@ function openLiveCatalog(config: Config, logger: Logger, following?: Following):
     now: () => new Date(),
     events: {
       opened: ({ dataset }) => tellOfDataset(dataset, logger),
-      ...absenceEvents(logger),
+      ...absenceEvents(logger, config.datasetsDir),
       closed: (generation) => logger.info({ event: 'dataset-closed', generation }, 'dataset closed'),
     },
   });

@@ -84,6 +84,8 @@ export function createDatasetAdmin(options: DatasetAdminOptions): OwnDatasetAdmi
     last = turn.catch(() => undefined);
     return turn;
   };
+  const named = <T>(work: () => Promise<T>): Promise<T> => namingDirectory(datasetsDir, work);
+  const change = <T>(work: () => Promise<T>): Promise<T> => named(() => inTurn(work));
 
   return {
     inTurn,
@@ -94,16 +96,17 @@ export function createDatasetAdmin(options: DatasetAdminOptions): OwnDatasetAdmi
       // Whoever waited for it writes down what became of it.
       await setImmediate();
     },
-    list: () => listSummaries(options),
-    current: async () => {
-      const live = await served.live();
-      const previous = previousGeneration(datasetsDir, live?.generation) ?? null;
-      return { live: live ?? null, published: readCurrent(datasetsDir) ?? null, previous };
-    },
-    reload: ({ dryRun = false } = {}) => inTurn(() => takeLive(requirePublished(datasetsDir), { dryRun })),
-    rollback: () => inTurn(() => withPublishLock(options, ROLLING_BACK, rollBack)),
+    list: () => named(() => listSummaries(options)),
+    current: () =>
+      named(async () => {
+        const live = await served.live();
+        const previous = previousGeneration(datasetsDir, live?.generation) ?? null;
+        return { live: live ?? null, published: readCurrent(datasetsDir) ?? null, previous };
+      }),
+    reload: ({ dryRun = false } = {}) => change(() => takeLive(requirePublished(datasetsDir), { dryRun })),
+    rollback: () => change(() => withPublishLock(options, ROLLING_BACK, rollBack)),
     prune: ({ keep = KEEP_DEFAULT } = {}) =>
-      inTurn(() =>
+      change(() =>
         withPublishLock(options, PRUNING, async () => {
           const pinned = await options.pinned();
           return writeIn(datasetsDir, () => {
@@ -113,13 +116,14 @@ export function createDatasetAdmin(options: DatasetAdminOptions): OwnDatasetAdmi
           });
         }),
       ),
-    verify: async (name) => {
-      const startedAtMs = now();
-      const generation = name ?? requirePublished(datasetsDir);
-      requireGeneration(datasetsDir, generation);
-      const damage = await checks.verify(generationPath(datasetsDir, generation));
-      return { generation, intact: damage.length === 0, damage, durationMs: Math.round(now() - startedAtMs) };
-    },
+    verify: (name) =>
+      named(async () => {
+        const startedAtMs = now();
+        const generation = name ?? requirePublished(datasetsDir);
+        requireGeneration(datasetsDir, generation);
+        const damage = await checks.verify(generationPath(datasetsDir, generation));
+        return { generation, intact: damage.length === 0, damage, durationMs: Math.round(now() - startedAtMs) };
+      }),
   };
 
   async function rollBack(): Promise<RollbackResult> {
@@ -185,6 +189,16 @@ function requirePublished(datasetsDir: string): string {
 function requireGeneration(datasetsDir: string, generation: string): void {
   if (isGenerationName(generation) && listGenerations(datasetsDir).includes(generation)) return;
   throw new CatalogError('unknown-generation', `there is no generation ${generation}`);
+}
+
+/** Whoever looks for a dataset in vain may have named another directory than was meant, and is told which. */
+async function namingDirectory<T>(datasetsDir: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof CatalogError) || error.code !== 'nothing-published') throw error;
+    throw new CatalogError(error.code, `${datasetsDir}: ${error.message}`);
+  }
 }
 
 /** What others are told who have to wait. */

@@ -49,12 +49,16 @@ function readCurrentFile(datasetsDir: string): string | undefined {
     return readFileSync(currentPath(datasetsDir), 'utf8');
   } catch (error) {
     if (isMissing(error)) return undefined;
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    throw new CatalogError('nothing-published', `${CURRENT_FILE} cannot be read: ${UNREADABLE[code] ?? code}`);
+    throw unreadable(CURRENT_FILE, error);
   }
 }
 
-/** Why a file cannot be read, by the file system's code. */
+function unreadable(name: string, error: unknown): CatalogError {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  return new CatalogError('nothing-published', `${name} cannot be read: ${UNREADABLE[code] ?? code}`);
+}
+
+/** Why a file or a directory cannot be read, by the file system's code. */
 const UNREADABLE: Readonly<Record<string, string>> = {
   EISDIR: 'it is a directory',
   EACCES: 'no permission',
@@ -72,13 +76,13 @@ export function generationPath(datasetsDir: string, generation: string): string 
   return join(datasetsDir, GENERATIONS_DIR, generation);
 }
 
-/** All complete generations, by name. */
+/** All complete generations, by name. Throws {@link CatalogError} where they cannot be listed. */
 export function listGenerations(datasetsDir: string): string[] {
   try {
     return readdirSync(join(datasetsDir, GENERATIONS_DIR)).filter(isGenerationName).sort();
   } catch (error) {
     if (isMissing(error)) return [];
-    throw error;
+    throw unreadable(GENERATIONS_DIR, error);
   }
 }
 

@@ -32,7 +32,7 @@ export async function startServingProcesses(
     datasetsDir,
     served,
     inTurn: datasets.admin.inTurn,
-    events: absenceEvents(logger),
+    events: absenceEvents(logger, datasetsDir),
   });
   processes = await startProcesses({
     count: config.processes,

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { ownActor } from '../audit/audit-log.js';
 import { auditReload } from '../audit/audit-reload.js';
 import type { Catalog } from '../catalog/catalog.js';
@@ -76,11 +77,13 @@ function describeLive({ generation, tracts }: Dataset, since: Date): LiveGenerat
   };
 }
 
-/** Why nothing is live, for the log. */
-export function absenceEvents(logger: Logger): PublicationEvents {
+/** Why nothing is live, for the log: with the directory in full, which may be another than was meant. */
+export function absenceEvents(logger: Logger, datasetsDir: string): PublicationEvents {
+  const directory = resolve(datasetsDir);
   return {
-    nothingPublished: () => logger.warn('no dataset is published; the first one will be taken'),
-    failed: (generation, reason) => logger.error({ generation, reason }, 'the published dataset cannot be opened'),
+    nothingPublished: () => logger.warn({ directory }, 'no dataset is published; the first one will be taken'),
+    failed: (generation, reason) =>
+      logger.error({ directory, generation, reason }, 'the published dataset cannot be opened'),
   };
 }
 
@@ -91,11 +94,13 @@ const NO_READERS: GenerationReaders = {
 
 /** With `WATCH_DATASETS` it takes live, by itself, what is published from now on. */
 export function openDatasets(
-  { datasetsDir, watchDatasets }: Pick<Config, 'datasetsDir' | 'watchDatasets'>,
+  { datasetsDir: configuredDir, watchDatasets }: Pick<Config, 'datasetsDir' | 'watchDatasets'>,
   logger: Logger,
   { served, state }: DatasetParts,
   readers: GenerationReaders = NO_READERS,
 ): OwnDatasets {
+  // In full: maintainers, who are told of it, may be elsewhere.
+  const datasetsDir = resolve(configuredDir);
   const admin = createDatasetAdmin({
     datasetsDir,
     served,
@@ -114,7 +119,10 @@ export function openDatasets(
       live: () => admin.inTurn(async () => (await served.live())?.generation),
       reload: (again) => reloadPublished({ admin, state }, again),
       failed: (generation, reason) =>
-        logger.error({ event: 'reload-refused', generation, reason }, 'what is published cannot be taken live'),
+        logger.error(
+          { event: 'reload-refused', directory: datasetsDir, generation, reason },
+          'what is published cannot be taken live',
+        ),
     });
   const stopWatching = watchDatasets ? watch() : () => {};
   return {

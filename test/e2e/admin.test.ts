@@ -125,11 +125,32 @@ test('a CURRENT that cannot be read is named by the commands, and by the log of 
     expect(await service.command('datasets', ...args)).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'tract-context datasets: CURRENT cannot be read: it is a directory\n',
+      stderr: `tract-context datasets: ${datasetsDir}: CURRENT cannot be read: it is a directory\n`,
     });
   }
   const next = await start(datasetsDir);
-  await next.logLine({ level: 'error', reason: 'CURRENT cannot be read: it is a directory' });
+  await next.logLine({
+    level: 'error',
+    directory: datasetsDir,
+    reason: 'CURRENT cannot be read: it is a directory',
+  });
+  // Clients are not told where datasets are.
+  const health = await fetch(`${next.url}/health`);
+  expect([health.status, await health.text()]).toEqual([503, expect.not.stringContaining(datasetsDir)]);
+});
+
+test.each([
+  ['that is not there', () => {}],
+  ['that is a file', (path: string) => writeFileSync(path, '')],
+])('a datasets directory %s is named by the log, and by what maintainers are told', async (_, make) => {
+  const datasetsDir = join(temporaryDirectory(), 'mistyped');
+  make(datasetsDir);
+  const service = await start(datasetsDir);
+  await service.logLine({ level: 'warn', directory: datasetsDir });
+  expect(await service.command('datasets', 'reload')).toMatchObject({
+    code: 1,
+    stderr: `tract-context datasets: ${datasetsDir}: no dataset is published\n`,
+  });
 });
 
 test('a command that is given together with the start of the service waits for it', async () => {

@@ -6,6 +6,7 @@ import fs, {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -176,10 +177,24 @@ describe('reload', () => {
     });
     writeFileSync(currentPath(datasetsDir), 'x');
     await expect(admin.reload()).rejects.toMatchObject({
-      message: expect.stringMatching(/^CURRENT names no generation/),
+      message: expect.stringContaining(`${datasetsDir}: CURRENT names no generation`),
     });
     rmSync(currentPath(datasetsDir));
-    await expect(admin.reload()).rejects.toMatchObject({ code: 'nothing-published' });
+    await expect(admin.reload()).rejects.toMatchObject({
+      code: 'nothing-published',
+      message: `${datasetsDir}: no dataset is published`,
+    });
+  });
+
+  test('names the directory where generations cannot be listed', async () => {
+    const { admin, datasetsDir } = served(1);
+    const generations = join(datasetsDir, 'generations');
+    rmSync(generations, { recursive: true });
+    symlinkSync('generations', generations);
+    const message = `${datasetsDir}: generations cannot be read: it is a link that leads in a circle`;
+    for (const asked of [admin.current(), admin.list(), admin.reload()]) {
+      await expect(asked).rejects.toMatchObject({ code: 'nothing-published', message });
+    }
   });
 
   test('goes on where the files of the live generation were removed by hand', async () => {
