@@ -28,13 +28,16 @@ const MAX_CELLS = 4096;
 export const CUT_OFF = -1;
 /** The row's quotes do not pair. */
 export const BROKEN = -2;
+/** They do, but for one that is open where the file ends. */
+export const OPEN_QUOTE = -3;
 
 /** Finds the cells of a delimited row without making a text of any. */
 export interface RowScanner {
   readonly row: ByteRow;
   /**
    * Scans the row that begins at `from`. Gives the position behind it, its line break included, or {@link CUT_OFF} where
-   * it reaches `to` and the file goes on (`isLast` false), or {@link BROKEN}. Quoting is as in RFC 4180.
+   * it reaches `to` and the file goes on (`isLast` false), or {@link OPEN_QUOTE} where it does not, or {@link BROKEN}. Quoting
+   * is as in RFC 4180.
    */
   scan(bytes: Buffer, from: number, to: number, isLast: boolean): number;
 }
@@ -74,7 +77,7 @@ class Scanner implements RowScanner, ByteRow {
         const close = this.closingQuote(at + 1, to);
         // What follows the quote decides, and a carriage return needs one byte more.
         if (close + 2 >= to && !isLast) return CUT_OFF;
-        if (close >= to) return BROKEN;
+        if (close >= to) return OPEN_QUOTE;
         starts[cell] = at + 1;
         ends[cell] = close;
         at = close + 1;

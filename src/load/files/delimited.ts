@@ -3,12 +3,15 @@ import Papa from 'papaparse';
 import { InputError, type InputFile } from '../input.js';
 import { MAX_ROW_BYTES } from './byte-rows.js';
 import { textPieces } from './text-encoding.js';
+import { endsWithinRow, isFiller, namedColumns } from './unended-row.js';
 
 /** How a delimited file is written, and who takes its rows. */
 export interface DelimitedOptions {
   readonly delimiter: ',' | '\t' | '|';
   /** Called with the first row: byte order mark removed, cells trimmed. */
   readonly onHeader: (cells: readonly string[]) => void;
+  /** The first row is data, so that all its cells count as columns, empty ones too. */
+  readonly headless?: true;
   /** Called per data row with its number in the file (1 is the header). Blank lines are passed over. */
   readonly onRow: (cells: readonly string[], row: number) => void;
   /** Called per line that is not UTF-8 and is read as Windows-1252. */
@@ -23,27 +26,28 @@ const NO_QUOTE = '\u0000';
 
 /**
  * Streams a delimited text file row by row, quoted as in RFC 4180 where the delimiter is a comma. Throws `InputError`
- * naming the file on broken quoting, on a row that does not end, on a NUL byte and on whatever stops the stream; an error thrown by a callback passes through.
+ * naming the file on broken quoting, on a row that does not end, on a file that is cut off within its last row, on a NUL
+ * byte and on whatever stops the stream; an error thrown by a callback passes through.
  */
 export async function readDelimited(file: InputFile, options: DelimitedOptions): Promise<void> {
   const bytes = await file.open();
   // The parser would decode each piece by itself, and lose the characters that are cut in two.
   const stream = Readable.from(textPieces(bytes, options.onOtherEncoding ?? (() => {})));
-  let row = 0;
+  const rows = new Rows(file.label, options);
   let readCharacters = 0;
+  let endsInLineBreak = false;
   const takeChunk = (result: Papa.ParseResult<string[]>): void => {
     const broken = result.errors.find((error) => error.type === 'Quotes');
     if (broken) {
-      throw new InputError(`${file.label}: broken quoting near row ${row + 1 + (broken.row ?? 0)} (${broken.message})`);
+      throw new InputError(
+        `${file.label}: broken quoting near row ${rows.row + 1 + (broken.row ?? 0)} (${broken.message})`,
+      );
     }
-    for (const cells of result.data) {
-      row++;
-      if (row === 1) options.onHeader(cells.map(cleanHeaderCell));
-      else if (cells.length > 1 || cells[0] !== '') options.onRow(cells, row);
-    }
+    for (const cells of result.data) rows.take(cells);
     // Else the parser would look at all that is left of the file again with every piece of it.
     if (readCharacters - result.meta.cursor > MAX_ROW_BYTES) {
-      throw new InputError(`${file.label}: ${endlessRow(options.delimiter, row + 1)}`);
+      rows.passOn();
+      throw new InputError(`${file.label}: ${endlessRow(options.delimiter, rows.row + 1)}`);
     }
   };
   try {
@@ -52,6 +56,7 @@ export async function readDelimited(file: InputFile, options: DelimitedOptions):
       // Ahead of the parser's own listener; the flow begins when this turn has ended.
       stream.on('data', (chunk: string) => {
         readCharacters += chunk.length;
+        endsInLineBreak = chunk.endsWith('\n') || chunk.endsWith('\r');
         if (chunk.includes('\u0000')) reject(new InputError(`${file.label}: ${NUL_IN_TEXT}`));
       });
       Papa.parse<string[]>(stream, {
@@ -63,16 +68,68 @@ export async function readDelimited(file: InputFile, options: DelimitedOptions):
           } catch (error) {
             // First: aborting completes the parse at once, and a promise takes the first outcome only.
             reject(error);
+            rows.drop();
             parser.abort();
           }
         },
-        complete: () => resolve(),
+        complete: () => {
+          try {
+            rows.end(endsInLineBreak);
+            resolve();
+          } catch (error) {
+            reject(error);
+          }
+        },
         error: reject,
       });
     });
   } finally {
     stream.destroy();
     bytes.destroy();
+  }
+}
+
+/** Passes a file's rows on, each when the next one has come: of the last it matters whether its line has an end. */
+class Rows {
+  /** The number of the row that was taken last. */
+  row = 0;
+  private columns = 0;
+  private held: { readonly cells: readonly string[]; readonly row: number } | undefined;
+
+  constructor(
+    private readonly label: string,
+    private readonly options: DelimitedOptions,
+  ) {}
+
+  take(cells: readonly string[]): void {
+    this.row++;
+    if (this.row === 1) {
+      const header = cells.map(cleanHeaderCell);
+      this.columns = this.options.headless ? header.length : namedColumns(header);
+      this.options.onHeader(header);
+    } else if (cells.length > 1 || cells[0] !== '') {
+      this.passOn();
+      this.held = { cells, row: this.row };
+    }
+  }
+
+  passOn(): void {
+    const { held } = this;
+    this.held = undefined;
+    if (held) this.options.onRow(held.cells, held.row);
+  }
+
+  drop(): void {
+    this.held = undefined;
+  }
+
+  /** Takes the last row. Throws where the file ends in the middle of it. */
+  end(endsInLineBreak: boolean): void {
+    const { held, columns, label } = this;
+    if (held && !endsInLineBreak && held.cells.length < columns && !held.cells.every(isFiller)) {
+      throw endsWithinRow(label, held.row, held.cells.length, columns);
+    }
+    this.passOn();
   }
 }
 

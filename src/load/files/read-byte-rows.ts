@@ -5,9 +5,11 @@ import {
   CUT_OFF,
   createRowScanner,
   MAX_ROW_BYTES,
+  OPEN_QUOTE,
   type RowFault,
   type RowScanner,
 } from './byte-rows.js';
+import { endsWithinQuotes, endsWithinRow, isFiller, namedColumns } from './unended-row.js';
 
 /** Who takes a large table's rows. */
 export interface ByteRowTaker {
@@ -26,11 +28,11 @@ const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 
 /**
  * Streams a delimited text file row by row without making texts of its cells, for files whose rows are many and mostly
- * unwanted. A damaged row costs itself and no other. Only a piece of the file is in memory. Throws `InputError` on
- * whatever stops the stream; an error thrown by a callback passes through.
+ * unwanted. A damaged row costs itself and no other. Only a piece of the file is in memory. Throws `InputError` where the
+ * file is cut off within its last row, and on whatever stops the stream; an error thrown by a callback passes through.
  */
 export async function readByteRows(file: InputFile, taker: ByteRowTaker): Promise<void> {
-  const pieces = new RowPieces(taker);
+  const pieces = new RowPieces(file.label, taker);
   const stream = await file.open();
   let rest: Buffer = Buffer.alloc(0);
   let first = true;
@@ -49,13 +51,17 @@ export async function readByteRows(file: InputFile, taker: ByteRowTaker): Promis
 /** Takes a file's rows out of pieces of it. */
 class RowPieces {
   private readonly scanner: RowScanner;
-  private headerSeen = false;
+  /** How many columns the header has; undefined until it has come. */
+  private columns: number | undefined;
   /** The number of the row that was taken last. */
   private number = 0;
   /** Within a damaged row whose line break has not come yet. */
   private skipping = false;
 
-  constructor(private readonly taker: ByteRowTaker) {
+  constructor(
+    private readonly label: string,
+    private readonly taker: ByteRowTaker,
+  ) {
     this.scanner = createRowScanner(taker.delimiter);
   }
 
@@ -67,8 +73,9 @@ class RowPieces {
       const end = this.scanner.scan(bytes, at, bytes.byteLength, isLast);
       if (end === CUT_OFF && bytes.byteLength - at <= MAX_ROW_BYTES) return at;
       this.number++;
+      if (isLast) this.refuseUnended(bytes, at, end);
       // A row that has lost its end costs itself as well: reading starts again behind its first line break.
-      if (end === CUT_OFF || end === BROKEN) {
+      if (end === CUT_OFF || end === BROKEN || end === OPEN_QUOTE) {
         this.taker.onFault(hasNul && this.lineHasNul(bytes, at) ? 'NUL byte' : 'broken quotes', this.number);
         at = this.skipLine(bytes, at);
       } else {
@@ -83,11 +90,22 @@ class RowPieces {
   private takeRow(): void {
     const { row } = this.scanner;
     if (row.cellCount === 1 && row.isEmpty(0)) return;
-    if (this.headerSeen) this.taker.onRow(row, this.number);
+    if (this.columns !== undefined) this.taker.onRow(row, this.number);
     else {
-      this.headerSeen = true;
-      this.taker.onHeader(Array.from({ length: row.cellCount }, (_, column) => row.text(column)));
+      const header = Array.from({ length: row.cellCount }, (_, column) => row.text(column));
+      this.columns = namedColumns(header);
+      this.taker.onHeader(header);
     }
+  }
+
+  /** Throws where the file's last line, in which the row from `at` to `end` lies, was not written to its end. */
+  private refuseUnended(bytes: Buffer, at: number, end: number): void {
+    if (this.columns === undefined || bytes.at(-1) === LINE_FEED) return;
+    if (end === OPEN_QUOTE && !bytes.includes(LINE_FEED, at)) throw endsWithinQuotes(this.label, this.number);
+    const { row } = this.scanner;
+    if (end < bytes.byteLength || row.cellCount >= this.columns) return;
+    const cells = Array.from({ length: row.cellCount }, (_, column) => row.text(column));
+    if (!cells.every(isFiller)) throw endsWithinRow(this.label, this.number, row.cellCount, this.columns);
   }
 
   /** The position behind the next line break; where there is none yet, all that is here is passed over. */

@@ -12,7 +12,7 @@ export type ByteRowUser = (row: ByteRow) => void;
 
 /**
  * Streams a recognized table whose rows are many, as `readTable` does it; a row that is damaged is rejected, too, and ends
- * nothing. Throws `InputError` on a file without a header or without a row below it.
+ * nothing. Throws `InputError` on a file without a header, without a row below it, or cut off within its last row.
  */
 export async function readByteTable(
   probe: TextProbe,

@@ -1,5 +1,6 @@
 import { readDelimited } from '../files/delimited.js';
 import { NOT_UTF_8 } from '../files/text-encoding.js';
+import { namedColumns } from '../files/unended-row.js';
 import { InputError } from '../input.js';
 import type { TextProbe } from '../model.js';
 import type { Tally } from '../tally.js';
@@ -9,8 +10,8 @@ export type RowTaker = (cells: readonly string[]) => void;
 
 /**
  * Streams a recognized table. `start` gets the header and gives the function that takes each row; every row is counted as
- * read, and one with more or fewer cells than the header is rejected; lines that are not UTF-8 are noted. Throws `InputError` on a file without a header or
- * without a row below it.
+ * read, and one with more or fewer cells than the header is rejected; lines that are not UTF-8 are noted. Throws `InputError` on a file without a header,
+ * without a row below it, or cut off within its last row.
  */
 export async function readTable(
   probe: TextProbe,
@@ -54,9 +55,7 @@ export interface TableWidth {
 }
 
 export function widthOf(header: readonly string[]): TableWidth {
-  let named = header.length;
-  while (named > 0 && header[named - 1]?.trim() === '') named--;
-  return { written: header.length, named };
+  return { written: header.length, named: namedColumns(header) };
 }
 
 /**

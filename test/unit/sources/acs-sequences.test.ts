@@ -108,7 +108,12 @@ describe('ACS sequence files', () => {
       (text: string) => text.replace(',0000004,', ',0000002,'),
       'g20135de.csv, line 4: record 0000002 is there twice',
     ],
-    ['a geography that is cut', 'g20135de.csv', (text: string) => text.slice(0, -70), 'line 7: no row of a geography'],
+    [
+      'a geography with a short row',
+      'g20135de.csv',
+      (text: string) => `${text}ACSSF,DE,140,00\n`,
+      'line 8: no row of a geography file',
+    ],
     [
       'a lookup without start',
       'ACS_5yr_Seq_Table_Number_Lookup.txt',

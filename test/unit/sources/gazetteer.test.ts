@@ -59,8 +59,8 @@ describe('gazetteer', () => {
       row('1001020100'),
       row('10001'),
       row('72001956300'),
-      row('11001000101'),
       ['DE', '10001040200', '1'],
+      row('11001000101'),
     );
     await readInto(sink, fakeFile('2023_Gaz_tracts_national.txt', text));
     const tally = sink.onlyTally();

@@ -33,6 +33,6 @@ export async function readGeography(file: InputFile): Promise<TractRecords> {
     if (geoid === undefined) throw fault('a tract without its GEOID');
     records.set(record, { geoid, name: cellAt(cells, COLUMNS.name) });
   };
-  await readDelimited(file, { delimiter: ',', onHeader: (cells) => take(cells, 1), onRow: take });
+  await readDelimited(file, { delimiter: ',', headless: true, onHeader: (cells) => take(cells, 1), onRow: take });
   return records;
 }

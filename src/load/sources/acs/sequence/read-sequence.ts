@@ -54,7 +54,12 @@ export async function readSequence(
   const records = await sink.acsSequences.records(head.year, head.state, label);
   const rows = createAcsRows({ label, header: headerOf(places), vintage, partial: false }, sink);
   const taker = createTaker(file, head, records, rows, sink);
-  await readDelimited(file, { delimiter: ',', onHeader: (cells) => taker.take(cells, 1), onRow: taker.take });
+  await readDelimited(file, {
+    delimiter: ',',
+    headless: true,
+    onHeader: (cells) => taker.take(cells, 1),
+    onRow: taker.take,
+  });
   if (taker.tracts() === 0) throw new InputError(`${label} (${product}): not one census tract in it`);
   rows.finish();
 }
