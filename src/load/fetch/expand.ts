@@ -100,7 +100,10 @@ export function planFile(
     sizeBytes: (sizeMegabytes ?? vintage.sizeMegabytes ?? download.sizeMegabytes) * BYTES_PER_MEGABYTE,
     sha256: vintage.sha256 ?? {},
     releaseYear: vintage.rolling ? Number(vintage.vintage) : undefined,
-    pages: [entry.landingPage, ...mirrors.map(({ publisher, page }) => `${page} (${publisher})`)],
+    pages: [
+      download.landingPage ?? entry.landingPage,
+      ...mirrors.map(({ publisher, page }) => `${page} (${publisher})`),
+    ],
     takenDown: vintage.takenDown && `${vintage.takenDown.note} (since ${vintage.takenDown.since})`,
   };
 }

@@ -67,6 +67,8 @@ const downloadBase = z.strictObject({
   without: z.array(z.string().regex(/^\d\d$/)).optional(),
   layout: z.string().min(1),
   url: pattern.optional(),
+  /** Where people find its files, where that is another page than the source's. */
+  landingPage: z.url().optional(),
   /** What a file is called on disk: the agency's name for it. */
   file: fileName.optional(),
   /** Where the names of the files change, and a page tells them. */

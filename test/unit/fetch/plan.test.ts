@@ -62,6 +62,16 @@ describe('the manifest', () => {
     expect(urlOf.size).toBeGreaterThan(100);
   });
 
+  it('sends whoever misses a file of the Census Bureau’s to the page that has it', async () => {
+    const files = await planned({ sources: ['gazetteer', 'zcta', 'zcta-tracts', 'tract-relationship'] });
+    expect(files.map(({ download, pages: [page = ''] }) => [download, page.split('/').at(-1)])).toEqual([
+      ['gazetteer', 'gazetteer-files.html'],
+      ['tract-relationship', 'relationship-files.2020.html'],
+      ['zcta', 'gazetteer-files.html'],
+      ['zcta-tracts', 'relationship-files.2020.html'],
+    ]);
+  });
+
   it('has years up to 2019 of ACS, up to 2018 of SVI and up to 2023 of PLACES on 2010 tracts', () => {
     const older = (id: string): string[] =>
       downloads
