@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { METRICS } from '../../../src/core/metrics.js';
@@ -47,4 +47,12 @@ test.each([
   onTestFinished(() => dataset.release());
   const container = dataset.containers.find(({ label }) => label.endsWith(file));
   expect(container?.sections.map(({ name }) => name)).toEqual(spelledOut(listed(chapter)));
+});
+
+test('FORMAT.md lists what lies in a datasets directory', () => {
+  const directory = temporaryDirectory();
+  publishTinyDataset(directory);
+  const [, tree = ''] = PAGE.split('\n## Directory\n')[1]?.split('```') ?? [];
+  const named = [...tree.matchAll(/^ {2}([\w.-]+)\/?\s/gm)].map(([, name]) => name);
+  expect(named).toEqual(expect.arrayContaining(readdirSync(directory)));
 });
