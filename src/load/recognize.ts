@@ -1,7 +1,8 @@
+import { isWebPage, PACKED } from './files/content-kind.js';
 import { NUL_IN_TEXT } from './files/delimited.js';
 import type { InputFiles } from './files/discover.js';
 import { mapSomeAtOnce } from './files/map-some-at-once.js';
-import { probeText } from './files/probe.js';
+import { probeText, separatedBySemicolons } from './files/probe.js';
 import { type DiskFile, InputError, type InputFile } from './input.js';
 import type { Recognition, TextProbe } from './model.js';
 import type { SourceId } from './source-id.js';
@@ -79,20 +80,31 @@ async function recognizeOther(file: InputFile): Promise<RecognizedOther> {
   refuseLonePlaceTable(file);
   const probe = await probeText(file);
   const recognition = recognizeText(probe);
-  const judged = recognition && 'judgesDamage' in recognition && probe.fault === NUL_IN_TEXT;
-  if (recognition && probe.fault !== undefined && !judged) {
-    throw new InputError(`${file.label} (${recognition.product}): cannot be read: ${probe.fault}`);
-  }
-  return { recognition, fault: recognition ? undefined : (whyNoTable(probe) ?? describeLikeness(probe)) };
+  if (!recognition) return { recognition, fault: whyNoTable(probe) ?? likenessOf(probe) };
+  const isJudged = 'judgesDamage' in recognition && probe.fault === NUL_IN_TEXT;
+  const fault = isJudged ? undefined : (probe.fault ?? whyNoTable(probe));
+  if (fault !== undefined) throw new InputError(`${file.label} (${recognition.product}): cannot be read: ${fault}`);
+  return { recognition, fault };
 }
 
 const TABLE_NAME = /\.(?:csv|dat|txt)(?:\.gz)?$/i;
 
 /** A file of one state may be called like anything, so that only its content tells what it should have been. */
-function whyNoTable({ file, head }: TextProbe): string | undefined {
+function whyNoTable({ file, head, fault }: TextProbe): string | undefined {
   if (!TABLE_NAME.test(file.label)) return undefined;
   if (head.trim() === '') return 'it is empty';
-  return head.trimStart().startsWith('<') ? 'it is a web page' : undefined;
+  if (PACKED.includes(fault)) return fault;
+  return isWebPage(head) ? 'it is a web page' : undefined;
+}
+
+/** What a table would be if it had what it lacks, or if commas stood between its cells. */
+function likenessOf(probe: TextProbe): string | undefined {
+  const likeness = describeLikeness(probe);
+  const separated = likeness === undefined ? separatedBySemicolons(probe) : undefined;
+  const product = separated && recognizeText(separated)?.product;
+  return product === undefined
+    ? (likeness ?? (separated && describeLikeness(separated)))
+    : `looks like ${product}, but its cells are separated by semicolons; save it with commas`;
 }
 
 /** A file that will be read, and what it is of. */

@@ -1,10 +1,7 @@
-import { printable } from '../../core/printable.js';
+import { beginning } from '../files/content-kind.js';
 
 /** What a file has to be, by its name: the manifest names every file as the agency does. */
 type Kind = 'archive' | 'rows in JSON' | 'table';
-
-/** So much of a text is shown. */
-const SHOWN_CHARACTERS = 80;
 
 /**
  * What a server sent in a file's place, for the person at the terminal: a web page, an error in JSON, a line of excuse.
@@ -38,9 +35,4 @@ function kindOf(fileName: string): Kind {
 function calledOneOf(formats: RegExp, contentType = ''): string | undefined {
   const [, format] = /^(?:text|application)\/(?:[\w.-]+\+)?(\w+)\s*(?:;|$)/.exec(contentType.toLowerCase()) ?? [];
   return format !== undefined && formats.test(format) ? `what it calls ${beginning(contentType)}` : undefined;
-}
-
-function beginning(text: string): string {
-  const [line = ''] = text.split(/[\r\n]/, 1);
-  return printable(line.length > SHOWN_CHARACTERS ? `${line.slice(0, SHOWN_CHARACTERS)}…` : line);
 }

@@ -1,8 +1,10 @@
 import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { PassThrough, Readable, Transform } from 'node:stream';
 import { crc32, createGunzip, createInflateRaw } from 'node:zlib';
 import { type Entry, openPromise } from 'yauzl';
 import { InputError, type InputFile } from '../input.js';
+import { whyNoArchive } from './content-kind.js';
 import { isHidden } from './list-files.js';
 
 /** Files are read and inflated in such pieces: with Node's own 16 and 64 KiB the turns between threads are the larger part of the work. */
@@ -35,13 +37,28 @@ export function gzippedFile(path: string, label: string, name: string, sizeBytes
 export async function zipMembers(path: string, label: string): Promise<InputFile[]> {
   const members: InputFile[] = [];
   await naming(label, async () => {
-    const archive = await openPromise(path);
+    const archive = await openPromise(path).catch(async (error: unknown) => {
+      const why = whyNoArchive(await readHead(path));
+      throw why === undefined ? error : new InputError(`${label}: cannot be read: ${why}`, { cause: error });
+    });
     for await (const entry of archive.eachEntry()) {
       const hidden = entry.fileName.split('/').some(isHidden);
       if (!hidden && !entry.fileName.endsWith('/')) members.push(zipMember(path, label, entry, members.length));
     }
   });
   return members;
+}
+
+const HEAD_BYTES = 512;
+
+async function readHead(path: string): Promise<Buffer> {
+  const handle = await open(path, 'r');
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
 }
 
 function zipMember(path: string, archiveLabel: string, entry: Entry, member: number): InputFile {

@@ -1,6 +1,7 @@
 import Papa from 'papaparse';
 import type { InputFile } from '../input.js';
 import type { TextProbe } from '../model.js';
+import { packing } from './content-kind.js';
 import { cleanHeaderCell, NUL_IN_TEXT } from './delimited.js';
 import { decodeText } from './text-encoding.js';
 
@@ -28,6 +29,13 @@ export async function probeText(file: InputFile): Promise<TextProbe> {
   return { file, head, delimiter, header: header.map(cleanHeaderCell), rows, whole, fault };
 }
 
+/** The same file's beginning, where its cells are separated by semicolons, which no agency does; undefined where they are not. */
+export function separatedBySemicolons(probe: TextProbe): TextProbe | undefined {
+  const options = { delimiter: ';', preview: PROBE_ROWS } as const;
+  const [header = [], ...rows] = Papa.parse<string[]>(probe.head, options).data;
+  return header.length > probe.header.length ? { ...probe, header: header.map(cleanHeaderCell), rows } : undefined;
+}
+
 /** The bytes as text, and why they are no good text; NUL bytes are then dropped, so that the rest can be recognized. */
 function decode(bytes: Buffer): Pick<TextProbe, 'fault'> & { readonly text: string } {
   if (bytes.byteLength === 0) return { text: '', fault: 'it is empty' };
@@ -35,7 +43,7 @@ function decode(bytes: Buffer): Pick<TextProbe, 'fault'> & { readonly text: stri
   // Of UTF-16 in the other byte order, what is ASCII is left when the NUL bytes are gone.
   const text = decodeText(bytes, () => {}).replaceAll('\u0000', '');
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return { text: text.slice(2), fault: IN_UTF_16 };
-  return { text, fault: bytes.includes(0) ? NUL_IN_TEXT : undefined };
+  return { text, fault: packing(bytes) ?? (bytes.includes(0) ? NUL_IN_TEXT : undefined) };
 }
 
 /** The separator that the first line has most of. */

@@ -219,6 +219,20 @@ describe('a damaged archive', () => {
     await expect(contents({ 'a.csv.gz': bad })).rejects.toThrow(/^in\/a\.csv\.gz: cannot be read/);
   });
 
+  it.each([
+    ['empty', '', 'it is empty'],
+    ['a web page', '\uFEFF\n<!DOCTYPE html><html>sorry', 'it is a web page, and no zip archive'],
+    ['an error in JSON', '{"error": "gone"}\n', 'it is JSON, and no zip archive ({"error": "gone"})'],
+    ['gzipped', gzipSync('GEOID,VALUE\n'), 'it is compressed with gzip, and no zip archive'],
+    [
+      'cut off',
+      zipArchive({ 'a.csv': 'x' }).subarray(0, 30),
+      'the end of the archive is not there; is the download complete?',
+    ],
+  ])('says what it is: %s', async (_, content, why) => {
+    await expect(discover({ 'x.zip': content })).rejects.toThrow(`in/x.zip: cannot be read: ${why}`);
+  });
+
   it('that is no archive at all is named', async () => {
     await expect(discover({ 'x.zip': 'a text '.repeat(100) })).rejects.toThrow('in/x.zip: cannot be read');
   });

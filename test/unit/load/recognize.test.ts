@@ -1,3 +1,5 @@
+import { gzipSync } from 'node:zlib';
+import Papa from 'papaparse';
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../../../src/load/input.js';
 import { filesByProduct, recognizeFiles } from '../../../src/load/recognize.js';
@@ -15,6 +17,7 @@ import {
 } from '../../support/official-files.js';
 import { hrsaSite, hrsaText, rhcText, zctaGazetteerText } from '../../support/provider-files.js';
 import { DELAWARE } from '../../support/small-input.js';
+import { zipArchive } from '../../support/zip-writer.js';
 
 const recognize = (files: Readonly<Record<string, string | Buffer>>) =>
   recognizeFiles({
@@ -58,6 +61,18 @@ describe('a damaged file under an official name ends the compile by name, produc
     );
   });
 
+  it.each([
+    ['compressed with gzip', gzipSync(SVI), 'it is compressed with gzip; decompress it, or add .gz to its name'],
+    ['a zip archive', zipArchive({ 'a.csv': SVI }), 'it is a zip archive; unpack it, or call it .zip'],
+    ['a web page', '\n<!DOCTYPE html><html>', 'it is a web page'],
+  ])('%s', async (_, content, fault) => {
+    await expect(recognize({ 'in/SVI_2022_US.csv': content })).rejects.toThrow(
+      `in/SVI_2022_US.csv (CDC/ATSDR SVI 2022): cannot be read: ${fault}`,
+    );
+    const registry = 'in/npidata_pfile_20050523-20240107.csv';
+    await expect(recognize({ [registry]: content })).rejects.toThrow(fault);
+  });
+
   it('and so does one under any name whose header is known', async () => {
     const svi = sviText({ '10001040100': [0.1, 0.2, 0.3, 0.4, 0.5] });
     for (const content of [withNul(svi), utf16(svi)]) {
@@ -80,6 +95,26 @@ describe('files that no source knows', () => {
     const { ignored, suspect } = await recognize({ 'Delaware.csv': '', 'Ohio.csv': page, 'Utah.csv': 'a,b\n1,2\n' });
     expect(ignored).toEqual(['Delaware.csv: it is empty', 'Ohio.csv: it is a web page', 'Utah.csv']);
     expect(suspect).toEqual(ignored.slice(0, 2));
+  });
+
+  it('are so, too, where they are packed, or separated by semicolons', async () => {
+    const packed = { 'Delaware.csv': gzipSync(SVI), 'Ohio.csv': zipArchive({ 'Ohio.csv': SVI }, 'deflated') };
+    const cells = Papa.parse<string[]>(SVI.trimEnd()).data;
+    const spreadsheet = Papa.unparse(cells, { delimiter: ';' });
+    const { ignored, suspect } = await recognize({
+      ...packed,
+      'svi/2022/Utah.csv': spreadsheet,
+      'svi/2022/Iowa.csv': spreadsheet.replace('RPL_THEMES', 'THEMES'),
+      'notes.txt': 'first; second; third\n',
+    });
+    expect(ignored).toEqual([
+      'Delaware.csv: it is compressed with gzip; decompress it, or add .gz to its name',
+      'Ohio.csv: it is a zip archive; unpack it, or call it .zip',
+      'svi/2022/Utah.csv: looks like CDC/ATSDR SVI 2022, but its cells are separated by semicolons; save it with commas',
+      'svi/2022/Iowa.csv: looks like CDC/ATSDR SVI 2022, but has no column RPL_THEMES',
+      'notes.txt',
+    ]);
+    expect(suspect).toEqual(ignored.slice(0, 4));
   });
 
   it.each([

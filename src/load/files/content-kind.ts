@@ -1,0 +1,38 @@
+import { printable } from '../../core/printable.js';
+
+/** So much of a text is shown. */
+const SHOWN_CHARACTERS = 80;
+
+/** A text's first line, as a person may be shown it. */
+export function beginning(text: string): string {
+  const [line = ''] = text.split(/[\r\n]/, 1);
+  return printable(line.length > SHOWN_CHARACTERS ? `${line.slice(0, SHOWN_CHARACTERS)}…` : line);
+}
+
+const GZIPPED = 'it is compressed with gzip; decompress it, or add .gz to its name';
+const ZIPPED = 'it is a zip archive; unpack it, or call it .zip';
+
+/** What is wrong with a table that is packed and not named so. */
+export const PACKED: readonly (string | undefined)[] = [GZIPPED, ZIPPED];
+
+/** Which of {@link PACKED} is wrong with a table, by its first bytes; undefined where it is not packed. */
+export function packing(head: Buffer): string | undefined {
+  if (isGzip(head)) return GZIPPED;
+  return isZip(head) ? ZIPPED : undefined;
+}
+
+/** What a file is that cannot be opened as a zip archive, by its first bytes; undefined where they do not tell. */
+export function whyNoArchive(head: Buffer): string | undefined {
+  if (isGzip(head)) return 'it is compressed with gzip, and no zip archive';
+  if (isZip(head)) return 'the end of the archive is not there; is the download complete?';
+  const text = head.toString('utf8').replace(/^[\s\uFEFF]+/, '');
+  if (text === '') return 'it is empty';
+  if (isWebPage(text)) return 'it is a web page, and no zip archive';
+  return /^[[{]/.test(text) ? `it is JSON, and no zip archive (${beginning(text)})` : undefined;
+}
+
+/** Whether a text is a web page: none of the agencies' tables starts like one. */
+export const isWebPage = (text: string): boolean => text.trimStart().startsWith('<');
+
+const isGzip = (head: Buffer): boolean => head[0] === 0x1f && head[1] === 0x8b;
+const isZip = (head: Buffer): boolean => head.toString('latin1', 0, 4) === 'PK\u0003\u0004';
