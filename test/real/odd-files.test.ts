@@ -1,5 +1,6 @@
 import { readFileSync, statSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../../src/load/input.js';
 import { accountOf, type LoadOutcome, load } from '../support/loading.js';
@@ -87,6 +88,24 @@ describe.skipIf(dataDir === undefined)('a file that a loader must not take as it
     const outcome = await loadOdd('acs_OH_Franklin_2023_resaved', ['39']);
     expect(accountOf(outcome, 'ACS 5-year 2019–2023 B01003')).toMatchObject({ read: 328, kept: 328, rejected: {} });
     expect(outcome.published?.report.sections.demographics).toMatchObject({ with: 328 });
+  });
+
+  it.each([
+    ['svi/2020/Delaware.csv', (bytes: Buffer) => bytes, 90_000, ['10']],
+    ['ejscreen/2023/EJSCREEN_2023_Tracts_StatePct.csv.gz', gunzipSync, 300_000, ['05']],
+  ] as const)('%s publishes nothing where it is cut off in the middle of a row', async (path, unpack, size, states) => {
+    const bytes = unpack(readFileSync(join(dataDir ?? '', 'raw', path))).subarray(0, size);
+    const cut = writeTree(temporaryDirectory(), { [path.replace(/\.gz$/, '')]: bytes });
+    const { error, published } = await load({
+      inputDirs: [join(dataDir ?? '', 'raw', 'gazetteer'), cut],
+      outputDir: temporaryDirectory(),
+      filter: { states: new Set(states), territories: false },
+    });
+    expect(published).toBeUndefined();
+    expect(error).toBeInstanceOf(InputError);
+    expect(error?.message).toMatch(
+      /\.csv: it ends in the middle of row \d+: that has \d+ of \d+ columns, and no line end;/,
+    );
   });
 
   it.each([
