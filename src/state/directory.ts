@@ -2,28 +2,42 @@ import { closeSync, existsSync, fsyncSync, openSync, readdirSync, rmSync } from 
 import { basename, dirname, join, resolve } from 'node:path';
 import { syncDirectory, writeFully } from '../platform/durable-files.js';
 import { makeDirectory } from '../platform/make-directory.js';
+import { dataFilePath } from './data-file.js';
 import { StateError, toStateError } from './state-error.js';
 
 /** More than LMDB needs to create its files. */
 const PROBE_BYTES = 65_536;
 
-/** What a restore builds beside a state directory, and where it puts the one that was there. */
+/**
+ * What a restore has beside a state directory: what it builds, under another name once that is whole, and where it puts the
+ * one that was there.
+ */
+export const buildingPath = (directory: string, pid: number): string => `${directory}.building-${pid}`;
 export const restoringPath = (directory: string, pid: number): string => `${directory}.restoring-${pid}`;
 export const formerPath = (directory: string, now: Date): string =>
   `${directory}.before-${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
-const BUILT = /^\.restoring-(\d+)$/;
+const BUILT = /^\.(building|restoring)-(\d+)$/;
 const FORMER = /^\.before-\d{8}T\d{6}Z$/;
 
-/** What restores have left beside a state directory: their paths, and for what one was building its process. */
-export function leftByRestores(directory: string): { readonly path: string; readonly pid?: number }[] {
+interface LeftByRestore {
+  readonly path: string;
+  /** `building` is in part, `restoring` whole, and `former` what was there before. */
+  readonly kind: 'building' | 'restoring' | 'former';
+  /** Of the process that built it. */
+  readonly pid?: number;
+}
+
+/** What restores have left beside a state directory. */
+export function leftByRestores(directory: string): LeftByRestore[] {
   const [above, name] = [dirname(resolve(directory)), basename(resolve(directory))];
   return namesIn(above)
     .filter((entry) => entry.startsWith(name))
-    .flatMap((entry) => {
-      const suffix = entry.slice(name.length);
-      const pid = BUILT.exec(suffix)?.[1];
-      if (pid !== undefined) return [{ path: join(above, entry), pid: Number(pid) }];
-      return FORMER.test(suffix) ? [{ path: join(above, entry) }] : [];
+    .flatMap((entry): LeftByRestore[] => {
+      const [path, suffix] = [join(above, entry), entry.slice(name.length)];
+      if (FORMER.test(suffix)) return [{ path, kind: 'former' }];
+      const [, verb, pid] = BUILT.exec(suffix) ?? [];
+      if (verb === undefined) return [];
+      return [{ path, kind: verb === 'building' ? 'building' : 'restoring', pid: Number(pid) }];
     });
 }
 
@@ -37,22 +51,28 @@ function namesIn(directory: string): string[] {
 }
 
 /**
- * Throws StateError where the directory is not there since a restore was cut off between its two renames: a new one would
+ * Throws StateError where the directory is not there, or empty, and a restore was cut off or is under way: a new state would
  * be empty, and nobody would know.
  */
 export function refuseCutOffRestore(directory: string): void {
-  if (existsSync(directory)) return;
+  if (existsSync(dataFilePath(directory))) return;
   const left = leftByRestores(directory);
-  // What was there before stays after every restore; what one has built, after one that was cut off.
-  if (!left.some(({ pid }) => pid !== undefined)) return;
-  const names = left.map(({ path }) => basename(path)).join(' and ');
-  const what = `it is not there, but ${names} beside it: a restore was cut off`;
-  throw new StateError(
-    'corrupt',
-    directory,
-    `${what}; restore again, give one of them its name back, or move them away to begin anew`,
-  );
+  const hasLeft = (wanted: LeftByRestore['kind']): boolean => left.some(({ kind }) => kind === wanted);
+  // What was there before stays after every restore, and says nothing by itself.
+  if (hasLeft('restoring')) {
+    const names = namesOf(left.filter(({ kind }) => kind !== 'building'));
+    const what = `no state is there, but ${names} beside it: a restore was cut off`;
+    const advice = 'restore again, give one of them its name back, or move them away to begin anew';
+    throw new StateError('corrupt', directory, `${what}; ${advice}`);
+  }
+  if (hasLeft('building')) {
+    const names = namesOf(left.filter(({ kind }) => kind === 'building'));
+    const what = `no state is there, but a part of one in ${names} beside it: a restore has not finished`;
+    throw new StateError('corrupt', directory, `${what}; restore again, or remove that to begin anew`);
+  }
 }
+
+const namesOf = (left: readonly LeftByRestore[]): string => left.map(({ path }) => basename(path)).join(' and ');
 
 /**
  * Makes the directory, for its owner alone, and tries a write in it: LMDB's binding ends the process where it can create

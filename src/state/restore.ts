@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { syncDirectory } from '../platform/durable-files.js';
 import { isRunning } from '../platform/is-running.js';
 import { BackupError, type BackupLine, backupEnd, backupHeader, backupLine, recordKey } from './backup.js';
-import { formerPath, leftByRestores, prepareDirectory, restoringPath } from './directory.js';
+import { buildingPath, formerPath, leftByRestores, prepareDirectory, restoringPath } from './directory.js';
 import { openState } from './open-state.js';
 import { toStateError } from './state-error.js';
 import { defineCollection } from './store.js';
@@ -28,47 +28,67 @@ export function holdsState(directory: string): boolean {
 }
 
 /**
- * Makes a state directory out of a backup. It is checked and built beside the directory first, and takes its place by a rename;
- * what was there is kept beside it. Throws {@link BackupError} for a backup that is none or
- * damaged, and StateError: `in-use` where a process has the directory open, `newer-version`, `disk-full`.
+ * Makes a state directory out of a backup. It is checked and built beside the directory first, gets another name there when
+ * it is whole and on the disk, and takes its place by a rename; what was there is kept beside it. Throws {@link BackupError}
+ * for a backup that is none or damaged, and StateError: `in-use` where a process has the directory open, `newer-version`,
+ * `disk-full`.
  */
 export async function restoreState(path: string, directory: string, now: Date): Promise<RestoreSummary> {
   const target = resolve(directory);
   const former = holdsState(target) ? formerPath(target, now) : null;
   const release = existsSync(target) ? keepUnused(target) : () => {};
+  const building = buildingPath(target, process.pid);
   const built = restoringPath(target, process.pid);
+  let isBuilt = false;
   try {
     const backup = readBackup(path);
     // One that was killed may have had the same number: in a container all have.
-    rmSync(built, { recursive: true, force: true });
-    const records = await build(backup.lines, built);
-    if (former) renameSync(target, former);
+    remove(building);
+    const records = await build(backup.lines, building);
+    remove(built);
+    rename(building, built, target);
+    isBuilt = true;
+    syncDirectory(dirname(target));
+    if (former) rename(target, former, target);
     // Empty, but for the lock.
-    else rmSync(target, { recursive: true, force: true });
+    else remove(target);
     takePlace(built, target, former);
     syncDirectory(dirname(target));
     removeLeftovers(target);
     return { records, createdAt: backup.createdAt, formerDirectory: former };
   } finally {
-    // Where neither could have the name, this one tells a start what has happened.
-    if (existsSync(target) || !former) rmSync(built, { recursive: true, force: true });
+    remove(building);
+    // Where neither could have the name, this one tells a start what has happened; so does one that was there before.
+    if (isBuilt && (existsSync(target) || !former)) remove(built);
     release();
   }
 }
 
-/** What restores that were killed had built: it holds keys. */
+function remove(path: string): void {
+  rmSync(path, { recursive: true, force: true });
+}
+
+/** What restores that were killed had built, whole or in part: it holds keys. */
 function removeLeftovers(target: string): void {
   for (const { path, pid } of leftByRestores(target)) {
-    if (pid !== undefined && !isRunning(pid)) rmSync(path, { recursive: true, force: true });
+    if (pid !== undefined && !isRunning(pid)) remove(path);
   }
 }
 
 /** Nobody's state is to be missing for want of a name: where the new one cannot have it, the former one gets it back. */
 function takePlace(built: string, target: string, former: string | null): void {
   try {
-    renameSync(built, target);
+    rename(built, target, target);
   } catch (error) {
-    if (former) renameSync(former, target);
+    if (former) rename(former, target, target);
+    throw error;
+  }
+}
+
+function rename(from: string, to: string, target: string): void {
+  try {
+    renameSync(from, to);
+  } catch (error) {
     throw toStateError(target, error);
   }
 }
@@ -97,6 +117,7 @@ async function build(lines: readonly BackupLine[], directory: string): Promise<n
   }
   // Migrates what an older program backed up, and refuses what a newer one did.
   await (await openState(directory)).close();
+  syncDirectory(directory);
   return records.length;
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
@@ -72,8 +72,10 @@ test('nothing of what a killed restore of the same number had built is in the ne
   const empty = await openState(directory);
   await backupState(empty, join(root, 'backup'), new Date());
   await empty.close();
-  const left = await openWithNotes(`${directory}.restoring-${process.pid}`);
-  await left.close();
+  for (const verb of ['building', 'restoring']) {
+    const left = await openWithNotes(`${directory}.${verb}-${process.pid}`);
+    await left.close();
+  }
   await restoreState(join(root, 'backup'), directory, new Date());
   const restored = await openState(directory);
   onTestFinished(() => restored.close());
@@ -86,13 +88,27 @@ test('what restores that were killed had built is removed by the next one, since
   const state = await openState(directory);
   await backupState(state, join(root, 'backup'), new Date());
   await state.close();
-  // No process has a number like the first; this one has the second.
-  const [dead, alive] = ['state.restoring-999999999', `state.restoring-${process.ppid}`];
-  for (const name of [dead, alive]) mkdirSync(join(root, name));
-  await restoreState(join(root, 'backup'), directory, new Date());
-  const names = readdirSync(root);
-  expect(names).not.toContain(dead);
-  expect(names).toContain(alive);
+  for (const verb of ['building', 'restoring']) {
+    // No process has a number like the first; this one has the second.
+    const [dead, alive] = [`state.${verb}-999999999`, `state.${verb}-${process.ppid}`];
+    for (const name of [dead, alive]) mkdirSync(join(root, name));
+    await restoreState(join(root, 'backup'), directory, new Date());
+    const names = readdirSync(root);
+    expect(names).not.toContain(dead);
+    expect(names).toContain(alive);
+    for (const name of names.filter((name) => name.includes('.before-'))) rmSync(join(root, name), { recursive: true });
+  }
+});
+
+test('a restore that fails leaves what one before it, of the same number, had built whole', async () => {
+  const root = temporaryDirectory();
+  const newer = await openState(join(root, 'newer'), { migrations: [() => {}, () => {}] });
+  await backupState(newer, join(root, 'backup'), NOW);
+  await newer.close();
+  const whole = `state.restoring-${process.pid}`;
+  mkdirSync(join(root, whole));
+  await expect(restoreState(join(root, 'backup'), join(root, 'state'), NOW)).rejects.toThrow();
+  expect(readdirSync(root).sort()).toEqual(['backup', 'newer', whole]);
 });
 
 test('a state that some process has open is not replaced', async () => {

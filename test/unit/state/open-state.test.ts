@@ -176,6 +176,27 @@ test('a directory that is not there since a restore was cut off is refused, and 
   expect(readdirSync(root)).not.toContain('state');
 });
 
+test.each(['is not there', 'is empty'])(
+  'a directory that %s beside what a restore has built in part is refused, and no part has its name',
+  async (condition) => {
+    const root = temporaryDirectory();
+    for (const name of ['state.before-20261123T101112Z', 'state.building-4711']) mkdirSync(join(root, name));
+    if (condition === 'is empty') mkdirSync(join(root, 'state'));
+    const error = await refusal(join(root, 'state'));
+    expect(error.code).toBe('corrupt');
+    expect(error.message).toContain(
+      'a part of one in state.building-4711 beside it: a restore has not finished; restore again',
+    );
+    expect(error.message).not.toContain('name back');
+  },
+);
+
+test('what a restore has built in part is not among those that may have the name', async () => {
+  const root = temporaryDirectory();
+  for (const name of ['state.restoring-4711', 'state.building-4712']) mkdirSync(join(root, name));
+  expect((await refusal(join(root, 'state'))).message).toContain('but state.restoring-4711 beside it');
+});
+
 test('a directory that was removed begins anew, though one that a restore had put aside is beside it', async () => {
   const root = temporaryDirectory();
   mkdirSync(join(root, 'state.before-20261123T101112Z'));
