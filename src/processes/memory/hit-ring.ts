@@ -17,7 +17,7 @@ export interface HitRing {
   /** Adds an entry of one request, behind the newest. */
   push(slot: number, tick: number): void;
   dropOldest(): void;
-  /** Doubles the room; false where there is no more. */
+  /** Doubles the room of a full ring; false where there is no more, or where another process has taken over meanwhile. */
   grow(): boolean;
 }
 
@@ -28,6 +28,8 @@ export interface HitRingOptions {
   readonly entriesAt: number;
   /** Makes the memory up to this word usable. Throws where it cannot. */
   readonly extend: (fromWord: number, toWord: number) => void;
+  /** Whether the lock is still held, of which more memory takes the longest. */
+  readonly isHeld: () => boolean;
 }
 
 const ENTRY_WORDS = 4;
@@ -43,7 +45,7 @@ export const RING_MOST_WORDS = MOST_ENTRIES * ENTRY_WORDS;
  * A queue over all keys, so that what leaves the window is always at its head; the entries of one key are chained. An entry
  * counts from the moment that the tail passes it until the head does: whoever is killed in between has not counted it.
  */
-export function createHitRing({ words, headerAt, entriesAt, extend }: HitRingOptions): HitRing {
+export function createHitRing({ words, headerAt, entriesAt, extend, isHeld }: HitRingOptions): HitRing {
   const [HEAD, TAIL, CAPACITY] = [headerAt, headerAt + 1, headerAt + 2];
   const read = (at: number): number => words[at] ?? 0;
   const capacity = (): number => read(CAPACITY) || INITIAL_ENTRIES;
@@ -85,18 +87,23 @@ export function createHitRing({ words, headerAt, entriesAt, extend }: HitRingOpt
       } catch {
         return false;
       }
+      // Who has taken over has its own room, which this is none of.
+      if (!isHeld() || capacity() !== entries) return false;
       moveUp(entries);
       words[CAPACITY] = entries * 2;
       return true;
     },
   };
 
-  /** Copies what lies elsewhere in twice the room. Nothing is overwritten: a grower that is killed has changed nothing. */
+  /**
+   * Copies what of a full ring lies elsewhere in twice the room. Nothing is overwritten: a grower that is killed has changed
+   * nothing. What others may have changed is not asked for again: one that goes on late writes nothing behind its own room.
+   */
   function moveUp(entries: number): void {
-    const tail = read(TAIL);
-    for (let sequence = read(HEAD); sequence !== tail; sequence = (sequence + 1) | 0) {
+    const head = read(HEAD);
+    for (let sequence = head; sequence !== ((head + entries) | 0); sequence = (sequence + 1) | 0) {
       if ((sequence & entries) === 0) continue;
-      const from = at(sequence, 0);
+      const from = entriesAt + (sequence & (entries - 1)) * ENTRY_WORDS;
       words.copyWithin(from + entries * ENTRY_WORDS, from, from + ENTRY_WORDS);
     }
   }

@@ -4,6 +4,8 @@ import { isRunning } from '../../platform/is-running.js';
 export interface ProcessLock {
   /** Takes the lock; waits while a process has it that gets on with its work. */
   acquire(): void;
+  /** Whether it has not been taken over since it was acquired. */
+  isOwn(): boolean;
   release(): void;
 }
 
@@ -74,5 +76,5 @@ export function createProcessLock(options: ProcessLockOptions): ProcessLock {
     startOver();
     release();
   };
-  return { acquire, release };
+  return { acquire, isOwn: () => Atomics.load(words, at) === own, release };
 }

@@ -44,6 +44,7 @@ export function createSharedHits(options: SharedHitsOptions): HitStore {
     headerAt: RING_HEADER,
     entriesAt: ENTRIES_AT,
     extend: (fromWord, toWord) => options.extend(fromWord * WORD_BYTES, toWord * WORD_BYTES),
+    isHeld: () => lock.isOwn(),
   });
   const lock = createProcessLock({ words, at: LOCK, repair, startOver, patienceMs });
 

@@ -48,6 +48,7 @@ test('who goes on after others have taken over starts over, and does not give ba
   stopped.acquire();
   other.acquire();
   expect(told).toEqual(['other repairs']);
+  expect([stopped.isOwn(), other.isOwn()]).toEqual([false, true]);
   const held = words[0];
   expect(held).not.toBe(0);
   other.release();

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { SLOTS } from '../../../src/processes/memory/key-slots.js';
@@ -35,7 +36,11 @@ function spoil(words: Int32Array, wrong: number): void {
 }
 
 /** Stores over one memory, as several processes have them, with a clock that the test moves. */
-function storesOver(words: Int32Array, windowSeconds: number, { howMany = 2, patienceMs = 3000 } = {}) {
+function storesOver(
+  words: Int32Array,
+  windowSeconds: number,
+  { howMany = 2, patienceMs = 3000, usableBytes = words.byteLength } = {},
+) {
   let nowMs = 0;
   const duringExtension: (() => void)[] = [];
   const extended: [number, number][] = [];
@@ -43,7 +48,7 @@ function storesOver(words: Int32Array, windowSeconds: number, { howMany = 2, pat
     createSharedHits({
       words,
       extend: (fromByte, toByte) => {
-        if (toByte > words.byteLength) throw new Error('no space');
+        if (toByte > usableBytes) throw new Error('no space');
         extended.push([fromByte, toByte]);
         duringExtension.pop()?.();
       },
@@ -60,6 +65,9 @@ function storesOver(words: Int32Array, windowSeconds: number, { howMany = 2, pat
   };
   return { at, extended, duringExtension };
 }
+
+/** Built by `npm test` before it runs. */
+const LATE_GROWER = fileURLToPath(new URL('../../../dist/test/support/late-grower-program.js', import.meta.url));
 
 const wordsOf = (bytes: number): Int32Array => new Int32Array(bytes / Int32Array.BYTES_PER_ELEMENT);
 
@@ -147,6 +155,35 @@ test('who goes on in the middle of a hit after others have taken over leaves not
     expect(at(nowMs, hit % 2).hit(key, 40)).toEqual(single.hit(key, 40));
   }
   expect(at(nowMs, 0).activeKeys()).toBe(single.activeKeys());
+});
+
+test('who has made room after others have taken over and made room writes nothing behind it', () => {
+  const entries = 1 << 12;
+  const room = HITS_INITIAL_BYTES + entries * 16;
+  const words = wordsOf(room + 4 * entries * 16);
+  const { at, duringExtension } = storesOver(words, 60, { patienceMs: 50, usableBytes: room });
+  for (let hit = 0; hit < entries; hit++) at(hit, hit === 0 ? 0 : 1).hit('key', 1e6);
+  duringExtension.push(() => {
+    expect(at(entries, 1).hit('key', 1e6).count).toBe(entries + 1);
+    for (let hit = 1; hit < entries; hit++) at(entries + hit, 1).hit('key', 1e6);
+  });
+  expect(at(2 * entries, 0).hit('key', 1e6).refused).toBe(true);
+  expect(words.subarray(room / Int32Array.BYTES_PER_ELEMENT).some((word) => word !== 0)).toBe(false);
+  expect(at(2 * entries, 1).hit('key', 1e6)).toEqual({ refused: false, count: 1, oldestAgeMs: 0 });
+});
+
+test('who has made room after others have taken over counts nothing, though they made none', () => {
+  const entries = 1 << 12;
+  const { at, duringExtension } = storesOver(wordsOf(HITS_INITIAL_BYTES + entries * 16), 60, { patienceMs: 50 });
+  for (let hit = 0; hit < entries; hit++) at(hit, hit === 0 ? 0 : 1).hit('key', 1e6);
+  duringExtension.push(() => expect(at(100_000, 1).activeKeys()).toBe(0));
+  expect(at(entries, 0).hit('key', 1e6).refused).toBe(true);
+  expect(at(100_000, 0).hit('key', 1e6)).toEqual({ refused: false, count: 1, oldestAgeMs: 0 });
+});
+
+test('a process that has made room in the shared file after another has taken over and made room goes on', () => {
+  const { status, signal, stderr } = spawnSync(process.execPath, [LATE_GROWER], { encoding: 'utf8' });
+  expect({ status, signal, stderr }).toEqual({ status: 0, signal: null, stderr: '' });
 });
 
 test('numbers that do not belong together, as one writes who goes on late, are begun anew and hold nobody up', () => {
