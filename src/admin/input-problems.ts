@@ -4,11 +4,13 @@ import type { z } from 'zod';
 export function describeProblem(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'too_small':
-      if (isNumber(issue.origin)) return `must be at least ${issue.minimum}`;
+      if (isNumber(issue.origin))
+        return `must be ${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}`;
       if (issue.minimum === 1 || issue.minimum === 1n) return 'must not be empty';
       return `must have at least ${issue.minimum} ${unitOf(issue.origin)}`;
     case 'too_big':
-      if (isNumber(issue.origin)) return `must be at most ${issue.maximum}`;
+      if (isNumber(issue.origin))
+        return `must be ${issue.inclusive === false ? 'less than' : 'at most'} ${issue.maximum}`;
       return `must have at most ${issue.maximum} ${unitOf(issue.origin)}`;
     case 'invalid_type':
       return `must be ${TYPES[issue.expected] ?? issue.expected}`;
