@@ -22,4 +22,7 @@ test('what is asked for many times runs one at a time, and once more for all who
   begun[1]?.resolve();
   await turn();
   expect(begun).toHaveLength(3);
+  begun[2]?.resolve();
+  await turn();
+  expect(begun).toHaveLength(3);
 });
