@@ -68,10 +68,10 @@ export interface OwnDatasetAdmin extends DatasetAdmin {
 export function createDatasetAdmin(options: DatasetAdminOptions): OwnDatasetAdmin {
   const { datasetsDir, served, checks, now } = options;
   let last: Promise<unknown> = Promise.resolve();
-  let stopped = false;
-  const refuseWhenStopped = (): void => {
-    if (stopped) throw stoppedError();
-  };
+  const stopping = new AbortController();
+  const refuseWhenStopped = (): void => stopping.signal.throwIfAborted();
+  const withLock = <T>(holder: Holder, work: () => Promise<T>): Promise<T> =>
+    withPublishLock(options, { holder, signal: stopping.signal }, work);
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const turn = last.then(async () => {
       refuseWhenStopped();
@@ -90,7 +90,7 @@ export function createDatasetAdmin(options: DatasetAdminOptions): OwnDatasetAdmi
   return {
     inTurn,
     stop: async () => {
-      stopped = true;
+      stopping.abort(stoppedError());
       checks.stop();
       await last;
       // Whoever waited for it writes down what became of it.
@@ -104,10 +104,10 @@ export function createDatasetAdmin(options: DatasetAdminOptions): OwnDatasetAdmi
         return { live: live ?? null, published: readCurrent(datasetsDir) ?? null, previous };
       }),
     reload: ({ dryRun = false } = {}) => change(() => takeLive(requirePublished(datasetsDir), { dryRun })),
-    rollback: () => change(() => withPublishLock(options, ROLLING_BACK, rollBack)),
+    rollback: () => change(() => withLock(ROLLING_BACK, rollBack)),
     prune: ({ keep = KEEP_DEFAULT } = {}) =>
       change(() =>
-        withPublishLock(options, PRUNING, async () => {
+        withLock(PRUNING, async () => {
           const pinned = await options.pinned();
           return writeIn(datasetsDir, () => {
             const result = pruneGenerations(datasetsDir, { keep, pinned });
@@ -205,8 +205,18 @@ async function namingDirectory<T>(datasetsDir: string, work: () => Promise<T>): 
 const ROLLING_BACK = 'datasets rollback of the service';
 const PRUNING = 'datasets prune of the service';
 
-async function withPublishLock<T>(options: DatasetAdminOptions, holder: Holder, work: () => Promise<T>): Promise<T> {
-  const lock = await lockOrBusy(options, holder);
+/** Whoever changes what is published, for as long as the service goes on. */
+interface Changing {
+  readonly holder: Holder;
+  readonly signal: AbortSignal;
+}
+
+async function withPublishLock<T>(
+  options: DatasetAdminOptions,
+  changing: Changing,
+  work: () => Promise<T>,
+): Promise<T> {
+  const lock = await lockOrBusy(options, changing);
   try {
     return await work();
   } finally {
@@ -214,10 +224,10 @@ async function withPublishLock<T>(options: DatasetAdminOptions, holder: Holder, 
   }
 }
 
-async function lockOrBusy(options: DatasetAdminOptions, holder: Holder): Promise<FileLock> {
+async function lockOrBusy(options: DatasetAdminOptions, changing: Changing): Promise<FileLock> {
   const { datasetsDir, lockWaitMs: waitMs = LOCK_WAIT_MS } = options;
   try {
-    return await awaitPublishLock(datasetsDir, { holder, waitMs });
+    return await awaitPublishLock(datasetsDir, { ...changing, waitMs });
   } catch (error) {
     if (!(error instanceof DatasetsLockedError)) throw asUnwritable(datasetsDir, error);
     throw new CatalogError('busy', error.message);

@@ -43,13 +43,24 @@ export function waitForFileLock(path: string, holder: Holder, waitMs: number): F
   }
 }
 
+export interface AwaitedLockOptions {
+  readonly waitMs: number;
+  /** Ends the waiting; then what is awaited rejects with its reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** The same, and lets the thread go on meanwhile. */
-export async function awaitFileLock(path: string, holder: Holder, waitMs: number): Promise<FileLock | undefined> {
+export async function awaitFileLock(
+  path: string,
+  holder: Holder,
+  { waitMs, signal }: AwaitedLockOptions,
+): Promise<FileLock | undefined> {
   const until = performance.now() + waitMs;
   for (;;) {
     const lock = tryFileLock(path, holder);
     if (lock || performance.now() >= until) return lock;
     await delay(POLL_MS);
+    signal?.throwIfAborted();
   }
 }
 

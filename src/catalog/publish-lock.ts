@@ -3,7 +3,14 @@ import { join } from 'node:path';
 import { LoggableError } from '../core/loggable-error.js';
 import { temporaryPath } from '../platform/durable-files.js';
 import { makeDirectory } from '../platform/make-directory.js';
-import { awaitFileLock, type FileLock, type Holder, holderOf, waitForFileLock } from './file-lock.js';
+import {
+  type AwaitedLockOptions,
+  awaitFileLock,
+  type FileLock,
+  type Holder,
+  holderOf,
+  waitForFileLock,
+} from './file-lock.js';
 import { currentPath, GENERATIONS_DIR, generationPath, isGenerationName, readCurrent } from './generations.js';
 import { historyPath } from './history.js';
 
@@ -40,9 +47,12 @@ export function takePublishLock(datasetsDir: string, { holder, waitMs }: Publish
 }
 
 /** The same, and lets the thread go on while it waits. */
-export async function awaitPublishLock(datasetsDir: string, { holder, waitMs }: PublishLockOptions): Promise<FileLock> {
+export async function awaitPublishLock(
+  datasetsDir: string,
+  { holder, ...options }: PublishLockOptions & AwaitedLockOptions,
+): Promise<FileLock> {
   const path = prepare(datasetsDir);
-  return cleared(datasetsDir, await awaitFileLock(path, holder, waitMs));
+  return cleared(datasetsDir, await awaitFileLock(path, holder, options));
 }
 
 /** Clears what a killed one left behind, which may take much room, unless somebody is at work there. */

@@ -425,6 +425,17 @@ describe('when the service stops', () => {
       await expect(later).rejects.toMatchObject({ code: 'stopped' });
   });
 
+  test('a change that waits for another process to change what is published is given up', async () => {
+    const { admin, datasetsDir, names } = served(2);
+    await admin.reload();
+    const lock = takePublishLock(datasetsDir, { holder: 'compile', waitMs: 0 });
+    onTestFinished(() => lock.release());
+    const refused = expect(admin.rollback()).rejects.toMatchObject({ code: 'stopped' });
+    await new Promise((resolve) => setImmediate(resolve));
+    await Promise.all([admin.stop(), refused]);
+    expect(readCurrent(datasetsDir)).toBe(names[1]);
+  });
+
   test('what has become ready meanwhile is dropped, CURRENT stays, and the end of it is waited for', async () => {
     const { admin, catalog, datasetsDir, warm, reloaded, events, names } = served(2);
     await admin.reload();
