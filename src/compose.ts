@@ -15,7 +15,7 @@ import {
   openGeneration,
   openGenerationBeside,
 } from './http/generation.js';
-import { metricsJson } from './http/metrics/report.js';
+import { type LiveDataset, metricsJson } from './http/metrics/report.js';
 import { createReporting, type Reporting } from './http/metrics/reporting.js';
 import { createRequestMetrics } from './http/metrics/request-metrics.js';
 import { readPackageFiles } from './http/openapi/package-files.js';
@@ -152,8 +152,8 @@ async function listenWith(
   });
   const geocoder = openGeocoder(config, { ...parts, logger, nominatimTurns, version: packageFiles.version });
   const narrator = openNarrator(config, logger, parts.closing);
-  const sources = () => ageSources(catalog.current()?.dataset.tracts.description.loadedSources ?? [], Date.now());
-  const reporting = createReporting({ counters, cache, geocoder, narrator, limiter, sources });
+  const dataset = (): LiveDataset | null => describeLive(catalog.current()?.dataset);
+  const reporting = createReporting({ counters, cache, geocoder, narrator, limiter, dataset });
   let url = '';
   const app = createApp({
     keyring: keys.keyring,
@@ -244,6 +244,12 @@ function openLiveCatalog(config: Config, logger: Logger, following?: Following):
       closed: (generation) => logger.info({ event: 'dataset-closed', generation }, 'dataset closed'),
     },
   });
+}
+
+function describeLive(dataset: Dataset | undefined): LiveDataset | null {
+  if (!dataset) return null;
+  const { tractCount: tracts, description } = dataset.tracts;
+  return { generation: dataset.generation, tracts, sources: ageSources(description.loadedSources, Date.now()) };
 }
 
 function tellOfDataset({ generation, tracts }: Dataset, logger: Logger): void {

@@ -81,7 +81,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     keyring: createKeyring([APP_KEY]),
     countUse: () => {},
     metrics,
-    reporting: createReporting({ counters, ...reported, limiter, cache, narrator, sources: () => [] }),
+    reporting: createReporting({ counters, ...reported, limiter, cache, narrator, dataset: () => null }),
     subscriptions: noSubscriptions(),
     deliveries: () => Promise.resolve([]),
     reference: { dictionary: readDictionary(), examples: {}, version: '0.0.0', baseUrl: () => 'http://127.0.0.1:8000' },

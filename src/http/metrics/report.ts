@@ -17,13 +17,21 @@ export interface MetricsReport extends VitalSigns {
   readonly requests: RequestCounts;
   readonly geocoder: GeocoderStats;
   readonly narrative: NarratorStats;
-  /** What the live dataset was compiled from; empty where none is live. */
+  /** What this process answers from. */
+  readonly dataset: LiveDataset | null;
+}
+
+export interface LiveDataset {
+  readonly generation: string;
+  readonly tracts: number;
+  /** What it was compiled from, and how old that is now. */
   readonly sources: readonly AgedSource[];
 }
 
 /** The contract's layout of GET /metrics. Percentiles are milliseconds with three decimals, null before the first request. */
 export function metricsJson(report: MetricsReport): Record<string, unknown> {
-  const { uptimeSeconds, requests, cache, geocoder, narrative, activeKeys, sources } = report;
+  const { uptimeSeconds, requests, cache, geocoder, narrative, activeKeys, dataset } = report;
+  const sources = dataset?.sources ?? [];
   const byStatus = [...requests.statuses].sort(([one], [other]) => one - other);
   return {
     uptime_seconds: uptimeSeconds,

@@ -1,11 +1,10 @@
-import type { AgedSource } from '../../core/loaded-source.js';
 import type { CountingGeocoder } from '../../geocode/counting-geocoder.js';
 import type { Narrator } from '../../narrative/narrator.js';
 import type { Counters, Sums } from '../../tallies/counters.js';
 import type { RateLimiter } from '../access/rate-limit.js';
 import { type CacheStats, hitRate, type ResponseCache } from '../cache/response-cache.js';
 import { createMirror } from './mirror.js';
-import type { MetricsReport, VitalSigns } from './report.js';
+import type { LiveDataset, MetricsReport, VitalSigns } from './report.js';
 import { readRequestCounts } from './request-counts.js';
 
 /** What all parts of the service count, brought together over its processes. */
@@ -24,15 +23,14 @@ export interface ReportingDeps {
   readonly geocoder: CountingGeocoder;
   readonly narrator: Narrator;
   readonly limiter: RateLimiter;
-  /** What the live dataset was compiled from, and how old that is now. */
-  readonly sources: () => readonly AgedSource[];
+  readonly dataset: () => LiveDataset | null;
 }
 
 /** Within which other processes learn of changes; to tell them takes some 20 µs, which must not be every request's. */
 const PUBLISH_DELAY_MS = 10;
 const CACHE_GAUGES: ReadonlySet<string> = new Set(['size', 'max_size']);
 
-export function createReporting({ counters, cache, geocoder, narrator, limiter, sources }: ReportingDeps): Reporting {
+export function createReporting({ counters, cache, geocoder, narrator, limiter, dataset }: ReportingDeps): Reporting {
   const caches = createMirror({ counters, name: 'cache', read: () => cacheCounts(cache), gauges: CACHE_GAUGES });
   const lookups = createMirror({ counters, name: 'geocoder', read: geocoder.stats });
   const narratives = createMirror({ counters, name: 'narrative', read: narrator.stats });
@@ -63,7 +61,7 @@ export function createReporting({ counters, cache, geocoder, narrator, limiter, 
         requests: readRequestCounts(sums),
         geocoder: lookups.total(sums),
         narrative: narratives.total(sums),
-        sources: sources(),
+        dataset: dataset(),
       };
     },
     vitalSigns: () => {

@@ -3,11 +3,11 @@ import { toByteText } from '../../core/byte-text.js';
 import type { DeliveryCounts } from '../../webhooks/delivery-counts.js';
 import { momentary } from '../answer.js';
 import { parseWeights } from '../input/weights.js';
+import { datasetPrometheus } from '../metrics/dataset-prometheus.js';
 import { deliveriesPrometheus } from '../metrics/deliveries-prometheus.js';
 import { metricsPrometheus, PROMETHEUS_TYPE } from '../metrics/prometheus.js';
 import { metricsJson } from '../metrics/report.js';
 import type { Reporting } from '../metrics/reporting.js';
-import { sourcesPrometheus } from '../metrics/sources-prometheus.js';
 import { defineRoute, type Route } from '../route.js';
 
 export interface MetricsDeps {
@@ -32,7 +32,7 @@ export function metricsRoute({ reporting, deliveries }: MetricsDeps): Route {
       if (!prefersText(headers.accept)) return momentary(200, metricsJson(counted));
       const text = [
         metricsPrometheus(counted),
-        sourcesPrometheus(counted.sources),
+        datasetPrometheus(counted.dataset),
         deliveriesText(await deliveries()),
       ].join('');
       return { status: 200, body: toByteText(text), contentType: PROMETHEUS_TYPE, cacheControl: 'no-store' };

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { datasetPrometheus } from '../../../src/http/metrics/dataset-prometheus.js';
 import { metricsPrometheus } from '../../../src/http/metrics/prometheus.js';
-import { metricsJson } from '../../../src/http/metrics/report.js';
+import { type LiveDataset, metricsJson } from '../../../src/http/metrics/report.js';
 import { readRequestCounts } from '../../../src/http/metrics/request-counts.js';
 import { createRequestMetrics } from '../../../src/http/metrics/request-metrics.js';
-import { sourcesPrometheus } from '../../../src/http/metrics/sources-prometheus.js';
 import { createCounters } from '../../../src/tallies/counters.js';
 import { addLatency, LATENCY_BUCKETS, latencyPercentile } from '../../../src/tallies/latency-histogram.js';
 import { startTestApp } from '../../support/test-app.js';
@@ -23,11 +23,15 @@ const PARTS = {
   geocoder: { ...LOOKUPS, by_geocoder: { census: LOOKUPS } },
   narrative: { ok: 4, failures: 5 },
   activeKeys: 2,
-  sources: [
-    { source: 'acs', vintage: '2023', fetched: '2026-01-02', ageDays: 367 },
-    { source: 'hrsa', vintage: null, fetched: '2026-01-02', ageDays: 1 },
-    { source: 'zcta', vintage: null, fetched: null, ageDays: null },
-  ],
+  dataset: {
+    generation: '0123456789abcdef0123456789abcdef',
+    tracts: 84415,
+    sources: [
+      { source: 'acs', vintage: '2023', fetched: '2026-01-02', ageDays: 367 },
+      { source: 'hrsa', vintage: null, fetched: '2026-01-02', ageDays: 1 },
+      { source: 'zcta', vintage: null, fetched: null, ageDays: null },
+    ],
+  },
 };
 
 function histogramOf(durations: readonly number[]): Float64Array {
@@ -151,9 +155,14 @@ test('nothing that a client sent becomes a label', async () => {
   expect(text).not.toContain('Marked');
 });
 
-test('Prometheus’ text has the ages of sources, and of those that nothing is known of none', () => {
-  const text = sourcesPrometheus(PARTS.sources);
-  expect(text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))).toEqual([
+test('Prometheus’ text has the live dataset and the ages of its sources, and of those that nothing is known of none', () => {
+  const samplesOf = (dataset: LiveDataset | null): string[] =>
+    datasetPrometheus(dataset)
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'));
+  expect(samplesOf(null)).toEqual([]);
+  expect(samplesOf(PARTS.dataset)).toEqual([
+    'tract_context_dataset_tracts{generation="0123456789abcdef0123456789abcdef"} 84415',
     `tract_context_source_age_seconds{source="acs",vintage="2023"} ${367 * 86_400}`,
     `tract_context_source_age_seconds{source="hrsa",vintage="latest"} 86400`,
     `tract_context_source_fetched_timestamp_seconds{source="acs",vintage="2023"} ${Date.UTC(2026, 0, 2) / 1000}`,

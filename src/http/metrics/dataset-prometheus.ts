@@ -1,10 +1,19 @@
 import type { AgedSource } from '../../core/loaded-source.js';
 import { family } from './prometheus.js';
+import type { LiveDataset } from './report.js';
 
 const SECONDS_PER_DAY = 86_400;
 
-/** How old the live dataset's sources are, in Prometheus' text format; those of which nothing tells are left out. */
-export function sourcesPrometheus(sources: readonly AgedSource[]): string {
+/** The live dataset in Prometheus' text format: which it is, and how old its sources are, if that is known. */
+export function datasetPrometheus(dataset: LiveDataset | null): string {
+  const tracts = dataset ? [`{generation="${dataset.generation}"} ${dataset.tracts}`] : [];
+  return [
+    family('dataset_tracts', 'gauge', 'Tracts of the live dataset; no sample where none is live.', tracts),
+    sourcesPrometheus(dataset?.sources ?? []),
+  ].join('');
+}
+
+function sourcesPrometheus(sources: readonly AgedSource[]): string {
   const ages = sources.flatMap(({ source, vintage, ageDays }) =>
     ageDays === null ? [] : [`${labelsOf(source, vintage)} ${ageDays * SECONDS_PER_DAY}`],
   );
