@@ -8,6 +8,7 @@ import { CliError } from '../cli-error.js';
 import { parseOptions } from '../options.js';
 import { confirmed } from './confirm.js';
 import { CONNECTION_OPTIONS, connect, connectionUsage, readConfig, waitForPlane } from './connect.js';
+import { rootCause } from './root-cause.js';
 import { unanswered } from './unanswered.js';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
@@ -99,12 +100,10 @@ function toCliError(error: unknown, url: string): unknown {
   if (!data && error.meta?.response !== undefined)
     return new CliError(`what answers at ${url} is no admin plane; see ADMIN_URL and ADMIN_PORT`, 1);
   if (!data)
-    return new CliError(`the admin plane cannot be reached at ${url}; is the service running? (${rootOf(error)})`, 1);
+    return new CliError(
+      `the admin plane cannot be reached at ${url}; is the service running? (${rootCause(error)})`,
+      1,
+    );
   if (data.code === 'UNAUTHORIZED') return new CliError(`the admin plane at ${url} refused the token`, 1);
   return new CliError(printable(message), data.reason === 'invalid-input' ? 2 : 1);
-}
-
-/** `fetch failed` says nothing; what it failed of is the cause of its cause. */
-function rootOf(error: Error): string {
-  return error.cause instanceof Error ? rootOf(error.cause) : printable(error.message || error.name);
 }

@@ -3,6 +3,7 @@ import type { AdminClient } from '../../admin/client.js';
 import { NoAnswerError } from '../../admin/fetch-within.js';
 import { CliError } from '../cli-error.js';
 import { type ConnectionValues, connect, readConfig } from './connect.js';
+import { rootCause } from './root-cause.js';
 import { unanswered } from './unanswered.js';
 
 /**
@@ -15,7 +16,7 @@ export async function reloadService(values: ConnectionValues): Promise<string> {
   try {
     plane = connect(config);
   } catch (error) {
-    if (error instanceof CliError) return notTold(error);
+    if (error instanceof CliError) return notTold(error.message);
     throw error;
   }
   try {
@@ -24,7 +25,7 @@ export async function reloadService(values: ConnectionValues): Promise<string> {
     if (!(error instanceof TRPCClientError)) throw error;
     if (error.cause instanceof NoAnswerError) throw unanswered(error.cause, plane.url);
     if (error.data) throw new CliError(`the service refused it: ${error.message}`, 1);
-    return notTold(error);
+    return notTold(`the admin plane cannot be reached at ${plane.url}: ${rootCause(error)}`);
   }
 }
 
@@ -36,6 +37,6 @@ function describe({ from, to, changed, changes }: Reload): string {
   return `The service answers from ${to} now${from === null ? '' : `, from ${from} before`}${tracts}`;
 }
 
-function notTold({ message }: Error): string {
-  return `No running service was told (${message}); one that starts takes the new dataset`;
+function notTold(reason: string): string {
+  return `No running service was told (${reason}); one that starts takes the new dataset`;
 }
