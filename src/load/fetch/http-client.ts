@@ -81,9 +81,13 @@ export function createHttpClient(
 
 function checkProxy({ httpProxy, httpsProxy }: ProxySettings): void {
   const isProxy = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
-  // Not shown: it may hold a password.
-  if ([httpProxy, httpsProxy].every((url) => url === '' || isProxy(url))) return;
-  throw new FetchSetupError('HTTP_PROXY or HTTPS_PROXY is no http or https URL');
+  const wrong = [
+    ...(httpProxy === '' || isProxy(httpProxy) ? [] : ['HTTP_PROXY']),
+    ...(httpsProxy === '' || isProxy(httpsProxy) ? [] : ['HTTPS_PROXY']),
+  ];
+  if (wrong.length === 0) return;
+  // Their values are not shown: they may hold a password.
+  throw new FetchSetupError(`${wrong.join(' and ')} must be an http or https URL`);
 }
 
 function failureOf(status: number, retryAfter: string | undefined): FetchError {

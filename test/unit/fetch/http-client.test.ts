@@ -71,8 +71,11 @@ test('a request is stopped while its connection is still to come', async () => {
 });
 
 test('a proxy whose address is none is refused without showing it', () => {
-  const bad = { ...NO_PROXY_SETTINGS, httpsProxy: 'proxy:secret@host' };
-  expect(() => createHttpClient(bad, 'test')).toThrow('HTTP_PROXY or HTTPS_PROXY is no http or https URL');
+  const [http, https] = [{ httpProxy: 'foo' }, { httpsProxy: 'proxy:secret@host' }];
+  const check = (bad: object) => () => createHttpClient({ ...NO_PROXY_SETTINGS, ...bad }, 'test');
+  expect(check(http)).toThrow(/^HTTP_PROXY must be an http or https URL$/);
+  expect(check(https)).toThrow(/^HTTPS_PROXY must be an http or https URL$/);
+  expect(check({ ...http, ...https })).toThrow(/^HTTP_PROXY and HTTPS_PROXY must be an http or https URL$/);
 });
 
 test('a redirect is not followed to a host that is not known, without https, or to nowhere', async () => {
