@@ -120,10 +120,11 @@ function masked(value: Config[SettingKey]): string {
   return value === '' || value === undefined ? '' : '***';
 }
 
-/** Every setting with its flag, meaning, accepted values and default, for people. */
-export function describeSettings(): string {
+/** Every setting with its flag, meaning, accepted values and default, for people; a command may have defaults of its own. */
+export function describeSettings(own: ConfigSources['defaults'] = {}): string {
   return KEYS.map((key) => {
-    const { name, alias, about, accepts, fallback } = SETTINGS[key];
+    const { name, alias, about, accepts, secret, fallback: usual }: Setting<unknown> = SETTINGS[key];
+    const fallback = own[key] === undefined || !secret ? (own[key] ?? usual) : 'made for this run';
     const flags = [flagOf(name), ...(alias ? [`--${alias}`] : [])].join(', ');
     return `  ${flags}  (${name})\n      ${about}\n      Accepts ${accepts}. Default: ${fallback || 'none'}.\n`;
   }).join('');

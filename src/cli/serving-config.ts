@@ -18,7 +18,7 @@ export function readServingConfig(
   defaults: ConfigSources['defaults'] = {},
 ): Config | undefined {
   if (argv.includes('--help') || argv.includes('-h')) {
-    process.stdout.write(`Usage: tract-context ${command} [options]\n\n${describeSettings()}`);
+    process.stdout.write(`Usage: tract-context ${command} [options]\n\n${describeSettings(defaults)}`);
     process.stdout.write('  --print-config\n      Show the settings as they would be used, and end.\n');
     return undefined;
   }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { runProgram } from '../support/service-process.js';
+import { runProgram, runToEnd } from '../support/service-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { publishTinyDataset } from '../support/tiny-dataset.js';
 
@@ -21,6 +21,15 @@ async function greetingOf(env: Record<string, string>, datasets = 'demo'): Promi
   }
   return said;
 }
+
+test('the help of start tells its own defaults, and no key', async () => {
+  const { code, stdout } = await runToEnd(['start', '--help']);
+  expect(code).toBe(0);
+  const defaultOf = (name: string) => new RegExp(`\\(${name}\\)\n.*\n.* Default: (.*)\\.\n`).exec(stdout)?.[1];
+  expect(['DATASETS_DIR', 'API_KEYS', 'PORT'].map(defaultOf)).toEqual(['datasets/demo', 'made for this run', '8000']);
+  expect((await runToEnd(['start', '--print-config'])).stdout).toContain('DATASETS_DIR=datasets/demo\n');
+  expect((await runToEnd(['serve', '--help'])).stdout).toContain('Default: datasets/compiled.');
+});
 
 test('start says that its data is synthetic and prints a key and a curl line that work as printed', async () => {
   const said = await greetingOf({});
