@@ -6,6 +6,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { findUnreachable } from './http/reachable.js';
 import { removeAtExit } from './lib/at-exit.js';
 import { compareReports, type EarlierReport, formatComparison, parseReport } from './lib/compare.js';
 import { consumed } from './lib/consume.js';
@@ -79,6 +80,11 @@ async function main(args: string[]): Promise<number> {
   }
   // Read before anything runs: a wrong name must not cost a whole run.
   const earlier = options.compare === undefined ? undefined : parseReport(readFileSync(options.compare, 'utf8'));
+  const unreachable = url === undefined ? undefined : await findUnreachable(url);
+  if (unreachable !== undefined) {
+    console.error(`bench: ${unreachable}`);
+    return 1;
+  }
   const tempDir = mkdtempSync(join(tmpdir(), 'tract-context-bench-'));
   removeAtExit(tempDir);
   const environment = describeEnvironment();
