@@ -9,11 +9,11 @@ import { restoreState } from '../../../src/state/restore.js';
 import { defineCollection } from '../../../src/state/store.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
-/** From now on no file or directory of such a name can be renamed. */
-function refuseToRename(part: string): void {
+/** From now on no file or directory whose name has any of these in it can be renamed. */
+function refuseToRename(...parts: string[]): void {
   const original = fs.renameSync;
   fs.renameSync = (from, to) => {
-    if (String(from).includes(part)) throw Object.assign(new Error('I/O error'), { code: 'EIO' });
+    if (parts.some((part) => String(from).includes(part))) throw Object.assign(new Error('I/O error'), { code: 'EIO' });
     original(from, to);
   };
   syncBuiltinESMExports();
@@ -23,15 +23,20 @@ function refuseToRename(part: string): void {
   });
 }
 
-test('where the restored state cannot take its place, the former one is there as before', async () => {
-  const root = temporaryDirectory();
-  const directory = join(root, 'state');
-  const notes = defineCollection('notes', { key: z.tuple([z.string()]), value: z.string() });
-  const state = await openState(directory);
+const notes = defineCollection('notes', { key: z.tuple([z.string()]), value: z.string() });
+
+/** A state with a note, closed, and a backup of it beside it. */
+async function backedUp(root: string): Promise<string> {
+  const state = await openState(join(root, 'state'));
   await state.transact((transaction) => transaction.put(notes, ['kept'], 'this'));
   await backupState(state, join(root, 'backup'), new Date());
   await state.close();
+  return state.directory;
+}
 
+test('where the restored state cannot take its place, the former one is there as before', async () => {
+  const root = temporaryDirectory();
+  const directory = await backedUp(root);
   refuseToRename('.restoring-');
   await expect(restoreState(join(root, 'backup'), directory, new Date())).rejects.toMatchObject({ code: 'io-failed' });
   expect(readdirSync(root).sort()).toEqual(['backup', 'state']);
@@ -40,4 +45,23 @@ test('where the restored state cannot take its place, the former one is there as
   expect(await again.dump((records) => [...records])).toContainEqual(
     expect.objectContaining({ collection: 'notes', key: ['kept'], value: 'this' }),
   );
+});
+
+test('where neither can have the name, both stay, and a start tells of them', async () => {
+  const root = temporaryDirectory();
+  const directory = await backedUp(root);
+  refuseToRename('.restoring-', '.before-');
+  const now = new Date('2026-03-01T12:00:00.000Z');
+  await expect(restoreState(join(root, 'backup'), directory, now)).rejects.toMatchObject({ code: 'io-failed' });
+  const [former, built] = ['state.before-20260301T120000Z', `state.restoring-${process.pid}`];
+  expect(readdirSync(root).sort()).toEqual(['backup', former, built]);
+  await expect(openState(directory)).rejects.toThrow(`${former} and ${built} beside it: a restore was cut off`);
+});
+
+test('where what is built whole cannot be called so, the state is there as before, and nothing beside it', async () => {
+  const root = temporaryDirectory();
+  const directory = await backedUp(root);
+  refuseToRename('.building-');
+  await expect(restoreState(join(root, 'backup'), directory, new Date())).rejects.toMatchObject({ code: 'io-failed' });
+  expect(readdirSync(root).sort()).toEqual(['backup', 'state']);
 });
