@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { CatalogError, stoppedError } from '../../../src/catalog/catalog-error.js';
 import { setCurrent } from '../../../src/catalog/generations.js';
@@ -24,15 +25,13 @@ function settling(datasetsDir: string, live: (string | undefined)[], wanted?: st
   );
   const events = { nothingPublished: vi.fn(), failed: vi.fn() };
   let looks = 0;
+  const states = vi.fn(() => {
+    looks++;
+    return Promise.resolve(state);
+  });
   const settle = settleDatasets({
     datasetsDir,
-    served: {
-      prepare,
-      states: () => {
-        looks++;
-        return Promise.resolve(state);
-      },
-    },
+    served: { prepare, states },
     inTurn: (work) => work(),
     events,
     pollMs: 1,
@@ -42,7 +41,7 @@ function settling(datasetsDir: string, live: (string | undefined)[], wanted?: st
     const until = looks + 5;
     await vi.waitFor(() => expect(looks).toBeGreaterThan(until));
   };
-  return { ...settle, state, prepare, events, someLooks, looks: () => looks };
+  return { ...settle, state, states, prepare, events, someLooks, looks: () => looks };
 }
 
 test('the first publication is taken in all processes by one decision, and then it looks no more', async () => {
@@ -123,4 +122,20 @@ test('what is given up because the service stops is told of nowhere, and not tri
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(events.failed).not.toHaveBeenCalled();
   expect(prepare).toHaveBeenCalledOnce();
+});
+
+test('that it is stopped while it asks what the processes have is no error', async () => {
+  const { start, stop, states } = settling(temporaryDirectory(), [undefined]);
+  const unhandled = vi.fn();
+  process.on('unhandledRejection', unhandled);
+  onTestFinished(() => void process.off('unhandledRejection', unhandled));
+  const asking = deferred<never>();
+  states.mockReturnValueOnce(asking.promise);
+  start();
+  expect(states).toHaveBeenCalledOnce();
+  stop();
+  asking.reject(stoppedError());
+  // Whatever nobody has caught is told before the next turn.
+  await nextTurn();
+  expect(unhandled).not.toHaveBeenCalled();
 });
