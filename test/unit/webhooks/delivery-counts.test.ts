@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { openDeliveryCounts } from '../../../src/compose/webhooks.js';
 import { loadConfig } from '../../../src/config.js';
 import type { StateStore } from '../../../src/state/store.js';
@@ -89,6 +89,27 @@ test('however many ask within a second, the state is read once, a hundred subscr
   elapsed = 1000;
   expect(await counts()).not.toBe(first);
   expect(reads.count).toBe(6);
+});
+
+test('between a hundred subscriptions and the next others have their turn', async () => {
+  const { state } = await prepareDeliveries();
+  await storeMany(state, 250);
+  let turn = 0;
+  let next: NodeJS.Immediate;
+  const count = (): void => {
+    turn++;
+    next = setImmediate(count);
+  };
+  next = setImmediate(count);
+  onTestFinished(() => clearImmediate(next));
+  const turns: number[] = [];
+  const read: StateStore['read'] = (work) => {
+    turns.push(turn);
+    return state.read(work);
+  };
+  await createDeliveryCounts({ state: { read }, owners, now: () => NOW, elapsedMs: () => 0 })();
+  expect(turns).toHaveLength(3);
+  expect(new Set(turns).size).toBe(3);
 });
 
 test('a reading that fails is not remembered', async () => {
