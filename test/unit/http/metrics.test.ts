@@ -7,6 +7,7 @@ import { readRequestCounts } from '../../../src/http/metrics/request-counts.js';
 import { createRequestMetrics } from '../../../src/http/metrics/request-metrics.js';
 import { createCounters } from '../../../src/tallies/counters.js';
 import { addLatency, LATENCY_BUCKETS, latencyPercentile } from '../../../src/tallies/latency-histogram.js';
+import type { DeliveryCounts } from '../../../src/webhooks/delivery-counts.js';
 import { startTestApp } from '../../support/test-app.js';
 
 const LOOKUPS = {
@@ -168,4 +169,33 @@ test('Prometheus’ text has the live dataset and the ages of its sources, and o
     `tract_context_source_fetched_timestamp_seconds{source="acs",vintage="2023"} ${Date.UTC(2026, 0, 2) / 1000}`,
     `tract_context_source_fetched_timestamp_seconds{source="hrsa",vintage="latest"} ${Date.UTC(2026, 0, 2) / 1000}`,
   ]);
+});
+
+test('what became of deliveries is written once for all who ask before it is read anew', async () => {
+  let written = 0;
+  const listOf = (id: number): readonly DeliveryCounts[] => [
+    {
+      id,
+      // Looked at once for the text.
+      get deadLetters() {
+        written++;
+        return 0;
+      },
+      state: 'active',
+      delivered: 1,
+      retried: 0,
+      failed: 0,
+      lagSeconds: 0,
+      lastSuccessAt: null,
+      lastAttempt: null,
+    },
+  ];
+  let counts = listOf(1);
+  const { get } = await startTestApp({ deliveries: () => Promise.resolve(counts) });
+  const text = async () => (await get('/metrics', { headers: { accept: 'text/plain' } })).text();
+  for (const _ of [1, 2, 3]) expect(await text()).toContain('webhook_dead_letters{subscription="1"} 0\n');
+  expect(written).toBe(1);
+  counts = listOf(2);
+  expect(await text()).toContain('webhook_dead_letters{subscription="2"} 0\n');
+  expect(written).toBe(2);
 });
