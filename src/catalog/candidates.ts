@@ -1,5 +1,5 @@
-import { stoppedError } from './catalog-error.js';
-import { asCatalogError, type Opened } from './open-generation.js';
+import { asCatalogError, stoppedError } from './catalog-error.js';
+import type { Opened } from './open-generation.js';
 
 /** A generation that is ready to go live, in this process or in several. One of the two is to be called, once. */
 export interface PreparedGeneration {

@@ -1,5 +1,6 @@
+import { basename } from 'node:path';
 import { LoggableError } from '../core/loggable-error.js';
-import type { FormatErrorCode } from '../format/format-error.js';
+import { FormatError, type FormatErrorCode } from '../format/format-error.js';
 
 /** What is wrong with one of a generation's files. */
 export interface Damage {
@@ -42,6 +43,25 @@ export class CatalogError extends LoggableError {
   ) {
     super(message);
   }
+}
+
+/** A file's error without the path above its generation. */
+export function describeDamage({ code, file, section, detail }: FormatError): Damage {
+  const name = basename(file);
+  const where = section === undefined ? name : `${name}, section ${section}`;
+  return { code, file: name, section: section ?? null, message: `${where}: ${detail}` };
+}
+
+/** Says of damaged files what a maintainer can do. The list is not empty. */
+export function damageError([first, ...others]: readonly Damage[]): CatalogError {
+  const more = others.length > 0 ? ` (and ${others.length} more)` : '';
+  const code = first?.code === 'unsupported-version' ? 'unsupported-format' : 'damaged';
+  return new CatalogError(code, `${first?.message ?? 'the generation is damaged'}${more}`, first);
+}
+
+/** What maintainers are told of a file's error; any other error as it is. */
+export function asCatalogError(error: unknown): unknown {
+  return error instanceof FormatError ? damageError([describeDamage(error)]) : error;
 }
 
 /** Why nothing is taken live, or looked over, any more. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { startThreadBehindGate } from '../platform/native-gate.js';
-import { CatalogError, type Damage, stoppedError } from './catalog-error.js';
+import { type Damage, damageError, stoppedError } from './catalog-error.js';
 import type { ChangeCounts } from './dataset-admin.js';
 import type { Check, CheckReply } from './generation-checks.js';
 
@@ -56,11 +56,4 @@ export function createChecks(runCheck: RunCheck): GenerationChecks {
     },
     stop: () => stopping.abort(),
   };
-}
-
-/** Says of damaged files what a maintainer can do. The list is not empty. */
-export function damageError([first, ...others]: readonly Damage[]): CatalogError {
-  const more = others.length > 0 ? ` (and ${others.length} more)` : '';
-  const code = first?.code === 'unsupported-version' ? 'unsupported-format' : 'damaged';
-  return new CatalogError(code, `${first?.message ?? 'the generation is damaged'}${more}`, first);
 }

@@ -3,11 +3,12 @@ import { setImmediate } from 'node:timers/promises';
 import type { LoadedSource } from '../core/loaded-source.js';
 import { FormatError } from '../format/format-error.js';
 import { readDescription } from '../format/read-description.js';
-import { CatalogError, stoppedError } from './catalog-error.js';
-import { damageError, type GenerationChecks } from './check-threads.js';
-import { clearUnfinished } from './compile-lock.js';
+import type { FileLock, Holder } from '../platform/file-lock.js';
+import { CatalogError, damageError, stoppedError } from './catalog-error.js';
+import type { GenerationChecks } from './check-threads.js';
+import { compileLock } from './compile-lock.js';
 import type { ChangeCounts, DatasetAdmin, GenerationSummary, ReloadResult, RollbackResult } from './dataset-admin.js';
-import type { FileLock, Holder } from './file-lock.js';
+import { DatasetsLockedError } from './datasets-lock.js';
 import {
   absentCurrent,
   generationPath,
@@ -19,7 +20,7 @@ import {
 } from './generations.js';
 import { earlierGenerations, previousGeneration, rollbackTarget } from './history.js';
 import { generationSizeBytes, pruneGenerations } from './prune.js';
-import { awaitPublishLock, DatasetsLockedError } from './publish-lock.js';
+import { publishLock } from './publish-lock.js';
 import type { ServedDatasets } from './served-datasets.js';
 import { asUnwritable, writeIn } from './unwritable.js';
 
@@ -111,7 +112,7 @@ export function createDatasetAdmin(options: DatasetAdminOptions): OwnDatasetAdmi
           const pinned = await options.pinned();
           return writeIn(datasetsDir, () => {
             const result = pruneGenerations(datasetsDir, { keep, pinned });
-            clearUnfinished(datasetsDir, PRUNING);
+            compileLock.clear(datasetsDir, PRUNING);
             return result;
           });
         }),
@@ -227,7 +228,7 @@ async function withPublishLock<T>(
 async function lockOrBusy(options: DatasetAdminOptions, changing: Changing): Promise<FileLock> {
   const { datasetsDir, lockWaitMs: waitMs = LOCK_WAIT_MS } = options;
   try {
-    return await awaitPublishLock(datasetsDir, { ...changing, waitMs });
+    return await publishLock.await(datasetsDir, { ...changing, waitMs });
   } catch (error) {
     if (!(error instanceof DatasetsLockedError)) throw asUnwritable(datasetsDir, error);
     throw new CatalogError('busy', error.message);

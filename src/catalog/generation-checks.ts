@@ -1,7 +1,6 @@
-import { basename } from 'node:path';
 import { findDamage, openDataset } from '../format/dataset.js';
 import { FormatError } from '../format/format-error.js';
-import type { Damage } from './catalog-error.js';
+import { type Damage, describeDamage } from './catalog-error.js';
 import type { ChangeCounts } from './dataset-admin.js';
 import { countChanges, diffTracts } from './diff.js';
 
@@ -33,13 +32,6 @@ export function runCheck({ directory, before }: Check): CheckReply {
     if (error instanceof FormatError) return { damage: [describeDamage(error)] };
     throw error;
   }
-}
-
-/** A file's error without the path above its generation. */
-export function describeDamage({ code, file, section, detail }: FormatError): Damage {
-  const name = basename(file);
-  const where = section === undefined ? name : `${name}, section ${section}`;
-  return { code, file: name, section: section ?? null, message: `${where}: ${detail}` };
 }
 
 function countDifferences(beforeDirectory: string, afterDirectory: string): ChangeCounts {

@@ -1,7 +1,4 @@
-import { FormatError } from '../format/format-error.js';
-import { CatalogError } from './catalog-error.js';
-import { damageError } from './check-threads.js';
-import { describeDamage } from './generation-checks.js';
+import { asCatalogError, CatalogError } from './catalog-error.js';
 import { type GenerationHold, holdGeneration } from './generation-hold.js';
 import { generationPath } from './generations.js';
 
@@ -55,7 +52,3 @@ function letGo(hold: GenerationHold, error: unknown): unknown {
   hold.release();
   return asCatalogError(error);
 }
-
-/** What maintainers are told of a file's error; any other error as it is. */
-export const asCatalogError = (error: unknown): unknown =>
-  error instanceof FormatError ? damageError([describeDamage(error)]) : error;

@@ -5,12 +5,12 @@ import type { SectionEntry } from '../format/container-header.js';
 import { findDamage, openDataset } from '../format/dataset.js';
 import { FormatError } from '../format/format-error.js';
 import { syncDirectory } from '../platform/durable-files.js';
-import { takeCompileLock, UNFINISHED_PREFIX } from './compile-lock.js';
-import type { Holder } from './file-lock.js';
+import type { Holder } from '../platform/file-lock.js';
+import { compileLock, UNFINISHED_PREFIX } from './compile-lock.js';
 import { holdGeneration } from './generation-hold.js';
 import { GENERATIONS_DIR, generationPath, readCurrent, setCurrent } from './generations.js';
 import { recordSuccessor } from './history.js';
-import { clearAbandoned, DatasetsLockedError, markerPath, takePublishLock } from './publish-lock.js';
+import { markerPath, publishLock } from './publish-lock.js';
 
 /** What a writer says of one file that it wrote. */
 export interface WrittenFile {
@@ -36,7 +36,7 @@ export interface Publication {
   /**
    * Verifies the written files, gives the generation its name and makes it the published one. Gives the name, whether it is
    * another than before, and which one that was. Waits while what is published is being changed. Throws
-   * {@link DatasetsLockedError} where that takes too long.
+   * `DatasetsLockedError` where that takes too long.
    */
   commit(files: readonly WrittenFile[]): CommittedGeneration;
   /** Removes what was written and lets others begin. Safe after a commit. */
@@ -50,19 +50,21 @@ export interface PublicationOptions {
   readonly waitMs?: number;
 }
 
+/** A prune that clears what killed compiles have left is waited for, but not another compile to its end. */
+const PRUNE_MAX_MS = 3000;
 /** A rollback verifies a whole dataset meanwhile, and hours of work are not to be lost for that. */
 const COMMIT_WAIT_MS = 600_000;
 
 /**
- * Begins a publication. What is published can be changed by others until it commits. Throws {@link DatasetsLockedError} where
+ * Begins a publication. What is published can be changed by others until it commits. Throws `DatasetsLockedError` where
  * another has begun one, and what the file system throws.
  */
 export function beginPublication(datasetsDir: string, options: PublicationOptions = {}): Publication {
   const { holder = 'compile', waitMs = COMMIT_WAIT_MS } = options;
-  const lock = takeCompileLock(datasetsDir, holder);
+  const lock = compileLock.take(datasetsDir, { holder, waitMs: PRUNE_MAX_MS });
   const directory = join(datasetsDir, GENERATIONS_DIR, `${UNFINISHED_PREFIX}${process.pid}`);
   try {
-    clearAbandoned(datasetsDir, holder);
+    publishLock.clear(datasetsDir, holder);
     mkdirSync(directory);
   } catch (error) {
     lock.release();
@@ -96,7 +98,7 @@ function commit(
   const held = holdGeneration(target);
   try {
     const isThere = held !== undefined && isIntact(target, files);
-    const lock = lockToCommit(datasetsDir, { holder, waitMs });
+    const lock = publishLock.take(datasetsDir, { holder, waitMs });
     try {
       if (!isThere) nameGeneration(datasetsDir, directory, generation);
       const made = makeCurrent(datasetsDir, generation);
@@ -106,15 +108,6 @@ function commit(
     }
   } finally {
     held?.release();
-  }
-}
-
-function lockToCommit(datasetsDir: string, options: Required<PublicationOptions>): { release(): void } {
-  try {
-    return takePublishLock(datasetsDir, options);
-  } catch (error) {
-    if (!(error instanceof DatasetsLockedError)) throw error;
-    throw new DatasetsLockedError(`${datasetsDir}: ${error.message}`);
   }
 }
 

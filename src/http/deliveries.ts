@@ -56,7 +56,7 @@ export const DELIVERIES: readonly DeliveryDescription[] = [
 ];
 
 /** An example as it is sent. */
-export function exampleBody({ example }: Pick<DeliveryDescription, 'example'>): string {
+function exampleBody({ example }: Pick<DeliveryDescription, 'example'>): string {
   return JSON.stringify(example);
 }
 

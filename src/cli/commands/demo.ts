@@ -7,6 +7,7 @@ import { synthesize } from '../../load/synthetic/synthesize.js';
 import { CliError } from '../cli-error.js';
 import { withLoaderErrors } from '../loader-errors.js';
 import { parseOptions } from '../options.js';
+import { describeCommit } from '../published.js';
 import { parseStates } from '../state-filter.js';
 
 const USAGE = `Usage: tract-context demo --output <dir> [options]
@@ -57,9 +58,7 @@ export async function publishDemo(options: {
           { synthetic: true, outlineWork: WORK_IN_THREADS },
           progress,
         );
-        progress.line(
-          `Published ${published.generation} in ${outputDir}: SYNTHETIC demo data, no value in it was measured`,
-        );
+        progress.line(`${describeCommit(outputDir, published)}: SYNTHETIC demo data, no value in it was measured`);
       },
       'demo',
     ),

@@ -18,7 +18,7 @@ import type { RunCheck } from '../../../src/catalog/check-threads.js';
 import { holdGeneration } from '../../../src/catalog/generation-hold.js';
 import { currentPath, generationPath, listGenerations, readCurrent } from '../../../src/catalog/generations.js';
 import { beginPublication } from '../../../src/catalog/publish.js';
-import { takePublishLock } from '../../../src/catalog/publish-lock.js';
+import { publishLock } from '../../../src/catalog/publish-lock.js';
 import { showRollback } from '../../../src/cli/commands/datasets.js';
 import { deferred } from '../../../src/core/deferred.js';
 import { findDamage } from '../../../src/format/dataset.js';
@@ -300,10 +300,10 @@ describe('rollback', () => {
 
   test('and prune wait a moment for another that changes what is published, and then say who it is', async () => {
     const { admin, datasetsDir } = served(2);
-    const lock = takePublishLock(datasetsDir, { holder: 'compile', waitMs: 0 });
+    const lock = publishLock.take(datasetsDir, { holder: 'compile', waitMs: 0 });
     const busy = {
       code: 'busy',
-      message: `compile (pid ${process.pid}) is changing what is published here; try again when it is done`,
+      message: `${datasetsDir}: compile (pid ${process.pid}) is changing what is published here; try again when it is done`,
     };
     await expect(admin.rollback()).rejects.toMatchObject(busy);
     await expect(admin.prune()).rejects.toMatchObject(busy);
@@ -428,7 +428,7 @@ describe('when the service stops', () => {
   test('a change that waits for another process to change what is published is given up', async () => {
     const { admin, datasetsDir, names } = served(2);
     await admin.reload();
-    const lock = takePublishLock(datasetsDir, { holder: 'compile', waitMs: 0 });
+    const lock = publishLock.take(datasetsDir, { holder: 'compile', waitMs: 0 });
     onTestFinished(() => lock.release());
     const refused = expect(admin.rollback()).rejects.toMatchObject({ code: 'stopped' });
     await new Promise((resolve) => setImmediate(resolve));

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { takeCompileLock } from '../../../src/catalog/compile-lock.js';
+import { compileLock } from '../../../src/catalog/compile-lock.js';
 import { currentPath, generationPath, listGenerations, readCurrent } from '../../../src/catalog/generations.js';
 import { beginPublication } from '../../../src/catalog/publish.js';
-import { takePublishLock } from '../../../src/catalog/publish-lock.js';
+import { publishLock } from '../../../src/catalog/publish-lock.js';
 import { temporaryPath } from '../../../src/platform/durable-files.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { publishTinyDataset, writeTinyFiles } from '../../support/tiny-dataset.js';
@@ -27,9 +27,9 @@ it('is free again where what a killed one left cannot be cleared', () => {
   publishTinyDataset(datasetsDir);
   const inTheWay = temporaryPath(currentPath(datasetsDir));
   mkdirSync(inTheWay);
-  expect(() => takePublishLock(datasetsDir, NOW)).toThrow(inTheWay);
+  expect(() => publishLock.take(datasetsDir, NOW)).toThrow(inTheWay);
   rmdirSync(inTheWay);
-  takePublishLock(datasetsDir, NOW).release();
+  publishLock.take(datasetsDir, NOW).release();
 });
 
 describe('the next publication', () => {
@@ -82,7 +82,7 @@ describe('two locks', () => {
     const before = publishTinyDataset(datasetsDir);
     const publication = beginPublication(datasetsDir, { waitMs: 100 });
     const files = writeTinyFiles(publication.directory, 5);
-    const lock = takePublishLock(datasetsDir, NOW);
+    const lock = publishLock.take(datasetsDir, NOW);
     expect(() => publication.commit(files)).toThrow(
       `${datasetsDir}: datasets prune (pid ${process.pid}) is changing what is published here; try again when it is done`,
     );
@@ -96,7 +96,7 @@ describe('two locks', () => {
     const datasetsDir = temporaryDirectory();
     const first = beginPublication(datasetsDir);
     writeFileSync(join(datasetsDir, '.compile-lock'), '\u001b[2J');
-    expect(() => takeCompileLock(datasetsDir, 'compile', 50)).toThrow(
+    expect(() => compileLock.take(datasetsDir, { holder: 'compile', waitMs: 50 })).toThrow(
       `${datasetsDir}: another process is making a dataset here`,
     );
     first.close();

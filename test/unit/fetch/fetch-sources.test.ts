@@ -214,7 +214,9 @@ describe('a fetch that cannot begin', () => {
     const server = await startOfficialServer({ [CENPOP]: CENPOP_TEXT });
     const outputDir = join(temporaryDirectory(), 'raw');
     const lock = takeFetchLock(storeLayout(outputDir));
-    await expect(fetchCenpop(server.url, { outputDir })).rejects.toThrow('another fetch is running here');
+    await expect(fetchCenpop(server.url, { outputDir })).rejects.toThrow(
+      `${outputDir}: fetch (pid ${process.pid}) is fetching here already; try again when it is done`,
+    );
     lock.release();
     expect(outcomes(await fetchCenpop(server.url, { outputDir }))).toEqual(['new']);
   });

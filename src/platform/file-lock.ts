@@ -1,6 +1,6 @@
 import { closeSync, constants, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { libc } from '../platform/libc.js';
+import { libc } from './libc.js';
 
 /** A lock that is held until it is released, or its process ends: it is the kernel's, and a killed process blocks nobody. */
 export interface FileLock {

@@ -1,0 +1,20 @@
+/** Why a directory cannot be changed, by the file system's code. */
+const REASONS: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EFBIG: 'the file grew past the allowed size',
+  EACCES: 'no permission to write there',
+  EPERM: 'no permission to write there',
+  EROFS: 'the file system is read-only',
+  ENOENT: 'a directory of the path does not exist',
+  EISDIR: 'a directory is in the way',
+  ENOTDIR: 'a part of the path is no directory',
+  EEXIST: 'a file is in the way',
+};
+
+/** Why something could not be written, for people, and what the system says; undefined for errors of another kind. */
+export function fileSystemReason(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined;
+  const reason = Object.hasOwn(REASONS, error.code) ? REASONS[error.code] : undefined;
+  return reason && `${reason} (${error.message})`;
+}
