@@ -61,6 +61,7 @@ function unreadable(name: string, error: unknown): CatalogError {
 /** Why a file or a directory cannot be read, by the file system's code. */
 const UNREADABLE: Readonly<Record<string, string>> = {
   EISDIR: 'it is a directory',
+  ENOTDIR: 'a part of its path is no directory',
   EACCES: 'no permission',
   EPERM: 'no permission',
   ELOOP: 'it is a link that leads in a circle',
@@ -88,5 +89,5 @@ export function listGenerations(datasetsDir: string): string[] {
 
 /** Whether the file system says that there is no such file. */
 export function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

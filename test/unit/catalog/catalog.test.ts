@@ -134,6 +134,15 @@ test('a CURRENT that cannot be read is told of once, and what replaces it is tak
   expect(events.failed).toHaveBeenCalledOnce();
 });
 
+test('a datasets directory that is a file is told of', () => {
+  const file = join(temporaryDirectory(), 'datasets');
+  writeFileSync(file, '');
+  const { catalog, events } = openWatched(file);
+  expect(catalog.absence()).toBe('The published dataset cannot be opened.');
+  const reason = 'CURRENT cannot be read: a part of its path is no directory';
+  expect(events.failed).toHaveBeenCalledExactlyOnceWith(undefined, reason);
+});
+
 test.each([
   ['empty', '', 'CURRENT names no generation: it is empty'],
   ['no name', Buffer.from([0, 255, 10, 27, 7]), 'CURRENT names no generation: what it holds is no generation’s name'],
