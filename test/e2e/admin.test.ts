@@ -139,17 +139,19 @@ test('a CURRENT that cannot be read is named by the commands, and by the log of 
   expect([health.status, await health.text()]).toEqual([503, expect.not.stringContaining(datasetsDir)]);
 });
 
+const NO_DIRECTORY = 'CURRENT cannot be read: a part of its path is no directory';
+
 test.each([
-  ['that is not there', () => {}],
-  ['that is a file', (path: string) => writeFileSync(path, '')],
-])('a datasets directory %s is named by the log, and by what maintainers are told', async (_, make) => {
+  ['that is not there', () => {}, { level: 'warn' }, 'no dataset is published'],
+  ['that is a file', (path: string) => writeFileSync(path, ''), { level: 'error', reason: NO_DIRECTORY }, NO_DIRECTORY],
+])('a datasets directory %s is named by the log, and by what maintainers are told', async (_, make, line, told) => {
   const datasetsDir = join(temporaryDirectory(), 'mistyped');
   make(datasetsDir);
   const service = await start(datasetsDir);
-  await service.logLine({ level: 'warn', directory: datasetsDir });
+  await service.logLine({ ...line, directory: datasetsDir });
   expect(await service.command('datasets', 'reload')).toMatchObject({
     code: 1,
-    stderr: `tract-context datasets: ${datasetsDir}: no dataset is published\n`,
+    stderr: `tract-context datasets: ${datasetsDir}: ${told}\n`,
   });
 });
 
