@@ -1,6 +1,7 @@
 import type { LoadClient } from '../client/load-client.js';
 import { startLoadClient } from '../client/load-client.js';
 import { checkAnswers } from '../http/check.js';
+import type { Line } from '../http/curves.js';
 import type { KnownAsk } from '../http/endpoints.js';
 import { measureHalf } from '../http/fixed-rate.js';
 import { latenciesAtHalf } from '../http/fixed-rate-figures.js';
@@ -8,7 +9,7 @@ import { sample, streamOf } from '../http/sample.js';
 import { worldOf } from '../http/world.js';
 import { startYardstick } from '../http/yardsticks.js';
 import { openLive } from '../lib/live-dataset.js';
-import { figure, median } from '../lib/rounds.js';
+import { figure } from '../lib/rounds.js';
 import { startService } from '../lib/service.js';
 import type { Figure, SuiteContext, Target } from '../lib/suite.js';
 import type { TargetServer } from '../lib/target-server.js';
@@ -90,20 +91,24 @@ async function measureQuestion(
   bodyBytes: number,
   seconds: number,
 ): Promise<Figure[]> {
-  const stream = streamOf(asks);
-  const maximum: number[] = [];
-  for (let turn = -COLD_SAMPLES; turn < MAXIMUM_SAMPLES; turn++) {
-    const load = { kind: 'closed', connections: FEW_CONNECTIONS, seconds, keepAlive: true } as const;
-    const { perSecond } = await sample(client, service, stream, load);
-    if (turn >= 0) maximum.push(perSecond);
-  }
-  const ratePerSecond = median(maximum) / 2;
+  const line = { name, server: service, stream: streamOf(asks) };
   const bare = await startYardstick('node', bodyBytes);
   try {
-    const line = { name, server: service, stream };
-    const measured = await measureHalf(client, line, bare, ratePerSecond, seconds * LONGER);
-    return [figure(`${name}: maximum rate`, '/s', maximum), ...latenciesAtHalf(name, measured, targets)];
+    const findMaximum = () => maximumRates(client, line, seconds);
+    const { maximum, atHalf } = await measureHalf(client, line, { bare, findMaximum, seconds: seconds * LONGER });
+    return [figure(`${name}: maximum rate`, '/s', maximum), ...latenciesAtHalf(name, atHalf, targets)];
   } finally {
     await bare.stop();
   }
+}
+
+/** Answers a second at most, over as many connections as a busy machine does not refuse. */
+async function maximumRates(client: LoadClient, { server, stream }: Line, seconds: number): Promise<number[]> {
+  const maximum: number[] = [];
+  for (let turn = -COLD_SAMPLES; turn < MAXIMUM_SAMPLES; turn++) {
+    const load = { kind: 'closed', connections: FEW_CONNECTIONS, seconds, keepAlive: true } as const;
+    const { perSecond } = await sample(client, server, stream, load);
+    if (turn >= 0) maximum.push(perSecond);
+  }
+  return maximum;
 }

@@ -7,7 +7,7 @@ import type { Figure } from '../lib/suite.js';
 import type { TargetServer } from '../lib/target-server.js';
 import type { Line } from './curves.js';
 import { type FixedRateRounds, latenciesAtHalf, p99BetweenStalls } from './fixed-rate-figures.js';
-import { type Load, type Sample, sample, sampleAnyStatus } from './sample.js';
+import { type Load, RefusedError, type Sample, sample, sampleAnyStatus } from './sample.js';
 
 const HALF = 0.5;
 /** Other shares of what the service can do at most. */
@@ -18,6 +18,8 @@ const WARM_UPS = 1;
 /** Seconds of a fixed rate for one of a closed loop: a p99 wants many answers. */
 const LONGER = 2;
 const P99_MAX_MS = 5;
+/** How often the maximum rate is measured before a server that refuses at half of it counts as wrong. */
+const MAXIMUM_TRIES = 3;
 
 /** What is measured at fixed rates, and beside what. */
 export interface FixedRates {
@@ -37,13 +39,12 @@ export async function measureFixedRates(
   const growth: Chart['series'][number][] = [];
   const histograms: Chart['series'][number][] = [];
   for (const line of lines) {
-    const maximum = await maximumRates(client, line, seconds);
-    const rate = median(maximum);
-    const atHalf = await measureHalf(client, line, bare, rate * HALF, seconds * LONGER);
+    const findMaximum = () => maximumRates(client, line, seconds);
+    const { maximum, atHalf } = await measureHalf(client, line, { bare, findMaximum, seconds: seconds * LONGER });
     const target = { sign: '≤', bound: P99_MAX_MS } as const;
     figures.push(figure(`${line.name}: maximum rate`, '/s', maximum));
     figures.push(...latenciesAtHalf(line.name, atHalf, { p99: target }));
-    const others = await measureShares(client, line, rate, seconds * LONGER);
+    const others = await measureShares(client, line, median(maximum), seconds * LONGER);
     const p99AtHalf: [number, number] = [HALF * 100, median(atHalf.service.map(p99BetweenStalls))];
     growth.push({ name: line.name, points: [...others, p99AtHalf].toSorted(([a], [b]) => a - b) });
     histograms.push(latencySeries(line.name, together(atHalf.service)));
@@ -58,13 +59,41 @@ export async function measureFixedRates(
   };
 }
 
-/** Latencies at a fixed rate, of a server and of the bare one in turn. */
-export async function measureHalf(
+export interface HalfOptions {
+  /** Asked at the same rate in turn. */
+  readonly bare: TargetServer | undefined;
+  /** Answers a second at most, a few times. */
+  readonly findMaximum: () => Promise<number[]>;
+  /** Of one sample. */
+  readonly seconds: number;
+}
+
+/** The maximum rate of a server, and what came of half of it. */
+export interface AtHalf {
+  readonly maximum: readonly number[];
+  readonly atHalf: FixedRateRounds;
+}
+
+/**
+ * Latencies at half of the maximum rate, of a server and of the bare one in turn. Where the server refuses any, the machine
+ * has become slower by half since: all is measured anew, a few times at most. Throws `WrongAnswerError`.
+ */
+export async function measureHalf(client: LoadClient, line: Line, options: HalfOptions): Promise<AtHalf> {
+  for (let tries = 1; ; tries++) {
+    const maximum = await options.findMaximum();
+    try {
+      return { maximum, atHalf: await alternateAtRate(client, line, options, median(maximum) * HALF) };
+    } catch (error) {
+      if (!(error instanceof RefusedError) || tries === MAXIMUM_TRIES) throw error;
+    }
+  }
+}
+
+async function alternateAtRate(
   client: LoadClient,
   { server, stream }: Line,
-  bare: TargetServer | undefined,
+  { bare, seconds }: HalfOptions,
   ratePerSecond: number,
-  seconds: number,
 ): Promise<FixedRateRounds> {
   const rounds: Record<keyof FixedRateRounds, LoadResult[]> = { service: [], bare: [] };
   const load = openLoad(ratePerSecond, seconds);

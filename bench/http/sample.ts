@@ -42,16 +42,19 @@ export interface Sample {
   readonly result: LoadResult;
 }
 
-/** Puts load on a server. Throws {@link WrongAnswerError} where any answer is not a 200. */
+/** A server answered as it should, and had more to do than it could. */
+export class RefusedError extends WrongAnswerError {}
+
+/** Puts load on a server. Throws {@link WrongAnswerError} where any answer is not a 200, {@link RefusedError} where all others are 503. */
 export async function sample(client: LoadClient, target: TargetServer, stream: AskStream, load: Load): Promise<Sample> {
   const taken = await sampleAnyStatus(client, target, stream, load);
   const { statuses, failures } = taken.result;
   const others = Object.entries(statuses).filter(([status]) => status !== '200');
   if (others.length > 0 || failures > 0) {
     const counts = others.map(([status, count]) => `${count} × ${status}`).join(', ');
-    throw new WrongAnswerError(
-      `under load ${target.url} gave ${counts || 'only 200s'}, and ${failures} requests failed`,
-    );
+    const refusedOnly = failures === 0 && others.every(([status]) => status === '503');
+    const Problem = refusedOnly ? RefusedError : WrongAnswerError;
+    throw new Problem(`under load ${target.url} gave ${counts || 'only 200s'}, and ${failures} requests failed`);
   }
   return taken;
 }
