@@ -5,7 +5,7 @@ import type { Bridge } from './bridge.js';
 import type { Intake } from './intake.js';
 import type { Layer } from './layer.js';
 import type { TractRow } from './model.js';
-import { FALLBACK_PREFERENCE, selectLayers, UNITS, type Unit } from './select-layers.js';
+import { selectLayers, UNITS, type Unit } from './select-layers.js';
 
 /** The tracts' values out of all layers, row by row in GEOID order; NaN is missing. */
 export interface JoinedTracts {
@@ -132,43 +132,28 @@ function mergeProvenance(entries: readonly ProvenanceEntry[]): ProvenanceEntry[]
   return [...merged.values()];
 }
 
-/** All years of the trend metrics, each year from its own tables alone. */
+/** All years of the survey, each from its own tables alone. A decennial count is no year of it. */
 function joinTrends(
   placed: readonly PlacedLayer[],
   tracts: readonly TractRow[],
   states: readonly string[],
 ): Pick<JoinedTracts, 'trendYears' | 'trendValues'> {
-  const yearly = placed.filter(({ layer }) => layer.key.source === 'acs');
-  const counted = placed.filter(({ layer }) => layer.key.preference >= FALLBACK_PREFERENCE);
-  const years = [...new Set([...yearly, ...counted].map(({ layer }) => layer.key.year))].sort((a, b) => a - b);
+  const surveys = placed.filter(({ layer }) => layer.key.source === 'acs');
+  const years = [...new Set(surveys.map(({ layer }) => layer.key.year))].sort((a, b) => a - b);
   const width = TREND_METRICS.length;
   const values = new Float64Array(tracts.length * years.length * width).fill(Number.NaN);
-  const put = ({ layer, byState }: PlacedLayer, state: string, path: string, where: (row: number) => boolean): void => {
-    const source = layer.key.metrics.indexOf(path);
-    const offset = years.indexOf(layer.key.year) * width + TREND_METRICS.findIndex((metric) => metric.path === path);
-    for (const entry of byState.get(state) ?? []) {
-      if (where(entry.row)) values[entry.row * years.length * width + offset] = entry.values[source] ?? Number.NaN;
-    }
-  };
-  const hasYear = (row: number): boolean => {
-    const end = (row + 1) * years.length * width;
-    for (let at = row * years.length * width; at < end; at++) if (!Number.isNaN(values[at])) return true;
-    return false;
-  };
-
-  for (const state of states) {
-    for (const year of years) {
-      for (const { path } of TREND_METRICS) {
-        const unit: Unit = { section: 'demographics', metrics: [path] };
-        const ofYear = yearly.filter(({ layer }) => layer.key.year === year);
-        const { current } = selectLayers(unit, ofYear, state);
-        if (current) put(current, state, path, () => true);
+  years.forEach((year, yearAt) => {
+    const ofYear = surveys.filter(({ layer }) => layer.key.year === year);
+    TREND_METRICS.forEach(({ path }, metricAt) => {
+      for (const state of states) {
+        const { current } = selectLayers({ section: 'demographics', metrics: [path] }, ofYear, state);
+        const source = current?.layer.key.metrics.indexOf(path) ?? -1;
+        for (const entry of current?.byState.get(state) ?? []) {
+          values[(entry.row * years.length + yearAt) * width + metricAt] = entry.values[source] ?? Number.NaN;
+        }
       }
-    }
-    // A decennial count is no ACS estimate: it makes a year only for tracts that have no other.
-    for (const layer of counted)
-      for (const path of layer.layer.key.metrics) put(layer, state, path, (row) => !hasYear(row));
-  }
+    });
+  });
   return { trendYears: years, trendValues: values };
 }
 

@@ -21,7 +21,7 @@ export const UNITS: readonly Unit[] = [
 ];
 
 /** The layer preference from which on a layer only fills gaps. */
-export const FALLBACK_PREFERENCE = 2;
+const FALLBACK_PREFERENCE = 2;
 
 /**
  * Chooses a unit's layer for a state among those whose rows there hold a metric of it: the newest year wins, and within a year the

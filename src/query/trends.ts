@@ -48,16 +48,16 @@ const PERCENT_UNITS = 100;
 const DELINEATION_YEAR = 2020;
 
 const POPULATION = 'total_population';
+const POPULATION_AT = TREND_METRICS.findIndex(({ key }) => key === POPULATION);
 
 /**
- * A tract's demographics year by year: each loaded year in which it has any value. Where there is none, the current values
- * alone, as of {@link currentYear}.
+ * A tract's demographics year by year: each loaded year in which it has any value, and always the current one, as of
+ * {@link currentYear}.
  */
 export function trends(tracts: TractsWithTrends, row: number): TrendsAnswer {
   const history = yearsWithValues(tracts, row);
-  const years = history.some((entry) => entry[POPULATION] !== null)
-    ? history
-    : withCensusCount(history, currentSnapshot(tracts, row));
+  const current = currentSnapshot(tracts, row, history);
+  const years = [...history.filter(({ year }) => year !== current.year), current].toSorted((a, b) => a.year - b.year);
   return {
     geoid: geoidFromNumber(tracts.geoids[row] ?? Number.NaN),
     name: tracts.names.text(row),
@@ -76,23 +76,27 @@ function yearsWithValues(tracts: TractsWithTrends, row: number): TrendYear[] {
 }
 
 /**
- * Where no year of the survey has a population, the census count stands for the current one, as it does in the record: in
- * that year's snapshot, or in one of its own.
+ * The current year as the survey has it, with the census count where that stands for the population in the record, too. A
+ * tract without any year has all that its record has.
  */
-function withCensusCount(history: readonly TrendYear[], current: TrendYear): readonly TrendYear[] {
-  if (history.length === 0) return [current];
-  const { year, [POPULATION]: count = null } = current;
-  if (count === null) return history;
-  const known = history.find((entry) => entry.year === year) ?? snapshot(year, () => undefined);
-  const others = history.filter((entry) => entry !== known);
-  return [...others, { ...known, [POPULATION]: count }].toSorted((a, b) => a.year - b.year);
+function currentSnapshot(tracts: TractsWithTrends, row: number, history: readonly TrendYear[]): TrendYear {
+  const year = currentYear(tracts, row);
+  const recorded = (metricAt: number): number | undefined =>
+    tracts.values[metricIndex(TREND_METRICS[metricAt]?.path ?? '')]?.[row];
+  if (history.length === 0) return snapshot(year, recorded);
+  const surveyed = history.find((entry) => entry.year === year) ?? snapshot(year, () => undefined);
+  if (hasSurveyedPopulation(tracts, row, history)) return surveyed;
+  return { ...surveyed, [POPULATION]: surveyed[POPULATION] ?? knownOrNull(recorded(POPULATION_AT)) };
 }
 
-function currentSnapshot(tracts: TractsWithTrends, row: number): TrendYear {
-  return snapshot(currentYear(tracts, row), (metricAt) => {
-    const path = TREND_METRICS[metricAt]?.path ?? '';
-    return tracts.values[metricIndex(path)]?.[row];
-  });
+/** Whether the record's population is the survey's, of the newest year in which that has the population of the tract's state. */
+function hasSurveyedPopulation(tracts: TractsWithTrends, row: number, history: readonly TrendYear[]): boolean {
+  const fips = stateOf(tracts, row)?.fips;
+  const surveys = tracts.description.provenance.filter(
+    ({ stateFips, source, metrics }) => stateFips === fips && source === 'acs' && metrics.includes(POPULATION),
+  );
+  const newest = Math.max(...surveys.map(({ year }) => year));
+  return history.some((entry) => entry.year === newest && entry[POPULATION] !== null);
 }
 
 /**

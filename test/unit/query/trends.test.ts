@@ -63,6 +63,46 @@ describe('trends', () => {
   });
 });
 
+/** What is known of a state's demographics. */
+function vintage(stateFips: string, year: number, metrics = ['total_population'], source = 'acs'): ProvenanceEntry {
+  const label = `${source} ${year}`;
+  return {
+    stateFips,
+    section: 'demographics',
+    metrics,
+    source,
+    label,
+    year,
+    tractVintage: 2020,
+    stateRanked: false,
+    tractCount: 1,
+  };
+}
+
+describe('the current year', () => {
+  const trend = { 2021: { total_population: 4000, poverty_rate: 20 } };
+  const years = (values: Record<string, number>, provenance: readonly ProvenanceEntry[]) =>
+    trends(madeUpTracts([{ geoid: GEOID, trend, values }], { trendYears: [2021, 2023], provenance }), 0).years;
+  const before = { year: 2021, ...NOTHING, total_population: 4000, poverty_rate: 20 };
+
+  it('is there where the survey has nothing of the tract in it, as in the record', () => {
+    expect(years({}, [vintage('10', 2023)])).toEqual([before, { year: 2023, total_population: null, ...NOTHING }]);
+  });
+
+  it('has the census count where that is the record’s population', () => {
+    const provenance = [vintage('10', 2023), vintage('10', 2020, ['total_population'], 'cenpop')];
+    expect(years({ total_population: 12 }, provenance)).toEqual([
+      before,
+      { year: 2023, total_population: 12, ...NOTHING },
+    ]);
+  });
+
+  it('does not have again what the record takes from an earlier year', () => {
+    const provenance = [vintage('10', 2021), vintage('10', 2023, ['poverty_rate'])];
+    expect(years({ total_population: 4000 }, provenance)[1]?.total_population).toBeNull();
+  });
+});
+
 describe('a population that no year of the survey has', () => {
   const tract = { geoid: GEOID, values: { total_population: 12 }, trend: { 2022: { poverty_rate: 20 } } };
   const years = (options: Parameters<typeof madeUpTracts>[1]) => trends(madeUpTracts([tract], options), 0).years;
@@ -88,17 +128,6 @@ describe('a population that no year of the survey has', () => {
 
 describe('a tract without history', () => {
   const tract = { geoid: GEOID, values: { total_population: 12 } };
-  const vintage = (stateFips: string, year: number): ProvenanceEntry => ({
-    stateFips,
-    section: 'demographics',
-    metrics: ['total_population'],
-    source: 'acs',
-    label: `ACS ${year}`,
-    year,
-    tractVintage: 2020,
-    stateRanked: false,
-    tractCount: 1,
-  });
   const soleYear = (options: Parameters<typeof madeUpTracts>[1]) => trends(madeUpTracts([tract], options), 0).years;
 
   it('has the current values alone, in the newest year recorded for its state, and no changes', () => {
