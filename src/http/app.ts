@@ -8,6 +8,7 @@ import type { DeliveryCounts } from '../webhooks/delivery-counts.js';
 import type { Subscriptions } from '../webhooks/subscriptions.js';
 import { type Admit, createAdmission } from './access/admission.js';
 import type { RateLimiter } from './access/rate-limit.js';
+import { createScopeCheck } from './access/scopes.js';
 import { logUnexpected, requestLine } from './access-log.js';
 import { errorAnswer } from './answer.js';
 import type { ResponseCache } from './cache/response-cache.js';
@@ -60,7 +61,8 @@ export function createApp(deps: AppDeps): Express {
   const { logger, metrics, draining, writeLine } = deps;
   const logsRequests = logger.isLevelEnabled('info');
   const cors = createCors(deps.corsOrigins);
-  const admit = createAdmission(deps);
+  const routes = createRoutes(deps);
+  const admit = createAdmission({ ...deps, requireScope: createScopeCheck(routes) });
   const { answered } = deps.reporting;
   const respond = createRespond({ cache: deps.cache });
   const send = createSend({
@@ -93,9 +95,11 @@ export function createApp(deps: AppDeps): Express {
   // `/V1/context` is no name of `/v1/context`.
   app.enable('case sensitive routing');
   app.use(beginRequest(admit, fail));
-  for (const [path, routes] of groupByPath(createRoutes(deps))) {
+  for (const [path, behind] of groupByPath(routes)) {
     // Not `app.all`: that is a layer for each method there is, tried in turn.
-    app.route(path).all(createEndpoint({ path, routes, admit, acquire: deps.acquire, respond, send, fail, cors }));
+    app
+      .route(path)
+      .all(createEndpoint({ path, routes: behind, admit, acquire: deps.acquire, respond, send, fail, cors }));
   }
   app.use(unknownPath(admit));
   app.use(routerError(fail));

@@ -1,7 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Lease } from '../catalog/leases.js';
 import type { Admit } from './access/admission.js';
-import { requireScope } from './access/scopes.js';
 import type { Answer } from './answer.js';
 import { ApiError } from './errors.js';
 import type { Generation } from './generation.js';
@@ -68,7 +67,6 @@ export function createEndpoint(deps: EndpointDeps): RequestHandler {
     if (needsKey && !state.key) admit(request, state);
     const route = byMethod.get(request.method);
     if (!route) throw new ApiError('method_not_allowed', 'Method Not Allowed', { Allow: allow });
-    if (route.scope) requireScope(state.key, route.scope);
     if (route.takesBody) return readJsonBody(request).then((body) => answer(route, request, response, body));
     return answer(route, request, response);
   }

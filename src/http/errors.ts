@@ -56,7 +56,7 @@ export function unavailable(code: 'no_dataset' | 'overloaded', detail: string): 
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof PoolError) return fromPool(error);
-  if (isUndecodableParameter(error)) return malformedUrl();
+  if (isUndecodableParameter(error)) return new ApiError('malformed_url', 'The URL holds malformed percent-encoding.');
   return new ApiError('internal', 'Internal server error.');
 }
 
@@ -67,10 +67,6 @@ export const BUSY = unavailable('overloaded', 'The service is busy. Try again sh
 function fromPool({ code }: PoolError): ApiError {
   if (code === 'client-gone') return new ApiError('client_gone', 'The client closed the connection.');
   return BUSY;
-}
-
-export function malformedUrl(): ApiError {
-  return new ApiError('malformed_url', 'The URL holds malformed percent-encoding.');
 }
 
 /** The router's own error for a path parameter such as `%ff`. Its message holds the parameter. */

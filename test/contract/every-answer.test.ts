@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { exampleRequest } from '../../src/http/openapi/example-request.js';
 import { type WalkedOperation, walkOperations } from '../../src/http/openapi/walk.js';
 import { failure, invalid, startContract } from '../support/contract.js';
+import { AT_POINT, POINT } from '../support/contract-values.js';
 import { demoDataset } from '../support/demo-dataset.js';
 import { startService, TEST_KEY } from '../support/service-process.js';
 
@@ -98,13 +99,31 @@ test('404: a path that does not exist, in the contract’s shape', async () => {
   }
 });
 
-describe('400: malformed percent-encoding', () => {
-  test.each(['/v1/context?address=%', '/v1/tracts/%ff', '/v1/webhooks/%', '/health?%zz'])('%s', async (target) => {
+describe('400: malformed percent-encoding in a path', () => {
+  test.each(['/v1/tracts/%ff', '/v1/webhooks/%'])('%s', async (target) => {
     const answer = await contract.service.exchange(
       `GET ${target} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${TEST_KEY}\r\nConnection: close\r\n\r\n`,
     );
     expect(answer).toMatch(/^HTTP\/1.1 400 [\s\S]*"detail":"The URL holds malformed percent-encoding\."/);
   });
+});
+
+test('malformed percent-encoding in a query is a value like any other, and ignored where nobody reads it', async () => {
+  const target = (query: string) => `/v1/context?${query}`;
+  const at = async (query: string) => {
+    const answer = await contract.service.exchange(
+      `GET ${target(query)} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${TEST_KEY}\r\nConnection: close\r\n\r\n`,
+    );
+    const [head = '', body = ''] = answer.split('\r\n\r\n');
+    return { status: Number(head.slice(9, 12)), body: JSON.parse(body) };
+  };
+  const plain = await at(AT_POINT);
+  expect(plain.status).toBe(200);
+  expect(await at(`${AT_POINT}&note=50%&%zz=1`)).toEqual(plain);
+  const wrong = await at(`lat=%ff&lng=${POINT.lng}`);
+  expect(wrong.status).toBe(422);
+  expect(wrong.body.detail).toEqual([expect.objectContaining({ loc: ['query', 'lat'], type: 'float_parsing' })]);
+  expect((await at('address=%')).status).toBe(404);
 });
 
 test('429: one key’s limit, told on every answer, and not another key’s', async () => {

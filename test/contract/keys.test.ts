@@ -38,6 +38,22 @@ describe('a key is allowed what its scopes say, and told which one it lacks', ()
     const { headers } = await get('/v1/stats', key);
     expect(headers.get('x-ratelimit-remaining')).toBe('1');
   });
+
+  test('a lack of scope is told before the limit and before the size of a body', async () => {
+    const { key } = await admin.keys.issue.mutate({ name: 'reader', scopes: ['read'], rateLimitMax: 1 });
+    expect((await get('/v1/stats', key)).status).toBe(200);
+    expect((await get('/v1/stats', key)).status).toBe(429);
+    const lacking = failure(403, 'Key lacks scope webhooks.');
+    expect(await get('/v1/webhooks', key)).toMatchObject(lacking);
+    const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
+    const body = 'x'.repeat(256 * 1024 + 1);
+    expect(await contract.call('/v1/webhooks', { method: 'POST', headers, body })).toMatchObject(lacking);
+    expect(await contract.call('/v1/webhooks/1', { method: 'DELETE', headers })).toMatchObject(lacking);
+    // What is not there needs no scope.
+    const { key: listener } = await admin.keys.issue.mutate({ name: 'listener', scopes: ['webhooks'] });
+    const unknown = await contract.service.fetch('/v1/unknown', { headers: { 'X-API-Key': listener } });
+    expect(unknown.status).toBe(404);
+  });
 });
 
 describe('a key’s own limit', () => {

@@ -75,6 +75,6 @@ function printRecord(directory: string, geoid: Geoid): number {
   console.log(JSON.stringify(JSON.parse(tracts.records.text(row)), null, 2));
   // Apart from the record, so that programs can read that alone.
   const missing = explainMissingYears(tracts, row);
-  if (missing.length > 0) console.error(['Years left out of its trends:', ...missing].join('\n  '));
+  if (missing.length > 0) console.error(['Loaded years of which its trends have nothing:', ...missing].join('\n  '));
   return 0;
 }

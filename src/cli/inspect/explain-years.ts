@@ -5,7 +5,7 @@ import type { TractsFile } from '../../format/tracts-file.js';
 const LAST_YEAR_ON_2010_TRACTS = 2019;
 
 /**
- * Why loaded years are left out of a tract's trends, a line a year: what cannot be compared with the tract as it is now is
+ * Why a tract's trends have nothing of loaded years, a line a year: what cannot be compared with the tract as it is now is
  * no part of them. None where all years are there.
  */
 export function explainMissingYears(tracts: TrendTracts, row: number): string[] {

@@ -5,17 +5,19 @@ import type { RequestMetrics } from '../metrics/request-metrics.js';
 import type { RequestState } from '../request-state.js';
 import { authenticate } from './authenticate.js';
 import type { RateLimiter } from './rate-limit.js';
+import type { RequireScope } from './scopes.js';
 
-/** Lets a request with a key in, once: looks up the key and counts it. Throws 401, 403 or 429. */
+/** Lets a request with a key in, once: looks up the key, counts it, and asks for the path's scope. Throws 401, 403 or 429. */
 export type Admit = (request: Request, state: RequestState) => void;
 
 export interface AdmissionDeps {
   readonly keyring: Keyring;
   readonly limiter: RateLimiter;
+  readonly requireScope: RequireScope;
   readonly metrics: RequestMetrics;
 }
 
-export function createAdmission({ keyring, limiter, metrics }: AdmissionDeps): Admit {
+export function createAdmission({ keyring, limiter, requireScope, metrics }: AdmissionDeps): Admit {
   return (request, state) => {
     if (state.key) return;
     try {
@@ -25,6 +27,8 @@ export function createAdmission({ keyring, limiter, metrics }: AdmissionDeps): A
       throw error;
     }
     state.limit = limiter.hit(state.key);
+    // Counted like any other, but told before the limit is.
+    requireScope(state.key, request.path);
     if (!state.limit?.refused) return;
     const retryAfter = { 'Retry-After': String(state.limit.resetSeconds) };
     throw new ApiError('rate_limited', 'Rate limit exceeded.', retryAfter);

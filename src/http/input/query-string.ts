@@ -1,4 +1,4 @@
-import { malformedUrl } from '../errors.js';
+import querystring from 'node:querystring';
 
 /** A query string's parameters; a list where one is given more than once. The object inherits nothing. */
 export type QueryParameters = Readonly<Record<string, string | readonly string[]>>;
@@ -14,7 +14,10 @@ class Parameters {
 Object.setPrototypeOf(Parameters.prototype, null);
 Reflect.deleteProperty(Parameters.prototype, 'constructor');
 
-/** The parameters of a request target. Throws `malformed_url` where the percent-encoding is broken. */
+/**
+ * The parameters of a request target, as browsers and most servers read them: a `%` that encodes nothing is itself, and what
+ * is no UTF-8 becomes U+FFFD. So a broken parameter is refused by its own rules, and one that nobody reads harms nothing.
+ */
 export function parseQuery(target: string): QueryParameters {
   const parameters = new Parameters();
   const question = target.indexOf('?');
@@ -42,10 +45,5 @@ function endOf(text: string, sign: string, start: number): number {
 
 function decode(text: string): string {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
-  if (!spaced.includes('%')) return spaced;
-  try {
-    return decodeURIComponent(spaced);
-  } catch {
-    throw malformedUrl();
-  }
+  return spaced.includes('%') ? querystring.unescape(spaced) : spaced;
 }

@@ -5,6 +5,7 @@ import type { AnyOperation } from '../routes/operations.js';
 import type { JsonSchema, OperationObject, ParameterObject, Reference, ResponseObject } from './model.js';
 import type { SchemaCollector } from './schema-collector.js';
 import {
+  BAD_REQUEST,
   ENTITY_TAG,
   errorContent,
   GENERATION,
@@ -49,6 +50,7 @@ export function describeOperation(
     }),
     responses: describeAnswers(operation, schemas, examples, {
       takesInput: parameters.length > 0 || Boolean(parts.body),
+      takesPath: Boolean(parts.path),
     }),
   };
 }
@@ -83,7 +85,7 @@ function describeAnswers(
   operation: AnyOperation,
   schemas: SchemaCollector,
   examples: ExampleAnswers,
-  { takesInput }: { readonly takesInput: boolean },
+  { takesInput, takesPath }: { readonly takesInput: boolean; readonly takesPath: boolean },
 ): Answers {
   const { id, access, method, success, others = [], errors = {}, body } = operation;
   const etag = Boolean(operation.etag);
@@ -101,7 +103,7 @@ function describeAnswers(
   return {
     [success.status]: own(success, examples[id]),
     ...(etag && method === 'GET' && { 304: sharedAnswer('NotModified') }),
-    ...wrong(400, 'The request makes no sense as a whole.', [MALFORMED_URL]),
+    ...wrong(400, 'The request makes no sense as a whole.', [takesPath ? MALFORMED_URL : BAD_REQUEST]),
     ...(needsKey && { 401: sharedAnswer('Unauthorized'), 403: sharedAnswer('Forbidden') }),
     ...wrong(404, 'There is no such thing in the loaded data.'),
     ...(body && { 413: sharedAnswer('BodyTooLarge') }),

@@ -32,7 +32,7 @@ becomes free), unless there is no limit; a 429 also has \`Retry-After\`.
 - An unknown path is answered 404, and a method that a path does not have 405, with \`Allow\`: both in this form, and below \
 \`/v1\` only to a known key.
 - Unknown query parameters are ignored; one that is given twice is a 422.
-- HEAD and OPTIONS are answered everywhere; GET answers of data carry an \`ETag\`.
+- HEAD is answered wherever GET is, and OPTIONS on every path; GET answers of data carry an \`ETag\`.
 - Figures describe areas, never a person.`;
 
 /** The service as an OpenAPI 3.1 document. O(size of the document): build it once. */

@@ -61,7 +61,10 @@ const INVALID = {
   detail: [{ loc: ['query', 'lat'], msg: 'Input should be less than or equal to 90', type: 'less_than_equal' }],
 };
 
+/** Of a path. In a query what encodes nothing is itself. */
 export const MALFORMED_URL = 'The URL holds malformed percent-encoding.';
+/** What is no HTTP. */
+export const BAD_REQUEST = 'Bad Request';
 
 export const SHARED_ANSWERS = {
   NotModified: {
