@@ -5,6 +5,8 @@ import { COST } from './scores.js';
 
 /** How an address's city stands to the ZIPs of a state. */
 export interface CityFit {
+  /** Whether the address names one, known or not. */
+  readonly isWritten: boolean;
   /** What a range in a ZIP (0: unknown) costs. */
   cost(zip: number): number;
   /** The city's position where it uses the ZIP, or −1. */
@@ -49,6 +51,7 @@ export function fitCity({ zips }: AddressShard, words: readonly string[], zip: n
     return knowsCities ? COST.cityElsewhere : COST.stateOnly;
   };
   return {
+    isWritten: words.length > 0,
     cityIn: (code) => {
       look(code);
       return lastCity;

@@ -4,7 +4,7 @@ import type { StreetName } from '../../core/street-name.js';
 import type { AddressShard } from '../../format/addresses/shard.js';
 import type { Candidates } from './candidates.js';
 import type { CityFit } from './city-fit.js';
-import { COST, nameCost, PERFECT } from './scores.js';
+import { COST, nameCost, PERFECT, slipAndTypeCost } from './scores.js';
 import type { Split } from './splits.js';
 import { isNeighbour } from './zip-neighbours.js';
 
@@ -18,6 +18,8 @@ export interface Query {
   readonly street: StreetName;
   /** What it took to come to this name and number. */
   readonly cost: number;
+  /** Whether the name is spelled otherwise. */
+  readonly isSlipped?: true;
 }
 
 /** A number is still taken for a range's when it is outside by so little: ranges lag behind building. */
@@ -57,13 +59,15 @@ export function collectAround(query: Query, name: number, candidates: Candidates
     const there = shard.runZips[run] ?? 0;
     if (there === UNKNOWN_ZIP) collectRun(query, name, run, COST.zipUnknownHere, candidates);
     else if (there !== zip && isNeighbour(shard, zip, there))
-      collectRun(query, name, run, neighbourCost(split.city, zip, there), candidates);
+      collectRun(query, name, run, neighbourCost(shard, split.city, zip, there), candidates);
     else if (there !== zip && split.city.cityIn(there) >= 0) collectRun(query, name, run, COST.zipOfCity, candidates);
   }
 }
 
-function neighbourCost(city: CityFit, written: number, there: number): number {
-  const speaksAgainst = city.cityIn(written) >= 0 && city.cost(there) === COST.cityOther;
+/** Nothing but the city tells a ZIP that is mistaken from one that no range of the state has: a box's, or another county's. */
+function neighbourCost(shard: AddressShard, city: CityFit, written: number, there: number): number {
+  const isUnknown = city.isWritten && shard.zips.find(written) < 0 && city.cityIn(there) < 0;
+  const speaksAgainst = isUnknown || (city.cityIn(written) >= 0 && city.cost(there) === COST.cityOther);
   return COST.zipNeighbouring + (speaksAgainst ? COST.zipAndCityOther : 0);
 }
 
@@ -72,7 +76,9 @@ function collectRun(query: Query, name: number, run: number, zipCost: number, ca
   if (shard.prefixes[shard.runPrefixes[run] ?? 0] !== number.prefix) return;
   const zip = shard.runZips[run] ?? 0;
   const row = shard.runStreets[run] ?? 0;
-  const differences = nameCost(street, shard.streetType(row), shard.streetDirections[row] ?? 0);
+  const type = shard.streetType(row);
+  const spelling = query.isSlipped ? slipAndTypeCost(street, type) : 0;
+  const differences = nameCost(street, type, shard.streetDirections[row] ?? 0) + spelling;
   const likeness = PERFECT - query.cost - zipCost - differences - split.restCost(zip) - split.city.cost(zip);
   if (likeness < candidates.best - COST.numberOutside) return;
   const isOther = differences >= COST.typeWrong && isThereAsAsked(query, name, zip);
@@ -82,7 +88,8 @@ function collectRun(query: Query, name: number, run: number, zipCost: number, ca
   const add = (range: number, own: number, type: 'exact' | 'interpolated' | 'street'): void =>
     candidates.add({ shard, run, range, number, score: own, type, city: split.city.cityIn(zip) });
   for (const range of inside) add(range, score, isEnd(shard, range, number.value) ? 'exact' : 'interpolated');
-  if (inside.length === 0 && gap <= MAX_GAP) add(nearest, score - COST.numberOutside, 'street');
+  if (inside.length === 0 && gap <= MAX_GAP)
+    for (const range of nearest) add(range, score - COST.numberOutside, 'street');
 }
 
 /**
@@ -101,8 +108,8 @@ function isThereAsAsked({ shard, street }: Query, name: number, zip: number): bo
 
 interface Found {
   readonly inside: readonly number[];
-  /** The range that the number is outside of by the least, and by how much. */
-  readonly nearest: number;
+  /** The ranges that the number is outside of by the least, and by how much. */
+  readonly nearest: readonly number[];
   readonly gap: number;
 }
 
@@ -110,14 +117,16 @@ const NOTHING: readonly number[] = [];
 
 function findRange({ runRanges, rangeNumbers, rangeEdges }: AddressShard, run: number, value: number): Found {
   let inside: number[] | undefined;
-  let [nearest, gap] = [-1, Infinity];
+  let nearest: number[] = [];
+  let gap = Infinity;
   const end = runRanges[run + 1] ?? 0;
   for (let range = runRanges[run] ?? 0; range < end; range++) {
     const from = rangeNumbers[range * 2] ?? 0;
     const to = rangeNumbers[range * 2 + 1] ?? 0;
     const outside = Math.max(Math.min(from, to) - value, value - Math.max(from, to));
-    if (outside >= gap || !hasParity(from, to, ((rangeEdges[range] ?? 0) & 1) === 1, value)) continue;
-    if (outside > 0) [nearest, gap] = [range, outside];
+    if (outside > gap || !hasParity(from, to, ((rangeEdges[range] ?? 0) & 1) === 1, value)) continue;
+    if (outside > 0 && outside === gap) nearest.push(range);
+    else if (outside > 0) [nearest, gap] = [[range], outside];
     else if (inside) inside.push(range);
     else inside = [range];
   }

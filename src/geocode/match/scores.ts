@@ -29,6 +29,8 @@ export const COST = {
   directionWrong: 25,
   /** Besides, where kind and direction both are others: 1st Street is not what `SW 1st Ave` means. */
   bothOther: 15,
+  /** Besides, where kind and spelling both are others, in a name that is not long: Berry Street is not what `Barry Ave` means. */
+  slipAndType: 15,
   /** Besides, where the ZIP has the street as it is asked for: a number just behind its end may be a new house's there. */
   thereAsAsked: 2,
   /** `Alameda` for `The Alameda`: about as much as a kind of street that is missing. */
@@ -47,7 +49,7 @@ export const COST = {
   highwayKind: 6,
   zipUnknownHere: 6,
   zipNeighbouring: 15,
-  /** Besides, where the city is known to use the ZIP that is written, and not the range's: both speak against it. */
+  /** Besides, where a city is named, and not known to use the range's ZIP, but the one that is written: both speak against it. */
   zipAndCityOther: 30,
   /** Far from the ZIP that is given, but one of the city that is named: about as good as a neighbour's in another city. */
   zipOfCity: 17,
@@ -65,6 +67,8 @@ export const COST = {
   cityElsewhere: 60,
   /** What is behind the street is taken for a city that nobody knows. */
   restUnverified: 4,
+  /** What is behind the street is not the city, which is named besides: enough to look for a better street. */
+  restLeftOver: 7,
   restDoubtful: 24,
   /** The same, where a comma sets the city off, so that it is none. */
   restNoCity: 40,
@@ -79,9 +83,15 @@ export const COST = {
 } as const;
 
 const SHORT_NAME = 4;
+const LONG_NAME = 8;
 
 /** What one slip in a name costs. */
 export const slipCost = (key: string): number => (key.length <= SHORT_NAME ? COST.slipInShortName : COST.slip);
+
+/** What it costs that a name with a slip is of another kind of street, too. */
+export function slipAndTypeCost({ key, type }: StreetName, there: string): number {
+  return key.length < LONG_NAME && typeCost(type, there) >= COST.typeWrong ? COST.slipAndType : 0;
+}
 
 /** What differs between the kinds and directions of the street asked for and one that is there. */
 export function nameCost(asked: StreetName, type: string, directions: number): number {
@@ -100,6 +110,9 @@ function typeCost(asked: string, there: string): number {
 function directionCost({ before, after }: StreetName, thereBefore: number, thereAfter: number): number {
   if (before === thereBefore && after === thereAfter) return 0;
   if (before === thereAfter && after === thereBefore) return COST.directionsSwapped;
+  // `Main St E` is not W Main Street.
+  const areSingle = (before === 0) !== (after === 0) && (thereBefore === 0) !== (thereAfter === 0);
+  if (areSingle) return COST.directionWrong;
   return oneDirectionCost(before, thereBefore) + oneDirectionCost(after, thereAfter);
 }
 

@@ -1,6 +1,7 @@
 import { similarHighways } from '../../core/highways.js';
 import type { HouseNumber } from '../../core/house-number.js';
 import { ordinalFigures } from '../../core/ordinals.js';
+import { directionCode } from '../../core/street-directions.js';
 import {
   otherReadings,
   parseStreetName,
@@ -97,7 +98,9 @@ function respell(query: Query, collectName: Collect, candidates: Candidates): vo
     collectKey({ ...query, cost: cost + COST.highwayKind }, { ...street, key }, collectName, candidates);
   }
   for (const spelled of [street, ...others]) {
-    const slipped = { ...query, street: spelled, cost: cost + slipCost(spelled.key) };
+    // `North Ln` is no North Lake Rd.
+    if (spelled !== street && streetType(spelled.key) !== undefined) continue;
+    const slipped: Query = { ...query, street: spelled, cost: cost + slipCost(spelled.key), isSlipped: true };
     for (const name of shard.namesSpelledLike(spelled.key)) {
       // A direction that is taken for a letter of the name is no slip.
       if (spelled === street || shard.nameKey(name) !== street.key) collectName(slipped, name, candidates);
@@ -111,10 +114,12 @@ function respell(query: Query, collectName: Collect, candidates: Candidates): vo
   }
 }
 
-/** The street without a last word that is a slip away from a kind of street: `Main Steet`. */
+/** The street without a last word that is a slip away from a kind of street, and no direction: `Main Steet`. */
 function withoutType({ words, street }: Split): Split['street'] | undefined {
   const last = words.at(-1) ?? '';
-  if (words.length < 2 || street.type !== '' || streetType(last) !== undefined) return undefined;
+  if (words.length < 2 || street.type !== '' || streetType(last) !== undefined || directionCode(last) > 0) {
+    return undefined;
+  }
   const isMisspelt = TYPE_SPELLINGS.some((type) => isOneSlipAway(last, type));
   return isMisspelt ? parseStreetName(words.slice(0, -1)) : undefined;
 }

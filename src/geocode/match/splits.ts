@@ -1,7 +1,8 @@
 import { directionCode } from '../../core/street-directions.js';
-import { MAX_STREET_WORDS, parseStreetName, type StreetName } from '../../core/street-name.js';
+import { cityKey, MAX_STREET_WORDS, parseStreetName, type StreetName } from '../../core/street-name.js';
 import { isRoad, streetType } from '../../core/street-types.js';
 import type { AddressShard } from '../../format/addresses/shard.js';
+import { isState } from '../parse/ending.js';
 import type { AddressReading } from '../parse/readings.js';
 import { type CityFit, fitCity } from './city-fit.js';
 import { COST } from './scores.js';
@@ -27,15 +28,44 @@ export function* splitsOf(
     const rest = words.slice(count);
     const street = parseStreetName(head);
     if (!street) continue;
-    const city = fitCity(shard, rest.length > 0 ? rest : reading.city, zip);
-    const unverified = unverifiedCost(street, rest, reading.city.length > 0);
-    yield {
-      street,
-      words: head,
-      city,
-      restCost: (code) => (rest.length === 0 || city.cityIn(code) >= 0 ? 0 : unverified),
-    };
+    yield { street, words: head, ...fitRest({ street, rest, cityApart: reading.city, zip, shard }) };
   }
+}
+
+interface Rest {
+  readonly street: StreetName;
+  /** The words behind it. */
+  readonly rest: readonly string[];
+  /** What a comma sets off. */
+  readonly cityApart: readonly string[];
+  readonly zip: number | undefined;
+  readonly shard: AddressShard;
+}
+
+/** The city of a split: what is behind the street, or the end of that, where it is known; else what is set apart. */
+function fitRest({ street, rest, cityApart, zip, shard }: Rest): Pick<Split, 'city' | 'restCost'> {
+  if (rest.length === 0) return { city: fitCity(shard, cityApart, zip), restCost: () => 0 };
+  const length = cityLength(rest, shard);
+  // Who writes a state behind the city means the state: `Ct` may be a street's, behind which nothing is.
+  const endsWithState = length === 0 && rest.length > 1 && isState(rest.at(-1) ?? '');
+  if (endsWithState) return { city: fitCity(shard, rest, zip), restCost: () => COST.restNoCity };
+  if (length === rest.length || (length === 0 && cityApart.length === 0)) {
+    const city = fitCity(shard, rest, zip);
+    const unverified = unverifiedCost(street, rest, cityApart.length > 0);
+    return { city, restCost: (code) => (city.cityIn(code) >= 0 ? 0 : unverified) };
+  }
+  const leftOver = unverifiedCost(street, rest.slice(0, rest.length - length), true);
+  return { city: fitCity(shard, length > 0 ? rest.slice(-length) : cityApart, zip), restCost: () => leftOver };
+}
+
+const MAX_CITY_WORDS = 4;
+
+/** How many of the last words are a city that is known; 0 where none are. */
+function cityLength(words: readonly string[], { zips }: AddressShard): number {
+  for (let count = Math.min(words.length, MAX_CITY_WORDS); count > 0; count--) {
+    if (zips.findCity(cityKey(words.slice(-count))) >= 0) return count;
+  }
+  return 0;
 }
 
 /**
@@ -47,12 +77,12 @@ function unverifiedCost({ type, after }: StreetName, rest: readonly string[], ci
   const isStreet = rest.length > 0 && streetType(rest.at(-1) ?? '') !== undefined;
   const [next = '', afterNext = ''] = rest;
   // `Wood Hill` may be whole, but not where `Rd` follows it; nor is `SE` the city of `1st Ave`, or `SE Sampleton`.
-  const isDirected = directionCode(next) > 0 && (rest.length === 1 || next.length === 2);
+  const isDirected = directionCode(next) > 0 && (rest.length === 1 || next.length === 2 || cityApart);
   // `St` begins cities, but `St SW` ends streets.
   const isStreetEnd = streetType(next) !== undefined && directionCode(afterNext) > 0;
   if (isRoad(next) || isDirected || isStreetEnd) return COST.restNoCity;
-  if (!isWhole) return isStreet || rest.some(isOfStreet) ? COST.restNoCity : 2 * COST.restUnverified;
-  if (!isStreet) return COST.restUnverified;
+  if (!isWhole) return cityApart || isStreet || rest.some(isOfStreet) ? COST.restNoCity : 2 * COST.restUnverified;
+  if (!isStreet) return cityApart ? COST.restLeftOver : COST.restUnverified;
   return cityApart ? COST.restNoCity : COST.restDoubtful;
 }
 

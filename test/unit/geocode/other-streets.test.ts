@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import { openBlocks, openZips, streetOf, streetsOf } from '../../support/made-up-streets.js';
+
+const inTexas = (streets: readonly string[]) => streetsOf('48', '78701', 'Sampleton', streets);
+const IN_TOWN = 'Sampleton, TX 78701';
+
+describe('a street is not another one', () => {
+  test.each([
+    ['the opposite direction at the other end', '650 Central Ave N', 'N Central Ave', 'S Central Ave'],
+    ['the opposite direction of an ordinal', '650 NE 4th Ave', '4th Ave NE', '4th Ave SE'],
+    ['an opposite direction that is like a kind of street', '650 US Hwy 12 W', 'US Hwy 12 W', 'US Hwy 12 E'],
+    ['the same on a grid', '650 S 200 W', 'S 200 W', 'S 200 E'],
+    ['the same behind a name without a kind', '650 Broadway N', 'Broadway N', 'Broadway S'],
+  ])('of %s, where it is there with other numbers: %s', (_, typed, asked, other) => {
+    const files = openBlocks([
+      { street: asked, zip: '10001', prefix: '', from: 1, to: 499 },
+      { street: other, zip: '10001', prefix: '', from: 1, to: 1999 },
+    ]);
+    expect(streetOf(files, `${typed}, NY 10001`)).toBe('no match');
+    expect(streetOf(files, `${typed.replace('650', '350')}, NY 10001`)).toBe(`350 ${asked}`);
+  });
+
+  test.each([
+    ['half of its name, the city set apart', '150 Cherry Blossom', ['Cherry St']],
+    ['half of its name with a building’s word', '150 Jordan Woods Apartments', ['Jordan St']],
+    ['a slip and another kind', '150 Vine Ave', ['Pine St']],
+    ['a slip and another kind in a longer name', '150 Barry Ct', ['Berry St']],
+    ['a kind that is taken for a name with a slip', '150 North Ln', ['Lake Rd', 'N Lake Rd']],
+  ])('of %s: %s', (_, typed, streets) => {
+    expect(streetOf(inTexas(streets), `${typed}, ${IN_TOWN}`)).toBe('no match');
+  });
+
+  test.each([
+    ['150 Central Ave N', ['N Central Ave']],
+    ['150 SW 1st Ave', ['1st Ave SW']],
+    ['150 Main Steet', ['Main St']],
+    ['150 Samplwood Blvd', ['Samplewood Ave']],
+    ['150 Cherry', ['Cherry St']],
+    ['150 Cherry St Woods Apartments', ['Cherry St']],
+  ])('but %s is %s', (typed, streets) => {
+    expect(streetOf(inTexas(streets), `${typed}, ${IN_TOWN}`)).toBe(`150 ${streets[0]}`);
+  });
+
+  test('half of its name is not enough before a city that is known, either', () => {
+    const files = inTexas(['Cherry St']);
+    expect(streetOf(files, '150 Cherry Blossom Sampleton TX 78701')).toBe('no match');
+    expect(streetOf(files, '150 Cherry Sampleton TX 78701')).toBe('150 Cherry St');
+  });
+});
+
+describe('a ZIP that no range has', () => {
+  const files = () =>
+    openZips('48', [
+      { zip: '78701', city: 'Sampleton', streets: ['Sunset Dr'] },
+      { zip: '78745', city: 'Exampleville', streets: ['Main St'] },
+    ]);
+
+  test('is taken for a neighbour’s only where the city is', () => {
+    expect(streetOf(files(), '150 Sunset Dr, Sampleton, TX 78704')).toBe('150 Sunset Dr');
+    expect(streetOf(files(), '150 Sunset Dr, TX 78704')).toBe('150 Sunset Dr');
+    expect(streetOf(files(), '150 Sunset Dr, Exampleville, TX 78704')).toBe('no match');
+    expect(streetOf(files(), '150 Sunset Dr, Nowhereville, TX 78704')).toBe('no match');
+  });
+});
+
+test('a number between two ranges that is as near to both is a tie', () => {
+  const block = { street: 'Elm St', zip: '10001', prefix: '' };
+  const files = openBlocks([
+    { ...block, from: 100, to: 148 },
+    { ...block, from: 152, to: 198 },
+  ]);
+  expect(streetOf(files, '150 Elm St, NY 10001')).toBe('tie');
+  expect(streetOf(files, '149 Elm St, NY 10001')).toBe('149 Elm St');
+});
