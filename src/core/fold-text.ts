@@ -15,8 +15,18 @@ export function plainWords(text: string): string[] {
   return foldText(text).match(/[A-Z0-9]+/g) ?? [];
 }
 
+/** Letters that no accent makes of others, and that people who lack them write otherwise. */
+const LETTERS: Readonly<Record<string, string>> = {
+  ...{ Æ: 'AE', æ: 'ae', Œ: 'OE', œ: 'oe', ß: 'ss', Ø: 'O', ø: 'o', Ł: 'L', ł: 'l' },
+  ...{ Đ: 'D', đ: 'd', Ð: 'D', ð: 'd', Þ: 'Th', þ: 'th', ı: 'i' },
+};
+const LETTER = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g');
+/** Marks that are letters of their own: the ʻokina. */
+const MARKS = /[\p{M}\p{Lm}]/gu;
+
 function decompose(text: string): string {
-  return text.replace(VULGAR_FRACTION, ' $&').normalize('NFKD').replace(/\p{M}/gu, '').replaceAll('⁄', '/');
+  const plain = text.replace(VULGAR_FRACTION, ' $&').normalize('NFKD').replace(MARKS, '').replaceAll('⁄', '/');
+  return plain.replace(LETTER, (letter) => LETTERS[letter] ?? letter);
 }
 
 /** Whether a text is of plain ASCII, as nearly all addresses are. */

@@ -41,16 +41,45 @@ interface Corner {
   readonly tracts: Set<number>;
 }
 
-/** Streets with more ranges than this are looked at no further. */
-const MAX_RANGES = 20_000;
+/** What a street has in the place that the address names, by vertex. */
+export type Corners = ReadonlyMap<string, Corner>;
+
+/** Finds the corners of streets, each once. */
+export interface CornerFinder {
+  /** O(ranges of the name). Undefined where all streets together have too many: what is not looked at may be a corner, too. */
+  of(named: Named): Corners | undefined;
+}
+
+/**
+ * So many ranges are looked at for one address in one state, in some 10 ms. A street that has a city's or a ZIP's name beside
+ * it has some hundreds; `Main St & 2nd St, CA` would be dozens of corners, and a tie.
+ */
+export const MAX_RANGES = 8000;
+
+/** `left` is how many ranges may still be looked at, for all finders of one address. */
+export function createCornerFinder(place: Place, budget: { left: number }): CornerFinder {
+  const known = new Map<Named, Corners | undefined>();
+  return {
+    of: (named) => {
+      if (!known.has(named)) known.set(named, cornersOf(named, place, budget));
+      return known.get(named);
+    },
+  };
+}
 
 /**
  * The place where two streets meet: a tie where its corners are in several tracts, or the best corners at several places.
  * Undefined where they do not meet well enough.
  */
-export function meet(place: Place, first: Named, second: Named, locate: Locate): Meeting | undefined {
-  const { shard } = place;
-  const [one, two] = [cornersOf(first, place), cornersOf(second, place)];
+export function meet(
+  { shard }: Place,
+  finder: CornerFinder,
+  first: Named,
+  second: Named,
+  locate: Locate,
+): Meeting | undefined {
+  const [one, two] = [finder.of(first), finder.of(second)];
+  if (!one || !two) return undefined;
   const met = [...one].flatMap(([vertex, corner]) => {
     const other = two.get(vertex);
     return other && (first.name !== second.name || typeOf(shard, corner) !== typeOf(shard, other))
@@ -74,10 +103,13 @@ export function meet(place: Place, first: Named, second: Named, locate: Locate):
 const typeOf = (shard: AddressShard, { run }: Corner): string => shard.streetType(shard.runStreets[run] ?? 0);
 
 /** The ends of a street's stretches in the place that the address names, by vertex. */
-export function cornersOf({ street, name, cost: spelling, mostDifferences }: Named, place: Place): Map<string, Corner> {
+function cornersOf(
+  { street, name, cost: spelling, mostDifferences }: Named,
+  place: Place,
+  budget: { left: number },
+): Corners | undefined {
   const { shard, zip: asked, cost: shardCost, second } = place;
   const corners = new Map<string, Corner>();
-  let seen = 0;
   for (let run = shard.nameRuns[name] ?? 0; run < (shard.nameRuns[name + 1] ?? 0); run++) {
     const zip = shard.runZips[run] ?? 0;
     const row = shard.runStreets[run] ?? 0;
@@ -86,8 +118,10 @@ export function cornersOf({ street, name, cost: spelling, mostDifferences }: Nam
     const differences = nameCost(street, shard.streetType(row), shard.streetDirections[row] ?? 0);
     const cost = spelling + differences + placeCost;
     if (differences > mostDifferences || PERFECT - cost < MATCH_THRESHOLD) continue;
-    for (let range = shard.runRanges[run] ?? 0; range < (shard.runRanges[run + 1] ?? 0); range++) {
-      if (++seen > MAX_RANGES) return corners;
+    const [begin = 0, end = 0] = [shard.runRanges[run], shard.runRanges[run + 1]];
+    budget.left -= end - begin;
+    if (budget.left < 0) return undefined;
+    for (let range = begin; range < end; range++) {
       addEnds(shard, range, { run, score: PERFECT - cost }, corners);
     }
   }

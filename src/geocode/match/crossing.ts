@@ -1,7 +1,16 @@
 import { otherReadings, parseStreetName, type StreetName, withOtherArticle } from '../../core/street-name.js';
 import type { AddressShard } from '../../format/addresses/shard.js';
 import type { CrossingReading } from '../parse/readings.js';
-import { type Crossing, cornersOf, type Meeting, meet, type Named, type Place } from './corners.js';
+import {
+  type CornerFinder,
+  type Crossing,
+  createCornerFinder,
+  MAX_RANGES,
+  type Meeting,
+  meet,
+  type Named,
+  type Place,
+} from './corners.js';
 import type { Locate } from './place.js';
 import { COST, slipCost, TIE_MARGIN } from './scores.js';
 import type { ShardChoice } from './shards-for.js';
@@ -36,24 +45,28 @@ export function matchCrossing(
   const splits = [...splitsOf({ words, city, zip }, shard)];
   const written = splits.filter((second) => asWritten(second, shard).length > 0);
   const others = splits.filter((second) => !written.includes(second) && withArticle(second, shard).length > 0);
+  const budget = { left: MAX_RANGES };
   for (const second of [...written, ...others].slice(0, MAX_SPLITS)) {
+    const place = { ...choice, second };
     const pairs = pairsOf(spelled(first, shard), spelled(second, shard));
-    const found = bestOf(meetings({ ...choice, second }, pairs, locate), TIE_MARGIN);
+    const found = bestOf(meetings(place, createCornerFinder(place, budget), pairs, locate), TIE_MARGIN);
     if (found !== undefined) return found;
   }
   for (const second of splits.slice(0, MAX_SPLITS)) {
+    // There are streets of any spelling somewhere in a state.
+    if (zip === undefined && !second.city.isWritten) continue;
     const place = { ...choice, second };
-    const found = bestOf(meetings(place, respelledPairs(first, place), locate), Infinity);
+    const finder = createCornerFinder(place, budget);
+    const found = bestOf(meetings(place, finder, respelledPairs(first, place, finder), locate), Infinity);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
 /** One of the two as it is written, the other a slip of the pen away, unless it is there as it is written. */
-function respelledPairs(first: Asked, place: Place): Pair[] {
-  const { shard, second } = place;
+function respelledPairs(first: Asked, { shard, second }: Place, finder: CornerFinder): Pair[] {
   const [one, two] = [spelled(first, shard), spelled(second, shard)];
-  const isHere = (names: readonly Named[]): boolean => names.some((name) => cornersOf(name, place).size > 0);
+  const isHere = (names: readonly Named[]): boolean => names.some((name) => finder.of(name)?.size !== 0);
   return [
     ...(isHere(one) ? [] : pairsOf(spelledLike(first.street, shard), two)),
     ...(isHere(two) ? [] : pairsOf(one, spelledLike(second.street, shard))),
@@ -100,8 +113,8 @@ type Pair = readonly [Named, Named];
 const pairsOf = (ones: readonly Named[], others: readonly Named[]): Pair[] =>
   ones.flatMap((one) => others.map((other) => [one, other] as const));
 
-const meetings = (place: Place, pairs: readonly Pair[], locate: Locate): Meeting[] =>
-  pairs.flatMap(([one, two]) => meet(place, one, two, locate) ?? []);
+const meetings = (place: Place, finder: CornerFinder, pairs: readonly Pair[], locate: Locate): Meeting[] =>
+  pairs.flatMap(([one, two]) => meet(place, finder, one, two, locate) ?? []);
 
 /** The best of all; a tie with what is worse by no more than the margin. */
 function bestOf(found: readonly Meeting[], margin: number): Crossing | 'tie' | undefined {

@@ -1,3 +1,4 @@
+import { readHighway } from '../../core/highways.js';
 import { directionCode } from '../../core/street-directions.js';
 import { cityKey, MAX_STREET_WORDS, parseStreetName, type StreetName } from '../../core/street-name.js';
 import { isRoad, streetType } from '../../core/street-types.js';
@@ -16,46 +17,76 @@ export interface Split {
   restCost(zip: number): number;
 }
 
+type Divided = Pick<AddressReading, 'words' | 'zip' | 'city'>;
+
 /** The ways to divide the words into street and city, the longest street first. Bounded by the longest street. */
-export function* splitsOf(
-  reading: Pick<AddressReading, 'words' | 'zip' | 'city'>,
-  shard: AddressShard,
-): Generator<Split> {
-  const { words, zip } = reading;
-  const longest = Math.min(words.length, MAX_STREET_WORDS);
+export function* splitsOf(reading: Divided, shard: AddressShard): Generator<Split> {
+  const longest = Math.min(reading.words.length, MAX_STREET_WORDS);
   for (let count = longest; count > 0; count--) {
-    const head = words.slice(0, count);
-    const rest = words.slice(count);
-    const street = parseStreetName(head);
-    if (!street) continue;
-    yield { street, words: head, ...fitRest({ street, rest, cityApart: reading.city, zip, shard }) };
+    const street = parseStreetName(reading.words.slice(0, count));
+    if (street) yield new DividedAddress(street, reading, count, shard);
   }
 }
 
-interface Rest {
-  readonly street: StreetName;
-  /** The words behind it. */
-  readonly rest: readonly string[];
-  /** What a comma sets off. */
-  readonly cityApart: readonly string[];
-  readonly zip: number | undefined;
-  readonly shard: AddressShard;
+/** Looks at what is behind the street only when it is asked for: most names that are tried are no street's. */
+class DividedAddress implements Split {
+  readonly words: readonly string[];
+  readonly #reading: Divided;
+  readonly #shard: AddressShard;
+  #rest: RestFit | undefined;
+
+  constructor(
+    readonly street: StreetName,
+    reading: Divided,
+    count: number,
+    shard: AddressShard,
+  ) {
+    this.words = reading.words.slice(0, count);
+    this.#reading = reading;
+    this.#shard = shard;
+  }
+
+  get city(): CityFit {
+    return this.#fitted().city;
+  }
+
+  restCost(zip: number): number {
+    const { city, cost, isCity } = this.#fitted();
+    return isCity && city.cityIn(zip) >= 0 ? 0 : cost;
+  }
+
+  #fitted(): RestFit {
+    this.#rest ??= fitRest(this, this.#reading, this.#shard);
+    return this.#rest;
+  }
 }
 
-/** The city of a split: what is behind the street, or the end of that, where it is known; else what is set apart. */
-function fitRest({ street, rest, cityApart, zip, shard }: Rest): Pick<Split, 'city' | 'restCost'> {
-  if (rest.length === 0) return { city: fitCity(shard, cityApart, zip), restCost: () => 0 };
+/** What the words behind a street come to. */
+interface RestFit {
+  readonly city: CityFit;
+  readonly cost: number;
+  /** Whether these words are the city, and cost nothing where it is known to use a ZIP. */
+  readonly isCity: boolean;
+}
+
+/** The city is what is behind the street, or the end of that, where it is known; else what is set apart. */
+function fitRest(
+  { street, words }: Pick<Split, 'street' | 'words'>,
+  { words: all, city: apart, zip }: Divided,
+  shard: AddressShard,
+): RestFit {
+  const rest = all.slice(words.length);
+  if (rest.length === 0) return { city: fitCity(shard, apart, zip), cost: 0, isCity: false };
   const length = cityLength(rest, shard);
   // Who writes a state behind the city means the state: `Ct` may be a street's, behind which nothing is.
   const endsWithState = length === 0 && rest.length > 1 && isState(rest.at(-1) ?? '');
-  if (endsWithState) return { city: fitCity(shard, rest, zip), restCost: () => COST.restNoCity };
-  if (length === rest.length || (length === 0 && cityApart.length === 0)) {
-    const city = fitCity(shard, rest, zip);
-    const unverified = unverifiedCost(street, rest, cityApart.length > 0);
-    return { city, restCost: (code) => (city.cityIn(code) >= 0 ? 0 : unverified) };
+  if (endsWithState) return { city: fitCity(shard, rest, zip), cost: COST.restNoCity, isCity: false };
+  const isWhole = street.type !== '' || street.after > 0 || readHighway(words) !== undefined;
+  if (length === rest.length || (length === 0 && apart.length === 0)) {
+    return { city: fitCity(shard, rest, zip), cost: unverifiedCost(isWhole, rest, apart.length > 0), isCity: true };
   }
-  const leftOver = unverifiedCost(street, rest.slice(0, rest.length - length), true);
-  return { city: fitCity(shard, length > 0 ? rest.slice(-length) : cityApart, zip), restCost: () => leftOver };
+  const city = fitCity(shard, length > 0 ? rest.slice(-length) : apart, zip);
+  return { city, cost: unverifiedCost(isWhole, rest.slice(0, rest.length - length), true), isCity: false };
 }
 
 const MAX_CITY_WORDS = 4;
@@ -72,8 +103,7 @@ function cityLength(words: readonly string[], { zips }: AddressShard): number {
  * A street that is whole by itself may be followed by anything; half of one is not followed by a city `Hill Rd`, nor `Forest`
  * by one that is called `Service Rd 211`.
  */
-function unverifiedCost({ type, after }: StreetName, rest: readonly string[], cityApart: boolean): number {
-  const isWhole = type !== '' || after > 0;
+function unverifiedCost(isWhole: boolean, rest: readonly string[], cityApart: boolean): number {
   const isStreet = rest.length > 0 && streetType(rest.at(-1) ?? '') !== undefined;
   const [next = '', afterNext = ''] = rest;
   // `Wood Hill` may be whole, but not where `Rd` follows it; nor is `SE` the city of `1st Ave`, or `SE Sampleton`.

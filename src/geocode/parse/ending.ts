@@ -16,6 +16,7 @@ export interface Ending {
 
 const COUNTRIES = [['USA'], ['US'], ['U', 'S', 'A'], ['UNITED', 'STATES'], ['UNITED', 'STATES', 'OF', 'AMERICA']];
 const ZIP = /^(\d{5})(?:-?\d{4})?$/;
+const ZIP_LENGTH = 5;
 const PLUS_FOUR = /^\d{4}$/;
 /** Spreadsheets drop the zero that ZIPs of the Northeast begin with. */
 const ZIP_WITHOUT_ZERO = /^(\d{4})(?:-\d{4})?$/;
@@ -79,13 +80,36 @@ export function upToState(tokens: Tokens): Tokens {
   return isBehindState && isUnit(tokens.slice(comma + 1)) ? tokens.slice(0, comma) : tokens;
 }
 
+/**
+ * The first of two addresses where a text holds the same one twice, and undefined where it holds several: none of them is
+ * likelier meant. A text with one is as it was.
+ */
+export function firstOfRepeated(tokens: Tokens): Tokens | undefined {
+  const ends: number[] = [];
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at] ?? '';
+    if (token.length >= ZIP_LENGTH && ZIP.test(token) && endsAddress(tokens, at)) ends.push(at);
+  }
+  if (ends.length < 2) return tokens;
+  const [one, ...others] = ends.map((end, at) => withoutCommas(tokens.slice((ends[at - 1] ?? -1) + 1, end + 1)));
+  return others.every((other) => other.join(' ') === one?.join(' ')) ? one : undefined;
+}
+
+/** Whether a ZIP's figures stand behind a state and, somewhere before that, a number. */
+function endsAddress(tokens: Tokens, at: number): boolean {
+  const state = tokens[at - 1] === ',' ? at - 2 : at - 1;
+  return STATE_FIPS.has(tokens[state] ?? '') && hasNumber(tokens.slice(0, state));
+}
+
 const hasNumber = (tokens: Tokens): boolean => tokens.some((token) => /^\d/.test(token));
 
-/** `02118 MA` the other way round. */
+/** `02118 MA` the other way round, with a comma between or none. */
 function zipLast(body: Tokens): Tokens {
-  const [zip = '', state = ''] = [body.at(-2), body.at(-1)];
+  const state = body.at(-1) ?? '';
+  const length = body.at(-2) === ',' ? 3 : 2;
+  const zip = body.at(-length) ?? '';
   const isOtherWay = STATE_FIPS.has(state) && body.length > LEAST_BEFORE_ZIP && ZIP.test(zip);
-  return isOtherWay ? [...body.slice(0, -2), state, zip] : body;
+  return isOtherWay ? [...body.slice(0, -length), state, zip] : body;
 }
 
 function takeCountry(body: Tokens): Tokens {

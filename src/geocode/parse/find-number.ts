@@ -93,6 +93,16 @@ export function findFurtherNumbers({ others }: FoundNumber): FoundNumber[] {
   return found;
 }
 
+/** Letters that stand for figures where a number is typed or scanned: `28O` for 280, `2l` for 21. */
+const LETTER_FOR_FIGURE = /^(\d+)([OIL])$/;
+
+/** What a house number that ends with such a letter is without it; undefined for others. */
+export function withFigures(found: FoundNumber): FoundNumber | undefined {
+  const [, figures = '', letter] = LETTER_FOR_FIGURE.exec(found.word) ?? [];
+  const number = letter && parseHouseNumber(figures + (letter === 'O' ? '0' : '1'));
+  return number ? { ...found, number } : undefined;
+}
+
 /** Number, name, and kind or direction. */
 const LEAST_OF_STREET = 3;
 const isStreetWord = (word: string): boolean => streetType(word) !== undefined || directionCode(word) > 0;

@@ -3,11 +3,17 @@ import { isState } from './ending.js';
 import type { Tokens } from './tokens.js';
 
 const FIGURES = /^\d+$/;
-/** `MA02445`, with ZIP+4 or without. */
-const STATE_AND_ZIP = /^([A-Z]{2})(\d{5}(?:-\d{4})?)$/;
+/** `MA02445`, `MA-02445`, with ZIP+4 or without. */
+const STATE_AND_ZIP = /^([A-Z]{2})-?(\d{5}(?:-?\d{4})?)$/;
+/** `02445MA` */
+const ZIP_AND_STATE = /^(\d{5})([A-Z]{2})$/;
+/** `150Main St`, `150-Main St`; ordinals have two letters. */
+const NUMBER_AND_NAME = /^(\d+)-?([A-Z]{3,})$/;
 const STATE_AND_ZIP_MIN = 7;
 /** `150-1/2` */
 const NUMBER_AND_FRACTION = /^(\d+)-(\d\/\d{1,2})$/;
+/** `4TH`: no number and a name. */
+const LONGEST_ORDINAL = 3;
 const ORDINAL_ENDINGS = new Set(['ST', 'ND', 'RD', 'TH']);
 /** Abbreviated with a full stop, which is gone. */
 const SHORT_DIRECTIONS: ReadonlyMap<string, string> = new Map([
@@ -20,7 +26,7 @@ const NUMBERED_ROADS = new Set('CO COUNTY FOREST RANCH STATE TOWNSHIP'.split(' '
 
 /**
  * Puts together what people write apart, and apart what they write together: `43 rd Ave`, `MA02445`, `150-1/2 Main St`,
- * `No. Main St`, `Hwy #12`. O(tokens).
+ * `150Main St`, `Hwy #12`. O(tokens).
  */
 export function mend(tokens: Tokens): Tokens {
   let mended: string[] | undefined;
@@ -36,10 +42,9 @@ export function mend(tokens: Tokens): Tokens {
 /** Whether a token may have to be mended; hardly any has. */
 function isDoubtful(token: string, before: string): boolean {
   if (token.length === 1) return token === '#';
-  if (token.length === 2) {
-    return SHORT_DIRECTIONS.has(token) || (isFigure(before, before.length - 1) && ORDINAL_ENDINGS.has(token));
-  }
-  if (isFigure(token, 0)) return token.includes('/');
+  if (token.length === 2) return isFigure(before, before.length - 1) && ORDINAL_ENDINGS.has(token);
+  if (isFigure(token, 0))
+    return token.includes('/') || (token.length > LONGEST_ORDINAL && !isFigure(token, token.length - 1));
   return token.length >= STATE_AND_ZIP_MIN && isFigure(token, token.length - 1);
 }
 
@@ -51,21 +56,31 @@ function isFigure(text: string, at: number): boolean {
 /** Adds a token to those before it; `next` is a comma at the end. */
 function add(before: string[], token: string, next: string): void {
   const last = before.at(-1) ?? '';
-  const direction = SHORT_DIRECTIONS.get(token);
-  if (direction !== undefined && before.length > 0 && isBesideName(next)) before.push(direction);
-  else if (ORDINAL_ENDINGS.has(token) && isOrdinal(before, token, next)) before[before.length - 1] = last + token;
-  else if (token !== '#' || !FIGURES.test(next) || !isHighway(last, before.at(-2) ?? '')) before.push(...apart(token));
+  if (ORDINAL_ENDINGS.has(token) && isOrdinal(before, token, next)) before[before.length - 1] = last + token;
+  else if (token !== '#' || !FIGURES.test(next) || !isHighway(last, before.at(-2) ?? ''))
+    before.push(...apart(token, before.length === 0 || last === ','));
 }
 
-function apart(token: string): readonly string[] {
+function apart(token: string, isAtBegin: boolean): readonly string[] {
   const [, number, fraction] = (token.includes('/') ? NUMBER_AND_FRACTION.exec(token) : null) ?? [];
   if (number !== undefined && fraction !== undefined) return [number, fraction];
+  const [, house, name] = (isAtBegin ? NUMBER_AND_NAME.exec(token) : null) ?? [];
+  if (house !== undefined && name !== undefined) return [house, name];
+  const [, zipBefore, stateBehind = ''] = ZIP_AND_STATE.exec(token) ?? [];
+  if (zipBefore !== undefined && isState(stateBehind)) return [zipBefore, stateBehind];
   const [, state = '', zip = ''] = (token.length >= STATE_AND_ZIP_MIN ? STATE_AND_ZIP.exec(token) : null) ?? [];
   return isState(state) ? [state, zip] : [token];
 }
 
+/** The words of a street with its first direction of two letters whole, which may be a word of its name: `No Name Rd`. */
+export function withWholeDirection(words: readonly string[]): string[] | undefined {
+  const at = words.findIndex((word, position) => SHORT_DIRECTIONS.has(word) && isBesideName(words[position + 1]));
+  const direction = SHORT_DIRECTIONS.get(words[at] ?? '');
+  return direction === undefined ? undefined : words.with(at, direction);
+}
+
 /** `No. Main St`, `Hwy 89 No.`, but not `No. 5`, nor `No. B`. */
-const isBesideName = (next: string): boolean => next === ',' || (/^[A-Z]/.test(next) && !LETTER.test(next));
+const isBesideName = (next = ''): boolean => next === '' || (/^[A-Z]/.test(next) && !LETTER.test(next));
 
 /** `43 rd Ave` behind the house's number, but not `43 Rd`, nor `1 St Marys Rd`. */
 function isOrdinal(before: readonly string[], ending: string, next: string): boolean {

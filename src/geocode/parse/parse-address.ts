@@ -1,7 +1,7 @@
 import { directionCode, directionOfTwo } from '../../core/street-directions.js';
-import { type Ending, readEndings } from './ending.js';
-import { type FoundNumber, findFurtherNumbers, findNumber, findNumberWord } from './find-number.js';
-import { mend } from './mend.js';
+import { type Ending, firstOfRepeated, readEndings } from './ending.js';
+import { type FoundNumber, findFurtherNumbers, findNumber, findNumberWord, withFigures } from './find-number.js';
+import { mend, withWholeDirection } from './mend.js';
 import { findOtherNumber } from './other-number.js';
 import { readCrossings } from './read-crossing.js';
 import type { AddressReading, CrossingReading, ParsedAddress } from './readings.js';
@@ -14,7 +14,8 @@ import { boxAt, isBox, isMilitary, withoutBoxes } from './unplaceable.js';
  * country, names before the number, and telephone numbers at the end. O(length).
  */
 export function parseAddress(text: string): ParsedAddress {
-  const tokens = mend(tokenize(text));
+  const tokens = firstOfRepeated(mend(tokenize(text)));
+  if (!tokens) return { kind: 'nothing', otherwise: [] };
   if (isMilitary(tokens)) return { kind: 'unplaceable' };
   const addresses: AddressReading[] = [];
   const elsewhere: AddressReading[] = [];
@@ -28,7 +29,10 @@ export function parseAddress(text: string): ParsedAddress {
     hasBox ||= all.some((part) => isBox(part) || boxAt(part) >= 0);
     const found = findNumber(parts);
     addresses.push(...readAddress(found, ending));
-    if (found) elsewhere.push(...findFurtherNumbers(found).flatMap((further) => readAddress(further, ending)));
+    if (found) {
+      const further = [withFigures(found), ...findFurtherNumbers(found)];
+      elsewhere.push(...further.flatMap((one) => readAddress(one, ending)));
+    }
     const other = findOtherNumber(parts);
     if (!found || found.word === other?.word) otherwise.push(...readAddress(other, ending));
     if (found) continue;
@@ -92,6 +96,8 @@ function readAddress(
 
 /** What the street's words may be, behind a number as it is written; likeliest first. */
 function waysToRead(number: string, street: readonly string[]): (readonly string[])[] {
+  const directed = withWholeDirection(street);
+  if (directed) return [...waysToRead(number, directed), street];
   const [first = ''] = street;
   const [, glued] = GLUED_DIRECTION.exec(number) ?? [];
   // `150N Main St` lacks a space; a letter of the number may be meant, too.

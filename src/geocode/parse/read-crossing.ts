@@ -1,4 +1,5 @@
 import type { Ending } from './ending.js';
+import { withWholeDirection } from './mend.js';
 import type { CrossingReading } from './readings.js';
 import { splitHyphens } from './tokens.js';
 import { cityOf } from './units.js';
@@ -18,7 +19,8 @@ export function readCrossings(parts: readonly string[][], { zip, stateFips }: En
     const at = words.findIndex((word, index) => index > 0 && JOINS.has(word));
     const [one, two] = [words.slice(0, Math.max(0, at)), words.slice(at + 1)];
     if (at < 1 || two.length === 0) return [];
-    return [{ streets: [one, two], city: splitHyphens(cityOf(parts.slice(position + 1))), zip, stateFips }];
+    const streets = [withWholeDirection(one) ?? one, withWholeDirection(two) ?? two] as const;
+    return [{ streets, city: splitHyphens(cityOf(parts.slice(position + 1))), zip, stateFips }];
   });
 }
 

@@ -30,10 +30,10 @@ export function tokenize(text: string): Tokens {
   return /[;\n@+/]/.test(folded) ? found.map((token) => SAME_AS[token] ?? token) : found;
 }
 
-/** The text with its numbers as they are without what people put into them, and with an ampersand that went through HTML. */
+/** The text with its numbers as they are without what people put into them, and with what went through HTML. */
 function mendText(text: string): string {
   let plain = isAscii(text) ? text : text.replace(DASHES, '-');
-  if (plain.includes('&')) plain = plain.replace(/&amp;/gi, '&');
+  if (plain.includes('&')) plain = plain.replace(/&amp;/gi, '&').replace(/&nbsp;/gi, ' ');
   if (plain.includes('.')) plain = plain.replace(NO_DECIMALS, '$1').replace(STOP_IN_NUMBER, '$1-');
   if (FIGURES_AT_COMMA.test(plain)) plain = plain.replace(THOUSANDS, '$1$2');
   return plain.includes('-') || TO.test(plain) ? plain.replace(RANGE, '$1$2-') : plain;

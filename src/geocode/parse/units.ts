@@ -1,10 +1,10 @@
 import { isOrdinalFigure } from '../../core/ordinals.js';
-import { PART_WORDS, UNIT_WORDS } from '../../core/unit-words.js';
+import { DOUBTFUL_UNIT_WORDS, PART_WORDS, UNIT_WORDS } from '../../core/unit-words.js';
 
 /** These may be a highway's (`RM 620`) or part of a name, unless a street is before them. */
 const DOUBTFUL = new Set(['RM', 'NO', 'FL', 'LOT', 'SPACE']);
 
-const COUNTIES = new Set(['COUNTY', 'PARISH']);
+const COUNTIES = new Set(['COUNTY', 'CO', 'PARISH']);
 
 /** A unit, its number, and a street of one word. */
 const LEAST_WITH_UNIT = 3;
@@ -18,13 +18,15 @@ export interface WithoutUnit {
 
 /** Takes apartments, suites and the like out of a part of an address. A street's first word is none of them. */
 export function takeUnit(words: readonly string[]): WithoutUnit {
-  for (let at = 0; at < words.length; at++) {
+  const [before, after]: [string[], string[]] = [[], []];
+  let isBehind = false;
+  for (let at = 0; at < words.length; ) {
     const length = unitLength(words, at);
-    if (length === 0) continue;
-    const rest = takeUnit(words.slice(at + length));
-    return { before: words.slice(0, at), after: [...rest.before, ...rest.after] };
+    if (length > 0) isBehind = true;
+    else (isBehind ? after : before).push(words[at] ?? '');
+    at += Math.max(1, length);
   }
-  return { before: [...words], after: [] };
+  return { before, after };
 }
 
 /** Whether a part of an address is nothing but a unit: `Apt 4B`, `# 12`. */
@@ -33,6 +35,7 @@ export function isUnit(words: readonly string[]): boolean {
   if (first === '#') return words.length <= 2;
   if (words.length === 2 && isOrdinalFigure(first) && (second === 'FLOOR' || second === 'FL')) return true;
   if (PART_WORDS.has(first) && words.length === 1) return true;
+  if (DOUBTFUL_UNIT_WORDS.has(first)) return words.length === 2 && HAS_FIGURE.test(second);
   return UNIT_WORDS.has(first) && words.length <= 3 && isUnitNumber(words.at(-1) ?? '');
 }
 
@@ -59,13 +62,16 @@ function unitLength(words: readonly string[], at: number): number {
   if (at === 0) return 0;
   if (isOrdinalFigure(word) && (next === 'FLOOR' || next === 'FL') && at > 1) return 2;
   if (PART_WORDS.has(word) && next === '') return 1;
+  if (DOUBTFUL_UNIT_WORDS.has(word)) return at > 1 && HAS_FIGURE.test(next) ? 2 : 0;
   if (!UNIT_WORDS.has(word) || (at < 2 && DOUBTFUL.has(word))) return 0;
   if (next === '#') return 3;
   return isUnitNumber(next) ? 2 : 0;
 }
 
 /** Whether a number that follows is a part of a building's. */
-export const isUnitWord = (word: string): boolean => UNIT_WORDS.has(word);
+export const isUnitWord = (word: string): boolean => UNIT_WORDS.has(word) || DOUBTFUL_UNIT_WORDS.has(word);
+
+const HAS_FIGURE = /\d/;
 
 /** `4B`, `200`, `C`, `A-12`. */
-const isUnitNumber = (word: string): boolean => /\d/.test(word) || /^[A-Z]$/.test(word);
+const isUnitNumber = (word: string): boolean => HAS_FIGURE.test(word) || /^[A-Z]$/.test(word);

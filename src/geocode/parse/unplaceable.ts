@@ -1,11 +1,12 @@
 /** Boxes and routes have mail, and no place on the ground that an address says. */
 const BOX =
-  /^(?:P ?O ?(?:B|BOX|DRAWER)(?: ?\d+)?|POST OFFICE BOX|(?:LOCK )?BOX|DRAWER \d+|(?:R ?R|RURAL ROUTE|H ?C|STAR ROUTE|PSC|CMR) \d+[A-Z]?(?: BOX)?|UNIT \d+[A-Z]? BOX|(?:RFD|RD|RTE?|ROUTE) \d+[A-Z]? BOX)(?: |$)/;
+  /^(?:P ?O ?(?:(?:B|BX|BOX|DRAWER)(?: ?\d+)?|\d+)|POST OFFICE (?:BOX|BX)|(?:LOCK ?)?BOX|DRAWER \d+|(?:R ?R|RURAL ROUTE|H ?C|STAR ROUTE|PSC|CMR) \d+[A-Z]?(?: BOX)?|UNIT \d+[A-Z]? BOX|(?:RFD|RD|RTE?|ROUTE) \d+[A-Z]? BOX)(?: |$)/;
 const BOX_BEGINS = new Set(
-  'PO P POST LOCK BOX DRAWER RR R RFD RD RT RTE ROUTE RURAL HC H STAR PSC CMR UNIT GENERAL'.split(' '),
+  'PO P POST LOCK LOCKBOX BOX DRAWER RR R RFD RD RT RTE ROUTE RURAL HC H STAR PSC CMR UNIT GENERAL'.split(' '),
 );
 /** `POBOX`, `POB`, with the number or without. */
-const BOX_IN_ONE = /^POB(?:OX)?\d*$/;
+const BOX_IN_ONE = /^POB(?:O?X)?\d*$/;
+const BOXES = new Set(['BOX', 'BX']);
 /** A number and a box follow these. */
 const ROUTES = new Set(['RR', 'HC']);
 const GENERAL_DELIVERY = /^GENERAL DELIVERY/;
@@ -20,7 +21,7 @@ export function isBox(words: readonly string[]): boolean {
 }
 
 /** `PO Box 5 / 120 Main St`: a box's number, perhaps a word that joins, a house's number and two words at least. */
-const BOX_BEFORE_HOUSE = /^P ?O ?(?:B|BOX) ?#? ?\d+ (?:& |AND |OR )?(?=\d+[A-Z]? \w+ \w)/;
+const BOX_BEFORE_HOUSE = /^P ?O ?(?:B|BX|BOX) ?#? ?\d+ (?:& |AND |OR )?(?=\d+[A-Z]? \w+ \w)/;
 
 /** The parts of an address without those that are boxes, but for the house that one may have behind it. */
 export function withoutBoxes(parts: readonly string[][]): string[][] {
@@ -45,8 +46,10 @@ export function isMilitary(tokens: readonly string[]): boolean {
 /** Where a box begins within a part of an address, behind a street or a name; −1 where none does. */
 export function boxAt(words: readonly string[]): number {
   return words.findIndex((word, at) => {
-    const [next, afterNext] = [words[at + 1], words[at + 2]];
+    const [next = '', afterNext = ''] = [words[at + 1], words[at + 2]];
     if (BOX_IN_ONE.test(word)) return true;
-    return word === 'PO' ? next === 'BOX' : afterNext === 'BOX' && (ROUTES.has(word) || (word === 'P' && next === 'O'));
+    return word === 'PO'
+      ? BOXES.has(next)
+      : BOXES.has(afterNext) && (ROUTES.has(word) || (word === 'P' && next === 'O'));
   });
 }

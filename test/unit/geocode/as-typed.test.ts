@@ -38,6 +38,15 @@ test.each([
   ['a county before the state', '150 Main St, Sampleton, Travis County, TX'],
   ['a state written together with the ZIP', '150 Main St Sampleton TX78701'],
   ['a ZIP before the state', '150 Main St, Sampleton, 78701 TX'],
+  ['a ZIP and a comma before the state', '150 Main St, Sampleton, 78701, TX'],
+  ['a hyphen between state and ZIP', '150 Main St, Sampleton, TX-78701'],
+  ['a ZIP written together with the state', '150 Main St, Sampleton, 78701TX'],
+  ['ZIP+4 written together with the state', '150 Main St, Sampleton, TX787010000'],
+  ['a county abbreviated', '150 Main St, Sampleton, Travis Co., TX'],
+  ['no space behind the number', '150Main St, Sampleton, TX 78701'],
+  ['a hyphen behind the number', '150-Main St, Sampleton, TX 78701'],
+  ['a space that went through HTML', '150&nbsp;Main St, Sampleton, TX 78701'],
+  ['a letter beyond accents before it', 'c/o Søren Łukasz, 150 Main St, Sampleton, TX 78701'],
 ])('what the end of an address may look like: %s', (_, address) => {
   expect(streetOf(inTexas(['Main St']), address)).toBe('150 Main St');
 });

@@ -72,3 +72,60 @@ test('a number between two ranges that is as near to both is a tie', () => {
   expect(streetOf(files, '150 Elm St, NY 10001')).toBe('tie');
   expect(streetOf(files, '149 Elm St, NY 10001')).toBe('149 Elm St');
 });
+
+describe('figures that are no house’s', () => {
+  test.each([
+    'P O BX 150 MAIN ST SAMPLETON TX 78701',
+    'POBX 150 Sampleton TX 78701',
+    'P.O. 150 Main St, Sampleton, TX 78701',
+    'Lockbox 150 Main St, Sampleton, TX 78701',
+  ])('but a box’s: %s', (address) => {
+    expect(streetOf(inTexas(['Main St']), address)).toBe('cannot be placed');
+  });
+
+  test.each('PMB Site Cabin Bay Wing Ward Bed Slot Stop Pier'.split(' '))('but a %s’s', (part) => {
+    expect(streetOf(inTexas(['Main St']), `${part} 150 Main St, ${IN_TOWN}`)).toBe('no match');
+  });
+
+  test('are the house’s where a part of a building is beside it, and such words are streets’ names', () => {
+    const files = inTexas(['Main St', 'Bay St', 'Key West Rd', 'Pier Ave', 'US Hwy 89']);
+    for (const part of ['PMB 12', 'Bay 3', 'Tower 2', 'Lvl 2', 'Bldg A Apt 2', 'Lower', 'Apt Two']) {
+      expect(streetOf(files, `150 Main St ${part}, Sampleton, TX`), part).toBe('150 Main St');
+    }
+    expect(streetOf(files, '150 US Hwy 89 PMB 12, Sampleton, TX 78701')).toBe('150 US Hwy 89');
+    expect(streetOf(files, `Pier 39 150 Main St, ${IN_TOWN}`)).toBe('150 Main St');
+    for (const street of ['Bay St', 'Key West Rd', 'Pier Ave']) {
+      expect(streetOf(files, `150 ${street}, ${IN_TOWN}`)).toBe(`150 ${street}`);
+    }
+  });
+
+  test.each(['15O Main St', '15o Main St'])('may be letters: %s is 15 or 150, and a tie where both are', (typed) => {
+    const block = { street: 'Main St', zip: '10001', prefix: '' };
+    const both = openBlocks([
+      { ...block, from: 1, to: 99 },
+      { ...block, from: 100, to: 198 },
+    ]);
+    expect(streetOf(both, `${typed}, NY 10001`)).toBe('tie');
+    expect(streetOf(openBlocks([{ ...block, from: 100, to: 198 }]), `${typed}, NY 10001`)).toBe('150 Main St');
+    expect(streetOf(openBlocks([{ ...block, from: 1, to: 99 }]), `${typed}, NY 10001`)).toBe('15 Main St');
+  });
+});
+
+describe('two addresses in one text', () => {
+  const files = () =>
+    openZips('48', [
+      { zip: '78701', city: 'Sampleton', streets: ['Main St'] },
+      { zip: '75001', city: 'Exampleville', streets: ['Main St', 'B St'] },
+    ]);
+
+  test.each(['; ', '\n', ' / ', ' formerly ', ' (winter: '])('are none, divided by %j', (between) => {
+    const text = `150 Main St, Sampleton, TX 78701${between}151 B St, Exampleville, TX 75001`;
+    expect(streetOf(files(), text)).toBe('no match');
+  });
+
+  test('are one where they are the same', () => {
+    const one = '150 Main St, Sampleton, TX 78701';
+    expect(streetOf(files(), `${one}, ${one}`)).toBe('150 Main St');
+    expect(streetOf(files(), `${one}\n${one.toUpperCase()}`)).toBe('150 Main St');
+  });
+});

@@ -43,6 +43,8 @@ const STREETS = [
   ],
   ['Dr Martin Luther King Jr St N', 'MLK St N', 'Doctor Martin Luther King Junior Street North'],
   ['John F Kennedy Pkwy', 'JFK Pkwy', 'John Kennedy Pkwy'],
+  ['No Name Rd', 'No Name Road'],
+  ['Kapiolani Blvd', 'Kapiʻolani Blvd', 'Kapi’olani Blvd'],
   ['The Alameda', 'Alameda', 'the alamedda'],
   ['The Oaks Dr', 'Oaks Drive', 'The Oaks'],
   ['The Plaza', 'The Plz'],
