@@ -23,6 +23,8 @@ export interface ContainerReader {
    * Throws {@link FormatError} where the section is missing or of another kind or length.
    */
   bytes(name: string): Uint8Array;
+  /** The same where they have their checksum, which reads them all: for what must not be decoded where it is damaged. */
+  intactBytes(name: string): Uint8Array;
   /** The same as a buffer that holds nothing else. */
   buffer(name: string): ArrayBuffer;
   uint8(name: string, count?: number): Uint8Array;
@@ -75,6 +77,11 @@ export function openContainer(source: ByteSource, expectedKind: string): Contain
     sizeBytes: source.sizeBytes,
     sections,
     bytes: (name) => view(find(name, ElementType.Bytes)),
+    intactBytes: (name) => {
+      const section = find(name, ElementType.Bytes);
+      if (!isIntact(section)) throw mismatch(section);
+      return view(section);
+    },
     buffer: (name) => {
       const { offset, sizeBytes } = find(name, ElementType.Bytes);
       return source.buffer(offset, sizeBytes);

@@ -12,6 +12,7 @@ export type FormatErrorCode =
   | 'section-misaligned'
   | 'section-missing'
   | 'section-wrong-size'
+  | 'bad-index'
   | 'checksum-mismatch';
 
 /** A compiled file that cannot be trusted. The message names the file, and the section where there is one. */

@@ -8,7 +8,7 @@ import { numbers, opaque, writeContainer } from './container-writer.js';
 import { indexOutlines } from './outline-builder.js';
 import { type OutlineIndex, partContains, type Rings } from './outline-index.js';
 import { buildPartGrid, firstPartAt, type PartGrid } from './part-grid.js';
-import { openRTree, type RTree } from './rtree.js';
+import { openRTree, type RTree, readRTree } from './rtree.js';
 
 export const OUTLINES_FILE = 'outlines.tctx';
 export const OUTLINES_KIND = 'outlines';
@@ -88,7 +88,7 @@ export function readOutlinesFile(container: ContainerReader, rowCount: number): 
     parts: container.uint32('square/part'),
     boxes: container.int32('part/box', partRows.length * 4),
   };
-  const tree = openRTree(container.bytes('part/r-tree'));
+  const tree = readRTree(container, 'part/r-tree', partRows.length);
   const contains = (part: number, x: number, y: number): boolean => partContains(index, part, x, y);
   const at = (lng: number, lat: number): number => {
     const x = quantize(lng);

@@ -1,4 +1,6 @@
 import KDBush from 'kdbush';
+import type { ContainerReader } from './container-reader.js';
+import { FormatError } from './format-error.js';
 
 /** A KD-tree over (lng, lat) of some of a table's rows. */
 export interface PointTree {
@@ -21,3 +23,18 @@ export function buildPointIndex(lngs: Float64Array, lats: Float64Array): Uint8Ar
 
 /** Opens a KD-tree in place: KDBush takes a buffer that holds nothing else. */
 export const openPointIndex = (buffer: ArrayBufferLike): KDBush => KDBush.from(buffer);
+
+/** The KD-tree over so many points that a section of an opened file holds. Throws FormatError where it holds none. */
+export function readPointIndex(container: ContainerReader, section: string, count: number): KDBush {
+  const damaged = (detail: string): FormatError => new FormatError('bad-index', container.label, detail, section);
+  let index: KDBush;
+  try {
+    index = openPointIndex(container.buffer(section));
+  } catch (error) {
+    if (error instanceof FormatError) throw error;
+    throw damaged(`is no KD-tree: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  // A search in an empty tree does not end.
+  if (index.numItems !== count) throw damaged(`is a KD-tree over ${index.numItems} points, not ${count}`);
+  return index;
+}

@@ -1,7 +1,7 @@
 import { LOCATION_QUALITIES, PROVIDER_KINDS, PROVIDER_TYPES, type ProviderFilter } from '../core/provider-types.js';
 import type { ByteSource } from './byte-source.js';
 import { type ContainerReader, openContainer } from './container-reader.js';
-import { openPointIndex, type PointTree } from './point-index.js';
+import { type PointTree, readPointIndex } from './point-index.js';
 import { lieInTreeOrder, openProviderRecords, type ProviderRecords } from './providers-file-records.js';
 
 export const PROVIDERS_FILE = 'providers.tctx';
@@ -59,14 +59,13 @@ function readProvidersFile(container: ContainerReader, tractCount: number): Prov
   const qualities = container.uint8('position/quality', count);
   const firsts = container.uint32('by-tract/first', tractCount + 1);
   const byTract = container.uint32('by-tract/row', firsts[tractCount]);
-  const trees = PROVIDER_KINDS.map((name) => ({
-    name,
-    rows: container.uint32(`by-type/${name}/row`),
-    index: openPointIndex(container.buffer(`by-type/${name}/kd-tree`)),
+  const trees = PROVIDER_KINDS.map((name) => {
+    const rows = container.uint32(`by-type/${name}/row`);
+    return { name, rows, index: readPointIndex(container, `by-type/${name}/kd-tree`, rows.length) };
     // KDBush does not end on an empty tree.
-  })).filter(({ rows }) => rows.length > 0);
+  }).filter(({ rows }) => rows.length > 0);
   const all = (): PointTree => ({
-    index: openPointIndex(container.buffer('kd-tree')),
+    index: readPointIndex(container, 'kd-tree', count),
     ordersRecords: lieInTreeOrder(container),
   });
   const treesByFilter = new Map<ProviderFilter, readonly PointTree[]>([

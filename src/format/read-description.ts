@@ -9,7 +9,7 @@ export function readDescription(directory: string): DatasetDescription {
   const source = openFileSource(join(directory, TRACTS_FILE));
   try {
     const container = openContainer(source, TRACTS_KIND);
-    return decodeDescription(container.bytes('description'), container.label);
+    return decodeDescription(container.intactBytes('description'), container.label);
   } finally {
     source.release();
   }

@@ -1,4 +1,6 @@
 import Flatbush from 'flatbush';
+import type { ContainerReader } from './container-reader.js';
+import { FormatError } from './format-error.js';
 
 // `as number` in this file: reads of typed arrays at indices that the loops bound, where a check would cost a tenth of
 // the search.
@@ -8,6 +10,9 @@ const NODE_SIZE = 16;
 
 /** Flatbush's serialized header: magic, version and type, node size, item count. */
 const HEADER_BYTES = 8;
+
+/** From so many nodes on flatbush keeps indices in 32 bits, below in 16. */
+const WIDE_NODES = 16384;
 
 /** Builds the R-tree (packed Hilbert, of Guttman's family) over integer boxes given as minX, minY, maxX, maxY. */
 export function buildRTree(boxes: Int32Array): Uint8Array {
@@ -32,18 +37,29 @@ export interface RTree {
   forEachIn(minX: number, minY: number, maxX: number, maxY: number, visit: (item: number) => void): void;
 }
 
-/** Opens what {@link buildRTree} made; `bytes` must be aligned to 4. */
+/** The R-tree over so many items that a section of an opened file holds. Throws FormatError where it holds none. */
+export function readRTree(container: ContainerReader, section: string, itemCount: number): RTree {
+  const bytes = container.bytes(section);
+  const damaged = (detail: string): FormatError => new FormatError('bad-index', container.label, detail, section);
+  const expectedBytes = itemCount === 0 ? 0 : treeBytes(levelEnds(itemCount));
+  if (bytes.byteLength !== expectedBytes) {
+    throw damaged(`is ${bytes.byteLength} bytes; an R-tree over ${itemCount} items has ${expectedBytes}`);
+  }
+  const found = itemCount === 0 ? 0 : countItems(bytes);
+  if (found !== itemCount) throw damaged(`is an R-tree over ${found} items, not ${itemCount}`);
+  return openRTree(bytes);
+}
+
+/** Opens what {@link buildRTree} made, unchecked; `bytes` must be aligned to 4. */
 export function openRTree(bytes: Uint8Array): RTree {
   if (bytes.byteLength === 0) return { forEachAt: () => {}, forEachIn: () => {} };
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const itemCount = view.getUint32(4, true);
+  const itemCount = countItems(bytes);
   const levelBounds = levelEnds(itemCount);
   const nodeCount = levelBounds.at(-1) ?? 0;
   const boxes = new Int32Array(bytes.buffer, bytes.byteOffset + HEADER_BYTES, nodeCount * 4);
   const indexOffset = bytes.byteOffset + HEADER_BYTES + nodeCount * 16;
-  // Flatbush keeps indices in 16 bits where the tree is small.
   const indices =
-    nodeCount < 16384
+    nodeCount < WIDE_NODES
       ? new Uint16Array(bytes.buffer, indexOffset, nodeCount)
       : new Uint32Array(bytes.buffer, indexOffset, nodeCount);
 
@@ -54,7 +70,8 @@ export function openRTree(bytes: Uint8Array): RTree {
     let depth = 0;
     let node = nodeCount - 1;
     let end = nodeCount;
-    for (;;) {
+    // Where indices are damaged they may lead in circles.
+    for (let left = nodeCount; left > 0; left--) {
       for (let at = node; at < end; at++) {
         const box = at * 4;
         if (maxX < (boxes[box] as number) || maxY < (boxes[box + 1] as number)) continue;
@@ -68,6 +85,17 @@ export function openRTree(bytes: Uint8Array): RTree {
     }
   };
   return { forEachAt: (x, y, visit) => forEachIn(x, y, x, y, visit), forEachIn };
+}
+
+/** The header's number of items. */
+function countItems(bytes: Uint8Array): number {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(4, true);
+}
+
+/** Header, then a box of four numbers and an index a node. */
+function treeBytes(levelEnds: readonly number[]): number {
+  const nodeCount = levelEnds.at(-1) ?? 0;
+  return HEADER_BYTES + nodeCount * (16 + (nodeCount < WIDE_NODES ? 2 : 4));
 }
 
 /** The node behind the last of each level, from the items up to the root. */

@@ -5,7 +5,7 @@ import type { SectionEntry } from './container-header.js';
 import { type ContainerReader, openContainer } from './container-reader.js';
 import { numbers, opaque, writeContainer } from './container-writer.js';
 import { type DatasetDescription, decodeDescription, encodeDescription } from './description.js';
-import { buildPointIndex, openPointIndex } from './point-index.js';
+import { buildPointIndex, readPointIndex } from './point-index.js';
 import { openSectionHashes, type SectionHashes, sectionHashSections } from './section-hashes.js';
 import { openSummaries, type Summaries, summarySections } from './summaries.js';
 import { openTextTable, type PackedTexts, packedSections, type TextTable, textSections } from './text-table.js';
@@ -99,7 +99,7 @@ export function openTractsFile(source: ByteSource): TractsFile {
 export function readTractsFile(container: ContainerReader): TractsFile {
   const geoids = container.float64('geoid');
   const rows = geoids.length;
-  const description = decodeDescription(container.bytes('description'), container.label);
+  const description = decodeDescription(container.intactBytes('description'), container.label);
   const trendYears = container.uint16('trend/year');
   const compared = COMPARED_METRICS.length;
   return {
@@ -125,6 +125,6 @@ export function readTractsFile(container: ContainerReader): TractsFile {
     records: openTextTable(container, 'record', rows),
     sectionHashes: openSectionHashes(container, rows),
     summaries: openSummaries(container, rows),
-    pointIndex: openPointIndex(container.buffer('internal-point/kd-tree')),
+    pointIndex: readPointIndex(container, 'internal-point/kd-tree', rows),
   };
 }
