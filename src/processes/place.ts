@@ -7,13 +7,18 @@ import { FAILED, JOIN, LISTENING, READY } from './start-questions.js';
 
 /** One of the places that processes serve in, and the process that has it now. A process that ends is replaced. */
 export interface Place {
-  readonly pid: () => number;
   /** Undefined while there is no process that could answer. */
-  readonly link: () => Link | undefined;
+  readonly answering: () => Answering | undefined;
   /** Lets its process finish what it has in flight, and ends it where it takes longer than that. */
   stop(timeoutMs: number): Promise<void>;
   /** Ends its process at once. */
   kill(): void;
+}
+
+/** A process that answers what it is asked. */
+export interface Answering {
+  readonly pid: number;
+  readonly link: Link;
 }
 
 export interface PlaceOptions {
@@ -28,8 +33,8 @@ export interface PlaceOptions {
 /** What happens in a place. */
 export interface PlaceEvents {
   listening(url: string, pid: number): void;
-  /** Its process has ended and will be replaced. */
-  ended(pid: number, end: ProcessEnd): void;
+  /** Its process has ended and will be replaced. One that could not be started has no number. */
+  ended(pid: number | undefined, end: ProcessEnd): void;
   /** Its process has ended, and so would another. */
   abandoned(pid: number, end: ProcessEnd): void;
 }
@@ -37,42 +42,58 @@ export interface PlaceEvents {
 export interface ProcessEnd {
   readonly code: number | null;
   readonly signal: string | null;
-  /** Why it could not start, as it told. */
+  /** Why it could not start, as it told, or why it could not be started. */
   readonly reason: string | undefined;
 }
 
 export function createPlace({ index, environment, events, attach }: PlaceOptions): Place {
   const policy = createReplacementPolicy();
   let stopping = false;
-  let answering: Link | undefined;
-  let worker = start();
+  let answering: Answering | undefined;
+  let worker: Worker | undefined;
+  start();
   return {
-    pid: () => pidOf(worker),
-    link: () => answering,
+    answering: () => answering,
     stop: async (timeoutMs) => {
       stopping = true;
-      if (worker.isDead()) return;
-      const exited = once(worker, 'exit');
-      worker.process.kill('SIGTERM');
-      const late = setTimeout(() => worker.process.kill('SIGKILL'), timeoutMs);
+      const running = worker;
+      if (!running) return;
+      const exited = once(running, 'exit');
+      running.process.kill('SIGTERM');
+      const late = setTimeout(() => running.process.kill('SIGKILL'), timeoutMs);
       await exited;
       clearTimeout(late);
     },
     kill: () => {
       stopping = true;
-      worker.process.kill('SIGKILL');
+      worker?.process.kill('SIGKILL');
     },
   };
 
-  function start(): Worker {
-    const started = cluster.fork(environment);
-    const pid = pidOf(started);
+  function start(): void {
+    let started: Worker;
+    try {
+      started = cluster.fork(environment);
+    } catch (error) {
+      retry(error);
+      return;
+    }
+    // Also that a signal did not reach it, which its exit tells, or does not.
+    started.on('error', () => {});
+    const { pid } = started.process;
+    if (pid !== undefined) take(started, pid);
+    // For want of file descriptors, processes or memory. It says so a moment later, and never exits.
+    else started.once('error', retry);
+  }
+
+  function take(started: Worker, pid: number): void {
+    worker = started;
     let reason: string | undefined;
     const link = createLink(channelTo(started));
     attach(link);
     link.answer(JOIN, () => ({ index }));
     link.answer(READY, () => {
-      answering = link;
+      answering = { pid, link };
       return null;
     });
     link.answer(LISTENING, ({ url }) => {
@@ -85,10 +106,18 @@ export function createPlace({ index, environment, events, attach }: PlaceOptions
       return null;
     });
     started.once('exit', (code: number | null, signal: string | null) => {
+      worker = undefined;
       answering = undefined;
       replace(pid, { code, signal, reason });
     });
-    return started;
+  }
+
+  /** After a process that could not be started. */
+  function retry(error: unknown): void {
+    if (stopping) return;
+    const reason = error instanceof Error ? error.message : String(error);
+    events.ended(undefined, { code: null, signal: null, reason });
+    startAfter(policy.unstarted());
   }
 
   function replace(pid: number, end: ProcessEnd): void {
@@ -99,10 +128,12 @@ export function createPlace({ index, environment, events, attach }: PlaceOptions
       return;
     }
     events.ended(pid, end);
+    startAfter(delayMs);
+  }
+
+  function startAfter(delayMs: number): void {
     setTimeout(() => {
-      if (!stopping) worker = start();
+      if (!stopping) start();
     }, delayMs);
   }
 }
-
-const pidOf = (worker: Worker): number => worker.process.pid ?? 0;

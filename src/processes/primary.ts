@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import { deferred } from '../core/deferred.js';
 import type { Link } from './link.js';
 import { createTallies } from './memory/tallies.js';
-import { createPlace, type PlaceEvents, type ProcessEnd } from './place.js';
+import { type Answering, createPlace, type PlaceEvents, type ProcessEnd } from './place.js';
 import type { Question } from './question.js';
 
 /** The processes that serve one address together, as the one that started them, and serves nothing itself, has them. */
@@ -44,7 +44,8 @@ export interface ProcessesOptions {
 
 /** What happens to processes once all have come to listen, for the log. */
 export interface ProcessEvents {
-  ended(pid: number, end: ProcessEnd): void;
+  /** One that could not be started has no number. */
+  ended(pid: number | undefined, end: ProcessEnd): void;
   replaced(pid: number, url: string): void;
 }
 
@@ -82,8 +83,8 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
       broadcast: (question, input) =>
         Promise.all(
           places.flatMap((place) => {
-            const link = place.link();
-            return link ? [askProcess(place.pid(), link, question, input)] : [];
+            const answering = place.answering();
+            return answering ? [askProcess(answering, question, input)] : [];
           }),
         ),
       kill: () => {
@@ -143,8 +144,7 @@ function prepareCluster({ count, args, logFd }: ProcessesOptions): void {
 }
 
 async function askProcess<Input, Output>(
-  pid: number,
-  link: Link,
+  { pid, link }: Answering,
   question: Question<Input, Output>,
   input: Input,
 ): Promise<Reply<Output>> {

@@ -21,3 +21,12 @@ test('one that listens ends the series', () => {
   expect(policy.ended()).toBe(0);
   expect([1, 2, 3].map(() => policy.ended())).toEqual([0, 100, 200]);
 });
+
+test('one that the machine cannot start is tried again at growing intervals, for as long as it takes', () => {
+  const policy = createReplacementPolicy();
+  policy.listening();
+  policy.ended();
+  expect(Array.from({ length: 8 }, () => policy.unstarted())).toEqual([100, 200, 400, 800, 1600, 3200, 5000, 5000]);
+  policy.listening();
+  expect(policy.unstarted()).toBe(100);
+});

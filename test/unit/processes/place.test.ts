@@ -1,0 +1,67 @@
+import cluster from 'node:cluster';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { deferred } from '../../../src/core/deferred.js';
+import { createPlace, type Place, type ProcessEnd } from '../../../src/processes/place.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
+
+interface Told {
+  readonly pid: number | undefined;
+  readonly end: ProcessEnd;
+}
+
+/** A place for a program that stays until it is told to end, and what it tells of processes that ended. */
+function openPlace(environment: Record<string, string> = {}): { place: Place; told: Told[]; first: Promise<Told> } {
+  const told: Told[] = [];
+  const first = deferred<Told>();
+  const tell = (pid: number | undefined, end: ProcessEnd): void => {
+    told.push({ pid, end });
+    first.resolve({ pid, end });
+  };
+  const events = { listening: () => {}, ended: tell, abandoned: tell };
+  const place = createPlace({ index: 0, environment, events, attach: () => {} });
+  onTestFinished(() => place.kill());
+  return { place, told, first: first.promise };
+}
+
+/** As a process that there are no file descriptors left for: `fork` gives it, and it tells of itself later. */
+const startNowhere = (): void => cluster.setupPrimary({ cwd: '/there/is/no/such/directory' });
+const startSomewhere = (): void => cluster.setupPrimary({ cwd: process.cwd() });
+
+beforeEach(() => {
+  const exec = join(temporaryDirectory(), 'program.cjs');
+  writeFileSync(exec, 'setInterval(() => {}, 1000);');
+  cluster.setupPrimary({ exec, args: [], execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+});
+afterEach(startSomewhere);
+
+test('a process that cannot be started is told of once, with the reason, and another is started when it can be', async () => {
+  startNowhere();
+  const { place, told, first } = openPlace();
+  const { pid, end } = await first;
+  expect(pid).toBeUndefined();
+  expect(end).toMatchObject({ code: null, signal: null, reason: expect.stringMatching(/^spawn .* ENOENT$/) });
+  startSomewhere();
+  const [worker] = await once(cluster, 'online');
+  expect(told).toHaveLength(1);
+  const exited = once(worker, 'exit');
+  await place.stop(10_000);
+  expect(await exited).toEqual([null, 'SIGTERM']);
+  expect(told).toHaveLength(1);
+});
+
+test('one whose start is refused at once is told of alike', async () => {
+  const { place, told, first } = openPlace({ NAME: 'with \0 in it' });
+  expect(await first).toMatchObject({ pid: undefined, end: { reason: expect.stringContaining('null bytes') } });
+  await vi.waitFor(() => expect(told.length).toBeGreaterThan(2), 5_000);
+  await place.stop(10_000);
+});
+
+test('a stop waits for no exit of a process that was not started', async () => {
+  startNowhere();
+  const { place, told } = openPlace();
+  await place.stop(10_000);
+  expect(told).toEqual([]);
+});
