@@ -1,5 +1,5 @@
 import type { Dataset } from '../format/dataset.js';
-import { startThreadBehindGate } from '../platform/native-gate.js';
+import { type GatedThread, startThreadBehindGate } from '../platform/native-gate.js';
 import type { Distributions, PreparedDistributions } from './distributions.js';
 
 export interface PrepareOptions {
@@ -16,7 +16,15 @@ export interface PrepareOptions {
 export function prepareDistributions({ dataset, distributions, onError }: PrepareOptions): () => Promise<void> {
   const { directory, mappings } = dataset;
   const file = new URL('./sort-thread.js', import.meta.url);
-  const { thread, end } = startThreadBehindGate(file, { directory, mappings });
+  let started: GatedThread;
+  try {
+    started = startThreadBehindGate(file, { directory, mappings });
+  } catch (error) {
+    // The machine has no thread to spare.
+    onError(error);
+    return () => Promise.resolve();
+  }
+  const { thread, end } = started;
   thread.unref();
   thread.once('message', (prepared: PreparedDistributions) => distributions.adopt(prepared));
   thread.once('error', onError);
