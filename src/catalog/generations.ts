@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFile } from '../platform/durable-files.js';
 import { CatalogError } from './catalog-error.js';
@@ -84,6 +84,19 @@ export function listGenerations(datasetsDir: string): string[] {
   } catch (error) {
     if (isMissing(error)) return [];
     throw unreadable(GENERATIONS_DIR, error);
+  }
+}
+
+/**
+ * When a generation's directory was made, by which compile tells that it has written damaged files anew; undefined where there is
+ * none. Throws {@link CatalogError} where it cannot be looked at.
+ */
+export function whenMade(datasetsDir: string, generation: string): string | undefined {
+  try {
+    const stats = statSync(generationPath(datasetsDir, generation), { throwIfNoEntry: false });
+    return stats && `${stats.ino} ${stats.mtimeMs}`;
+  } catch (error) {
+    throw unreadable(`generation ${generation}`, error);
   }
 }
 

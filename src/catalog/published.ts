@@ -1,6 +1,5 @@
-import { statSync } from 'node:fs';
 import { CatalogError } from './catalog-error.js';
-import { absentCurrent, generationPath, listGenerations, readPublished } from './generations.js';
+import { absentCurrent, listGenerations, readPublished, whenMade } from './generations.js';
 
 /** What `CURRENT` names. */
 export interface Published {
@@ -14,8 +13,10 @@ export interface Published {
 export function findPublished(datasetsDir: string): Published {
   try {
     const generation = readPublished(datasetsDir);
-    if (generation === undefined || listGenerations(datasetsDir).includes(generation)) return { generation };
-    return { generation, problem: reasonOf(absentCurrent(generation)) };
+    if (generation === undefined) return {};
+    const isThere =
+      listGenerations(datasetsDir).includes(generation) && whenMade(datasetsDir, generation) !== undefined;
+    return isThere ? { generation } : { generation, problem: reasonOf(absentCurrent(generation)) };
   } catch (error) {
     return { problem: error instanceof Error ? error.message : String(error) };
   }
@@ -72,15 +73,19 @@ export function createPublications(datasetsDir: string, events: PublicationEvent
   };
 }
 
-/** A generation, and when its directory was made, by which compile tells that it has written damaged files anew. */
 interface FilesOf {
   readonly generation: string;
+  /** Undefined, too, where it cannot be looked at. */
   readonly made: string | undefined;
 }
 
 function filesOf(datasetsDir: string, generation: string): FilesOf {
-  const stats = statSync(generationPath(datasetsDir, generation), { throwIfNoEntry: false });
-  return { generation, made: stats && `${stats.ino} ${stats.mtimeMs}` };
+  try {
+    return { generation, made: whenMade(datasetsDir, generation) };
+  } catch {
+    // An attempt to open it tells why.
+    return { generation, made: undefined };
+  }
 }
 
 /** Why a generation cannot be opened, for the log. */

@@ -1,4 +1,13 @@
-import { mkdirSync, readFileSync, rmdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { holdAlone } from '../../../src/catalog/generation-hold.js';
@@ -119,6 +128,22 @@ test('a truncated file is not served', () => {
   const { catalog, events } = openWatched(datasetsDir);
   expect(catalog.current()).toBeUndefined();
   expect(events.failed).toHaveBeenCalledExactlyOnceWith(generation, expect.stringContaining('wrong-length'));
+});
+
+test('a generation that cannot be looked at is told of once, and taken when it can be', async () => {
+  const datasetsDir = temporaryDirectory();
+  const generation = publishTinyDataset(datasetsDir);
+  const [path, elsewhere] = [generationPath(datasetsDir, generation), join(datasetsDir, 'elsewhere')];
+  renameSync(path, elsewhere);
+  symlinkSync(path, path);
+  const { catalog, events } = openWatched(datasetsDir);
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  const reason = `generation ${generation} cannot be read: it is a link that leads in a circle`;
+  expect(events.failed).toHaveBeenCalledExactlyOnceWith(undefined, reason);
+  expect(catalog.absence()).toBe('The published dataset cannot be opened.');
+  rmSync(path);
+  renameSync(elsewhere, path);
+  await vi.waitFor(() => expect(catalog.generation()).toBe(generation));
 });
 
 test('a CURRENT that cannot be read is told of once, and what replaces it is taken', async () => {

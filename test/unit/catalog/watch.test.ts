@@ -1,4 +1,4 @@
-import { rmSync, truncateSync } from 'node:fs';
+import { rmSync, symlinkSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { CatalogError, stoppedError } from '../../../src/catalog/catalog-error.js';
@@ -151,4 +151,18 @@ test('what is given up because the service stops is told of nowhere, and not tri
   await pause();
   expect(failed).not.toHaveBeenCalled();
   expect(reload).toHaveBeenCalledOnce();
+});
+
+test('that what is live and published cannot be looked at any more is told of once, and nothing is reloaded', async () => {
+  const { start, datasetsDir, state, second, reload, failed, pause } = watched();
+  state.live = second;
+  start();
+  await pause();
+  rmSync(generationPath(datasetsDir, second), { recursive: true });
+  symlinkSync(generationPath(datasetsDir, second), generationPath(datasetsDir, second));
+  await pause();
+  expect(failed.mock.calls).toEqual([
+    [undefined, `generation ${second} cannot be read: it is a link that leads in a circle`],
+  ]);
+  expect(reload).not.toHaveBeenCalled();
 });

@@ -1,7 +1,8 @@
+import { rmSync, symlinkSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { CatalogError, stoppedError } from '../../../src/catalog/catalog-error.js';
-import { setCurrent } from '../../../src/catalog/generations.js';
+import { generationPath, setCurrent } from '../../../src/catalog/generations.js';
 import { deferred } from '../../../src/core/deferred.js';
 import { settleDatasets } from '../../../src/processes/settle-datasets.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
@@ -138,4 +139,16 @@ test('that it is stopped while it asks what the processes have is no error', asy
   // Whatever nobody has caught is told before the next turn.
   await nextTurn();
   expect(unhandled).not.toHaveBeenCalled();
+});
+
+test('a wanted generation that cannot be looked at is tried all the same, and tried again', async () => {
+  const datasetsDir = temporaryDirectory();
+  const wanted = publishTinyDataset(datasetsDir);
+  rmSync(generationPath(datasetsDir, wanted), { recursive: true });
+  symlinkSync(generationPath(datasetsDir, wanted), generationPath(datasetsDir, wanted));
+  const { start, prepare, events, state } = settling(datasetsDir, [wanted, undefined], wanted);
+  prepare.mockRejectedValueOnce(new Error('no permission'));
+  start();
+  await vi.waitFor(() => expect(state.live).toEqual([wanted, wanted]));
+  expect(events.failed).toHaveBeenCalledExactlyOnceWith(wanted, 'no permission');
 });
