@@ -91,11 +91,15 @@ export async function openIssuedKeys({ state, nowMs }: IssuedKeysDependencies): 
   return issued;
 }
 
-/** Looks for changes again and again, so that a key is refused soon after another process has revoked it. Gives the end of it. */
+/**
+ * Looks for changes again and again, so that a key is refused soon after another process has revoked it. Gives the end of it,
+ * which resolves when the last look has ended.
+ */
 export function watchIssuedKeys(
   issued: IssuedKeys,
   { intervalMs, onError }: { readonly intervalMs: number; readonly onError: (error: unknown) => void },
-): () => void {
+): () => Promise<void> {
+  let looking: Promise<void> = Promise.resolve();
   let failing = false;
   const look = async (): Promise<void> => {
     try {
@@ -107,8 +111,14 @@ export function watchIssuedKeys(
       failing = true;
     }
   };
-  const timer = setInterval(() => void look(), intervalMs).unref();
-  return () => clearInterval(timer);
+  const timer = setInterval(() => {
+    // Each look waits for the one before it.
+    looking = look();
+  }, intervalMs).unref();
+  return () => {
+    clearInterval(timer);
+    return looking;
+  };
 }
 
 function entriesOf({ id, scopes, rateLimitMax, expiresAt, disabled, secrets }: KeyRecord): Entry[] {

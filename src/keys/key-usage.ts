@@ -33,7 +33,10 @@ export interface UsageRow {
 /** Counts what keys are used for: in memory on the request path, in the state now and then. A killed process loses the last moments. */
 export interface KeyUsage {
   count(keyId: string, route: string): void;
-  /** Stores what was counted since the last time. What cannot be stored is kept for the next time. Rejects with a StateError. */
+  /**
+   * Stores what was counted since the last time, after what is being stored already. What cannot be stored is kept for the next
+   * time. Rejects with a StateError.
+   */
   flush(): Promise<void>;
   /** Stored usage of the last `days` days, the newest first. */
   read(keyId: string, days: number): Promise<UsageRow[]>;
@@ -58,6 +61,7 @@ export function createKeyUsage({
   let pending = new Map<string, Map<string, Map<string, Pending>>>();
   let today = { day: '', endsMs: 0 };
   let cleared = '';
+  let last: Promise<void> = Promise.resolve();
 
   const add = ({ keyId, route, requests, lastMs, day }: Pending): void => {
     const byKey = obtain(pending, day, () => new Map());
@@ -69,30 +73,34 @@ export function createKeyUsage({
       row.lastMs = Math.max(row.lastMs, lastMs);
     }
   };
+  const storePending = async (): Promise<void> => {
+    const rows = [...pending.values()].flatMap((byKey) =>
+      [...byKey.values()].flatMap((byRoute) => [...byRoute.values()]),
+    );
+    pending = new Map();
+    for (let at = 0; at < rows.length; at += ROWS_A_TRANSACTION) {
+      try {
+        await state.transact((transaction) => store(transaction, rows.slice(at, at + ROWS_A_TRANSACTION)));
+      } catch (error) {
+        for (const row of rows.slice(at)) add(row);
+        throw error;
+      }
+    }
+    const oldest = oldestDay(nowMs());
+    if (rows.length > 0 && cleared !== oldest) {
+      await forgetBefore(state, oldest);
+      cleared = oldest;
+    }
+  };
   return {
     count: (keyId, route) => {
       const lastMs = nowMs();
       if (lastMs >= today.endsMs) today = dayOf(lastMs);
       add({ day: today.day, keyId, route, requests: 1, lastMs });
     },
-    flush: async () => {
-      const rows = [...pending.values()].flatMap((byKey) =>
-        [...byKey.values()].flatMap((byRoute) => [...byRoute.values()]),
-      );
-      pending = new Map();
-      for (let at = 0; at < rows.length; at += ROWS_A_TRANSACTION) {
-        try {
-          await state.transact((transaction) => store(transaction, rows.slice(at, at + ROWS_A_TRANSACTION)));
-        } catch (error) {
-          for (const row of rows.slice(at)) add(row);
-          throw error;
-        }
-      }
-      const oldest = oldestDay(nowMs());
-      if (rows.length > 0 && cleared !== oldest) {
-        await forgetBefore(state, oldest);
-        cleared = oldest;
-      }
+    flush: () => {
+      last = last.then(storePending, storePending);
+      return last;
     },
     read: (keyId, days) =>
       state.read((view) =>

@@ -50,9 +50,8 @@ export async function openLiveKeys({ state, entries, nowMs, onError }: LiveKeysO
     issued,
     usage,
     close: async () => {
-      endWatch();
       clearInterval(timer);
-      await flush();
+      await Promise.all([endWatch(), flush()]);
     },
   };
 }

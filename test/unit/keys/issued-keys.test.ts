@@ -76,7 +76,7 @@ test('what another process has changed, all of it, is known after the next look,
 
   const refresh = vi.spyOn(others, 'refresh').mockRejectedValue(new Error('no state'));
   await vi.waitUntil(() => refresh.mock.calls.length > 3);
-  endWatch();
+  await endWatch();
   expect(told).toHaveBeenCalledTimes(1);
   await world.close();
 });

@@ -1,4 +1,5 @@
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { deferred } from '../../../src/core/deferred.js';
 import { createKeyUsage, USAGE_DAYS } from '../../../src/keys/key-usage.js';
 import { openLiveKeys } from '../../../src/keys/live-keys.js';
 import { ACTOR, KEY_SETTINGS, openKeyWorld } from '../../support/keys.js';
@@ -66,6 +67,21 @@ test('what cannot be stored is kept for the next time', async () => {
   await world.close();
 });
 
+test('whoever stores waits for what is being stored already, be it in vain', async () => {
+  const world = await openKeyWorld();
+  const usage = createKeyUsage({ state: world.state, nowMs: () => world.now().getTime() });
+  const full = deferred<never>();
+  vi.spyOn(world.state, 'transact').mockReturnValueOnce(full.promise);
+  usage.count('0123456789abcdef', '/v1/context');
+  const first = usage.flush();
+  const second = usage.flush();
+  full.reject(new Error('full'));
+  await expect(first).rejects.toThrow('full');
+  await second;
+  expect(await usage.read('0123456789abcdef', 1)).toMatchObject([{ requests: 1 }]);
+  await world.close();
+});
+
 test('days that have passed long ago are forgotten', async () => {
   const world = await openKeyWorld();
   const usage = createKeyUsage({ state: world.state, nowMs: () => world.now().getTime() });
@@ -95,4 +111,20 @@ test('what was counted is stored when the service stops', async () => {
   await keys.close();
   expect(await keys.usage.read('0123456789abcdef', 1)).toHaveLength(1);
   await world.close();
+});
+
+test('a stop waits for what is being stored and looked for just then, and nothing of it fails', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const world = await openKeyWorld();
+  const onError = vi.fn();
+  const keys = await openLiveKeys({ state: world.state, entries: [], nowMs: () => world.now().getTime(), onError });
+  const ids = Array.from({ length: 1200 }, (_, at) => String(at));
+  for (const id of ids) keys.usage.count(id, '/v1/context');
+  vi.advanceTimersByTime(10_000);
+  await keys.close();
+  const readers = ids.map((id) => keys.usage.read(id, 1));
+  expect((await Promise.all(readers)).flat()).toHaveLength(ids.length);
+  await world.close();
+  expect(onError).not.toHaveBeenCalled();
 });
