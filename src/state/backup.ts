@@ -49,6 +49,8 @@ export interface BackupSummary {
 export async function backupState(state: StateStore, path: string, now: Date): Promise<BackupSummary> {
   const temporary = `${path}.${process.pid}.partial`;
   try {
+    // One that was killed may have had the same number: in a container all have.
+    rmSync(temporary, { force: true });
     const file = openSync(temporary, 'wx', 0o600);
     let summary: BackupSummary;
     try {

@@ -50,6 +50,17 @@ test('a backup restores every record, every counter and every key file, while ot
   expect(readdirSync(root).sort()).toEqual(['backup', 'restored', 'state']);
 });
 
+test('what a backup that was killed has left under the same number is in nobody’s way', async () => {
+  const root = temporaryDirectory();
+  const state = await openWithNotes(join(root, 'state'));
+  const file = join(root, 'backup');
+  const left = `${file}.${process.pid}.partial`;
+  writeFileSync(left, 'half a backup');
+  await backupState(state, file, NOW);
+  expect(existsSync(left)).toBe(false);
+  expect(await restoreState(file, join(root, 'restored'), NOW)).toMatchObject({ createdAt: NOW.toISOString() });
+});
+
 test('what was there before is put aside, and an empty directory is filled', async () => {
   const root = temporaryDirectory();
   const state = await openWithNotes(join(root, 'state'));
