@@ -23,9 +23,12 @@ export function buildSlots(keys: readonly string[]): Uint32Array {
 
 /** The row of a key, or −1. O(1). */
 export function findInSlots(slots: Uint32Array, key: string, isKey: (row: number) => boolean): number {
-  for (let slot = hashKey(key) & (slots.length - 1); ; slot = (slot + 1) & (slots.length - 1)) {
-    const entry = slots[slot] ?? 0;
+  const first = hashKey(key);
+  // A damaged table may have no slot that is empty.
+  for (let step = 0; step < slots.length; step++) {
+    const entry = slots[(first + step) & (slots.length - 1)] ?? 0;
     if (entry === 0) return -1;
     if (isKey(entry - 1)) return entry - 1;
   }
+  return -1;
 }

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { buildSlots, findInSlots } from '../../../src/format/addresses/key-hash.js';
 import { createShardBuilder, type NewRange } from '../../../src/format/addresses/shard-builder.js';
 import { isOneSlipAway } from '../../../src/format/addresses/slips.js';
 import { openBuilt } from '../../support/street-files.js';
@@ -109,4 +110,14 @@ test('a ZIP is known by the city that is said most, and by the spelling that is 
   expect([zips.find(55_999), zips.findCity('NOWHERE')]).toEqual([-1, -1]);
   expect([...zips.zipsOf(zips.findCity('SAINTPAUL'))].map((at) => zips.codes[at])).toEqual([55_001]);
   expect([files.shardsOfZip(55_003), files.shardsOfZip(55_999)]).toEqual([[shard], []]);
+});
+
+test('each key is found in its slots, another is not, and a search ends where damage left no slot empty', () => {
+  const keys = Array.from({ length: 300 }, (_, at) => `STREET${at}`);
+  const find = (slots: Uint32Array, key: string): number => findInSlots(slots, key, (row) => keys[row] === key);
+  const slots = buildSlots(keys);
+  expect(keys.map((key) => find(slots, key))).toEqual(keys.map((_, row) => row));
+  expect(find(slots, 'STREET300')).toBe(-1);
+  expect(find(slots.fill(0xffff_ffff), 'STREET300')).toBe(-1);
+  expect(find(new Uint32Array(0), 'STREET300')).toBe(-1);
 });
