@@ -25,7 +25,11 @@ function lock(directory: string, kind: 'shared' | 'exclusive'): GenerationHold |
   } catch {
     return undefined;
   }
-  if (libc().tryLock(fd, kind)) return { release: () => closeSync(fd) };
-  closeSync(fd);
-  return undefined;
+  let isTaken = false;
+  try {
+    isTaken = libc().tryLock(fd, kind);
+  } finally {
+    if (!isTaken) closeSync(fd);
+  }
+  return isTaken ? { release: () => closeSync(fd) } : undefined;
 }

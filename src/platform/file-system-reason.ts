@@ -10,6 +10,8 @@ const REASONS: Readonly<Record<string, string>> = {
   EISDIR: 'a directory is in the way',
   ENOTDIR: 'a part of the path is no directory',
   EEXIST: 'a file is in the way',
+  ENOLCK: 'the file system has no locks to give',
+  ENOTSUP: 'the file system has no locks to give',
 };
 
 /** Why something could not be written, for people, and what the system says; undefined for errors of another kind. */

@@ -1,9 +1,11 @@
 import { createRequire } from 'node:module';
+import { constants } from 'node:os';
+import { getSystemErrorMap } from 'node:util';
 import { native } from './native-gate.js';
 
-/** The calls of the C library that Node has no words for. Linux and macOS. */
+/** The calls of the C library that Node has no words for. Linux and macOS. Errors have a `code`, as those of Node's own calls. */
 export interface Libc {
-  /** Maps a file read-only and shared; gives the address. Throws with errno's text. */
+  /** Maps a file read-only and shared; gives the address. */
   mapReadOnly(fd: number, sizeBytes: number): bigint;
   /**
    * Maps a file shared and writable: what is written is there for every process that has it mapped. May be longer than the
@@ -13,7 +15,7 @@ export interface Libc {
   unmap(address: bigint, sizeBytes: number): void;
   /**
    * Takes an advisory lock on an open file, one for all its holders or one for a single one; false where another open file
-   * holds it. The kernel drops it with the process.
+   * holds it, and an error where the system has none to give. The kernel drops it with the process.
    */
   tryLock(fd: number, kind: 'shared' | 'exclusive'): boolean;
   unlock(fd: number): void;
@@ -48,8 +50,16 @@ function load(): Libc {
   const mallocTrim = found(() => library.func('int malloc_trim(size_t pad)'));
   const map = (fd: number, sizeBytes: number, protection: number): bigint => {
     const address: bigint = mmap(null, sizeBytes, protection, MAP_SHARED, fd, 0);
-    if (address === MAP_FAILED) throw new Error(`mmap failed, errno ${koffi.errno()}`);
+    if (address === MAP_FAILED) throw systemError('mmap', koffi.errno());
     return address;
+  };
+  const tryLock = (fd: number, operation: number): boolean => {
+    for (;;) {
+      if (flock(fd, operation | LOCK_NB) === 0) return true;
+      const errno = koffi.errno();
+      if (errno === constants.errno.EWOULDBLOCK) return false;
+      if (errno !== constants.errno.EINTR) throw systemError('flock', errno);
+    }
   };
   return {
     mapReadOnly: (fd, sizeBytes) => native(() => map(fd, sizeBytes, PROT_READ)),
@@ -57,7 +67,7 @@ function load(): Libc {
     unmap: (address, sizeBytes) => {
       native(() => munmap(address, sizeBytes));
     },
-    tryLock: (fd, kind) => flock(fd, LOCK_KINDS[kind] | LOCK_NB) === 0,
+    tryLock: (fd, kind) => tryLock(fd, LOCK_KINDS[kind]),
     unlock: (fd) => {
       flock(fd, LOCK_UN);
     },
@@ -66,6 +76,11 @@ function load(): Libc {
     },
     view: (address, sizeBytes) => native(() => koffi.view(address, sizeBytes)),
   };
+}
+
+function systemError(syscall: string, errno: number): Error {
+  const [code, text] = getSystemErrorMap().get(-errno) ?? [`errno ${errno}`, 'unknown error'];
+  return Object.assign(new Error(`${code}: ${text}, ${syscall}`), { code, syscall });
 }
 
 /** A function that not every C library has. */

@@ -32,7 +32,13 @@ export async function openState(directory: string, options: OpenStateOptions = {
   prepareDirectory(directory);
   await checkDataFile(directory);
   const endUse = markInUse(directory);
-  const lock = createOpeningLock(directory);
+  let lock: OpeningLock;
+  try {
+    lock = createOpeningLock(directory);
+  } catch (error) {
+    endUse();
+    throw error;
+  }
   let database: RootDatabase<string> | undefined;
   let reserve: Reserve | undefined;
   const close = async (): Promise<void> => {

@@ -25,17 +25,33 @@ export interface OpeningLock {
   close(): void;
 }
 
-/** Throws {@link StateError} where the lock files cannot be made; its methods, where others keep the lock over `timeoutMs`. */
+/**
+ * Throws {@link StateError} where the lock files cannot be made; its methods, where others keep the lock over `timeoutMs`, or
+ * the system has none to give.
+ */
 export function createOpeningLock(directory: string, { timeoutMs = 30_000 } = {}): OpeningLock {
   const gate = openLockFile(directory, GATE_FILE);
-  const writing = openLockFile(directory, WRITING_FILE);
+  let writing: number;
+  try {
+    writing = openLockFile(directory, WRITING_FILE);
+  } catch (error) {
+    closeSync(gate);
+    throw error;
+  }
   let entered = 0;
   let pause: Promise<void> | undefined;
 
-  const tryEnter = (): boolean => {
-    if (!libc().tryLock(gate, 'shared')) return false;
+  const tryLock = (file: number, kind: 'shared' | 'exclusive'): boolean => {
     try {
-      if (entered === 0 && !libc().tryLock(writing, 'shared')) return false;
+      return libc().tryLock(file, kind);
+    } catch (error) {
+      throw toStateError(directory, error);
+    }
+  };
+  const tryEnter = (): boolean => {
+    if (!tryLock(gate, 'shared')) return false;
+    try {
+      if (entered === 0 && !tryLock(writing, 'shared')) return false;
       entered++;
       return true;
     } finally {
@@ -62,9 +78,9 @@ export function createOpeningLock(directory: string, { timeoutMs = 30_000 } = {}
       if (entered === 0) libc().unlock(writing);
     },
     alone: async (open) => {
-      await until(() => libc().tryLock(gate, 'exclusive'), 'opening');
+      await until(() => tryLock(gate, 'exclusive'), 'opening');
       try {
-        await until(() => libc().tryLock(writing, 'exclusive'), 'writing');
+        await until(() => tryLock(writing, 'exclusive'), 'writing');
         try {
           return open();
         } finally {

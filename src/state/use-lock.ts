@@ -24,7 +24,12 @@ function lockUse(directory: string, kind: 'shared' | 'exclusive'): () => void {
   } catch (error) {
     throw toStateError(directory, error);
   }
-  if (libc().tryLock(file, kind) && existsSync(path)) return () => closeSync(file);
+  try {
+    if (libc().tryLock(file, kind) && existsSync(path)) return () => closeSync(file);
+  } catch (error) {
+    closeSync(file);
+    throw toStateError(directory, error);
+  }
   closeSync(file);
   throw new StateError(
     'in-use',

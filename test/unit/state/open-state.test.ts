@@ -6,6 +6,7 @@ import type { Migration } from '../../../src/state/migrations.js';
 import { openState } from '../../../src/state/open-state.js';
 import { StateError } from '../../../src/state/state-error.js';
 import { defineCollection } from '../../../src/state/store.js';
+import { keepUnused } from '../../../src/state/use-lock.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 const notes = defineCollection('notes', { key: z.tuple([z.int()]), value: z.object({ text: z.string() }) });
@@ -202,4 +203,11 @@ test('a directory that was removed begins anew, though one that a restore had pu
   mkdirSync(join(root, 'state.before-20261123T101112Z'));
   const state = await openState(join(root, 'state'));
   await state.close();
+});
+
+test('a directory whose lock files cannot be made is refused, and not in use afterwards', async () => {
+  const directory = temporaryDirectory();
+  mkdirSync(join(directory, 'writing.lock'));
+  expect((await refusal(directory)).code).toBe('not-writable');
+  keepUnused(directory)();
 });

@@ -80,4 +80,13 @@ describe('the lock between opening and writing', () => {
     a.leave();
     expect(await b.alone(() => 'open')).toBe('open');
   });
+
+  it('is an error where the system has no lock to give', async () => {
+    const lock = createOpeningLock(temporaryDirectory());
+    // What a lock file that is closed is to the system.
+    lock.close();
+    const refused = { code: 'io-failed', detail: expect.stringContaining('EBADF') };
+    const tried = [lock.enter(), lock.alone(() => 'open')];
+    for (const outcome of tried) await expect(outcome).rejects.toMatchObject(refused);
+  });
 });
