@@ -13,6 +13,7 @@ import {
   absentCurrent,
   generationPath,
   isGenerationName,
+  isMissing,
   listGenerations,
   readCurrent,
   readPublished,
@@ -242,18 +243,35 @@ async function listSummaries({ datasetsDir, served, pinned }: DatasetAdminOption
   const there = new Set(listGenerations(datasetsDir));
   return [...ordered].flatMap((generation) => {
     if (generation === undefined || !there.has(generation)) return [];
-    const directory = generationPath(datasetsDir, generation);
+    const files = unlessRemoved(() => describeFiles(generationPath(datasetsDir, generation)));
+    if (!files) return [];
     return {
       generation,
       live: generation === live,
       current: generation === current,
       previous: generation === previous,
       pinned: pins.has(generation),
-      createdAt: statSync(directory).mtime.toISOString(),
-      sizeBytes: generationSizeBytes(directory),
-      sources: sourcesOf(directory),
+      ...files,
     };
   });
+}
+
+function describeFiles(directory: string): Pick<GenerationSummary, 'createdAt' | 'sizeBytes' | 'sources'> {
+  return {
+    createdAt: statSync(directory).mtime.toISOString(),
+    sizeBytes: generationSizeBytes(directory),
+    sources: sourcesOf(directory),
+  };
+}
+
+/** Another process may prune meanwhile, which is no error of whoever only looks. */
+function unlessRemoved<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
 }
 
 /** One that is damaged, or of another format, is listed all the same. */

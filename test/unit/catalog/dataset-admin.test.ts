@@ -479,3 +479,10 @@ describe('when the service stops', () => {
     expect(steps).toEqual(['written', 'stopped']);
   });
 });
+
+test('a generation that another process removes while they are listed is left out', async () => {
+  const { admin, datasetsDir, names } = served(2);
+  // What a listing finds, and is gone when it is looked at.
+  symlinkSync(join(datasetsDir, 'gone'), generationPath(datasetsDir, 'ab'.repeat(16)));
+  expect((await admin.list()).map(({ generation }) => generation)).toEqual(names);
+});
