@@ -178,6 +178,7 @@ async function listenWith(
   const server = await listen(app, {
     host: config.host,
     port: config.port,
+    onAcceptError: (error) => logger.error(describeError(error), 'a connection could not be taken'),
     onRefused: (status) => {
       metrics.countRefusal(status);
       logger.info({ status }, 'a request could not be read');

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
-import { closeGracefully, urlOf } from '../platform/listening.js';
+import { closeGracefully, listenOn, urlOf } from '../platform/listening.js';
 import type { AdminDeps } from './deps.js';
 import { createGate, type Refusal } from './gate.js';
 import { createTokenCheck, tokenFingerprint } from './token.js';
@@ -40,7 +40,7 @@ export interface AdminServer {
 
 /** Serves the procedures. Rejects with what the system says where the address cannot be listened on. */
 export async function listenAdmin(deps: AdminDeps, options: AdminServerOptions): Promise<AdminServer> {
-  const { host, port, tls } = options;
+  const { host, port, tls, events } = options;
   const listener = createListener(deps, options);
   const limits = {
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -55,10 +55,7 @@ export async function listenAdmin(deps: AdminDeps, options: AdminServerOptions):
   server.maxConnections = MAX_CONNECTIONS;
   // Node would refuse these itself, with or without a token.
   server.on('checkExpectation', listener);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => resolve());
-  });
+  await listenOn(server, { host, port, onAcceptError: (error) => events.failed('accept', error) });
   return {
     url: urlOf(server, tls ? 'https' : 'http', host),
     close: async (timeoutMs) => {

@@ -1,7 +1,7 @@
 import { createServer, IncomingMessage, type ServerOptions, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Express } from 'express';
-import { closeGracefully, urlOf } from '../platform/listening.js';
+import { closeGracefully, type ListenAddress, listenOn, urlOf } from '../platform/listening.js';
 import { refuse, refuseTunnel } from './refusal.js';
 
 /** A listening server. */
@@ -15,10 +15,7 @@ export interface HttpServer {
   drain(timeoutMs: number): Promise<boolean>;
 }
 
-export interface ListenOptions {
-  readonly host: string;
-  /** 0 takes a free one. */
-  readonly port: number;
+export interface ListenOptions extends ListenAddress {
   /** Told of each request that could not be read, by the status that it was answered with. */
   readonly onRefused: (status: number) => void;
   /** Milliseconds that a client may take for its headers; 15,000 unless told. */
@@ -36,7 +33,7 @@ const HEADERS_MAX_BYTES = 16 * 1024;
 
 /** Serves the application. Rejects with what the system says where the address cannot be listened on. */
 export async function listen(app: Express, options: ListenOptions): Promise<HttpServer> {
-  const { host, port, onRefused } = options;
+  const { host, onRefused } = options;
   const { headersTimeoutMs = HEADERS_TIMEOUT_MS, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
   const limits = {
     maxHeaderSize: HEADERS_MAX_BYTES,
@@ -69,10 +66,7 @@ export async function listen(app: Express, options: ListenOptions): Promise<Http
     socket.on('error', () => {});
     onRefused(refuseTunnel(socket));
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
+  await listenOn(server, options);
   return { url: urlOf(server, 'http', host), drain: (timeoutMs) => closeGracefully(server, timeoutMs) };
 }
 

@@ -2,6 +2,34 @@ import type { Server } from 'node:http';
 
 /** Between looks for connections that have become idle while a server closes. */
 const LOOK_EVERY_MS = 50;
+/** What keeps a server from taking one connection keeps it from many. */
+const TELL_EVERY_MS = 60_000;
+
+export interface ListenAddress {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Told, once a minute at most, why a connection could not be taken. The server goes on. */
+  readonly onAcceptError: (error: Error) => void;
+}
+
+/** Has a server listen. Rejects with what the system says where the address cannot be listened on. */
+export async function listenOn(server: Server, { host, port, onAcceptError }: ListenAddress): Promise<void> {
+  let quietUntilMs = 0;
+  const tell = (error: Error): void => {
+    if (performance.now() < quietUntilMs) return;
+    quietUntilMs = performance.now() + TELL_EVERY_MS;
+    onAcceptError(error);
+  };
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      server.on('error', tell);
+      resolve();
+    });
+  });
+}
 
 /** The URL of a server that listens, by the host that it was told; an IPv6 address is put in brackets. */
 export function urlOf(server: Server, scheme: 'http' | 'https', host: string): string {

@@ -97,7 +97,12 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     draining: () => false,
     ...overrides,
   });
-  const server = await listen(app, { host: '127.0.0.1', port: 0, onRefused: metrics.countRefusal });
+  const server = await listen(app, {
+    host: '127.0.0.1',
+    port: 0,
+    onRefused: metrics.countRefusal,
+    onAcceptError: () => {},
+  });
   onTestFinished(async () => {
     await server.drain(0);
   });

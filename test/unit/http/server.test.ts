@@ -8,7 +8,7 @@ import { readJsonBody } from '../../../src/http/input/body.js';
 import { type HttpServer, listen } from '../../../src/http/server.js';
 
 async function serve(app: Express, onRefused: (status: number) => void = () => {}, timeouts = {}): Promise<HttpServer> {
-  const server = await listen(app, { host: '127.0.0.1', port: 0, onRefused, ...timeouts });
+  const server = await listen(app, { host: '127.0.0.1', port: 0, onRefused, onAcceptError: () => {}, ...timeouts });
   onTestFinished(async () => {
     await server.drain(0);
   });
@@ -118,7 +118,12 @@ test('a header counts however many are before it', async () => {
 test('an address that is taken is refused with the system’s word', async () => {
   const { url } = await serve(express());
   await expect(
-    listen(express(), { host: '127.0.0.1', port: Number(new URL(url).port), onRefused: () => {} }),
+    listen(express(), {
+      host: '127.0.0.1',
+      port: Number(new URL(url).port),
+      onRefused: () => {},
+      onAcceptError: () => {},
+    }),
   ).rejects.toThrow('EADDRINUSE');
 });
 

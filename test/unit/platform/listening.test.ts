@@ -1,0 +1,26 @@
+import { createServer } from 'node:http';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { closeGracefully, listenOn, urlOf } from '../../../src/platform/listening.js';
+
+test('a connection that cannot be taken is told of, not each of many, and the server goes on', async () => {
+  const server = createServer((_, response) => response.end('here'));
+  onTestFinished(async () => void (await closeGracefully(server, 1_000)));
+  const onAcceptError = vi.fn();
+  await listenOn(server, { host: '127.0.0.1', port: 0, onAcceptError });
+  const errors = ['ENOBUFS', 'ENOMEM', 'ENOBUFS'].map((code) => new Error(`accept ${code}`));
+  // As Node tells of them.
+  for (const error of errors) server.emit('error', error);
+  expect(onAcceptError).toHaveBeenCalledExactlyOnceWith(errors[0]);
+  const response = await fetch(urlOf(server, 'http', '127.0.0.1'));
+  expect(await response.text()).toBe('here');
+});
+
+test('an address that is taken is refused with what the system says', async () => {
+  const [one, other] = [createServer(), createServer()];
+  onTestFinished(async () => void (await closeGracefully(one, 1_000)));
+  const onAcceptError = vi.fn();
+  await listenOn(one, { host: '127.0.0.1', port: 0, onAcceptError });
+  const port = Number(new URL(urlOf(one, 'http', '127.0.0.1')).port);
+  await expect(listenOn(other, { host: '127.0.0.1', port, onAcceptError })).rejects.toThrow('EADDRINUSE');
+  expect(onAcceptError).not.toHaveBeenCalled();
+});
