@@ -63,11 +63,12 @@ const UP_MAX_MS = 10_000;
 export function startThreads(options: ThreadsOptions): Threads {
   const { onThreadError } = options;
   const gate = createNativeGate(0);
-  const pool = createPool(options, gate);
+  let pool = createPool(options, gate);
   const seats = new Set<Seat>();
   /** The last that became free is taken first: the others have time to end. */
   const free: Seat[] = [];
   let closing = false;
+  free.push(open());
 
   return {
     answer: (batch, waiter) => {
@@ -111,11 +112,25 @@ export function startThreads(options: ThreadsOptions): Threads {
       waiter.answered(reply);
     });
     seats.add(seat);
-    pool.run(workersPort, { transferList: [workersPort], signal }).catch((error: unknown) => {
+    run(seat, workersPort).catch((error: unknown) => {
       up.resolve();
       if (!closing) lose(seat, error);
     });
     return seat;
+  }
+
+  /** Has a thread serve the seat's port. Throws where none can be started. */
+  function run(seat: Seat, workersPort: MessagePort): Promise<void> {
+    try {
+      return pool.run(workersPort, { transferList: [workersPort], signal: seat.signal });
+    } catch (error) {
+      if (pool.threads.length === 0) {
+        // Piscina keeps the task for its next thread, which would serve a port that nobody is at.
+        remove(seat);
+        pool = createPool(options, gate);
+      }
+      throw error;
+    }
   }
 
   async function end(seat: Seat, waiter: Waiter): Promise<void> {
@@ -126,9 +141,9 @@ export function startThreads(options: ThreadsOptions): Threads {
     openAgain();
   }
 
-  /** Lets its thread go, unless it has something to do: then it looks again some time after that. */
+  /** Lets its thread go, unless it is the last or has something to do: then it looks again some time after that. */
   function leave(seat: Seat): void {
-    if (seat.waiter) return;
+    if (seat.waiter || seats.size === 1) return;
     remove(seat);
     seat.port.close();
   }
@@ -171,7 +186,8 @@ function createPool(options: ThreadsOptions, gate: NativeGate) {
     filename: fileURLToPath(workerFile ?? new URL('./worker.js', import.meta.url)),
     name: 'serve',
     workerData: setup,
-    minThreads: 1,
+    // It would start a thread where another ended, and throw, where none can be started, where nobody can catch it.
+    minThreads: 0,
     maxThreads: threads,
     // A thread that ended may still be counted when its place is taken.
     maxQueue: threads,

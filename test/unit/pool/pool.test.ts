@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -75,6 +76,20 @@ function workerAnswering(body: string, upAtBatch = 0): URL {
 const SOON = 'await new Promise((resolve) => setTimeout(resolve, 200));';
 const NEVER = 'await new Promise((resolve) => setTimeout(resolve, 1e6));';
 const DIE_AT_13 = 'if (task.row === 13) process.exit(1);';
+
+const NO_THREAD = Object.assign(new Error('no thread to spare'), { code: 'ERR_WORKER_INIT_FAILED' });
+
+/** Has the machine refuse every thread, as one does that has reached its limit, until the function that it gives is called. */
+function refuseThreads(): () => void {
+  // Piscina looks the constructor up there each time.
+  const threads: typeof import('node:worker_threads') = createRequire(import.meta.url)('node:worker_threads');
+  const spy = vi.spyOn(threads, 'Worker').mockImplementation(function refuse() {
+    throw NO_THREAD;
+  });
+  const end = (): void => spy.mockRestore();
+  onTestFinished(end);
+  return end;
+}
 
 const read = (reply: Reply): unknown => (reply.ok ? JSON.parse(Buffer.from(reply.body).toString()) : reply);
 const firstOf = (reply: BatchReply): Reply =>
@@ -215,6 +230,25 @@ test('where no thread can be started, those who ask are told, and nobody else no
   // And once ahead of any question.
   const before = onThreadError.mock.calls.length;
   await vi.waitUntil(() => onThreadError.mock.calls.length > before);
+});
+
+test('where no thread can take the place of one that is ended, those who ask are told, until one can be started', async () => {
+  const onThreadError = vi.fn();
+  const pool = poolAnswering(`if (task.row === 13) { ${NEVER} } return seen;`, { timeoutMs: 2000, onThreadError });
+  await pool.run(numbered(1));
+  const overrun = pool.run(numbered(13)).catch(codeOf);
+  const spared = refuseThreads();
+  expect(await overrun).toBe('deadline');
+  for (let row = 2; row < 7; row++) expect(await pool.run(numbered(row)).catch(codeOf)).toBe('thread-lost');
+  expect(onThreadError.mock.calls.map(([error]) => codeOf(error))).toEqual([
+    expect.objectContaining({ name: 'AbortError' }),
+    ...Array(5).fill('ERR_WORKER_INIT_FAILED'),
+  ]);
+  spared();
+  expect(read(await pool.run(numbered(3)))).toEqual([]);
+  const startedAtMs = performance.now();
+  await pool.close();
+  expect(performance.now() - startedAtMs).toBeLessThan(5_000);
 });
 
 test('of threads that have had nothing to do for a while, all but one end', async () => {
