@@ -40,6 +40,8 @@ export function startThreadBehindGate<Data extends object>(
   const gate = createNativeGate(1);
   const told: Data & WithGate = { ...workerData, gate };
   const thread = new Worker(file, { ...options, workerData: told });
+  // Whoever waits for it listens, too. When nobody does any more, an error of its last moments is nobody's.
+  thread.on('error', () => {});
   // One that ended by itself keeps nobody waiting.
   thread.once('exit', () => Atomics.store(new Int32Array(gate), INSIDE, 0));
   return {
