@@ -8,7 +8,7 @@ const GEOID_PATTERN = /^\d{11}$/;
 
 /** The text as a GEOID, or undefined where it is not exactly 11 digits. */
 export function parseGeoid(text: string): Geoid | undefined {
-  // The one cast that makes a Geoid: the pattern has just been checked.
+  // A cast makes a Geoid: the pattern has just been checked.
   return GEOID_PATTERN.test(text) ? (text as Geoid) : undefined;
 }
 
@@ -19,6 +19,7 @@ export function geoidToNumber(geoid: Geoid): number {
 
 /** The inverse of {@link geoidToNumber}. */
 export function geoidFromNumber(value: number): Geoid {
+  // And here, what has 11 digits again: the number was made of a Geoid.
   return String(value).padStart(11, '0') as Geoid;
 }
 

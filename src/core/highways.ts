@@ -128,20 +128,20 @@ export function afterHighway(words: readonly string[]): string {
   return rest.map((word) => MORE.get(word) ?? wholeWord(word)).join('');
 }
 
-const ALTERNATIVES: Readonly<Partial<Record<Kind, readonly Kind[]>>> = {
-  any: ['state', 'us', 'county', 'farm', 'interstate', 'loop'],
-  state: ['any'],
-  us: ['any'],
-  county: ['any'],
-  farm: ['any'],
-};
+const ALTERNATIVES: readonly (readonly [Kind, readonly Kind[]])[] = [
+  ['any', ['state', 'us', 'county', 'farm', 'interstate', 'loop']],
+  ['state', ['any']],
+  ['us', ['any']],
+  ['county', ['any']],
+  ['farm', ['any']],
+];
 const NUMBER_AND_MORE = /^\d+[A-Z]*$/;
 const LETTER = /^([A-Z])\1?$/;
 
 /** The same number on highways of the kinds that people mix up with this one: `HIGHWAY5` may be `STATEHIGHWAY5`. */
 export function similarHighways(name: string): string[] {
-  for (const [kind, others] of Object.entries(ALTERNATIVES)) {
-    const whole = KINDS[kind as Kind];
+  for (const [kind, others] of ALTERNATIVES) {
+    const whole = KINDS[kind];
     if (!name.startsWith(whole)) continue;
     const number = name.slice(whole.length);
     if (NUMBER_AND_MORE.test(number)) return others.map((other) => KINDS[other] + number);

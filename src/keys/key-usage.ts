@@ -118,7 +118,7 @@ export function createKeyUsage({
 
 function store(transaction: Transaction, rows: readonly Pending[]): void {
   for (const { day, keyId, route, requests, lastMs } of rows) {
-    const key = [day, keyId, route] as [string, string, string];
+    const key: [string, string, string] = [day, keyId, route];
     transaction.put(usageRecords, key, (transaction.get(usageRecords, key) ?? 0) + requests);
     const lastUse = new Date(lastMs - (lastMs % MINUTE_MS)).toISOString();
     const stored = transaction.get(keyLastUses, [keyId]);

@@ -34,12 +34,13 @@ interface PlacedLayer {
 export function joinLayers(intake: Intake, tracts: readonly TractRow[], bridge: Bridge): JoinedTracts {
   const rowOf = new Map(tracts.map((tract, row) => [tract.geoid, row]));
   const placed = [...intake.layers.values()].map((layer) => placeLayer(layer, rowOf, bridge));
+  const provenance: ProvenanceEntry[] = [];
   const joined = {
     tracts,
     rowOf,
     values: METRICS.map(() => new Float64Array(tracts.length).fill(Number.NaN)),
     present: new Map(UNITS.map((unit) => [unit.section, new Uint8Array(tracts.length)])),
-    provenance: [] as ProvenanceEntry[],
+    provenance,
     epaSource: new Array<string | undefined>(tracts.length),
   };
   const states = [...new Set(tracts.map((tract) => stateFipsOf(tract.geoid)))].sort();

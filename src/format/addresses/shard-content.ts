@@ -52,7 +52,7 @@ export function orderStreets(names: readonly string[]): StreetTable {
   };
 }
 
-export const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /**
  * The order of ranges in the file: by name, ZIP, street, prefix, number, edge. Rows that say the same twice are left out.

@@ -15,7 +15,7 @@ const OPEN_ENDED = /^(\d[\d,]*)([+-])$/;
  * What ACS writes where it has no estimate, in any of its layouts.
  * https://www.census.gov/data/developers/data-sets/acs-1year/notes-on-acs-estimate-and-annotation-values.html
  */
-export const isAcsMissing: MissingRule = (text) => NO_VALUE.has(text.toLowerCase()) || JAM_VALUE.test(text);
+const isAcsMissing: MissingRule = (text) => NO_VALUE.has(text.toLowerCase()) || JAM_VALUE.test(text);
 
 /** An ACS estimate out of a cell of this column; open-ended medians become the numbers that the coded layouts have: 250001 and 2499. */
 export function readEstimate(text: string, column: ColumnTally): number {

@@ -142,7 +142,7 @@ const PROFILE_AND_SUBJECT: readonly AcsTable[] = [
  * The ACS tables that metrics are taken from. Lines: https://api.census.gov/data/2022/acs/acs5/variables.html and, for
  * profile and subject tables, /acs5/profile/ and /acs5/subject/ beside it.
  */
-export const ACS_TABLES: readonly AcsTable[] = [...DETAILED, ...PROFILE_AND_SUBJECT];
+const ACS_TABLES: readonly AcsTable[] = [...DETAILED, ...PROFILE_AND_SUBJECT];
 
 /** The table with this id, in upper or lower case, if it is one that metrics are taken from. */
 export function acsTable(id: string): AcsTable | undefined {
