@@ -63,7 +63,7 @@ const UP_MAX_MS = 10_000;
 export function startThreads(options: ThreadsOptions): Threads {
   const { onThreadError } = options;
   const gate = createNativeGate(0);
-  let pool = createPool(options, gate);
+  let pool = createPool(options, gate, failed);
   const seats = new Set<Seat>();
   /** The last that became free is taken first: the others have time to end. */
   const free: Seat[] = [];
@@ -114,7 +114,9 @@ export function startThreads(options: ThreadsOptions): Threads {
     seats.add(seat);
     run(seat, workersPort).catch((error: unknown) => {
       up.resolve();
-      if (!closing) lose(seat, error);
+      if (closing || !seats.has(seat)) return;
+      onThreadError(error);
+      lose(seat);
     });
     return seat;
   }
@@ -127,7 +129,7 @@ export function startThreads(options: ThreadsOptions): Threads {
       if (pool.threads.length === 0) {
         // Piscina keeps the task for its next thread, which would serve a port that nobody is at.
         remove(seat);
-        pool = createPool(options, gate);
+        pool = createPool(options, gate, failed);
       }
       throw error;
     }
@@ -155,13 +157,23 @@ export function startThreads(options: ThreadsOptions): Threads {
     if (place >= 0) free.splice(place, 1);
   }
 
-  /** Its thread ended, and not because it was let go. */
-  function lose(seat: Seat, error: unknown): void {
+  /** A thread ended that served no seat: it may be one that did not come up. */
+  function failed(error: unknown): void {
+    onThreadError(error);
+    if (closing || pool.threads.length > 0) return;
+    // All that there are wait for a thread, which Piscina would start with the next one only.
+    for (const seat of [...seats]) {
+      seat.signal.emit('abort');
+      lose(seat);
+    }
+  }
+
+  /** Its thread ended, and not because it was let go, or it never had one. */
+  function lose(seat: Seat): void {
     const { waiter } = seat;
     seat.waiter = undefined;
     remove(seat);
     seat.port.close();
-    onThreadError(error);
     waiter?.lost();
   }
 }
@@ -176,8 +188,8 @@ async function within(milliseconds: number, promise: Promise<unknown>): Promise<
   clearTimeout(timer);
 }
 
-function createPool(options: ThreadsOptions, gate: NativeGate) {
-  const { dataset, threads, workerFile, onThreadError } = options;
+function createPool(options: ThreadsOptions, gate: NativeGate, onError: (error: unknown) => void) {
+  const { dataset, threads, workerFile } = options;
   const { directory, mappings } = dataset;
   // Loaded with the first thread, and not before the first answers.
   const piscina: typeof import('piscina') = createRequire(import.meta.url)('piscina');
@@ -194,6 +206,6 @@ function createPool(options: ThreadsOptions, gate: NativeGate) {
     idleTimeout: THREAD_IDLE_TIMEOUT_MS,
     recordTiming: false,
   });
-  pool.on('error', onThreadError);
+  pool.on('error', onError);
   return pool;
 }

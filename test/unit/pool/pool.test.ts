@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -249,6 +249,18 @@ test('where no thread can take the place of one that is ended, those who ask are
   const startedAtMs = performance.now();
   await pool.close();
   expect(performance.now() - startedAtMs).toBeLessThan(5_000);
+});
+
+test('a thread that does not come up fails at once what waits for it, and the next task starts another', async () => {
+  const onThreadError = vi.fn();
+  const workerFile = workerAnswering('return task.row;');
+  const flaw = join(temporaryDirectory(), 'flaw.mjs');
+  appendFileSync(workerFile, `await import(${JSON.stringify(flaw)});`);
+  const pool = poolAnswering('', { workerFile, onThreadError });
+  for (let row = 0; row < 4; row++) expect(await pool.run(numbered(row)).catch(codeOf)).toBe('thread-lost');
+  expect(onThreadError.mock.calls.map(([error]) => codeOf(error))).toEqual(Array(4).fill('ERR_MODULE_NOT_FOUND'));
+  writeFileSync(flaw, '');
+  expect(read(await pool.run(numbered(13)))).toBe(13);
 });
 
 test('of threads that have had nothing to do for a while, all but one end', async () => {
