@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { LatLng } from '../../../src/core/coordinates.js';
 import { createShardBuilder } from '../../../src/format/addresses/shard-builder.js';
+import { MAX_RANGES } from '../../../src/geocode/match/corners.js';
 import { matchAddress } from '../../../src/geocode/match/match-address.js';
 import { openBuilt } from '../../support/street-files.js';
 
@@ -123,4 +124,19 @@ test('a street as it is written comes before one with another article, and equal
   expect(geocode('Alameda St & Main St, DE 19901')).toEqual({ noMatch: 'no match' });
   const written = ask(['The Alameda', 1], ['Alameda'], ['Main St']);
   expect(written('Alameda & Main St, DE 19901')).toMatchObject({ matchedAddress: /^Alameda & Main St/ });
+});
+
+test('a slip is mended only where ZIP or city say where: somewhere in a state there is a street of any name', () => {
+  const geocode = ask(['Longview Ave'], ['Main St']);
+  expect(geocode('Longveiw Ave & Main St, Sampleton, DE')).toMatchObject({ matchedAddress: /^Longview Ave & Main St/ });
+  expect(geocode('Longveiw Ave & Main St, DE 19901')).toMatchObject({ matchedAddress: /^Longview Ave & Main St/ });
+  expect(geocode('Longveiw Ave & Main St, DE')).toEqual({ noMatch: 'no match' });
+});
+
+test('of more stretches than can be looked at nothing is said: those that are not may be a corner, too', () => {
+  const few = Array.from({ length: 40 }, (): readonly [string] => ['Main St']);
+  const many = Array.from({ length: MAX_RANGES }, (): readonly [string] => ['Main St']);
+  const asked = 'Oak Ave & Main St, DE 19901';
+  expect(ask(['Oak Ave'], ...few)(asked)).toMatchObject({ matchedAddress: /^Oak Ave & Main St/ });
+  expect(ask(['Oak Ave'], ...many)(asked)).toEqual({ noMatch: 'no match' });
 });
