@@ -11,6 +11,9 @@ import { isUnit } from '../parse/units.js';
 /** A telephone or social security number, or a date, within an address. */
 const PERSONAL = /(?:^|\D)(?:\d{3}[ /-]?\d{3}[ -]?\d{4}|\d{3}-\d{2}-\d{4}|\d{1,2}[/-]\d{1,2}[/-]\d{2,4})(?:\D|$)/;
 
+/** Somebody's mail, whatever the house. */
+const BOXES = new Set(['BOX', 'BX', 'LOCKBOX', 'PMB', 'POB', 'POBOX', 'POBX']);
+
 /**
  * What of a text goes to a geocoder of others: the text as it was typed, where it is an address and nothing besides. Else the
  * house's number, street, city, state and ZIP alone: who lives there, their boxes, telephone numbers, dates and e-mail
@@ -35,7 +38,7 @@ function isAddressAlone(place: Tokens): boolean {
     upToState(place).length === place.length &&
     others.slice(0, -1).every(isUnit) &&
     !PERSONAL.test(place.join(' ')) &&
-    !place.some((word) => word === 'BOX' || word === 'POB')
+    !place.some((word) => BOXES.has(word))
   );
 }
 

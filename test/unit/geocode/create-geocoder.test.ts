@@ -53,8 +53,9 @@ describe('the configured geocoder', () => {
 
   test.each(['census', 'nominatim'] as const)('keeps from %s what names no place on the ground', async (name) => {
     const { geocoder, census, nominatim } = await setUp([name]);
-    const boxes = ['PO Box 12, Sampleton, DE 19901', 'Jane Sample P.O. Box 12, DE', 'HC 63 Box 5, Town, DE'];
-    const others = ['Jane Sample', '(302) 555-0100', '19901', 'Sampleton, DE'];
+    const boxes = ['PO Bx 12, Sampleton, DE 19901', 'Jane Sample P.O. Box 12, DE', 'HC 63 Box 5, Town, DE'];
+    const two = `${ADDRESS}; now 151 Demobrook Rd, Sampleton, DE 19902`;
+    const others = ['Jane Sample', '(302) 555-0100', '19901', 'Sampleton, DE', two];
     for (const box of boxes) expect(await geocoder.geocode(box)).toEqual({ noMatch: 'cannot be placed' });
     const outcomes = await geocoder.geocodeAll?.([...boxes, ADDRESS, ...others]);
     expect(outcomes?.slice(0, 3)).toEqual(boxes.map(() => ({ noMatch: 'cannot be placed' })));
@@ -86,6 +87,9 @@ describe('the configured geocoder', () => {
     '7 Samplewood Ave, jane@example.org, Sampleton, DE 19901',
     '7 Samplewood Ave, Sampleton, DE 19901, call Jane first',
     '7 Samplewood Ave PO Box 12, Sampleton, DE 19901',
+    '7 Samplewood Ave P.O. Bx 12, Sampleton, DE 19901',
+    '7 Samplewood Ave PMB 12, Sampleton, DE 19901',
+    `${ADDRESS}, ${ADDRESS}`,
   ])('sends nothing but the address of %j', async (text) => {
     const { geocoder, census } = await setUp(['census']);
     await geocoder.geocode(text);
