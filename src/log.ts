@@ -1,5 +1,6 @@
 import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
 import { LoggableError } from './core/loggable-error.js';
+import { systemCode } from './core/system-code.js';
 import { createLineOutput } from './platform/line-output.js';
 
 /** Structured log: fields first, then a constant message. Never a URL, a query, a coordinate, an address, or a key. */
@@ -116,11 +117,10 @@ export interface DescribedError {
 export function describeError(error: unknown): DescribedError {
   if (!(error instanceof Error)) return { error: typeof error, frames: [] };
   const { name, message, stack = '' } = error;
-  const code =
-    'code' in error && typeof error.code === 'string' && SYSTEM_CODE.test(error.code) ? error.code : undefined;
+  const code = systemCode(error);
   const trace = stack.slice(Math.max(0, stack.indexOf(message)) + message.length);
   return {
-    error: code === undefined ? name : `${name} ${code}`,
+    error: code !== undefined && SYSTEM_CODE.test(code) ? `${name} ${code}` : name,
     ...(error instanceof LoggableError && { reason: message }),
     frames: trace
       .split('\n')

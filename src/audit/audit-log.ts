@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { systemCode } from '../core/system-code.js';
 import { defineCollection, type StateStore, type StateView, type Transaction } from '../state/store.js';
 
 /** Who asked for a change. The token is shared, so that the name is what the client says of itself. */
@@ -91,7 +92,7 @@ export async function auditAround<T>(
 /** Its code, or its class: messages can hold what does not belong in the log. */
 function nameOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+  return systemCode(error) ?? error.name;
 }
 
 function put(transaction: Transaction, facts: AuditFacts & Pick<AuditEntry, 'outcome'>, at: Date): AuditEntry {

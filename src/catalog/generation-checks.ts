@@ -1,4 +1,4 @@
-import { findDamage, openDataset } from '../format/dataset.js';
+import { findDamage, openDataset, withDatasets } from '../format/dataset.js';
 import { FormatError } from '../format/format-error.js';
 import { type Damage, describeDamage } from './catalog-error.js';
 import type { ChangeCounts } from './dataset-admin.js';
@@ -35,15 +35,7 @@ export function runCheck({ directory, before }: Check): CheckReply {
 }
 
 function countDifferences(beforeDirectory: string, afterDirectory: string): ChangeCounts {
-  const before = openDataset(beforeDirectory);
-  try {
-    const after = openDataset(afterDirectory);
-    try {
-      return countChanges(diffTracts(before.tracts, after.tracts));
-    } finally {
-      after.release();
-    }
-  } finally {
-    before.release();
-  }
+  return withDatasets(beforeDirectory, afterDirectory, (before, after) =>
+    countChanges(diffTracts(before.tracts, after.tracts)),
+  );
 }

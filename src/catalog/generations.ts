@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { systemCode } from '../core/system-code.js';
 import { replaceFile } from '../platform/durable-files.js';
 import { CatalogError } from './catalog-error.js';
 
@@ -54,7 +55,7 @@ function readCurrentFile(datasetsDir: string): string | undefined {
 }
 
 function unreadable(name: string, error: unknown): CatalogError {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  const code = systemCode(error) ?? String(error);
   return new CatalogError('nothing-published', `${name} cannot be read: ${UNREADABLE[code] ?? code}`);
 }
 
@@ -102,5 +103,5 @@ export function whenMade(datasetsDir: string, generation: string): string | unde
 
 /** Whether the file system says that there is no such file. */
 export function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  return systemCode(error) === 'ENOENT';
 }

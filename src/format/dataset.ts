@@ -144,3 +144,18 @@ function damageOf(path: string, kind: string): FormatError[] {
     file?.release();
   }
 }
+
+/** Opens two generations' directories for some work. Throws `FormatError` where one cannot be read. */
+export function withDatasets<T>(beforeDir: string, afterDir: string, work: (before: Dataset, after: Dataset) => T): T {
+  const before = openDataset(beforeDir);
+  try {
+    const after = openDataset(afterDir);
+    try {
+      return work(before, after);
+    } finally {
+      after.release();
+    }
+  } finally {
+    before.release();
+  }
+}

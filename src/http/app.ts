@@ -1,5 +1,6 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Lease } from '../catalog/leases.js';
+import { groupBy } from '../core/group-by.js';
 import type { CountingGeocoder } from '../geocode/counting-geocoder.js';
 import type { Keyring } from '../keys/keyring.js';
 import type { Logger, WriteLine } from '../log.js';
@@ -12,7 +13,7 @@ import { createScopeCheck } from './access/scopes.js';
 import { logUnexpected, requestLine } from './access-log.js';
 import { errorAnswer } from './answer.js';
 import type { ResponseCache } from './cache/response-cache.js';
-import { createEndpoint, type Fail, groupByPath } from './endpoint.js';
+import { createEndpoint, type Fail } from './endpoint.js';
 import { ApiError, toApiError } from './errors.js';
 import type { Generation } from './generation.js';
 import { BODY_MAX_BYTES, bodyTooLarge } from './input/body.js';
@@ -95,7 +96,7 @@ export function createApp(deps: AppDeps): Express {
   // `/V1/context` is no name of `/v1/context`.
   app.enable('case sensitive routing');
   app.use(beginRequest(admit, fail));
-  for (const [path, behind] of groupByPath(routes)) {
+  for (const [path, behind] of groupBy(routes, ({ path }) => path)) {
     // Not `app.all`: that is a layer for each method there is, tried in turn.
     app
       .route(path)

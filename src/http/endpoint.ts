@@ -28,17 +28,6 @@ export interface EndpointDeps {
 /** Tells a client what became of its request instead of an answer. */
 export type Fail = (error: unknown, request: Request, response: Response) => void;
 
-/** Routes by path, in their order. */
-export function groupByPath(routes: readonly Route[]): Map<string, Route[]> {
-  const groups = new Map<string, Route[]>();
-  for (const route of routes) {
-    const group = groups.get(route.path);
-    if (group) group.push(route);
-    else groups.set(route.path, [route]);
-  }
-  return groups;
-}
-
 /**
  * All that is behind one path: its routes, HEAD for GET, OPTIONS, and the refusal of other methods. One handler for all
  * of them: each further one would cost every request a turn of the router. Errors do not go through the router either.

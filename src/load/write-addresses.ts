@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { WrittenFile } from '../catalog/publish.js';
+import { groupBy } from '../core/group-by.js';
 import { STATES, stateByFips } from '../core/states.js';
 import { addressesFileName } from '../format/addresses/shard.js';
 import { type AddressShardBuilder, createShardBuilder } from '../format/addresses/shard-builder.js';
@@ -95,14 +96,4 @@ export function addSegment(segment: StreetSegment, builder: AddressShardBuilder,
     });
     if (city !== '' && range.zip !== '') builder.addCity(range.zip, city);
   }
-}
-
-function groupBy<T>(items: Iterable<T>, keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group) group.push(item);
-    else groups.set(keyOf(item), [item]);
-  }
-  return groups;
 }

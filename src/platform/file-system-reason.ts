@@ -1,3 +1,5 @@
+import { systemCode } from '../core/system-code.js';
+
 /** Why a directory cannot be changed, by the file system's code. */
 const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
@@ -16,7 +18,8 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** Why something could not be written, for people, and what the system says; undefined for errors of another kind. */
 export function fileSystemReason(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined;
-  const reason = Object.hasOwn(REASONS, error.code) ? REASONS[error.code] : undefined;
+  const code = systemCode(error);
+  if (!(error instanceof Error) || code === undefined) return undefined;
+  const reason = Object.hasOwn(REASONS, code) ? REASONS[code] : undefined;
   return reason && `${reason} (${error.message})`;
 }

@@ -1,3 +1,5 @@
+import { systemCode } from '../core/system-code.js';
+
 /** Whether there is a process of this number, of whomever. */
 export function isRunning(pid: number): boolean {
   try {
@@ -5,6 +7,6 @@ export function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
+    return systemCode(error) !== 'ESRCH';
   }
 }

@@ -1,4 +1,5 @@
 import { write, writeSync } from 'node:fs';
+import { systemCode } from '../core/system-code.js';
 
 /** Where lines go without anybody waiting for them. */
 export interface LineOutput {
@@ -150,7 +151,7 @@ export function createLineOutput({
 
 /** A pipe whose reader has not come round to it yet. */
 function isFull(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EAGAIN';
+  return systemCode(error) === 'EAGAIN';
 }
 
 function countLines(bytes: Uint8Array): number {

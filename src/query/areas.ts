@@ -1,3 +1,4 @@
+import { knownOrNull } from '../core/known-or-null.js';
 import { COMPARED_METRICS, metricIndex } from '../core/metrics.js';
 import type { Area } from '../format/description.js';
 import type { Scope, TractsFile } from '../format/tracts-file.js';
@@ -7,11 +8,6 @@ export type TractsWithAverages = Pick<
   TractsFile,
   'averages' | 'counties' | 'description' | 'geoids' | 'names' | 'values'
 >;
-
-/** A metric's value, or null where there is none. */
-export function knownOrNull(value: number | undefined): number | null {
-  return value === undefined || Number.isNaN(value) ? null : value;
-}
 
 /** The columns that comparisons and rankings read, in their order. */
 export const COMPARED_COLUMNS: readonly { readonly key: string; readonly column: number }[] = COMPARED_METRICS.map(

@@ -1,8 +1,9 @@
 import { geoidFromNumber } from '../core/geoid.js';
+import { knownOrNull } from '../core/known-or-null.js';
 import { metricIndex, TREND_METRICS } from '../core/metrics.js';
 import { roundTo } from '../core/rounding.js';
 import type { TractsFile } from '../format/tracts-file.js';
-import { knownOrNull, stateOf } from './areas.js';
+import { stateOf } from './areas.js';
 
 /** What trends need of the tracts' file. */
 export type TractsWithTrends = Pick<

@@ -1,6 +1,7 @@
 import { closeSync, constants, existsSync, fstatSync, openSync, readSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { systemCode } from '../core/system-code.js';
 import { StateError, toStateError } from './state-error.js';
 
 /**
@@ -53,7 +54,7 @@ function problemOf(directory: string): string | undefined {
   try {
     file = openSync(dataFilePath(directory), constants.O_RDWR);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return isNew ? undefined : GONE;
+    if (systemCode(error) === 'ENOENT') return isNew ? undefined : GONE;
     throw toStateError(directory, error);
   }
   try {

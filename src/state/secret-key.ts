@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, fstatSync, linkSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { systemCode } from '../core/system-code.js';
 import { syncDirectory } from '../platform/durable-files.js';
 import { SECRET_KEY_BYTES } from './secret-box.js';
 import { StateError, toStateError } from './state-error.js';
@@ -36,7 +37,7 @@ function makeKey(directory: string, path: string): Uint8Array {
     // Complete or not there, and never in place of another process's key.
     linkSync(temporary, path);
   } catch (error) {
-    if (!isCode(error, 'EEXIST')) throw error;
+    if (systemCode(error) !== 'EEXIST') throw error;
   } finally {
     rmSync(temporary, { force: true });
   }
@@ -52,7 +53,7 @@ function readKey(directory: string, path: string): Uint8Array | undefined {
   try {
     file = openSync(path, 'r');
   } catch (error) {
-    if (isCode(error, 'ENOENT')) return undefined;
+    if (systemCode(error) === 'ENOENT') return undefined;
     throw error;
   }
   try {
@@ -65,8 +66,4 @@ function readKey(directory: string, path: string): Uint8Array | undefined {
   } finally {
     closeSync(file);
   }
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { geoidFromNumber, stateFipsOf } from '../core/geoid.js';
+import { knownOrNull } from '../core/known-or-null.js';
 import { SECTIONS } from '../core/metrics.js';
 import type { Changes } from './changes.js';
 import type { ChangeSet } from './delivery-records.js';
@@ -57,8 +58,4 @@ function exceededFields(changes: Changes, { at, exceeded }: Required<DueEvent>):
   const [before, after] = [changes.valueBefore(metric, at), changes.valueAfter(metric, at)].map(knownOrNull);
   const fields = { metric: path, operator, threshold, previous_value: before, value: after };
   return JSON.stringify(fields).slice(1, -1);
-}
-
-function knownOrNull(value: number): number | null {
-  return Number.isNaN(value) ? null : value;
 }

@@ -1,7 +1,7 @@
-import { open } from 'node:fs/promises';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { zipMembers } from '../files/input-file.js';
+import { readHead } from '../files/read-head.js';
 import { InputError } from '../input.js';
 import { FetchError } from './fetch-error.js';
 import { hashFile } from './hash-file.js';
@@ -19,7 +19,7 @@ export async function checkContent(
   knownSha256: string | undefined,
   contentType: string | undefined,
 ): Promise<string> {
-  const head = await readHead(partPath);
+  const head = await readHead(partPath, HEAD_BYTES);
   if (head.byteLength === 0) throw new FetchError('damaged', 'the server sent an empty file');
   const other = otherContent(fileName, head, contentType);
   if (other !== undefined) throw new FetchError('damaged', `the server sent ${other} in place of ${fileName}`);
@@ -41,15 +41,5 @@ async function checkArchive(path: string, fileName: string): Promise<void> {
   } catch (error) {
     if (error instanceof InputError) throw new FetchError('damaged', error.message, { cause: error });
     throw error;
-  }
-}
-
-async function readHead(path: string): Promise<Buffer> {
-  const handle = await open(path, 'r');
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await handle.close();
   }
 }

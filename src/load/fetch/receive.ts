@@ -1,3 +1,4 @@
+import { systemCode } from '../../core/system-code.js';
 import { FetchError } from './fetch-error.js';
 import { asNetworkError, type HttpAnswer } from './http-client.js';
 import type { PartFile } from './part-file.js';
@@ -19,7 +20,8 @@ export async function receive(
       onBytes(part.sizeBytes);
     }
   } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')) {
+    const code = systemCode(error);
+    if (code === 'ENOSPC' || code === 'EDQUOT') {
       throw new FetchError('space', 'the disk is full', { cause: error });
     }
     await part.sync();

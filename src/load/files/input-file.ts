@@ -1,11 +1,13 @@
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { PassThrough, Readable, Transform } from 'node:stream';
 import { crc32, createGunzip, createInflateRaw } from 'node:zlib';
 import { type Entry, openPromise } from 'yauzl';
 import { InputError, type InputFile } from '../input.js';
 import { whyNoArchive } from './content-kind.js';
 import { isHidden } from './list-files.js';
+import { readHead } from './read-head.js';
+
+const HEAD_BYTES = 512;
 
 /** Files are read and inflated in such pieces: with Node's own 16 and 64 KiB the turns between threads are the larger part of the work. */
 const CHUNK_BYTES = 256 * 1024;
@@ -38,7 +40,7 @@ export async function zipMembers(path: string, label: string): Promise<InputFile
   const members: InputFile[] = [];
   await naming(label, async () => {
     const archive = await openPromise(path).catch(async (error: unknown) => {
-      const why = whyNoArchive(await readHead(path));
+      const why = whyNoArchive(await readHead(path, HEAD_BYTES));
       throw why === undefined ? error : new InputError(`${label}: cannot be read: ${why}`, { cause: error });
     });
     for await (const entry of archive.eachEntry()) {
@@ -47,18 +49,6 @@ export async function zipMembers(path: string, label: string): Promise<InputFile
     }
   });
   return members;
-}
-
-const HEAD_BYTES = 512;
-
-async function readHead(path: string): Promise<Buffer> {
-  const handle = await open(path, 'r');
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await handle.close();
-  }
 }
 
 function zipMember(path: string, archiveLabel: string, entry: Entry, member: number): InputFile {

@@ -1,5 +1,6 @@
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { systemCode } from '../../core/system-code.js';
 import { InputError } from '../input.js';
 
 /** What lies below a directory, by full path. */
@@ -56,7 +57,7 @@ function reasonToSkip(path: string): string | undefined {
     if (stats.isFile()) return undefined;
     return stats.isDirectory() ? 'a symbolic link to a directory, not followed' : 'no regular file';
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const code = systemCode(error);
     if (code === 'ENOENT' || code === 'ELOOP') return 'a symbolic link that leads to no file';
     throw cannotRead(path, error);
   }

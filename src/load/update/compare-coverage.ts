@@ -1,6 +1,7 @@
 import { generationPath } from '../../catalog/generations.js';
+import { groupBy } from '../../core/group-by.js';
 import { METRICS, metricsOf } from '../../core/metrics.js';
-import { type Dataset, openDataset } from '../../format/dataset.js';
+import { type Dataset, withDatasets } from '../../format/dataset.js';
 import { type CoverageLoss, findLosses, measureCoverage } from './coverage.js';
 
 /** A smaller share that is lost, of anything in a state, is none: a few tracts' values come and go between vintages. */
@@ -9,21 +10,6 @@ export const SMALL_LOSS_SHARE = 0.02;
 /** A line has no room for more. */
 const MOST_TOLD = 4;
 const MOST_STATES_TOLD = 3;
-
-/** Opens two generations' directories for some work. Throws `FormatError` where one cannot be read. */
-export function withDatasets<T>(beforeDir: string, afterDir: string, work: (before: Dataset, after: Dataset) => T): T {
-  const before = openDataset(beforeDir);
-  try {
-    const after = openDataset(afterDir);
-    try {
-      return work(before, after);
-    } finally {
-      after.release();
-    }
-  } finally {
-    before.release();
-  }
-}
 
 /**
  * Says what a generation has notably less of than the one that it replaced, in the states that both have; nothing where
@@ -83,15 +69,6 @@ function labelOf(what: string, metricCount: number): string {
 function shortened(texts: readonly string[], most: number, separator: string): string {
   const more = texts.length - most;
   return more > 0 ? `${texts.slice(0, most).join(separator)} and ${more} more` : texts.join(separator);
-}
-
-function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    groups.set(key, [...(groups.get(key) ?? []), item]);
-  }
-  return groups;
 }
 
 const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);

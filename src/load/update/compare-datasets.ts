@@ -3,8 +3,8 @@ import { countChanges, diffTracts, type TractDiff } from '../../catalog/diff.js'
 import { geoidFromNumber } from '../../core/geoid.js';
 import { METRICS } from '../../core/metrics.js';
 import { roundTo } from '../../core/rounding.js';
+import { withDatasets } from '../../format/dataset.js';
 import type { TractsFile } from '../../format/tracts-file.js';
-import { withDatasets } from './compare-coverage.js';
 import { type CoverageLoss, findLosses, measureCoverage } from './coverage.js';
 
 /** A metric's greatest change in a tract that both datasets have. */

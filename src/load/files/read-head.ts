@@ -1,0 +1,12 @@
+import { open } from 'node:fs/promises';
+
+/** A file's first bytes, by which it is told what it is; fewer where it has no more. */
+export async function readHead(path: string, sizeBytes: number): Promise<Buffer> {
+  const handle = await open(path, 'r');
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(sizeBytes), 0, sizeBytes, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
