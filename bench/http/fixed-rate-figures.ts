@@ -40,6 +40,10 @@ export function latenciesAtHalf(
           ),
         ]),
     ...(known ? [figure(`${name}: answers that a stall touched, left out`, '%', service.map(touchedPercent))] : []),
+    // At half of its maximum a server must not refuse.
+    ...(service.some((round) => refusedPercent(round) > 0)
+      ? [figure(`${name}: refused at half of it`, '%', service.map(refusedPercent), { sign: '≤', bound: 0 } as const)]
+      : []),
   ];
 }
 
@@ -54,4 +58,8 @@ function percentiles(rounds: readonly LoadResult[], share: number): number[] {
 
 function touchedPercent({ undisturbed }: LoadResult): number {
   return undisturbed === undefined ? Number.NaN : (1 - undisturbed.share) * 100;
+}
+
+function refusedPercent({ answers, statuses }: LoadResult): number {
+  return (100 * (statuses['503'] ?? 0)) / Math.max(1, answers);
 }

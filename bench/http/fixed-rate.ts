@@ -7,7 +7,7 @@ import type { Figure } from '../lib/suite.js';
 import type { TargetServer } from '../lib/target-server.js';
 import type { Line } from './curves.js';
 import { type FixedRateRounds, latenciesAtHalf, p99BetweenStalls } from './fixed-rate-figures.js';
-import { type Load, RefusedError, type Sample, sample, sampleAnyStatus } from './sample.js';
+import { type Load, RefusedError, type Sample, sample, sampleAnyStatus, sampleRefusing } from './sample.js';
 
 const HALF = 0.5;
 /** Other shares of what the service can do at most. */
@@ -18,7 +18,7 @@ const WARM_UPS = 1;
 /** Seconds of a fixed rate for one of a closed loop: a p99 wants many answers. */
 const LONGER = 2;
 const P99_MAX_MS = 5;
-/** How often the maximum rate is measured before a server that refuses at half of it counts as wrong. */
+/** How often the maximum rate is measured before it is told that a server refuses at half of it. */
 const MAXIMUM_TRIES = 3;
 
 /** What is measured at fixed rates, and beside what. */
@@ -76,15 +76,16 @@ export interface AtHalf {
 
 /**
  * Latencies at half of the maximum rate, of a server and of the bare one in turn. Where the server refuses any, the machine
- * has become slower by half since: all is measured anew, a few times at most. Throws `WrongAnswerError`.
+ * has become slower by half since: all is measured anew, a few times at most. Throws `WrongAnswerError`, not for refusals.
  */
 export async function measureHalf(client: LoadClient, line: Line, options: HalfOptions): Promise<AtHalf> {
   for (let tries = 1; ; tries++) {
     const maximum = await options.findMaximum();
+    const take = tries < MAXIMUM_TRIES ? sample : sampleRefusing;
     try {
-      return { maximum, atHalf: await alternateAtRate(client, line, options, median(maximum) * HALF) };
+      return { maximum, atHalf: await alternateAtRate(client, line, options, median(maximum) * HALF, take) };
     } catch (error) {
-      if (!(error instanceof RefusedError) || tries === MAXIMUM_TRIES) throw error;
+      if (!(error instanceof RefusedError)) throw error;
     }
   }
 }
@@ -94,12 +95,12 @@ async function alternateAtRate(
   { server, stream }: Line,
   { bare, seconds }: HalfOptions,
   ratePerSecond: number,
+  take: typeof sample,
 ): Promise<FixedRateRounds> {
   const rounds: Record<keyof FixedRateRounds, LoadResult[]> = { service: [], bare: [] };
   const load = openLoad(ratePerSecond, seconds);
   for (let round = -WARM_UPS; round < ROUNDS; round++) {
-    // At half of its maximum a server must not refuse.
-    const served = await sample(client, server, stream, load);
+    const served = await take(client, server, stream, load);
     const constant = bare && (await sample(client, bare, stream, load));
     if (round < 0) continue;
     rounds.service.push(served.result);

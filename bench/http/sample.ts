@@ -48,14 +48,26 @@ export class RefusedError extends WrongAnswerError {}
 /** Puts load on a server. Throws {@link WrongAnswerError} where any answer is not a 200, {@link RefusedError} where all others are 503. */
 export async function sample(client: LoadClient, target: TargetServer, stream: AskStream, load: Load): Promise<Sample> {
   const taken = await sampleAnyStatus(client, target, stream, load);
-  const { statuses, failures } = taken.result;
-  const others = Object.entries(statuses).filter(([status]) => status !== '200');
-  if (others.length > 0 || failures > 0) {
-    const counts = others.map(([status, count]) => `${count} × ${status}`).join(', ');
-    const refusedOnly = failures === 0 && others.every(([status]) => status === '503');
-    const Problem = refusedOnly ? RefusedError : WrongAnswerError;
-    throw new Problem(`under load ${target.url} gave ${counts || 'only 200s'}, and ${failures} requests failed`);
-  }
+  requireStatuses(target, taken, ONLY_OK);
+  return taken;
+}
+
+const ONLY_OK: ReadonlySet<string> = new Set(['200']);
+
+function requireStatuses({ url }: TargetServer, { result }: Sample, allowed: ReadonlySet<string>): void {
+  const { statuses, failures } = result;
+  const others = Object.entries(statuses).filter(([status]) => !allowed.has(status));
+  if (others.length === 0 && failures === 0) return;
+  const counts = others.map(([status, count]) => `${count} × ${status}`).join(', ') || 'nothing else';
+  const refusedOnly = failures === 0 && others.every(([status]) => status === '503');
+  const Problem = refusedOnly ? RefusedError : WrongAnswerError;
+  throw new Problem(`under load ${url} gave ${counts}, and ${failures} requests failed`);
+}
+
+/** The same of a server that may have too much to do: 503s are no wrong answers. */
+export async function sampleRefusing(...asked: Parameters<typeof sample>): Promise<Sample> {
+  const taken = await sampleAnyStatus(...asked);
+  requireStatuses(asked[1], taken, new Set(['200', '503']));
   return taken;
 }
 

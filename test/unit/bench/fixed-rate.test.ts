@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { LoadResult } from '../../../bench/client/job.js';
 import type { LoadClient } from '../../../bench/client/load-client.js';
 import { measureHalf } from '../../../bench/http/fixed-rate.js';
-import { RefusedError, streamOf } from '../../../bench/http/sample.js';
+import { latenciesAtHalf } from '../../../bench/http/fixed-rate-figures.js';
+import { streamOf } from '../../../bench/http/sample.js';
 import { createHistogram } from '../../../bench/lib/histogram.js';
 import { WrongAnswerError } from '../../../bench/lib/suite.js';
 
@@ -52,18 +53,21 @@ describe('half of the maximum rate', () => {
     );
   });
 
-  it('is given up where the server refuses again and again', async () => {
+  it('tells what was refused where the server refuses again and again', async () => {
     const { client, rates } = clientOf(() => 10);
-    const asked = measureHalf(client, line, { bare: undefined, findMaximum: async () => [100], seconds: 1 });
-    await expect(asked).rejects.toThrow(RefusedError);
-    expect(rates).toEqual([50, 50, 50]);
+    const found = await measureHalf(client, line, { bare: undefined, findMaximum: async () => [100], seconds: 1 });
+    expect(new Set(rates)).toEqual(new Set([50]));
+    const figures = latenciesAtHalf('a line', found.atHalf, {});
+    expect(figures.find(({ name }) => name === 'a line: refused at half of it')).toMatchObject({
+      value: 80,
+      target: { sign: '≤', bound: 0 },
+    });
   });
 
   it('is given up at once where answers are wrong', async () => {
     const { client, rates } = clientOf(() => 10, '500');
     const asked = measureHalf(client, line, { bare: undefined, findMaximum: async () => [100], seconds: 1 });
     await expect(asked).rejects.toThrow(WrongAnswerError);
-    await expect(asked).rejects.not.toThrow(RefusedError);
     expect(rates).toEqual([50]);
   });
 });
