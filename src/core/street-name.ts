@@ -79,7 +79,12 @@ const UNUSUAL: readonly Reading[] = [
 export function otherReadings(words: readonly string[], usual: StreetName): StreetName[] {
   const isPlain = usual.type === '' && usual.before + usual.after === 0;
   const readings = isPlain ? [] : UNUSUAL.flatMap((reading) => parseStreetName(words, reading) ?? []);
-  const others = [...spacedReadings(words, usual), ...shortStreetReadings(words), ...rewordedReadings(words)];
+  const others = [
+    ...spacedReadings(words, usual),
+    ...shortStreetReadings(words),
+    ...rewordedReadings(words),
+    ...withTypeOnce(words),
+  ];
   readings.push(...others.flatMap((other) => parseStreetName(other) ?? []));
   return readings.filter(({ key }, at) => key !== usual.key && readings.findIndex((other) => other.key === key) === at);
 }
@@ -99,6 +104,15 @@ export function withOtherArticle(words: readonly string[]): StreetName | undefin
 function shortStreetReadings(words: readonly string[]): string[][] {
   const at = words.indexOf('STREET');
   return at < 0 || at === words.length - 1 ? [] : [words.map((word, index) => (index === at ? 'ST' : word))];
+}
+
+/** `Riverside Drive Dr`, as lists come to have it that were put together of several columns. */
+function withTypeOnce(words: readonly string[]): string[][] {
+  const at = words.findIndex((word, index) => {
+    const type = index > 1 ? streetType(word) : undefined;
+    return type !== undefined && streetType(words[index - 1] ?? '') === type;
+  });
+  return at < 0 ? [] : [words.toSpliced(at, 1)];
 }
 
 /** The words that can be written otherwise so written: `Four Mile Rd` as `4 Mile Rd` and back, `Green Mt Rd` as `Green Mtn Rd`. */

@@ -17,6 +17,7 @@ export interface Ending {
 const COUNTRIES = [['USA'], ['US'], ['U', 'S', 'A'], ['UNITED', 'STATES'], ['UNITED', 'STATES', 'OF', 'AMERICA']];
 const ZIP = /^(\d{5})(?:-?\d{4})?$/;
 const ZIP_LENGTH = 5;
+const BROKEN_ZIP = /^(?:\d{3,4}|\d{6,7})$/;
 const PLUS_FOUR = /^\d{4}$/;
 /** Spreadsheets drop the zero that ZIPs of the Northeast begin with. */
 const ZIP_WITHOUT_ZERO = /^(\d{4})(?:-\d{4})?$/;
@@ -26,6 +27,7 @@ const STATES_OF_ZERO = new Set(['09', '23', '25', '33', '34', '44', '50']);
 const LEAST_BEFORE_ZIP = 4;
 /** Number, street, state. */
 const LEAST_WITH_STATE = 3;
+const LETTERS = /^[A-Z]+$/;
 const COUNTRY_ENDS = new Set(COUNTRIES.map((name) => name.at(-1) ?? ''));
 const MAX_STATE_WORDS = 3;
 
@@ -103,8 +105,14 @@ function endsAddress(tokens: Tokens, at: number): boolean {
 
 const hasNumber = (tokens: Tokens): boolean => tokens.some((token) => /^\d/.test(token));
 
-/** `02118 MA` the other way round, with a comma between or none. */
+/** `02118 MA` the other way round, with a comma between or none, and `02118 Boston` behind a comma. */
 function zipLast(body: Tokens): Tokens {
+  const part = body.lastIndexOf(',') + 1;
+  const first = body[part] ?? '';
+  const isBeforeCity = part > LEAST_WITH_STATE && body.length > part + 1 && ZIP.test(first);
+  if (isBeforeCity && body.slice(part + 1).every((word) => LETTERS.test(word)) && !STATE_FIPS.has(body.at(-1) ?? '')) {
+    return [...body.slice(0, part), ...body.slice(part + 1), first];
+  }
   const state = body.at(-1) ?? '';
   const length = body.at(-2) === ',' ? 3 : 2;
   const zip = body.at(-length) ?? '';
@@ -122,8 +130,15 @@ function takeZip(body: Tokens): { body: Tokens; zip: number | undefined } {
   const last = body.at(-1) ?? '';
   const apart = PLUS_FOUR.test(last) && ZIP.test(body.at(-2) ?? '') && body.length > 3;
   const zip = ZIP.exec(apart ? (body.at(-2) ?? '') : last)?.[1] ?? zipWithoutZero(body);
-  if (zip === undefined || body.length < 2) return { body, zip: undefined };
+  if (zip === undefined || body.length < 2) return { body: withoutBrokenZip(body), zip: undefined };
   return { body: withoutCommas(body.slice(0, apart ? -2 : -1)), zip: Number(zip) };
+}
+
+/** `NC 2794`, `MT 596454`: figures behind a state that are no ZIP say nothing. */
+function withoutBrokenZip(body: Tokens): Tokens {
+  const isBroken = body.length > LEAST_BEFORE_ZIP && BROKEN_ZIP.test(body.at(-1) ?? '');
+  const before = isBroken ? withoutCommas(body.slice(0, -1)) : body;
+  return STATE_FIPS.has(before.at(-1) ?? '') ? before : body;
 }
 
 /** The ZIP of a text's last figures, where they lost their zero: behind a state of such ZIPs, and a number and a street. */

@@ -7,8 +7,10 @@ const FIGURES = /^\d+$/;
 const STATE_AND_ZIP = /^([A-Z]{2})-?(\d{5}(?:-?\d{4})?)$/;
 /** `02445MA` */
 const ZIP_AND_STATE = /^(\d{5})([A-Z]{2})$/;
-/** `150Main St`, `150-Main St`; ordinals have two letters. */
-const NUMBER_AND_NAME = /^(\d+)-?([A-Z]{3,})$/;
+/** `150Main St`, `150-Main St`, `150-3rd Ave`; ordinals have two letters. */
+const NUMBER_AND_NAME = /^(\d+)(?:-?([A-Z]{3,})|-(\d+(?:ST|ND|RD|TH)))$/;
+/** `2ndAve` */
+const ORDINAL_AND_TYPE = /^(\d+(?:ST|ND|RD|TH))([A-Z]{2,})$/;
 const STATE_AND_ZIP_MIN = 7;
 /** `150-1/2` */
 const NUMBER_AND_FRACTION = /^(\d+)-(\d\/\d{1,2})$/;
@@ -64,8 +66,11 @@ function add(before: string[], token: string, next: string): void {
 function apart(token: string, isAtBegin: boolean): readonly string[] {
   const [, number, fraction] = (token.includes('/') ? NUMBER_AND_FRACTION.exec(token) : null) ?? [];
   if (number !== undefined && fraction !== undefined) return [number, fraction];
-  const [, house, name] = (isAtBegin ? NUMBER_AND_NAME.exec(token) : null) ?? [];
-  if (house !== undefined && name !== undefined) return [house, name];
+  const [, ordinal, type = ''] = ORDINAL_AND_TYPE.exec(token) ?? [];
+  if (ordinal !== undefined && streetType(type) !== undefined) return [ordinal, type];
+  const [, house, name, numbered] = (isAtBegin ? NUMBER_AND_NAME.exec(token) : null) ?? [];
+  const street = name ?? numbered;
+  if (house !== undefined && street !== undefined) return [house, street];
   const [, zipBefore, stateBehind = ''] = ZIP_AND_STATE.exec(token) ?? [];
   if (zipBefore !== undefined && isState(stateBehind)) return [zipBefore, stateBehind];
   const [, state = '', zip = ''] = (token.length >= STATE_AND_ZIP_MIN ? STATE_AND_ZIP.exec(token) : null) ?? [];

@@ -72,8 +72,8 @@ function isDirection(part: readonly string[]): boolean {
 const LONGEST_SHORT = 2;
 const HAS_LETTER = /[A-Z]/;
 const MAX_FIGURES = 3;
-/** `150N` */
-const GLUED_DIRECTION = /\d([NESW]|[NS][EW])$/;
+/** `150N`, `150-N` */
+const GLUED_DIRECTION = /\d-?([NESW]|[NS][EW])$/;
 
 function readAddress(
   found: FoundNumber | undefined,
@@ -86,12 +86,24 @@ function readAddress(
   const skipped = unitAtBegin(rest);
   const { before, after } = takeUnit(box < 0 && skipped === 0 ? rest : rest.slice(skipped, box < 0 ? undefined : box));
   const words = splitHyphens(before.filter((part) => part !== '#'));
-  const crossing = words.indexOf('&');
-  const street = crossing < 0 ? words : words.slice(0, crossing);
+  const street = words.slice(0, endOfStreet(words));
   if (!mayBeStreet(street)) return [];
   const city = splitHyphens(after.length > 0 ? after : cityOf(others));
   const whole = { number, numberWord, words: street, city, zip, stateFips };
   return waysToRead(word, street).map((way) => ({ ...whole, words: way }));
+}
+
+/** Where another street begins that the address is at: `150 Birch Rd & Oak St`, `150 Birch Rd at the corner of Oak St`. */
+function endOfStreet(words: readonly string[]): number {
+  const at = words.findIndex((word, index) => word === '&' || (index > 1 && isBesideStreet(words, index)));
+  return at < 0 ? words.length : at;
+}
+
+const BESIDE_BEGINS = new Set(['AT', 'ON', 'THE', 'CORNER', 'COR', 'BETWEEN', 'BTWN']);
+const BESIDE = /^(?:(?:AT |ON )?(?:THE )?COR(?:NER)? OF|BETWEEN|BTWN)\b/;
+
+function isBesideStreet(words: readonly string[], at: number): boolean {
+  return BESIDE_BEGINS.has(words[at] ?? '') && BESIDE.test(words.slice(at, at + 4).join(' '));
 }
 
 /** What the street's words may be, behind a number as it is written; likeliest first. */

@@ -16,6 +16,9 @@ const STOP_IN_NUMBER = /(\d)\.(?=\d)/g;
 const DASHES = /[\u2010-\u2015\u2212]/g;
 /** `1,150 Main St`: nobody sets a part off by a comma alone, where it begins with three figures. */
 const THOUSANDS = /(^|[,;\n] *)([1-9]\d{0,2}),(?=\d{3} )/g;
+/** `Street: 150 Main St City: Sampleton`, as forms are exported. */
+const LABEL = /\b(?:street|address|city|state|zip(?: ?code)?|postal code) *:/gi;
+const LINE_BREAK = /<br *\/?>/gi;
 const FIGURES_AT_COMMA = /\d,\d/;
 const TO = /\d to \d/i;
 /** `150 - 152 Main St`, `150 to 152 Main St`. */
@@ -34,6 +37,8 @@ export function tokenize(text: string): Tokens {
 function mendText(text: string): string {
   let plain = isAscii(text) ? text : text.replace(DASHES, '-');
   if (plain.includes('&')) plain = plain.replace(/&amp;/gi, '&').replace(/&nbsp;/gi, ' ');
+  if (plain.includes('<')) plain = plain.replace(LINE_BREAK, '\n');
+  if (plain.includes(':')) plain = plain.replace(LABEL, ',');
   if (plain.includes('.')) plain = plain.replace(NO_DECIMALS, '$1').replace(STOP_IN_NUMBER, '$1-');
   if (FIGURES_AT_COMMA.test(plain)) plain = plain.replace(THOUSANDS, '$1$2');
   return plain.includes('-') || TO.test(plain) ? plain.replace(RANGE, '$1$2-') : plain;
