@@ -83,7 +83,7 @@ export function otherReadings(words: readonly string[], usual: StreetName): Stre
     ...spacedReadings(words, usual),
     ...shortStreetReadings(words),
     ...rewordedReadings(words),
-    ...withTypeOnce(words),
+    ...withTypeOnce(words, usual),
   ];
   readings.push(...others.flatMap((other) => parseStreetName(other) ?? []));
   return readings.filter(({ key }, at) => key !== usual.key && readings.findIndex((other) => other.key === key) === at);
@@ -107,11 +107,10 @@ function shortStreetReadings(words: readonly string[]): string[][] {
 }
 
 /** `Riverside Drive Dr`, as lists come to have it that were put together of several columns. */
-function withTypeOnce(words: readonly string[]): string[][] {
-  const at = words.findIndex((word, index) => {
-    const type = index > 1 ? streetType(word) : undefined;
-    return type !== undefined && streetType(words[index - 1] ?? '') === type;
-  });
+function withTypeOnce(words: readonly string[], { type }: StreetName): string[][] {
+  if (type === '') return [];
+  const isType = (at: number): boolean => streetType(words[at] ?? '') === type;
+  const at = words.findIndex((_, index) => index > 1 && isType(index) && isType(index - 1));
   return at < 0 ? [] : [words.toSpliced(at, 1)];
 }
 
