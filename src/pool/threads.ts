@@ -100,9 +100,13 @@ export function startThreads(options: ThreadsOptions): Threads {
     const signal = new EventEmitter();
     const idle = setTimeout(() => leave(seat), IDLE_TIMEOUT_MS).unref();
     const up = deferred<void>();
+    let cameUp = false;
     const seat: Seat = { port, idle, up: up.promise, signal, waiter: undefined };
     port.on('message', (reply: BatchReply | typeof UP) => {
-      if (reply === UP) return up.resolve();
+      if (reply === UP) {
+        cameUp = true;
+        return up.resolve();
+      }
       const { waiter } = seat;
       // What a thread that is lost has answered at last: its batch has been given up.
       if (!waiter) return;
@@ -117,8 +121,19 @@ export function startThreads(options: ThreadsOptions): Threads {
       if (closing || !seats.has(seat)) return;
       onThreadError(error);
       lose(seat);
+      if (cameUp) startAhead();
     });
     return seat;
+  }
+
+  /** Takes the last one's place before it is needed. One that never came up is left to the next request, which is told why. */
+  function startAhead(): void {
+    if (seats.size > 0) return;
+    try {
+      free.push(open());
+    } catch (error) {
+      onThreadError(error);
+    }
   }
 
   /** Has a thread serve the seat's port. Throws where none can be started. */

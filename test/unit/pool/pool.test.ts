@@ -1,4 +1,4 @@
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -213,11 +213,15 @@ test('a thread that ends in the middle of a task fails the tasks that it had, an
   expect(onThreadError).toHaveBeenCalledOnce();
 });
 
-test('a thread that ends while it has nothing to do is told of, and replaced by the next task', async () => {
+test('a thread that ends while it has nothing to do is told of, and replaced ahead of the next task', async () => {
   const onThreadError = vi.fn();
-  const pool = poolAnswering('if (task.row === 13) setTimeout(() => process.exit(1)); return seen;', { onThreadError });
+  const workerFile = workerAnswering('if (task.row === 13) setTimeout(() => process.exit(1)); return seen;');
+  const starts = join(temporaryDirectory(), 'starts');
+  appendFileSync(workerFile, `(await import('node:fs')).appendFileSync(${JSON.stringify(starts)}, '.');`);
+  const pool = poolAnswering('', { workerFile, onThreadError });
   await pool.run(numbered(13));
   await vi.waitFor(() => expect(onThreadError).toHaveBeenCalledOnce());
+  await vi.waitFor(() => expect(readFileSync(starts, 'utf8')).toBe('..'), 5_000);
   expect(read(await pool.run(numbered(1)))).toEqual([]);
 });
 
@@ -242,7 +246,8 @@ test('where no thread can take the place of one that is ended, those who ask are
   for (let row = 2; row < 7; row++) expect(await pool.run(numbered(row)).catch(codeOf)).toBe('thread-lost');
   expect(onThreadError.mock.calls.map(([error]) => codeOf(error))).toEqual([
     expect.objectContaining({ name: 'AbortError' }),
-    ...Array(5).fill('ERR_WORKER_INIT_FAILED'),
+    // Ahead of the questions, and for each.
+    ...Array(6).fill('ERR_WORKER_INIT_FAILED'),
   ]);
   spared();
   expect(read(await pool.run(numbered(3)))).toEqual([]);
