@@ -24,8 +24,8 @@ const NUMBERED = new Set(
 const NAME_ENDS = new Set(['DEPT', 'OFFICE']);
 
 /**
- * What else may be the house number: the first figures of all, behind a name that no comma sets apart, or the first of
- * several numbers. `Jane Sample 12 Main St`, `12 & 14 Main St`. Undefined where no number can be meant so. O(words).
+ * What else may be the house number: the first figures of all, behind a name that no comma sets apart or behind the street, or
+ * the first of several numbers. `Jane Sample 12 Main St`, `Main St 12`, `12 & 14 Main St`. Undefined where no number can be meant so. O(words).
  */
 export function findOtherNumber(parts: readonly string[][]): FoundNumber | undefined {
   const position = parts.findIndex((part) => part.some((word) => HAS_FIGURE.test(word)));
@@ -34,6 +34,7 @@ export function findOtherNumber(parts: readonly string[][]): FoundNumber | undef
   const at = part.findIndex((word) => HAS_FIGURE.test(word));
   const word = part[at] ?? '';
   const behind = endOfNumbers(part, at);
+  if (isBehindStreet(part, at)) return numberBehind(parts, position, at);
   const isOneOfSeveral = behind > at + 1 || word.includes('/');
   if (at === 0 ? !isOneOfSeveral : !mayPrecede(part, at)) return undefined;
   const number = readNumber(word);
@@ -42,6 +43,19 @@ export function findOtherNumber(parts: readonly string[][]): FoundNumber | undef
   // Further figures are a telephone number's, or those of `Highway 12 45 Main St`.
   if (!number || first === undefined || FIGURES.test(first)) return undefined;
   return { number, word, rest, others: parts.slice(position + 1) };
+}
+
+/** `Main St 150`: figures that end a part, behind a kind of street and what is no highway's name. */
+function isBehindStreet(part: readonly string[], at: number): boolean {
+  const isLast = at > 1 && at === part.length - 1;
+  return isLast && streetType(part[at - 1] ?? '') !== undefined && !isHighway(part, at);
+}
+
+function numberBehind(parts: readonly string[][], position: number, at: number): FoundNumber | undefined {
+  const part = parts[position] ?? [];
+  const word = part[at] ?? '';
+  const number = readNumber(word);
+  return number && { number, word, rest: part.slice(0, at), others: parts.slice(position + 1) };
 }
 
 function readNumber(word: string): HouseNumber | undefined {

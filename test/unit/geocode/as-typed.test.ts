@@ -49,6 +49,7 @@ test.each([
   ['a ZIP before the city', '150 Main St, 78701 Sampleton'],
   ['a ZIP that lost a figure', '150 Main St, Sampleton, TX 7870'],
   ['a ZIP with a figure too many', '150 Main St, Sampleton, TX 787011'],
+  ['the number behind the street', 'Main St 150, Sampleton, TX 78701'],
   ['a form’s labels', 'Street: 150 Main St City: Sampleton State: TX Zip: 78701'],
   ['a line break of a page', '150 Main St<br>Sampleton, TX&nbsp;78701'],
   ['the corner that it is at', '150 Main St at corner of Oak Ave, Sampleton, TX 78701'],

@@ -99,6 +99,15 @@ describe('figures that are no house’s', () => {
     }
   });
 
+  test.each(['County Rd 150', 'State Hwy 150', 'Ranch Rd 150', 'Main St Apt 150', 'Main St 150-B C'])(
+    'may be all of a street’s: %s',
+    (typed) => {
+      expect(streetOf(inTexas(['Main St', 'County Rd', 'State Hwy', 'Ranch Rd']), `${typed}, ${IN_TOWN}`)).toBe(
+        'no match',
+      );
+    },
+  );
+
   test.each(['15O Main St', '15o Main St'])('may be letters: %s is 15 or 150, and a tie where both are', (typed) => {
     const block = { street: 'Main St', zip: '10001', prefix: '' };
     const both = openBlocks([
