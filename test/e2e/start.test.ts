@@ -1,15 +1,21 @@
 import { once } from 'node:events';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { loadAdminToken } from '../../src/admin/token.js';
+import { freePort } from '../support/free-port.js';
 import { runProgram, runToEnd } from '../support/service-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { publishTinyDataset } from '../support/tiny-dataset.js';
 
-/** Runs `start` where a demo dataset is, and gives what it says to people. */
-async function greetingOf(env: Record<string, string>, datasets = 'demo'): Promise<string> {
-  const directory = temporaryDirectory();
-  publishTinyDataset(join(directory, 'datasets', datasets));
-  const child = runProgram(['start', '--port', '0'], { ...env, DATASETS_DIR: `datasets/${datasets}` }, directory);
+/** Runs `start` where a dataset is, and gives what it says to people. */
+function greetingOf(env: Record<string, string>, datasets = 'demo'): Promise<string> {
+  return greetingIn(temporaryDirectory(), { ...env, DATASETS_DIR: `datasets/${datasets}` });
+}
+
+async function greetingIn(directory: string, env: Record<string, string> & { DATASETS_DIR: string }): Promise<string> {
+  publishTinyDataset(join(directory, env.DATASETS_DIR));
+  const child = runProgram(['start', '--port', '0'], env, directory);
   onTestFinished(async () => {
     child.kill('SIGTERM');
     if (child.exitCode === null) await once(child, 'exit');
@@ -26,7 +32,12 @@ test('the help of start tells its own defaults, and no key', async () => {
   const { code, stdout } = await runToEnd(['start', '--help']);
   expect(code).toBe(0);
   const defaultOf = (name: string) => new RegExp(`\\(${name}\\)\n.*\n.* Default: (.*)\\.\n`).exec(stdout)?.[1];
-  expect(['DATASETS_DIR', 'API_KEYS', 'PORT'].map(defaultOf)).toEqual(['datasets/demo', 'made for this run', '8000']);
+  expect(['DATASETS_DIR', 'STATE_DIR', 'API_KEYS', 'PORT'].map(defaultOf)).toEqual([
+    'datasets/demo',
+    'state-demo',
+    'made for this run',
+    '8000',
+  ]);
   expect((await runToEnd(['start', '--print-config'])).stdout).toContain('DATASETS_DIR=datasets/demo\n');
   expect((await runToEnd(['serve', '--help'])).stdout).toContain('Default: datasets/compiled.');
 });
@@ -56,4 +67,31 @@ test('start uses the keys that are set and does not print them', async () => {
   const said = await greetingOf({ API_KEYS: 'my-own-key' });
   expect(said).toContain('<one of API_KEYS>');
   expect(said).not.toMatch(/my-own-key|demo-key-/);
+});
+
+test.each(['1', '2'])(
+  'start leaves the state of serve alone, unless it is named (processes: %s)',
+  async (processes) => {
+    const directory = temporaryDirectory();
+    const env = { DATASETS_DIR: 'datasets/demo', PROCESSES: processes };
+    await greetingIn(directory, env);
+    expect(existsSync(join(directory, 'state'))).toBe(false);
+    expect(existsSync(join(directory, 'state-demo', 'data.mdb'))).toBe(true);
+    await greetingIn(directory, { ...env, STATE_DIR: 'state' });
+    expect(existsSync(join(directory, 'state', 'data.mdb'))).toBe(true);
+  },
+);
+
+test('commands find the token of start, though that of a serve before lies there, unless a state is named', async () => {
+  const directory = temporaryDirectory();
+  const adminPort = String(await freePort());
+  await greetingIn(directory, { DATASETS_DIR: 'datasets/demo', ADMIN_PORT: adminPort });
+  const issue = (...options: string[]) =>
+    runToEnd(['keys', 'issue', '--name', 'Acme', ...options], { ADMIN_PORT: adminPort }, directory);
+  expect(await issue()).toMatchObject({ code: 0 });
+  mkdirSync(join(directory, 'state'));
+  loadAdminToken(join(directory, 'state'));
+  expect(await issue()).toMatchObject({ code: 0 });
+  const named = await issue('--state-dir', 'state');
+  expect(named).toMatchObject({ code: 1, stderr: expect.stringContaining('refused the token') });
 });

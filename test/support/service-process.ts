@@ -76,8 +76,8 @@ export async function startService(datasetsDir: string, env: Record<string, stri
 }
 
 /** Runs a command to its end. */
-export async function runToEnd(args: readonly string[], env: Record<string, string> = {}) {
-  const child = runProgram(args, env);
+export async function runToEnd(args: readonly string[], env: Record<string, string> = {}, cwd?: string) {
+  const child = runProgram(args, env, cwd);
   const exited = once(child, 'close');
   const [stdout, stderr] = await Promise.all([child.stdout, child.stderr].map(text));
   const [code]: (number | null)[] = await exited;

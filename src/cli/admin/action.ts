@@ -77,8 +77,8 @@ export function defineAction<const T extends Options, Input, Result>(
       const asked = question?.(input);
       if (asked !== undefined && !(await confirmed(asked, common.yes === true))) return 1;
       await waitForPlane(config);
-      const { client, url } = connect(config);
-      const result = await call(client, input).catch((error: unknown) => {
+      const { ask, url } = connect(config, common);
+      const result = await ask((client) => call(client, input)).catch((error: unknown) => {
         throw toCliError(error, url);
       });
       console.log(common.json ? JSON.stringify(result, null, 2) : show(result).map(printable).join('\n'));

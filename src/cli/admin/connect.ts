@@ -2,10 +2,12 @@ import { once } from 'node:events';
 import { connect as openSocket } from 'node:net';
 import { userInfo } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
+import { TRPCClientError } from '@trpc/client';
 import { type AdminClient, createAdminClient } from '../../admin/client.js';
 import { adminTokenPath, readAdminToken } from '../../admin/token.js';
 import { type Config, ConfigError, loadConfig } from '../../config.js';
 import { CliError } from '../cli-error.js';
+import { DEMO_STATE_DIR } from '../demo-directories.js';
 
 /** Options of every command that asks the admin plane. */
 export const CONNECTION_OPTIONS = { 'admin-url': { type: 'string' }, 'state-dir': { type: 'string' } } as const;
@@ -14,7 +16,8 @@ export const CONNECTION_OPTIONS = { 'admin-url': { type: 'string' }, 'state-dir'
 export function connectionUsage(width: number): string {
   return [
     `  ${'--admin-url <url>'.padEnd(width)}where the admin plane is (ADMIN_URL; http://127.0.0.1:8001)`,
-    `  ${'--state-dir <dir>'.padEnd(width)}where its token file is, unless ADMIN_TOKEN is set (STATE_DIR; state)`,
+    `  ${'--state-dir <dir>'.padEnd(width)}where its token file is, unless ADMIN_TOKEN is set (STATE_DIR; state, else
+  ${''.padEnd(width)}that of start, ${DEMO_STATE_DIR})`,
   ].join('\n');
 }
 
@@ -53,20 +56,60 @@ async function isListening(target: { readonly host: string; readonly port: numbe
   }
 }
 
-/** Where a command's admin plane is, and a client for it. Throws `CliError` where there is no token. */
-export function connect(config: Config): { client: AdminClient; url: string } {
+/** A command's admin plane. */
+export interface Connection {
+  readonly url: string;
+  /** Asks with the service's token. Rejects with what the call does. */
+  ask<T>(call: (client: AdminClient) => Promise<T>): Promise<T>;
+}
+
+/** Finds it. Throws `CliError` where there is no token. */
+export function connect(config: Config, values: ConnectionValues): Connection {
   const url = config.adminUrl || localUrl(config);
-  return { url, client: createAdminClient({ url, token: config.adminToken || tokenOf(config), ...localUser() }) };
+  const [first, ...others] = config.adminToken ? [config.adminToken] : tokensIn(stateDirs(values));
+  if (first === undefined) throw new CliError(noToken(stateDirs(values)), 1);
+  const clientWith = (token: string): AdminClient => createAdminClient({ url, token, ...localUser() });
+  return {
+    url,
+    ask: async (call) => {
+      let client = clientWith(first);
+      for (const token of others) {
+        try {
+          return await call(client);
+        } catch (error) {
+          // Whoever is not let in has changed nothing.
+          if (!isRefused(error)) throw error;
+          client = clientWith(token);
+        }
+      }
+      return await call(client);
+    },
+  };
+}
+
+/** Whether the plane has refused a token. */
+function isRefused(error: unknown): boolean {
+  return error instanceof TRPCClientError && error.data?.code === 'UNAUTHORIZED';
 }
 
 /** The settings of a command that serves nothing. Throws `CliError`. */
 export function readConfig(values: ConnectionValues): Config {
+  return readWith(values, {});
+}
+
+/** Where the token may be of the service that runs: of `serve`, or of `start`, unless a directory is named. */
+function stateDirs(values: ConnectionValues): string[] {
+  const { stateDir } = readConfig(values);
+  return [...new Set([stateDir, readWith(values, { stateDir: DEMO_STATE_DIR }).stateDir])];
+}
+
+function readWith(values: ConnectionValues, defaults: { readonly stateDir?: string }): Config {
   const argv = (['admin-url', 'state-dir'] as const).flatMap((name) => {
     const value = values[name];
     return value === undefined ? [] : [`--${name}=${value}`];
   });
   try {
-    return loadConfig({ argv }).config;
+    return loadConfig({ argv, defaults }).config;
   } catch (error) {
     throw error instanceof ConfigError ? new CliError(error.message, 2) : error;
   }
@@ -77,16 +120,20 @@ function localUrl({ adminHost, adminPort, adminTlsCert }: Config): string {
   return `${adminTlsCert === '' ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${adminPort}`;
 }
 
-function tokenOf({ stateDir }: Config): string {
-  try {
-    return readAdminToken(stateDir);
-  } catch {
-    const path = adminTokenPath(stateDir);
-    throw new CliError(
-      `there is no token: set ADMIN_TOKEN, or name the service’s STATE_DIR (${path} cannot be read)`,
-      1,
-    );
-  }
+/** Those that can be read. */
+function tokensIn(directories: readonly string[]): string[] {
+  return directories.flatMap((directory) => {
+    try {
+      return [readAdminToken(directory)];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function noToken(directories: readonly string[]): string {
+  const paths = directories.map(adminTokenPath).join(' and ');
+  return `there is no token: set ADMIN_TOKEN, or name the service’s STATE_DIR (${paths} cannot be read)`;
 }
 
 /** For the audit log. Some systems have no name for whoever runs a program. */

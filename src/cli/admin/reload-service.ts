@@ -2,7 +2,7 @@ import { TRPCClientError } from '@trpc/client';
 import type { AdminClient } from '../../admin/client.js';
 import { NoAnswerError } from '../../admin/fetch-within.js';
 import { CliError } from '../cli-error.js';
-import { type ConnectionValues, connect, readConfig } from './connect.js';
+import { type Connection, type ConnectionValues, connect, readConfig } from './connect.js';
 import { rootCause } from './root-cause.js';
 import { unanswered } from './unanswered.js';
 
@@ -12,15 +12,15 @@ import { unanswered } from './unanswered.js';
  */
 export async function reloadService(values: ConnectionValues): Promise<string> {
   const config = readConfig(values);
-  let plane: ReturnType<typeof connect>;
+  let plane: Connection;
   try {
-    plane = connect(config);
+    plane = connect(config, values);
   } catch (error) {
     if (error instanceof CliError) return notTold(error.message);
     throw error;
   }
   try {
-    return describe(await plane.client.datasets.reload.mutate({ dryRun: false }));
+    return describe(await plane.ask((client) => client.datasets.reload.mutate({ dryRun: false })));
   } catch (error) {
     if (!(error instanceof TRPCClientError)) throw error;
     if (error.cause instanceof NoAnswerError) throw unanswered(error.cause, plane.url);

@@ -2,21 +2,22 @@ import { randomBytes } from 'node:crypto';
 import { generationPath, readCurrent } from '../../catalog/generations.js';
 import { openDataset } from '../../format/dataset.js';
 import { FormatError } from '../../format/format-error.js';
+import { DEMO_DATASETS_DIR, DEMO_STATE_DIR } from '../demo-directories.js';
 import { withCurrentErrors } from '../published.js';
 import { serveUntilSignal } from '../serve-until-signal.js';
 import { readServingConfig } from '../serving-config.js';
 
-const DEMO_DIR = 'datasets/demo';
 /** Minneapolis City Hall, in whatever tract the demo dataset puts there. */
 const EXAMPLE = 'lat=44.9778&lng=-93.2650';
 
 /**
- * `tract-context start`: the service on synthetic data, to try it out. Makes the demo dataset where there is none, and a
- * key for this run unless `API_KEYS` is set; takes serve's flags.
+ * `tract-context start`: the service on synthetic data, to try it out, with a state of its own. Makes the demo dataset where
+ * there is none, and a key for this run unless `API_KEYS` is set; takes serve's flags.
  */
 export async function run(argv: string[]): Promise<number> {
   const key = `demo-key-${randomBytes(12).toString('hex')}`;
-  const config = readServingConfig('start', argv, { datasetsDir: DEMO_DIR, apiKeys: key });
+  const defaults = { datasetsDir: DEMO_DATASETS_DIR, stateDir: DEMO_STATE_DIR, apiKeys: key };
+  const config = readServingConfig('start', argv, defaults);
   if (!config) return 0;
   await makeDemo(config.datasetsDir);
   const madeKey = config.apiKeys.includes(key);
@@ -26,16 +27,19 @@ export async function run(argv: string[]): Promise<number> {
     // The log goes to stderr, so that what people are to read stands alone on stdout.
     logFd: 2,
     flags: argv,
-    environment: { DATASETS_DIR: config.datasetsDir, ...(madeKey && { API_KEYS: key }) },
-    onListening: (url) => process.stdout.write(greeting(url, shownKey, config.datasetsDir === DEMO_DIR)),
+    environment: {
+      DATASETS_DIR: config.datasetsDir,
+      STATE_DIR: config.stateDir,
+      ...(madeKey && { API_KEYS: key }),
+    },
+    onListening: (url) => process.stdout.write(greeting(url, shownKey, config.datasetsDir === DEMO_DATASETS_DIR)),
   });
 }
 
 /** Publishes the demo dataset where there is none that can be read. */
 async function makeDemo(datasetsDir: string): Promise<void> {
-  // Only ever in its own directory: synthetic data must not appear where someone expects measured values.
-  if (datasetsDir !== DEMO_DIR || isReadable(datasetsDir)) return;
-  process.stdout.write(`Making the demo dataset in ${DEMO_DIR}, once.\n`);
+  if (datasetsDir !== DEMO_DATASETS_DIR || isReadable(datasetsDir)) return;
+  process.stdout.write(`Making the demo dataset in ${DEMO_DATASETS_DIR}, once.\n`);
   // Loaded when it is needed: serving does not pay for the loader.
   const { publishDemo } = await import('./demo.js');
   await publishDemo({ outputDir: datasetsDir, seed: 1, states: undefined });
