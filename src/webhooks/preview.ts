@@ -4,24 +4,28 @@ import { openChanges } from './changes.js';
 import { countEvents } from './event-stream.js';
 import { compileSelection } from './selection.js';
 import { subscriptionRecords } from './subscription.js';
+import { type SummaryDependencies, stateOf } from './summaries.js';
 import type { WebhookPreview } from './webhook-admin.js';
 
 /** {@link WebhookAdmin.preview}: requests are answered between one subscription and the next. */
 export async function previewEvents(
-  { state, datasetsDir }: { readonly state: StateStore; readonly datasetsDir: string },
+  dependencies: SummaryDependencies & { readonly state: StateStore; readonly datasetsDir: string },
   from: string | null,
   to: string,
 ): Promise<WebhookPreview[]> {
-  const subscriptions = await state.read((view) =>
-    Array.from(view.range(subscriptionRecords), ({ key, value }) => ({ owner: key[0], ...value.subscription })),
+  const { state: store, datasetsDir, owners } = dependencies;
+  const subscriptions = await store.read((view) =>
+    Array.from(view.range(subscriptionRecords), ({ key, value }) => ({ owner: key[0], ...value.subscription }))
+      .filter(({ owner }) => !owners.isLost(view, owner))
+      .map((subscription) => ({ ...subscription, state: stateOf(view, dependencies, subscription) })),
   );
   const changes = openChanges(datasetsDir, from, to);
   try {
     const previews: WebhookPreview[] = [];
-    for (const { id, owner, events, filters } of subscriptions) {
+    for (const { id, owner, state, events, filters } of subscriptions) {
       const { updates, exceeded } = countEvents(changes, compileSelection(events, filters));
       if (updates + exceeded > 0) {
-        previews.push({ id, owner, events: { 'data.updated': updates, 'threshold.exceeded': exceeded } });
+        previews.push({ id, owner, state, events: { 'data.updated': updates, 'threshold.exceeded': exceeded } });
       }
       await nextTurn();
     }

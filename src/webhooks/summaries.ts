@@ -32,7 +32,7 @@ export function summarize(
 ): WebhookSummary {
   const { id, url, events, filters, active, created_at: createdAt } = subscription;
   const { recent: _recent, rest, ...counts } = view.get(statusRecords, [id]) ?? NO_STATUS;
-  const state: WebhookState = !owners.isOpen(view, owner, now()) ? 'silenced' : active ? 'active' : 'paused';
+  const state = stateOf(view, { owners, now }, { owner, active });
   return {
     id,
     owner,
@@ -48,6 +48,16 @@ export function summarize(
     // Of what waits for a lost owner's subscription nobody will ever hear.
     ...(owners.isLost(view, owner) ? NOTHING_WAITS : waitingOf(view, id, now())),
   };
+}
+
+/** Whether a subscription's events are sent now, or wait. */
+export function stateOf(
+  view: StateView,
+  { owners, now }: SummaryDependencies,
+  { owner, active }: { readonly owner: string; readonly active: boolean },
+): WebhookState {
+  if (!owners.isOpen(view, owner, now())) return 'silenced';
+  return active ? 'active' : 'paused';
 }
 
 type Waiting = Pick<WebhookSummary, 'waitingUpdates' | 'waitingTracts' | 'lagSeconds'>;

@@ -20,7 +20,7 @@ export interface WebhookAdmin {
   resume(id: number, actor: Actor): Promise<WebhookSummary>;
   /**
    * How many events a change from one generation to another would send, by subscription; `from` is null for a first load.
-   * Both generations must be on disk. Subscriptions that would get none are left out.
+   * Both generations must be on disk. Subscriptions that would get none are left out, and those of keys that are lost.
    */
   preview(from: string | null, to: string): Promise<WebhookPreview[]>;
 }
@@ -125,6 +125,8 @@ export interface WebhookTestResult {
 export interface WebhookPreview {
   readonly id: number;
   readonly owner: string;
+  /** Of one that is not active the events wait until it is. */
+  readonly state: WebhookState;
   readonly events: Readonly<Record<EventName, number>>;
 }
 

@@ -11,6 +11,8 @@ const status = z.int().nullable();
 
 export const webhookIdSchema = id;
 
+const state = z.enum(['active', 'paused', 'silenced']);
+
 export const webhookSummarySchema = z.object({
   id,
   owner: z.string(),
@@ -19,7 +21,7 @@ export const webhookSummarySchema = z.object({
   filters: z.record(z.string(), z.unknown()),
   hasSecret: z.boolean(),
   createdAt: time,
-  state: z.enum(['active', 'paused', 'silenced']),
+  state,
   pausedBecause: z.enum(PAUSE_REASONS).nullable(),
   restsUntil: time.nullable(),
   lastSuccessAt: time.nullable(),
@@ -69,5 +71,5 @@ export const webhookTestSchema = z.object({
   durationMs: z.number(),
 });
 
-/** How many events a reload would send to whom. */
-export const webhookPreviewSchema = z.object({ id, owner: z.string(), events: z.record(event, count) });
+/** How many events a reload would send to whom, at once or, where the subscription is not active, when it is again. */
+export const webhookPreviewSchema = z.object({ id, owner: z.string(), state, events: z.record(event, count) });

@@ -141,8 +141,14 @@ export function showRollback({ withdrawn, mended, ...result }: RollbackResult): 
 
 function showDeliveries(deliveries: readonly WebhookPreview[] | null): string[] {
   if (!deliveries || deliveries.length === 0) return [];
-  const rows = deliveries.map(({ id, owner, events }) => [id, owner, ...EVENTS.map((event) => events[event])]);
-  return ['', 'Events that would be sent:', ...formatRows(['WEBHOOK', 'KEY', ...EVENTS], rows)];
+  const rows = deliveries.map(({ id, owner, state, events }) => [
+    id,
+    owner,
+    state,
+    ...EVENTS.map((event) => events[event]),
+  ]);
+  const title = 'Events that would be sent, or wait until the subscription is active again:';
+  return ['', title, ...formatRows(['WEBHOOK', 'KEY', 'STATE', ...EVENTS], rows)];
 }
 
 function readGeneration(text: string): string {

@@ -56,7 +56,7 @@ test('a dry run of a reload says how many events it would send to whom, and a re
   const id = await deliveries.subscribe('http://127.0.0.1:1/', { filters: { state_fips: ['55'] } });
   const counted = TINY_TRACTS.filter(({ geoid }) => geoid.startsWith('55')).length;
   expect(await client.datasets.reload.mutate({ dryRun: true })).toMatchObject({
-    deliveries: [{ id, owner: OWNER, events: { 'data.updated': counted, 'threshold.exceeded': 0 } }],
+    deliveries: [{ id, owner: OWNER, state: 'active', events: { 'data.updated': counted, 'threshold.exceeded': 0 } }],
   });
   expect(await client.datasets.reload.mutate()).toMatchObject({ deliveries: null });
 });

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { readAudit } from '../../../src/audit/audit-log.js';
 import { deliveriesPrometheus } from '../../../src/http/metrics/deliveries-prometheus.js';
+import { createKeyRegistry } from '../../../src/keys/key-registry.js';
 import { readDeliveryCounts } from '../../../src/webhooks/delivery-counts.js';
 import { createOwners } from '../../../src/webhooks/owners.js';
 import { ACTOR, OWNER, prepareDeliveries } from '../../support/deliveries.js';
 import { startFakeServer } from '../../support/fake-server.js';
+import { KEY_SETTINGS } from '../../support/keys.js';
 import { publishTinyDataset } from '../../support/tiny-dataset.js';
 
 const URL_OF_NOBODY = 'http://127.0.0.1:1/a-secret-path';
@@ -86,10 +88,28 @@ test('a preview counts the events of a change for each subscription that would g
     filters: { thresholds },
   });
   expect(await admin.preview(first ?? '', second ?? '')).toEqual([
-    { id: all, owner: OWNER, events: { 'data.updated': 1, 'threshold.exceeded': 0 } },
-    { id: both, owner: OWNER, events: { 'data.updated': 1, 'threshold.exceeded': 1 } },
+    { id: all, owner: OWNER, state: 'active', events: { 'data.updated': 1, 'threshold.exceeded': 0 } },
+    { id: both, owner: OWNER, state: 'active', events: { 'data.updated': 1, 'threshold.exceeded': 1 } },
   ]);
   expect(await admin.preview(null, second ?? '')).toHaveLength(3);
+});
+
+test('a preview tells whose events would wait, and leaves out those that nobody would ever hear of', async () => {
+  const { admin, subscribe, state, datasetsDir } = await prepareDeliveries();
+  const registry = createKeyRegistry({ state, now: () => new Date() });
+  const [disabled, revoked] = await Promise.all([0, 1].map(async () => (await registry.issue(KEY_SETTINGS, ACTOR)).id));
+  const [active, paused] = [await subscribe(URL_OF_NOBODY), await subscribe(URL_OF_NOBODY)];
+  await admin.pause(paused, ACTOR);
+  const silenced = await subscribe(URL_OF_NOBODY, {}, disabled);
+  await subscribe(URL_OF_NOBODY, {}, revoked);
+  await registry.update(disabled ?? '', { disabled: true }, ACTOR);
+  await registry.revoke(revoked ?? '', ACTOR);
+  const previews = await admin.preview(null, publishTinyDataset(datasetsDir));
+  expect(previews.map(({ id, state: now }) => [id, now])).toEqual([
+    [active, 'active'],
+    [paused, 'paused'],
+    [silenced, 'silenced'],
+  ]);
 });
 
 test('the metrics name subscriptions by their number alone', async () => {
