@@ -82,11 +82,18 @@ export async function openAdmin(
 /** Throws what names the setting, where a file cannot be read or is not what it is to be. */
 function readTls({ adminTlsCert, adminTlsKey }: Config) {
   if (adminTlsCert === '') return {};
-  const cert = saying(`ADMIN_TLS_CERT, ${adminTlsCert}`, () => readFileSync(adminTlsCert, 'utf8'));
-  const key = saying(`ADMIN_TLS_KEY, ${adminTlsKey}`, () => readFileSync(adminTlsKey, 'utf8'));
+  const cert = saying(`ADMIN_TLS_CERT, ${adminTlsCert}`, () => readText(adminTlsCert));
+  const key = saying(`ADMIN_TLS_KEY, ${adminTlsKey}`, () => readText(adminTlsKey));
   saying(`ADMIN_TLS_CERT, ${adminTlsCert}`, () => createSecureContext({ cert }));
   saying(`ADMIN_TLS_KEY, ${adminTlsKey}`, () => createSecureContext({ cert, key }));
   return { tls: { cert, key } };
+}
+
+/** Without a text Node would serve without certificate or key, and every handshake fail. */
+function readText(path: string): string {
+  const text = readFileSync(path, 'utf8');
+  if (text === '') throw new Error('the file is empty');
+  return text;
 }
 
 function saying<T>(subject: string, read: () => T): T {

@@ -267,6 +267,8 @@ test('a certificate or key that is of no use is named with its setting', async (
   const [cert, key] = [join(directory, 'cert.pem'), join(directory, 'key.pem')];
   writeFileSync(cert, selfSignedCertificate().cert);
   writeFileSync(key, 'no key');
+  const empty = join(directory, 'empty.pem');
+  writeFileSync(empty, '');
   const start = async (files: Record<string, string>): Promise<string> => {
     const env = { STATE_DIR: join(directory, 'state'), ADMIN_TLS_CERT: cert, ADMIN_TLS_KEY: key, ...files };
     const { code, stdout } = await runToEnd(['serve', '--datasets', publishedDirectory(), '--port', '0'], env);
@@ -276,6 +278,8 @@ test('a certificate or key that is of no use is named with its setting', async (
   expect(await start({ ADMIN_TLS_CERT: directory })).toContain(`ADMIN_TLS_CERT, ${directory}: EISDIR`);
   expect(await start({ ADMIN_TLS_CERT: key })).toContain(`ADMIN_TLS_CERT, ${key}: `);
   expect(await start({})).toContain(`ADMIN_TLS_KEY, ${key}: `);
+  expect(await start({ ADMIN_TLS_CERT: empty })).toContain(`ADMIN_TLS_CERT, ${empty}: the file is empty`);
+  expect(await start({ ADMIN_TLS_KEY: empty })).toContain(`ADMIN_TLS_KEY, ${empty}: the file is empty`);
 });
 
 test('a backup is made while serving, and restores the keys', async () => {
