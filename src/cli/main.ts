@@ -32,7 +32,7 @@ const COMMANDS: Readonly<Record<string, { readonly summary: string; readonly loa
     keys: { summary: 'issue, list, rotate and revoke API keys', load: () => import('./commands/keys.js') },
     datasets: { summary: 'reload, roll back and prune datasets', load: () => import('./commands/datasets.js') },
     webhooks: {
-      summary: 'deliveries of webhooks: look, pause, replay',
+      summary: 'deliveries of webhooks: look, pause, replay, delete',
       load: () => import('./commands/webhooks.js'),
     },
     system: { summary: 'status, metrics, settings and audit log', load: () => import('./commands/system.js') },

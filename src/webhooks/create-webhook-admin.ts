@@ -15,7 +15,7 @@ import type { Sender } from './sender.js';
 import { openSign } from './signature.js';
 import { subscriptionRecords } from './subscription.js';
 import { findSubscription } from './subscription-lookup.js';
-import { countActive, MAX_ACTIVE_SUBSCRIPTIONS, type Subscriptions } from './subscriptions.js';
+import { countActive, MAX_ACTIVE_SUBSCRIPTIONS, removeSubscription, type Subscriptions } from './subscriptions.js';
 import { type SummaryDependencies, summarize, summarizeAll } from './summaries.js';
 import { type WebhookAdmin, WebhookError, type WebhookSummary, type WebhookTestResult } from './webhook-admin.js';
 import { withOffset } from './with-offset.js';
@@ -54,6 +54,7 @@ export function createWebhookAdmin(dependencies: WebhookAdminDependencies): Webh
     test: (id) => sendPing(dependencies, id),
     pause: (id, actor) => change((transaction) => setActive(transaction, id, false, actor)),
     resume: (id, actor) => change((transaction) => setActive(transaction, id, true, actor)),
+    remove: (id, actor) => change((transaction) => remove(transaction, id, actor)),
     preview: (from, to) => previewEvents(dependencies, from, to),
   };
 
@@ -78,6 +79,16 @@ export function createWebhookAdmin(dependencies: WebhookAdminDependencies): Webh
     const facts = { target: String(id), before: { active: before.active }, after: { active } };
     recordAudit(transaction, { actor, action: active ? 'webhooks.resume' : 'webhooks.pause', ...facts }, now());
     return summarize(transaction, dependencies, { owner, subscription, sealedSecret });
+  }
+
+  function remove(transaction: Transaction, id: number, actor: Actor): WebhookSummary {
+    const found = findSubscription(transaction, id);
+    const removed = summarize(transaction, dependencies, found);
+    removeSubscription(transaction, found.owner, id);
+    const { owner, events, state: before } = removed;
+    const facts = { target: String(id), before: { owner, events: [...events], state: before }, after: null };
+    recordAudit(transaction, { actor, action: 'webhooks.delete', ...facts }, now());
+    return removed;
   }
 }
 

@@ -1,6 +1,6 @@
 import { findUrlProblem, type OutboundPolicy } from '../outbound/outbound-policy.js';
 import type { SecretBox } from '../state/secret-box.js';
-import type { StateStore, StateView } from '../state/store.js';
+import type { StateStore, StateView, Transaction } from '../state/store.js';
 import { forgetDeliveries, touchDeliveries } from './delivery-records.js';
 import {
   type EventName,
@@ -92,11 +92,7 @@ export function createSubscriptions({ state, secrets, policy, now }: Subscriptio
     remove: (owner, id) =>
       state.transact((transaction) => {
         const record = transaction.get(subscriptionRecords, [owner, id]);
-        if (record) {
-          transaction.remove(subscriptionRecords, [owner, id]);
-          forgetDeliveries(transaction, id);
-          touchDeliveries(transaction);
-        }
+        if (record) removeSubscription(transaction, owner, id);
         return record?.subscription;
       }),
     signingSecret: async (owner, id) => {
@@ -108,6 +104,13 @@ export function createSubscriptions({ state, secrets, policy, now }: Subscriptio
 
 function ofOwner(view: StateView, owner: string): Subscription[] {
   return Array.from(view.range(subscriptionRecords, { prefix: [owner] }), ({ value }) => value.subscription);
+}
+
+/** Removes one, and all that it was still to hear of. */
+export function removeSubscription(transaction: Transaction, owner: string, id: number): void {
+  transaction.remove(subscriptionRecords, [owner, id]);
+  forgetDeliveries(transaction, id);
+  touchDeliveries(transaction);
 }
 
 /** How many of an owner's subscriptions are active. */

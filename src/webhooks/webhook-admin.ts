@@ -18,6 +18,8 @@ export interface WebhookAdmin {
   pause(id: number, actor: Actor): Promise<WebhookSummary>;
   /** Goes on where the subscription was paused. Throws {@link WebhookError}: `limit` where its key has ten active ones. */
   resume(id: number, actor: Actor): Promise<WebhookSummary>;
+  /** For good, whatever its key is; gives it as it was. Throws {@link WebhookError}. */
+  remove(id: number, actor: Actor): Promise<WebhookSummary>;
   /**
    * How many events a change from one generation to another would send, by subscription; `from` is null for a first load.
    * Both generations must be on disk. Subscriptions that would get none are left out, and those of keys that are lost.

@@ -69,6 +69,10 @@ describe('what is typed wrong ends with 2 and a line that says what', () => {
     ['keys rotate 0123456789abcdef --overlap 91d', '--overlap: 91d is too long; at most 90 d'],
     ['keys usage 0123456789abcdef --days 93', '--days: 93 is no whole number from 1 to 92'],
     ['webhooks attempts abc', 'abc is no id'],
+    [
+      'webhooks delete 1',
+      'Subscription 1 will be deleted, with what it has not heard of and its dead letters. Say --yes',
+    ],
     ['webhooks list --owner x', '--owner: x is no key id'],
     ['system audit --limit 0', '--limit: 0 is no whole number'],
     ['system audit --limit 1001', '--limit: 1001 is no whole number from 1 to 1000'],

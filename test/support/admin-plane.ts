@@ -62,6 +62,7 @@ function noWebhooks(): WebhookAdmin {
     test: none,
     pause: none,
     resume: none,
+    remove: none,
   };
 }
 

@@ -45,5 +45,9 @@ export function webhooksRouter({ webhooks }: AdminDeps) {
       .input(byId)
       .output(webhookSummarySchema)
       .mutation(({ input: { id }, ctx: { actor } }) => webhooks.resume(id, actor)),
+    delete: procedure
+      .input(byId)
+      .output(webhookSummarySchema)
+      .mutation(({ input: { id }, ctx: { actor } }) => webhooks.remove(id, actor)),
   });
 }

@@ -100,9 +100,20 @@ const resume = defineAction({
   show: formatFields,
 });
 
+const remove = defineAction({
+  summary: 'remove a subscription for good, such as one of a revoked key',
+  usage: '<id> [options]',
+  argument: WEBHOOK_ID,
+  options: {},
+  read: readById,
+  question: ({ id }) => `Subscription ${id} will be deleted, with what it has not heard of and its dead letters.`,
+  call: (client, input) => client.webhooks.delete.mutate(input),
+  show: formatFields,
+});
+
 /** `webhooks`: the subscriptions of a running service. */
 export async function run(args: string[]): Promise<number> {
-  return await dispatch('webhooks', { list, attempts, replay, test, pause, resume }, args);
+  return await dispatch('webhooks', { list, attempts, replay, test, pause, resume, delete: remove }, args);
 }
 
 function stateOf({ state, pausedBecause, restsUntil }: Summary): string {

@@ -12,7 +12,7 @@ test.each(['', 'a\0b', 'x'.repeat(4000)])('an owner that is no key’s id is wro
   });
 });
 
-test('a maintainer sees, tests, pauses, resumes and replays by the plane; who did it is in the audit log', async () => {
+test('a maintainer sees, tests, pauses, resumes, replays and deletes by the plane; who did it is in the audit log', async () => {
   const deliveries = await prepareDeliveries();
   const { client } = await startTestPlane({ webhooks: deliveries.admin, state: deliveries.state });
   const receiver = await startFakeServer((response) => void response.writeHead(204).end());
@@ -24,8 +24,11 @@ test('a maintainer sees, tests, pauses, resumes and replays by the plane; who di
   expect(await client.webhooks.pause.mutate({ id })).toMatchObject({ state: 'paused' });
   expect(await client.webhooks.resume.mutate({ id })).toMatchObject({ state: 'active' });
   expect(await client.webhooks.replay.mutate({ id })).toEqual({ replayed: 0 });
+  expect(await client.webhooks.delete.mutate({ id })).toMatchObject({ id, owner: OWNER });
+  expect(await client.webhooks.list.query()).toEqual([]);
   const audit = await client.system.audit.query();
   expect(audit.map(({ action, actor }) => [action, actor.name])).toEqual([
+    ['webhooks.delete', 'maintainer'],
     ['webhooks.replay', 'maintainer'],
     ['webhooks.resume', 'maintainer'],
     ['webhooks.pause', 'maintainer'],

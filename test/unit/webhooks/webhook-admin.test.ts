@@ -3,6 +3,7 @@ import { readAudit } from '../../../src/audit/audit-log.js';
 import { deliveriesPrometheus } from '../../../src/http/metrics/deliveries-prometheus.js';
 import { createKeyRegistry } from '../../../src/keys/key-registry.js';
 import { readDeliveryCounts } from '../../../src/webhooks/delivery-counts.js';
+import { cursorRecords } from '../../../src/webhooks/delivery-records.js';
 import { createOwners } from '../../../src/webhooks/owners.js';
 import { ACTOR, OWNER, prepareDeliveries } from '../../support/deliveries.js';
 import { startFakeServer } from '../../support/fake-server.js';
@@ -45,7 +46,31 @@ test('a key has no more than ten active subscriptions, also by resuming', async 
   await expect(admin.resume(first, ACTOR)).rejects.toMatchObject({ name: 'WebhookError', code: 'limit' });
 });
 
-test.each(['attempts', 'replay', 'test', 'pause', 'resume'] as const)(
+test('what a revoked key has left is removed with all that waited for it, and that is in the audit log', async () => {
+  const { admin, subscribe, announce, state, datasetsDir } = await prepareDeliveries();
+  const registry = createKeyRegistry({ state, now: () => new Date() });
+  const { id: owner } = await registry.issue(KEY_SETTINGS, ACTOR);
+  const [gone, kept] = [await subscribe(URL_OF_NOBODY, {}, owner), await subscribe(URL_OF_NOBODY)];
+  await announce(publishTinyDataset(datasetsDir));
+  await registry.revoke(owner, ACTOR);
+  expect(await admin.remove(gone, ACTOR)).toMatchObject({ id: gone, owner, state: 'silenced' });
+  expect((await admin.list()).map(({ id }) => id)).toEqual([kept]);
+  const waiting = await state.read((view) => Array.from(view.range(cursorRecords), ({ key: [id] }) => id));
+  expect(waiting).toEqual([kept]);
+  const owners = createOwners([OWNER]);
+  const counts = await readDeliveryCounts({ state, owners, now: () => new Date() });
+  expect(counts.map(({ id }) => id)).toEqual([kept]);
+  const [entry] = await state.read((view) => readAudit(view, { limit: 1 }));
+  expect(entry).toMatchObject({
+    action: 'webhooks.delete',
+    target: String(gone),
+    actor: { name: ACTOR.name },
+    before: { owner, events: ['data.updated'], state: 'silenced' },
+    after: null,
+  });
+});
+
+test.each(['attempts', 'replay', 'test', 'pause', 'resume', 'remove'] as const)(
   '%s of what does not exist is told so',
   async (name) => {
     const { admin } = await prepareDeliveries();
@@ -55,6 +80,7 @@ test.each(['attempts', 'replay', 'test', 'pause', 'resume'] as const)(
       test: () => admin.test(7),
       pause: () => admin.pause(7, ACTOR),
       resume: () => admin.resume(7, ACTOR),
+      remove: () => admin.remove(7, ACTOR),
     }[name];
     await expect(call()).rejects.toMatchObject({ code: 'unknown-subscription' });
   },
