@@ -3,7 +3,7 @@ import { endOnBrokenState } from './compose/broken-state.js';
 import { absenceEvents, type DatasetParts, type Datasets, openDatasets, servedBy } from './compose/datasets.js';
 import { openGeocoder } from './compose/geocoder.js';
 import { openDeliveryCounts, openSubscriptions } from './compose/webhooks.js';
-import type { Config } from './config.js';
+import { type Config, describeSetting } from './config.js';
 import { ageSources } from './core/loaded-source.js';
 import type { Dataset } from './format/dataset.js';
 import { createRateLimiter } from './http/access/rate-limit.js';
@@ -178,6 +178,7 @@ async function listenWith(
   const server = await listen(app, {
     host: config.host,
     port: config.port,
+    settings: { host: describeSetting('host'), port: describeSetting('port') },
     onAcceptError: (error) => logger.error(describeError(error), 'a connection could not be taken'),
     onRefused: (status) => {
       metrics.countRefusal(status);

@@ -95,8 +95,14 @@ function checkAdmin({ adminHost, adminTlsCert, adminTlsKey, adminAllowPlaintext 
 /** One of the two would find its address taken, for ever. */
 function checkPorts({ host, port, adminHost, adminPort }: Config): void {
   if (port === 0 || port !== adminPort || !isSameListener(host, adminHost)) return;
-  const [one, other] = [SETTINGS.port, SETTINGS.adminPort].map(({ name }) => `${name} (${flagOf(name)})`);
+  const [one, other] = [describeSetting('port'), describeSetting('adminPort')];
   throw new ConfigError(`${one} and ${other} are both ${port}; accepted: two ports that differ, or 0 for free ones`);
+}
+
+/** A setting as people know it: by its variable and its flag. */
+export function describeSetting(key: SettingKey): string {
+  const { name } = SETTINGS[key];
+  return `${name} (${flagOf(name)})`;
 }
 
 /** The settings by name, in the order of the table; secrets are only counted. */

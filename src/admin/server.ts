@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
-import { closeGracefully, listenOn, urlOf } from '../platform/listening.js';
+import { closeGracefully, type ListenSettings, listenOn, urlOf } from '../platform/listening.js';
 import type { AdminDeps } from './deps.js';
 import { createGate, type Refusal } from './gate.js';
 import { createTokenCheck, tokenFingerprint } from './token.js';
@@ -15,6 +15,8 @@ export interface AdminServerOptions {
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
+  /** What people set these two by, for errors. */
+  readonly settings?: ListenSettings;
   readonly token: string;
   /** Certificate and key, PEM; without them the plane speaks plain HTTP. */
   readonly tls?: { readonly cert: string; readonly key: string };
@@ -40,7 +42,7 @@ export interface AdminServer {
 
 /** Serves the procedures. Rejects with what the system says where the address cannot be listened on. */
 export async function listenAdmin(deps: AdminDeps, options: AdminServerOptions): Promise<AdminServer> {
-  const { host, port, tls, events } = options;
+  const { host, port, settings, tls, events } = options;
   const listener = createListener(deps, options);
   const limits = {
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -55,7 +57,7 @@ export async function listenAdmin(deps: AdminDeps, options: AdminServerOptions):
   server.maxConnections = MAX_CONNECTIONS;
   // Node would refuse these itself, with or without a token.
   server.on('checkExpectation', listener);
-  await listenOn(server, { host, port, onAcceptError: (error) => events.failed('accept', error) });
+  await listenOn(server, { host, port, settings, onAcceptError: (error) => events.failed('accept', error) });
   return {
     url: urlOf(server, tls ? 'https' : 'http', host),
     close: async (timeoutMs) => {

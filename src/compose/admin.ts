@@ -3,7 +3,7 @@ import { createSecureContext } from 'node:tls';
 import { type AdminPlane, openAdminPlane } from '../admin/plane.js';
 import { adminTokenPath, loadAdminToken } from '../admin/token.js';
 import { boundAudit } from '../audit/bound-audit.js';
-import { type Config, configEntries } from '../config.js';
+import { type Config, configEntries, describeSetting } from '../config.js';
 import { createKeyRegistry } from '../keys/key-registry.js';
 import type { KeyUsage } from '../keys/key-usage.js';
 import { describeError, type LogOutput } from '../log.js';
@@ -51,6 +51,7 @@ export async function openAdmin(
     {
       host,
       port,
+      settings: { host: describeSetting('adminHost'), port: describeSetting('adminPort') },
       token: adminToken || loadAdminToken(state.directory),
       ...readTls(config),
       hostNames: [host, ...adminAllowedHosts],

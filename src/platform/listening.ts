@@ -11,10 +11,18 @@ export interface ListenAddress {
   readonly port: number;
   /** Told, once a minute at most, why a connection could not be taken. The server goes on. */
   readonly onAcceptError: (error: Error) => void;
+  /** What people set the two by, where they did. */
+  readonly settings?: ListenSettings | undefined;
 }
 
-/** Has a server listen. Rejects with what the system says where the address cannot be listened on. */
-export async function listenOn(server: Server, { host, port, onAcceptError }: ListenAddress): Promise<void> {
+export interface ListenSettings {
+  readonly host: string;
+  readonly port: string;
+}
+
+/** Has a server listen. Rejects with what the system says where the address cannot be listened on, and the setting at fault. */
+export async function listenOn(server: Server, address: ListenAddress): Promise<void> {
+  const { host, port, onAcceptError } = address;
   let quietUntilMs = 0;
   const tell = (error: Error): void => {
     if (performance.now() < quietUntilMs) return;
@@ -22,13 +30,24 @@ export async function listenOn(server: Server, { host, port, onAcceptError }: Li
     onAcceptError(error);
   };
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    const refuse = (error: Error): void => reject(namingSetting(error, address));
+    server.once('error', refuse);
     server.listen(port, host, () => {
-      server.off('error', reject);
+      server.off('error', refuse);
       server.on('error', tell);
       resolve();
     });
   });
+}
+
+/** Other errors, such as of a name that leads nowhere, are of the host. */
+const PORT_ERRORS = new Set(['EADDRINUSE', 'EACCES']);
+
+function namingSetting(error: NodeJS.ErrnoException, { host, port, settings }: ListenAddress): Error {
+  if (!settings) return error;
+  const isPort = PORT_ERRORS.has(error.code ?? '');
+  const fault = isPort ? `${settings.port} is ${port}` : `${settings.host} is ${JSON.stringify(host)}`;
+  return new Error(`${fault}: ${error.message}`, { cause: error });
 }
 
 /** The URL of a server that listens, by the host that it was told; an IPv6 address is put in brackets. */

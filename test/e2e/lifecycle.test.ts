@@ -100,6 +100,18 @@ test('an address that is taken ends the start with exit code 1 and the reason', 
   expect(stdout).toContain('EADDRINUSE');
 });
 
+test('a host that leads nowhere is named with its setting', async () => {
+  const directories = ['--datasets', publishedDirectory(), '--state-dir', temporaryDirectory()];
+  const { code, stdout } = await runToEnd(['serve', '--host', 'http://u', '--port', '0', ...directories]);
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '').reason).toMatch(
+    /^HOST \(--host\) is "http:\/\/u": getaddrinfo /,
+  );
+  const service = await start(publishedDirectory(), { ADMIN_HOST: 'http://u', ADMIN_ALLOW_PLAINTEXT: 'true' });
+  const { reason } = await service.logLine({ event: 'admin-unavailable' });
+  expect(reason).toMatch(/^ADMIN_HOST \(--admin-host\) is "http:\/\/u": getaddrinfo /);
+});
+
 test.each([
   [['--port', 'http'], 'PORT (--port) is "http"; accepted: a whole number from 0 to 65535'],
   [['--colour'], 'unknown flag --colour; accepted: --host, --port'],

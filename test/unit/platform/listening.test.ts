@@ -21,6 +21,18 @@ test('an address that is taken is refused with what the system says', async () =
   const onAcceptError = vi.fn();
   await listenOn(one, { host: '127.0.0.1', port: 0, onAcceptError });
   const port = Number(new URL(urlOf(one, 'http', '127.0.0.1')).port);
-  await expect(listenOn(other, { host: '127.0.0.1', port, onAcceptError })).rejects.toThrow('EADDRINUSE');
+  const address = { host: '127.0.0.1', port, onAcceptError };
+  await expect(listenOn(other, address)).rejects.toThrow('EADDRINUSE');
+  const settings = { host: 'HOST', port: 'PORT' };
+  await expect(listenOn(other, { ...address, settings })).rejects.toThrow(`PORT is ${port}: listen EADDRINUSE`);
   expect(onAcceptError).not.toHaveBeenCalled();
 });
+
+test.each(['http://u', '192.0.2.1'])(
+  'a host that is none of this machine is named with its setting: %s',
+  async (host) => {
+    const settings = { host: 'HOST (--host)', port: 'PORT' };
+    const listening = listenOn(createServer(), { host, port: 0, settings, onAcceptError: vi.fn() });
+    await expect(listening).rejects.toThrow(new RegExp(`^HOST \\(--host\\) is "${host}": (getaddrinfo|listen) E`));
+  },
+);
