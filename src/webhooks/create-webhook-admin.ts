@@ -16,7 +16,7 @@ import { openSign } from './signature.js';
 import { subscriptionRecords } from './subscription.js';
 import { findSubscription } from './subscription-lookup.js';
 import { countActive, MAX_ACTIVE_SUBSCRIPTIONS, removeSubscription, type Subscriptions } from './subscriptions.js';
-import { type SummaryDependencies, summarize, summarizeAll } from './summaries.js';
+import { restOf, type SummaryDependencies, summarize, summarizeAll } from './summaries.js';
 import { type WebhookAdmin, WebhookError, type WebhookSummary, type WebhookTestResult } from './webhook-admin.js';
 import { withOffset } from './with-offset.js';
 
@@ -67,16 +67,18 @@ export function createWebhookAdmin(dependencies: WebhookAdminDependencies): Webh
   function setActive(transaction: Transaction, id: number, active: boolean, actor: Actor): WebhookSummary {
     const found = findSubscription(transaction, id);
     const { owner, sealedSecret, subscription: before } = found;
-    if (before.active === active) return summarize(transaction, dependencies, found);
-    if (active && countActive(transaction, owner) >= MAX_ACTIVE_SUBSCRIPTIONS) {
+    const status = transaction.get(statusRecords, [id]);
+    const restsUntil = before.active ? restOf(status, now()) : null;
+    if (before.active === active && !(active && restsUntil)) return summarize(transaction, dependencies, found);
+    if (active && !before.active && countActive(transaction, owner) >= MAX_ACTIVE_SUBSCRIPTIONS) {
       throw new WebhookError('limit', `the key has ${MAX_ACTIVE_SUBSCRIPTIONS} active subscriptions already`);
     }
     const subscription = { ...before, active };
     transaction.put(subscriptionRecords, [owner, id], { subscription, sealedSecret });
-    const status = transaction.get(statusRecords, [id]);
     if (status) transaction.put(statusRecords, [id], withoutRest(status, now()));
     touchDeliveries(transaction);
-    const facts = { target: String(id), before: { active: before.active }, after: { active } };
+    const rested = active && restsUntil ? { restsUntil } : {};
+    const facts = { target: String(id), before: { active: before.active, ...rested }, after: { active } };
     recordAudit(transaction, { actor, action: active ? 'webhooks.resume' : 'webhooks.pause', ...facts }, now());
     return summarize(transaction, dependencies, { owner, subscription, sealedSecret });
   }

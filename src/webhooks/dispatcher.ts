@@ -2,7 +2,8 @@ import { keyRevisions } from '../keys/key-record.js';
 import type { StateStore, StateView } from '../state/store.js';
 import { createChangeLibrary } from './change-library.js';
 import { DELIVERY_LIMITS, type DeliveryLimits } from './delivery-limits.js';
-import { deliveriesRevision } from './delivery-records.js';
+import { deliveriesRevision, statusRecords } from './delivery-records.js';
+import type { Lane } from './lane.js';
 import { createLaneTurns } from './lane-turns.js';
 import { createLedger } from './ledger.js';
 import type { Owners } from './owners.js';
@@ -79,7 +80,12 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
       if (isDone && lane.isSaved() && turns.end(lane)) subscribers.delete(id);
     }
     const due = await readDue(changed);
-    for (const [id, { lane }] of subscribers) if (!due.has(id)) lane.stop();
+    for (const [id, { lane }] of subscribers) {
+      if (due.has(id) || lane.isStopped()) continue;
+      lane.stop();
+      // Whoever was woken is made anew by the next look, which is not to wait for a change.
+      lookedAtMs = Number.NEGATIVE_INFINITY;
+    }
     for (const [id, pending] of due) await give(id, pending);
     library.keep((id) => [...subscribers.values()].some(({ lane }) => lane.has('changes', id)));
   };
@@ -89,8 +95,9 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
       const due = readPending(view);
       for (const [id, { owner }] of due) {
         const isActive = (): boolean => view.get(subscriptionRecords, [owner, id])?.subscription.active ?? false;
-        const isServed = !changed && subscribers.has(id);
-        if (!options.owners.isOpen(view, owner, now()) || !(isServed || isActive())) due.delete(id);
+        const served = subscribers.get(id);
+        const mayGoOn = (served && !changed) || (isActive() && !(served && isWoken(view, served.lane)));
+        if (!options.owners.isOpen(view, owner, now()) || !mayGoOn) due.delete(id);
       }
       return due;
     });
@@ -128,6 +135,12 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
       library.keep(() => false);
     },
   };
+}
+
+/** Whether a maintainer has ended the rest that a lane still has. */
+function isWoken(view: StateView, lane: Lane): boolean {
+  if (!lane.isSaved()) return false;
+  return lane.restsUntil() !== view.get(statusRecords, [lane.subscriptionId])?.rest?.until;
 }
 
 /** What grows with every change to what is to be delivered, and to whom. */

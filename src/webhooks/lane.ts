@@ -31,6 +31,8 @@ export interface Lane {
   readonly isEmpty: () => boolean;
   /** Whether all that it has done is stored: until then the state tells of work that is done. */
   readonly isSaved: () => boolean;
+  /** Its rest after failures, as it has it stored; undefined where it has none. */
+  readonly restsUntil: () => string | undefined;
   /** What is not stored yet, once. */
   takeUnsaved(): Unsaved | undefined;
   /** What was taken is stored. */
@@ -81,6 +83,7 @@ export function createLane(options: LaneOptions): Lane {
     isStopped: () => stopped,
     isEmpty: () => works.first() === undefined,
     isSaved: () => !journal.isUnsaved(),
+    restsUntil: () => journal.status().rest?.until,
     takeUnsaved: () => journal.take({ last: stopped }),
     saved: (unsaved) => {
       journal.saved(unsaved);

@@ -3,6 +3,7 @@ import {
   type ChangeSet,
   changeSetRecords,
   cursorRecords,
+  type DeliveryStatus,
   deadLetterRecords,
   NO_STATUS,
   statusRecords,
@@ -31,7 +32,8 @@ export function summarize(
   { owner, subscription, sealedSecret }: { readonly owner: string } & StoredSubscription,
 ): WebhookSummary {
   const { id, url, events, filters, active, created_at: createdAt } = subscription;
-  const { recent: _recent, rest, ...counts } = view.get(statusRecords, [id]) ?? NO_STATUS;
+  const status = view.get(statusRecords, [id]) ?? NO_STATUS;
+  const { recent: _recent, rest: _rest, ...counts } = status;
   const state = stateOf(view, { owners, now }, { owner, active });
   return {
     id,
@@ -43,7 +45,7 @@ export function summarize(
     createdAt,
     state,
     ...counts,
-    restsUntil: state === 'active' && rest && Date.parse(rest.until) > now().getTime() ? rest.until : null,
+    restsUntil: state === 'active' ? restOf(status, now()) : null,
     deadLetters: view.count(deadLetterRecords, { prefix: [id] }),
     // Of what waits for a lost owner's subscription nobody will ever hear.
     ...(owners.isLost(view, owner) ? NOTHING_WAITS : waitingOf(view, id, now())),
@@ -58,6 +60,12 @@ export function stateOf(
 ): WebhookState {
   if (!owners.isOpen(view, owner, now())) return 'silenced';
   return active ? 'active' : 'paused';
+}
+
+/** Until when a subscription is left alone after failures; null where it is not. */
+export function restOf(status: DeliveryStatus | undefined, now: Date): string | null {
+  const until = status?.rest?.until;
+  return until !== undefined && Date.parse(until) > now.getTime() ? until : null;
 }
 
 type Waiting = Pick<WebhookSummary, 'waitingUpdates' | 'waitingTracts' | 'lagSeconds'>;

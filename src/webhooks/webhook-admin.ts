@@ -16,7 +16,7 @@ export interface WebhookAdmin {
   test(id: number): Promise<WebhookTestResult>;
   /** Nothing is sent until it is resumed; what happens meanwhile waits. Throws {@link WebhookError}. */
   pause(id: number, actor: Actor): Promise<WebhookSummary>;
-  /** Goes on where the subscription was paused. Throws {@link WebhookError}: `limit` where its key has ten active ones. */
+  /** Goes on where the subscription was paused, or ends its rest after failures. Throws {@link WebhookError}: `limit` where its key has ten active ones. */
   resume(id: number, actor: Actor): Promise<WebhookSummary>;
   /** For good, whatever its key is; gives it as it was. Throws {@link WebhookError}. */
   remove(id: number, actor: Actor): Promise<WebhookSummary>;

@@ -91,7 +91,7 @@ const pause = defineAction({
 });
 
 const resume = defineAction({
-  summary: 'go on where it was paused',
+  summary: 'go on where it was paused, or end its rest after failures',
   usage: '<id> [options]',
   argument: WEBHOOK_ID,
   options: {},

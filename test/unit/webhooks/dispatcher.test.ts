@@ -19,6 +19,7 @@ import { KEY_SETTINGS } from '../../support/keys.js';
 import { publishTinyDataset, TINY_TRACTS } from '../../support/tiny-dataset.js';
 
 const ALL = TINY_TRACTS.map(({ geoid }) => geoid);
+const HOUR = 3_600_000;
 const geoidOf = ({ body }: ReceivedRequest): string => JSON.parse(body).data.geoid;
 const idOf = ({ headers }: ReceivedRequest): unknown => headers['webhook-id'];
 const arrive: Answer = (response) => void response.writeHead(204).end();
@@ -203,7 +204,6 @@ test('three attempts in all and the rests between them hold over a restart', asy
   const attempts = async (): Promise<number[]> =>
     (await deliveries.admin.attempts(id)).recent.map(({ attempt }) => attempt);
   // Each dispatcher would wait for an hour after its attempt.
-  const HOUR = 3_600_000;
   const first = deliveries.start({ retryDelaysMs: [0, HOUR], coolDownMs: HOUR });
   await vi.waitFor(async () => expect(await attempts()).toEqual([2, 1]));
   await first.stop(0);
@@ -228,6 +228,26 @@ test('three attempts in all and the rests between them hold over a restart', asy
   expect(await deliveries.admin.resume(id, ACTOR)).toMatchObject({ restsUntil: null });
   deliveries.start({ coolDownMs: HOUR });
   await becomes(deliveries, id, { delivered: ALL.length - 1, waitingUpdates: 0 });
+});
+
+test('a resume ends the rest of a subscription that was not paused, once, and is in the audit log', async () => {
+  const deliveries = await prepareDeliveries();
+  let down = true;
+  const receiver = await startFakeServer((response) => void response.writeHead(down ? 503 : 204).end());
+  const id = await deliveries.subscribe(receiver.url);
+  await deliveries.announce(publishTinyDataset(deliveries.datasetsDir));
+  const dispatcher = deliveries.start({ coolDownMs: HOUR });
+  await becomes(deliveries, id, { failed: 2, restsUntil: expect.any(String) });
+  const { restsUntil } = await summaryOf(deliveries, id);
+  down = false;
+  const rested = { state: 'active', restsUntil: null, failuresInARow: 0 };
+  for (let count = 0; count < 2; count++) expect(await deliveries.admin.resume(id, ACTOR)).toMatchObject(rested);
+  dispatcher.nudge();
+  await becomes(deliveries, id, { delivered: ALL.length - 2, failed: 2 });
+  const entries = await deliveries.state.read((view) => readAudit(view, { limit: 5 }));
+  expect(entries.map(({ action, before, after }) => [action, before, after])).toEqual([
+    ['webhooks.resume', { active: true, restsUntil }, { active: true }],
+  ]);
 });
 
 test('a maintainer’s pause holds at once, and other subscriptions go on', async () => {

@@ -18,6 +18,7 @@ function laneOf(subscriptionId: number, host: string, run: () => Promise<Next>):
     isStopped: () => false,
     isEmpty: () => false,
     isSaved: () => true,
+    restsUntil: () => undefined,
     takeUnsaved: () => undefined,
     saved: () => {},
   };
