@@ -18,7 +18,12 @@ const time = z.iso.datetime();
 export const keySettingsSchema = z.object({
   name: z.string().trim().min(1).max(200).describe('What the key is for, such as its client.'),
   owner: z.string().trim().max(200).describe('Who answers for it: a person or an organization; may be empty.'),
-  scopes: z.array(z.enum(KEY_SCOPES)).min(1).describe('What it is allowed.'),
+  scopes: z
+    .array(z.enum(KEY_SCOPES))
+    .min(1)
+    // Each once, however often it was typed.
+    .overwrite((scopes) => [...new Set(scopes)])
+    .describe('What it is allowed.'),
   expiresAt: time.nullable().describe('ISO 8601; null for never.'),
   rateLimitMax: z
     .int()

@@ -31,6 +31,14 @@ test('a key is issued, listed, changed, rotated and revoked, and is effective at
   expect(await client.keys.get.query({ id })).toMatchObject({ status: 'revoked' });
 });
 
+test('a scope that is named twice is kept once', async () => {
+  const { client } = await startTestPlane();
+  const { id, scopes } = await client.keys.issue.mutate({ name: 'Acme EHR', scopes: ['read', 'read'] });
+  expect(scopes).toEqual(['read']);
+  await client.keys.update.mutate({ id, scopes: ['webhooks', 'read', 'webhooks'] });
+  expect((await client.keys.get.query({ id })).scopes).toEqual(['webhooks', 'read']);
+});
+
 test('a key’s text is given by issue and rotate alone', async () => {
   const { client, url } = await startTestPlane();
   const { id, key } = await client.keys.issue.mutate({ name: 'Acme EHR' });
