@@ -6,7 +6,7 @@ export interface KeyView extends Omit<KeyRecord, 'secrets' | 'revision'> {
   readonly status: KeyStatus;
   /** Until when a rotated text is still valid, the latest; null where there is none. */
   readonly overlapUntil: string | null;
-  /** To the minute, some seconds late; null before the first use. */
+  /** To the minute, some seconds late, and never before the key was made; null before the first use. */
   readonly lastUsedAt: string | null;
 }
 
@@ -17,8 +17,15 @@ export function viewOf(view: StateView, record: KeyRecord, at: Date): KeyView {
     ...shown,
     status: keyStatus(record, at),
     overlapUntil: overlapUntil(record, at),
-    lastUsedAt: view.get(keyLastUses, [record.id]) ?? null,
+    lastUsedAt: lastUse(view, record),
   };
+}
+
+function lastUse(view: StateView, { id, createdAt }: KeyRecord): string | null {
+  const minute = view.get(keyLastUses, [id]);
+  if (minute === undefined) return null;
+  // Of the minute in which the key was made, only what came after. Times in this form order as text.
+  return minute < createdAt ? createdAt : minute;
 }
 
 /** Until when the latest of a key's rotated texts is valid; null where none is any more. */

@@ -41,7 +41,7 @@ test('requests before and after midnight are counted apart, though they are stor
   await world.close();
 });
 
-test('the last use is told to the minute, and nothing is written before the flush', async () => {
+test('the last use is told to the minute and not before the key was made, and nothing is written before the flush', async () => {
   const world = await openKeyWorld();
   const usage = createKeyUsage({ state: world.state, nowMs: () => world.now().getTime() });
   const { id, lastUsedAt } = await world.registry.issue(KEY_SETTINGS, ACTOR);
@@ -51,7 +51,12 @@ test('the last use is told to the minute, and nothing is written before the flus
   expect(transact).not.toHaveBeenCalled();
   expect((await world.registry.get(id)).lastUsedAt).toBeNull();
   await usage.flush();
-  expect((await world.registry.get(id)).lastUsedAt).toBe('2026-03-01T12:00:00.000Z');
+  const { createdAt, lastUsedAt: first } = await world.registry.get(id);
+  expect([createdAt, first]).toEqual(['2026-03-01T12:00:30.000Z', '2026-03-01T12:00:30.000Z']);
+  world.advance(45);
+  usage.count(id, '/v1/context');
+  await usage.flush();
+  expect((await world.registry.get(id)).lastUsedAt).toBe('2026-03-01T12:01:00.000Z');
   await world.close();
 });
 
