@@ -1,13 +1,14 @@
 /**
  * Part of the build: joins the compiled modules and the packages they use into a few files, `dist/program/`. Node takes
- * about half a millisecond to find and link a module; the service has over 700 of them, its packages' included.
+ * about half a millisecond to find and link a module; the service has over 700 of them, its packages' included. Whatever runs
+ * meanwhile, or is started, finds the files of the build before, or the new ones. Takes another folder to put them in.
  */
-import { chmodSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 
 const COMPILED = join(import.meta.dirname, '..');
-const PROGRAM = join(COMPILED, '..', 'program');
+const PROGRAM = resolve(process.argv[2] ?? join(COMPILED, '..', 'program'));
 
 /** Packages that find binaries, workers or data beside their own files. */
 const KEPT_APART = ['koffi', 'lmdb', '@node-rs/xxhash', 'piscina', 'us-atlas'];
@@ -25,7 +26,7 @@ const PROGRAMS: readonly Readonly<Record<string, string>>[] = [
   { 'dispatcher-process': 'webhooks/dispatcher-process.js' },
 ];
 
-async function makeProgram(entries: Readonly<Record<string, string>>): Promise<void> {
+async function makeProgram(entries: Readonly<Record<string, string>>, dir: string): Promise<void> {
   const bundle = await rolldown({
     input: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, join(COMPILED, file)])),
     platform: 'node',
@@ -34,12 +35,29 @@ async function makeProgram(entries: Readonly<Record<string, string>>): Promise<v
     checks: { eval: false },
   });
   // All in one folder, since what starts a thread looks for its file beside itself.
-  await bundle.write({ dir: PROGRAM, entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' });
+  await bundle.write({ dir, entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' });
   await bundle.close();
 }
 
-rmSync(PROGRAM, { recursive: true, force: true });
-for (const entries of PROGRAMS) await makeProgram(entries);
-// The compiler and the bundler do not keep the mode that a package's bin needs. Both are made executable, since npx
-// remembers for each checkout where its bin was when it was first asked for.
-for (const main of [join(PROGRAM, 'main.js'), join(COMPILED, 'cli', 'main.js')]) chmodSync(main, 0o755);
+/** Puts files in the place of those that are there, each by one rename: first what has a name of its own content. */
+function replaceFiles(from: string, to: string): void {
+  const entries = new Set(PROGRAMS.flatMap((program) => Object.keys(program)).map((name) => `${name}.js`));
+  const made = readdirSync(from).sort((one, other) => Number(entries.has(one)) - Number(entries.has(other)));
+  mkdirSync(to, { recursive: true });
+  for (const name of made) renameSync(join(from, name), join(to, name));
+  // Nothing that starts from now on asks for what only an earlier build had.
+  const former = readdirSync(to).filter((name) => !made.includes(name));
+  for (const name of former) rmSync(join(to, name), { recursive: true });
+}
+
+mkdirSync(dirname(PROGRAM), { recursive: true });
+const building = mkdtempSync(`${PROGRAM}.building-`);
+try {
+  for (const entries of PROGRAMS) await makeProgram(entries, building);
+  // The compiler and the bundler do not keep the mode that a package's bin needs. Both are made executable, since npx
+  // remembers for each checkout where its bin was when it was first asked for.
+  for (const main of [join(building, 'main.js'), join(COMPILED, 'cli', 'main.js')]) chmodSync(main, 0o755);
+  replaceFiles(building, PROGRAM);
+} finally {
+  rmSync(building, { recursive: true, force: true });
+}

@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+
+const MAKE_PROGRAM = fileURLToPath(new URL('../../dist/src/cli/make-program.js', import.meta.url));
+
+const FORMER = 'of the build before';
+
+test('a build takes no file away while it is under way, and leaves none of an earlier one', async () => {
+  const root = temporaryDirectory();
+  const program = join(root, 'program');
+  const main = join(program, 'main.js');
+  mkdirSync(program);
+  for (const name of ['main.js', 'former-12345678.js']) writeFileSync(join(program, name), FORMER);
+  const build = spawn(process.execPath, [MAKE_PROGRAM, program], { stdio: 'ignore' });
+  const exited = once(build, 'exit');
+  const seen = new Set<string>();
+  while (build.exitCode === null) {
+    const chunkIsThere = existsSync(join(program, 'former-12345678.js'));
+    const isFormer = existsSync(main) && readFileSync(main, 'utf8') === FORMER;
+    seen.add(isFormer ? `the former, its chunk ${chunkIsThere}` : `another, there: ${existsSync(main)}`);
+    await delay(1);
+  }
+  expect(await exited).toEqual([0, null]);
+  expect(seen).toContain('the former, its chunk true');
+  expect(seen).not.toContain('the former, its chunk false');
+  expect(seen).not.toContain('another, there: false');
+  expect(readdirSync(program)).toContain('dispatcher-process.js');
+  expect(readdirSync(program)).not.toContain('former-12345678.js');
+  expect(statSync(main).mode & 0o111).toBe(0o111);
+  expect(readdirSync(root)).toEqual(['program']);
+});
