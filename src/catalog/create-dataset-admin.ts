@@ -146,9 +146,12 @@ export function createDatasetAdmin(options: DatasetAdminOptions): OwnDatasetAdmi
     const startedAtMs = now();
     const from = (await served.live())?.generation;
     const changed = from !== to;
-    const changes = changed ? await examine(from, to) : undefined;
+    const refusing = (error: unknown): never => {
+      throw asRefusal(error, { from, to });
+    };
+    const changes = changed ? await examine(from, to).catch(refusing) : undefined;
     if (!dryRun) {
-      const prepared = await served.prepare(to);
+      const prepared = await served.prepare(to).catch(refusing);
       try {
         refuseWhenStopped();
         publish();
@@ -191,6 +194,13 @@ function requirePublished(datasetsDir: string): string {
 function requireGeneration(datasetsDir: string, generation: string): void {
   if (isGenerationName(generation) && listGenerations(datasetsDir).includes(generation)) return;
   throw new CatalogError('unknown-generation', `there is no generation ${generation}`);
+}
+
+/** Of files that are to blame people are told whose they are, and what the service answers from all the same. */
+function asRefusal(error: unknown, { from, to }: Pick<Reload, 'from' | 'to'>): unknown {
+  if (!(error instanceof CatalogError) || !error.damage) return error;
+  const stays = from === undefined ? 'nothing is live' : `${from} stays live`;
+  return new CatalogError(error.code, `${to} is not taken live, and ${stays}: ${error.message}`, error.damage);
 }
 
 /** Whoever looks for a dataset in vain may have named another directory than was meant, and is told which. */

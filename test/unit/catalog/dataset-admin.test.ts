@@ -157,12 +157,14 @@ describe('reload', () => {
     expect([catalog.generation(), reloaded.mock.calls]).toEqual([names[0], []]);
   });
 
-  test('refuses a generation with a flipped bit, names file and section, and the old one stays live', async () => {
+  test('refuses a generation with a flipped bit, names it, file and section, and what stays live', async () => {
     const { admin, catalog, datasetsDir, names } = served(2);
     spoil(datasetsDir, names[1]);
     await expect(admin.reload()).rejects.toMatchObject({
       code: 'damaged',
-      message: expect.stringMatching(/^tracts\.tctx, section [a-z/-]+: /),
+      message: expect.stringMatching(
+        new RegExp(`^${names[1]} is not taken live, and ${names[0]} stays live: tracts\\.tctx, section [a-z/-]+: `),
+      ),
       damage: { code: 'checksum-mismatch', file: TRACTS_FILE },
     });
     expect(catalog.generation()).toBe(names[0]);
