@@ -41,7 +41,13 @@ export async function serveAsMember(config: Config, logFd: 1 | 2): Promise<numbe
     answerAdmin(link, service);
     await caughtUp;
     await member.listening(service.url);
-    await Promise.race([terminated, member.closed]);
+    const orphaned = member.closed.then(() => 'primary-gone' as const);
+    if ((await Promise.race([terminated, orphaned])) === 'primary-gone') {
+      log.logger.error(
+        { event: 'primary-gone' },
+        'the first process is gone; this one finishes what is in flight and ends',
+      );
+    }
     await service.stop();
     return 0;
   } catch (error) {

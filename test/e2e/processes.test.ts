@@ -219,10 +219,11 @@ test('a signal to all processes at once, as terminals send it, is taken for one'
   expect(await service.exited).toBe(0);
 });
 
-test('when the primary is killed, the processes finish what they have in flight and end', async () => {
+test('when the primary is killed, the processes say so, finish what they have in flight and end', async () => {
   const service = await startTwo();
   const begun = await Promise.all(Array.from({ length: 12 }, () => begin(service)));
   service.signal('SIGKILL');
+  for (const pid of pidsOf(service)) await service.logLine({ event: 'primary-gone', pid, level: 'error' });
   for (const answer of await Promise.all(begun.map(finish))) expect(answer).toContain('HTTP/1.1 200 OK\r\n');
   await vi.waitFor(() => expect(pidsOf(service).filter(isRunning)).toEqual([]), WAIT);
 });
