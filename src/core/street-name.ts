@@ -79,12 +79,7 @@ const UNUSUAL: readonly Reading[] = [
 export function otherReadings(words: readonly string[], usual: StreetName): StreetName[] {
   const isPlain = usual.type === '' && usual.before + usual.after === 0;
   const readings = isPlain ? [] : UNUSUAL.flatMap((reading) => parseStreetName(words, reading) ?? []);
-  const others = [
-    ...spacedReadings(words, usual),
-    ...shortStreetReadings(words),
-    ...rewordedReadings(words),
-    ...withTypeOnce(words, usual),
-  ];
+  const others = [...spacedReadings(words, usual), ...shortStreetReadings(words), ...rewordedReadings(words)];
   readings.push(...others.flatMap((other) => parseStreetName(other) ?? []));
   return readings.filter(({ key }, at) => key !== usual.key && readings.findIndex((other) => other.key === key) === at);
 }
@@ -106,12 +101,12 @@ function shortStreetReadings(words: readonly string[]): string[][] {
   return at < 0 || at === words.length - 1 ? [] : [words.map((word, index) => (index === at ? 'ST' : word))];
 }
 
-/** `Riverside Drive Dr`, as lists come to have it that were put together of several columns. */
-function withTypeOnce(words: readonly string[], { type }: StreetName): string[][] {
-  if (type === '') return [];
+/** `Riverside Drive Dr` with its kind once, as lists come to have it that were put together of columns; undefined for others. */
+export function withTypeOnce(words: readonly string[], { type }: StreetName): StreetName | undefined {
+  if (type === '') return undefined;
   const isType = (at: number): boolean => streetType(words[at] ?? '') === type;
   const at = words.findIndex((_, index) => index > 1 && isType(index) && isType(index - 1));
-  return at < 0 ? [] : [words.toSpliced(at, 1)];
+  return at < 0 ? undefined : parseStreetName(words.toSpliced(at, 1));
 }
 
 /** The words that can be written otherwise so written: `Four Mile Rd` as `4 Mile Rd` and back, `Green Mt Rd` as `Green Mtn Rd`. */

@@ -11,6 +11,8 @@ export interface CityFit {
   cost(zip: number): number;
   /** The city's position where it uses the ZIP, or −1. */
   cityIn(zip: number): number;
+  /** Whether the city, or the only one that is a slip away from it, uses a ZIP. */
+  isOf(zip: number): boolean;
   /** Positions of the ZIPs that alone can be meant; undefined where the city decides nothing. */
   decidingZips(): Uint32Array | undefined;
 }
@@ -59,6 +61,10 @@ export function fitCity({ zips }: AddressShard, words: readonly string[], zip: n
     cost: (code) => {
       look(code);
       return lastCost;
+    },
+    isOf: (code) => {
+      look(code);
+      return lastCity >= 0 || (city() >= 0 && zips.findCityOf(zips.find(code), zips.cityKey(city())) >= 0);
     },
     decidingZips: () => (zip === undefined && city() >= 0 ? zips.zipsOf(city()) : undefined),
   };

@@ -66,8 +66,10 @@ export function collectAround(query: Query, name: number, candidates: Candidates
 
 /** Nothing but the city tells a ZIP that is mistaken from one that no range of the state has: a box's, or another county's. */
 function neighbourCost(shard: AddressShard, city: CityFit, written: number, there: number): number {
-  const isUnknown = city.isWritten && shard.zips.find(written) < 0 && city.cityIn(there) < 0;
-  const speaksAgainst = isUnknown || (city.cityIn(written) >= 0 && city.cost(there) === COST.cityOther);
+  const { zips } = shard;
+  const knowsCities = zips.mainCityOf(zips.find(there)) >= 0;
+  const isOther = city.isWritten && zips.find(written) < 0 && knowsCities && !city.isOf(there);
+  const speaksAgainst = isOther || (city.cityIn(written) >= 0 && city.cost(there) === COST.cityOther);
   return COST.zipNeighbouring + (speaksAgainst ? COST.zipAndCityOther : 0);
 }
 
@@ -79,7 +81,8 @@ function collectRun(query: Query, name: number, run: number, zipCost: number, ca
   const type = shard.streetType(row);
   const spelling = query.isSlipped ? slipAndTypeCost(street, type) : 0;
   const differences = nameCost(street, type, shard.streetDirections[row] ?? 0) + spelling;
-  const likeness = PERFECT - query.cost - zipCost - differences - split.restCost(zip) - split.city.cost(zip);
+  const likeness =
+    PERFECT - query.cost - zipCost - differences - split.restCost(zip, type !== '') - split.city.cost(zip);
   if (likeness < candidates.best - COST.numberOutside) return;
   const isOther = differences >= COST.typeWrong && isThereAsAsked(query, name, zip);
   if (isOther && differences >= COST.directionWrong) return;

@@ -8,6 +8,7 @@ import {
   type StreetName,
   withLetterApart,
   withOtherArticle,
+  withTypeOnce,
 } from '../../core/street-name.js';
 import { streetType, TYPE_SPELLINGS } from '../../core/street-types.js';
 import type { AddressShard } from '../../format/addresses/shard.js';
@@ -92,6 +93,9 @@ function respell(query: Query, collectName: Collect, candidates: Candidates): vo
   collectOtherArticle(query, collectName, candidates);
   const others = otherReadings(split.words, street);
   for (const other of others) collectKey(query, other, collectName, candidates);
+  // `Mill St St George` is in Saint George.
+  const once = split.isAll ? withTypeOnce(split.words, street) : undefined;
+  if (once) collectKey(query, once, collectName, candidates);
   const apart = withLetterApart(split.words);
   if (apart) collectKey({ ...query, cost: cost + COST.spaceMissing }, apart, collectName, candidates);
   for (const key of similarHighways(street.key)) {

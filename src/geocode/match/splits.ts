@@ -13,8 +13,13 @@ export interface Split {
   readonly street: StreetName;
   readonly words: readonly string[];
   readonly city: CityFit;
-  /** What the words behind the street cost, as far as they are not known to be the city of a ZIP. */
-  restCost(zip: number): number;
+  /** Whether nothing is behind the street. */
+  readonly isAll: boolean;
+  /**
+   * What the words behind the street cost, as far as they are not known to be the city of a ZIP: less where the street that is
+   * there has no kind, and is whole as it is written.
+   */
+  restCost(zip: number, hasType: boolean): number;
 }
 
 type Divided = Pick<AddressReading, 'words' | 'zip' | 'city'>;
@@ -50,9 +55,14 @@ class DividedAddress implements Split {
     return this.#fitted().city;
   }
 
-  restCost(zip: number): number {
-    const { city, cost, isCity } = this.#fitted();
-    return isCity && city.cityIn(zip) >= 0 ? 0 : cost;
+  get isAll(): boolean {
+    return this.words.length === this.#reading.words.length;
+  }
+
+  restCost(zip: number, hasType: boolean): number {
+    const { city, cost, costUntyped, isCity } = this.#fitted();
+    if (isCity && city.cityIn(zip) >= 0) return 0;
+    return hasType ? cost : costUntyped;
   }
 
   #fitted(): RestFit {
@@ -65,6 +75,8 @@ class DividedAddress implements Split {
 interface RestFit {
   readonly city: CityFit;
   readonly cost: number;
+  /** The same where the street that is there has no kind. */
+  readonly costUntyped: number;
   /** Whether these words are the city, and cost nothing where it is known to use a ZIP. */
   readonly isCity: boolean;
 }
@@ -76,17 +88,20 @@ function fitRest(
   shard: AddressShard,
 ): RestFit {
   const rest = all.slice(words.length);
-  if (rest.length === 0) return { city: fitCity(shard, apart, zip), cost: 0, isCity: false };
+  if (rest.length === 0) return { city: fitCity(shard, apart, zip), cost: 0, costUntyped: 0, isCity: false };
   const length = cityLength(rest, shard);
   // Who writes a state behind the city means the state: `Ct` may be a street's, behind which nothing is.
-  const endsWithState = length === 0 && rest.length > 1 && isState(rest.at(-1) ?? '');
-  if (endsWithState) return { city: fitCity(shard, rest, zip), cost: COST.restNoCity, isCity: false };
+  const last = rest.at(-1) ?? '';
+  const endsWithState = length === 0 && rest.length > 1 && last.length === 2 && isState(last);
+  if (endsWithState) {
+    return { city: fitCity(shard, rest, zip), cost: COST.restNoCity, costUntyped: COST.restNoCity, isCity: false };
+  }
   const isWhole = street.type !== '' || street.after > 0 || readHighway(words) !== undefined;
   if (length === rest.length || (length === 0 && apart.length === 0)) {
-    return { city: fitCity(shard, rest, zip), cost: unverifiedCost(isWhole, rest, apart.length > 0), isCity: true };
+    return { city: fitCity(shard, rest, zip), ...unverifiedCosts(isWhole, rest, apart.length > 0), isCity: true };
   }
   const city = fitCity(shard, length > 0 ? rest.slice(-length) : apart, zip);
-  return { city, cost: unverifiedCost(isWhole, rest.slice(0, rest.length - length), true), isCity: false };
+  return { city, ...unverifiedCosts(isWhole, rest.slice(0, rest.length - length), true), isCity: false };
 }
 
 const MAX_CITY_WORDS = 4;
@@ -103,6 +118,19 @@ function cityLength(words: readonly string[], { zips }: AddressShard): number {
  * A street that is whole by itself may be followed by anything; half of one is not followed by a city `Hill Rd`, nor `Forest`
  * by one that is called `Service Rd 211`.
  */
+function unverifiedCosts(
+  isWhole: boolean,
+  rest: readonly string[],
+  cityApart: boolean,
+): Pick<RestFit, 'cost' | 'costUntyped'> {
+  const cost = unverifiedCost(isWhole, rest, cityApart);
+  const isOnlyHalf = !isWhole && cityApart && cost === COST.restNoCity && !rest.some(isOfStreet);
+  return {
+    cost,
+    costUntyped: isOnlyHalf && unverifiedCost(true, rest, true) < COST.restDoubtful ? COST.restDoubtful : cost,
+  };
+}
+
 function unverifiedCost(isWhole: boolean, rest: readonly string[], cityApart: boolean): number {
   const isStreet = rest.length > 0 && streetType(rest.at(-1) ?? '') !== undefined;
   const [next = '', afterNext = ''] = rest;

@@ -1,4 +1,5 @@
 import { foldText } from '../../core/fold-text.js';
+import { isOrdinalFigure } from '../../core/ordinals.js';
 import { STATES } from '../../core/states.js';
 import { withoutTelephone } from './telephone.js';
 import { type Tokens, withoutCommas } from './tokens.js';
@@ -90,18 +91,23 @@ export function firstOfRepeated(tokens: Tokens): Tokens | undefined {
   const ends: number[] = [];
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at] ?? '';
-    if (token.length >= ZIP_LENGTH && ZIP.test(token) && endsAddress(tokens, at)) ends.push(at);
+    if (token.length >= ZIP_LENGTH && ZIP.test(token) && endsAddress(tokens, (ends.at(-1) ?? -1) + 1, at))
+      ends.push(at);
   }
   if (ends.length < 2) return tokens;
   const [one, ...others] = ends.map((end, at) => withoutCommas(tokens.slice((ends[at - 1] ?? -1) + 1, end + 1)));
   return others.every((other) => other.join(' ') === one?.join(' ')) ? one : undefined;
 }
 
-/** Whether a ZIP's figures stand behind a state and, somewhere before that, a number. */
-function endsAddress(tokens: Tokens, at: number): boolean {
+/** Whether a ZIP's figures stand behind a state and, from a token on, a house's number and a street. */
+function endsAddress(tokens: Tokens, begin: number, at: number): boolean {
   const state = tokens[at - 1] === ',' ? at - 2 : at - 1;
-  return STATE_FIPS.has(tokens[state] ?? '') && hasNumber(tokens.slice(0, state));
+  return STATE_FIPS.has(tokens[state] ?? '') && hasHouse(tokens.slice(begin, state));
 }
+
+/** Whether there is a number that is no street's, and a word behind it. */
+const hasHouse = (tokens: Tokens): boolean =>
+  tokens.some((token, at) => /^\d/.test(token) && !isOrdinalFigure(token) && /^[A-Z0-9]/.test(tokens[at + 1] ?? ''));
 
 const hasNumber = (tokens: Tokens): boolean => tokens.some((token) => /^\d/.test(token));
 
@@ -109,7 +115,7 @@ const hasNumber = (tokens: Tokens): boolean => tokens.some((token) => /^\d/.test
 function zipLast(body: Tokens): Tokens {
   const part = body.lastIndexOf(',') + 1;
   const first = body[part] ?? '';
-  const isBeforeCity = part > LEAST_WITH_STATE && body.length > part + 1 && ZIP.test(first);
+  const isBeforeCity = body.length > part + 1 && ZIP.test(first) && hasHouse(body.slice(0, part));
   if (isBeforeCity && body.slice(part + 1).every((word) => LETTERS.test(word)) && !STATE_FIPS.has(body.at(-1) ?? '')) {
     return [...body.slice(0, part), ...body.slice(part + 1), first];
   }

@@ -60,10 +60,10 @@ function add(before: string[], token: string, next: string): void {
   const last = before.at(-1) ?? '';
   if (ORDINAL_ENDINGS.has(token) && isOrdinal(before, token, next)) before[before.length - 1] = last + token;
   else if (token !== '#' || !FIGURES.test(next) || !isHighway(last, before.at(-2) ?? ''))
-    before.push(...apart(token, before.length === 0 || last === ','));
+    before.push(...apart(token, before.length === 0 || last === ',', next === ','));
 }
 
-function apart(token: string, isAtBegin: boolean): readonly string[] {
+function apart(token: string, isAtBegin: boolean, isAtEnd: boolean): readonly string[] {
   const [, number, fraction] = (token.includes('/') ? NUMBER_AND_FRACTION.exec(token) : null) ?? [];
   if (number !== undefined && fraction !== undefined) return [number, fraction];
   const [, ordinal, type = ''] = ORDINAL_AND_TYPE.exec(token) ?? [];
@@ -71,17 +71,17 @@ function apart(token: string, isAtBegin: boolean): readonly string[] {
   const [, house, name, numbered] = (isAtBegin ? NUMBER_AND_NAME.exec(token) : null) ?? [];
   const street = name ?? numbered;
   if (house !== undefined && street !== undefined) return [house, street];
-  const [, zipBefore, stateBehind = ''] = ZIP_AND_STATE.exec(token) ?? [];
+  const [, zipBefore, stateBehind = ''] = (isAtEnd ? ZIP_AND_STATE.exec(token) : null) ?? [];
   if (zipBefore !== undefined && isState(stateBehind)) return [zipBefore, stateBehind];
   const [, state = '', zip = ''] = (token.length >= STATE_AND_ZIP_MIN ? STATE_AND_ZIP.exec(token) : null) ?? [];
   return isState(state) ? [state, zip] : [token];
 }
 
-/** The words of a street with its first direction of two letters whole, which may be a word of its name: `No Name Rd`. */
-export function withWholeDirection(words: readonly string[]): string[] | undefined {
-  const at = words.findIndex((word, position) => SHORT_DIRECTIONS.has(word) && isBesideName(words[position + 1]));
-  const direction = SHORT_DIRECTIONS.get(words[at] ?? '');
-  return direction === undefined ? undefined : words.with(at, direction);
+/** The words with directions of two letters whole, which may be words of a name, too: `No Name Rd`; undefined where none is one. */
+export function withWholeDirections(words: readonly string[]): string[] | undefined {
+  if (!words.some((word) => SHORT_DIRECTIONS.has(word))) return undefined;
+  const whole = words.map((word, at) => (isBesideName(words[at + 1]) ? SHORT_DIRECTIONS.get(word) : undefined) ?? word);
+  return whole.some((word, at) => word !== words[at]) ? whole : undefined;
 }
 
 /** `No. Main St`, `Hwy 89 No.`, but not `No. 5`, nor `No. B`. */

@@ -1,7 +1,7 @@
 import { directionCode, directionOfTwo } from '../../core/street-directions.js';
 import { type Ending, firstOfRepeated, readEndings } from './ending.js';
 import { type FoundNumber, findFurtherNumbers, findNumber, findNumberWord, withFigures } from './find-number.js';
-import { mend, withWholeDirection } from './mend.js';
+import { mend, withWholeDirections } from './mend.js';
 import { findOtherNumber } from './other-number.js';
 import { readCrossings } from './read-crossing.js';
 import type { AddressReading, CrossingReading, ParsedAddress } from './readings.js';
@@ -72,8 +72,8 @@ function isDirection(part: readonly string[]): boolean {
 const LONGEST_SHORT = 2;
 const HAS_LETTER = /[A-Z]/;
 const MAX_FIGURES = 3;
-/** `150N`, `150-N` */
-const GLUED_DIRECTION = /\d-?([NESW]|[NS][EW])$/;
+/** `150N` */
+const GLUED_DIRECTION = /\d([NESW]|[NS][EW])$/;
 
 function readAddress(
   found: FoundNumber | undefined,
@@ -88,7 +88,8 @@ function readAddress(
   const words = splitHyphens(before.filter((part) => part !== '#'));
   const street = words.slice(0, endOfStreet(words));
   if (!mayBeStreet(street)) return [];
-  const city = splitHyphens(after.length > 0 ? after : cityOf(others));
+  const written = splitHyphens(after.length > 0 ? after : cityOf(others));
+  const city = withWholeDirections(written) ?? written;
   const whole = { number, numberWord, words: street, city, zip, stateFips };
   return waysToRead(word, street).map((way) => ({ ...whole, words: way }));
 }
@@ -100,15 +101,15 @@ function endOfStreet(words: readonly string[]): number {
 }
 
 const BESIDE_BEGINS = new Set(['AT', 'ON', 'THE', 'CORNER', 'COR', 'BETWEEN', 'BTWN']);
-const BESIDE = /^(?:(?:AT |ON )?(?:THE )?COR(?:NER)? OF|BETWEEN|BTWN)\b/;
+const BESIDE = /^(?:(?:AT |ON )?(?:THE )?COR(?:NER)? OF|(?:BETWEEN|BTWN) .+ (?:AND|&)) /;
 
 function isBesideStreet(words: readonly string[], at: number): boolean {
-  return BESIDE_BEGINS.has(words[at] ?? '') && BESIDE.test(words.slice(at, at + 4).join(' '));
+  return BESIDE_BEGINS.has(words[at] ?? '') && BESIDE.test(words.slice(at).join(' '));
 }
 
 /** What the street's words may be, behind a number as it is written; likeliest first. */
 function waysToRead(number: string, street: readonly string[]): (readonly string[])[] {
-  const directed = withWholeDirection(street);
+  const directed = withWholeDirections(street);
   if (directed) return [...waysToRead(number, directed), street];
   const [first = ''] = street;
   const [, glued] = GLUED_DIRECTION.exec(number) ?? [];

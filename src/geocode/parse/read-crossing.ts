@@ -1,5 +1,5 @@
 import type { Ending } from './ending.js';
-import { withWholeDirection } from './mend.js';
+import { withWholeDirections } from './mend.js';
 import type { CrossingReading } from './readings.js';
 import { splitHyphens } from './tokens.js';
 import { cityOf } from './units.js';
@@ -19,8 +19,9 @@ export function readCrossings(parts: readonly string[][], { zip, stateFips }: En
     const at = words.findIndex((word, index) => index > 0 && JOINS.has(word));
     const [one, two] = [words.slice(0, Math.max(0, at)), words.slice(at + 1)];
     if (at < 1 || two.length === 0) return [];
-    const streets = [withWholeDirection(one) ?? one, withWholeDirection(two) ?? two] as const;
-    return [{ streets, city: splitHyphens(cityOf(parts.slice(position + 1))), zip, stateFips }];
+    const streets = [withWholeDirections(one) ?? one, withWholeDirections(two) ?? two] as const;
+    const city = splitHyphens(cityOf(parts.slice(position + 1)));
+    return [{ streets, city: withWholeDirections(city) ?? city, zip, stateFips }];
   });
 }
 

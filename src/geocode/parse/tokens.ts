@@ -38,10 +38,16 @@ function mendText(text: string): string {
   let plain = isAscii(text) ? text : text.replace(DASHES, '-');
   if (plain.includes('&')) plain = plain.replace(/&amp;/gi, '&').replace(/&nbsp;/gi, ' ');
   if (plain.includes('<')) plain = plain.replace(LINE_BREAK, '\n');
-  if (plain.includes(':')) plain = plain.replace(LABEL, ',');
+  if (plain.includes(':')) plain = withoutLabels(plain);
   if (plain.includes('.')) plain = plain.replace(NO_DECIMALS, '$1').replace(STOP_IN_NUMBER, '$1-');
   if (FIGURES_AT_COMMA.test(plain)) plain = plain.replace(THOUSANDS, '$1$2');
   return plain.includes('-') || TO.test(plain) ? plain.replace(RANGE, '$1$2-') : plain;
+}
+
+/** Without labels, of which there are several, or one before all else: `Kansas City:` is a city's name. */
+function withoutLabels(text: string): string {
+  const several = (text.match(LABEL)?.length ?? 0) > 1;
+  return text.replace(LABEL, (label, at: number) => (several || text.slice(0, at).trim() === '' ? ',' : label));
 }
 
 /** Without the commas at both ends. */

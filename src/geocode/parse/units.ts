@@ -1,4 +1,5 @@
 import { isOrdinalFigure } from '../../core/ordinals.js';
+import { streetType } from '../../core/street-types.js';
 import { DOUBTFUL_UNIT_WORDS, PART_WORDS, UNIT_WORDS } from '../../core/unit-words.js';
 
 /** These may be a highway's (`RM 620`) or part of a name, unless a street is before them. */
@@ -62,7 +63,10 @@ function unitLength(words: readonly string[], at: number): number {
   if (at === 0) return 0;
   if (isOrdinalFigure(word) && (next === 'FLOOR' || next === 'FL') && at > 1) return 2;
   if (PART_WORDS.has(word) && next === '') return 1;
-  if (DOUBTFUL_UNIT_WORDS.has(word)) return at > 1 && HAS_FIGURE.test(next) ? 2 : 0;
+  if (DOUBTFUL_UNIT_WORDS.has(word)) {
+    const isOfStreet = streetType(words[at + 2] ?? '') !== undefined;
+    return at > 1 && HAS_FIGURE.test(next) && !isOfStreet ? 2 : 0;
+  }
   if (!UNIT_WORDS.has(word) || (at < 2 && DOUBTFUL.has(word))) return 0;
   if (next === '#') return 3;
   return isUnitNumber(next) ? 2 : 0;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { parseAddress } from '../../../src/geocode/parse/parse-address.js';
 import { openBlocks, openZips, streetOf, streetsOf } from '../../support/made-up-streets.js';
 
 const inTexas = (streets: readonly string[]) => streetsOf('48', '78701', 'Sampleton', streets);
@@ -136,5 +137,52 @@ describe('two addresses in one text', () => {
     const one = '150 Main St, Sampleton, TX 78701';
     expect(streetOf(files(), `${one}, ${one}`)).toBe('150 Main St');
     expect(streetOf(files(), `${one}\n${one.toUpperCase()}`)).toBe('150 Main St');
+  });
+});
+
+describe('what looks like something else is what it was', () => {
+  test.each([
+    ['a kind twice, and more of the name', '150 Mill Fork Court Ct N', 'Mill Fork Ct N'],
+    ['a stop’s number within a name', '150 Old Stop 11 Rd', 'Old Stop 11 Rd'],
+    ['a name without a kind, and a part of a building', '150 Broadway Lower Level', 'Broadway'],
+    ['a quarter behind a name without a kind', '150 Broadway Soho', 'Broadway'],
+    ['a house number that is like a ZIP, behind a firm', '3M Co, 12010 Elm St', 'Elm St'],
+    ['the same behind a firm with a number', '7 Seas Co, 12010 Elm St', 'Elm St'],
+  ])('%s: %s', (_, typed, street) => {
+    const files = openBlocks([{ street, zip: '10001', prefix: '', from: 1, to: 19999 }]);
+    expect(streetOf(files, `${typed}, Sampleton, NY 10001`)).toContain(` ${street}`);
+    expect(streetOf(files, `${typed}, Sampleton, NY 10001, NY 10001`)).toContain(` ${street}`);
+    expect(streetOf(files, `${typed}, Sampleton, NY 10001-1234, NY, 10001`)).toContain(` ${street}`);
+  });
+
+  const towns = () =>
+    openZips('48', [
+      { zip: '78701', city: 'George', streets: ['Mill St', 'Lone Rd'] },
+      { zip: '78702', city: 'South Garner', streets: ['Oak St', 'Lone Rd'] },
+      { zip: '78703', city: 'Between', streets: ['Elm St'] },
+    ]);
+
+  test.each([
+    ['120 Mill St St George TX', 'no match'],
+    ['120 Mill St George TX', '120 Mill St'],
+    ['120 Lone Rd, So Garner, TX', '120 Lone Rd'],
+    ['120 Lone Rd, So. Garner, TX 78702', '120 Lone Rd'],
+    ['120 Elm St Between TX', '120 Elm St'],
+    ['120 Mill St, George, TX, Kansas City: TX', 'no match'],
+    ['Smith Family Trust, 120 Elm St Between Texas', '120 Elm St'],
+  ])('a town: %s', (address, expected) => {
+    expect(streetOf(towns(), address)).toBe(expected);
+  });
+
+  test('beside a ZIP that no range has, a city decides only where cities are known, and may have a slip', () => {
+    expect(streetOf(towns(), '120 Mill St, Gorge, TX 78799')).toBe('120 Mill St');
+    const unknown = openBlocks([{ street: 'Main St', zip: '10001', prefix: '', from: 1, to: 199 }]);
+    expect(streetOf(unknown, '120 Main St, Anytown, NY 10099')).toBe('120 Main St');
+  });
+
+  test('many words that may be directions are read in two ways, not in as many as there are', () => {
+    const { kind, ...parsed } = parseAddress(`12 Main ${'No St '.repeat(60)}NC 27944`);
+    expect(kind).toBe('address');
+    expect('readings' in parsed && parsed.readings.length).toBeLessThan(5);
   });
 });

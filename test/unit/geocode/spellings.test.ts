@@ -44,7 +44,6 @@ const STREETS = [
   ['Dr Martin Luther King Jr St N', 'MLK St N', 'Doctor Martin Luther King Junior Street North'],
   ['John F Kennedy Pkwy', 'JFK Pkwy', 'John Kennedy Pkwy'],
   ['No Name Rd', 'No Name Road'],
-  ['Mill Fork Ct N', 'Mill Fork Court Ct N', 'Mill Fork Ct Court N'],
   ['Kapiolani Blvd', 'Kapiʻolani Blvd', 'Kapi’olani Blvd'],
   ['The Alameda', 'Alameda', 'the alamedda'],
   ['The Oaks Dr', 'Oaks Drive', 'The Oaks'],
