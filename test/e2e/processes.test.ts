@@ -105,10 +105,10 @@ test('Nominatim is asked as often as it allows by both processes together, and n
   const answers = await Promise.all(paths.map(async (path) => (await ask(service, path)).text()));
   expect(answers).toHaveLength(12);
   expect(nominatim.requests).toHaveLength(12);
-  const gaps = arrivalsMs.slice(1).map((arrivalMs, at) => arrivalMs - (arrivalsMs[at] ?? 0));
-  // Starts are 200 ms apart, and so are arrivals, but for the first of each process, which is longer on its way.
-  expect(Math.min(...gaps.slice(4))).toBeGreaterThan(150);
-  expect(gaps.reduce((sum, gap) => sum + gap, 0)).toBeLessThan(11 * 300);
+  // Starts are 200 ms apart; one request that is longer on its way makes the gap behind it shorter, and not five together.
+  const fives = arrivalsMs.slice(5).map((arrivalMs, at) => arrivalMs - (arrivalsMs[at] ?? 0));
+  expect(Math.min(...fives)).toBeGreaterThan(5 * 200 - 150);
+  expect((arrivalsMs.at(-1) ?? 0) - (arrivalsMs[0] ?? 0)).toBeLessThan(11 * 300);
 });
 
 test('metrics and cache figures are those of both processes, whichever is asked', async () => {
