@@ -114,8 +114,9 @@ function cornersOf(
     const zip = shard.runZips[run] ?? 0;
     const row = shard.runStreets[run] ?? 0;
     const zipCost = asked === undefined || asked === zip ? 0 : COST.zipOther;
-    const placeCost = shardCost + second.city.cost(zip) + second.restCost(zip, shard.streetType(row) !== '') + zipCost;
-    const differences = nameCost(street, shard.streetType(row), shard.streetDirections[row] ?? 0);
+    const type = shard.streetType(row);
+    const placeCost = shardCost + second.city.cost(zip) + second.restCost(zip, type !== '') + zipCost;
+    const differences = nameCost(street, type, shard.streetDirections[row] ?? 0);
     const cost = spelling + differences + placeCost;
     if (differences > mostDifferences || PERFECT - cost < MATCH_THRESHOLD) continue;
     const [begin = 0, end = 0] = [shard.runRanges[run], shard.runRanges[run + 1]];

@@ -33,8 +33,12 @@ export function findOtherNumber(parts: readonly string[][]): FoundNumber | undef
   const part = parts[position] ?? [];
   const at = part.findIndex((word) => HAS_FIGURE.test(word));
   const word = part[at] ?? '';
+  const others = parts.slice(position + 1);
+  if (isBehindStreet(part, at)) {
+    const behindStreet = readNumber(word);
+    return behindStreet && { number: behindStreet, word, rest: part.slice(0, at), others };
+  }
   const behind = endOfNumbers(part, at);
-  if (isBehindStreet(part, at)) return numberBehind(parts, position, at);
   const isOneOfSeveral = behind > at + 1 || word.includes('/');
   if (at === 0 ? !isOneOfSeveral : !mayPrecede(part, at)) return undefined;
   const number = readNumber(word);
@@ -42,20 +46,13 @@ export function findOtherNumber(parts: readonly string[][]): FoundNumber | undef
   const [first] = rest;
   // Further figures are a telephone number's, or those of `Highway 12 45 Main St`.
   if (!number || first === undefined || FIGURES.test(first)) return undefined;
-  return { number, word, rest, others: parts.slice(position + 1) };
+  return { number, word, rest, others };
 }
 
 /** `Main St 150`: figures that end a part, behind a kind of street and what is no highway's name. */
 function isBehindStreet(part: readonly string[], at: number): boolean {
   const isLast = at > 1 && at === part.length - 1;
   return isLast && streetType(part[at - 1] ?? '') !== undefined && !isHighway(part, at);
-}
-
-function numberBehind(parts: readonly string[][], position: number, at: number): FoundNumber | undefined {
-  const part = parts[position] ?? [];
-  const word = part[at] ?? '';
-  const number = readNumber(word);
-  return number && { number, word, rest: part.slice(0, at), others: parts.slice(position + 1) };
 }
 
 function readNumber(word: string): HouseNumber | undefined {
