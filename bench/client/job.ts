@@ -30,6 +30,11 @@ export interface Job {
   readonly keepAlive: boolean;
   /** Of an open loop. */
   readonly ratePerSecond?: number;
+  /**
+   * Of an open loop: requests come at the rate for so long before any is counted. Meanwhile V8 clears up and compiles in threads
+   * beside the client's, which would hold a server up that shares its processors.
+   */
+  readonly leadInSeconds?: number;
 }
 
 /** What came of a job. */

@@ -22,10 +22,13 @@ const NAP_MS = 0.1;
  */
 export async function runOpenLoop(job: Job, watch?: StallWatch): Promise<LoadResult> {
   const perMillisecond = (job.ratePerSecond ?? 0) / 1000;
-  const total = Math.floor(job.seconds * 1000 * perMillisecond);
+  const leadInMs = (job.leadInSeconds ?? 0) * 1000;
+  const total = Math.floor((leadInMs + job.seconds * 1000) * perMillisecond);
   const tally = createTally();
   const answers = { dueMs: new Float64Array(total), latencyMs: new Float64Array(total), count: 0 };
+  let countsFrom = Number.POSITIVE_INFINITY;
   const answered: Answered = (status, bytes, dueMs) => {
+    if (dueMs < countsFrom) return;
     const latencyMs = performance.now() - dueMs;
     tally.answered(status, bytes, latencyMs);
     if (status !== 200) return;
@@ -38,6 +41,7 @@ export async function runOpenLoop(job: Job, watch?: StallWatch): Promise<LoadRes
   globalThis.gc?.();
   await watch?.take();
   const startedAt = performance.now();
+  countsFrom = startedAt + leadInMs;
   let due = 0;
   await new Promise<void>((resolve) => {
     const step = (): void => {

@@ -38,6 +38,23 @@ describe('the open loop', () => {
     expect(createHistogram(latencies).percentile(0)).toBeGreaterThanOrEqual((stallMs - 100) * 1000);
   });
 
+  it('counts nothing of the lead-in, however slow, and all that is due after it', async () => {
+    let requests = 0;
+    const job = await jobFor(
+      (_request, response) => {
+        requests++;
+        if (requests === 6) setTimeout(() => response.writeHead(500).end(), 100);
+        else response.end('x');
+      },
+      { ratePerSecond: 100, connections: 4, leadInSeconds: 0.5 },
+    );
+    const { answers, statuses, failures, latencies } = await runOpenLoop(job);
+    expect({ answers, statuses, failures }).toEqual({ answers: 10, statuses: { 200: 10 }, failures: 0 });
+    expect(createHistogram(latencies).count()).toBe(10);
+    // Four that open the connections.
+    expect(requests).toBe(4 + 50 + 10);
+  });
+
   it('counts answers by status, and takes latencies of the 200s alone', async () => {
     let count = 0;
     const job = await jobFor(
