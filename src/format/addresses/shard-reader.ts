@@ -3,7 +3,7 @@ import type { ByteSource } from '../byte-source.js';
 import { type ContainerReader, openContainer } from '../container-reader.js';
 import { findInSlots } from './key-hash.js';
 import { openKeyTable } from './key-table.js';
-import { decodeLine } from './line-codec.js';
+import { decodeLine, decodeLineEnds, type LineEnds } from './line-codec.js';
 import { ADDRESSES_KIND, type AddressShard } from './shard.js';
 import { haveOtherLetters, isOneSlipAway } from './slips.js';
 import { rowsSpelledAlike } from './spelling-index.js';
@@ -38,6 +38,8 @@ export function readAddressShard(container: ContainerReader): AddressShard {
   const edgeOffsets = container.uint32('edge/offset');
   const lines = container.bytes('edge/line');
   const line = (edge: number): Int32Array => decodeLine(lines, edgeOffsets[edge] ?? 0, edgeOffsets[edge + 1] ?? 0);
+  const lineEnds = (edge: number): LineEnds =>
+    decodeLineEnds(lines, edgeOffsets[edge] ?? 0, edgeOffsets[edge + 1] ?? 0);
 
   return {
     container,
@@ -63,6 +65,7 @@ export function readAddressShard(container: ContainerReader): AddressShard {
     streetDirections,
     streetType: (street) => types[typeOf[street] ?? 0] ?? '',
     line,
+    lineEnds,
     range: (row) => {
       const run = firstAtLeast(runRanges, row + 1) - 1;
       const edge = rangeEdges[row] ?? 0;

@@ -1,6 +1,7 @@
 import type { NumberRange } from '../../core/house-number.js';
 import type { Side } from '../../core/street-line.js';
 import type { ContainerReader } from '../container-reader.js';
+import type { LineEnds } from './line-codec.js';
 
 /** One file a state. */
 export const ADDRESSES_KIND = 'addresses';
@@ -60,7 +61,10 @@ export interface AddressShard {
   readonly streetDirections: Uint8Array;
   /** The standard abbreviation of the street's kind; empty where the name has none. */
   streetType(street: number): string;
+  /** x,y interleaved, 1e-6 degrees. */
   line(edge: number): Int32Array;
+  /** Where it begins and ends. */
+  lineEnds(edge: number): LineEnds;
   range(row: number): AddressRange;
   readonly zips: ZipTable;
 }

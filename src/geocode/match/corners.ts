@@ -36,35 +36,58 @@ export interface Place extends ShardChoice {
 
 /** What one street has at a corner. */
 interface Corner {
+  /** 1e-6 degrees. */
+  readonly x: number;
+  readonly y: number;
+  /** The best of the runs that end here. */
   readonly run: number;
   readonly score: number;
-  readonly tracts: Set<number>;
+  /** Those on all sides of the stretches that end here, each once. */
+  readonly tracts: number[];
 }
 
-/** What a street has in the place that the address names, by vertex. */
-export type Corners = ReadonlyMap<string, Corner>;
+/** What a street has in the place that the address names, by {@link vertexKey}. */
+export type Corners = ReadonlyMap<number, Corner>;
 
-/** Finds the corners of streets, each once. */
+/** Finds the corners of streets. Undefined where too many ranges would be looked at: what is not may be a corner, too. */
 export interface CornerFinder {
-  /** O(ranges of the name). Undefined where all streets together have too many: what is not looked at may be a corner, too. */
+  /** All of a street, found once. O(ranges of the name). */
   of(named: Named): Corners | undefined;
+  /** Of each street those that the other may have, too. */
+  ofBoth(first: Named, second: Named): readonly [Corners, Corners] | undefined;
 }
 
 /**
- * So many ranges are looked at for one address in one state, in some 10 ms. A street that has a city's or a ZIP's name beside
- * it has some hundreds; `Main St & 2nd St, CA` would be dozens of corners, and a tie.
+ * So many ranges are looked at for one address in one state, in 2 to 4 ms. A street that has a city's or a ZIP's name beside it
+ * has some hundreds; `Main St & 2nd St, CA` would be dozens of corners, and a tie.
  */
 export const MAX_RANGES = 8000;
 
 /** `left` is how many ranges may still be looked at, for all finders of one address. */
 export function createCornerFinder(place: Place, budget: { left: number }): CornerFinder {
   const known = new Map<Named, Corners | undefined>();
+  const of = (named: Named): Corners | undefined => {
+    if (!known.has(named)) known.set(named, cornersOf(named, place, budget));
+    return known.get(named);
+  };
+  /** To look for a corner is quicker than to keep it: of the street that has fewer ranges all are kept. */
+  const among = (few: Named, many: Named): readonly [few: Corners, many: Corners] | undefined => {
+    const corners = of(few);
+    const shared = corners && cornersOf(many, place, budget, corners);
+    return shared && [corners, shared];
+  };
   return {
-    of: (named) => {
-      if (!known.has(named)) known.set(named, cornersOf(named, place, budget));
-      return known.get(named);
+    of,
+    ofBoth: (first, second) => {
+      if (rangeCount(first, place) <= rangeCount(second, place)) return among(first, second);
+      const [two, one] = among(second, first) ?? [];
+      return one && two && [one, two];
     },
   };
+}
+
+function rangeCount({ name }: Named, { shard: { nameRuns, runRanges } }: Place): number {
+  return (runRanges[nameRuns[name + 1] ?? 0] ?? 0) - (runRanges[nameRuns[name] ?? 0] ?? 0);
 }
 
 /**
@@ -78,19 +101,22 @@ export function meet(
   second: Named,
   locate: Locate,
 ): Meeting | undefined {
-  const [one, two] = [finder.of(first), finder.of(second)];
+  const [one, two] = finder.ofBoth(first, second) ?? [];
   if (!one || !two) return undefined;
-  const met = [...one].flatMap(([vertex, corner]) => {
+  const met: { corner: Corner; other: Corner; score: number }[] = [];
+  for (const [vertex, corner] of one) {
     const other = two.get(vertex);
-    return other && (first.name !== second.name || typeOf(shard, corner) !== typeOf(shard, other))
-      ? [{ vertex, corner, other, score: Math.min(corner.score, other.score) }]
-      : [];
-  });
+    if (!other || other.y !== corner.y) continue;
+    // A street does not cross itself: `1st Ave SE` goes on as `1st Ave SW`, and meets `1st St`.
+    if (first.name === second.name && typeOf(shard, corner) === typeOf(shard, other)) continue;
+    met.push({ corner, other, score: Math.min(corner.score, other.score) });
+  }
   const best = Math.max(...met.map(({ score }) => score));
   const [found, ...others] = met.filter(({ score }) => score === best && score >= MATCH_THRESHOLD);
   if (!found) return undefined;
   const tracts = new Set([found, ...others].flatMap(({ corner, other }) => [...corner.tracts, ...other.tracts]));
-  const position = pointOf(found.vertex);
+  const { x, y } = found.corner;
+  const position = { lat: y / MICRO_PER_DEGREE, lng: x / MICRO_PER_DEGREE };
   const [tract = NO_TRACT] = tracts;
   const isClear = tract === NO_TRACT ? others.length === 0 : locate(position) === tract;
   if (tracts.size > 1 || !isClear) return { score: best, at: 'tie' };
@@ -99,17 +125,29 @@ export function meet(
   return { score: best, at: { ...position, matchedAddress, score: best } };
 }
 
-/** A street does not cross itself: `1st Ave SE` goes on as `1st Ave SW`, and meets `1st St`. */
 const typeOf = (shard: AddressShard, { run }: Corner): string => shard.streetType(shard.runStreets[run] ?? 0);
 
-/** The ends of a street's stretches in the place that the address names, by vertex. */
-function cornersOf(
+/** The ends of a street's stretches in the place that the address names, by vertex: all, or those `among` others. */
+function cornersOf(named: Named, place: Place, budget: { left: number }, among?: Corners): Corners | undefined {
+  const { runRanges } = place.shard;
+  const runs = runsOf(named, place);
+  // Before any is looked at: what is too much takes no time.
+  for (const { run } of runs) budget.left -= (runRanges[run + 1] ?? 0) - (runRanges[run] ?? 0);
+  if (budget.left < 0) return undefined;
+  const corners = new Map<number, Corner>();
+  for (const at of runs) {
+    const end = runRanges[at.run + 1] ?? 0;
+    for (let range = runRanges[at.run] ?? 0; range < end; range++) addEnds(place.shard, range, at, corners, among);
+  }
+  return corners;
+}
+
+/** What a street has in the ZIPs of the place, and how well each fits what was asked for. */
+function runsOf(
   { street, name, cost: spelling, mostDifferences }: Named,
-  place: Place,
-  budget: { left: number },
-): Corners | undefined {
-  const { shard, zip: asked, cost: shardCost, second } = place;
-  const corners = new Map<string, Corner>();
+  { shard, zip: asked, cost: shardCost, second }: Place,
+): Pick<Corner, 'run' | 'score'>[] {
+  const runs: Pick<Corner, 'run' | 'score'>[] = [];
   for (let run = shard.nameRuns[name] ?? 0; run < (shard.nameRuns[name + 1] ?? 0); run++) {
     const zip = shard.runZips[run] ?? 0;
     const row = shard.runStreets[run] ?? 0;
@@ -117,29 +155,37 @@ function cornersOf(
     const type = shard.streetType(row);
     const placeCost = shardCost + second.city.cost(zip) + second.restCost(zip, type !== '') + zipCost;
     const differences = nameCost(street, type, shard.streetDirections[row] ?? 0);
-    const cost = spelling + differences + placeCost;
-    if (differences > mostDifferences || PERFECT - cost < MATCH_THRESHOLD) continue;
-    const [begin = 0, end = 0] = [shard.runRanges[run], shard.runRanges[run + 1]];
-    budget.left -= end - begin;
-    if (budget.left < 0) return undefined;
-    for (let range = begin; range < end; range++) {
-      addEnds(shard, range, { run, score: PERFECT - cost }, corners);
-    }
+    const score = PERFECT - (spelling + differences + placeCost);
+    if (differences <= mostDifferences && score >= MATCH_THRESHOLD) runs.push({ run, score });
   }
-  return corners;
+  return runs;
 }
 
-function addEnds(shard: AddressShard, range: number, at: Omit<Corner, 'tracts'>, corners: Map<string, Corner>): void {
-  const line = shard.line((shard.rangeEdges[range] ?? 0) >>> 2);
+function addEnds(
+  shard: AddressShard,
+  range: number,
+  { run, score }: Pick<Corner, 'run' | 'score'>,
+  corners: Map<number, Corner>,
+  among?: Corners,
+): void {
   const tract = shard.rangeTracts[range] ?? NO_TRACT;
-  for (const vertex of [`${line[0]},${line[1]}`, `${line.at(-2)},${line.at(-1)}`]) {
-    const known = corners.get(vertex);
-    if (known && known.score >= at.score) known.tracts.add(tract);
-    else corners.set(vertex, { ...at, tracts: new Set([...(known?.tracts ?? []), tract]) });
+  const [firstX, firstY, lastX, lastY] = shard.lineEnds((shard.rangeEdges[range] ?? 0) >>> 2);
+  add(firstX, firstY);
+  add(lastX, lastY);
+
+  function add(x: number, y: number): void {
+    const key = vertexKey(x, y);
+    if (among && !among.has(key)) return;
+    const known = corners.get(key);
+    if (known && !known.tracts.includes(tract)) known.tracts.push(tract);
+    if (!known || known.score < score) corners.set(key, { x, y, run, score, tracts: known?.tracts ?? [tract] });
   }
 }
 
-function pointOf(vertex: string): LatLng {
-  const [x = 0, y = 0] = vertex.split(',').map(Number);
-  return { lat: y / MICRO_PER_DEGREE, lng: x / MICRO_PER_DEGREE };
-}
+/**
+ * A whole number for a vertex, which a Map finds faster than a text. It leaves out multiples of 16.8 degrees of latitude, so that
+ * it fits 53 bits: whoever compares vertices has to look at their `y`, too.
+ */
+const vertexKey = (x: number, y: number): number => x * LATITUDES + (y & (LATITUDES - 1));
+
+const LATITUDES = 2 ** 24;

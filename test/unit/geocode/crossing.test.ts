@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import type { LatLng } from '../../../src/core/coordinates.js';
 import { createShardBuilder } from '../../../src/format/addresses/shard-builder.js';
@@ -139,4 +140,36 @@ test('of more stretches than can be looked at nothing is said: those that are no
   const asked = 'Oak Ave & Main St, DE 19901';
   expect(ask(['Oak Ave'], ...few)(asked)).toMatchObject({ matchedAddress: /^Oak Ave & Main St/ });
   expect(ask(['Oak Ave'], ...many)(asked)).toEqual({ noMatch: 'no match' });
+});
+
+test('a crossing is found exactly where ends of both streets are, whichever has more of them', () => {
+  const vertex = fc.record({ x: fc.nat(6), y: fc.nat(6) });
+  const stretches = fc.array(fc.record({ from: vertex, to: vertex }), { minLength: 1, maxLength: 12 });
+  const micro = ({ x, y }: { x: number; y: number }) => [-75_000_000 + x * 1000, 46_000_000 + y * 1000] as const;
+  fc.assert(
+    fc.property(stretches, stretches, (oak, main) => {
+      const builder = createShardBuilder('10');
+      const add = (street: string, lines: typeof oak): void => {
+        for (const { from, to } of lines) {
+          const edge = builder.addEdge(Int32Array.of(...micro(from), -75_123_456, 46_123_456, ...micro(to)));
+          const range = { zip: '19901', prefix: '', from: 1, to: 99, mixed: false, tract: 0, edge } as const;
+          builder.addRange({ ...range, street, side: 'left' });
+        }
+      };
+      add('Oak Ave', oak);
+      add('Main St', main);
+      const files = openBuilt('10', builder);
+      const ends = (lines: typeof oak) =>
+        new Set(lines.flatMap(({ from, to }) => [micro(from), micro(to)].map(String)));
+      const shared = [...ends(oak)].filter((end) => ends(main).has(end));
+      const found = matchAddress(files, locate, 'Oak Ave & Main St, DE 19901');
+      files.shards[0]?.container.release();
+      if (shared.length === 0) expect(found).toEqual({ noMatch: 'no match' });
+      else {
+        expect(found).toMatchObject({ matchType: 'street' });
+        const { lng, lat } = 'noMatch' in found ? { lng: 0, lat: 0 } : found;
+        expect(shared).toContain(`${Math.round(lng * 1e6)},${Math.round(lat * 1e6)}`);
+      }
+    }),
+  );
 });
