@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
 import { deferred } from '../core/deferred.js';
 import { createNativeGate, type NativeGate, shutNativeGate } from '../platform/native-gate.js';
@@ -11,6 +11,8 @@ import { type Batch, type BatchReply, UP, type WorkerSetup } from './protocol.js
 export interface Threads {
   /** Gives a batch to a thread that is free, or to a new one. There must be no more batches than there may be threads. */
   answer(batch: Batch, waiter: Waiter): void;
+  /** Tells waiters of the answers that have come since the event loop looked for messages. */
+  takeAnswers(): void;
   /** Ends the thread that works on this waiter's batch, in the middle of whatever it does, unless it answers before. */
   end(waiter: Waiter): void;
   /** Ends the threads. Nobody is told any more. */
@@ -36,6 +38,8 @@ export interface ThreadsOptions extends Pick<WorkerSetup, 'dataset'> {
 /** A thread, for as long as it has one batch after another to answer. */
 interface Seat {
   readonly port: MessagePort;
+  /** Takes a message of its thread. */
+  readonly receive: (message: BatchReply | typeof UP) => void;
   /** Resolves when its thread has come up, or has ended. */
   readonly up: Promise<void>;
   /** Tells Piscina by its `abort` to end the thread. */
@@ -76,6 +80,12 @@ export function startThreads(options: ThreadsOptions): Threads {
       seat.waiter = waiter;
       seat.port.postMessage(batch);
     },
+    takeAnswers: () => {
+      for (const { port, waiter, receive } of seats) {
+        const received = waiter && receiveMessageOnPort(port);
+        if (received) receive(received.message);
+      }
+    },
     end: (waiter) => {
       const seat = [...seats].find((one) => one.waiter === waiter);
       if (seat) void end(seat, waiter);
@@ -101,11 +111,11 @@ export function startThreads(options: ThreadsOptions): Threads {
     const idle = setTimeout(() => leave(seat), IDLE_TIMEOUT_MS).unref();
     const up = deferred<void>();
     let cameUp = false;
-    const seat: Seat = { port, idle, up: up.promise, signal, waiter: undefined };
-    port.on('message', (reply: BatchReply | typeof UP) => {
-      if (reply === UP) {
+    const receive = (message: BatchReply | typeof UP): void => {
+      if (message === UP) {
         cameUp = true;
-        return up.resolve();
+        up.resolve();
+        return;
       }
       const { waiter } = seat;
       // What a thread that is lost has answered at last: its batch has been given up.
@@ -113,8 +123,10 @@ export function startThreads(options: ThreadsOptions): Threads {
       seat.waiter = undefined;
       free.push(seat);
       idle.refresh();
-      waiter.answered(reply);
-    });
+      waiter.answered(message);
+    };
+    const seat: Seat = { port, receive, idle, up: up.promise, signal, waiter: undefined };
+    port.on('message', receive);
     seats.add(seat);
     run(seat, workersPort).catch((error: unknown) => {
       up.resolve();

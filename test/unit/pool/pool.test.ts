@@ -102,6 +102,26 @@ test('a task reaches a worker that knows its dataset, and the answer comes back 
   expect(reply).toMatchObject({ times: { queryMs: 0.5, queueMs: expect.any(Number) } });
 });
 
+test('answers are taken, and the next batch is sent, in the middle of a turn of the event loop that goes on and on', async () => {
+  const pool = poolAnswering('return task.row ?? -1;', { queueMaxTasks: 10_000 });
+  await pool.run(TASK);
+  const answers: unknown[] = [];
+  const ask = (row: number): void =>
+    void pool.offer(numbered(row))?.then(
+      (reply) => answers.push(read(reply)),
+      () => {},
+    );
+  for (let row = 0; row < 40; row++) ask(row);
+  const endsAtMs = performance.now() + 10_000;
+  // Promises go on, and nothing else of the event loop; more than one batch is needed.
+  while (answers.length < 40 && performance.now() < endsAtMs) {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    for (let row = 0; row < 8; row++) ask(1000 + row);
+    for (let tick = 0; tick < 10; tick++) await Promise.resolve();
+  }
+  expect(answers.slice(0, 40)).toEqual(Array.from({ length: 40 }, (_, row) => row));
+});
+
 test('what is asked in one turn travels together, and each has its own answer', async () => {
   const pool = poolAnswering('return [task.row, batch.length];', { queueMaxTasks: 100 });
   const replies = await Promise.all(Array.from({ length: 12 }, (_, row) => pool.run(numbered(row))));
