@@ -9,12 +9,7 @@ import type { Dataset } from './format/dataset.js';
 import { createRateLimiter } from './http/access/rate-limit.js';
 import { createApp } from './http/app.js';
 import { createResponseCache } from './http/cache/response-cache.js';
-import {
-  type GenerationOptions,
-  type OpenGeneration,
-  openGeneration,
-  openGenerationBeside,
-} from './http/generation.js';
+import { type GenerationOptions, type OpenGeneration, openServing, openServingBeside } from './http/generation.js';
 import { type LiveDataset, metricsJson } from './http/metrics/report.js';
 import { createReporting, type Reporting } from './http/metrics/reporting.js';
 import { createRequestMetrics } from './http/metrics/request-metrics.js';
@@ -234,8 +229,8 @@ function openLiveCatalog(config: Config, logger: Logger, following?: Following):
     datasetsDir: config.datasetsDir,
     first: following?.first,
     follows: following !== undefined,
-    open: (directory) => openGeneration(directory, options),
-    openBeside: (directory) => openGenerationBeside(directory, options),
+    open: (directory) => openServing(directory, options),
+    openBeside: (directory) => openServingBeside(directory, options),
     warm: (generation) => generation.warm(),
     stop: (generation) => generation.stop(),
     release: (generation) => generation.release(),

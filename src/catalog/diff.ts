@@ -4,7 +4,7 @@ import type { TractsFile } from '../format/tracts-file.js';
 import type { ChangeCounts } from './dataset-admin.js';
 
 /** What two generations are compared by. */
-export type ComparedTracts = Pick<TractsFile, 'geoids' | 'sectionHashes'>;
+export type HashedTracts = Pick<TractsFile, 'geoids' | 'sectionHashes'>;
 
 /** The tracts in which two generations differ, in ascending order of GEOIDs. Columns of one length, fit for messages. */
 export interface TractDiff {
@@ -21,7 +21,7 @@ export interface TractDiff {
 const ABSENT = absentSectionHashes();
 
 /** Compares tract by tract and section by section, by their hashes: O(tracts), some milliseconds for the nation. */
-export function diffTracts(before: ComparedTracts, after: ComparedTracts): TractDiff {
+export function diffTracts(before: HashedTracts, after: HashedTracts): TractDiff {
   const found = createFound(before.geoids.length + after.geoids.length);
   let rowBefore = 0;
   let rowAfter = 0;

@@ -27,7 +27,7 @@ export interface OwnAnswer {
 }
 
 /** A request that the reference shows; it is sent as it stands by tests. */
-export interface ExampleRequest {
+export interface EndpointExample {
   /** Query as it stands in a URL. */
   readonly query?: string;
   readonly path?: Readonly<Record<string, string>>;
@@ -47,7 +47,7 @@ export interface Operation<Input> extends Omit<RouteDefinition<Input>, 'handle'>
   /** Other answers in a form of their own. */
   readonly others?: readonly OwnAnswer[];
   readonly errors?: OwnErrors;
-  readonly example: ExampleRequest;
+  readonly example: EndpointExample;
 }
 
 /** Keeps the input's type. */

@@ -7,7 +7,7 @@ import { createBridge } from './bridge.js';
 import { discoverFiles } from './files/discover.js';
 import { requireUnchanged } from './files/unchanged.js';
 import { InputError } from './input.js';
-import { Intake, type StateFilter } from './intake.js';
+import { Intake, type LoadFilter } from './intake.js';
 import { joinLayers } from './join.js';
 import { knownTracts } from './known-tracts.js';
 import { fetchedFiles, listLoadedSources } from './loaded-sources.js';
@@ -32,7 +32,7 @@ import { writeDataset } from './write-dataset.js';
 export interface CompileOptions {
   readonly inputDirs: readonly string[];
   readonly outputDir: string;
-  readonly filter: StateFilter;
+  readonly filter: LoadFilter;
   /** Places providers by their addresses, where address ranges are loaded. */
   readonly openAddressLocator?: OpenAddressLocator | undefined;
   /** Where the work on outlines is done; in this thread, if nothing is said. */
@@ -48,7 +48,7 @@ export interface CompileOptions {
 export type ReviewDataset = (directory: string) => void;
 
 /** The dataset that a compile published. */
-export interface Published extends CommittedGeneration {
+export interface PublishedDataset extends CommittedGeneration {
   readonly report: CompileReport;
 }
 
@@ -62,7 +62,7 @@ export class ThresholdError extends Error {
  * where it throws: `InputError` for a file that is broken or must be refused, `ThresholdError`, `DatasetsLockedError`,
  * and what the file system throws.
  */
-export async function compile(options: CompileOptions, progress: Progress): Promise<Published> {
+export async function compile(options: CompileOptions, progress: Progress): Promise<PublishedDataset> {
   return publishing(
     options.outputDir,
     async (publication) => {
@@ -132,7 +132,7 @@ export async function publishIntake(
   publication: Publication,
   options: PublishOptions,
   progress: Progress,
-): Promise<Published> {
+): Promise<PublishedDataset> {
   const tracts = intake.tracts();
   if (tracts.length === 0) throw new InputError('no tract in the input: a gazetteer or tract outlines are needed');
   const { beginWriting } = options.outlineWork ?? WORK_HERE;
@@ -153,7 +153,7 @@ async function publishTracts(
   publication: Publication,
   options: PublishOptions,
   progress: Progress,
-): Promise<Published> {
+): Promise<PublishedDataset> {
   const bridge = createBridge(intake, knownTracts(tracts.map(({ geoid }) => geoid)));
   const joined = joinLayers(intake, tracts, bridge);
   const dataset = {

@@ -10,7 +10,7 @@ import type { StreetSegment } from './street-segment.js';
 import { Tally } from './tally.js';
 
 /** Which states to load. */
-export interface StateFilter {
+export interface LoadFilter {
   /** Two-digit FIPS codes; undefined for all. */
   readonly states?: ReadonlySet<string> | undefined;
   /** Keep Puerto Rico and the island areas. */
@@ -43,7 +43,7 @@ export class Intake implements LoadSink {
   /** Newest gazetteer vintage by state: the delineation that the state's tracts carry. */
   private readonly newestByState = new Map<string, number>();
 
-  constructor(private readonly filter: StateFilter) {
+  constructor(private readonly filter: LoadFilter) {
     this.providers = new ProviderIntake(filter.allProviders ?? false);
   }
 

@@ -5,7 +5,7 @@ import { isNationwide } from './sources.js';
 import { THRESHOLDS } from './thresholds.js';
 
 /** How far a dataset's tracts have its metrics; plain arrays, whose memory may move from thread to thread. */
-export interface Coverage {
+export interface MetricCoverage {
   /** 1 where nearly all tracts of the area have the value, by area (as in the description; one for the whole dataset) and metric. */
   readonly covered: Readonly<Record<Scope, Uint8Array<ArrayBuffer>>>;
   /** Whether the whole dataset is the nation. */
@@ -18,7 +18,7 @@ export interface Coverage {
 export type MeasuredTracts = Pick<TractsFile, 'values' | 'description'>;
 
 /** One pass over every value: some tens of milliseconds for all tracts of the nation. Once a dataset. */
-export function measureCoverage({ values, description }: MeasuredTracts): Coverage {
+export function measureMetricCoverage({ values, description }: MeasuredTracts): MetricCoverage {
   const population = values[metricIndex('total_population')] ?? new Float64Array();
   const all: Rows = { firstRow: 0, tractCount: population.length };
   const areas: Readonly<Record<Scope, readonly Rows[]>> = {
@@ -66,6 +66,6 @@ function countIn(counts: Uint32Array, { firstRow, tractCount }: Rows): number {
 }
 
 /** Whether a text may speak of an area's tracts where it compares a metric. */
-export function covers({ covered }: Coverage, scope: Scope, areaAt: number, metricAt: number): boolean {
+export function covers({ covered }: MetricCoverage, scope: Scope, areaAt: number, metricAt: number): boolean {
   return covered[scope][areaAt * METRICS.length + metricAt] === 1;
 }

@@ -1,7 +1,7 @@
 import { METRICS } from '../core/metrics.js';
 import { countBelow, mean, sortedKnown } from '../core/statistics.js';
 import type { TractsFile } from '../format/tracts-file.js';
-import { type Coverage, type MeasuredTracts, measureCoverage } from './coverage.js';
+import { type MeasuredTracts, type MetricCoverage, measureMetricCoverage } from './coverage.js';
 
 /** How one metric's known values spread over all tracts of a dataset. */
 export interface Distribution {
@@ -16,7 +16,7 @@ export interface Distributions {
   /** By the metric's position in METRICS. The first call for a metric sorts its column: O(n log n). */
   of(metricAt: number): Distribution;
   /** Which of the tracts have them. */
-  coverage(): Coverage;
+  coverage(): MetricCoverage;
   /** Takes over what another thread has computed, so that nobody waits for it. */
   adopt(prepared: PreparedDistributions): void;
 }
@@ -24,7 +24,7 @@ export interface Distributions {
 /** All that a first narrative would wait for. */
 export interface PreparedDistributions {
   readonly columns: readonly SortedColumn[];
-  readonly coverage: Coverage;
+  readonly coverage: MetricCoverage;
 }
 
 /** A metric's known values in ascending order, and their mean; its memory may move from thread to thread. */
@@ -44,7 +44,7 @@ const UNRANKED = METRICS.flatMap(({ section }, metricAt) =>
 export function computeDistributions(tracts: MeasuredTracts): PreparedDistributions {
   return {
     columns: UNRANKED.map((metricAt) => sortColumn(tracts.values, metricAt)),
-    coverage: measureCoverage(tracts),
+    coverage: measureMetricCoverage(tracts),
   };
 }
 
@@ -57,7 +57,7 @@ export function memoryOf({ columns, coverage }: PreparedDistributions): ArrayBuf
 /** Keeps copies, so that nothing of it points into the mapped file. */
 export function createDistributions(tracts: MeasuredTracts): Distributions {
   const known = new Map<number, Distribution>();
-  let coverage: Coverage | undefined;
+  let coverage: MetricCoverage | undefined;
   const of = (metricAt: number): Distribution => {
     let distribution = known.get(metricAt);
     if (!distribution) {
@@ -69,7 +69,7 @@ export function createDistributions(tracts: MeasuredTracts): Distributions {
   return {
     of,
     coverage: () => {
-      coverage ??= measureCoverage(tracts);
+      coverage ??= measureMetricCoverage(tracts);
       return coverage;
     },
     adopt: (prepared) => {

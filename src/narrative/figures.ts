@@ -1,7 +1,7 @@
 import { COMPARED_METRICS, METRICS, type Metric } from '../core/metrics.js';
 import { roundTo } from '../core/rounding.js';
 import { NO_RANK, SCOPES, type Scope, type TractsFile } from '../format/tracts-file.js';
-import { type Coverage, covers } from './coverage.js';
+import { covers, type MetricCoverage } from './coverage.js';
 import type { Distribution, Distributions } from './distributions.js';
 import { THRESHOLDS } from './thresholds.js';
 
@@ -100,7 +100,7 @@ function storedNumbers({ ranks, averages }: FiguredTracts, { row, areas }: Tract
 /** Without what would be said of an area though it is of a part of its tracts. */
 function asCovered(
   { percentiles, averages }: Numbers,
-  coverage: Coverage,
+  coverage: MetricCoverage,
   areas: TractPlace['areas'],
   metricAt: number,
 ): Standing {

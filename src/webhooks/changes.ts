@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type ComparedTracts, diffTracts, type TractDiff } from '../catalog/diff.js';
+import { diffTracts, type HashedTracts, type TractDiff } from '../catalog/diff.js';
 import { holdGeneration } from '../catalog/generation-hold.js';
 import { generationPath } from '../catalog/generations.js';
 import { LoggableError } from '../core/loggable-error.js';
@@ -22,7 +22,7 @@ export class MissingGenerationError extends LoggableError {
   override readonly name = 'MissingGenerationError';
 }
 
-const NOTHING: ComparedTracts = { geoids: new Float64Array(0), sectionHashes: new Uint32Array(0) };
+const NOTHING: HashedTracts = { geoids: new Float64Array(0), sectionHashes: new Uint32Array(0) };
 
 /**
  * Opens the changes between two generations; `from` is null where nothing was before. One that was removed by hand, or that

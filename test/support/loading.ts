@@ -1,9 +1,9 @@
-import { type CompileOptions, compile, type Published } from '../../src/load/compile.js';
+import { type CompileOptions, compile, type PublishedDataset } from '../../src/load/compile.js';
 import type { CompileReport } from '../../src/load/report.js';
 
 /** What a compile in this process gave, or how it failed, with all lines that it wrote. */
 export interface LoadOutcome {
-  readonly published: Published | undefined;
+  readonly published: PublishedDataset | undefined;
   readonly error: Error | undefined;
   readonly lines: readonly string[];
 }

@@ -1,19 +1,13 @@
 import { statSync } from 'node:fs';
 import { FetchError } from './fetch-error.js';
-import type { HostLanes } from './host-lanes.js';
 import { discardPart } from './part-file.js';
 import type { Candidate, PlannedFile } from './plan.js';
 import { commitPart, type FetchRecord, finishCommit, isIntact, readRecord, writeRecord } from './records.js';
-import { withRetries } from './retry.js';
+import { type RetrySetup, retryInLane } from './retry-in-lane.js';
 import { type Transferred, type TransferSetup, transfer } from './transfer.js';
 
-export interface FetchFileSetup extends TransferSetup {
-  readonly lanes: HostLanes;
-  readonly sleep: (ms: number) => Promise<void>;
-  readonly random: () => number;
+export interface FetchFileSetup extends TransferSetup, RetrySetup {
   readonly now: () => Date;
-  /** Something that the person at the terminal should know while it runs. */
-  readonly onNote: (note: string) => void;
 }
 
 /** What became of a file. */
@@ -46,26 +40,20 @@ export async function fetchFile(setup: FetchFileSetup, file: PlannedFile): Promi
 }
 
 async function fetchCandidate(setup: FetchFileSetup, file: PlannedFile, candidate: Candidate): Promise<FetchedFile> {
-  const { layout, lanes, signal, random } = setup;
+  const { layout, signal } = setup;
   const { path } = candidate;
   await finishCommit(layout, path);
   const known = readRecord(layout, path);
   const record = known && (await isIntact(layout, known)) ? known : undefined;
   const { host } = new URL(candidate.requestUrl);
-  const transferred = await withRetries({
-    attempt: () =>
-      lanes.run(host, async () => {
-        if (signal.aborted) throw new FetchError('stopped', 'stopped');
-        return transfer(setup, file, candidate, record);
-      }),
-    progressBytes: () => statSync(layout.part(path), { throwIfNoEntry: false })?.size ?? 0,
-    wait: async (delayMs, failure) => {
-      if (failure.restMs !== undefined) lanes.rest(host, failure.restMs);
-      setup.onNote(`${path}: ${failure.message}; trying again in ${Math.ceil(delayMs / 1000)} s`);
-      await setup.sleep(delayMs);
+  const transferred = await retryInLane(setup, {
+    name: path,
+    host,
+    attempt: async () => {
+      if (signal.aborted) throw new FetchError('stopped', 'stopped');
+      return transfer(setup, file, candidate, record);
     },
-    signal,
-    random,
+    progressBytes: () => statSync(layout.part(path), { throwIfNoEntry: false })?.size ?? 0,
   });
   return settle(setup, file, candidate, record, transferred);
 }

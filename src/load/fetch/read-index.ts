@@ -5,7 +5,7 @@ import { FetchError } from './fetch-error.js';
 import type { FetchFileSetup } from './fetch-file.js';
 import { asNetworkError } from './http-client.js';
 import type { DownloadIndex } from './manifest.js';
-import { withRetries } from './retry.js';
+import { retryInLane } from './retry-in-lane.js';
 
 /** CMS's catalogue of everything that it publishes has some 10 MB. */
 const LARGEST_INDEX_BYTES = 128 * 1024 * 1024;
@@ -16,19 +16,13 @@ export async function readIndex(
   index: DownloadIndex,
   mirror: string | undefined,
 ): Promise<DiscoveredLink[]> {
-  const { lanes, signal, random, onNote } = setup;
   const url = mirror === undefined ? index.url : mirroredUrl(index.url, mirror);
   const { host } = new URL(url);
-  const text = await withRetries({
-    attempt: () => lanes.run(host, () => readText(setup, url, host)),
+  const text = await retryInLane(setup, {
+    name: index.url,
+    host,
+    attempt: () => readText(setup, url, host),
     progressBytes: () => 0,
-    wait: async (delayMs, failure) => {
-      if (failure.restMs !== undefined) lanes.rest(host, failure.restMs);
-      onNote(`${index.url}: ${failure.message}; trying again in ${Math.ceil(delayMs / 1000)} s`);
-      await setup.sleep(delayMs);
-    },
-    signal,
-    random,
   });
   const links = discoverLinks(text, index);
   if (links.length === 0) throw new FetchError('moved', 'the page names no such file any more');

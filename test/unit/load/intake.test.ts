@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { Intake, type StateFilter } from '../../../src/load/intake.js';
+import { Intake, type LoadFilter } from '../../../src/load/intake.js';
 import { tractOf } from '../../support/layers.js';
 
-const ALL: StateFilter = { territories: false };
+const ALL: LoadFilter = { territories: false };
 const DE = '10001040100';
 const NEW_DE = '10001040101';
 const DC = '11001000101';

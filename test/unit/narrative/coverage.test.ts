@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { METRICS, metricIndex } from '../../../src/core/metrics.js';
 import { STATES } from '../../../src/core/states.js';
 import type { Area, DatasetDescription } from '../../../src/format/description.js';
-import { covers, measureCoverage } from '../../../src/narrative/coverage.js';
+import { covers, measureMetricCoverage } from '../../../src/narrative/coverage.js';
 
 const POVERTY = metricIndex('poverty_rate');
 const area = (fips: string, firstRow: number, tractCount: number): Area => ({ fips, name: '', firstRow, tractCount });
@@ -16,7 +16,7 @@ const DESCRIPTION: DatasetDescription = {
 function measure(residents: readonly number[], rates: readonly number[], more: Partial<DatasetDescription> = {}) {
   const values = METRICS.map((_, at) => Float64Array.from(at === 0 ? residents : rates));
   const description = { ...DESCRIPTION, states: [area('27', 0, rates.length)], ...more };
-  return measureCoverage({ values, description });
+  return measureMetricCoverage({ values, description });
 }
 
 const rates = (known: number, missing: number): number[] => [

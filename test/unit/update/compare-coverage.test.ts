@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { generationPath } from '../../../src/catalog/generations.js';
 import { OUTLINES_FILE } from '../../../src/format/outlines-file.js';
-import { type Published, publishIntake, publishing } from '../../../src/load/compile.js';
+import { type PublishedDataset, publishIntake, publishing } from '../../../src/load/compile.js';
 import { Intake } from '../../../src/load/intake.js';
 import { synthesize } from '../../../src/load/synthetic/synthesize.js';
 import { describeReplaced } from '../../../src/load/update/compare-coverage.js';
@@ -18,7 +18,7 @@ import {
 import { smallInput } from '../../support/small-input.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
-async function publish(outputDir: string, tree: InputTree, ...states: string[]): Promise<Published> {
+async function publish(outputDir: string, tree: InputTree, ...states: string[]): Promise<PublishedDataset> {
   const inputDirs = [writeTree(join(temporaryDirectory(), 'in'), tree)];
   const filter = { territories: false, ...(states.length > 0 && { states: new Set(states) }) };
   const { published, error } = await load({ inputDirs, outputDir, filter });
