@@ -1,6 +1,6 @@
 import { type Catalog, openCatalog } from './catalog/catalog.js';
 import { endOnBrokenState } from './compose/broken-state.js';
-import { absenceEvents, type DatasetParts, type Datasets, openDatasets, servedBy } from './compose/datasets.js';
+import { absenceEvents, type DatasetParts, servedBy } from './compose/datasets.js';
 import { openGeocoder } from './compose/geocoder.js';
 import { openDeliveryCounts, openSubscriptions } from './compose/webhooks.js';
 import { type Config, describeSetting } from './config.js';
@@ -27,11 +27,15 @@ import type { StateStore } from './state/store.js';
 import { type Counters, createCounters } from './tallies/counters.js';
 import { createHitStore, type HitStore } from './tallies/hit-store.js';
 
+/** What changes the datasets of a service, for as long as it runs. */
+export interface Stoppable {
+  stop(): Promise<void>;
+}
+
 /** The running service. */
-export interface Service {
+export interface Service<Changing extends Stoppable = Stoppable> {
   readonly url: string;
-  /** Of all processes that serve the address together. */
-  readonly datasets: Datasets;
+  readonly datasets: Changing;
   readonly state: StateStore;
   readonly usage: KeyUsage;
   /** Makes a change to an issued key effective in this process at once. */
@@ -56,17 +60,20 @@ export interface Following {
   readonly first: string | undefined;
 }
 
-/**
- * Puts the service together and starts it. One of several processes is told what to begin with, and takes nothing by itself.
- * Rejects where the address or the state directory cannot be used.
- */
-export async function startService(
+export interface ServiceParts<Changing extends Stoppable> {
+  readonly datasetsOf: (parts: DatasetParts) => Changing;
+  /** Given to one of several processes. */
+  readonly tallies?: Tallies;
+  /** Likewise: it is told what to begin with, and takes nothing by itself. */
+  readonly following?: Following;
+}
+
+/** Puts the service together and starts it. Rejects where the address or the state directory cannot be used. */
+export async function startService<Changing extends Stoppable>(
   config: Config,
   log: LogOutput,
-  tallies: Tallies = ownTallies(config),
-  datasetsOf: (parts: DatasetParts) => Datasets = (parts) => openDatasets(config, log.logger, parts),
-  following?: Following,
-): Promise<Service> {
+  { datasetsOf, tallies = ownTallies(config), following }: ServiceParts<Changing>,
+): Promise<Service<Changing>> {
   const { logger } = log;
   const state = await openState(config.stateDir, { onBroken: endOnBrokenState(logger) });
   const keys = await openKeys(state, config, logger);

@@ -1,11 +1,11 @@
-import type { DatasetParts, Datasets } from '../compose/datasets.js';
+import type { DatasetParts } from '../compose/datasets.js';
 import { startService } from '../compose.js';
 import type { Config } from '../config.js';
 import { createLogOutput } from '../log.js';
 import { setUpGarbageCollection } from '../platform/garbage-collection.js';
 import { answerAdmin } from '../processes/admin-questions.js';
 import { joinProcesses, type Member } from '../processes/member.js';
-import { adminOfPrimary, answerDatasets, catchUp, liveInAll } from '../processes/member-datasets.js';
+import { answerDatasets, catchUp, liveInAll } from '../processes/member-datasets.js';
 import { configOfMember } from './member-config.js';
 import { endOnUnexpectedError } from './unexpected-error.js';
 
@@ -31,13 +31,13 @@ export async function serveAsMember(config: Config, logFd: 1 | 2): Promise<numbe
     const { index, link, tallies, ready } = member;
     const following = { first: await liveInAll(link) };
     let caughtUp: Promise<void> | undefined;
-    const datasetsOf = ({ served }: DatasetParts): Datasets => {
+    const datasetsOf = ({ served }: DatasetParts): { stop(): Promise<void> } => {
       answerDatasets(link, served);
       // In this order: whatever the others take is either asked of this process, or what it finds when it catches up.
       caughtUp = ready().then(() => catchUp(link, served));
-      return { admin: adminOfPrimary(link), stop: () => Promise.resolve() };
+      return { stop: () => Promise.resolve() };
     };
-    const service = await startService(configOfMember(config, index), log, tallies, datasetsOf, following);
+    const service = await startService(configOfMember(config, index), log, { datasetsOf, tallies, following });
     answerAdmin(link, service);
     await caughtUp;
     await member.listening(service.url);

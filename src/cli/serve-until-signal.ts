@@ -85,9 +85,9 @@ async function start(serving: Serving, log: LogOutput, readers: GenerationReader
   if (serving.config.processes > 1)
     return (await import('./start-processes.js')).startServingProcesses(serving, log, readers);
   setUpGarbageCollection();
-  return (await import('../compose.js')).startService(serving.config, log, undefined, (parts) =>
-    openDatasets(serving.config, log.logger, parts, readers),
-  );
+  return (await import('../compose.js')).startService(serving.config, log, {
+    datasetsOf: (parts) => openDatasets(serving.config, log.logger, parts, readers),
+  });
 }
 
 /** Resolves at the first signal to end. The second one ends this process, as signals do that nobody listens for. */

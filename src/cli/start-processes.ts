@@ -6,7 +6,7 @@ import { createKeyUsage } from '../keys/key-usage.js';
 import type { LogOutput } from '../log.js';
 import { administeredByAll } from '../processes/admin-questions.js';
 import { type Processes, startProcesses } from '../processes/primary.js';
-import { answerCalls, servedByAll } from '../processes/primary-datasets.js';
+import { answerLiveInAll, servedByAll } from '../processes/primary-datasets.js';
 import { settleDatasets } from '../processes/settle-datasets.js';
 import { openState } from '../state/open-state.js';
 import type { Serving } from './serving.js';
@@ -40,7 +40,7 @@ export async function startServingProcesses(
     environment,
     logFd,
     stopTimeoutMs: config.shutdownTimeoutMs + CLOSING_MS,
-    attach: (link) => answerCalls(link, datasets.admin, served),
+    attach: (link) => answerLiveInAll(link, served),
     events: {
       ended: (pid, { code, signal, reason }) =>
         logger.error({ event: 'process-ended', pid, code, signal, ...(reason && { reason }) }, 'a process ended'),

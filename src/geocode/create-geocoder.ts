@@ -35,7 +35,8 @@ export function createGeocoder(options: GeocoderOptions): CountingGeocoder {
   const { names, current, upstream } = options;
   const parts = names.map((name): GeocoderPart => ({ name, ...countLookups(createNamed(name)) }));
   const [only, ...others] = parts;
-  return createCountingGeocoder(only && others.length === 0 ? only : createGeocoderChain(parts), parts);
+  const counting = createCountingGeocoder(only && others.length === 0 ? only : createGeocoderChain(parts), parts);
+  return { ...counting, asksOthers: names.some((name) => name !== 'embedded') };
 
   function createNamed(name: GeocoderName): Geocoder {
     switch (name) {

@@ -35,6 +35,8 @@ export type GeocodeOutcome = GeocodeResult | GeocoderUnavailableError;
 
 /** Turns US street addresses into positions. */
 export interface Geocoder {
+  /** Whether it may ask geocoders beyond this machine, whose answers change without a new generation. */
+  readonly asksOthers?: boolean;
   /** The position, or why there is none. Throws {@link GeocoderUnavailableError}. */
   geocode(address: string): Promise<GeocodeResult>;
   /** The same for each of several, in their order, where they are better asked for together. */

@@ -6,8 +6,6 @@ import { defineQuestion, nothing } from './question.js';
 /** Opening, and warming, takes a second or two; a busy machine gets its time. */
 const PREPARE_TIMEOUT_MS = 60_000;
 const COMMIT_TIMEOUT_MS = 10_000;
-/** Checksums of a generation that must come from a slow disk, then all of the above. */
-const CALL_TIMEOUT_MS = 300_000;
 
 const generation = z.strictObject({ generation: z.string() });
 
@@ -59,19 +57,3 @@ export const LIVE_IN_ALL = defineQuestion({
   output: z.string().nullable(),
   timeoutMs: COMMIT_TIMEOUT_MS,
 });
-
-/** A process has the primary do what a maintainer asked it for. */
-export const CALL = defineQuestion({
-  name: 'datasets.call',
-  input: z.discriminatedUnion('method', [
-    z.strictObject({ method: z.literal('list') }),
-    z.strictObject({ method: z.literal('current') }),
-    z.strictObject({ method: z.literal('reload'), dryRun: z.boolean().optional() }),
-    z.strictObject({ method: z.literal('rollback') }),
-    z.strictObject({ method: z.literal('prune'), keep: z.int().min(0).optional() }),
-    z.strictObject({ method: z.literal('verify'), generation: z.string().optional() }),
-  ]),
-  output: z.discriminatedUnion('ok', [z.strictObject({ ok: z.literal(true), value: z.unknown() }), refusal]),
-  timeoutMs: CALL_TIMEOUT_MS,
-});
-export type DatasetCall = z.output<typeof CALL.input>;

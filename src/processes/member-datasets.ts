@@ -1,9 +1,8 @@
 import type { PreparedGeneration } from '../catalog/candidates.js';
-import type { DatasetAdmin } from '../catalog/dataset-admin.js';
 import type { ServedDatasets } from '../catalog/served-datasets.js';
-import { CALL, COMMIT, type DatasetCall, DISCARD, LIVE, LIVE_IN_ALL, PREPARE } from './dataset-questions.js';
+import { COMMIT, DISCARD, LIVE, LIVE_IN_ALL, PREPARE } from './dataset-questions.js';
 import type { Link } from './link.js';
-import { fromRefusal, toRefusal } from './refusals.js';
+import { toRefusal } from './refusals.js';
 
 /** Lets the primary change what this process answers from. */
 export function answerDatasets(link: Pick<Link, 'answer'>, served: ServedDatasets): void {
@@ -58,22 +57,4 @@ export async function catchUp(link: Pick<Link, 'ask'>, served: ServedDatasets): 
   } catch {
     // Told by the primary.
   }
-}
-
-/** What maintainers ask this process for, done by the primary in all of them. */
-export function adminOfPrimary(link: Pick<Link, 'ask'>): DatasetAdmin {
-  async function call<T>(input: DatasetCall): Promise<T> {
-    const outcome = await link.ask(CALL, input);
-    if (!outcome.ok) throw fromRefusal(outcome);
-    // The primary, which is the same program, gives what its own method of that name does.
-    return outcome.value as T;
-  }
-  return {
-    list: () => call({ method: 'list' }),
-    current: () => call({ method: 'current' }),
-    reload: ({ dryRun } = {}) => call({ method: 'reload', dryRun }),
-    rollback: () => call({ method: 'rollback' }),
-    prune: ({ keep } = {}) => call({ method: 'prune', keep }),
-    verify: (generation) => call({ method: 'verify', generation }),
-  };
 }

@@ -1,5 +1,4 @@
 import cluster, { type Worker } from 'node:cluster';
-import { once } from 'node:events';
 import { channelTo } from './channels.js';
 import { createLink, type Link } from './link.js';
 import { createReplacementPolicy } from './replacement.js';
@@ -58,7 +57,8 @@ export function createPlace({ index, environment, events, attach }: PlaceOptions
       stopping = true;
       const running = worker;
       if (!running) return;
-      const exited = once(running, 'exit');
+      // Not `once` of node:events, which rejects where a signal did not arrive: the next one may.
+      const exited = new Promise((resolve) => running.once('exit', resolve));
       running.process.kill('SIGTERM');
       const late = setTimeout(() => running.process.kill('SIGKILL'), timeoutMs);
       await exited;

@@ -1,10 +1,10 @@
 import { CatalogError } from '../catalog/catalog-error.js';
-import type { DatasetAdmin, LiveGeneration } from '../catalog/dataset-admin.js';
+import type { LiveGeneration } from '../catalog/dataset-admin.js';
 import type { ServedDatasets } from '../catalog/served-datasets.js';
-import { CALL, COMMIT, type DatasetCall, DISCARD, LIVE, LIVE_IN_ALL, PREPARE } from './dataset-questions.js';
+import { COMMIT, DISCARD, LIVE, LIVE_IN_ALL, PREPARE } from './dataset-questions.js';
 import type { Link } from './link.js';
 import type { Processes, Reply } from './primary.js';
-import { fromRefusal, toRefusal } from './refusals.js';
+import { fromRefusal } from './refusals.js';
 
 /** {@link ServedDatasets} of all processes. */
 export interface DatasetsOfAll extends ServedDatasets {
@@ -129,35 +129,7 @@ function describeLive(replies: readonly LiveReply[]): string {
   return states.join(', ');
 }
 
-/** Lets a process learn what all answer from, and its maintainers reach the datasets of all. */
-export function answerCalls(
-  link: Pick<Link, 'answer'>,
-  admin: DatasetAdmin,
-  { generation }: Pick<DatasetsOfAll, 'generation'>,
-): void {
+/** Lets a process learn what all answer from. */
+export function answerLiveInAll(link: Pick<Link, 'answer'>, { generation }: Pick<DatasetsOfAll, 'generation'>): void {
   link.answer(LIVE_IN_ALL, async () => (await generation()) ?? null);
-  link.answer(CALL, async (call) => {
-    try {
-      return { ok: true, value: await carryOut(admin, call) };
-    } catch (error) {
-      return toRefusal(error);
-    }
-  });
-}
-
-function carryOut(admin: DatasetAdmin, call: DatasetCall): Promise<unknown> {
-  switch (call.method) {
-    case 'list':
-      return admin.list();
-    case 'current':
-      return admin.current();
-    case 'reload':
-      return admin.reload({ dryRun: call.dryRun });
-    case 'rollback':
-      return admin.rollback();
-    case 'prune':
-      return admin.prune({ keep: call.keep });
-    case 'verify':
-      return admin.verify(call.generation);
-  }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isWebUrl } from '../core/web-url.js';
 
 /** One setting: read from a flag, else from the environment, else the default. */
 export interface Setting<T> {
@@ -40,8 +41,4 @@ export function isBaseUrl(text: string): boolean {
   if (!isWebUrl(text)) return false;
   const { username, password, search, hash } = new URL(text);
   return [username, password, search, hash].every((part) => part === '');
-}
-
-export function isWebUrl(text: string): boolean {
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }

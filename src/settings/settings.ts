@@ -1,9 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
+import { isWebUrl } from '../core/web-url.js';
 import { ADMIN_SETTINGS } from './admin.js';
 import { FETCH_SETTINGS } from './fetch.js';
 import { GEOCODER_SETTINGS } from './geocoder.js';
-import { integer, isBaseUrl, isWebUrl, setting, splitList, text } from './setting.js';
+import { integer, isBaseUrl, setting, splitList, text } from './setting.js';
 import { WEBHOOK_SETTINGS } from './webhooks.js';
 
 /** `auto` for what the program finds itself. */

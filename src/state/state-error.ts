@@ -26,7 +26,7 @@ export class StateError extends LoggableError {
 }
 
 /** Errors of the file system by name, as Node gives them, and by number (Linux, macOS), as LMDB does. */
-const BY_SYSTEM_CODE: Readonly<Record<string, StateErrorCode>> = {
+const BY_SYSTEM_CODE: Readonly<Record<string, keyof typeof DETAILS>> = {
   EPERM: 'not-writable',
   EACCES: 'not-writable',
   ENOENT: 'not-writable',
@@ -65,5 +65,5 @@ export function toStateError(directory: string, error: unknown): StateError {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const kind = typeof code === 'number' && DAMAGE.has(code) ? 'corrupt' : (BY_SYSTEM_CODE[String(code)] ?? 'io-failed');
   const reason = error instanceof Error ? error.message : String(error);
-  return new StateError(kind, directory, `${DETAILS[kind as keyof typeof DETAILS]} (${reason})`, { cause: error });
+  return new StateError(kind, directory, `${DETAILS[kind]} (${reason})`, { cause: error });
 }

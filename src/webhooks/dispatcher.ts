@@ -111,6 +111,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     turns.start(subscriber.lane);
   };
   const nudge = (): void => {
+    if (stopping) return;
     looking ??= look()
       .catch(events.failed)
       .finally(() => {

@@ -108,7 +108,11 @@ export function createLane(options: LaneOptions): Lane {
         options.changed(lane);
         continue;
       }
-      if (journal.unsavedEvents() >= limits.unsavedMax) await options.save();
+      if (journal.unsavedEvents() >= limits.unsavedMax) {
+        await options.save();
+        // Meanwhile it may have been stopped.
+        continue;
+      }
       const afterMs = await deliver(work, message);
       if (afterMs > 0 || performance.now() > endsAtMs) return { afterMs };
     }

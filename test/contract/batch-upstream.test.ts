@@ -166,3 +166,15 @@ test('a stop does not wait for what still waits for its turn with an upstream ge
   expect(performance.now() - startedAtMs).toBeLessThan(10_000);
   await Promise.all(cutOff);
 });
+
+test('an address that geocoders elsewhere may place otherwise tomorrow has no ETag; a point has', async () => {
+  const { service, upstream } = await start('embedded,census', census);
+  const ask = (query: Record<string, string>) =>
+    service.fetch(`/v1/context?${new URLSearchParams(query)}`, {
+      headers: { 'X-API-Key': TEST_KEY, 'If-None-Match': '*' },
+    });
+  const placed = await ask({ address: UPSTREAM_ADDRESS });
+  expect([placed.status, placed.headers.get('etag')]).toEqual([200, null]);
+  expect(upstream.requests.length).toBeGreaterThan(0);
+  expect((await ask({ lat: String(POINT.lat), lng: String(POINT.lng) })).status).toBe(304);
+});

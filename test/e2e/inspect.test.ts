@@ -53,6 +53,17 @@ describe('inspect', () => {
     expect(stderr).toContain(`tract-context inspect: ${directory}: ${reason}`);
   });
 
+  it('says of a path that is a file what it is, whatever generation is asked for', async () => {
+    const file = join(temporaryDirectory(), 'file');
+    writeFileSync(file, '');
+    const plain = await runCli('inspect', file);
+    const named = await runCli('inspect', file, '--generation', 'ab'.repeat(16));
+    for (const { code, stderr } of [plain, named]) {
+      expect([code, stderr]).toEqual([1, expect.stringContaining(file)]);
+      expect(stderr).not.toMatch(/\n\s+at /);
+    }
+  });
+
   it('opens no directory but a generation of the given one', async () => {
     const { output } = await compileTree(smallInput());
     const generation = join('..', 'generations', readCurrent(output) ?? '');

@@ -81,7 +81,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'webhooks',
     'state',
     'platform',
-    'settings',
     'config.ts',
     'compose',
     'compose.ts',

@@ -42,7 +42,8 @@ export async function run(args: string[]): Promise<number> {
       1,
     );
   }
-  if (!listGenerations(datasetsDir).includes(generation)) {
+  const all = withCurrentErrors(datasetsDir, () => listGenerations(datasetsDir));
+  if (!all.includes(generation)) {
     throw new CliError(`${datasetsDir}: there is no generation ${generation} here`, 1);
   }
   try {
@@ -52,8 +53,7 @@ export async function run(args: string[]): Promise<number> {
     if (damage.length > 0) throw new CliError(damage.map((error) => `damaged: ${error.message}`).join('\n'), 1);
     if (geoid !== undefined) return printRecord(directory, geoid);
     const current = withCurrentErrors(datasetsDir, () => readCurrent(datasetsDir));
-    const generations = { current, all: listGenerations(datasetsDir) };
-    const inspection = inspectDataset(directory, generations, Date.now());
+    const inspection = inspectDataset(directory, { current, all }, Date.now());
     console.log(values.json ? JSON.stringify(inspection, null, 2) : formatInspection(inspection).join('\n'));
     return 0;
   } catch (error) {

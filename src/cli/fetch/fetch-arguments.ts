@@ -1,9 +1,9 @@
 import { STATES } from '../../core/states.js';
+import { isWebUrl } from '../../core/web-url.js';
 import { FetchSetupError } from '../../load/fetch/fetch-error.js';
 import type { FetchSelection } from '../../load/fetch/plan.js';
 import { selectDownloads } from '../../load/fetch/select-downloads.js';
 import type { SourceCatalog } from '../../load/source-catalog.js';
-import { isWebUrl } from '../../settings/setting.js';
 import { CliError } from '../cli-error.js';
 import type { ParsedOptions } from '../options.js';
 import { readStates } from '../state-filter.js';

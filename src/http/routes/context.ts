@@ -28,8 +28,7 @@ export const contextOperation = defineOperation({
   path: '/v1/context',
   access: 'key',
   cache: 'none',
-  // A narrative may be written anew each time.
-  etag: ({ query }) => !query.narrative,
+  etag: true,
   input: z.object({
     query: z.object({
       address: z
@@ -62,6 +61,8 @@ export const contextOperation = defineOperation({
 export function contextRoute(geocoder: Geocoder, narrate: Narrate): Route {
   return defineRoute({
     ...contextOperation,
+    // A narrative may be written anew each time, and geocoders elsewhere may have learnt of an address.
+    etag: ({ query: { address, narrative } }) => !narrative && !(geocoder.asksOthers && address !== undefined),
     handle: ({ query: { address, lat, lng, narrative } }, context) => {
       if (address !== undefined) {
         // Before a geocoder elsewhere is told an address that nothing can be said about.

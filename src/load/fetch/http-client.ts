@@ -1,4 +1,5 @@
 import { EnvHttpProxyAgent } from 'undici';
+import { isWebUrl } from '../../core/web-url.js';
 import { parseRetryAfter } from '../../outbound/retry-after.js';
 import { type Exchange, exchange } from './exchange.js';
 import { FetchError, FetchSetupError } from './fetch-error.js';
@@ -80,10 +81,9 @@ export function createHttpClient(
 }
 
 function checkProxy({ httpProxy, httpsProxy }: ProxySettings): void {
-  const isProxy = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
   const wrong = [
-    ...(httpProxy === '' || isProxy(httpProxy) ? [] : ['HTTP_PROXY']),
-    ...(httpsProxy === '' || isProxy(httpsProxy) ? [] : ['HTTPS_PROXY']),
+    ...(httpProxy === '' || isWebUrl(httpProxy) ? [] : ['HTTP_PROXY']),
+    ...(httpsProxy === '' || isWebUrl(httpsProxy) ? [] : ['HTTPS_PROXY']),
   ];
   if (wrong.length === 0) return;
   // Their values are not shown: they may hold a password.

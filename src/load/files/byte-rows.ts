@@ -53,7 +53,9 @@ class Scanner implements RowScanner, ByteRow {
   cellCount = 0;
   inOtherEncoding = false;
   private bytes: Buffer = Buffer.alloc(0);
-  private hasEscapes = false;
+  /** Whether the quoted cell that was scanned last has doubled quotes, and by cell whether it has. */
+  private isEscaped = false;
+  private readonly escaped = new Uint8Array(MAX_CELLS);
   private readonly starts = new Int32Array(MAX_CELLS + 1);
   private readonly ends = new Int32Array(MAX_CELLS + 1);
 
@@ -67,9 +69,8 @@ class Scanner implements RowScanner, ByteRow {
   }
 
   scan(bytes: Buffer, from: number, to: number, isLast: boolean): number {
-    const { starts, ends, delimiter, quoted } = this;
+    const { starts, ends, escaped, delimiter, quoted } = this;
     this.bytes = bytes;
-    this.hasEscapes = false;
     this.inOtherEncoding = false;
     let at = from;
     for (let cell = 0; cell < MAX_CELLS; cell++) {
@@ -80,10 +81,12 @@ class Scanner implements RowScanner, ByteRow {
         if (close >= to) return OPEN_QUOTE;
         starts[cell] = at + 1;
         ends[cell] = close;
+        escaped[cell] = this.isEscaped ? 1 : 0;
         at = close + 1;
         if (at < to && bytes[at] === CARRIAGE_RETURN) at++;
       } else {
         starts[cell] = at;
+        escaped[cell] = 0;
         while (at < to && (bytes[at] as number) !== delimiter && (bytes[at] as number) !== LINE_FEED) at++;
         if (at >= to && !isLast) return CUT_OFF;
         ends[cell] = at > (starts[cell] as number) && bytes[at - 1] === CARRIAGE_RETURN ? at - 1 : at;
@@ -101,11 +104,12 @@ class Scanner implements RowScanner, ByteRow {
   /** The position of the quote that ends a cell, `to` or beyond where there is none; doubled quotes are passed over. */
   private closingQuote(from: number, to: number): number {
     const { bytes } = this;
+    this.isEscaped = false;
     let at = from;
     for (;;) {
       while (at < to && (bytes[at] as number) !== QUOTE) at++;
       if (at + 1 >= to || bytes[at + 1] !== QUOTE) return at;
-      this.hasEscapes = true;
+      this.isEscaped = true;
       at += 2;
     }
   }
@@ -121,7 +125,7 @@ class Scanner implements RowScanner, ByteRow {
   text(column: number | undefined): string {
     if (column === undefined || this.isEmpty(column)) return '';
     const text = this.decode(this.starts[column] as number, this.ends[column] as number).trim();
-    return this.hasEscapes ? text.replaceAll('""', '"') : text;
+    return this.escaped[column] === 1 ? text.replaceAll('""', '"') : text;
   }
 
   private decode(start: number, end: number): string {

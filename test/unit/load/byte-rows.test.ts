@@ -44,6 +44,14 @@ test('quotes, doubled quotes, delimiters and line breaks within them, and both l
   for (const pieceBytes of [1, 2, 3, 7, 1000]) expect(await read(text, pieceBytes)).toEqual(expected);
 });
 
+test('doubled quotes in a cell without quotes are what they are, whatever other cells of the row have', async () => {
+  const text = 'a,b,c\n6 "" pipe,"x ""y""",z ""\n"p ""q""",plain "",""""\n';
+  expect((await read(text)).rows).toEqual([
+    ['6 "" pipe', 'x "y"', 'z ""'],
+    ['p "q"', 'plain ""', '"'],
+  ]);
+});
+
 test('blank lines are passed over, and empty cells are cells', async () => {
   expect((await read('a,b\n\n,\n"",""\n\r\n')).rows).toEqual([
     ['', ''],

@@ -1,12 +1,11 @@
 import { expect, test, vi } from 'vitest';
 import { CatalogError } from '../../../src/catalog/catalog-error.js';
-import type { DatasetAdmin } from '../../../src/catalog/dataset-admin.js';
 import type { ServedDatasets } from '../../../src/catalog/served-datasets.js';
 import { DISCARD, LIVE as LIVE_QUESTION, PREPARE } from '../../../src/processes/dataset-questions.js';
 import { createLink, type Link } from '../../../src/processes/link.js';
-import { adminOfPrimary, answerDatasets, catchUp, liveInAll } from '../../../src/processes/member-datasets.js';
+import { answerDatasets, catchUp, liveInAll } from '../../../src/processes/member-datasets.js';
 import type { Processes } from '../../../src/processes/primary.js';
-import { answerCalls, type DatasetsOfAll, servedByAll } from '../../../src/processes/primary-datasets.js';
+import { answerLiveInAll, type DatasetsOfAll, servedByAll } from '../../../src/processes/primary-datasets.js';
 import type { Message } from '../../../src/processes/question.js';
 
 /** The two ends of a channel, with everything that passes through made into text and back. */
@@ -39,12 +38,6 @@ function member(refusal?: CatalogError, live = LIVE.generation) {
   const served: ServedDatasets = { prepare, live: () => Promise.resolve({ ...LIVE, generation: live }) };
   answerDatasets(own, served);
   return { primary, commit, discard, prepare, served };
-}
-
-/** Maintainers who ask for nothing. */
-function unasked(): DatasetAdmin {
-  const [, own] = linked();
-  return adminOfPrimary(own);
 }
 
 /** What the primary makes of its processes. */
@@ -158,7 +151,7 @@ test('what a process gets ready after the others were told to drop it is dropped
 test('a process that takes another’s place is told what the others answer from, and what they take while it starts', async () => {
   const datasets = all([member()]);
   const [primary, own] = linked();
-  answerCalls(primary, unasked(), datasets);
+  answerLiveInAll(primary, datasets);
   expect(await liveInAll(own)).toBe('a');
 
   const prepared = await datasets.prepare('b');
@@ -174,7 +167,7 @@ test('a process that takes another’s place is told what the others answer from
 test('a process that answers from what all do has nothing to catch up with, and one that cannot open it stays as it is', async () => {
   const [primary, own] = linked();
   const current = member();
-  answerCalls(primary, unasked(), all([current]));
+  answerLiveInAll(primary, all([current]));
   await catchUp(own, current.served);
   expect(current.prepare).not.toHaveBeenCalled();
 
@@ -192,7 +185,7 @@ test('until anything is live, all processes are told to begin with what was publ
   const [asked, answering] = linked();
   answerDatasets(answering, idle);
   const datasets = all([{ primary: asked }], 'a');
-  answerCalls(primary, unasked(), datasets);
+  answerLiveInAll(primary, datasets);
   expect(await liveInAll(own)).toBe('a');
   expect(await datasets.states()).toEqual({ wanted: undefined, live: [undefined], complete: true });
   // Whatever keeps it from opening that: it starts, and the primary asks it again.
@@ -201,36 +194,9 @@ test('until anything is live, all processes are told to begin with what was publ
 
 test('before anything is live, a process is told of nothing', async () => {
   const [primary, own] = linked();
-  answerCalls(
+  answerLiveInAll(
     primary,
-    unasked(),
     servedByAll(() => undefined),
   );
   expect(await liveInAll(own)).toBeUndefined();
-});
-
-test('what a maintainer asks one process for is done by the primary, with its result or its typed error', async () => {
-  const [primary, own] = linked();
-  const pruned = { removed: ['a'], kept: [], freedBytes: 1 };
-  const admin: DatasetAdmin = {
-    list: () => Promise.resolve([]),
-    current: () => Promise.resolve({ live: LIVE, published: 'a', previous: null }),
-    reload: vi.fn(() => Promise.reject(new CatalogError('nothing-published', 'no dataset is published'))),
-    rollback: () => Promise.reject(new TypeError('bug')),
-    prune: vi.fn(() => Promise.resolve(pruned)),
-    verify: (generation = '') => Promise.resolve({ generation, intact: true, damage: [], durationMs: 0 }),
-  };
-  answerCalls(primary, admin, all([]));
-  const remote = adminOfPrimary(own);
-  expect(await remote.list()).toEqual([]);
-  expect(await remote.current()).toMatchObject({ live: LIVE });
-  expect(await remote.prune({ keep: 3 })).toEqual(pruned);
-  expect(admin.prune).toHaveBeenCalledExactlyOnceWith({ keep: 3 });
-  expect(await remote.verify('b')).toMatchObject({ generation: 'b' });
-  await expect(remote.reload({ dryRun: true })).rejects.toMatchObject({
-    name: 'CatalogError',
-    code: 'nothing-published',
-  });
-  expect(admin.reload).toHaveBeenCalledExactlyOnceWith({ dryRun: true });
-  await expect(remote.rollback()).rejects.toMatchObject({ name: 'LinkError', message: expect.stringContaining('bug') });
 });

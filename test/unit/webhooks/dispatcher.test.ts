@@ -354,3 +354,15 @@ test('where the secret cannot be opened any more, nothing goes out unsigned', as
   expect((await deliveries.admin.attempts(id)).recent[0]).toMatchObject({ failure: 'secret', status: null });
   expect(receiver.requests).toHaveLength(0);
 });
+
+test('a nudge that comes while deliveries stop, or after, is no failure of the storage', async () => {
+  const deliveries = await prepareDeliveries();
+  const dispatcher = deliveries.start();
+  const stopped = dispatcher.stop(0);
+  dispatcher.nudge();
+  await stopped;
+  await deliveries.state.close();
+  dispatcher.nudge();
+  await new Promise(setImmediate);
+  expect(deliveries.problems).toEqual([]);
+});

@@ -209,6 +209,27 @@ test('a stopped lane ends after the attempt under way, whose failure does not co
   expect(journal.take()).toBeUndefined();
 });
 
+test('a lane that is stopped while what it did is stored attempts nothing more', async () => {
+  const tried: string[] = [];
+  const { lane, ends } = laneWith(
+    [],
+    { unsavedMax: 1 },
+    {
+      attempt: ({ webhookId }) => {
+        tried.push(webhookId);
+        return Promise.resolve(ARRIVED);
+      },
+      save: async () => {
+        lane.stop();
+        await nextTurn();
+      },
+    },
+  );
+  lane.add(workOf(['a', 'b', 'c'], ends));
+  expect(await lane.run()).toBe('idle');
+  expect(tried).toEqual(['a']);
+});
+
 test('no more is done than may be repeated after a crash before it is stored', async () => {
   const { lane, ends, saves } = laneWith([ARRIVED], { unsavedMax: 3 });
   lane.add(workOf(['a', 'b', 'c', 'd', 'e', 'f', 'g'], ends));

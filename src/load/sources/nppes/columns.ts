@@ -1,4 +1,6 @@
+import type { ByteRow } from '../../files/byte-rows.js';
 import { type ColumnNames, optionalColumn, requireColumns } from '../columns.js';
+import type { PracticeCells } from '../provider-practice.js';
 
 /** The registry's columns that a provider is made of. A file without one of them is refused. */
 const REQUIRED = {
@@ -54,5 +56,20 @@ export function registryColumns(label: string, header: readonly string[]): Regis
         code === undefined || primary === undefined ? [] : [{ code, primary }],
       ),
     ],
+  };
+}
+
+/** The columns of a place where a provider practises. */
+type PracticeColumns = Pick<RegistryColumns, 'line1' | 'line2' | 'city' | 'state' | 'zip' | 'phone' | 'country'>;
+
+/** What a row says of such a place. */
+export function practiceCells(row: ByteRow, columns: PracticeColumns): PracticeCells {
+  return {
+    lines: [row.text(columns.line1), row.text(columns.line2)],
+    city: row.text(columns.city),
+    state: row.text(columns.state),
+    zip: row.text(columns.zip),
+    phone: row.text(columns.phone),
+    country: row.text(columns.country),
   };
 }

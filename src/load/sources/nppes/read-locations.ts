@@ -3,6 +3,7 @@ import { NpiSet, readNpi } from '../../providers/npi.js';
 import { requireColumns } from '../columns.js';
 import { takePractice } from '../provider-practice.js';
 import { type ByteRowUser, readByteTable } from '../read-byte-table.js';
+import { practiceCells } from './columns.js';
 
 /** The official names, of which one has two spaces; how many there are is not relied on. */
 const PLACE = 'Provider Secondary Practice Location Address';
@@ -33,18 +34,7 @@ export async function readLocations(probe: TextProbe, product: string, sink: Loa
       if (!providers.isKept(npi)) return tally.leave('no provider that is kept has the NPI');
       if (providers.located.has(npi)) return tally.leave('a newer file tells of the NPI');
       own.add(npi);
-      const practice = takePractice(
-        {
-          lines: [row.text(columns.line1), row.text(columns.line2)],
-          city: row.text(columns.city),
-          state: row.text(columns.state),
-          zip: row.text(columns.zip),
-          phone: row.text(columns.phone),
-          country: row.text(columns.country),
-        },
-        sink,
-        tally,
-      );
+      const practice = takePractice(practiceCells(row, columns), sink, tally);
       if (practice) providers.furtherLocations.push({ npi, ...practice, tally });
     };
   };

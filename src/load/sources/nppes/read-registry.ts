@@ -9,7 +9,7 @@ import { personName } from '../../providers/text/person-name.js';
 import type { Tally } from '../../tally.js';
 import { takePractice } from '../provider-practice.js';
 import { type ByteRowUser, readByteTable } from '../read-byte-table.js';
-import { type RegistryColumns, registryColumns } from './columns.js';
+import { practiceCells, type RegistryColumns, registryColumns } from './columns.js';
 
 /**
  * Reads a registry file. NPIs that a newer file has told of are left out, whatever that file says of them; so are
@@ -89,15 +89,4 @@ function nameOf(row: ByteRow, columns: RegistryColumns, entityType: '1' | '2'): 
     last: row.text(columns.last),
     suffix: row.text(columns.suffix),
   });
-}
-
-function practiceCells(row: ByteRow, columns: RegistryColumns) {
-  return {
-    lines: [row.text(columns.line1), row.text(columns.line2)],
-    city: row.text(columns.city),
-    state: row.text(columns.state),
-    zip: row.text(columns.zip),
-    phone: row.text(columns.phone),
-    country: row.text(columns.country),
-  };
 }
