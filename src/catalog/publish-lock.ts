@@ -7,7 +7,7 @@ import { historyPath } from './history.js';
 
 /** Begins the names of directories that are generations no longer; whoever has the lock next clears them. */
 export const CONDEMNED_PREFIX = '.condemned-';
-/** Names the generation that is being made live, while it is. */
+/** Names the generation that is being published, while it is. */
 const MARKER_FILE = '.publishing';
 
 /**

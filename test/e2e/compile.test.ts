@@ -28,7 +28,7 @@ describe('compile', () => {
     expect(inspected.code).toBe(0);
     const inspection = JSON.parse(inspected.stdout);
     expect(inspection).toMatchObject({
-      live: true,
+      published: true,
       verified: true,
       synthetic: false,
       tracts: 5,

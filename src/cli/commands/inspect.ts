@@ -13,7 +13,7 @@ import { publishedIn, withCurrentErrors } from '../published.js';
 
 const USAGE = `Usage: tract-context inspect <datasets directory> [options]
 
-  --generation <hash>   another generation than the live one
+  --generation <hash>   another generation than the published one
   --geoid <11 digits>   print one tract's record
   --json                print everything as JSON`;
 

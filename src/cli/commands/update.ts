@@ -43,7 +43,7 @@ const USAGE = `Usage: tract-context update [options]
   --output <dir>        the datasets directory to publish into (DATASETS_DIR)
 ${FETCH_OPTIONS_USAGE}
   --all-providers       keep providers of every taxonomy
-  --max-loss <percent>  publish nothing that has so much less of anything in any state than the live dataset (2)
+  --max-loss <percent>  publish nothing that has so much less of anything in any state than the published one (2)
   --force               publish it all the same
   --report <file>       write what changes as JSON
   --no-fetch            take the files as they are
@@ -59,7 +59,7 @@ interface Folders {
 }
 
 /**
- * `update`: fetches what changed, compiles, compares with the live dataset, publishes, and has the running service take
+ * `update`: fetches what changed, compiles, compares with the published dataset, publishes, and has the running service take
  * it. Exits 1 where a file could not be had, though the others were used.
  */
 export async function run(args: string[]): Promise<number> {
@@ -93,18 +93,18 @@ async function fetchInto(
   return report.files.every(({ outcome }) => outcome !== 'failed');
 }
 
-/** Publishes what is made of the files, unless the live dataset was made of these very files. */
+/** Publishes what is made of the files, unless the published one was made of these very files. */
 async function publish(folders: Folders, values: Values, maxLossShare: number, progress: Progress): Promise<void> {
   const { inputDir, outputDir } = folders;
   const filter = { ...readStates(values), allProviders: values['all-providers'] ?? false };
   await withLoaderErrors(outputDir, async () => {
     const fingerprint = fingerprintInput(inputDir, { ...filter, states: filter.states && [...filter.states].sort() });
-    const live = liveDataset(outputDir, progress);
-    if (live && isCompiledFrom(outputDir, live.generation, fingerprint)) {
-      progress.line(`${live.generation} in ${outputDir} is of these files already; nothing changed`);
+    const before = findPublishedDataset(outputDir, progress);
+    if (before && isCompiledFrom(outputDir, before.generation, fingerprint)) {
+      progress.line(`${before.generation} in ${outputDir} is of these files already; nothing changed`);
       return;
     }
-    const review = live && reviewAgainst(outputDir, values, maxLossShare, progress);
+    const review = before && reviewAgainst(outputDir, values, maxLossShare, progress);
     const published = await compile(
       {
         inputDirs: [inputDir],
@@ -123,7 +123,10 @@ async function publish(folders: Folders, values: Values, maxLossShare: number, p
 }
 
 /** What is published, where it can be read: a damaged one, or one of an older format, is compared with nothing. */
-function liveDataset(outputDir: string, progress: Progress): { generation: string; directory: string } | undefined {
+function findPublishedDataset(
+  outputDir: string,
+  progress: Progress,
+): { generation: string; directory: string } | undefined {
   try {
     const generation = readPublished(outputDir);
     if (generation === undefined) return undefined;
@@ -132,17 +135,17 @@ function liveDataset(outputDir: string, progress: Progress): { generation: strin
     return { generation, directory };
   } catch (error) {
     if (!(error instanceof FormatError || error instanceof CatalogError)) throw error;
-    progress.line(`The live dataset cannot be read, and nothing is compared with it: ${error.message}`);
+    progress.line(`The published dataset cannot be read, and nothing is compared with it: ${error.message}`);
     return undefined;
   }
 }
 
-/** Compares with what is live by then: a rollback may have come in between. */
+/** Compares with what is published by then: a rollback may have come in between. */
 function reviewAgainst(outputDir: string, values: Values, maxLossShare: number, progress: Progress): ReviewDataset {
   return (directory) => {
-    const live = liveDataset(outputDir, progress);
-    if (!live) return;
-    const comparison = compareDatasets(live.directory, directory);
+    const before = findPublishedDataset(outputDir, progress);
+    if (!before) return;
+    const comparison = compareDatasets(before.directory, directory);
     for (const line of describeComparison(comparison)) progress.line(line);
     if (values.report !== undefined) writeFileSync(values.report, `${JSON.stringify(comparison, null, 2)}\n`);
     if (!values.force) refuseLosses(comparison, maxLossShare);

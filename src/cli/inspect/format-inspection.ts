@@ -6,7 +6,7 @@ import type { Inspection } from './inspection.js';
 /** `inspect`'s text for people. */
 export function formatInspection(inspection: Inspection): string[] {
   return [
-    `Generation ${inspection.generation}${inspection.live ? ' (live)' : ''}`,
+    `Generation ${inspection.generation}${inspection.published ? ' (published)' : ''}`,
     ...(inspection.synthetic ? ['SYNTHETIC demo data: no value in it was measured'] : []),
     ...inspection.generations.filter((name) => name !== inspection.generation).map((name) => `Also here: ${name}`),
     `${inspection.tracts} tracts in ${inspection.counties} counties of ${inspection.states.length} states, ${inspection.outlines} with an outline`,

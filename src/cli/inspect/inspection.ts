@@ -24,7 +24,7 @@ export interface AddressCounts {
 /** What `inspect` shows, as `--json` prints it. */
 export interface Inspection {
   readonly generation: string;
-  readonly live: boolean;
+  readonly published: boolean;
   /** All generations of the datasets directory. */
   readonly generations: readonly string[];
   readonly synthetic: boolean;
@@ -68,7 +68,7 @@ export function inspectDataset(
   const { description } = tracts;
   return {
     generation: dataset.generation,
-    live: generations.current === dataset.generation,
+    published: generations.current === dataset.generation,
     generations: generations.all,
     synthetic: description.synthetic,
     tracts: tracts.tractCount,

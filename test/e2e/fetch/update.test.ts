@@ -149,7 +149,7 @@ test('a dataset that lost coverage is not published, and says what is gone, unle
   const generation = readFileSync(join(datasets, 'CURRENT'), 'utf8').trim();
   truncateSync(join(generationPath(datasets, generation), TRACTS_FILE), 100);
   const mended = await update();
-  expect(mended).toMatchObject({ code: 0, stderr: expect.stringContaining('The live dataset cannot be read') });
+  expect(mended).toMatchObject({ code: 0, stderr: expect.stringContaining('The published dataset cannot be read') });
   writeFileSync(join(datasets, 'CURRENT'), 'garbage');
   expect(await update()).toMatchObject({ code: 0, stderr: expect.stringContaining('CURRENT names no generation') });
   expect(await runToEnd(['inspect', datasets])).toMatchObject({ code: 0 });
