@@ -1,3 +1,4 @@
+import { beginning } from '../files/content-kind.js';
 import { InputError } from '../input.js';
 
 /** A column by the names it goes under, the official one first. Upper and lower case do not matter. */
@@ -53,7 +54,10 @@ export function requireColumns<Key extends string>(
     if (index === undefined) missing.push(names.join(' or '));
     else found.set(key, index);
   }
-  if (missing.length > 0) throw new InputError(`${label}: columns missing: ${missing.join(', ')}`);
+  if (missing.length > 0) {
+    const why = found.size === 0 ? whyNoHeader(header) : '';
+    throw new InputError(`${label}: columns missing: ${missing.join(', ')}${why}`);
+  }
   // Every key of `wanted` has been found, or the line above has thrown.
   return Object.fromEntries(found) as Record<Key, number>;
 }
@@ -61,4 +65,11 @@ export function requireColumns<Key extends string>(
 /** The cell at a position, trimmed; empty where the row or the column is not there. */
 export function cellAt(cells: readonly string[], index: number | undefined): string {
   return index === undefined ? '' : (cells[index] ?? '').trim();
+}
+
+/** Of a first line that has none of the columns. */
+function whyNoHeader(header: readonly string[]): string {
+  const line = header.join(',');
+  if (header.length === 1 && line.includes(';')) return '; it is separated by semicolons, and must be by commas';
+  return `; its first line is no header: ${line.trim() === '' ? 'it is blank' : beginning(line)}`;
 }

@@ -11,9 +11,15 @@ const PERCENT: ValueRange = { min: 0, max: 100 };
 const NOT_NEGATIVE: ValueRange = { min: 0, max: Number.POSITIVE_INFINITY };
 const ANY: ValueRange = { min: Number.NEGATIVE_INFINITY, max: Number.POSITIVE_INFINITY };
 
-/** Where a metric's range differs from its section's. ACS publishes true negative dollar amounts, so income has none. */
+/** Forty times the most populous tract. */
+const POPULATION: ValueRange = { min: 0, max: 1_000_000 };
+/** ACS publishes true negative dollar amounts, too; forty times what it tops out at is a decimal point gone. */
+const MEDIAN_INCOME: ValueRange = { min: -10_000_000, max: 10_000_000 };
+
+/** Where a metric's range differs from its section's. */
 const BY_PATH: Readonly<Record<string, ValueRange>> = {
-  median_household_income: ANY,
+  total_population: POPULATION,
+  median_household_income: MEDIAN_INCOME,
   poverty_rate: PERCENT,
   uninsured_rate: PERCENT,
   unemployment_rate: PERCENT,

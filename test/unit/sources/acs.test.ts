@@ -27,10 +27,20 @@ describe('ACS from data.census.gov', () => {
     expect(sink.onlyTally()).toMatchObject({ read: 1, kept: 1 });
   });
 
-  it.each(['-666666666', '-999999999', '-222222222', '-888888888.0', '-', 'N', '(X)', 'null', '**', ''])(
-    'takes %j for no value',
-    async (code) => expect(await incomeOf(code)).toBeNaN(),
-  );
+  it.each([
+    '-666666666',
+    '-999999999',
+    '-222222222',
+    '-888888888.0',
+    '-6.66666666e+08',
+    '-2.22E+08',
+    '-',
+    'N',
+    '(X)',
+    'null',
+    '**',
+    '',
+  ])('takes %j for no value', async (code) => expect(await incomeOf(code)).toBeNaN());
 
   it.each([
     ['250,000+', 250001],
@@ -155,6 +165,12 @@ describe('ACS from data.census.gov', () => {
     const garbage = readInto(recordingSink(), fakeFile('ACSDT5Y2022.B19013-Data.csv', 'hello,world\n1,2\n'));
     await expect(garbage).rejects.toThrow(InputError);
     await expect(garbage).rejects.toThrow('ACSDT5Y2022.B19013-Data.csv: columns missing: GEO_ID');
+    await expect(garbage).rejects.toThrow('; its first line is no header: hello,world');
+    const semicolons = readInto(
+      recordingSink(),
+      fakeFile('ACSDT5Y2022.B19013-Data.csv', 'GEO_ID;NAME;B19013_001E\n1;2;3\n'),
+    );
+    await expect(semicolons).rejects.toThrow('it is separated by semicolons, and must be by commas');
     const text = quoted(['GEO_ID', 'NAME', 'B17001_001E'], [GEO + DE, DE_NAME, '5']);
     const half = readInto(recordingSink(), fakeFile('ACSDT5Y2022.B17001-Data.csv', text));
     await expect(half).rejects.toThrow('columns missing: B17001_002E');
@@ -217,5 +233,7 @@ describe('ACS rates', () => {
     expect(await rate('B01002', { B01002_001E: '38.4' }, 'median_age')).toBe(38.4);
     expect(await rate('B01002', { B01002_001E: '384' }, 'median_age')).toBeNaN();
     expect(await rate('B01003', { B01003_001E: '-3' }, 'total_population')).toBeNaN();
+    expect(await rate('B01003', { B01003_001E: '1e20' }, 'total_population')).toBeNaN();
+    expect(await incomeOf('1e+300')).toBeNaN();
   });
 });

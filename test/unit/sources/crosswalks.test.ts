@@ -22,6 +22,13 @@ describe('Connecticut crosswalk', () => {
     expect(sink.countyNames.get('09110')).toBe('Capitol Planning Region');
   });
 
+  it('rejects a row whose two tracts have different codes: a column has slipped by a row', async () => {
+    const sink = recordingSink();
+    await readInto(sink, ctFile(['09013528100', '09110528200', '5281', 'Capitol Planning Region', '09110']));
+    expect([...sink.moves]).toEqual([]);
+    expect(Object.fromEntries(sink.onlyTally().rejected)).toEqual({ 'the two have different tract codes': 1 });
+  });
+
   it('rejects contradictions and other states, and leaves repetitions out', async () => {
     const sink = recordingSink();
     await readInto(

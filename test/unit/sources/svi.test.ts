@@ -54,6 +54,20 @@ describe('SVI', () => {
     expect(national?.stateRanked.size).toBe(0);
   });
 
+  it('takes several states’ own files in one for what they are, and a part of the national one for national', async () => {
+    const [first, last] = [{ RPL_THEMES: '0' }, { RPL_THEMES: '1' }];
+    const inDc = (row: Row, at: number): Row => ({ ...row, FIPS: `1100100010${at}` });
+    const inDe = (row: Row, at: number): Row => ({ ...row, FIPS: `1000104010${at}` });
+    const stateRankedOf = async (rows: readonly Row[]): Promise<string[]> => {
+      const sink = recordingSink(['10', '11']);
+      await readInto(sink, fakeFile('SVI_2022_some.csv', svi(rows)));
+      return [...(sink.layers[0]?.stateRanked ?? [])].sort();
+    };
+    const [de, dc] = [[first, {}, last].map(inDe), [{}, last, first, { RPL_THEMES: '-999' }].map(inDc)];
+    expect(await stateRankedOf([...de, ...dc])).toEqual(['10', '11']);
+    expect(await stateRankedOf([...de, ...dc.slice(0, 2)])).toEqual([]);
+  });
+
   it.each(['-999', '-999.0', '-999.000000000000000', ''])('takes %j for no value', async (code) => {
     const sink = recordingSink();
     await readInto(sink, fakeFile('SVI_2022_US.csv', svi([{ RPL_THEMES: code }])));

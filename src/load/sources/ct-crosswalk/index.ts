@@ -1,4 +1,4 @@
-import type { Geoid } from '../../../core/geoid.js';
+import { type Geoid, tractCodeOf } from '../../../core/geoid.js';
 import { COUNTY_NAME_TRUST, type LoadSink, type Recognition, type TextProbe } from '../../model.js';
 import { cellAt, hasColumns, optionalColumn, requireColumns } from '../columns.js';
 import { createCountyNamer } from '../county-names.js';
@@ -47,6 +47,9 @@ async function readCrosswalk(probe: TextProbe, sink: LoadSink): Promise<void> {
           : { column: header[columns.from], value: fromText };
         return tally.reject('not a Connecticut tract GEOID', example);
       }
+      // The regions have taken the tracts over as they were: a column that slipped by a row would mix all of them up.
+      if (tractCodeOf(from) !== tractCodeOf(to))
+        return tally.reject('the two have different tract codes', { geoid: from });
       const reason = sink.leaveOut(CONNECTICUT);
       if (reason) return tally.leave(reason);
       const earlier = moves.get(from);

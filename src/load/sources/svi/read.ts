@@ -3,7 +3,7 @@ import { Layer, type LayerKey } from '../../layer.js';
 import { COUNTY_NAME_TRUST, type LoadSink, type TextProbe } from '../../model.js';
 import { type ColumnNames, cellAt, optionalColumn, requireColumns } from '../columns.js';
 import { countyOfTractName, createCountyNamer } from '../county-names.js';
-import { type MissingRule, readNumber } from '../number-cell.js';
+import { type MissingRule, parseDecimal, readNumber } from '../number-cell.js';
 import { type RowTaker, readTable } from '../read-table.js';
 import { isWanted, readTractField } from '../tract-field.js';
 import { checkRange, pathsOf } from '../value-range.js';
@@ -28,16 +28,19 @@ interface PendingRow {
   readonly row: number;
 }
 
+const OVERALL = 'svi_themes.rpl_themes';
+
 const MISSING = /^-999(\.0*)?$/;
 const isSviMissing: MissingRule = (text) => text === '' || MISSING.test(text);
 
 /**
  * Reads one file. The ranks of a file that holds one state are taken to be ranks within that state, as in the agency's
- * single-state downloads; such files make a layer of their own, which a national layer of the same year goes before.
+ * single-state downloads, and so are those of several of these in one file; they make a layer of their own, which a national
+ * layer of the same year goes before.
  */
 export async function readSvi(probe: TextProbe, product: string, year: number, sink: LoadSink): Promise<void> {
   const tally = sink.tally('svi', product, probe.file.label);
-  const states = new Set<string>();
+  const ranks = new Map<string, RankSpan>();
   const pending: PendingRow[] = [];
   const start = (header: readonly string[]): RowTaker => {
     const columns = requireColumns<string>(probe.file.label, header, SVI_COLUMNS);
@@ -53,7 +56,7 @@ export async function readSvi(probe: TextProbe, product: string, year: number, s
       const field = readTractField(text);
       if (!field) return tally.reject('not a tract GEOID', { column: cellAt(header, columns.geoid), value: text });
       // Before states are left out: a national file stays national when one state of it is loaded.
-      states.add(stateFipsOf(field.geoid));
+      widen(ranks, stateFipsOf(field.geoid), parseDecimal(cellAt(cells, columns[OVERALL])));
       if (!isWanted(field, sink, tally)) return;
       nameCounty(field, cellAt(cells, location));
       const values = rankColumns.map(({ path, index, column }) => {
@@ -64,14 +67,38 @@ export async function readSvi(probe: TextProbe, product: string, year: number, s
     };
   };
   await readTable(probe, tally, start);
-  const layer = new Layer(sviLayerKey(product, year, states.size === 1), tally);
+  const stateRanked = areWithinStates([...ranks.values()]);
+  const layer = new Layer(sviLayerKey(product, year, stateRanked), tally);
   for (const { geoid, values, padded, row } of pending) {
     tally.row = row;
     layer.add(geoid, values, padded);
   }
   tally.row = 0;
-  if (states.size === 1) for (const state of states) layer.stateRanked.add(state);
+  if (stateRanked) for (const state of ranks.keys()) layer.stateRanked.add(state);
   sink.addLayer(layer);
+}
+
+/** The least and the greatest overall rank of a state's tracts. */
+interface RankSpan {
+  readonly least: number;
+  readonly greatest: number;
+}
+
+/** −999 is no rank. */
+function widen(ranks: Map<string, RankSpan>, state: string, rank = Number.NaN): void {
+  const { least, greatest } = ranks.get(state) ?? { least: Infinity, greatest: -Infinity };
+  const isRank = rank >= 0;
+  ranks.set(state, {
+    least: isRank ? Math.min(least, rank) : least,
+    greatest: isRank ? Math.max(greatest, rank) : greatest,
+  });
+}
+
+/** In the nation one tract is the first and one the last, not one of each state. */
+function areWithinStates(states: readonly RankSpan[]): boolean {
+  return (
+    states.length === 1 || (states.length > 1 && states.every(({ least, greatest }) => least === 0 && greatest === 1))
+  );
 }
 
 function sviLayerKey(product: string, year: number, stateRanked: boolean): LayerKey {
