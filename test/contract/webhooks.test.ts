@@ -83,6 +83,7 @@ describe('POST /v1/webhooks', () => {
     ['no url', { url: undefined }, ['body', 'url'], 'missing'],
     ['a url that is none', { url: 'not a url' }, ['body', 'url'], 'url_parsing'],
     ['another protocol', { url: 'ftp://example.org' }, ['body', 'url'], 'url_parsing'],
+    ['a url without a host', { url: 'https:///example' }, ['body', 'url'], 'url_parsing'],
     ['a url that is too long', { url: `https://example.org/${'x'.repeat(2048)}` }, ['body', 'url'], 'string_too_long'],
     ['an address inside', { url: 'http://10.0.0.1/hook' }, ['body', 'url'], 'value_error'],
     ['an address inside, as a number', { url: 'http://2130706433/' }, ['body', 'url'], 'value_error'],

@@ -29,10 +29,20 @@ const filtersInput = z
   })
   .meta({ id: 'Filters', description: 'Which tracts are told of. A tract must pass all filters that there are.' });
 
+const HOST_AFTER_SLASHES = /^https?:\/\/[^/]/i;
+
+/** `http:///host` is sent to `host` by those who mend URLs: its owner would see another one than events go to. */
+function requireHost({ value, issues }: z.core.ParsePayload<string>): void {
+  if (issues.length === 0 && !HOST_AFTER_SLASHES.test(value)) {
+    issues.push({ code: 'invalid_format', format: 'url', input: value });
+  }
+}
+
 /** The body of POST /v1/webhooks (SPEC 2.10). Clients send null for what they leave out. */
 export const subscriptionInputSchema = z.object({
   url: z
     .url({ protocol: /^https?$/ })
+    .check(requireHost)
     .max(2048)
     .meta({ description: 'Where events are sent; HTTPS is recommended.', format: 'uri' }),
   // Which events there are is checked later: the contract answers 400, with a text of its own.
