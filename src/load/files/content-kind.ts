@@ -11,14 +11,17 @@ export function beginning(text: string): string {
 
 const GZIPPED = 'it is compressed with gzip; decompress it, or add .gz to its name';
 const ZIPPED = 'it is a zip archive; unpack it, or call it .zip';
+const ZIPPED_TWICE = 'it is a zip archive within another; unpack it';
 
 /** What is wrong with a table that is packed and not named so. */
-export const PACKED: readonly (string | undefined)[] = [GZIPPED, ZIPPED];
+export const PACKED: readonly (string | undefined)[] = [GZIPPED, ZIPPED, ZIPPED_TWICE];
 
-/** Which of {@link PACKED} is wrong with a table, by its first bytes; undefined where it is not packed. */
-export function packing(head: Buffer): string | undefined {
+/** Which of {@link PACKED} is wrong with a table, by its name and first bytes; undefined where it is not packed. */
+export function packing(name: string, head: Buffer): string | undefined {
   if (isGzip(head)) return GZIPPED;
-  return isZip(head) ? ZIPPED : undefined;
+  if (!isZip(head)) return undefined;
+  // One that lies in a folder is opened.
+  return /\.zip$/i.test(name) ? ZIPPED_TWICE : ZIPPED;
 }
 
 /** What a file is that cannot be opened as a zip archive, by its first bytes; undefined where they do not tell. */

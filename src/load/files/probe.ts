@@ -17,7 +17,7 @@ const IN_UTF_16 = 'it is in UTF-16; save it in UTF-8';
  */
 export async function probeText(file: InputFile): Promise<TextProbe> {
   const bytes = await readHead(file, PROBE_BYTES);
-  const { text, fault } = decode(bytes);
+  const { text, fault } = decode(file.name, bytes);
   const head = text.replace(/^\uFEFF/, '');
   const complete = bytes.byteLength < PROBE_BYTES;
   const wholeLines = complete ? head : head.slice(0, head.lastIndexOf('\n') + 1) || head;
@@ -37,13 +37,13 @@ export function separatedBySemicolons(probe: TextProbe): TextProbe | undefined {
 }
 
 /** The bytes as text, and why they are no good text; NUL bytes are then dropped, so that the rest can be recognized. */
-function decode(bytes: Buffer): Pick<TextProbe, 'fault'> & { readonly text: string } {
+function decode(name: string, bytes: Buffer): Pick<TextProbe, 'fault'> & { readonly text: string } {
   if (bytes.byteLength === 0) return { text: '', fault: 'it is empty' };
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return { text: bytes.toString('utf16le'), fault: IN_UTF_16 };
   // Of UTF-16 in the other byte order, what is ASCII is left when the NUL bytes are gone.
   const text = decodeText(bytes, () => {}).replaceAll('\u0000', '');
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return { text: text.slice(2), fault: IN_UTF_16 };
-  return { text, fault: packing(bytes) ?? (bytes.includes(0) ? NUL_IN_TEXT : undefined) };
+  return { text, fault: packing(name, bytes) ?? (bytes.includes(0) ? NUL_IN_TEXT : undefined) };
 }
 
 /** The separator that the first line has most of. */

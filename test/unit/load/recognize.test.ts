@@ -97,6 +97,13 @@ describe('files that no source knows', () => {
     expect(suspect).toEqual(ignored.slice(0, 2));
   });
 
+  it('are told to be unpacked where they are packed twice', async () => {
+    const inner = zipArchive({ 'SVI_2022_US.csv': SVI });
+    await expect(recognize({ 'outer.zip': zipArchive({ 'inner.zip': inner }) })).rejects.toThrow(
+      'cannot be read: it is a zip archive within another; unpack it',
+    );
+  });
+
   it('are so, too, where they are packed, or separated by semicolons', async () => {
     const packed = { 'Delaware.csv': gzipSync(SVI), 'Ohio.csv': zipArchive({ 'Ohio.csv': SVI }, 'deflated') };
     const cells = Papa.parse<string[]>(SVI.trimEnd()).data;
