@@ -9,7 +9,12 @@ import type { Dataset } from './format/dataset.js';
 import { createRateLimiter } from './http/access/rate-limit.js';
 import { createApp } from './http/app.js';
 import { createResponseCache } from './http/cache/response-cache.js';
-import { type GenerationOptions, type OpenGeneration, openServing, openServingBeside } from './http/generation.js';
+import {
+  type GenerationOptions,
+  type OpenGeneration,
+  openForServing,
+  openForServingBeside,
+} from './http/generation.js';
 import { type LiveDataset, metricsJson } from './http/metrics/report.js';
 import { createReporting, type Reporting } from './http/metrics/reporting.js';
 import { createRequestMetrics } from './http/metrics/request-metrics.js';
@@ -236,8 +241,8 @@ function openLiveCatalog(config: Config, logger: Logger, following?: Following):
     datasetsDir: config.datasetsDir,
     first: following?.first,
     follows: following !== undefined,
-    open: (directory) => openServing(directory, options),
-    openBeside: (directory) => openServingBeside(directory, options),
+    open: (directory) => openForServing(directory, options),
+    openBeside: (directory) => openForServingBeside(directory, options),
     warm: (generation) => generation.warm(),
     stop: (generation) => generation.stop(),
     release: (generation) => generation.release(),

@@ -1,5 +1,5 @@
 import type { DatasetParts } from '../compose/datasets.js';
-import { startService } from '../compose.js';
+import { type Stoppable, startService } from '../compose.js';
 import type { Config } from '../config.js';
 import { createLogOutput } from '../log.js';
 import { setUpGarbageCollection } from '../platform/garbage-collection.js';
@@ -31,7 +31,7 @@ export async function serveAsMember(config: Config, logFd: 1 | 2): Promise<numbe
     const { index, link, tallies, ready } = member;
     const following = { first: await liveInAll(link) };
     let caughtUp: Promise<void> | undefined;
-    const datasetsOf = ({ served }: DatasetParts): { stop(): Promise<void> } => {
+    const datasetsOf = ({ served }: DatasetParts): Stoppable => {
       answerDatasets(link, served);
       // In this order: whatever the others take is either asked of this process, or what it finds when it catches up.
       caughtUp = ready().then(() => catchUp(link, served));

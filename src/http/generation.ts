@@ -42,11 +42,11 @@ export interface GenerationOptions extends Omit<QueryPoolOptions, 'dataset'> {
  * Opens a generation's directory. Its threads start soon, and what addresses and narratives need is prepared beside them.
  * Throws FormatError.
  */
-export const openServing = (directory: string, options: GenerationOptions): OpenGeneration =>
+export const openForServing = (directory: string, options: GenerationOptions): OpenGeneration =>
   serveDataset(openDataset(directory), options);
 
 /** The same while another generation answers requests. Rejects with FormatError. */
-export const openServingBeside = async (directory: string, options: GenerationOptions): Promise<OpenGeneration> =>
+export const openForServingBeside = async (directory: string, options: GenerationOptions): Promise<OpenGeneration> =>
   serveDataset(await openDatasetBeside(directory), options);
 
 function serveDataset(dataset: Dataset, options: GenerationOptions): OpenGeneration {

@@ -1,4 +1,4 @@
-import { isWebPage, PACKED } from './files/content-kind.js';
+import { BY_SEMICOLONS, isWebPage, PACKED } from './files/content-kind.js';
 import { NUL_IN_TEXT } from './files/delimited.js';
 import type { InputFiles } from './files/discover.js';
 import { mapSomeAtOnce } from './files/map-some-at-once.js';
@@ -104,7 +104,7 @@ function likenessOf(probe: TextProbe): string | undefined {
   const product = separated && recognizeText(separated)?.product;
   return product === undefined
     ? (likeness ?? (separated && describeLikeness(separated)))
-    : `looks like ${product}, but its cells are separated by semicolons; save it with commas`;
+    : `looks like ${product}, but ${BY_SEMICOLONS}`;
 }
 
 /** A file that will be read, and what it is of. */

@@ -31,7 +31,7 @@ export function decodeLine(bytes: Uint8Array, begin: number, end: number): Int32
   return line.slice(0, count);
 }
 
-/** x and y of the first vertex, then of the last. Ten times as fast as the whole line. */
+/** x and y of the first vertex, then of the last: no memory is taken for the line. */
 export type LineEnds = readonly [number, number, number, number];
 
 /** The ends of the line in the bytes from `begin` up to, not including, `end`. */

@@ -73,7 +73,7 @@ export function createCornerFinder(place: Place, budget: { left: number }): Corn
   /** To look for a corner is quicker than to keep it: of the street that has fewer ranges all are kept. */
   const among = (few: Named, many: Named): readonly [few: Corners, many: Corners] | undefined => {
     const corners = of(few);
-    const shared = corners && cornersOf(many, place, budget, corners);
+    const shared = corners && (known.get(many) ?? cornersOf(many, place, budget, corners));
     return shared && [corners, shared];
   };
   return {

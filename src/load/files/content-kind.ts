@@ -13,6 +13,9 @@ const GZIPPED = 'it is compressed with gzip; decompress it, or add .gz to its na
 const ZIPPED = 'it is a zip archive; unpack it, or call it .zip';
 const ZIPPED_TWICE = 'it is a zip archive within another; unpack it';
 
+/** What is wrong with a table whose cells no agency would separate so. */
+export const BY_SEMICOLONS = 'its cells are separated by semicolons; save it with commas';
+
 /** What is wrong with a table that is packed and not named so. */
 export const PACKED: readonly (string | undefined)[] = [GZIPPED, ZIPPED, ZIPPED_TWICE];
 

@@ -1,4 +1,4 @@
-import { beginning } from '../files/content-kind.js';
+import { BY_SEMICOLONS, beginning } from '../files/content-kind.js';
 import { InputError } from '../input.js';
 
 /** A column by the names it goes under, the official one first. Upper and lower case do not matter. */
@@ -70,6 +70,6 @@ export function cellAt(cells: readonly string[], index: number | undefined): str
 /** Of a first line that has none of the columns. */
 function whyNoHeader(header: readonly string[]): string {
   const line = header.join(',');
-  if (header.length === 1 && line.includes(';')) return '; it is separated by semicolons, and must be by commas';
+  if (header.length === 1 && line.includes(';')) return `; ${BY_SEMICOLONS}`;
   return `; its first line is no header: ${line.trim() === '' ? 'it is blank' : beginning(line)}`;
 }

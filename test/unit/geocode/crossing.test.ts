@@ -142,6 +142,21 @@ test('of more stretches than can be looked at nothing is said: those that are no
   expect(ask(['Oak Ave'], ...many)(asked)).toEqual({ noMatch: 'no match' });
 });
 
+test('a long street is looked at once, however many spellings of the other one there are', () => {
+  const builder = createShardBuilder('10');
+  const add = (street: string, x: number): void => {
+    const edge = builder.addEdge(Int32Array.of(x, 46_000_000, x, 46_001_000));
+    const range = { zip: '19901', prefix: '', from: 1, to: 99, mixed: false, side: 'left', tract: 0 } as const;
+    builder.addRange({ ...range, street, edge });
+  };
+  for (let at = 0; at < MAX_RANGES / 2; at++) add('Main St', -75_000_000 + at);
+  for (const letter of 'ABCDFG') add(`Longve${letter}w Ave`, -76_000_000);
+  add('Longview Ave', -75_000_000);
+  const files = openBuilt('10', builder);
+  onTestFinished(() => files.shards[0]?.container.release());
+  expect(matchAddress(files, locate, 'Longveiw Ave & Main St, DE 19901')).toMatchObject({ lng: -75 });
+});
+
 test('a crossing is found exactly where ends of both streets are, whichever has more of them', () => {
   const vertex = fc.record({ x: fc.nat(6), y: fc.nat(6) });
   const stretches = fc.array(fc.record({ from: vertex, to: vertex }), { minLength: 1, maxLength: 12 });

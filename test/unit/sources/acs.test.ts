@@ -170,7 +170,7 @@ describe('ACS from data.census.gov', () => {
       recordingSink(),
       fakeFile('ACSDT5Y2022.B19013-Data.csv', 'GEO_ID;NAME;B19013_001E\n1;2;3\n'),
     );
-    await expect(semicolons).rejects.toThrow('it is separated by semicolons, and must be by commas');
+    await expect(semicolons).rejects.toThrow('its cells are separated by semicolons; save it with commas');
     const text = quoted(['GEO_ID', 'NAME', 'B17001_001E'], [GEO + DE, DE_NAME, '5']);
     const half = readInto(recordingSink(), fakeFile('ACSDT5Y2022.B17001-Data.csv', text));
     await expect(half).rejects.toThrow('columns missing: B17001_002E');
