@@ -88,15 +88,21 @@ export function upToState(tokens: Tokens): Tokens {
  * likelier meant. A text with one is as it was.
  */
 export function firstOfRepeated(tokens: Tokens): Tokens | undefined {
+  const zips = positionsOfZips(tokens);
+  if (zips.length < 2) return tokens;
   const ends: number[] = [];
-  for (let at = 0; at < tokens.length; at++) {
-    const token = tokens[at] ?? '';
-    if (token.length >= ZIP_LENGTH && ZIP.test(token) && endsAddress(tokens, (ends.at(-1) ?? -1) + 1, at))
-      ends.push(at);
-  }
+  for (const at of zips) if (endsAddress(tokens, (ends.at(-1) ?? -1) + 1, at)) ends.push(at);
   if (ends.length < 2) return tokens;
   const [one, ...others] = ends.map((end, at) => withoutCommas(tokens.slice((ends[at - 1] ?? -1) + 1, end + 1)));
   return others.every((other) => other.join(' ') === one?.join(' ')) ? one : undefined;
+}
+
+function positionsOfZips(tokens: Tokens): number[] {
+  const found: number[] = [];
+  tokens.forEach((token, at) => {
+    if (token.length >= ZIP_LENGTH && ZIP.test(token)) found.push(at);
+  });
+  return found;
 }
 
 /** Whether a ZIP's figures stand behind a state and, from a token on, a house's number and a street. */

@@ -7,7 +7,7 @@ import { readCrossings } from './read-crossing.js';
 import type { AddressReading, CrossingReading, ParsedAddress } from './readings.js';
 import { splitAtCommas, splitHyphens, tokenize } from './tokens.js';
 import { cityOf, takeUnit, unitAtBegin } from './units.js';
-import { boxAt, isBox, isMilitary, withoutBoxes } from './unplaceable.js';
+import { boxAt, isMilitary, withoutBoxes } from './unplaceable.js';
 
 /**
  * Reads an address as people write it: commas or none, any case, units, fractions, with or without ZIP, ZIP+4, state,
@@ -26,7 +26,7 @@ export function parseAddress(text: string): ParsedAddress {
   for (const ending of readEndings(tokens)) {
     const all = joinDirections(splitAtCommas(ending.body));
     const parts = withoutBoxes(all);
-    hasBox ||= all.some((part) => isBox(part) || boxAt(part) >= 0);
+    hasBox ||= parts !== all || all.some((part) => boxAt(part) >= 0);
     const found = findNumber(parts);
     addresses.push(...readAddress(found, ending));
     if (found) {

@@ -5,15 +5,14 @@ const BOX_BEGINS = new Set(
   'PO P POST LOCK LOCKBOX BOX DRAWER RR R RFD RD RT RTE ROUTE RURAL HC H STAR PSC CMR UNIT GENERAL'.split(' '),
 );
 /** `POBOX`, `POB`, with the number or without. */
-const BOX_IN_ONE = /^POB(?:O?X)?\d*$/;
+const isBoxInOne = (word: string): boolean => word.startsWith('POB') && /^POB(?:O?X)?\d*$/.test(word);
 const BOXES = new Set(['BOX', 'BX']);
-/** A number and a box follow these. */
-const ROUTES = new Set(['RR', 'HC']);
 const GENERAL_DELIVERY = /^GENERAL DELIVERY/;
 
 /** Whether a part of an address is a post office box, a rural route's box or general delivery. */
 export function isBox(words: readonly string[]): boolean {
-  if (!BOX_BEGINS.has(words[0] ?? '') && !BOX_IN_ONE.test(words[0] ?? '')) return false;
+  const [first = ''] = words;
+  if (!BOX_BEGINS.has(first) && !isBoxInOne(first)) return false;
   // `RR #2 Box 15`.
   const unsigned = words.filter((word) => word !== '#');
   const text = unsigned.slice(0, 5).join(' ');
@@ -24,7 +23,8 @@ export function isBox(words: readonly string[]): boolean {
 const BOX_BEFORE_HOUSE = /^P ?O ?(?:B|BX|BOX) ?#? ?\d+ (?:& |AND |OR )?(?=\d+[A-Z]? \w+ \w)/;
 
 /** The parts of an address without those that are boxes, but for the house that one may have behind it. */
-export function withoutBoxes(parts: readonly string[][]): string[][] {
+export function withoutBoxes(parts: readonly string[][]): readonly string[][] {
+  if (!parts.some(isBox)) return parts;
   return parts.flatMap((part) => {
     if (!isBox(part)) return [part];
     const text = part.join(' ');
@@ -46,10 +46,16 @@ export function isMilitary(tokens: readonly string[]): boolean {
 /** Where a box begins within a part of an address, behind a street or a name; −1 where none does. */
 export function boxAt(words: readonly string[]): number {
   return words.findIndex((word, at) => {
-    const [next = '', afterNext = ''] = [words[at + 1], words[at + 2]];
-    if (BOX_IN_ONE.test(word)) return true;
-    return word === 'PO'
-      ? BOXES.has(next)
-      : BOXES.has(afterNext) && (ROUTES.has(word) || (word === 'P' && next === 'O'));
+    switch (word) {
+      case 'PO':
+        return BOXES.has(words[at + 1] ?? '');
+      case 'P':
+        return words[at + 1] === 'O' && BOXES.has(words[at + 2] ?? '');
+      case 'RR':
+      case 'HC':
+        return BOXES.has(words[at + 2] ?? '');
+      default:
+        return isBoxInOne(word);
+    }
   });
 }
