@@ -90,6 +90,7 @@ export function upToState(tokens: Tokens): Tokens {
 export function firstOfRepeated(tokens: Tokens): Tokens | undefined {
   const zips = positionsOfZips(tokens);
   if (zips.length < 2) return tokens;
+  // Most addresses have but one, and nobody looks for what is before it.
   const ends: number[] = [];
   for (const at of zips) if (endsAddress(tokens, (ends.at(-1) ?? -1) + 1, at)) ends.push(at);
   if (ends.length < 2) return tokens;

@@ -10,7 +10,7 @@ const BOXES = new Set(['BOX', 'BX']);
 const GENERAL_DELIVERY = /^GENERAL DELIVERY/;
 
 /** Whether a part of an address is a post office box, a rural route's box or general delivery. */
-export function isBox(words: readonly string[]): boolean {
+function isBox(words: readonly string[]): boolean {
   const [first = ''] = words;
   if (!BOX_BEGINS.has(first) && !isBoxInOne(first)) return false;
   // `RR #2 Box 15`.
@@ -22,7 +22,7 @@ export function isBox(words: readonly string[]): boolean {
 /** `PO Box 5 / 120 Main St`: a box's number, perhaps a word that joins, a house's number and two words at least. */
 const BOX_BEFORE_HOUSE = /^P ?O ?(?:B|BX|BOX) ?#? ?\d+ (?:& |AND |OR )?(?=\d+[A-Z]? \w+ \w)/;
 
-/** The parts of an address without those that are boxes, but for the house that one may have behind it. */
+/** The parts of an address without those that are boxes, but for the house that one may have behind it; the same list if none is. */
 export function withoutBoxes(parts: readonly string[][]): readonly string[][] {
   if (!parts.some(isBox)) return parts;
   return parts.flatMap((part) => {
