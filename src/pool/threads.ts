@@ -197,12 +197,21 @@ export function startThreads(options: ThreadsOptions): Threads {
 
   /** Its thread ended, and not because it was let go, or it never had one. */
   function lose(seat: Seat): void {
-    const { waiter } = seat;
+    const { waiter, port } = seat;
     seat.waiter = undefined;
     remove(seat);
-    seat.port.close();
-    waiter?.lost();
+    const answer = waiter && lastAnswer(port);
+    port.close();
+    if (answer) waiter.answered(answer);
+    else waiter?.lost();
   }
+}
+
+/** What a thread answered before it ended: the event loop may hear of its end first. */
+function lastAnswer(port: MessagePort): BatchReply | undefined {
+  let received = receiveMessageOnPort(port);
+  if (received?.message === UP) received = receiveMessageOnPort(port);
+  return received?.message;
 }
 
 /** Waits for a promise, but no longer than so. */

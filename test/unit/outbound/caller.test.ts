@@ -76,7 +76,7 @@ describe('the line', () => {
 });
 
 describe('the service is left alone', () => {
-  const timeoutMs = 500;
+  const timeoutMs = 1000;
   const refused = { isRefusal: ({ reason }: CallError) => reason === 'status-400' };
 
   /** Five calls whose last attempt is cut off, having had this part of the time; and then another. */
@@ -99,6 +99,6 @@ describe('the service is left alone', () => {
   });
 
   test('but not after calls that were cut off before they had it: they say nothing of the service', async () => {
-    expect(await afterFive(0.2)).toBe('answered');
+    expect(await afterFive(0.4)).toBe('answered');
   });
 });

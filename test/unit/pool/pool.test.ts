@@ -233,6 +233,22 @@ test('a thread that ends in the middle of a task fails the tasks that it had, an
   expect(onThreadError).toHaveBeenCalledOnce();
 });
 
+test('what a thread has answered before it ended is an answer, though the event loop hears of both at once', async () => {
+  const onThreadError = vi.fn();
+  const pool = poolAnswering('if (task.row === 13) setImmediate(() => process.exit(1)); return seen;', {
+    onThreadError,
+  });
+  await pool.run(numbered(1));
+  for (let round = 0; round < 5; round++) {
+    const asked = pool.run(numbered(13));
+    await delay(0);
+    const untilMs = performance.now() + 200;
+    while (performance.now() < untilMs);
+    expect(read(await asked)).toEqual(round === 0 ? [numbered(1)] : []);
+    await vi.waitFor(() => expect(onThreadError).toHaveBeenCalledTimes(round + 1));
+  }
+});
+
 test('a thread that ends while it has nothing to do is told of, and replaced ahead of the next task', async () => {
   const onThreadError = vi.fn();
   const workerFile = workerAnswering('if (task.row === 13) setTimeout(() => process.exit(1)); return seen;');
