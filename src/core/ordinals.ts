@@ -1,3 +1,5 @@
+import { isFigureAt } from './figures.js';
+
 const UNITS = ' FIRST SECOND THIRD FOURTH FIFTH SIXTH SEVENTH EIGHTH NINTH'.split(' ');
 const TEENS =
   'TENTH ELEVENTH TWELFTH THIRTEENTH FOURTEENTH FIFTEENTH SIXTEENTH SEVENTEENTH EIGHTEENTH NINETEENTH'.split(' ');
@@ -16,12 +18,14 @@ const TENS_ALONE: ReadonlyMap<string, string> = new Map(TENS.map((stem) => [`${s
 const ORDINAL = /^(\d+)(?:ST|ND|RD|TH)$/;
 
 /** Whether a word is an ordinal in figures: `5TH`. */
-export const isOrdinalFigure = (word: string): boolean => ORDINAL.test(word);
+export const isOrdinalFigure = (word: string): boolean => mayBeFigures(word) && ORDINAL.test(word);
+
+/** Hardly any word is: most begin with a letter, and numbers end with a figure. */
+const mayBeFigures = (word: string): boolean => isFigureAt(word, 0) && !isFigureAt(word, word.length - 1);
 
 /** Figures for an ordinal, in figures or words: `5TH` and `FIFTH` are `5`; undefined for any other word. */
 export function ordinalFigures(word: string): string | undefined {
-  const first = word.charCodeAt(0);
-  if (first >= 0x30 && first <= 0x39) return ORDINAL.exec(word)?.[1];
+  if (isFigureAt(word, 0)) return mayBeFigures(word) ? ORDINAL.exec(word)?.[1] : undefined;
   return VALUES.get(word)?.toString();
 }
 

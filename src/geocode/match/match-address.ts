@@ -47,9 +47,11 @@ function orOtherwise(
   files: AddressFiles,
   locate: Locate,
   found: AddressMatch | NoMatch,
-  { otherwise }: { readonly otherwise: readonly AddressReading[] },
+  parsed: { readonly otherwise: () => readonly AddressReading[] },
 ): AddressMatch | NoMatch {
-  if (found !== NO_MATCH || otherwise.some((reading) => isCityAlone(files, reading))) return found;
+  if (found !== NO_MATCH) return found;
+  const otherwise = parsed.otherwise();
+  if (otherwise.some((reading) => isCityAlone(files, reading))) return found;
   return chosenOf(collectReadings(files, otherwise), locate, COST.wordsLeftOut);
 }
 

@@ -49,5 +49,7 @@ export function joinAddress(shard: AddressShard, line: string, zip: number, city
   const known = city >= 0 || at < 0 ? city : shard.zips.mainCityOf(at);
   const state = stateByFips(shard.stateFips)?.abbreviation ?? '';
   const ending = zip === 0 ? state : `${state} ${String(zip).padStart(5, '0')}`;
-  return [line, known < 0 ? '' : shard.zips.cityName(known), ending].filter((part) => part !== '').join(', ');
+  let address = line;
+  for (const part of [known < 0 ? '' : shard.zips.cityName(known), ending]) if (part !== '') address += `, ${part}`;
+  return address;
 }

@@ -1,3 +1,4 @@
+import { isFigureAt } from '../../core/figures.js';
 import { foldText } from '../../core/fold-text.js';
 import { isOrdinalFigure } from '../../core/ordinals.js';
 import { STATES } from '../../core/states.js';
@@ -16,7 +17,7 @@ export interface Ending {
 }
 
 const COUNTRIES = [['USA'], ['US'], ['U', 'S', 'A'], ['UNITED', 'STATES'], ['UNITED', 'STATES', 'OF', 'AMERICA']];
-const ZIP = /^(\d{5})(?:-?\d{4})?$/;
+const ZIP = /^\d{5}(?:-?\d{4})?$/;
 const ZIP_LENGTH = 5;
 const BROKEN_ZIP = /^(?:\d{3,4}|\d{6,7})$/;
 const PLUS_FOUR = /^\d{4}$/;
@@ -70,9 +71,9 @@ export function readEndings(tokens: Tokens): Ending[] {
  */
 export function upToState(tokens: Tokens): Tokens {
   const last = tokens.at(-1) ?? '';
-  if (ZIP.test(last) || STATE_FIPS.has(last) || COUNTRY_ENDS.has(last)) return tokens;
+  if (isZip(last) || STATE_FIPS.has(last) || COUNTRY_ENDS.has(last)) return tokens;
   for (let at = tokens.length - 2; at > LEAST_WITH_STATE; at--) {
-    if (!ZIP.test(tokens[at] ?? '') || !STATE_FIPS.has(tokens[at - 1] ?? '')) continue;
+    if (!isZip(tokens[at] ?? '') || !STATE_FIPS.has(tokens[at - 1] ?? '')) continue;
     // `Jane Sample MD 12345 Main St`
     if (!hasNumber(tokens.slice(0, at - 1))) break;
     const isPlusFour = at === tokens.length - 2 && PLUS_FOUR.test(last);
@@ -88,23 +89,18 @@ export function upToState(tokens: Tokens): Tokens {
  * likelier meant. A text with one is as it was.
  */
 export function firstOfRepeated(tokens: Tokens): Tokens | undefined {
-  const zips = positionsOfZips(tokens);
-  if (zips.length < 2) return tokens;
-  // Most addresses have but one, and nobody looks for what is before it.
+  // Most addresses have but one ZIP, and nobody looks for what is before it.
+  if (tokens.findIndex(isZip) === tokens.findLastIndex(isZip)) return tokens;
   const ends: number[] = [];
-  for (const at of zips) if (endsAddress(tokens, (ends.at(-1) ?? -1) + 1, at)) ends.push(at);
+  tokens.forEach((token, at) => {
+    if (isZip(token) && endsAddress(tokens, (ends.at(-1) ?? -1) + 1, at)) ends.push(at);
+  });
   if (ends.length < 2) return tokens;
   const [one, ...others] = ends.map((end, at) => withoutCommas(tokens.slice((ends[at - 1] ?? -1) + 1, end + 1)));
   return others.every((other) => other.join(' ') === one?.join(' ')) ? one : undefined;
 }
 
-function positionsOfZips(tokens: Tokens): number[] {
-  const found: number[] = [];
-  tokens.forEach((token, at) => {
-    if (token.length >= ZIP_LENGTH && ZIP.test(token)) found.push(at);
-  });
-  return found;
-}
+const isZip = (token: string): boolean => token.length >= ZIP_LENGTH && isFigureAt(token, 0) && ZIP.test(token);
 
 /** Whether a ZIP's figures stand behind a state and, from a token on, a house's number and a street. */
 function endsAddress(tokens: Tokens, begin: number, at: number): boolean {
@@ -114,22 +110,22 @@ function endsAddress(tokens: Tokens, begin: number, at: number): boolean {
 
 /** Whether there is a number that is no street's, and a word behind it. */
 const hasHouse = (tokens: Tokens): boolean =>
-  tokens.some((token, at) => /^\d/.test(token) && !isOrdinalFigure(token) && /^[A-Z0-9]/.test(tokens[at + 1] ?? ''));
+  tokens.some((token, at) => isFigureAt(token, 0) && !isOrdinalFigure(token) && /^[A-Z0-9]/.test(tokens[at + 1] ?? ''));
 
-const hasNumber = (tokens: Tokens): boolean => tokens.some((token) => /^\d/.test(token));
+const hasNumber = (tokens: Tokens): boolean => tokens.some((token) => isFigureAt(token, 0));
 
 /** `02118 MA` the other way round, with a comma between or none, and `02118 Boston` behind a comma. */
 function zipLast(body: Tokens): Tokens {
   const part = body.lastIndexOf(',') + 1;
   const first = body[part] ?? '';
-  const isBeforeCity = body.length > part + 1 && ZIP.test(first) && hasHouse(body.slice(0, part));
+  const isBeforeCity = body.length > part + 1 && isZip(first) && hasHouse(body.slice(0, part));
   if (isBeforeCity && body.slice(part + 1).every((word) => LETTERS.test(word)) && !STATE_FIPS.has(body.at(-1) ?? '')) {
     return [...body.slice(0, part), ...body.slice(part + 1), first];
   }
   const state = body.at(-1) ?? '';
   const length = body.at(-2) === ',' ? 3 : 2;
   const zip = body.at(-length) ?? '';
-  const isOtherWay = STATE_FIPS.has(state) && body.length > LEAST_BEFORE_ZIP && ZIP.test(zip);
+  const isOtherWay = STATE_FIPS.has(state) && body.length > LEAST_BEFORE_ZIP && isZip(zip);
   return isOtherWay ? [...body.slice(0, -length), state, zip] : body;
 }
 
@@ -141,8 +137,9 @@ function takeCountry(body: Tokens): Tokens {
 
 function takeZip(body: Tokens): { body: Tokens; zip: number | undefined } {
   const last = body.at(-1) ?? '';
-  const apart = PLUS_FOUR.test(last) && ZIP.test(body.at(-2) ?? '') && body.length > 3;
-  const zip = ZIP.exec(apart ? (body.at(-2) ?? '') : last)?.[1] ?? zipWithoutZero(body);
+  const apart = body.length > LEAST_WITH_STATE && PLUS_FOUR.test(last) && isZip(body.at(-2) ?? '');
+  const written = apart ? (body.at(-2) ?? '') : last;
+  const zip = isZip(written) ? written.slice(0, ZIP_LENGTH) : zipWithoutZero(body);
   if (zip === undefined || body.length < 2) return { body: withoutBrokenZip(body), zip: undefined };
   return { body: withoutCommas(body.slice(0, apart ? -2 : -1)), zip: Number(zip) };
 }

@@ -1,8 +1,9 @@
+import { isFigureAt } from '../../core/figures.js';
 import { type HouseNumber, parseHouseNumber } from '../../core/house-number.js';
 import { isOrdinalFigure } from '../../core/ordinals.js';
 import { directionCode } from '../../core/street-directions.js';
 import { streetType } from '../../core/street-types.js';
-import { isUnit } from './units.js';
+import { isUnit, mayBeginUnit } from './units.js';
 
 /** A house number, and what is behind it. */
 export interface FoundNumber {
@@ -73,7 +74,7 @@ const readSigned = (part: readonly string[]): NumberRead | undefined =>
 
 /** How many words of a unit a part begins with: `APT 4B 123 MAIN ST`, `# 12 123 MAIN ST`. */
 function unitBefore(part: readonly string[]): number {
-  if (part.length < 4 || !isUnit(part.slice(0, 2))) return 0;
+  if (part.length < 4 || !mayBeginUnit(part[0] ?? '') || !isUnit(part.slice(0, 2))) return 0;
   return parseHouseNumber(part[2] ?? '') ? 2 : 0;
 }
 
@@ -98,6 +99,7 @@ const LETTER_FOR_FIGURE = /^(\d+)([OIL])$/;
 
 /** What a house number that ends with such a letter is without it; undefined for others. */
 export function withFigures(found: FoundNumber): FoundNumber | undefined {
+  if (isFigureAt(found.word, found.word.length - 1)) return undefined;
   const [, figures = '', letter] = LETTER_FOR_FIGURE.exec(found.word) ?? [];
   const number = letter && parseHouseNumber(figures + (letter === 'O' ? '0' : '1'));
   return number ? { ...found, number } : undefined;

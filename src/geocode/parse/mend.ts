@@ -1,3 +1,4 @@
+import { isFigureAt } from '../../core/figures.js';
 import { streetType } from '../../core/street-types.js';
 import { isState } from './ending.js';
 import type { Tokens } from './tokens.js';
@@ -44,15 +45,10 @@ export function mend(tokens: Tokens): Tokens {
 /** Whether a token may have to be mended; hardly any has. */
 function isDoubtful(token: string, before: string): boolean {
   if (token.length === 1) return token === '#';
-  if (token.length === 2) return isFigure(before, before.length - 1) && ORDINAL_ENDINGS.has(token);
-  if (isFigure(token, 0))
-    return token.includes('/') || (token.length > LONGEST_ORDINAL && !isFigure(token, token.length - 1));
-  return token.length >= STATE_AND_ZIP_MIN && isFigure(token, token.length - 1);
-}
-
-function isFigure(text: string, at: number): boolean {
-  const code = text.charCodeAt(at);
-  return code >= 0x30 && code <= 0x39;
+  if (token.length === 2) return isFigureAt(before, before.length - 1) && ORDINAL_ENDINGS.has(token);
+  if (isFigureAt(token, 0))
+    return token.includes('/') || (token.length > LONGEST_ORDINAL && !isFigureAt(token, token.length - 1));
+  return token.length >= STATE_AND_ZIP_MIN && isFigureAt(token, token.length - 1);
 }
 
 /** Adds a token to those before it; `next` is a comma at the end. */

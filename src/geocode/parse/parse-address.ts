@@ -1,3 +1,4 @@
+import { isFigureAt } from '../../core/figures.js';
 import { directionCode, directionOfTwo } from '../../core/street-directions.js';
 import { type Ending, firstOfRepeated, readEndings } from './ending.js';
 import { type FoundNumber, findFurtherNumbers, findNumber, findNumberWord, withFigures } from './find-number.js';
@@ -15,42 +16,57 @@ import { boxAt, isMilitary, withoutBoxes } from './unplaceable.js';
  */
 export function parseAddress(text: string): ParsedAddress {
   const tokens = firstOfRepeated(mend(tokenize(text)));
-  if (!tokens) return { kind: 'nothing', otherwise: [] };
+  if (!tokens) return { kind: 'nothing', otherwise: () => [] };
   if (isMilitary(tokens)) return { kind: 'unplaceable' };
   const addresses: AddressReading[] = [];
   const elsewhere: AddressReading[] = [];
   const crossings: CrossingReading[] = [];
   const inWords: AddressReading[] = [];
-  const otherwise: AddressReading[] = [];
-  let hasBox = false;
+  const seen: Seen[] = [];
   for (const ending of readEndings(tokens)) {
     const all = joinDirections(splitAtCommas(ending.body));
     const parts = withoutBoxes(all);
-    hasBox ||= parts !== all || all.some((part) => boxAt(part) >= 0);
     const found = findNumber(parts);
+    seen.push({ all, parts, found, ending });
     addresses.push(...readAddress(found, ending));
     if (found) {
-      const further = [withFigures(found), ...findFurtherNumbers(found)];
-      elsewhere.push(...further.flatMap((one) => readAddress(one, ending)));
+      elsewhere.push(...readAddress(withFigures(found), ending));
+      for (const further of findFurtherNumbers(found)) elsewhere.push(...readAddress(further, ending));
+      continue;
     }
-    const other = findOtherNumber(parts);
-    if (!found || found.word === other?.word) otherwise.push(...readAddress(other, ending));
-    if (found) continue;
     crossings.push(...readCrossings(parts, ending));
     const spelled = findNumberWord(parts);
     inWords.push(...readAddress(spelled, ending, spelled?.word));
   }
+  const otherwise = () => seen.flatMap(readOtherwise);
   if (addresses.length > 0) return { kind: 'address', readings: addresses, elsewhere, otherwise };
   // `Smith & Jones, PO Box 12` is no crossing.
-  if (hasBox) return { kind: 'unplaceable' };
+  if (seen.some(hasBox)) return { kind: 'unplaceable' };
   if (crossings.length > 0) return { kind: 'crossing', readings: crossings, otherwise };
   return inWords.length > 0
     ? { kind: 'address', readings: inWords, elsewhere, otherwise }
     : { kind: 'nothing', otherwise };
 }
 
+/** What is before an ending, and what was found in it. */
+interface Seen {
+  readonly all: readonly string[][];
+  /** Without boxes; the same list where there are none. */
+  readonly parts: readonly string[][];
+  readonly found: FoundNumber | undefined;
+  readonly ending: Ending;
+}
+
+const hasBox = ({ all, parts }: Seen): boolean => parts !== all || all.some((part) => boxAt(part) >= 0);
+
+function readOtherwise({ parts, found, ending }: Seen): AddressReading[] {
+  const other = findOtherNumber(parts);
+  return !found || found.word === other?.word ? readAddress(other, ending) : [];
+}
+
 /** `1600 Pennsylvania Ave, NW, Washington`: the direction belongs to the street, unless it is all that is there for a city. */
 function joinDirections(parts: string[][]): string[][] {
+  if (!parts.some((part, at) => at > 0 && isDirection(part))) return parts;
   const joined: string[][] = [];
   parts.forEach((part, at) => {
     const street = joined.at(-1);
@@ -85,13 +101,13 @@ function readAddress(
   const box = boxAt(rest);
   const skipped = unitAtBegin(rest);
   const { before, after } = takeUnit(box < 0 && skipped === 0 ? rest : rest.slice(skipped, box < 0 ? undefined : box));
-  const words = splitHyphens(before.filter((part) => part !== '#'));
-  const street = words.slice(0, endOfStreet(words));
+  const words = splitHyphens(before.includes('#') ? before.filter((part) => part !== '#') : before);
+  const end = endOfStreet(words);
+  const street = end < words.length ? words.slice(0, end) : words;
   if (!mayBeStreet(street)) return [];
   const written = splitHyphens(after.length > 0 ? after : cityOf(others));
   const city = withWholeDirections(written) ?? written;
-  const whole = { number, numberWord, words: street, city, zip, stateFips };
-  return waysToRead(word, street).map((way) => ({ ...whole, words: way }));
+  return waysToRead(word, street).map((way) => ({ number, numberWord, words: way, city, zip, stateFips }));
 }
 
 /** Where another street begins that the address is at: `150 Birch Rd & Oak St`, `150 Birch Rd at the corner of Oak St`. */
@@ -112,7 +128,7 @@ function waysToRead(number: string, street: readonly string[]): (readonly string
   const directed = withWholeDirections(street);
   if (directed) return [...waysToRead(number, directed), street];
   const [first = ''] = street;
-  const [, glued] = GLUED_DIRECTION.exec(number) ?? [];
+  const glued = isFigureAt(number, number.length - 1) ? undefined : GLUED_DIRECTION.exec(number)?.[1];
   // `150N Main St` lacks a space; a letter of the number may be meant, too.
   if (glued !== undefined && directionCode(first) === 0) return [[glued, ...street], street];
   // `123 A Main St` is number 123A, unless it is A Street.

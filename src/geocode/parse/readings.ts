@@ -24,8 +24,8 @@ export interface CrossingReading extends Whereabouts {
 }
 
 interface Otherwise {
-  /** What words before the street are left out of, for where no reading of the whole is anywhere. */
-  readonly otherwise: readonly AddressReading[];
+  /** Reads what words before the street are left out of, for where no reading of the whole is anywhere. */
+  readonly otherwise: () => readonly AddressReading[];
 }
 
 /** What an address was read as; readings are in order of likelihood. */

@@ -8,6 +8,9 @@ export type Tokens = readonly string[];
 
 const TOKEN = /[A-Z0-9]+(?:[-/][A-Z0-9]+)*|[,;\n#&@+/]/g;
 
+/** A text that has none of what {@link mendText} and {@link foldText} look for, as most addresses are. */
+const PLAIN = /^[A-Za-z0-9 ,#-]*$/;
+
 const SAME_AS: Readonly<Record<string, string>> = { ';': ',', '\n': ',', '@': '&', '+': '&', '/': '&' };
 /** A ZIP that went through a spreadsheet as a number: `2139.0`. */
 const NO_DECIMALS = /(\d)\.0+(?!\d)/g;
@@ -19,29 +22,32 @@ const THOUSANDS = /(^|[,;\n] *)([1-9]\d{0,2}),(?=\d{3} )/g;
 /** `Street: 150 Main St City: Sampleton`, as forms are exported. */
 const LABEL = /\b(?:street|address|city|state|zip(?: ?code)?|postal code) *:/gi;
 const LINE_BREAK = /<br *\/?>/gi;
-const FIGURES_AT_COMMA = /\d,\d/;
-const TO = /\d to \d/i;
 /** `150 - 152 Main St`, `150 to 152 Main St`. */
 const RANGE = /(^|[,;\n] *)(\d+) *(?:-| to ) *(?=\d+ )/gi;
+/** What both of these have. */
+const JOINED_FIGURES = /\d(?:,| *(?:-| to ) *)\d/i;
 
 /** The tokens of an address; none for a text that is too long, or of another script: what is left of it might be another. */
 export function tokenize(text: string): Tokens {
   if (text.length > MAX_ADDRESS_LENGTH) return [];
-  const folded = foldText(mendText(text));
+  if (PLAIN.test(text)) return mendNumbers(text).toUpperCase().match(TOKEN) ?? [];
+  const folded = foldText(mendNumbers(mendText(text)));
   if (!isAscii(folded) && /[^\P{L}A-Z]|[^\P{N}0-9]/u.test(folded)) return [];
-  const found = folded.match(TOKEN) ?? [];
-  return /[;\n@+/]/.test(folded) ? found.map((token) => SAME_AS[token] ?? token) : found;
+  return folded.match(TOKEN)?.map((token) => SAME_AS[token] ?? token) ?? [];
 }
 
-/** The text with its numbers as they are without what people put into them, and with what went through HTML. */
+/** The text without what people put into numbers with a full stop, what went through HTML, and labels. */
 function mendText(text: string): string {
   let plain = isAscii(text) ? text : text.replace(DASHES, '-');
   if (plain.includes('&')) plain = plain.replace(/&amp;/gi, '&').replace(/&nbsp;/gi, ' ');
   if (plain.includes('<')) plain = plain.replace(LINE_BREAK, '\n');
   if (plain.includes(':')) plain = withoutLabels(plain);
-  if (plain.includes('.')) plain = plain.replace(NO_DECIMALS, '$1').replace(STOP_IN_NUMBER, '$1-');
-  if (FIGURES_AT_COMMA.test(plain)) plain = plain.replace(THOUSANDS, '$1$2');
-  return plain.includes('-') || TO.test(plain) ? plain.replace(RANGE, '$1$2-') : plain;
+  return plain.includes('.') ? plain.replace(NO_DECIMALS, '$1').replace(STOP_IN_NUMBER, '$1-') : plain;
+}
+
+/** Without commas in thousands, and with ranges of numbers in one. */
+function mendNumbers(text: string): string {
+  return JOINED_FIGURES.test(text) ? text.replace(THOUSANDS, '$1$2').replace(RANGE, '$1$2-') : text;
 }
 
 /** Without labels, of which there are several, or one before all else: `Kansas City:` is a city's name. */
@@ -61,21 +67,18 @@ export function withoutCommas(tokens: Tokens): Tokens {
 /** The parts between commas, without empty ones. */
 export function splitAtCommas(tokens: Tokens): string[][] {
   const parts: string[][] = [];
-  let part: string[] = [];
-  for (const token of tokens) {
-    if (token !== ',') part.push(token);
-    else if (part.length > 0) {
-      parts.push(part);
-      part = [];
-    }
+  let begin = 0;
+  for (let at = 0; at <= tokens.length; at++) {
+    if (at < tokens.length && tokens[at] !== ',') continue;
+    if (at > begin) parts.push(tokens.slice(begin, at));
+    begin = at + 1;
   }
-  if (part.length > 0) parts.push(part);
   return parts;
 }
 
 /** Hyphens and slashes within names divide words: `Dempsey-White`, `CR-5`. */
-export function splitHyphens(words: Tokens): string[] {
+export function splitHyphens(words: Tokens): Tokens {
   return words.some((word) => word.includes('-') || word.includes('/'))
     ? words.flatMap((word) => word.split(/[-/]/))
-    : [...words];
+    : words;
 }

@@ -12,13 +12,19 @@ const LEAST_WITH_UNIT = 3;
 
 /** A part of an address, cut where a unit was. */
 export interface WithoutUnit {
-  readonly before: string[];
+  readonly before: readonly string[];
   /** What follows the unit: mostly nothing, or the city. */
-  readonly after: string[];
+  readonly after: readonly string[];
 }
+
+const UNIT_BEGINS = new Set(['#', ...UNIT_WORDS, ...DOUBTFUL_UNIT_WORDS, ...PART_WORDS]);
+
+/** Whether a unit may begin with a word: hardly any word is one of these. */
+export const mayBeginUnit = (word: string): boolean => UNIT_BEGINS.has(word) || isOrdinalFigure(word);
 
 /** Takes apartments, suites and the like out of a part of an address. A street's first word is none of them. */
 export function takeUnit(words: readonly string[]): WithoutUnit {
+  if (!words.some(mayBeginUnit)) return { before: words, after: [] };
   const [before, after]: [string[], string[]] = [[], []];
   let isBehind = false;
   for (let at = 0; at < words.length; ) {
@@ -50,8 +56,11 @@ export function unitAtBegin(words: readonly string[]): number {
 /** The city among parts of an address: the last one that is no unit, nor a county. */
 export function cityOf(parts: readonly string[][]): readonly string[] {
   const city = parts.findLast((part) => !isUnit(part) && !isCounty(part)) ?? [];
-  return takeUnit(city).before.filter((word) => word !== '#' && word !== '&');
+  const { before } = takeUnit(city);
+  return before.some(isSign) ? before.filter((word) => !isSign(word)) : before;
 }
+
+const isSign = (word: string): boolean => word === '#' || word === '&';
 
 const isCounty = (part: readonly string[]): boolean => part.length > 1 && COUNTIES.has(part.at(-1) ?? '');
 

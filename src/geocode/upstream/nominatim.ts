@@ -72,7 +72,7 @@ export function createNominatimGeocoder({ call, baseUrl, tractAt }: NominatimOpt
     geocode: async (address): Promise<GeocodeResult> => {
       const asked = parseAddress(address);
       if (asked.kind !== 'address') return { noMatch: 'no match' };
-      const readings = [...asked.readings, ...asked.otherwise];
+      const readings = [...asked.readings, ...asked.otherwise()];
       const url = new URL(search);
       url.search = new URLSearchParams({
         q: address,
