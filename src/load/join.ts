@@ -44,13 +44,16 @@ export function joinLayers(intake: Intake, tracts: readonly TractRow[], bridge: 
     epaSource: new Array<string | undefined>(tracts.length),
   };
   const states = [...new Set(tracts.map((tract) => stateFipsOf(tract.geoid)))].sort();
+  const lost = new Map<PlacedLayer, Set<number>>();
   for (const state of states) {
     for (const unit of UNITS) {
-      const { current, fallbacks } = selectLayers(unit, placed, state);
+      const { current, hidden, fallbacks } = selectLayers(unit, placed, state);
       if (current) fill(joined, unit, current, state);
+      if (current && hidden) addLost(lost, unit, { current, hidden }, state);
       for (const fallback of fallbacks) fill(joined, unit, fallback, state);
     }
   }
+  for (const [{ layer }, rows] of lost) layer.tally.note(NOT_IN_NEWEST, rows.size);
   return { ...joined, provenance: mergeProvenance(joined.provenance), ...joinTrends(placed, tracts, states) };
 }
 
@@ -111,6 +114,25 @@ function fill(joined: Joining, unit: Unit, { layer, byState }: PlacedLayer, stat
     stateRanked: layer.stateRanked.has(state),
     tractCount,
   });
+}
+
+/** A file of some of a state's tracts, such as one county's, hides an older one of all. */
+const NOT_IN_NEWEST = 'tract without a row in the newest year’s file: left empty, since years are not mixed';
+
+/** Adds the tracts that a newer layer has no row of, and an older one has a value of. */
+function addLost(
+  lost: Map<PlacedLayer, Set<number>>,
+  unit: Unit,
+  { current, hidden }: { readonly current: PlacedLayer; readonly hidden: PlacedLayer },
+  state: string,
+): void {
+  const known = new Set(current.byState.get(state)?.map(({ row }) => row));
+  const columns = unit.metrics.map((path) => hidden.layer.key.metrics.indexOf(path)).filter((column) => column >= 0);
+  for (const { row, values } of hidden.byState.get(state) ?? []) {
+    if (known.has(row) || columns.every((column) => Number.isNaN(values[column]))) continue;
+    const rows = lost.get(hidden) ?? new Set();
+    lost.set(hidden, rows.add(row));
+  }
 }
 
 /** One entry a state and layer: metrics that come from the same table are listed together. */

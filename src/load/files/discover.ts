@@ -44,11 +44,11 @@ export async function discoverFiles(inputDirs: readonly string[]): Promise<Disco
   const found = listed.map(({ dir, path }) => stampFile({ path, label: labelOf(dir, path) }));
   const opened = await mapSomeAtOnce(found, openOnDisk);
   const files = opened.flat();
-  if (files.length === 0) throw new InputError(`${inputDirs.join(', ')}: no file to load`);
-  const skipped = listings.flatMap((listing) =>
-    listing.skipped.map(({ path, why }) => `${labelOf(listing.dir, path)}: ${why}`),
-  );
-  return { ...groupShapefiles(files), skipped: skipped.sort(), found };
+  const skipped = listings
+    .flatMap((listing) => listing.skipped.map(({ path, why }) => `${labelOf(listing.dir, path)}: ${why}`))
+    .sort();
+  if (files.length === 0) throw new InputError([`${inputDirs.join(', ')}: no file to load`, ...skipped].join('; '));
+  return { ...groupShapefiles(files), skipped, found };
 }
 
 /** How people are shown a file below one of the input directories: by the directory's name, where that tells them apart. */

@@ -126,6 +126,11 @@ describe('discoverFiles', () => {
     mkdirSync(join(root, 'empty'));
     writeFileSync(join(root, 'file'), '');
     await expect(discoverFiles([join(root, 'empty')])).rejects.toThrow(`${root}/empty: no file to load`);
+    mkdirSync(join(root, 'links'));
+    symlinkSync(join(root, 'empty'), join(root, 'links', 'acs'));
+    await expect(discoverFiles([join(root, 'links')])).rejects.toThrow(
+      `${root}/links: no file to load; links/acs: a symbolic link to a directory, not followed`,
+    );
     await expect(discoverFiles([join(root, 'none')])).rejects.toThrow(`${root}/none: cannot be read: ENOENT`);
     await expect(discoverFiles([join(root, 'file')])).rejects.toThrow(`${root}/file: cannot be read: not a directory`);
   });

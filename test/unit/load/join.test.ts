@@ -51,6 +51,24 @@ describe('a demographic metric', () => {
     expect(column(joined, income)).toEqual([3, MISSING, MISSING]);
   });
 
+  it('is told of where the newest year has no row of a tract, and an older one a value', () => {
+    const notesOf = (older: Layer, newer: Layer): unknown[] => {
+      join(older, newer);
+      return [older, newer].map(({ tally }) => [...tally.notes]);
+    };
+    const note = 'tract without a row in the newest year’s file: left empty, since years are not mixed';
+    const older = (values: Record<string, number[]>): Layer => layerOf(values, { year: 2021 });
+    const whole = { [DE1]: [3], [DE2]: [MISSING] };
+    expect(notesOf(older({ [DE1]: [1], [DE2]: [2] }), layerOf({ [DE1]: [3] }))).toEqual([[[note, 1]], []]);
+    expect(notesOf(older({ [DE1]: [1], [DE2]: [MISSING] }), layerOf({ [DE1]: [3] }))).toEqual([[], []]);
+    expect(notesOf(older({ [DE1]: [1], [DE2]: [2] }), layerOf(whole))).toEqual([[], []]);
+    expect(notesOf(older({ [DC1]: [1] }), layerOf(whole))).toEqual([[], []]);
+    // Counted once, however many of the table's metrics it has.
+    const metrics = { metrics: [income, 'uninsured_rate'], table: 'DP03' };
+    const several = layerOf({ [DE1]: [1, 2], [DE2]: [3, 4] }, { ...metrics, year: 2021 });
+    expect(notesOf(several, layerOf({ [DE1]: [5, 6] }, metrics))).toEqual([[[note, 1]], []]);
+  });
+
   it('comes from the detailed table where the year has both, from a newer profile table where not', () => {
     const profile = (year: number): Layer => layerOf({ [DE1]: [9] }, { table: 'DP03', preference: 1, year });
     const detailed = layerOf({ [DE1]: [1] }, { year: 2022 });

@@ -204,6 +204,17 @@ describe('ACS from data.census.gov', () => {
     expect(sink.layer('B19013').key).toMatchObject({ year: 2018, tractVintage: 2010 });
     expect(await refusalOf(fakeFile('income.csv', income([GEO + DE, DE_NAME, '1', '1'])))).toContain('which year');
   });
+
+  it('takes no year for a file’s that is not over, or before the survey’s first', async () => {
+    const text = income([GEO + DE, DE_NAME, '61234', '12']);
+    const now = new Date().getUTCFullYear();
+    for (const name of [`ACSDT5Y${now}.B19013-Data.csv`, `in/${now}/income.csv`, 'in/2008/income.csv']) {
+      expect(await refusalOf(fakeFile(name, text)), name).toContain('which year');
+    }
+    const sink = recordingSink();
+    await readInto(sink, fakeFile(`in/acs 2022/downloaded ${now}/income.csv`, text));
+    expect(sink.layer('B19013').key).toMatchObject({ year: 2022 });
+  });
 });
 
 describe('ACS rates', () => {

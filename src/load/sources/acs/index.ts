@@ -11,6 +11,7 @@ import { type AcsVintage, acsProduct, acsVintage, parseAcsFileName } from './vin
 
 const SOURCE = 'acs';
 const GEO_ID = 'GEO_ID';
+const NO_YEAR = 'neither its name nor its folder says of which year it is: the last of its five, which are over';
 
 /**
  * American Community Survey, 5-year, of the tables that metrics are taken from: data.census.gov CSVs, table-based
@@ -32,7 +33,7 @@ function recognizeTables(probe: TextProbe): Recognition | undefined {
     return refusal(`${title} (1-year ${named.year})`, '1-year estimates are not published for census tracts');
   }
   const vintage = acsVintage(probe.file);
-  if (!vintage) return refusal(title, 'neither its name nor its folder says of which year it is');
+  if (!vintage) return refusal(title, NO_YEAR);
   return withVintage(probe, apiNames, vintage, acsProduct(vintage, tables.join(', ')));
 }
 

@@ -1,6 +1,6 @@
 import type { InputFile } from '../../input.js';
 import type { TractVintage } from '../../source-id.js';
-import { yearOfFile } from '../file-year.js';
+import { type KnownYear, yearOfFile } from '../file-year.js';
 
 /** The five years that a file's estimates are of. */
 export interface AcsVintage {
@@ -31,10 +31,19 @@ export function parseAcsFileName(name: string): AcsFileName | undefined {
   return { span: match[1] === '1' ? 1 : 5, year: Number(match[2]), table: (match[3] ?? '').toUpperCase() };
 }
 
-/** By the official name, else by a four-digit year in the name or on the path; undefined where there is none. */
+const FIRST_YEAR = 2009;
+
+/** Whether five years that end with this one have been published: the last one is over. */
+const isPublished: KnownYear = (year) => year >= FIRST_YEAR && year < new Date().getUTCFullYear();
+
+/**
+ * By the official name, else by a four-digit year in the name or on the path, such as a folder's; undefined where none of them
+ * can be a vintage: a folder may be named by the year of the download.
+ */
 export function acsVintage(file: InputFile): AcsVintage | undefined {
-  const year = parseAcsFileName(file.name)?.year ?? yearOfFile(file);
-  return year === undefined ? undefined : vintageOfYear(year);
+  const named = parseAcsFileName(file.name)?.year;
+  const year = named === undefined ? yearOfFile(file, isPublished) : named;
+  return year !== undefined && isPublished(year) ? vintageOfYear(year) : undefined;
 }
 
 /** The vintage whose last year is this one. */
