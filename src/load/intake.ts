@@ -139,6 +139,12 @@ export class Intake implements LoadSink {
     return this.spine.has(geoid);
   }
 
+  /** A tract as a gazetteer lists it, and the account of that. */
+  listedTract(geoid: Geoid): { readonly row: TractRow; readonly tally: Tally } | undefined {
+    const { row, tally } = this.spine.get(geoid) ?? {};
+    return row && tally && { row, tally };
+  }
+
   /** Whether a gazetteer says which tracts the state has. */
   hasGazetteer(stateFips: string): boolean {
     return this.newestByState.has(stateFips);

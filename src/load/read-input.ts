@@ -3,6 +3,7 @@ import type { Intake } from './intake.js';
 import { internalPoint } from './internal-point.js';
 import { outlinedTracts } from './known-tracts.js';
 import type { OutlineWork } from './outline-work.js';
+import { createPointCheck } from './point-check.js';
 import type { Progress } from './progress.js';
 import type { RecognizedInput } from './recognize.js';
 import type { ReadShapes } from './shape-reader.js';
@@ -59,6 +60,7 @@ function beginShapefiles(
 ): { finish(progress: Progress): Promise<void> } {
   const bridge = createBridge(intake, outlinedTracts(intake, input.shapefiles));
   const choices = chooseOutlines(input.shapefiles, intake, (geoid) => bridge.resolve(geoid, 2020));
+  const points = createPointCheck();
   const total = input.shapefiles.length;
   let done = 0;
   let tell: Progress | undefined;
@@ -67,6 +69,8 @@ function beginShapefiles(
     readShapes,
     (outline, attributes) => {
       intake.addOutline(outline);
+      const listed = intake.listedTract(outline.geoid);
+      if (listed) points.add(listed.row, listed.tally, outline);
       if (intake.hasTract(outline.geoid)) return;
       const { point, landSqm, waterSqm } = attributes();
       intake.addOutlinedTract({
@@ -87,6 +91,7 @@ function beginShapefiles(
     finish: async (progress) => {
       tell = progress;
       await reading;
+      points.finish();
       if (done > 0) progress.step('reading outlines', 1, 1);
     },
   };
