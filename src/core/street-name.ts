@@ -3,7 +3,7 @@ import { plainWords } from './fold-text.js';
 import { afterHighway, readHighway } from './highways.js';
 import { honouredName } from './honoured-names.js';
 import { ordinalFigures, ordinalOfTwo } from './ordinals.js';
-import { directionCode, splitOffDirection, splitOffLetter, wholeDirection } from './street-directions.js';
+import { DIRECTIONS, directionCode, splitOffDirection, splitOffLetter, wholeDirection } from './street-directions.js';
 import { splitOffType, streetType, wholeWord } from './street-types.js';
 
 /** A street's name in its parts, as names are compared. */
@@ -55,6 +55,14 @@ export function parseStreetName(words: readonly string[], reading: Reading = USU
     type,
     key: keyOf(words.slice(keepsBefore ? 1 : 0, end), reading.directions),
   };
+}
+
+/**
+ * A street's words as they are spelled, directions and kinds of street abbreviated: streets of one name and kind can differ in
+ * a space, `Stud Horse Rd` and `Studhorse Rd`.
+ */
+export function spellingOf(words: readonly string[]): string {
+  return words.map((word) => streetType(word) ?? (DIRECTIONS[directionCode(word)] || word)).join(' ');
 }
 
 /** A highway's letter may look like a direction, so it is read before these are. */

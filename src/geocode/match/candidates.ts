@@ -1,4 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
+import { plainWords } from '../../core/fold-text.js';
 import type { HouseNumber } from '../../core/house-number.js';
+import { parseStreetText, spellingOf } from '../../core/street-name.js';
 import { type AddressShard, NO_TRACT } from '../../format/addresses/shard.js';
 import type { MatchType } from '../geocoder.js';
 import { TIE_MARGIN } from './scores.js';
@@ -10,6 +13,8 @@ export interface Candidate {
   /** The range's row. */
   readonly range: number;
   readonly number: HouseNumber;
+  /** The street's words as they are asked for. */
+  readonly asked: readonly string[];
   readonly score: number;
   readonly type: MatchType;
   /** The address's city in the ZIP, by position; −1 where it names none that is known there. */
@@ -51,11 +56,30 @@ export class Candidates {
   /** The first of the best, or a tie: equally good ones are in different tracts. Undefined where there is none. */
   decide(): Candidate | 'tie' | undefined {
     if (this.#kept.length === 1) return this.#kept[0];
-    const [first, ...others] = this.#kept.toSorted((a, b) => b.score - a.score);
+    const [first, ...others] = spelledAsAsked(this.#kept).toSorted((a, b) => b.score - a.score);
     if (!first) return undefined;
     return others.some((other) => !isSamePlace(first, other)) ? 'tie' : first;
   }
 }
+
+/** Of streets of one name in one ZIP, which differ in a space, those that are spelled as they are asked for; all if none is. */
+function spelledAsAsked(candidates: readonly Candidate[]): readonly Candidate[] {
+  const [first, ...others] = candidates;
+  if (!first || others.every((other) => isOneStreet(first, other))) return candidates;
+  if (!others.every((other) => areNamesakes(first, other))) return candidates;
+  const spelled = candidates.filter((one) => spellingOf(plainWords(streetOf(one))) === spellingOf(one.asked));
+  return spelled.length > 0 ? spelled : candidates;
+}
+
+const isOneStreet = (a: Candidate, b: Candidate): boolean =>
+  a.shard === b.shard && a.shard.runStreets[a.run] === b.shard.runStreets[b.run];
+
+function areNamesakes(a: Candidate, b: Candidate): boolean {
+  const [one, other] = [a, b].map((candidate) => parseStreetText(streetOf(candidate)));
+  return a.shard.runZips[a.run] === b.shard.runZips[b.run] && isDeepStrictEqual(one, other);
+}
+
+const streetOf = ({ shard, run }: Candidate): string => shard.streetName(shard.runStreets[run] ?? 0);
 
 /** Whether all of two lots of candidates are in one place. */
 export function isOnePlace(one: Candidates, other: Candidates): boolean {

@@ -89,7 +89,7 @@ function collectRun(query: Query, name: number, run: number, zipCost: number, ca
   const score = isOther ? likeness - COST.thereAsAsked : likeness;
   const { inside, nearest, gap } = findRange(shard, run, number.value);
   const add = (range: number, own: number, type: 'exact' | 'interpolated' | 'street'): void =>
-    candidates.add({ shard, run, range, number, score: own, type, city: split.city.cityIn(zip) });
+    candidates.add({ shard, run, range, number, asked: split.words, score: own, type, city: split.city.cityIn(zip) });
   for (const range of inside) add(range, score, isEnd(shard, range, number.value) ? 'exact' : 'interpolated');
   if (inside.length === 0 && gap <= MAX_GAP)
     for (const range of nearest) add(range, score - COST.numberOutside, 'street');

@@ -79,6 +79,21 @@ describe('a street is found however its name is written', () => {
   );
 });
 
+test.each([
+  ['12 Studhorse Road', '12 Studhorse Rd'],
+  ['12 stud horse rd', '12 Stud Horse Rd'],
+  ['12 Stud-Horse Rd', '12 Stud Horse Rd'],
+  ['12 North Wood Dr', '12 N Wood Dr'],
+  ['12 Northwood Drive', '12 Northwood Dr'],
+  // Nothing says which of them is meant.
+  ['12 Stud Horse', 'tie'],
+  ['12 Mt View Rd', 'tie'],
+])('of streets whose names differ by a space, the one is taken that is spelled so: %s is %s', (address, expected) => {
+  const streets = ['Stud Horse Rd', 'Studhorse Rd', 'N Wood Dr', 'Northwood Dr', 'Mountain View Rd', 'Mountainview Rd'];
+  const files = streetsOf('48', '78701', 'Sampleton', streets);
+  expect(streetOf(files, `${address}, Sampleton, TX 78701`)).toBe(expected);
+});
+
 describe('a house number', () => {
   const main = () => streetsOf('48', '78701', 'Sampleton', ['Main St', 'Oaks Dr', 'Seven Oaks Dr']);
 
