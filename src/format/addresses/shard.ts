@@ -15,6 +15,8 @@ export const stateOfFileName = (name: string): string | undefined => FILE_NAME.e
 
 /** Stands for a side of a street that lies in no loaded outline. */
 export const NO_TRACT = 0xffff_ffff;
+/** In `runZips`, of ranges without a ZIP. */
+export const UNKNOWN_ZIP = 0;
 
 /** One side of a stretch of street, under one of its names. */
 export interface AddressRange extends NumberRange {

@@ -1,8 +1,7 @@
-import { isDeepStrictEqual } from 'node:util';
 import { plainWords } from '../../core/fold-text.js';
 import type { HouseNumber } from '../../core/house-number.js';
-import { parseStreetText, spellingOf } from '../../core/street-name.js';
-import { type AddressShard, NO_TRACT } from '../../format/addresses/shard.js';
+import { spellingOf } from '../../core/street-name.js';
+import { type AddressShard, NO_TRACT, UNKNOWN_ZIP } from '../../format/addresses/shard.js';
 import type { MatchType } from '../geocoder.js';
 import { TIE_MARGIN } from './scores.js';
 
@@ -67,19 +66,22 @@ function spelledAsAsked(candidates: readonly Candidate[]): readonly Candidate[] 
   const [first, ...others] = candidates;
   if (!first || others.every((other) => isOneStreet(first, other))) return candidates;
   if (!others.every((other) => areNamesakes(first, other))) return candidates;
-  const spelled = candidates.filter((one) => spellingOf(plainWords(streetOf(one))) === spellingOf(one.asked));
+  const spelled = candidates.filter((one) => spellingOf(streetOf(one)) === spellingOf(one.asked));
   return spelled.length > 0 ? spelled : candidates;
 }
 
 const isOneStreet = (a: Candidate, b: Candidate): boolean =>
   a.shard === b.shard && a.shard.runStreets[a.run] === b.shard.runStreets[b.run];
 
+/** `First St` and `1st St` are no such namesakes: which of them is written says little. */
 function areNamesakes(a: Candidate, b: Candidate): boolean {
-  const [one, other] = [a, b].map((candidate) => parseStreetText(streetOf(candidate)));
-  return a.shard.runZips[a.run] === b.shard.runZips[b.run] && isDeepStrictEqual(one, other);
+  const zip = a.shard.runZips[a.run] ?? UNKNOWN_ZIP;
+  const [one, other] = [a, b].map((candidate) => streetOf(candidate).join(''));
+  return zip !== UNKNOWN_ZIP && zip === b.shard.runZips[b.run] && one === other;
 }
 
-const streetOf = ({ shard, run }: Candidate): string => shard.streetName(shard.runStreets[run] ?? 0);
+const streetOf = ({ shard, run }: Candidate): readonly string[] =>
+  plainWords(shard.streetName(shard.runStreets[run] ?? 0));
 
 /** Whether all of two lots of candidates are in one place. */
 export function isOnePlace(one: Candidates, other: Candidates): boolean {

@@ -1,7 +1,7 @@
 import { firstAtLeast } from '../../core/first-at-least.js';
 import { type HouseNumber, hasParity } from '../../core/house-number.js';
 import type { StreetName } from '../../core/street-name.js';
-import type { AddressShard } from '../../format/addresses/shard.js';
+import { type AddressShard, UNKNOWN_ZIP } from '../../format/addresses/shard.js';
 import type { Candidates } from './candidates.js';
 import type { CityFit } from './city-fit.js';
 import { COST, nameCost, PERFECT, slipAndTypeCost } from './scores.js';
@@ -37,8 +37,6 @@ export function collect(query: Query, name: number, candidates: Candidates): voi
     collectZip(query, name, UNKNOWN_ZIP, candidates);
   } else for (let run = begin; run < end; run++) collectRun(query, name, run, 0, candidates);
 }
-
-const UNKNOWN_ZIP = 0;
 
 function collectZip(query: Query, name: number, zip: number, candidates: Candidates): void {
   const { runZips, nameRuns } = query.shard;

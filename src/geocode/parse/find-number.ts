@@ -94,6 +94,14 @@ export function findFurtherNumbers({ others }: FoundNumber): FoundNumber[] {
   return found;
 }
 
+/** `388, 390 Main St`: the number that is all of the part before, which may be another house's; undefined where there is none. */
+export function findNumberBefore(parts: readonly string[][], found: FoundNumber): FoundNumber | undefined {
+  const [[word = '', ...more] = []] = parts;
+  const isNext = parts.length - found.others.length === 2 && word !== found.word;
+  const number = isNext && more.length === 0 && !isOrdinalFigure(word) ? parseHouseNumber(word) : undefined;
+  return number && { ...found, number, word };
+}
+
 /** Letters that stand for figures where a number is typed or scanned: `28O` for 280, `2l` for 21. */
 const LETTER_FOR_FIGURE = /^(\d+)([OIL])$/;
 

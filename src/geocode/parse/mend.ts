@@ -1,4 +1,5 @@
 import { isFigureAt } from '../../core/figures.js';
+import { isOrdinalFigure } from '../../core/ordinals.js';
 import { streetType } from '../../core/street-types.js';
 import { isState } from './ending.js';
 import type { Tokens } from './tokens.js';
@@ -44,7 +45,7 @@ export function mend(tokens: Tokens): Tokens {
 
 /** Whether a token may have to be mended; hardly any has. */
 function isDoubtful(token: string, before: string): boolean {
-  if (token.length === 1) return token === '#';
+  if (token.length === 1) return token === '#' || token === '&';
   if (token.length === 2) return isFigureAt(before, before.length - 1) && ORDINAL_ENDINGS.has(token);
   if (isFigureAt(token, 0))
     return token.includes('/') || (token.length > LONGEST_ORDINAL && !isFigureAt(token, token.length - 1));
@@ -54,7 +55,8 @@ function isDoubtful(token: string, before: string): boolean {
 /** Adds a token to those before it; `next` is a comma at the end. */
 function add(before: string[], token: string, next: string): void {
   const last = before.at(-1) ?? '';
-  if (ORDINAL_ENDINGS.has(token) && isOrdinal(before, token, next)) before[before.length - 1] = last + token;
+  if (token === '&' && isBetweenAddresses(before, next)) before.push(',');
+  else if (ORDINAL_ENDINGS.has(token) && isOrdinal(before, token, next)) before[before.length - 1] = last + token;
   else if (token !== '#' || !FIGURES.test(next) || !isHighway(last, before.at(-2) ?? ''))
     before.push(...apart(token, before.length === 0 || last === ',', next === ','));
 }
@@ -82,6 +84,15 @@ export function withWholeDirections(words: readonly string[]): string[] | undefi
 
 /** `No. Main St`, `Hwy 89 No.`, but not `No. 5`, nor `No. B`. */
 const isBesideName = (next = ''): boolean => next === '' || (/^[A-Z]/.test(next) && !LETTER.test(next));
+
+/** `150 Main St & 12 Oak St`, of which each is an address; but `Main St & 8 Mile Rd`, and `12 & 14 Main St`. */
+function isBetweenAddresses(before: readonly string[], next: string): boolean {
+  const begin = before[before.lastIndexOf(',') + 1] ?? '';
+  const hasStreet = streetType(before.at(-1) ?? '') !== undefined && isHouse(begin);
+  return hasStreet && isHouse(next);
+}
+
+const isHouse = (word: string): boolean => isFigureAt(word, 0) && !isOrdinalFigure(word);
 
 /** `43 rd Ave` behind the house's number, but not `43 Rd`, nor `1 St Marys Rd`. */
 function isOrdinal(before: readonly string[], ending: string, next: string): boolean {

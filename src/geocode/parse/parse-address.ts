@@ -1,7 +1,15 @@
 import { isFigureAt } from '../../core/figures.js';
 import { directionCode, directionOfTwo } from '../../core/street-directions.js';
+import { streetType } from '../../core/street-types.js';
 import { type Ending, firstOfRepeated, readEndings } from './ending.js';
-import { type FoundNumber, findFurtherNumbers, findNumber, findNumberWord, withFigures } from './find-number.js';
+import {
+  type FoundNumber,
+  findFurtherNumbers,
+  findNumber,
+  findNumberBefore,
+  findNumberWord,
+  withFigures,
+} from './find-number.js';
 import { mend, withWholeDirections } from './mend.js';
 import { findOtherNumber } from './other-number.js';
 import { readCrossings } from './read-crossing.js';
@@ -31,6 +39,7 @@ export function parseAddress(text: string): ParsedAddress {
     addresses.push(...readAddress(found, ending));
     if (found) {
       elsewhere.push(...readAddress(withFigures(found), ending));
+      elsewhere.push(...readAddress(findNumberBefore(parts, found), ending));
       for (const further of findFurtherNumbers(found)) elsewhere.push(...readAddress(further, ending));
       continue;
     }
@@ -129,8 +138,9 @@ function waysToRead(number: string, street: readonly string[]): (readonly string
   if (directed) return [...waysToRead(number, directed), street];
   const [first = ''] = street;
   const glued = isFigureAt(number, number.length - 1) ? undefined : GLUED_DIRECTION.exec(number)?.[1];
-  // `150N Main St` lacks a space; a letter of the number may be meant, too.
-  if (glued !== undefined && directionCode(first) === 0) return [[glued, ...street], street];
+  // `150N Main St` lacks a space, and so does `150N South St`; a letter of the number may be meant, too.
+  const isName = directionCode(first) === 0 || (street.length === 2 && streetType(street[1] ?? '') !== undefined);
+  if (glued !== undefined && isName) return [[glued, ...street], street];
   // `123 A Main St` is number 123A, unless it is A Street.
   const hasLetter = first.length === 1 && HAS_LETTER.test(first) && directionCode(first) === 0 && street.length > 2;
   if (hasLetter) return [street, street.slice(1)];

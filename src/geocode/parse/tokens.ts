@@ -1,4 +1,5 @@
 import { foldText, isAscii } from '../../core/fold-text.js';
+import { DOUBTFUL_UNIT_WORDS, UNIT_WORDS } from '../../core/unit-words.js';
 
 /** Longer texts are no addresses; the time to read one is linear in its length. */
 export const MAX_ADDRESS_LENGTH = 500;
@@ -17,15 +18,26 @@ const NO_DECIMALS = /(\d)\.0+(?!\d)/g;
 /** `37.18 75th St` for `37-18`, `302.555.0100`. */
 const STOP_IN_NUMBER = /(\d)\.(?=\d)/g;
 const DASHES = /[\u2010-\u2015\u2212]/g;
+const ODD_SPACES = /[^\S\n ]/g;
 /** `1,150 Main St`: nobody sets a part off by a comma alone, where it begins with three figures. */
-const THOUSANDS = /(^|[,;\n] *)([1-9]\d{0,2}),(?=\d{3} )/g;
+const THOUSANDS = /(?<![\w,#/])([1-9]\d{0,2}),(?=\d{3}(?!\d))/g;
 /** `Street: 150 Main St City: Sampleton`, as forms are exported. */
 const LABEL = /\b(?:street|address|city|state|zip(?: ?code)?|postal code) *:/gi;
 const LINE_BREAK = /<br *\/?>/gi;
 /** `150 - 152 Main St`, `150 to 152 Main St`. */
-const RANGE = /(^|[,;\n] *)(\d+) *(?:-| to ) *(?=\d+ )/gi;
+const RANGE = /(?<![\w#/-])(\d+) *(?:--?| to | thru ) *(?=\d+ )/gi;
 /** What both of these have. */
-const JOINED_FIGURES = /\d(?:,| *(?:-| to ) *)\d/i;
+const JOINED_FIGURES = /\d(?:,| *(?:--?| to | thru ) *)\d/i;
+/** `Apt 3,150 Main St`, `Hwy 12 - 150 Main St`: the first number behind such a word is its own, and the house's is the second. */
+const NUMBERED = new Set([
+  ...UNIT_WORDS,
+  ...DOUBTFUL_UNIT_WORDS,
+  ...'BOX CR FM HIGHWAY HWY I RD ROAD ROUTE RT RTE SR US'.split(' '),
+]);
+const WORD_BEFORE = /([A-Z]+)[^A-Z0-9]*$/i;
+const WORD_MAX = 16;
+/** `No. 1,150 Main St` */
+const NUMBER_SIGNS = new Set(['NO', 'NUMBER']);
 
 /** The tokens of an address; none for a text that is too long, or of another script: what is left of it might be another. */
 export function tokenize(text: string): Tokens {
@@ -38,7 +50,7 @@ export function tokenize(text: string): Tokens {
 
 /** The text without what people put into numbers with a full stop, what went through HTML, and labels. */
 function mendText(text: string): string {
-  let plain = isAscii(text) ? text : text.replace(DASHES, '-');
+  let plain = (isAscii(text) ? text : text.replace(DASHES, '-')).replace(ODD_SPACES, ' ');
   if (plain.includes('&')) plain = plain.replace(/&amp;/gi, '&').replace(/&nbsp;/gi, ' ');
   if (plain.includes('<')) plain = plain.replace(LINE_BREAK, '\n');
   if (plain.includes(':')) plain = withoutLabels(plain);
@@ -47,7 +59,14 @@ function mendText(text: string): string {
 
 /** Without commas in thousands, and with ranges of numbers in one. */
 function mendNumbers(text: string): string {
-  return JOINED_FIGURES.test(text) ? text.replace(THOUSANDS, '$1$2').replace(RANGE, '$1$2-') : text;
+  if (!JOINED_FIGURES.test(text)) return text;
+  const plain = text.replace(THOUSANDS, (both, first: string, at: number) => (isNumbered(text, at) ? both : first));
+  return plain.replace(RANGE, (both, first: string, at: number) => (isNumbered(plain, at) ? both : `${first}-`));
+}
+
+function isNumbered(text: string, at: number): boolean {
+  const word = WORD_BEFORE.exec(text.slice(Math.max(0, at - WORD_MAX), at))?.[1]?.toUpperCase() ?? '';
+  return NUMBERED.has(word) && !NUMBER_SIGNS.has(word);
 }
 
 /** Without labels, of which there are several, or one before all else: `Kansas City:` is a city's name. */

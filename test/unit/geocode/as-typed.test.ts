@@ -7,6 +7,17 @@ const inTexas = (streets: readonly string[]) => streetsOf('48', '78701', 'Sample
 test.each([
   ['a thousand with a comma', '1,150 Main St', '1150 Main St'],
   ['the same before an ordinal', '1,098 4th Ave', '1098 4th Ave'],
+  ['a thousand behind a space', ' 1,150 Main St', '1150 Main St'],
+  ['a thousand in quotes', '"1,150 Main St"', '1150 Main St'],
+  ['a thousand behind a name', 'Sample Clinic 1,150 Main St', '1150 Main St'],
+  ['a thousand behind a label', 'Attn: 1,150 Main St', '1150 Main St'],
+  ['a thousand behind a sign', 'No. 1,150 Main St', '1150 Main St'],
+  ['a thousand before a tab', '1,150\tMain St', '1150 Main St'],
+  ['a thousand before a space that does not break', '1,150\u00a0Main St', '1150 Main St'],
+  ['a thousand with a letter', '1,150A Main St', '1150 Main St'],
+  ['thousands in a range', '1,150 - 1,160 Main St', '1150 Main St'],
+  ['a unit before a comma without a space', 'Apt 3,150 Main St', '150 Main St'],
+  ['a highway before a comma without a space', 'Hwy 12,150 Main St', '150 Main St'],
   ['a thousand that is not there', '9,150 Main St', 'no match'],
   ['zeros before the number', '00150 Main St', '150 Main St'],
   ['a half', '12-1/2 Main St', '12 Main St'],
@@ -14,7 +25,13 @@ test.each([
   ['a range with spaces', '150 - 152 Main St', '150 Main St'],
   ['a range with a dash', '150–152 Main St', '150 Main St'],
   ['a range in words', '150 to 152 Main St', '150 Main St'],
+  ['a range in other words', '150 thru 152 Main St', '150 Main St'],
+  ['a range behind a name', 'Jane Sample 150 - 152 Main St', '150 Main St'],
+  ['a range with spaces that do not break', '150\u00a0-\u00a0152 Main St', '150 Main St'],
+  ['a range with two hyphens', '150 -- 152 Main St', '150 Main St'],
+  ['a unit before a hyphen', 'Apt 3 - 150 Main St', '150 Main St'],
   ['a direction without a space', '150N Main St', '150 N Main St'],
+  ['a direction without a space before one that is a name', '150SW South St', '150 SW South St'],
   ['a direction and a name without a space', '150 NMain St', '150 N Main St'],
   ['a letter of the number', '150N 4th Ave', '150 4th Ave'],
   ['an ordinal behind a hyphen', '150-4th Ave', '150 4th Ave'],
@@ -29,7 +46,7 @@ test.each([
   ['a floor before the number', '2nd Floor 150 Main St', '150 Main St'],
   ['a street within a name', '150 Elm Street Extension', '150 Elm St Ext'],
 ])('%s: %s', (_, typed, expected) => {
-  const files = inTexas(['Main St', 'N Main St', '4th Ave', 'Hwy 12', 'Elm St Ext']);
+  const files = inTexas(['Main St', 'N Main St', '4th Ave', 'Hwy 12', 'Elm St Ext', 'South St', 'SW South St']);
   expect(streetOf(files, `${typed}, Sampleton, TX 78701`)).toBe(expected);
 });
 
@@ -124,6 +141,28 @@ describe('where ZIP and city are not the street’s', () => {
     expect(streetOf(files(), address)).toBe(expected);
   });
 });
+
+test.each([
+  ['100, 300 Main St', 'tie'],
+  ['100; 300 Main St', 'tie'],
+  ['8, 300 Main St', '300 Main St'],
+  ['300, Main St', '300 Main St'],
+  ['100 Main St & 300 Main St', 'tie'],
+  ['100 Main St / 500 Oak St', 'tie'],
+  ['100 Main St & 8 Mile Rd', '100 Main St'],
+  ['100 Main St & Oak St', '100 Main St'],
+])(
+  'where two houses are written, neither is likelier meant, unless there is only one of them: %s is %s',
+  (typed, expected) => {
+    const blocks = [
+      { street: 'Main St', from: 99, to: 199 },
+      { street: 'Main St', from: 299, to: 399 },
+      { street: 'Oak St', from: 499, to: 599 },
+    ];
+    const files = openBlocks(blocks.map((block) => ({ ...block, zip: '11372', prefix: '' })));
+    expect(streetOf(files, `${typed}, NY 11372`)).toBe(expected);
+  },
+);
 
 test('in Queens a number without its hyphen is looked for before the neighbours', () => {
   const files = openBlocks([

@@ -85,11 +85,15 @@ test.each([
   ['12 Stud-Horse Rd', '12 Stud Horse Rd'],
   ['12 North Wood Dr', '12 N Wood Dr'],
   ['12 Northwood Drive', '12 Northwood Dr'],
+  ['12 Mountainview Road', '12 Mountainview Rd'],
   // Nothing says which of them is meant.
   ['12 Stud Horse', 'tie'],
-  ['12 Mt View Rd', 'tie'],
+  // What people abbreviate, or write in figures, says nothing either.
+  ['12 First St', 'tie'],
+  ['12 Saint Johns Rd', 'tie'],
 ])('of streets whose names differ by a space, the one is taken that is spelled so: %s is %s', (address, expected) => {
   const streets = ['Stud Horse Rd', 'Studhorse Rd', 'N Wood Dr', 'Northwood Dr', 'Mountain View Rd', 'Mountainview Rd'];
+  streets.push('1st St', 'First St', 'St Johns Rd', 'Saint Johns Rd');
   const files = streetsOf('48', '78701', 'Sampleton', streets);
   expect(streetOf(files, `${address}, Sampleton, TX 78701`)).toBe(expected);
 });
