@@ -49,7 +49,7 @@ export function joinLayers(intake: Intake, tracts: readonly TractRow[], bridge: 
     for (const unit of UNITS) {
       const { current, hidden, fallbacks } = selectLayers(unit, placed, state);
       if (current) fill(joined, unit, current, state);
-      if (current && hidden) addLost(lost, unit, { current, hidden }, state);
+      if (current && hidden.length > 0) addLost(lost, unit, { current, hidden }, state);
       for (const fallback of fallbacks) fill(joined, unit, fallback, state);
     }
   }
@@ -116,22 +116,25 @@ function fill(joined: Joining, unit: Unit, { layer, byState }: PlacedLayer, stat
   });
 }
 
-/** A file of some of a state's tracts, such as one county's, hides an older one of all. */
-const NOT_IN_NEWEST = 'tract without a row in the newest year’s file: left empty, since years are not mixed';
+/** A file of some of a state's tracts, such as one county's, hides others of all. */
+const NOT_IN_NEWEST =
+  'tract without a row in the file that goes before: left empty, since years and tables are not mixed';
 
-/** Adds the tracts that a newer layer has no row of, and an older one has a value of. */
+/** Adds the tracts that a layer has no row of, and one that it hides a value; each once, to the first of these. */
 function addLost(
   lost: Map<PlacedLayer, Set<number>>,
   unit: Unit,
-  { current, hidden }: { readonly current: PlacedLayer; readonly hidden: PlacedLayer },
+  { current, hidden }: { readonly current: PlacedLayer; readonly hidden: readonly PlacedLayer[] },
   state: string,
 ): void {
   const known = new Set(current.byState.get(state)?.map(({ row }) => row));
-  const columns = unit.metrics.map((path) => hidden.layer.key.metrics.indexOf(path)).filter((column) => column >= 0);
-  for (const { row, values } of hidden.byState.get(state) ?? []) {
-    if (known.has(row) || columns.every((column) => Number.isNaN(values[column]))) continue;
-    const rows = lost.get(hidden) ?? new Set();
-    lost.set(hidden, rows.add(row));
+  for (const other of hidden) {
+    const columns = unit.metrics.map((path) => other.layer.key.metrics.indexOf(path)).filter((column) => column >= 0);
+    for (const { row, values } of other.byState.get(state) ?? []) {
+      if (known.has(row) || columns.every((column) => Number.isNaN(values[column]))) continue;
+      known.add(row);
+      lost.set(other, (lost.get(other) ?? new Set()).add(row));
+    }
   }
 }
 

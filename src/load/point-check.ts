@@ -1,25 +1,32 @@
 import { type LatLng, UNITS_PER_DEGREE } from '../core/coordinates.js';
-import type { Geoid } from '../core/geoid.js';
+import { type Geoid, stateFipsOf } from '../core/geoid.js';
+import { stateByFips } from '../core/states.js';
 import { InputError } from './input.js';
-import type { Outline, TractRow } from './model.js';
-import type { Tally } from './tally.js';
+import type { Outline } from './model.js';
 
 /**
- * Of the nation's tracts 4 in 10,000 have their internal point outside of their cartographic outline's bounds: in water,
- * which such outlines leave out.
+ * Of the nation's tracts 4 in 10,000, and of no state's more than 1 in 100, have their internal point outside of their
+ * cartographic outline's bounds: in water, which such outlines leave out.
  */
 const MAX_SHARE = 0.05;
-/** So few say nothing of a file, however small it is. */
-const FEW_ROWS = 5;
+/** So few say nothing of a state, however small it is. */
+const FEW_TRACTS = 5;
 
-/** Holds the internal points that gazetteers give against the tracts' outlines, which other files give. */
+/** Holds the internal points that files give against the tracts' outlines, state by state. */
 export interface PointCheck {
-  add(row: TractRow, tally: Tally, outline: Outline): void;
-  /** Throws `InputError` naming the gazetteer whose rows and tracts do not belong together. */
+  add(outline: Outline, point: LatLng, files: PointFiles): void;
+  /** Throws `InputError` naming the files whose points and outlines do not belong together. */
   finish(): void;
 }
 
-interface Count {
+/** As people are shown them; they may be one. */
+export interface PointFiles {
+  readonly ofPoint: string;
+  readonly ofOutline: string;
+}
+
+interface Count extends PointFiles {
+  readonly stateFips: string;
   compared: number;
   outside: number;
   /** The first tract whose point is outside. */
@@ -27,24 +34,32 @@ interface Count {
 }
 
 export function createPointCheck(): PointCheck {
-  const counts = new Map<Tally, Count>();
+  const counts = new Map<string, Count>();
   return {
-    add: (row, tally, { rings }) => {
-      const count = counts.get(tally) ?? { compared: 0, outside: 0, first: undefined };
-      counts.set(tally, count);
+    add: ({ geoid, rings }, point, files) => {
+      const stateFips = stateFipsOf(geoid);
+      const id = JSON.stringify([stateFips, files.ofPoint, files.ofOutline]);
+      const count = counts.get(id) ?? { ...files, stateFips, compared: 0, outside: 0, first: undefined };
+      counts.set(id, count);
       count.compared++;
-      if (!isOutOfBounds(row, rings)) return;
+      if (!isOutOfBounds(point, rings)) return;
       count.outside++;
-      count.first ??= row.geoid;
+      count.first ??= geoid;
     },
     finish: () => {
-      for (const [{ file, product }, { compared, outside, first }] of counts) {
-        if (outside < FEW_ROWS || outside <= compared * MAX_SHARE) continue;
-        const what = `${outside} of ${compared} internal points lie outside of their tracts’ outlines, the first ${first}’s`;
-        throw new InputError(`${file ?? product}: ${what}: columns or rows have slipped here or there`);
-      }
+      const faults = [...counts.values()].filter(
+        ({ outside, compared }) => outside >= FEW_TRACTS && outside > compared * MAX_SHARE,
+      );
+      if (faults.length > 0) throw new InputError(faults.map(describe).join('\n'));
     },
   };
+}
+
+function describe({ ofPoint, ofOutline, stateFips, compared, outside, first }: Count): string {
+  const files = ofPoint === ofOutline ? ofPoint : `${ofPoint}, ${ofOutline}`;
+  const state = stateByFips(stateFips)?.name ?? stateFips;
+  const what = `${outside} of ${compared} internal points of ${state} lie outside of their tracts’ outlines, the first ${first}’s`;
+  return `${files}: ${what}: columns or rows have slipped`;
 }
 
 function isOutOfBounds({ lat, lng }: LatLng, rings: readonly Int32Array[]): boolean {

@@ -67,12 +67,13 @@ function beginShapefiles(
   const reading = readOutlines(
     choices,
     readShapes,
-    (outline, attributes) => {
+    (outline, attributes, ofOutline) => {
       intake.addOutline(outline);
       const listed = intake.listedTract(outline.geoid);
-      if (listed) points.add(listed.row, listed.tally, outline);
+      if (listed) points.add(outline, listed.row, { ofPoint: listed.tally.file ?? listed.tally.product, ofOutline });
       if (intake.hasTract(outline.geoid)) return;
       const { point, landSqm, waterSqm } = attributes();
+      if (point) points.add(outline, point, { ofPoint: ofOutline, ofOutline });
       intake.addOutlinedTract({
         geoid: outline.geoid,
         ...(point ?? internalPoint(outline.rings)),

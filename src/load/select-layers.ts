@@ -25,19 +25,18 @@ const FALLBACK_PREFERENCE = 2;
 
 /**
  * Chooses a unit's layer for a state among those whose rows there hold a metric of it: the newest year wins, and within a year the
- * preferred table (ACS detailed before profile and subject tables). Fallbacks fill what it leaves empty. The newest of the
- * older years is hidden by it.
+ * preferred table (ACS detailed before profile and subject tables). It hides the others. Fallbacks fill what it leaves empty.
  */
 export function selectLayers<
   L extends { readonly layer: Layer; readonly byState: ReadonlyMap<string, readonly unknown[]> },
->(unit: Unit, layers: readonly L[], state: string): { current: L | undefined; hidden: L | undefined; fallbacks: L[] } {
+>(unit: Unit, layers: readonly L[], state: string): { current: L | undefined; hidden: L[]; fallbacks: L[] } {
   const candidates = layers
     .filter(({ layer, byState }) => byState.has(state) && unit.metrics.some((path) => layer.holds(state, path)))
     .sort((a, b) => b.layer.key.year - a.layer.key.year || a.layer.key.preference - b.layer.key.preference);
-  const [current, ...others] = candidates.filter(({ layer }) => layer.key.preference < FALLBACK_PREFERENCE);
+  const [current, ...hidden] = candidates.filter(({ layer }) => layer.key.preference < FALLBACK_PREFERENCE);
   return {
     current,
-    hidden: others.find(({ layer }) => layer.key.year !== current?.layer.key.year),
+    hidden,
     fallbacks: candidates.filter(({ layer }) => layer.key.preference >= FALLBACK_PREFERENCE),
   };
 }

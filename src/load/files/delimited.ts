@@ -56,11 +56,12 @@ export async function readDelimited(file: InputFile, options: DelimitedOptions):
       // Ahead of the parser's own listener; the flow begins when this turn has ended.
       stream.on('data', (chunk: string) => {
         readCharacters += chunk.length;
-        endsInLineBreak = chunk.endsWith('\n') || chunk.endsWith('\r');
+        endsInLineBreak = chunk.endsWith('\n');
         if (chunk.includes('\u0000')) reject(new InputError(`${file.label}: ${NUL_IN_TEXT}`));
       });
       Papa.parse<string[]>(stream, {
         delimiter: options.delimiter,
+        newline: '\n',
         quoteChar: options.delimiter === ',' ? '"' : NO_QUOTE,
         chunk: (result, parser) => {
           try {

@@ -32,7 +32,7 @@ export function decodeText(bytes: Buffer, onOther: () => void): string {
   return text;
 }
 
-/** A byte stream's text in pieces of whole lines, so that no character is cut in two; see {@link decodeText}. */
+/** A byte stream's text in pieces of whole lines, each ended by a line feed alone, whatever ends it in the file; see {@link decodeText}. */
 export async function* textPieces(stream: Readable, onOther: () => void): AsyncGenerator<string> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of stream) {
@@ -40,11 +40,14 @@ export async function* textPieces(stream: Readable, onOther: () => void): AsyncG
     const bytes: Buffer = rest.byteLength === 0 ? (chunk as Buffer) : Buffer.concat([rest, chunk as Buffer]);
     const lines = endOfLines(bytes);
     const end = lines === 0 && bytes.byteLength > MAX_LINE_BYTES ? bytes.byteLength : lines;
-    if (end > 0) yield decodeText(bytes.subarray(0, end), onOther);
+    if (end > 0) yield withLineFeeds(decodeText(bytes.subarray(0, end), onOther));
     rest = bytes.subarray(end);
   }
-  if (rest.byteLength > 0) yield decodeText(rest, onOther);
+  if (rest.byteLength > 0) yield withLineFeeds(decodeText(rest, onOther));
 }
+
+/** Files that were put together of others have lines that end in several ways, and parsers take the first for all. */
+const withLineFeeds = (text: string): string => (text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text);
 
 /** The position behind the last line break; a carriage return at the end may be the half of one. */
 function endOfLines(bytes: Buffer): number {

@@ -18,6 +18,24 @@ test('a character that lies in two pieces of a file is whole', async () => {
   }
 });
 
+test('rows are read whatever ends their lines, and whatever ended those before', async () => {
+  const text = ['a,b', '1,2\r\n3,4', '5,6', '7,8\r9,10', '"11\r\n",12\r\n'].join('\n');
+  for (let at = 1; at < text.length; at++) {
+    const rows: (readonly string[])[] = [];
+    const open = async () => Readable.from([text.slice(0, at), text.slice(at)].map((piece) => Buffer.from(piece)));
+    const file = { label: 'made up', name: 'made up', sizeBytes: text.length, open };
+    await readDelimited(file, { delimiter: ',', onHeader: () => {}, onRow: (cells) => rows.push(cells) });
+    expect(rows.map((cells) => cells.map((cell) => Number(cell)))).toEqual([
+      [1, 2],
+      [3, 4],
+      [5, 6],
+      [7, 8],
+      [9, 10],
+      [11, 12],
+    ]);
+  }
+});
+
 /** A file of a header and rows, in pieces as files are read, and how many of the pieces were taken. */
 function endlessFile(delimiter: DelimitedOptions['delimiter'], pieces: number) {
   const taken = { pieces: 0 };

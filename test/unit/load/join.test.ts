@@ -56,13 +56,21 @@ describe('a demographic metric', () => {
       join(older, newer);
       return [older, newer].map(({ tally }) => [...tally.notes]);
     };
-    const note = 'tract without a row in the newest year’s file: left empty, since years are not mixed';
+    const note = 'tract without a row in the file that goes before: left empty, since years and tables are not mixed';
     const older = (values: Record<string, number[]>): Layer => layerOf(values, { year: 2021 });
     const whole = { [DE1]: [3], [DE2]: [MISSING] };
     expect(notesOf(older({ [DE1]: [1], [DE2]: [2] }), layerOf({ [DE1]: [3] }))).toEqual([[[note, 1]], []]);
     expect(notesOf(older({ [DE1]: [1], [DE2]: [MISSING] }), layerOf({ [DE1]: [3] }))).toEqual([[], []]);
     expect(notesOf(older({ [DE1]: [1], [DE2]: [2] }), layerOf(whole))).toEqual([[], []]);
     expect(notesOf(older({ [DC1]: [1] }), layerOf(whole))).toEqual([[], []]);
+    // Another table of the year, too, and not the nearest older year alone.
+    expect(notesOf(layerOf({ [DE2]: [2] }, { table: 'DP03', preference: 1 }), layerOf({ [DE1]: [3] }))).toEqual([
+      [[note, 1]],
+      [],
+    ]);
+    const oldest = older({ [DE1]: [1], [DE2]: [2] });
+    join(oldest, layerOf({ [DE1]: [3] }), layerOf({ [DE1]: [4] }, { year: 2023 }));
+    expect([...oldest.tally.notes]).toEqual([[note, 1]]);
     // Counted once, however many of the table's metrics it has.
     const metrics = { metrics: [income, 'uninsured_rate'], table: 'DP03' };
     const several = layerOf({ [DE1]: [1, 2], [DE2]: [3, 4] }, { ...metrics, year: 2021 });

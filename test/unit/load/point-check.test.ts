@@ -10,20 +10,45 @@ const TRACTS: readonly SquareTract[] = Array.from({ length: 100 }, (_, at) => ({
 }));
 const OUTLINES = tractShapefile('tl_2020_10_tract', TRACTS);
 
-/** The first of the tracts with the points of those behind them, the others with their own. */
-const slipped = (count: number): string =>
-  gazetteerText(TRACTS.map((tract, at) => ({ ...tract, ...(at < count && { west: TRACTS[at + 1]?.west ?? 0 }) })));
+/** The first of the tracts where those behind them are, the others where they are. */
+const moved = (count: number): SquareTract[] =>
+  TRACTS.map((tract, at) => ({ ...tract, ...(at < count && { west: TRACTS[at + 1]?.west ?? 0 }) }));
+const slipped = (count: number): string => gazetteerText(moved(count));
 
 test('a gazetteer whose internal points have slipped from their tracts is refused, and named', async () => {
   const { outcome } = await compileFiles({ ...OUTLINES, '2023_Gaz_tracts_national.txt': slipped(99) });
   expect(outcome.published).toBeUndefined();
   expect(outcome.error).toBeInstanceOf(InputError);
   expect(String(outcome.error)).toMatch(
-    /in\/2023_Gaz_tracts_national\.txt: 99 of 100 internal points lie outside of their tracts’ outlines, the first 10001400000’s/,
+    /in\/2023_Gaz_tracts_national\.txt, in\/tl_2020_10_tract\.shp: 99 of 100 internal points of Delaware lie outside of/,
   );
 });
 
 test('a few points outside are those of tracts that are mostly water, and stay as they are published', async () => {
   const { outcome } = await compileFiles({ ...OUTLINES, '2023_Gaz_tracts_national.txt': slipped(4) });
   expect(outcome.published?.report.tracts).toBe(100);
+});
+
+test('outlines without a gazetteer are held against the points in their own attributes', async () => {
+  const attributes = 'tl_2020_10_tract.dbf';
+  const slippedRows = tractShapefile('tl_2020_10_tract', moved(99))[attributes];
+  if (slippedRows === undefined) return expect.fail('a shapefile has attributes');
+  const { outcome } = await compileFiles({ ...OUTLINES, [attributes]: slippedRows });
+  expect(outcome.published).toBeUndefined();
+  expect(String(outcome.error)).toMatch(
+    /in\/tl_2020_10_tract\.shp: 99 of 100 internal points of Delaware lie outside of/,
+  );
+});
+
+test('one state’s points do not pass among those of others', async () => {
+  const elsewhere = TRACTS.map((tract) => ({ ...tract, geoid: tract.geoid.replace('10001', '11001') }));
+  const others = ['12001', '13001', '17001'].map((county) =>
+    TRACTS.map((tract) => ({ ...tract, geoid: tract.geoid.replace('10001', county) })),
+  );
+  const all = [moved(10), elsewhere, ...others].flat();
+  const { outcome } = await compileFiles({
+    ...tractShapefile('tl_2020_us_tract', [TRACTS, elsewhere, ...others].flat()),
+    '2023_Gaz_tracts_national.txt': gazetteerText(all),
+  });
+  expect(String(outcome.error)).toMatch(/10 of 100 internal points of Delaware/);
 });

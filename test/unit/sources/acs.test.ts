@@ -205,9 +205,17 @@ describe('ACS from data.census.gov', () => {
     expect(await refusalOf(fakeFile('income.csv', income([GEO + DE, DE_NAME, '1', '1'])))).toContain('which year');
   });
 
+  it('rejects a row whose GEOID and name are of two tracts', async () => {
+    const sink = recordingSink();
+    await readInto(sink, incomeFile([GEO + DE, DE_NAME, '61234', '12'], [`${GEO}10001040201`, DE_NAME, '5', '12']));
+    expect(Object.fromEntries(sink.onlyTally().rejected)).toEqual({ 'GEOID and name are of two tracts': 1 });
+    expect(sink.onlyTally().kept).toBe(1);
+  });
+
   it('takes no year for a file’s that is not over, or before the survey’s first', async () => {
     const text = income([GEO + DE, DE_NAME, '61234', '12']);
     const now = new Date().getUTCFullYear();
+    // The year before may be out in December.
     for (const name of [`ACSDT5Y${now}.B19013-Data.csv`, `in/${now}/income.csv`, 'in/2008/income.csv']) {
       expect(await refusalOf(fakeFile(name, text)), name).toContain('which year');
     }

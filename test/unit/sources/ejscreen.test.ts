@@ -76,6 +76,15 @@ describe('EJScreen', () => {
     expect(sink.layer('EJScreen').key).toMatchObject({ year, tractVintage });
   });
 
+  it('takes no year for the release’s whose columns it has not: it may be that of a download', async () => {
+    const names = ['2023/ejscreen_tracts_downloaded_2024.csv', '2024/tracts.csv', 'tracts_2022.csv'];
+    for (const name of names) {
+      const sink = await read(name, ejscreen([{}]));
+      expect(sink.layer('EJScreen').key, name).toMatchObject({ year: 2023 });
+      expect(sink.value('EJScreen', DE, 'epa_data.air_toxics_cancer_risk')).not.toBeNaN();
+    }
+  });
+
   it('leaves territories out, by short id too, and accounts for every row', async () => {
     const rows = [
       {},

@@ -83,12 +83,25 @@ describe('SVI', () => {
     expect(Object.fromEntries(sink.onlyTally().notes)).toEqual({ 'value out of range': 1, 'value is no number': 1 });
   });
 
+  it('rejects a row whose GEOID and name are of two tracts', async () => {
+    const sink = recordingSink();
+    const rows = [
+      {},
+      { FIPS: '10001040201', LOCATION: 'Census Tract 402.02; Kent County; Delaware' },
+      { FIPS: '10001040210', LOCATION: 'Census Tract 402.1; Kent County; Delaware' },
+      { FIPS: '10001040300', LOCATION: '' },
+    ];
+    await readInto(sink, fakeFile('SVI_2022_US.csv', svi(rows)));
+    expect(Object.fromEntries(sink.onlyTally().rejected)).toEqual({ 'GEOID and name are of two tracts': 1 });
+    expect(sink.onlyTally().kept).toBe(3);
+  });
+
   it('repairs a lost zero, and accounts for every row that it does not keep', async () => {
     const sink = recordingSink(['10', '01']);
     const text = `${svi([
       {},
       { RPL_THEMES: '0.1' },
-      { FIPS: '1001020100' },
+      { FIPS: '1001020100', LOCATION: 'Census Tract 201; Autauga County; Alabama' },
       { FIPS: '1.0001E10' },
       { FIPS: '11001000101' },
       { FIPS: '03001000101' },

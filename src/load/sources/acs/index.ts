@@ -11,7 +11,8 @@ import { type AcsVintage, acsProduct, acsVintage, parseAcsFileName } from './vin
 
 const SOURCE = 'acs';
 const GEO_ID = 'GEO_ID';
-const NO_YEAR = 'neither its name nor its folder says of which year it is: the last of its five, which are over';
+const NO_YEAR =
+  'neither its name nor its folder says of which year it is: the last of its five, which must have been published by now';
 
 /**
  * American Community Survey, 5-year, of the tables that metrics are taken from: data.census.gov CSVs, table-based

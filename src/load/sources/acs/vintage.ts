@@ -33,8 +33,14 @@ export function parseAcsFileName(name: string): AcsFileName | undefined {
 
 const FIRST_YEAR = 2009;
 
-/** Whether five years that end with this one have been published: the last one is over. */
-const isPublished: KnownYear = (year) => year >= FIRST_YEAR && year < new Date().getUTCFullYear();
+/** Of a year's December on the five years are published that the year before was the last of. */
+const DECEMBER = 11;
+
+/** Whether the five years that end with this one can have been published. */
+export const isPublished: KnownYear = (year) => {
+  const now = new Date();
+  return year >= FIRST_YEAR && year <= now.getUTCFullYear() - (now.getUTCMonth() === DECEMBER ? 1 : 2);
+};
 
 /**
  * By the official name, else by a four-digit year in the name or on the path, such as a folder's; undefined where none of them

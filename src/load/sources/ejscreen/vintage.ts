@@ -1,12 +1,26 @@
 import type { TextProbe } from '../../model.js';
 import { hasColumns } from '../columns.js';
-import { yearIn, yearOfFolders } from '../file-year.js';
+import { isNotInFuture, type KnownYear, yearIn, yearOfFolders } from '../file-year.js';
 
 export const EJSCREEN_YEARS: readonly number[] = [2021, 2022, 2023, 2024];
 
-/** The release by the file's name, else by its columns, else by its folder; a year that is not read is given as it is. */
-export function ejscreenYear(probe: TextProbe): number | undefined {
-  return yearIn(probe.file.name) ?? yearByColumns(probe.header) ?? yearOfFolders(probe.file);
+const OFFICIAL_NAME = /^EJSCREEN_(20\d\d)_/i;
+
+/**
+ * The release by the file's name, else by its columns, else by its folder; a year that is not read is given as it is. In
+ * another name than the agency's, a year whose release has not the columns is something else's, such as the download's.
+ */
+export function ejscreenYear({ file, header }: TextProbe): number | undefined {
+  const official = OFFICIAL_NAME.exec(file.name)?.[1];
+  if (official !== undefined) return Number(official);
+  const isKnown: KnownYear = (year) => isNotInFuture(year) && mayHave(header, year);
+  return yearIn(file.name, isKnown) ?? yearByColumns(header) ?? yearOfFolders(file, isKnown);
+}
+
+/** Columns that are there tell; others may have been left out. */
+function mayHave(header: readonly string[], year: number): boolean {
+  if (year >= 2024) return !hasColumns(header, 'CANCER') && !hasColumns(header, 'RESP');
+  return year >= 2023 || !hasColumns(header, 'RSEI_AIR');
 }
 
 /**

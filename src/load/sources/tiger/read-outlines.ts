@@ -10,8 +10,8 @@ import type { TractShapefile } from './recognize.js';
 /** What a tract's attributes say of it; the internal point where the product has one. */
 type TractAttributes = Omit<TractRow, 'geoid' | 'lat' | 'lng'> & { readonly point: LatLng | undefined };
 
-/** Takes a tract's outline, and asks for its attributes where it needs them: reading them takes time. */
-export type TakeTract = (outline: Outline, attributes: () => TractAttributes) => void;
+/** Takes a tract's outline from the file of that label, and asks for its attributes where it needs them: reading them takes time. */
+export type TakeTract = (outline: Outline, attributes: () => TractAttributes, label: string) => void;
 
 /** While one file's bytes are decoded, others are inflated on Node's own threads. What comes of it has no order. */
 const FILES_AT_ONCE = 3;
@@ -42,7 +42,7 @@ export async function readOutlines(
         }
         if (choices.get(geoid)?.[0] !== best) best.tally.note('outline stands in for a broken one of a better product');
         for (const { tally } of worse) tally.leave(`better outline in ${best.file.product}`);
-        onTract({ geoid, rings: shape.rings }, () => readAttributes(best));
+        onTract({ geoid, rings: shape.rings }, () => readAttributes(best), best.file.set.label);
       },
       onFile,
     );

@@ -2,7 +2,7 @@ import type { Recognition, TextProbe } from '../../../model.js';
 import { findColumn } from '../../columns.js';
 import { yearOfFile } from '../../file-year.js';
 import { READ_TURNS } from '../../read-turns.js';
-import { type AcsVintage, acsPeriod, vintageOfYear } from '../vintage.js';
+import { type AcsVintage, acsPeriod, isPublished, vintageOfYear } from '../vintage.js';
 import { LOOKUP_COLUMNS, readLookup } from './lookup.js';
 import { readSequence, sequenceHead } from './read-sequence.js';
 
@@ -19,7 +19,7 @@ export function recognizeSequences(probe: TextProbe): Recognition | undefined {
 
 function recognizeLookup({ file, header }: TextProbe): Recognition | undefined {
   if (Object.values(LOOKUP_COLUMNS).some((names) => findColumn(header, names) === undefined)) return undefined;
-  const year = yearOfFile(file);
+  const year = yearOfFile(file, isPublished);
   if (year === undefined) {
     const why = 'neither its name nor its folder says of which year it is';
     return { source: SOURCE, product: 'ACS sequence lookup', refuse: why };
