@@ -6,7 +6,7 @@ import type { Refusal } from './refusal.js';
 import { overThreshold } from './reject-threshold.js';
 import type { SourceCatalog } from './source-catalog.js';
 import { Tally } from './tally.js';
-import { unreadableColumns } from './unreadable-cells.js';
+import { filesOfFractions, unreadableColumns } from './unreadable-cells.js';
 
 /** The account of a compile, as `--report` writes it. Counts are rows, but for `sections`, which counts tracts. */
 export interface CompileReport {
@@ -80,7 +80,7 @@ export function createReport(
         return [section, { with: count, without: tracts - count }];
       }),
     ),
-    overThreshold: [...overThreshold(tallies, catalog), ...unreadableColumns(tallies)],
+    overThreshold: [...overThreshold(tallies, catalog), ...unreadableColumns(tallies), ...filesOfFractions(tallies)],
   };
 }
 

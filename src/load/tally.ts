@@ -83,6 +83,8 @@ export class ColumnTally {
   present = 0;
   /** Those of them that become null all the same: no number, or one that the metric cannot have. */
   unreadable = 0;
+  /** The greatest value; −∞ where there is none. */
+  greatest = Number.NEGATIVE_INFINITY;
   /** The first unreadable cells. */
   readonly examples: Example[] = [];
 

@@ -21,6 +21,23 @@ function isUntrusted({ present, unreadable }: ColumnTally): boolean {
   return unreadable === present || (unreadable >= FEW_CELLS && unreadable > present * MAX_SHARE);
 }
 
+/** Of fewer values some tracts may really have no more than 1% of anything. */
+const LEAST_VALUES = 20;
+
+/** PLACES files whose percentages are fractions: none is more than 1, and all would be served a hundred times too low. */
+export function filesOfFractions(tallies: readonly Tally[]): Refusal[] {
+  return tallies.flatMap(({ source, file, product, columns }) => {
+    if (source !== 'places') return [];
+    const accounts = [...columns.values()];
+    const count = accounts.reduce((sum, { present }) => sum + present, 0);
+    if (count < LEAST_VALUES || accounts.some(({ greatest }) => greatest > 1)) return [];
+    const reason = 'they are fractions, where percentages are wanted';
+    return [
+      { what: `${file ?? product} (${product}): none of ${count} prevalences is more than 1`, reasons: [reason] },
+    ];
+  });
+}
+
 function describe({ tally: { file, product }, name, present, unreadable, examples }: ColumnTally): Refusal {
   const share = unreadable === present ? 'all of them' : `more than ${MAX_SHARE * 100}%`;
   const values = `${unreadable} of ${present} values are no number or out of range, ${share}`;

@@ -43,7 +43,11 @@ const RANGES = new Map(METRICS.map((metric) => [metric.path, BY_PATH[metric.path
  */
 export function checkRange(path: string, value: number, column: ColumnTally, text: string): number {
   const range = RANGES.get(path) ?? ANY;
-  if (Number.isNaN(value) || (value >= range.min && value <= range.max)) return value;
+  if (Number.isNaN(value)) return value;
+  if (value >= range.min && value <= range.max) {
+    column.greatest = Math.max(column.greatest, value);
+    return value;
+  }
   column.misread('value out of range', text);
   return Number.NaN;
 }

@@ -2,7 +2,14 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ThresholdError } from '../../../src/load/compile.js';
 import { type LoadOutcome, load } from '../../support/loading.js';
-import { acsDatText, ejscreenText, gazetteerText, sviText, writeTree } from '../../support/official-files.js';
+import {
+  acsDatText,
+  ejscreenText,
+  gazetteerText,
+  placesWideText,
+  sviText,
+  writeTree,
+} from '../../support/official-files.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 const TRACTS = Array.from({ length: 100 }, (_, index) => ({
@@ -54,6 +61,16 @@ describe('a file with a column that cannot be read is refused, by column, count 
       expect.stringContaining('column RPL_THEMES: 98 of 100 values are no number or out of range, more than 5%'),
       '  the first: row 4, RPL_THEMES "2"',
     ]);
+  });
+
+  it('where PLACES’ percentages are fractions, of all measures alike', async () => {
+    const loadPlaces = (values: (index: number) => readonly number[]) =>
+      loadFile('places_2024_release.csv', placesWideText(['DIABETES', 'OBESITY'], byGeoid(values)));
+    expect(faultsOf(await loadPlaces((index) => [0.05 + index / 1000, 0.009]))).toEqual([
+      'in/places_2024_release.csv (CDC PLACES 2024): none of 200 prevalences is more than 1',
+      '  they are fractions, where percentages are wanted',
+    ]);
+    expect((await loadPlaces((index) => [5 + index / 10, 0.9])).published).toBeDefined();
   });
 
   it('where thousands are separated', async () => {

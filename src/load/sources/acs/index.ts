@@ -34,7 +34,7 @@ function recognizeTables(probe: TextProbe): Recognition | undefined {
     return refusal(`${title} (1-year ${named.year})`, '1-year estimates are not published for census tracts');
   }
   const vintage = acsVintage(probe.file);
-  if (!vintage) return refusal(title, NO_YEAR);
+  if (!vintage) return refusal(title, named ? `five years to ${named.year} have not been published` : NO_YEAR);
   return withVintage(probe, apiNames, vintage, acsProduct(vintage, tables.join(', ')));
 }
 
