@@ -53,7 +53,7 @@ export function joinLayers(intake: Intake, tracts: readonly TractRow[], bridge: 
       for (const fallback of fallbacks) fill(joined, unit, fallback, state);
     }
   }
-  for (const [{ layer }, rows] of lost) layer.tally.note(NOT_IN_NEWEST, rows.size);
+  for (const [{ layer }, rows] of lost) layer.tally.note(HIDDEN_AND_EMPTY, rows.size);
   return { ...joined, provenance: mergeProvenance(joined.provenance), ...joinTrends(placed, tracts, states) };
 }
 
@@ -117,7 +117,7 @@ function fill(joined: Joining, unit: Unit, { layer, byState }: PlacedLayer, stat
 }
 
 /** A file of some of a state's tracts, such as one county's, hides others of all. */
-const NOT_IN_NEWEST =
+const HIDDEN_AND_EMPTY =
   'tract without a row in the file that goes before: left empty, since years and tables are not mixed';
 
 /** Adds the tracts that a layer has no row of, and one that it hides a value; each once, to the first of these. */

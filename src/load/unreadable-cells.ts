@@ -29,7 +29,7 @@ export function filesOfFractions(tallies: readonly Tally[]): Refusal[] {
   return tallies.flatMap(({ source, file, product, columns }) => {
     if (source !== 'places') return [];
     const accounts = [...columns.values()];
-    const count = accounts.reduce((sum, { present }) => sum + present, 0);
+    const count = accounts.reduce((sum, { present, unreadable }) => sum + present - unreadable, 0);
     if (count < LEAST_VALUES || accounts.some(({ greatest }) => greatest > 1)) return [];
     const reason = 'they are fractions, where percentages are wanted';
     return [

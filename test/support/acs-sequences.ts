@@ -1,4 +1,5 @@
 import type { InputTree } from './official-files.js';
+import { tractName } from './official-files.js';
 import { zipArchive } from './zip-writer.js';
 
 /** Which tables lie in which sequence, with how many cells: some that are used, between some that are not. */
@@ -39,7 +40,7 @@ export interface SequenceFiles {
 export function acsSequenceFiles({ year, state, tracts, estimate }: SequenceYear): SequenceFiles {
   const records = [
     { level: '040', geoId: `04000US${tracts[0]?.geoid.slice(0, 2)}`, name: 'Some State', at: undefined },
-    ...tracts.flatMap(({ geoid, name = 'Census Tract 1, Some County, Some State' }, at) => [
+    ...tracts.flatMap(({ geoid, name = `${tractName(geoid)}, Some County, Some State` }, at) => [
       { level: '140', geoId: `14000US${geoid}`, name, at },
       { level: '150', geoId: `15000US${geoid}1`, name: `Block Group 1, ${name}`, at: undefined },
     ]),

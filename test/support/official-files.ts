@@ -75,7 +75,7 @@ export function acsApiText(columns: readonly string[], rows: Readonly<Record<str
 const SVI_RANKS = ['RPL_THEME1', 'RPL_THEME2', 'RPL_THEME3', 'RPL_THEME4', 'RPL_THEMES'];
 
 /** `Census Tract 401.02`, which a GEOID's last six digits say. */
-const tractName = (geoid: string): string => `Census Tract ${Number(geoid.slice(5)) / 100}`;
+export const tractName = (geoid: string): string => `Census Tract ${Number(geoid.slice(5)) / 100}`;
 
 /** SVI's columns that are read, in their order, with -999 where a rank is missing. */
 export function sviText(rows: Readonly<Record<string, readonly number[]>>): string {

@@ -1,5 +1,5 @@
 import { foldText, isAscii } from '../../core/fold-text.js';
-import { DOUBTFUL_UNIT_WORDS, UNIT_WORDS } from '../../core/unit-words.js';
+import { isUnitWord } from './units.js';
 
 /** Longer texts are no addresses; the time to read one is linear in its length. */
 export const MAX_ADDRESS_LENGTH = 500;
@@ -28,16 +28,12 @@ const LINE_BREAK = /<br *\/?>/gi;
 const RANGE = /(?<![\w#/-])(\d+) *(?:--?| to | thru ) *(?=\d+ )/gi;
 /** What both of these have. */
 const JOINED_FIGURES = /\d(?:,| *(?:--?| to | thru ) *)\d/i;
-/** `Apt 3,150 Main St`, `Hwy 12 - 150 Main St`: the first number behind such a word is its own, and the house's is the second. */
-const NUMBERED = new Set([
-  ...UNIT_WORDS,
-  ...DOUBTFUL_UNIT_WORDS,
-  ...'BOX CR FM HIGHWAY HWY I RD ROAD ROUTE RT RTE SR US'.split(' '),
-]);
+/** Beside a unit's: words that have a number of their own, so that the house's is the second of two. */
+const NUMBERED = new Set('BOX CR FM HIGHWAY HWY I RD ROAD ROUTE RT RTE SR US'.split(' '));
 const WORD_BEFORE = /([A-Z]+)[^A-Z0-9]*$/i;
 const WORD_MAX = 16;
 /** `No. 1,150 Main St` */
-const NUMBER_SIGNS = new Set(['NO', 'NUMBER']);
+const SIGNS = new Set(['NO', 'NUMBER']);
 
 /** The tokens of an address; none for a text that is too long, or of another script: what is left of it might be another. */
 export function tokenize(text: string): Tokens {
@@ -64,9 +60,10 @@ function mendNumbers(text: string): string {
   return plain.replace(RANGE, (both, first: string, at: number) => (isNumbered(plain, at) ? both : `${first}-`));
 }
 
+/** Whether the number at a position is another thing's than a house's: `Apt 3,150 Main St`, `Hwy 12 - 150 Main St`. */
 function isNumbered(text: string, at: number): boolean {
   const word = WORD_BEFORE.exec(text.slice(Math.max(0, at - WORD_MAX), at))?.[1]?.toUpperCase() ?? '';
-  return NUMBERED.has(word) && !NUMBER_SIGNS.has(word);
+  return NUMBERED.has(word) || (isUnitWord(word) && !SIGNS.has(word));
 }
 
 /** Without labels, of which there are several, or one before all else: `Kansas City:` is a city's name. */

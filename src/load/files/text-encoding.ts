@@ -32,7 +32,10 @@ export function decodeText(bytes: Buffer, onOther: () => void): string {
   return text;
 }
 
-/** A byte stream's text in pieces of whole lines, each ended by a line feed alone, whatever ends it in the file; see {@link decodeText}. */
+/**
+ * A byte stream's text in pieces of whole lines, so that no character is cut in two; a line feed alone ends each, whatever
+ * does in the file. See {@link decodeText}.
+ */
 export async function* textPieces(stream: Readable, onOther: () => void): AsyncGenerator<string> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of stream) {

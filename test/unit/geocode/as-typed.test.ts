@@ -164,6 +164,13 @@ test.each([
   },
 );
 
+test('a space decides between two streets of one ZIP, and not where none is known', () => {
+  const streetsIn = (zip: string) =>
+    openBlocks(['Stud Horse Rd', 'Studhorse Rd'].map((street) => ({ street, zip, prefix: '', from: 1, to: 99 })));
+  expect(streetOf(streetsIn('11372'), '12 Studhorse Rd, NY')).toBe('12 Studhorse Rd');
+  expect(streetOf(streetsIn(''), '12 Studhorse Rd, NY')).toBe('tie');
+});
+
 test('in Queens a number without its hyphen is looked for before the neighbours', () => {
   const files = openBlocks([
     { street: '75th St', zip: '11372', prefix: '37-', from: 1, to: 99 },

@@ -71,6 +71,8 @@ describe('a file with a column that cannot be read is refused, by column, count 
       '  they are fractions, where percentages are wanted',
     ]);
     expect((await loadPlaces((index) => [5 + index / 10, 0.9])).published).toBeDefined();
+    // Nothing is said of what cannot be read at all.
+    expect(faultsOf(await loadPlaces(() => [500, 600])).join()).not.toContain('fractions');
   });
 
   it('where thousands are separated', async () => {

@@ -31,6 +31,14 @@ describe('Census API answers', () => {
     expect(sink.value('B19013', '10001040200', 'median_household_income')).toBeNaN();
   });
 
+  it('rejects a row whose tract and name are not the same', async () => {
+    const sink = recordingSink();
+    const other = ['Census Tract 401; Kent County; Delaware', '1', '2', '10', '001', '040200'];
+    await readInto(sink, fakeFile('acs5_2022.json', answer(HEADER, ROW, other)));
+    expect(sink.value('B19013', DE, 'median_household_income')).toBe(61234);
+    expect(sink.layer('B19013').size).toBe(1);
+  });
+
   it('takes the metrics of a table that the query asked for', async () => {
     const sink = recordingSink();
     const text = answer(['DP03_0062E', 'state', 'county', 'tract'], ['70000', '10', '001', '040100']);

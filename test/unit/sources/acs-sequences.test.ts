@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { acsSequenceFiles, type SequenceYear } from '../../support/acs-sequences.js';
 import { fakeFile, readInto, recognizeFile, refusalOf } from '../../support/input-file.js';
 import { naiveRows } from '../../support/naive-csv.js';
+import { tractName } from '../../support/official-files.js';
 import { type RecordingSink, recordingSink } from '../../support/recording-sink.js';
 
 const TRACTS = ['10001040100', '10001040201', '10003000200'].map((geoid) => ({
   geoid,
-  name: `Census Tract 1, ${geoid.startsWith('10001') ? 'Kent' : 'New Castle'} County, Delaware`,
+  name: `${tractName(geoid)}, ${geoid.startsWith('10001') ? 'Kent' : 'New Castle'} County, Delaware`,
 }));
 /** Cells differ by line, table and tract; universes are larger than their parts, and nobody is 500 years old. */
 const estimate = (line: string, at: number): number => {
@@ -159,9 +160,12 @@ describe('ACS sequence files', () => {
     expect(await refusalOf(fakeFile('e20131de0059000.txt', text.replaceAll('2013e5', '2013e1')))).toMatch(
       /1-year estimates/,
     );
-    expect(await refusalOf(fakeFile('ACS_5yr_Seq_Table_Number_Lookup.txt', acsSequenceFiles(YEAR).lookup))).toMatch(
-      /of which year/,
-    );
+    const { lookup } = acsSequenceFiles(YEAR);
+    const { product } = (await recognizeFile(fakeFile('2013/got 2099/Seq_Table_Number_Lookup.txt', lookup))) ?? {};
+    expect(product).toContain('2009–2013');
+    for (const name of ['ACS_5yr_Seq_Table_Number_Lookup.txt', 'got 2099/Seq_Table_Number_Lookup.txt']) {
+      expect(await refusalOf(fakeFile(name, lookup))).toMatch(/of which year/);
+    }
   });
 
   it('with margins of error are known, and nothing is taken from them', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { InputError } from '../../../src/load/input.js';
 import { counties, DE, DE_NAME, GEO, quoted } from '../../support/acs-csv.js';
 import { fakeFile, readInto, recognizeFile, refusalOf } from '../../support/input-file.js';
@@ -210,12 +210,30 @@ describe('ACS from data.census.gov', () => {
     await readInto(sink, incomeFile([GEO + DE, DE_NAME, '61234', '12'], [`${GEO}10001040201`, DE_NAME, '5', '12']));
     expect(Object.fromEntries(sink.onlyTally().rejected)).toEqual({ 'GEOID and name are of two tracts': 1 });
     expect(sink.onlyTally().kept).toBe(1);
+    // Of a state that is not wanted nothing is wrong.
+    const elsewhere = recordingSink(['11']);
+    await readInto(elsewhere, incomeFile([`${GEO}10001040201`, DE_NAME, '5', '12']));
+    expect(Object.fromEntries(elsewhere.onlyTally().leftOut)).toEqual({ 'other state': 1 });
+  });
+
+  it.each([
+    ['2026-11-30', 2025, false],
+    ['2026-12-01', 2025, true],
+    ['2027-01-01', 2025, true],
+    ['2027-01-01', 2026, false],
+  ])('on %s, may be of %d: %s', async (day, year, isOut) => {
+    vi.useFakeTimers({ now: new Date(day), toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const file = fakeFile(`in/${year}/income.csv`, income([GEO + DE, DE_NAME, '61234', '12']));
+    if (!isOut) return expect(await refusalOf(file)).toContain('which year');
+    const sink = recordingSink();
+    await readInto(sink, file);
+    expect(sink.layer('B19013').key.year).toBe(year);
   });
 
   it('takes no year for a file’s that is not over, or before the survey’s first', async () => {
     const text = income([GEO + DE, DE_NAME, '61234', '12']);
     const now = new Date().getUTCFullYear();
-    // The year before may be out in December.
     expect(await refusalOf(fakeFile(`ACSDT5Y${now}.B19013-Data.csv`, text))).toContain(`years to ${now} have not been`);
     for (const name of [`in/${now}/income.csv`, 'in/2008/income.csv']) {
       expect(await refusalOf(fakeFile(name, text)), name).toContain('which year');

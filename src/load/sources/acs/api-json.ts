@@ -29,7 +29,7 @@ export async function readApiJson(file: InputFile, vintage: AcsVintage, sink: Lo
   if (!names) throw new InputError(`${file.label}: the answer is empty`);
   if (rows.length === 0) throw noRow(file.label);
   const columns = requireColumns(file.label, names, { state: ['state'], county: ['county'], tract: ['tract'] });
-  const name = findColumn(names, ['NAME']);
+  const nameColumn = findColumn(names, ['NAME']);
   const nameCounty = createCountyNamer(sink, COUNTY_NAME_TRUST.acs, countyOfTractName);
   // What a query names twice, by itself and by its group, the answer has twice, and the same.
   const header = { ...acsHeader(names), repeated: new Map<string, number>() };
@@ -43,8 +43,9 @@ export async function readApiJson(file: InputFile, vintage: AcsVintage, sink: Lo
     }
     const geoid = [columns.state, columns.county, columns.tract].map((column) => cellAt(cells, column)).join('');
     const field = readTractField(geoid);
-    taker.add(field, cells, geoid);
-    if (field) nameCounty(field, cellAt(cells, name));
+    const name = cellAt(cells, nameColumn);
+    taker.add(field, cells, geoid, name);
+    if (field) nameCounty(field, name);
   }
   taker.finish();
 }

@@ -6,7 +6,6 @@ import { cellAt, optionalColumn, requireColumns } from '../columns.js';
 import { type CountyNamer, countyOfTractName, createCountyNamer } from '../county-names.js';
 import { noRow, rowFits, type TableWidth, widthOf } from '../read-table.js';
 import { readTractField } from '../tract-field.js';
-import { isNamedOtherwise, NAMED_OTHERWISE } from '../tract-name.js';
 import { acsHeader } from './columns.js';
 import { geoIdKind, geoidOfGeoId, refusalOfGeoId } from './geo-id.js';
 import { type AcsRows, createAcsRows } from './table-reader.js';
@@ -98,11 +97,7 @@ class TableReader {
   private tract(geoid: string, cells: readonly string[], rows: AcsRows): void {
     const field = readTractField(geoid);
     const name = cellAt(cells, this.nameColumn);
-    if (field && isNamedOtherwise(field.geoid, name)) {
-      rows.reject(NAMED_OTHERWISE, { geoid: field.geoid, column: this.names[this.nameColumn ?? -1], value: name });
-      return;
-    }
-    rows.add(field, cells, geoid);
+    rows.add(field, cells, geoid, name);
     if (field) this.nameCounty(field, name);
   }
 }

@@ -7,6 +7,7 @@ import type { LoadSink } from '../../model.js';
 import type { ColumnTally, Tally } from '../../tally.js';
 import { cellAt, columnTwice } from '../columns.js';
 import { isWanted } from '../tract-field.js';
+import { isNamedOtherwise, rejectNamedOtherwise } from '../tract-name.js';
 import { checkRange } from '../value-range.js';
 import { readEstimate } from './cells.js';
 import { type AcsHeader, type LocatedValue, locate, tablesOf } from './columns.js';
@@ -18,10 +19,10 @@ export interface AcsRows {
   /** Says which row of the file comes, as in an {@link Example}. */
   at(row: number): void;
   /**
-   * Counts a row; it is rejected where its GEOID, in the file `published`, is not one (undefined) and left out where its
-   * state is not wanted.
+   * Counts a row; it is rejected where its GEOID, in the file `published`, is not one (undefined) or another tract's than
+   * the one that it is named as, and left out where its state is not wanted. The name is empty where the file has none.
    */
-  add(field: GeoidField | undefined, cells: readonly string[], published: string): void;
+  add(field: GeoidField | undefined, cells: readonly string[], published: string, name: string): void;
   reject(reason: string, example?: Example): void;
   leave(reason: string): void;
   /** Hands the layers over. */
@@ -61,11 +62,13 @@ export function createAcsRows(options: AcsRowsOptions, sink: LoadSink): AcsRows 
     at: (row) => {
       for (const { layer } of tables) layer.tally.row = row;
     },
-    add(field, cells, published) {
+    add(field, cells, published, name) {
       for (const { values, layer, columnAt } of tables) {
         layer.tally.read++;
         if (!field) layer.tally.reject('not a tract GEOID', { value: published });
-        else if (isWanted(field, sink, layer.tally)) addRow(layer, field, values, cells, columnAt);
+        else if (!isWanted(field, sink, layer.tally)) continue;
+        else if (isNamedOtherwise(field.geoid, name)) rejectNamedOtherwise(layer.tally, field.geoid, 'NAME', name);
+        else addRow(layer, field, values, cells, columnAt);
       }
     },
     reject: (reason, example) => each((tally) => tally.reject(reason, example)),

@@ -3,11 +3,10 @@ import { cellAt, findColumn, hasColumns } from '../columns.js';
 import type { KnownHeader } from '../known-header.js';
 import { EJSCREEN_COLUMNS } from './columns.js';
 import { EJSCREEN_ID, readEjscreen } from './read.js';
-import { EJSCREEN_YEARS, ejscreenYear } from './vintage.js';
+import { EJSCREEN_YEARS, ejscreenYear, OFFICIAL_NAME } from './vintage.js';
 
 const SOURCE = 'ejscreen';
 const PRODUCT = 'EPA EJScreen';
-const OFFICIAL_NAME = /^EJSCREEN_20\d\d_.*\.csv$/i;
 const BLOCK_GROUP_ID = /^\d{12}$/;
 
 export const EJSCREEN_HEADER: KnownHeader = {

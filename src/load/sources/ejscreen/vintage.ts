@@ -4,7 +4,8 @@ import { isNotInFuture, type KnownYear, yearIn, yearOfFolders } from '../file-ye
 
 export const EJSCREEN_YEARS: readonly number[] = [2021, 2022, 2023, 2024];
 
-const OFFICIAL_NAME = /^EJSCREEN_(20\d\d)_/i;
+/** As the agency's files are named. */
+export const OFFICIAL_NAME = /^EJSCREEN_(20\d\d)_.*\.csv$/i;
 
 /**
  * The release by the file's name, else by its columns, else by its folder; a year that is not read is given as it is. In

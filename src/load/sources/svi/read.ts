@@ -6,7 +6,7 @@ import { countyOfTractName, createCountyNamer } from '../county-names.js';
 import { type MissingRule, parseDecimal, readNumber } from '../number-cell.js';
 import { type RowTaker, readTable } from '../read-table.js';
 import { isWanted, readTractField } from '../tract-field.js';
-import { isNamedOtherwise, NAMED_OTHERWISE } from '../tract-name.js';
+import { isNamedOtherwise, rejectNamedOtherwise } from '../tract-name.js';
 import { checkRange, pathsOf } from '../value-range.js';
 import { sviTractVintage } from './vintage.js';
 
@@ -60,10 +60,7 @@ export async function readSvi(probe: TextProbe, product: string, year: number, s
       widen(ranks, stateFipsOf(field.geoid), parseDecimal(cellAt(cells, columns[OVERALL])));
       if (!isWanted(field, sink, tally)) return;
       const name = cellAt(cells, location);
-      if (isNamedOtherwise(field.geoid, name)) {
-        const column = cellAt(header, location);
-        return tally.reject(NAMED_OTHERWISE, { geoid: field.geoid, column, value: name });
-      }
+      if (isNamedOtherwise(field.geoid, name)) return rejectNamedOtherwise(tally, field.geoid, 'LOCATION', name);
       nameCounty(field, name);
       const values = rankColumns.map(({ path, index, column }) => {
         const rank = cellAt(cells, index);

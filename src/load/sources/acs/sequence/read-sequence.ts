@@ -91,7 +91,7 @@ function createTaker(
       else if (record === null) rows.leave('not a tract');
       else {
         const field = readTractField(record.geoid);
-        rows.add(field, cells, record.geoid);
+        rows.add(field, cells, record.geoid, record.name);
         // A name that lost a letter before it came here is left to other sources.
         if (field && !record.name.includes('\uFFFD')) nameCounty(field, record.name);
       }
