@@ -10,7 +10,7 @@ import { listFiles } from '../../../src/load/files/list-files.js';
 import { acsSequenceTree } from '../../support/acs-sequences.js';
 import { runTestFetch } from '../../support/fetching.js';
 import { load } from '../../support/loading.js';
-import { acsApiText } from '../../support/official-files.js';
+import { acsApiText, tractName } from '../../support/official-files.js';
 import { startOfficialServer } from '../../support/official-server.js';
 import {
   CENPOP,
@@ -246,7 +246,7 @@ it('brings ACS years by the Census API, for each state, in a form that compiles'
   const values = ['4000', '38', '61000', '1000', '120', '1000', '40', '1000', '10', '10', '10', '10'];
   const api = acsApiText(
     ['NAME', ...variables],
-    Object.fromEntries(DELAWARE.map(({ geoid }) => [geoid, ['Census Tract 1; Kent County; Delaware', ...values]])),
+    Object.fromEntries(DELAWARE.map(({ geoid }) => [geoid, [`${tractName(geoid)}; Kent County; Delaware`, ...values]])),
   );
   const server = await startOfficialServer({ 'api.census.gov/data/2024/acs/acs5': api, [GAZETTEER]: gazetteer() });
   const outputDir = join(temporaryDirectory(), 'raw');
