@@ -15,7 +15,9 @@ export interface LogOutput {
   readonly logger: Logger;
   /** For what happens with every request: its lines are gathered, and written within {@link FLUSH_INTERVAL_MS}. */
   readonly writeLine: WriteLine;
-  /** Writes what is still in memory; to be called before the process ends. Whoever is killed loses it. */
+  /** Writes what is still in memory; to be awaited before the process ends. Whoever is killed loses it. */
+  end(): Promise<void>;
+  /** The same at once, for a process that cannot wait: the lines before it may come out after it. */
   flush(): void;
 }
 
@@ -50,6 +52,10 @@ export function createLogOutput(level: string, fd: 1 | 2, pid?: number): LogOutp
   return {
     logger,
     writeLine: (line) => gathered.add(pid === undefined ? line : `{"pid":${pid},${line.slice(1)}`),
+    end: () => {
+      gathered.pass();
+      return output.end();
+    },
     flush: () => {
       gathered.pass();
       output.flush();

@@ -54,7 +54,7 @@ export async function serveAsMember(config: Config, logFd: 1 | 2): Promise<numbe
     await member?.failed(error instanceof Error ? error.message : String(error));
     return 1;
   } finally {
+    await log.end();
     member?.leave();
-    log.flush();
   }
 }

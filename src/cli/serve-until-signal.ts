@@ -38,7 +38,7 @@ export async function serveUntilSignal(serving: Serving): Promise<number> {
     return (await import('./serve-as-member.js')).serveAsMember(config, logFd);
   }
   const log = createLogOutput(config.logLevel, logFd);
-  const { logger, flush } = log;
+  const { logger } = log;
   let running: Running | undefined;
   let admin: Pick<AdminPlane, 'close'> | undefined;
   let webhooks: Webhooks | undefined;
@@ -77,7 +77,7 @@ export async function serveUntilSignal(serving: Serving): Promise<number> {
     await running?.stop();
     return 1;
   } finally {
-    flush();
+    await log.end();
   }
 }
 

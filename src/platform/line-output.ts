@@ -1,11 +1,14 @@
 import { write, writeSync } from 'node:fs';
+import { type Deferred, deferred } from '../core/deferred.js';
 import { systemCode } from '../core/system-code.js';
 
 /** Where lines go without anybody waiting for them. */
 export interface LineOutput {
   /** Takes whole lines, each with its line feed. What is given at once stays together if `maxWriteBytes` allows it. */
   write(lines: string): void;
-  /** Writes what is still in memory, as far as that is possible; to be called before the process ends. */
+  /** Writes what is still in memory, as far as that is possible; to be awaited before the process ends. */
+  end(): Promise<void>;
+  /** The same at once, for a process that cannot wait: what is being written just then may come out last. */
   flush(): void;
 }
 
@@ -56,6 +59,8 @@ export function createLineOutput({
   let unwrittenBytes = 0;
   /** Whether a write is under way, or the next attempt of one that failed is awaited. */
   let state: 'idle' | 'writing' | 'failed' = 'idle';
+  /** Of who waits for the end of what is under way. */
+  let settled: Deferred<void> | undefined;
   let isReaderGone = false;
   let lost = 0;
 
@@ -71,13 +76,23 @@ export function createLineOutput({
       unwrittenBytes += bytes.length;
       if (state === 'idle') writeNext();
     },
-    flush: () => {
-      // The thread pool has this one, which it finishes before the process ends.
-      if (state === 'writing') done(piece.length);
-      const endsAtMs = performance.now() + FLUSH_WITHIN_MS;
-      while (takePiece()) if (!flushPiece(endsAtMs)) return;
+    end: async () => {
+      if (state === 'writing') {
+        settled ??= deferred();
+        setTimeout(settled.resolve, FLUSH_WITHIN_MS).unref();
+        await settled.promise;
+      }
+      flush();
     },
+    flush,
   };
+
+  function flush(): void {
+    // The thread pool has this one, which it finishes before the process ends.
+    if (state === 'writing') done(piece.length);
+    const endsAtMs = performance.now() + FLUSH_WITHIN_MS;
+    while (takePiece()) if (!flushPiece(endsAtMs)) return;
+  }
 
   /** Whether there is something to write, all in `piece`. */
   function takePiece(): boolean {
@@ -94,7 +109,7 @@ export function createLineOutput({
 
   function writeNext(): void {
     if (!takePiece()) {
-      state = 'idle';
+      rest('idle');
       return;
     }
     state = 'writing';
@@ -114,8 +129,14 @@ export function createLineOutput({
     unwrittenBytes -= bytes;
   }
 
+  function rest(next: 'idle' | 'failed'): void {
+    state = next;
+    settled?.resolve();
+    settled = undefined;
+  }
+
   function fail({ code }: NodeJS.ErrnoException): void {
-    state = 'failed';
+    rest('failed');
     if (code === 'EPIPE') forgetAll();
     else setTimeout(writeNext, AGAIN_AFTER_MS).unref();
   }

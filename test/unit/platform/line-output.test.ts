@@ -138,6 +138,37 @@ test('a flush writes what waits, and leaves alone what is under way', () => {
   expect(fd.taken()).toBe('two\nthree\none\nfour\n');
 });
 
+test('an end waits for what is under way, so that the lines stay in their order', async () => {
+  output.write('one\n');
+  output.write('two\n');
+  const ended = output.end();
+  output.write('three\n');
+  expect(fd.taken()).toBe('');
+  fd.settle();
+  await ended;
+  expect(fd.taken()).toBe('one\ntwo\nthree\n');
+});
+
+test('an end writes what could not be written before', async () => {
+  fd.answers(failing('ENOSPC'));
+  output.write('one\n');
+  output.write('two\n');
+  const ended = output.end();
+  fd.pending.shift()?.();
+  fd.answers(Number.POSITIVE_INFINITY);
+  await ended;
+  expect(fd.taken()).toBe('one\ntwo\n');
+});
+
+test('an end does not wait forever for what is under way', async () => {
+  output.write('one\n');
+  output.write('two\n');
+  const ended = output.end();
+  await vi.advanceTimersByTimeAsync(3000);
+  await ended;
+  expect(fd.taken()).toBe('two\n');
+});
+
 test('a flush writes what could not be written before', () => {
   fd.answers(failing('ENOSPC'));
   output.write('one\n');
