@@ -23,6 +23,8 @@ export interface BodyWriter {
   ascii(text: string): void;
   character(code: number): void;
   bytes(piece: Uint8Array): void;
+  /** The bytes of UTF-8 text from `from` up to, not including, `to`; at least {@link COPY_MIN_BYTES}. */
+  text(source: DataView, from: number, to: number): void;
   /** A number of hundredths as JSON. */
   hundredths(hundredths: number): void;
   /** The body, in the memory that was allocated for it. */
@@ -32,6 +34,7 @@ export interface BodyWriter {
 /** A writer of exactly so many bytes. `finish` throws where it was other than that: a bug in the caller. */
 export function createBodyWriter(sizeBytes: number, allocate: Allocate): BodyWriter {
   const body = allocate(sizeBytes);
+  const target = targetOf(body);
   let end = 0;
   return {
     ascii: (text) => {
@@ -43,6 +46,10 @@ export function createBodyWriter(sizeBytes: number, allocate: Allocate): BodyWri
     bytes: (piece) => {
       body.set(piece, end);
       end += piece.length;
+    },
+    text: (source, from, to) => {
+      copyText(source, from, target, target.start + end, to - from);
+      end += to - from;
     },
     hundredths: (hundredths) => {
       end = writeHundredths(body, end, hundredths);

@@ -1,4 +1,5 @@
 import type { LatLng } from '../core/coordinates.js';
+import { viewOf } from '../format/copy-text.js';
 import type { TractsFile } from '../format/tracts-file.js';
 import { type PointsWithin, pointsWithin } from './around/points-within.js';
 import type { Neighbour } from './around/sort-neighbours.js';
@@ -43,6 +44,7 @@ export function nearbyBody(
   const found = search(tracts, query);
   const head = `${JSON.stringify(envelope(query, found)).slice(0, -1)},"tracts":[`;
   const { offsets, bytes, distanceAt } = tracts.summaries;
+  const texts = viewOf(bytes);
   let size = head.length + Math.max(0, found.page.length - 1) + LIST_END.length;
   for (const { row, hundredths } of found.page) {
     size += (offsets[row + 1] ?? 0) - (offsets[row] ?? 0) + hundredthsLength(hundredths);
@@ -53,9 +55,9 @@ export function nearbyBody(
     if (at > 0) body.character(COMMA);
     const first = offsets[row] ?? 0;
     const middle = first + (distanceAt[row] ?? 0);
-    body.bytes(bytes.subarray(first, middle));
+    body.text(texts, first, middle);
     body.hundredths(hundredths);
-    body.bytes(bytes.subarray(middle, offsets[row + 1]));
+    body.text(texts, middle, offsets[row + 1] ?? middle);
   });
   body.ascii(LIST_END);
   return body.finish();
