@@ -48,6 +48,12 @@ describe('EJScreen', () => {
     expect([...sink.countyNames]).toEqual([['10001', 'Kent']]);
   });
 
+  it('rejects rows that name another state than their GEOID', async () => {
+    const sink = await read('EJSCREEN_2023_Tracts.csv', ejscreen([{}, { ID: '24001000100' }]));
+    expect([...sink.layer('EJScreen').entries()].map(([geoid]) => geoid)).toEqual([DE]);
+    expect(Object.fromEntries(sink.onlyTally().rejected)).toEqual({ 'GEOID and state or county are of two places': 1 });
+  });
+
   it('takes empty cells for missing, and what is out of range or no number too, with a note', async () => {
     const sink = await read(
       'EJSCREEN_2023_Tracts.csv',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { stateByFips } from '../../../src/core/states.js';
 import { InputError } from '../../../src/load/input.js';
 import { delimited, fakeFile, readInto, recognizeFile, refusalOf } from '../../support/input-file.js';
 import { geoidOf } from '../../support/layers.js';
@@ -17,17 +18,73 @@ interface LongRow {
   readonly measure?: string;
   readonly value?: string;
   readonly type?: string;
+  readonly state?: string;
+  readonly county?: string;
 }
 
-const longRow = ({ year = '2021', geoid = DE, measure = 'DIABETES', value = '11.5', type = 'CrdPrv' }: LongRow) => [
-  ...[year, 'DE', 'Delaware', 'Kent', geoid.slice(0, -6), geoid, 'BRFSS', 'Health Outcomes', 'Diabetes', '%'],
+const stateOf = (geoid: string): string => stateByFips(geoid.padStart(11, '0').slice(0, 2))?.abbreviation ?? '';
+
+const longRow = ({
+  year = '2021',
+  geoid = DE,
+  measure = 'DIABETES',
+  value = '11.5',
+  type = 'CrdPrv',
+  ...row
+}: LongRow) => [
+  ...[
+    year,
+    row.state ?? stateOf(geoid),
+    'Delaware',
+    'Kent',
+    row.county ?? geoid.slice(0, -6),
+    geoid,
+    'BRFSS',
+    'Health Outcomes',
+    'Diabetes',
+    '%',
+  ],
   ...[type === 'CrdPrv' ? 'Crude prevalence' : 'Age-adjusted prevalence', value, '', '', '1', '2', '4000'],
   ...['POINT (-75.6 39.2)', geoid, 'HLTHOUT', measure, type, 'Diabetes'],
 ];
 const long = (...rows: LongRow[]): string => delimited(',', [LONG_HEADER, ...rows.map(longRow)]);
 const longFile = (...rows: LongRow[]) => fakeFile('PLACES_Census_Tract_Data_2023_release_20240130.csv', long(...rows));
 
+/** Of a state, or a county, other than the row's: as a GEOID column that was sorted alone has them. */
+const TWO_PLACES = 'GEOID and state or county are of two places';
+
 describe('PLACES, long layout', () => {
+  it('rejects rows that name another state or county than their GEOID', async () => {
+    const sink = recordingSink();
+    await readInto(
+      sink,
+      longFile(
+        {},
+        { geoid: '10003000200', state: 'MD' },
+        { geoid: '10003000300', county: '10001' },
+        { geoid: '10003000400', state: 'Delaware', county: 'New Castle' },
+        { geoid: '06037101110', county: '6037' },
+      ),
+    );
+    expect([...sink.layer('PLACES').entries()].map(([geoid]) => geoid)).toEqual([DE, '10003000400', '06037101110']);
+    const tally = sink.onlyTally();
+    expect(Object.fromEntries(tally.rejected)).toEqual({ [TWO_PLACES]: 2 });
+    expect(tally.examples.get(TWO_PLACES)?.[0]).toMatchObject({
+      geoid: '10003000200',
+      column: 'StateAbbr',
+      value: 'MD',
+    });
+  });
+
+  it('takes a county’s other code for the same county in states that have given some a new one', async () => {
+    const sink = recordingSink();
+    await readInto(
+      sink,
+      longFile({ geoid: '09110410101', county: '09003' }, { geoid: '46102940500', county: '46113' }),
+    );
+    expect(sink.onlyTally()).toMatchObject({ kept: 2, rejectedRows: 0 });
+  });
+
   it('gathers a tract’s measures from rows in any order, whatever year each is of', async () => {
     const sink = recordingSink();
     await readInto(
@@ -152,6 +209,13 @@ describe('PLACES, wide layout', () => {
     expect(sink.value('PLACES', DE, 'places_measures.diabetes')).toBe(10.4);
     expect(sink.value('PLACES', DE, 'places_measures.binge')).toBeNaN();
     expect(sink.layer('PLACES').key).toMatchObject({ year: 2024, tractVintage: 2020 });
+  });
+
+  it('rejects rows that name another county than their GEOID', async () => {
+    const sink = recordingSink();
+    await readInto(sink, wide(wideRow(DE, '6.1', '10.4'), wideRow('10003000200', '6.1', '10.4')));
+    expect([...sink.layer('PLACES').entries()].map(([geoid]) => geoid)).toEqual([DE]);
+    expect(Object.fromEntries(sink.onlyTally().rejected)).toEqual({ [TWO_PLACES]: 1 });
   });
 
   it('accounts for every row that it does not keep', async () => {

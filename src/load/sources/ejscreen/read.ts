@@ -9,6 +9,7 @@ import { cellAt, optionalColumn, requireColumns } from '../columns.js';
 import { createCountyNamer } from '../county-names.js';
 import { type MissingRule, readNumber } from '../number-cell.js';
 import { type RowTaker, readTable } from '../read-table.js';
+import { createPlaceCheck } from '../row-place.js';
 import { readTractField, takeTract } from '../tract-field.js';
 import { checkRange } from '../value-range.js';
 import { EJSCREEN_COLUMNS, type EjscreenColumn } from './columns.js';
@@ -50,11 +51,12 @@ function ejscreenRows(label: string, header: readonly string[], layer: Layer, si
     account: tally.column(column.name),
   }));
   const state = optionalColumn(label, header, ['ST_ABBREV']);
+  const isInPlace = createPlaceCheck(label, header, { state: 'ST_ABBREV' }, tally);
   const county = optionalColumn(label, header, ['CNTY_NAME']);
   const nameCounty = createCountyNamer(sink, COUNTY_NAME_TRUST.ejscreen);
   return (cells) => {
     const field = takeRow(cellAt(cells, id), cellAt(cells, state), sink, tally, header[id]);
-    if (!field) return;
+    if (!field || !isInPlace(field.geoid, cells)) return;
     nameCounty(field, cellAt(cells, county));
     const values = columns.map(({ column, index, account }) => readValue(column, cellAt(cells, index), account));
     layer.add(field.geoid, values, field.padded);

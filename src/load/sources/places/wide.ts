@@ -4,8 +4,10 @@ import { COUNTY_NAME_TRUST, type LoadSink, type TextProbe } from '../../model.js
 import { type ColumnNames, cellAt, findColumn, optionalColumn, requireColumns } from '../columns.js';
 import { createCountyNamer } from '../county-names.js';
 import { readTable } from '../read-table.js';
+import { createPlaceCheck } from '../row-place.js';
 import { takeTract } from '../tract-field.js';
 import { PLACES_MEASURES, readPrevalence } from './measures.js';
+import { PLACES_PLACE } from './place-columns.js';
 import { placesLayerKey, placesProduct } from './vintage.js';
 
 /** A measure's crude prevalence; a release need not have every measure. */
@@ -28,11 +30,12 @@ export async function readPlacesWide(probe: TextProbe, release: number, sink: Lo
       const column = optionalColumn(label, header, prevalenceColumn(id));
       return { path, column, account: tally.column(cellAt(header, column)) };
     });
+    const isInPlace = createPlaceCheck(label, header, PLACES_PLACE, tally);
     const county = optionalColumn(label, header, ['CountyName']);
     const nameCounty = createCountyNamer(sink, COUNTY_NAME_TRUST.places);
     return (cells) => {
       const field = takeTract(cellAt(cells, geoid), sink, tally, header[geoid]);
-      if (!field) return;
+      if (!field || !isInPlace(field.geoid, cells)) return;
       nameCounty(field, cellAt(cells, county));
       const values = columns.map(({ path, column, account }) => readPrevalence(path, cellAt(cells, column), account));
       layer.add(field.geoid, values, field.padded);
