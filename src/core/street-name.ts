@@ -159,7 +159,13 @@ function keyOf(words: readonly string[], wholeDirections: boolean): string {
   return honouredName(key);
 }
 
-/** The form in which cities are compared: as a street's name, `St Paul` like `Saint Paul`. */
+/** What is written for a city whose name is also its state's. */
+const NEW_YORK = new Set(['NY', 'NYC', 'NEWYORKCITY']);
+
+/** The form in which cities are compared: as a street's name, `St Paul` like `Saint Paul`, `W Hartford` like `West Hartford`. */
 export function cityKey(words: readonly string[]): string {
-  return words.map(wholeWord).join('');
+  const [first = ''] = words;
+  const direction = words.length > 1 ? wholeDirection(directionCode(first)) : '';
+  const key = direction === '' ? words.map(wholeWord).join('') : direction + words.slice(1).map(wholeWord).join('');
+  return NEW_YORK.has(key) ? 'NEWYORK' : key;
 }

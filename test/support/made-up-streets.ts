@@ -56,8 +56,13 @@ export function release({ shards }: AddressFiles): void {
 
 /** The house and street that an address is matched to, or why there is none. */
 export function streetOf(files: AddressFiles, address: string): string {
+  return matchedIn(files, address).split(', ')[0] ?? '';
+}
+
+/** The whole address that an address is matched to, or why there is none. */
+export function matchedIn(files: AddressFiles, address: string): string {
   const found = matchAddress(files, () => -1, address);
-  return 'noMatch' in found ? found.noMatch : (found.matchedAddress.split(', ')[0] ?? '');
+  return 'noMatch' in found ? found.noMatch : found.matchedAddress;
 }
 
 function openedForTest(state: string, builder: AddressShardBuilder): AddressFiles {

@@ -37,8 +37,9 @@ export function searchShard(reading: AddressReading, shard: AddressShard, cost: 
   for (const split of splitsOf(reading, shard)) {
     const query = { shard, number: reading.number, zip: reading.zip, split, street: split.street, cost };
     asWritten.push(query);
-    if (isFound(query, goodEnough, candidates)) return;
+    if (isFound(query, goodEnough, candidates) && !split.endsWithDirectionOfCity()) return;
   }
+  if (candidates.best >= goodEnough) return;
   const inOtherForms = otherForms(reading.number).map(([number, formCost]) =>
     asWritten.map((query) => ({ ...query, number, cost: cost + formCost })),
   );

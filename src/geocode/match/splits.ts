@@ -20,6 +20,8 @@ export interface Split {
    * there has no kind, and is whole as it is written.
    */
   restCost(zip: number, hasType: boolean): number;
+  /** Whether the direction that the street ends with may be the city's that is behind it: `150 Main St East Hartford`. */
+  endsWithDirectionOfCity(): boolean;
 }
 
 type Divided = Pick<AddressReading, 'words' | 'zip' | 'city'>;
@@ -63,6 +65,14 @@ class DividedAddress implements Split {
     const { city, cost, costUntyped, isCity } = this.#fitted();
     if (isCity && city.cityIn(zip) >= 0) return 0;
     return hasType ? cost : costUntyped;
+  }
+
+  endsWithDirectionOfCity(): boolean {
+    const { words, zip } = this.#reading;
+    const count = this.words.length;
+    const isDirected =
+      zip === undefined && count > 1 && count < words.length && directionCode(this.words.at(-1) ?? '') > 0;
+    return isDirected && this.#shard.zips.findCity(cityKey(words.slice(count - 1))) >= 0;
   }
 
   #fitted(): RestFit {

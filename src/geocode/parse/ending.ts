@@ -33,11 +33,19 @@ const LETTERS = /^[A-Z]+$/;
 const COUNTRY_ENDS = new Set(COUNTRIES.map((name) => name.at(-1) ?? ''));
 const MAX_STATE_WORDS = 3;
 
+/** As states were abbreviated before 1963 and still are, but for those that are words of a name (`Miss`, `Del`, `Penn`). */
+const TRADITIONAL =
+  `AL ALA|AZ ARIZ|AR ARK|CA CALIF|CO COLO|CT CONN|FL FLA|IL ILL|KS KANS|MA MASS|MI MICH|MN MINN|MT MONT|NE NEBR
+NV NEV|NH N HAMPSHIRE|NJ N JERSEY|NM N MEXICO|NC N CAROLINA|ND N DAKOTA|OK OKLA|OR OREG|PA PENNA|SC S CAROLINA|SD S DAKOTA
+TN TENN|TX TEX|WA WASH|WV W VA|WV W VIRGINIA|WI WIS|WI WISC|WY WYO`
+    .split(/[|\n]/)
+    .map((entry) => [entry.slice(0, 2), entry.slice(3)] as const);
+
 const STATE_FIPS: ReadonlyMap<string, string> = new Map(
-  STATES.flatMap(({ fips, abbreviation, name }) => [
-    [abbreviation, fips],
-    [foldText(name), fips],
-  ]),
+  STATES.flatMap(({ fips, abbreviation, name }) => {
+    const traditional = TRADITIONAL.flatMap(([of, text]) => (of === abbreviation ? [text] : []));
+    return [abbreviation, foldText(name), ...traditional].map((text) => [text, fips] as const);
+  }),
 );
 
 /** Whether a text is a state's name or abbreviation. */

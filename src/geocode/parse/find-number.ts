@@ -1,8 +1,6 @@
 import { isFigureAt } from '../../core/figures.js';
 import { type HouseNumber, parseHouseNumber } from '../../core/house-number.js';
 import { isOrdinalFigure } from '../../core/ordinals.js';
-import { directionCode } from '../../core/street-directions.js';
-import { streetType } from '../../core/street-types.js';
 import { isUnit, mayBeginUnit } from './units.js';
 
 /** A house number, and what is behind it. */
@@ -61,7 +59,7 @@ function findBy(
 }
 
 /** The house number behind so many words, where something follows it. */
-function readFigures(part: readonly string[], skipped: number): NumberRead | undefined {
+export function readFigures(part: readonly string[], skipped: number): NumberRead | undefined {
   const first = part[skipped] ?? '';
   const number = isOrdinalFigure(first) ? undefined : parseHouseNumber(first);
   if (!number || part[skipped + 1] === '&') return undefined;
@@ -73,25 +71,9 @@ const readSigned = (part: readonly string[]): NumberRead | undefined =>
   NUMBER_SIGNS.has(part[0] ?? '') ? readFigures(part, 1) : undefined;
 
 /** How many words of a unit a part begins with: `APT 4B 123 MAIN ST`, `# 12 123 MAIN ST`. */
-function unitBefore(part: readonly string[]): number {
+export function unitBefore(part: readonly string[]): number {
   if (part.length < 4 || !mayBeginUnit(part[0] ?? '') || !isUnit(part.slice(0, 2))) return 0;
   return parseHouseNumber(part[2] ?? '') ? 2 : 0;
-}
-
-/**
- * House numbers in the parts behind one: `100 Main Place, 750 Tremont St` may be a building's name before an address. Only of
- * what is a street by its kind or direction.
- */
-export function findFurtherNumbers({ others }: FoundNumber): FoundNumber[] {
-  const found: FoundNumber[] = [];
-  for (let at = 0; at < others.length && at < MAX_NAMES_BEFORE; at++) {
-    const part = others[at] ?? [];
-    const read = part.length >= LEAST_OF_STREET ? readFigures(part, unitBefore(part)) : undefined;
-    if (!read || !part.slice(read.length).some(isStreetWord)) continue;
-    const [word = ''] = part;
-    found.push({ number: read.number, word, rest: part.slice(read.length), others: others.slice(at + 1) });
-  }
-  return found;
 }
 
 /** `388, 390 Main St`: the number that is all of the part before, which may be another house's; undefined where there is none. */
@@ -112,10 +94,6 @@ export function withFigures(found: FoundNumber): FoundNumber | undefined {
   const number = letter && parseHouseNumber(figures + (letter === 'O' ? '0' : '1'));
   return number ? { ...found, number } : undefined;
 }
-
-/** Number, name, and kind or direction. */
-const LEAST_OF_STREET = 3;
-const isStreetWord = (word: string): boolean => streetType(word) !== undefined || directionCode(word) > 0;
 
 /** `120, Main St`: a number that is all of the first part. */
 function setApart([first = [], second = [], ...others]: readonly string[][]): FoundNumber | undefined {

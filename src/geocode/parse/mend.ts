@@ -1,5 +1,6 @@
 import { isFigureAt } from '../../core/figures.js';
 import { isOrdinalFigure } from '../../core/ordinals.js';
+import { directionCode } from '../../core/street-directions.js';
 import { streetType } from '../../core/street-types.js';
 import { isState } from './ending.js';
 import type { Tokens } from './tokens.js';
@@ -78,12 +79,17 @@ function apart(token: string, isAtBegin: boolean, isAtEnd: boolean): readonly st
 /** The words with directions of two letters whole, which may be words of a name, too: `No Name Rd`; undefined where none is one. */
 export function withWholeDirections(words: readonly string[]): string[] | undefined {
   if (!words.some((word) => SHORT_DIRECTIONS.has(word))) return undefined;
-  const whole = words.map((word, at) => (isBesideName(words[at + 1]) ? SHORT_DIRECTIONS.get(word) : undefined) ?? word);
+  const whole = words.map(
+    (word, at) => (isDirection(word, words.slice(at + 1)) ? SHORT_DIRECTIONS.get(word) : undefined) ?? word,
+  );
   return whole.some((word, at) => word !== words[at]) ? whole : undefined;
 }
 
-/** `No. Main St`, `Hwy 89 No.`, but not `No. 5`, nor `No. B`. */
-const isBesideName = (next = ''): boolean => next === '' || (/^[A-Z]/.test(next) && !LETTER.test(next));
+/** `No. Main St`, `Hwy 89 No.`, `No. 4th St`, `No. 200 W`, but not `No. 5`, nor `No. B`; while `So.` is never a number's sign. */
+function isDirection(word: string, [next = '', afterNext = '']: readonly string[]): boolean {
+  if (word !== 'NO' || next === '' || isOrdinalFigure(next)) return true;
+  return FIGURES.test(next) ? directionCode(afterNext) > 0 : /^[A-Z]/.test(next) && !LETTER.test(next);
+}
 
 /** `150 Main St & 12 Oak St`, of which each is an address; but `Main St & 8 Mile Rd`, and `12 & 14 Main St`. */
 function isBetweenAddresses(before: readonly string[], next: string): boolean {

@@ -4,7 +4,7 @@ import { isOrdinalFigure, ordinalFigures } from '../../core/ordinals.js';
 import { directionCode } from '../../core/street-directions.js';
 import { isRoad, streetType } from '../../core/street-types.js';
 import { isState } from './ending.js';
-import { type FoundNumber, FRACTION, MAX_NAMES_BEFORE } from './find-number.js';
+import { type FoundNumber, FRACTION, MAX_NAMES_BEFORE, readFigures, unitBefore } from './find-number.js';
 import { JOINS } from './read-crossing.js';
 import { isUnitWord } from './units.js';
 
@@ -41,12 +41,36 @@ export function findOtherNumber(parts: readonly string[][]): FoundNumber | undef
   const behind = endOfNumbers(part, at);
   const isOneOfSeveral = behind > at + 1 || word.includes('/');
   if (at === 0 ? !isOneOfSeveral : !mayPrecede(part, at)) return undefined;
+  // `formerly 12 Elm St, now 14 Main St`: nobody can tell which is meant.
+  if (at > 0 && findFurtherNumbers({ others }).length > 0) return undefined;
   const number = readNumber(word);
   const rest = part.slice(FRACTION.test(part[behind] ?? '') ? behind + 1 : behind);
   const [first] = rest;
   // Further figures are a telephone number's, or those of `Highway 12 45 Main St`.
   if (!number || first === undefined || FIGURES.test(first)) return undefined;
   return { number, word, rest, others };
+}
+
+/** Number, name, and kind or direction. */
+const LEAST_OF_STREET = 3;
+const isStreetWord = (word: string): boolean => streetType(word) !== undefined || directionCode(word) > 0;
+
+/**
+ * House numbers in the parts behind one: `100 Main Place, 750 Tremont St` may be a building's name before an address, and
+ * `200 Elm St, moved to 150 Main St` two addresses. Only of what is a street by its kind or direction.
+ */
+export function findFurtherNumbers({ others }: Pick<FoundNumber, 'others'>): FoundNumber[] {
+  const found: FoundNumber[] = [];
+  for (let at = 0; at < others.length && at < MAX_NAMES_BEFORE; at++) {
+    const part = others[at] ?? [];
+    const names = part.findIndex((word) => HAS_FIGURE.test(word));
+    const skipped = names > 0 && mayPrecede(part, names) ? names : unitBefore(part);
+    const read = part.length >= LEAST_OF_STREET ? readFigures(part, skipped) : undefined;
+    if (!read || !part.slice(read.length).some(isStreetWord)) continue;
+    const word = part[skipped] ?? '';
+    found.push({ number: read.number, word, rest: part.slice(read.length), others: others.slice(at + 1) });
+  }
+  return found;
 }
 
 /** `Main St 150`: figures that end a part, behind a kind of street and what is no highway's name. */

@@ -2,16 +2,10 @@ import { isFigureAt } from '../../core/figures.js';
 import { directionCode, directionOfTwo } from '../../core/street-directions.js';
 import { streetType } from '../../core/street-types.js';
 import { type Ending, firstOfRepeated, readEndings } from './ending.js';
-import {
-  type FoundNumber,
-  findFurtherNumbers,
-  findNumber,
-  findNumberBefore,
-  findNumberWord,
-  withFigures,
-} from './find-number.js';
+import { type FoundNumber, findNumber, findNumberBefore, findNumberWord, withFigures } from './find-number.js';
+import { joinPieces } from './grid-number.js';
 import { mend, withWholeDirections } from './mend.js';
-import { findOtherNumber } from './other-number.js';
+import { findFurtherNumbers, findOtherNumber } from './other-number.js';
 import { readCrossings } from './read-crossing.js';
 import type { AddressReading, CrossingReading, ParsedAddress } from './readings.js';
 import { splitAtCommas, splitHyphens, tokenize } from './tokens.js';
@@ -39,6 +33,7 @@ export function parseAddress(text: string): ParsedAddress {
     addresses.push(...readAddress(found, ending));
     if (found) {
       elsewhere.push(...readAddress(withFigures(found), ending));
+      elsewhere.push(...readAddress(joinPieces(found), ending));
       elsewhere.push(...readAddress(findNumberBefore(parts, found), ending));
       for (const further of findFurtherNumbers(found)) elsewhere.push(...readAddress(further, ending));
       continue;

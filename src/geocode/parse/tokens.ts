@@ -22,7 +22,7 @@ const ODD_SPACES = /[^\S\n ]/g;
 /** `1,150 Main St`: nobody sets a part off by a comma alone, where it begins with three figures. */
 const THOUSANDS = /(?<![\w,#/])([1-9]\d{0,2}),(?=\d{3}(?!\d))/g;
 /** `Street: 150 Main St City: Sampleton`, as forms are exported. */
-const LABEL = /\b(?:street|address|city|state|zip(?: ?code)?|postal code) *:/gi;
+const LABEL = /\b(?:(?:street|address|addr)(?: line)?(?: ?[1-3])?|city|state|zip(?: ?code)?|postal code) *:/gi;
 const LINE_BREAK = /<br *\/?>/gi;
 /** `150 - 152 Main St`, `150 to 152 Main St`. */
 const RANGE = /(?<![\w#/-])(\d+) *(?:--?| to | thru ) *(?=\d+ )/gi;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseAddress } from '../../../src/geocode/parse/parse-address.js';
-import { openBlocks, openZips, streetOf, streetsOf } from '../../support/made-up-streets.js';
+import { matchedIn, openBlocks, openZips, streetOf, streetsOf } from '../../support/made-up-streets.js';
 
 const inTexas = (streets: readonly string[]) => streetsOf('48', '78701', 'Sampleton', streets);
 
@@ -163,6 +163,102 @@ test.each([
     expect(streetOf(files, `${typed}, NY 11372`)).toBe(expected);
   },
 );
+
+test.each([
+  ['200 Elm St, apt 3, moved to 150 Main St', 'tie'],
+  ['200 Elm St apt 3, moved to 150 Main St', 'tie'],
+  ['formerly 200 Elm St, now 150 Main St', 'no match'],
+  ['mail: 200 Elm St, home: 150 Main St', 'no match'],
+  ['Jane Sample 200 Elm St, Bldg 5 North', '200 Elm St'],
+  ['200 Elm St, Bldg 5 North', '200 Elm St'],
+])('of two addresses with words before them none is likelier meant: %s is %s', (typed, expected) => {
+  expect(streetOf(inTexas(['Elm St', 'Main St']), `${typed}, Sampleton, TX 78701`)).toBe(expected);
+});
+
+test.each([
+  ['N112W16234 Mequon Rd', 'N112W16234 Mequon Rd'],
+  ['N112 W16234 Mequon Rd', 'N112W16234 Mequon Rd'],
+  ['N112-W16234 Mequon Rd', 'N112W16234 Mequon Rd'],
+  ['N112 W 16234 Mequon Rd', 'N112W16234 Mequon Rd'],
+  ['24W 500 Maple Ave', '24W500 Maple Ave'],
+  ['24 W 500 Maple Ave', '24W500 Maple Ave'],
+  ['24 W500 Maple Ave', '24W500 Maple Ave'],
+  ['24 W 500 S', '24 W 500 S'],
+  ['37 18 75th St', '37-18 75th St'],
+  ['94 123 Waipahu St', '94-123 Waipahu St'],
+  // Where no house has such a number, what is behind the first is something else.
+  ['37 18 Main St', '37 Main St'],
+  ['24 W 500 Main St', 'no match'],
+])('a house number of a grid in pieces: %s is %s', (typed, expected) => {
+  const files = openBlocks(
+    [
+      { street: 'Mequon Rd', prefix: 'N112W', from: 16_000, to: 16_999 },
+      { street: 'Maple Ave', prefix: '24W', from: 400, to: 600 },
+      { street: '75th St', prefix: '37-', from: 1, to: 99 },
+      { street: 'Waipahu St', prefix: '94-', from: 100, to: 199 },
+      { street: 'W 500 S', prefix: '', from: 1, to: 99 },
+      { street: 'Main St', prefix: '', from: 1, to: 199 },
+    ].map((block) => ({ ...block, zip: '10001' })),
+  );
+  expect(streetOf(files, `${typed}, NY 10001`)).toBe(expected);
+});
+
+test.each([
+  ['150 So. 4th St', '150 S 4th St'],
+  ['150 No. 4th St', '150 N 4th St'],
+  ['150 So. 200 West', '150 S 200 W'],
+  ['150 No. 200 W', '150 N 200 W'],
+  ['150 So. A St', '150 S A St'],
+  ['150 Elm St No. 4', '150 Elm St'],
+  ['150 Elm St No. B', '150 Elm St'],
+])('a direction of two letters before figures or a letter: %s is %s', (typed, expected) => {
+  const files = inTexas(['S 4th St', 'N 4th St', 'S 200 W', 'N 200 W', 'S A St', 'Elm St']);
+  expect(streetOf(files, `${typed}, Sampleton, TX 78701`)).toBe(expected);
+});
+
+test.each([
+  ['150 Main St, Sampleton, Tex.', '150 Main St'],
+  ['150 Main St Sampleton Tex', '150 Main St'],
+  ['Address 1: 150 Main St Address 2: Apt 4 City: Sampleton State: TX Zip: 78701', '150 Main St'],
+  ['Address Line 1: 150 Main St City: Sampleton State: TX Zip: 78701', '150 Main St'],
+])('states and labels as forms have them: %s', (typed, expected) => {
+  expect(streetOf(inTexas(['Main St']), typed)).toBe(expected);
+});
+
+test.each(['NY, NY', 'New York City, NY', 'NYC, NY', 'N.Y., N.Y.', 'NYC'])('New York as %s', (city) => {
+  const files = openZips('36', [
+    { zip: '10001', city: 'New York', streets: ['W 34th St'] },
+    { zip: '12020', city: 'Sampleton', streets: ['W 34th St'] },
+  ]);
+  expect(matchedIn(files, `200 W 34th St, ${city}`)).toBe('200 W 34th St, New York, NY 10001');
+});
+
+describe('a direction before a city', () => {
+  const files = (inHartford: readonly string[] = ['Main St']) =>
+    openZips('09', [
+      { zip: '06103', city: 'Hartford', streets: inHartford },
+      { zip: '06108', city: 'East Hartford', streets: ['Main St'] },
+    ]);
+
+  test.each([
+    ['150 Main St East Hartford CT', '150 Main St, East Hartford, CT 06108'],
+    ['150 main st e hartford ct', '150 Main St, East Hartford, CT 06108'],
+    ['150 Main St, E. Hartford, CT', '150 Main St, East Hartford, CT 06108'],
+    ['150 Main St, E Hartford, CT 06127', '150 Main St, East Hartford, CT 06108'],
+    ['150 Main St Hartford CT', '150 Main St, Hartford, CT 06103'],
+    ['150 Main St E, Hartford, CT', '150 Main St, Hartford, CT 06103'],
+    ['150 Main St E Hartford CT 06103', '150 Main St, Hartford, CT 06103'],
+  ])('is the city’s: %s', (typed, expected) => {
+    expect(matchedIn(files(), typed)).toBe(expected);
+  });
+
+  test('ties with a street in that direction, unless a comma tells', () => {
+    const both = files(['Main St', 'Main St E']);
+    expect(streetOf(both, '150 Main St East Hartford CT')).toBe('tie');
+    expect(matchedIn(both, '150 Main St E, Hartford CT')).toBe('150 Main St E, Hartford, CT 06103');
+    expect(matchedIn(both, '150 Main St, E Hartford CT')).toBe('150 Main St, East Hartford, CT 06108');
+  });
+});
 
 test('a space decides between two streets of one ZIP, and not where none is known', () => {
   const streetsIn = (zip: string) =>

@@ -1,0 +1,34 @@
+import { parseHouseNumber } from '../../core/house-number.js';
+import type { FoundNumber } from './find-number.js';
+
+/** `N112W16234` of Wisconsin, `24W500` of Illinois. */
+const GRID_NUMBER = /^(?:[NS]\d+[EW]\d+|[EW]\d+[NS]\d+|\d+[NESW]\d+)$/;
+/** `N112 W 16234` */
+const MAX_PIECES = 3;
+const BLOCK = /^\d{2,3}$/;
+const HOUSE_OF_BLOCK = /^\d{2,4}$/;
+/** Block, house, and a street of two words. */
+const LEAST_WITH_BLOCK = 4;
+/** What a second piece begins with. */
+const PIECE_BEGINS = /^(?:\d+$|[NESW](?:\d+)?$)/;
+
+/**
+ * A house number that is written in pieces: `N112 W16234 Mequon Rd`, `24W 500 Maple Ave`, `37 18 75th St` for 37-18. Such are
+ * there, or nowhere: no other range has their prefix. Undefined for others.
+ */
+export function joinPieces({ word, rest, others }: FoundNumber): FoundNumber | undefined {
+  const words = [...word.split('-'), ...rest];
+  if (!PIECE_BEGINS.test(words[1] ?? '')) return undefined;
+  for (let count = 2; count <= MAX_PIECES; count++) {
+    const joined = words.slice(0, count).join('');
+    if (GRID_NUMBER.test(joined)) return numbered(joined, words.slice(count), others);
+  }
+  const [block = '', house = ''] = words;
+  const isBlock = word === block && words.length >= LEAST_WITH_BLOCK && BLOCK.test(block) && HOUSE_OF_BLOCK.test(house);
+  return isBlock ? numbered(`${block}-${house}`, words.slice(2), others) : undefined;
+}
+
+function numbered(word: string, rest: readonly string[], others: FoundNumber['others']): FoundNumber | undefined {
+  const number = rest.length > 0 ? parseHouseNumber(word) : undefined;
+  return number && { number, word, rest, others };
+}
