@@ -1,4 +1,6 @@
+import { isFigureAt } from '../../core/figures.js';
 import { parseHouseNumber } from '../../core/house-number.js';
+import { directionCode } from '../../core/street-directions.js';
 import type { FoundNumber } from './find-number.js';
 
 /** `N112W16234` of Wisconsin, `24W500` of Illinois. */
@@ -9,16 +11,15 @@ const BLOCK = /^\d{2,3}$/;
 const HOUSE_OF_BLOCK = /^\d{2,4}$/;
 /** Block, house, and a street of two words. */
 const LEAST_WITH_BLOCK = 4;
-/** What a second piece begins with. */
-const PIECE_BEGINS = /^(?:\d+$|[NESW](?:\d+)?$)/;
 
 /**
  * A house number that is written in pieces: `N112 W16234 Mequon Rd`, `24W 500 Maple Ave`, `37 18 75th St` for 37-18. Such are
  * there, or nowhere: no other range has their prefix. Undefined for others.
  */
 export function joinPieces({ word, rest, others }: FoundNumber): FoundNumber | undefined {
+  // Hardly any address is looked at further.
+  if (!word.includes('-') && !mayBePiece(rest[0] ?? '')) return undefined;
   const words = [...word.split('-'), ...rest];
-  if (!PIECE_BEGINS.test(words[1] ?? '')) return undefined;
   for (let count = 2; count <= MAX_PIECES; count++) {
     const joined = words.slice(0, count).join('');
     if (GRID_NUMBER.test(joined)) return numbered(joined, words.slice(count), others);
@@ -27,6 +28,9 @@ export function joinPieces({ word, rest, others }: FoundNumber): FoundNumber | u
   const isBlock = word === block && words.length >= LEAST_WITH_BLOCK && BLOCK.test(block) && HOUSE_OF_BLOCK.test(house);
   return isBlock ? numbered(`${block}-${house}`, words.slice(2), others) : undefined;
 }
+
+const mayBePiece = (word: string): boolean =>
+  isFigureAt(word, word.length - 1) || (word.length === 1 && directionCode(word) > 0);
 
 function numbered(word: string, rest: readonly string[], others: FoundNumber['others']): FoundNumber | undefined {
   const number = rest.length > 0 ? parseHouseNumber(word) : undefined;

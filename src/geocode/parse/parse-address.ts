@@ -33,7 +33,8 @@ export function parseAddress(text: string): ParsedAddress {
     addresses.push(...readAddress(found, ending));
     if (found) {
       elsewhere.push(...readAddress(withFigures(found), ending));
-      elsewhere.push(...readAddress(joinPieces(found), ending));
+      const joined = joinPieces(found);
+      if (joined) elsewhere.push(...readAddress(joined, ending));
       elsewhere.push(...readAddress(findNumberBefore(parts, found), ending));
       for (const further of findFurtherNumbers(found)) elsewhere.push(...readAddress(further, ending));
       continue;
