@@ -51,7 +51,10 @@ export interface Service<Changing extends Stoppable = Stoppable> {
   stop(): Promise<void>;
 }
 
-/** What several processes that serve one address count together, and whose turn it is with what they may do one at a time. */
+/**
+ * What several processes that serve one address count together, and whose turn it is with what they may do one at a
+ * time.
+ */
 export interface Tallies {
   readonly hits: HitStore;
   readonly counters: Counters;

@@ -32,7 +32,10 @@ export interface ConfigSources {
   readonly listens?: boolean;
 }
 
-/** Reads all settings; a flag wins over the environment, and an empty variable counts as unset. Throws {@link ConfigError}. */
+/**
+ * Reads all settings; a flag wins over the environment, and an empty variable counts as unset. Throws {@link
+ * ConfigError}.
+ */
 export function loadConfig(sources: ConfigSources): { config: Config; printConfig: boolean } {
   const env = sources.env ?? process.env;
   const flags = readFlags(sources.argv);

@@ -10,7 +10,8 @@ export default defineConfig({
       'e2e/**/*.test.ts',
       'real/**/*.test.ts',
     ],
-    // One more than a small machine has cores: a good part of the time goes into waiting, for processes and for what they wait for.
+    // One more than a small machine has cores: a good part of the time goes into waiting, for processes and for what
+    // they wait for.
     maxWorkers: 3,
     // Files share what is loaded: loading it anew for each took a fifth of the time. So none may leave anything changed.
     isolate: false,

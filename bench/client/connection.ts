@@ -15,7 +15,10 @@ export interface ConnectionEvents {
   failed(): void;
 }
 
-/** What comes is looked at at once, so that all connections can be read into the same memory: Node takes new one otherwise. */
+/**
+ * What comes is looked at at once, so that all connections can be read into the same memory: Node takes new one
+ * otherwise.
+ */
 const received = Buffer.allocUnsafeSlow(64 * 1024);
 
 /** Connects with the first request, and again where the server has closed meanwhile, or always without `keepAlive`. */
@@ -66,7 +69,10 @@ export function createConnection(url: URL, keepAlive: boolean, events: Connectio
   };
 }
 
-/** Gives the bytes of a job's request by its position, counted over all laps; they are good until the same of another lap. */
+/**
+ * Gives the bytes of a job's request by its position, counted over all laps; they are good until the same of another
+ * lap.
+ */
 export function encodeAsks(
   url: URL,
   { headers, asks, keepAlive }: Pick<Job, 'headers' | 'asks' | 'keepAlive'>,

@@ -31,8 +31,8 @@ export interface Job {
   /** Of an open loop. */
   readonly ratePerSecond?: number;
   /**
-   * Of an open loop: requests come at the rate for so long before any is counted. Meanwhile V8 clears up and compiles in threads
-   * beside the client's, which would hold a server up that shares its processors.
+   * Of an open loop: requests come at the rate for so long before any is counted. Meanwhile V8 clears up and compiles
+   * in threads beside the client's, which would hold a server up that shares its processors.
    */
   readonly leadInSeconds?: number;
 }

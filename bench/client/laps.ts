@@ -3,7 +3,10 @@ import type { Ask } from './job.js';
 const DIGITS = 3;
 const LAPS = 10 ** DIGITS;
 
-/** An ask whose path ends a number with digits that each lap changes: `before`, the number with its decimals, and `after`. */
+/**
+ * An ask whose path ends a number with digits that each lap changes: `before`, the number with its decimals, and
+ * `after`.
+ */
 export function varyingPath(
   before: string,
   decimals: string,

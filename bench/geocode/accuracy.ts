@@ -9,7 +9,10 @@ import { hasNumber, numbersOf, type OfficialRange } from './official-ranges.js';
 export interface DamageRow {
   readonly damage: Damage;
   readonly asked: number;
-  /** In the right place: stretch of street and side; or of another that the damaged address names as well, in the same tract. */
+  /**
+   * In the right place: stretch of street and side; or of another that the damaged address names as well, in the same
+   * tract.
+   */
   readonly right: number;
   /** Told as ambiguous, and the damage does leave two places in different tracts. */
   readonly tied: number;
@@ -74,7 +77,10 @@ function namesAnother(
   return (byPlainName.get(name) ?? []).some((other) => other.zip === zip && hasNumber(other, number));
 }
 
-/** A name without what nobody is strict about: case, spaces within it, and the ending of `3rd`. Its last word stands apart. */
+/**
+ * A name without what nobody is strict about: case, spaces within it, and the ending of `3rd`. Its last word stands
+ * apart.
+ */
 function plainName(street: string): string {
   const words = street
     .toLowerCase()

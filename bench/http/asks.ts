@@ -2,7 +2,10 @@ import { createRandom } from '../../src/load/synthetic/random.js';
 import { CONTEXT, ENDPOINTS, type Endpoint, type KnownAsk, NEARBY, RANKINGS, TRACT } from './endpoints.js';
 import type { Place, World } from './world.js';
 
-/** At least; as many as there are places where a lap asks what the one before has asked, so that their answers have long gone. */
+/**
+ * At least; as many as there are places where a lap asks what the one before has asked, so that their answers have long
+ * gone.
+ */
 const COLD_ASKS = 32_768;
 const HOT_ASKS = 100;
 /** Of all requests in the mix, this share is about the few places that most people ask about. */

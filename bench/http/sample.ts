@@ -32,8 +32,8 @@ export function streamOf(asks: readonly Ask[]): AskStream {
 }
 
 /**
- * How long an open loop goes on before it is counted. Here the client clears up what the texts of its requests have left, and V8
- * compiles for both: 99% of a few seconds' answers are no better than their first half second.
+ * How long an open loop goes on before it is counted. Here the client clears up what the texts of its requests have
+ * left, and V8 compiles for both: 99% of a few seconds' answers are no better than their first half second.
  */
 export const LEAD_IN_SECONDS = 1;
 
@@ -51,7 +51,10 @@ export interface Sample {
 /** A server answered as it should, and had more to do than it could. */
 export class RefusedError extends WrongAnswerError {}
 
-/** Puts load on a server. Throws {@link WrongAnswerError} where any answer is not a 200, {@link RefusedError} where all others are 503. */
+/**
+ * Puts load on a server. Throws {@link WrongAnswerError} where any answer is not a 200, {@link RefusedError} where all
+ * others are 503.
+ */
 export async function sample(client: LoadClient, target: TargetServer, stream: AskStream, load: Load): Promise<Sample> {
   const taken = await sampleAnyStatus(client, target, stream, load);
   requireStatuses(target, taken, ONLY_OK);

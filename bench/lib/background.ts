@@ -6,7 +6,10 @@ import koffi from 'koffi';
 const SCHED_IDLE = 5;
 const OWN_THREADS = '/proc/self/task';
 
-/** Lets this process run on what others leave of the processor, as if it were another machine; beyond Linux, less strictly. */
+/**
+ * Lets this process run on what others leave of the processor, as if it were another machine; beyond Linux, less
+ * strictly.
+ */
 export function runInBackground(): void {
   setPriority(constants.priority.PRIORITY_LOW);
   if (process.platform !== 'linux') return;

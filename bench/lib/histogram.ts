@@ -6,7 +6,10 @@ export interface Histogram {
   record(microseconds: number): void;
   /** How many were recorded. */
   count(): number;
-  /** The least latency, microseconds, that this share (0 to 1) of all do not exceed, rounded up to its bucket; NaN if none. */
+  /**
+   * The least latency, microseconds, that this share (0 to 1) of all do not exceed, rounded up to its bucket; NaN if
+   * none.
+   */
   percentile(share: number): number;
   /** Adds what another has counted. */
   add(counts: BucketCounts): void;

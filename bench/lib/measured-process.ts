@@ -17,7 +17,10 @@ export interface ProcessCost {
 /** The longest of them takes a tenth of it on two cores. */
 const TIMEOUT_MS = 20 * 60_000;
 
-/** Runs a script in a Node process of its own. Rejects with what it said on stderr where it fails or does not come to an end. */
+/**
+ * Runs a script in a Node process of its own. Rejects with what it said on stderr where it fails or does not come to an
+ * end.
+ */
 export async function measureProcess(script: string, args: readonly string[]): Promise<ProcessCost> {
   const startedAt = performance.now();
   const child = spawn(process.execPath, ['--import', PROBE, script, ...args], {

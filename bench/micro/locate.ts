@@ -24,8 +24,8 @@ const LEAST_AGREEMENT = 0.999;
 type PolygonIndex = ReturnType<typeof buildPolygonIndex>;
 
 /**
- * `micro`: key checks, searches around points against geokdbush, and point in tract against which-polygon, on the same data and points
- * in the same process.
+ * `micro`: key checks, searches around points against geokdbush, and point in tract against which-polygon, on the same
+ * data and points in the same process.
  */
 export async function runMicro({ datasetsDir, tempDir, note }: SuiteContext): Promise<SuiteOutcome> {
   const dataset = openLive(datasetsDir);

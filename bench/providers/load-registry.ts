@@ -7,7 +7,10 @@ import { type Figure, type SuiteContext, WrongAnswerError } from '../lib/suite.j
 import { type Postal, writeNppesFile } from './nppes-file.js';
 import type { CsvSplitting } from './split-csv.js';
 
-/** How often the first file is loaded. The larger ones show that memory does not grow with them, for which once is enough. */
+/**
+ * How often the first file is loaded. The larger ones show that memory does not grow with them, for which once is
+ * enough.
+ */
 const ROUNDS = 3;
 const MEBIBYTE = 2 ** 20;
 const ZIPS = 1000;

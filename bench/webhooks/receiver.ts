@@ -1,6 +1,6 @@
 /**
- * Acknowledges whatever comes and counts it, by path. A process of its own that keeps no other from the processor: in life it
- * is another machine. Tells its parent its address, and its counts whenever it is asked.
+ * Acknowledges whatever comes and counts it, by path. A process of its own that keeps no other from the processor: in
+ * life it is another machine. Tells its parent its address, and its counts whenever it is asked.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

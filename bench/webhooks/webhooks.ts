@@ -161,7 +161,10 @@ async function rateOf({ receiver, sampleSeconds }: Run, already: Readonly<Record
   return arrived / ((performance.now() - startedAtMs) / 1000);
 }
 
-/** Waits until everybody has had everything. Throws {@link WrongAnswerError} where somebody has had more, or waits for ever. */
+/**
+ * Waits until everybody has had everything. Throws {@link WrongAnswerError} where somebody has had more, or waits for
+ * ever.
+ */
 async function drained({ receiver }: Run, expected: Readonly<Record<string, number>>): Promise<void> {
   const givesUpAt = performance.now() + DRAINED_WITHIN_MS;
   for (;;) {

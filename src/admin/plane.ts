@@ -23,8 +23,8 @@ const RETRY_MS = 2000;
 const TELL_AGAIN_MS = 60_000;
 
 /**
- * Opens the plane; where its address is taken, tries again and again: those who ask for data do not wait for those who keep it,
- * and a service that is being replaced frees the address soon.
+ * Opens the plane; where its address is taken, tries again and again: those who ask for data do not wait for those who
+ * keep it, and a service that is being replaced frees the address soon.
  */
 export function openAdminPlane(deps: AdminDeps, options: AdminPlaneOptions): AdminPlane {
   const { onListening, onUnavailable, retryMs = RETRY_MS, now = () => performance.now() } = options;

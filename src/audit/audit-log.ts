@@ -12,7 +12,10 @@ const actorSchema = z.object({
 });
 export type Actor = z.output<typeof actorSchema>;
 
-/** The service itself, where nobody asked by the admin plane; `name` says what did. It came from nowhere and had no token. */
+/**
+ * The service itself, where nobody asked by the admin plane; `name` says what did. It came from nowhere and had no
+ * token.
+ */
 export function ownActor(name: string): Actor {
   return { name, address: '', token: '' };
 }

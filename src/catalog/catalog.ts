@@ -35,7 +35,10 @@ export interface CatalogEvents<T> extends PublicationEvents {
 
 export interface CatalogOptions<T> {
   readonly datasetsDir: string;
-  /** A generation to begin with, where it can be opened: what other processes answer from, whatever `CURRENT` names by now. */
+  /**
+   * A generation to begin with, where it can be opened: what other processes answer from, whatever `CURRENT` names by
+   * now.
+   */
   readonly first?: string | undefined;
   /**
    * It takes only `first` and what is prepared: others decide for it, since one of several processes must not take what the

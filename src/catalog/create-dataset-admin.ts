@@ -60,8 +60,8 @@ export interface OwnDatasetAdmin extends DatasetAdmin {
   /** Does something between what maintainers ask for, never beside it. */
   inTurn<T>(work: () => Promise<T>): Promise<T>;
   /**
-   * Takes nothing live from now on, and refuses what is asked, and what waits for its turn, as `stopped`. Resolves when what is
-   * under way has ended, which whoever prepares generations is to be told to give up, too.
+   * Takes nothing live from now on, and refuses what is asked, and what waits for its turn, as `stopped`. Resolves when
+   * what is under way has ended, which whoever prepares generations is to be told to give up, too.
    */
   stop(): Promise<void>;
 }

@@ -14,8 +14,9 @@ export interface DatasetAdmin {
    */
   reload(options?: { readonly dryRun?: boolean | undefined }): Promise<ReloadResult>;
   /**
-   * Undoes the last step. What was published and is not live is withdrawn: the live one is current again, and stays live. Where
-   * nothing waits like that, the generation that was live before goes live and is current. Throws {@link CatalogError}.
+   * Undoes the last step. What was published and is not live is withdrawn: the live one is current again, and stays
+   * live. Where nothing waits like that, the generation that was live before goes live and is current. Throws {@link
+   * CatalogError}.
    */
   rollback(): Promise<RollbackResult>;
   /**

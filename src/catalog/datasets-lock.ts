@@ -35,8 +35,8 @@ export interface DatasetsLockOptions {
 /** Makes its holder the only one that does some work in a datasets directory, until it is released or its process ends. */
 export interface DatasetsLock {
   /**
-   * Clears what killed ones left behind, too. Blocks the thread while it waits. Throws {@link DatasetsLockedError} where another
-   * holds it for longer, and what the file system throws.
+   * Clears what killed ones left behind, too. Blocks the thread while it waits. Throws {@link DatasetsLockedError}
+   * where another holds it for longer, and what the file system throws.
    */
   take(datasetsDir: string, options: DatasetsLockOptions): FileLock;
   /** The same, and lets the thread go on while it waits. */

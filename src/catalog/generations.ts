@@ -21,8 +21,8 @@ export function currentPath(datasetsDir: string): string {
 }
 
 /**
- * The published generation's name; undefined where nothing is published, or where `CURRENT` names nothing: the next publication
- * mends that. Throws {@link CatalogError} where it cannot be read.
+ * The published generation's name; undefined where nothing is published, or where `CURRENT` names nothing: the next
+ * publication mends that. Throws {@link CatalogError} where it cannot be read.
  */
 export function readCurrent(datasetsDir: string): string | undefined {
   const name = readCurrentFile(datasetsDir)?.trim();
@@ -30,8 +30,8 @@ export function readCurrent(datasetsDir: string): string | undefined {
 }
 
 /**
- * The published generation's name, for what must not go on as if nothing were published: a `CURRENT` that is there and names no
- * generation is a {@link CatalogError}, too. Undefined where there is none.
+ * The published generation's name, for what must not go on as if nothing were published: a `CURRENT` that is there and
+ * names no generation is a {@link CatalogError}, too. Undefined where there is none.
  */
 export function readPublished(datasetsDir: string): string | undefined {
   const name = readCurrentFile(datasetsDir)?.trim();
@@ -89,8 +89,8 @@ export function listGenerations(datasetsDir: string): string[] {
 }
 
 /**
- * When a generation's directory was made, by which compile tells that it has written damaged files anew; undefined where there is
- * none. Throws {@link CatalogError} where it cannot be looked at.
+ * When a generation's directory was made, by which compile tells that it has written damaged files anew; undefined
+ * where there is none. Throws {@link CatalogError} where it cannot be looked at.
  */
 export function whenMade(datasetsDir: string, generation: string): string | undefined {
   try {

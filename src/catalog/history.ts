@@ -25,9 +25,9 @@ export function recordSuccessor(datasetsDir: string, generation: string): void {
 }
 
 /**
- * The generations that were live before the current one, or another, and are still there, the latest first. What was published
- * and never answered from is not among them: nobody has seen it work. Where no service ever noted what it answers from, all
- * count.
+ * The generations that were live before the current one, or another, and are still there, the latest first. What was
+ * published and never answered from is not among them: nobody has seen it work. Where no service ever noted what it
+ * answers from, all count.
  */
 export function earlierGenerations(datasetsDir: string, before = readCurrent(datasetsDir)): string[] {
   if (before === undefined) return [];
@@ -39,8 +39,8 @@ export function earlierGenerations(datasetsDir: string, before = readCurrent(dat
 }
 
 /**
- * Where a rollback goes: to what is live, where something else was published after it; else to what was live before. Undefined
- * where there is nothing of either kind.
+ * Where a rollback goes: to what is live, where something else was published after it; else to what was live before.
+ * Undefined where there is nothing of either kind.
  */
 export function rollbackTarget(datasetsDir: string, live: string | undefined): string | undefined {
   const isWaiting = live !== undefined && live !== readCurrent(datasetsDir);
@@ -48,8 +48,8 @@ export function rollbackTarget(datasetsDir: string, live: string | undefined): s
 }
 
 /**
- * What was live before what is live now: where a rollback goes when nothing waits that it withdraws first. Undefined where there
- * is nothing of that kind.
+ * What was live before what is live now: where a rollback goes when nothing waits that it withdraws first. Undefined
+ * where there is nothing of that kind.
  */
 export function previousGeneration(datasetsDir: string, live: string | undefined): string | undefined {
   const target = rollbackTarget(datasetsDir, live);

@@ -14,7 +14,10 @@ export interface PruneOptions {
   readonly pinned: ReadonlySet<string>;
 }
 
-/** Removes the generations that nobody needs. The caller holds the publish lock; what a compile is writing is no generation yet. */
+/**
+ * Removes the generations that nobody needs. The caller holds the publish lock; what a compile is writing is no
+ * generation yet.
+ */
 export function pruneGenerations(datasetsDir: string, { keep, pinned }: PruneOptions): PruneResult {
   // Before anything else: where it cannot be told what is published, everything would look as if nobody needed it.
   const current = readPublished(datasetsDir);

@@ -11,8 +11,8 @@ export const CONDEMNED_PREFIX = '.condemned-';
 const MARKER_FILE = '.publishing';
 
 /**
- * Whoever has it changes which generations there are and which is current. A compile takes it for its last step alone, so that
- * it is free while one runs.
+ * Whoever has it changes which generations there are and which is current. A compile takes it for its last step alone,
+ * so that it is free while one runs.
  */
 export const publishLock = createDatasetsLock({
   file: '.lock',

@@ -35,8 +35,8 @@ export interface Publications {
   /** The generation that `CURRENT` names, if it is worth an attempt. Tells what is wrong with `CURRENT`. */
   next(): string | undefined;
   /**
-   * Whether it is of no use to try this generation again: its files are damaged, or of another format, and have not been made
-   * anew since. It is forgotten as soon as another is asked about.
+   * Whether it is of no use to try this generation again: its files are damaged, or of another format, and have not
+   * been made anew since. It is forgotten as soon as another is asked about.
    */
   isRefused(generation: string): boolean;
   /** Tells why an attempt failed. Whatever but the files' content is to blame may be over soon: then it is no refusal. */
@@ -95,8 +95,8 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * Whether it is of no use to open the same files again: they are not as they were written, or of another format. One that cannot
- * be opened at all may only lack a file descriptor, or memory, for a moment.
+ * Whether it is of no use to open the same files again: they are not as they were written, or of another format. One
+ * that cannot be opened at all may only lack a file descriptor, or memory, for a moment.
  */
 function isLasting(error: unknown): boolean {
   return error instanceof CatalogError && error.damage !== undefined && error.damage.code !== 'cannot-open';

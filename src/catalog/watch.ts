@@ -26,10 +26,10 @@ interface Failing {
 }
 
 /**
- * Calls for a reload whenever something else is published than is live. What fails for a moment is tried again, after twice the
- * time each; a damaged generation is left alone until it is made anew or another is published, and so is all where nothing is
- * live: the service takes the first by itself. It reads the few bytes of `CURRENT` now and then, since notifications of file systems get lost on
- * network mounts. Gives what ends it.
+ * Calls for a reload whenever something else is published than is live. What fails for a moment is tried again, after
+ * twice the time each; a damaged generation is left alone until it is made anew or another is published, and so is all
+ * where nothing is live: the service takes the first by itself. It reads the few bytes of `CURRENT` now and then, since
+ * notifications of file systems get lost on network mounts. Gives what ends it.
  */
 export function watchPublished({ datasetsDir, live, reload, failed, pollMs = POLL_MS }: WatchOptions): () => void {
   const publications = createPublications(datasetsDir, { nothingPublished: () => {}, failed });

@@ -1,7 +1,8 @@
 /**
  * Part of the build: joins the compiled modules and the packages they use into a few files, `dist/program/`. Node takes
- * about half a millisecond to find and link a module; the service has over 700 of them, its packages' included. Whatever runs
- * meanwhile, or is started, finds the files of the build before, or the new ones. Takes another folder to put them in.
+ * about half a millisecond to find and link a module; the service has over 700 of them, its packages' included.
+ * Whatever runs meanwhile, or is started, finds the files of the build before, or the new ones. Takes another folder to
+ * put them in.
  */
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';

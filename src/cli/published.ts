@@ -4,8 +4,8 @@ import type { CommittedGeneration } from '../catalog/publish.js';
 import { CliError } from './cli-error.js';
 
 /**
- * The generation that is published in a datasets directory; undefined where none is. Throws `CliError` naming `CURRENT` where
- * it cannot be read, or names nothing that is there.
+ * The generation that is published in a datasets directory; undefined where none is. Throws `CliError` naming `CURRENT`
+ * where it cannot be read, or names nothing that is there.
  */
 export function publishedIn(datasetsDir: string): string | undefined {
   return withCurrentErrors(datasetsDir, () => {

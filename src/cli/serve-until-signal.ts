@@ -28,8 +28,8 @@ interface Running extends Administered {
 }
 
 /**
- * Serves until SIGTERM, SIGINT, or the end of its terminal, then finishes what is in flight. Gives the exit code: 0, or 1 where the address cannot
- * be listened on. A second signal ends everything at once.
+ * Serves until SIGTERM, SIGINT, or the end of its terminal, then finishes what is in flight. Gives the exit code: 0, or
+ * 1 where the address cannot be listened on. A second signal ends everything at once.
  */
 export async function serveUntilSignal(serving: Serving): Promise<number> {
   const { config, logFd, onListening } = serving;

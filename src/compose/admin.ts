@@ -24,8 +24,8 @@ export interface Administered {
 }
 
 /**
- * Opens the admin plane beside a service that listens. Its address may be taken: then the service goes on without, and the log
- * says so. Throws where its token or certificate cannot be read.
+ * Opens the admin plane beside a service that listens. Its address may be taken: then the service goes on without, and
+ * the log says so. Throws where its token or certificate cannot be read.
  */
 export async function openAdmin(
   config: Config,

@@ -134,7 +134,10 @@ export function openDatasets(
   };
 }
 
-/** Reloads for the watch. The audit log has it under that name; of what is tried again it has the first attempt, and what succeeds. */
+/**
+ * Reloads for the watch. The audit log has it under that name; of what is tried again it has the first attempt, and
+ * what succeeds.
+ */
 async function reloadPublished({ admin, state }: Omit<UnattendedReload, 'logger'>, again: boolean): Promise<void> {
   const audited = (work: () => Promise<ReloadResult>): Promise<ReloadResult> => auditOwn(state, 'watch', work);
   if (!again) {

@@ -46,7 +46,10 @@ export function openGeocoder(config: Config, deps: GeocoderDeps): CountingGeocod
   });
 }
 
-/** Matches a batch's addresses on a worker thread. Throws PoolError where none can, GeocoderUnavailableError without ranges. */
+/**
+ * Matches a batch's addresses on a worker thread. Throws PoolError where none can, GeocoderUnavailableError without
+ * ranges.
+ */
 async function matchInPool(live: OpenGeneration | undefined, addresses: readonly string[]): Promise<Uint8Array> {
   if (!live?.dataset.addresses) throw new NothingToGeocodeByError('no address ranges are loaded');
   const reply = await live.pool.run({ kind: 'geocode', addresses });

@@ -3,8 +3,8 @@ declare const BYTE_TEXT: unique symbol;
 /**
  * The bytes of a text in UTF-8, each as a character from 0 to 255 (`latin1`): of ASCII that is the text itself.
  *
- * As such a small answer goes out together with its head in one piece. Made as bytes, it would be memory of its own, which V8
- * has to keep account of, and a second piece to be written: some 2 µs of 30 (`GET /v1/tracts/{geoid}`).
+ * As such a small answer goes out together with its head in one piece. Made as bytes, it would be memory of its own,
+ * which V8 has to keep account of, and a second piece to be written: some 2 µs of 30 (`GET /v1/tracts/{geoid}`).
  */
 export type ByteText = string & { readonly [BYTE_TEXT]: true };
 

@@ -122,7 +122,10 @@ const MORE: ReadonlyMap<string, string> = new Map([
   ['BYP', 'BYPASS'],
 ]);
 
-/** What follows a highway's number, as it is compared: `BUS` is `BUSINESS`, and the road of `FM 1960 Rd` goes without saying. */
+/**
+ * What follows a highway's number, as it is compared: `BUS` is `BUSINESS`, and the road of `FM 1960 Rd` goes without
+ * saying.
+ */
 export function afterHighway(words: readonly string[]): string {
   const rest = WAYS.has(words[0] ?? '') ? words.slice(1) : words;
   return rest.map((word) => MORE.get(word) ?? wholeWord(word)).join('');

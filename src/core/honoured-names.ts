@@ -1,7 +1,7 @@
 /**
- * People whom many towns have named a street after, and who are written in many ways: the letters that these begin with, a
- * pattern of what may be written, and the key of their streets (see `parseStreetName`). An initial that is a direction's, too,
- * is that direction in a key.
+ * People whom many towns have named a street after, and who are written in many ways: the letters that these begin
+ * with, a pattern of what may be written, and the key of their streets (see `parseStreetName`). An initial that is a
+ * direction's, too, is that direction in a key.
  */
 const HONOURED: readonly (readonly [letters: string, pattern: RegExp, key: string])[] = [
   [

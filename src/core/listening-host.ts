@@ -8,8 +8,8 @@ const ALL_IPV4 = '0.0.0.0';
 const LOCALHOST = new Set(['127.0.0.1', '::1']);
 
 /**
- * Whether one port can be listened on at only one of two hosts, because they are, or contain, the same address. Names are not
- * resolved: two different ones, or a name and an address, are taken for two addresses, but for `localhost`.
+ * Whether one port can be listened on at only one of two hosts, because they are, or contain, the same address. Names
+ * are not resolved: two different ones, or a name and an address, are taken for two addresses, but for `localhost`.
  */
 export function isSameListener(one: string, other: string): boolean {
   const hosts = [canonical(one), canonical(other)] as const;

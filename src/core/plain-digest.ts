@@ -15,8 +15,8 @@ const floatWords = new Uint32Array(float.buffer);
 const [NULL, FALSE, TRUE, NUMBER, TEXT, LIST, FIELDS, END] = [1, 2, 3, 4, 5, 6, 7, 8] as const;
 
 /**
- * Writes the name as 32 hexadecimal digits, ASCII, into `digits` from `start`. Fields that are undefined count as absent, and
- * the order of fields counts. Throws TypeError where the data holds what JSON could not.
+ * Writes the name as 32 hexadecimal digits, ASCII, into `digits` from `start`. Fields that are undefined count as
+ * absent, and the order of fields counts. Throws TypeError where the data holds what JSON could not.
  */
 export function writeDigest(data: readonly unknown[], digits: Uint8Array, start: number): void {
   count = 0;

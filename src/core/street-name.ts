@@ -58,8 +58,8 @@ export function parseStreetName(words: readonly string[], reading: Reading = USU
 }
 
 /**
- * A street's words as they are spelled, directions and kinds of street abbreviated: streets of one name and kind can differ in
- * a space, `Stud Horse Rd` and `Studhorse Rd`.
+ * A street's words as they are spelled, directions and kinds of street abbreviated: streets of one name and kind can
+ * differ in a space, `Stud Horse Rd` and `Studhorse Rd`.
  */
 export function spellingOf(words: readonly string[]): string {
   return words.map((word) => streetType(word) ?? (DIRECTIONS[directionCode(word)] || word)).join(' ');
@@ -92,7 +92,10 @@ export function otherReadings(words: readonly string[], usual: StreetName): Stre
   return readings.filter(({ key }, at) => key !== usual.key && readings.findIndex((other) => other.key === key) === at);
 }
 
-/** The street whose first word lacks a space behind a direction's letter: `NMain St`, `E38th St`; undefined where none can. */
+/**
+ * The street whose first word lacks a space behind a direction's letter: `NMain St`, `E38th St`; undefined where none
+ * can.
+ */
 export function withLetterApart([first = '', ...rest]: readonly string[]): StreetName | undefined {
   const words = splitOffLetter(first);
   return words && parseStreetName([...words, ...rest]);
@@ -109,7 +112,10 @@ function shortStreetReadings(words: readonly string[]): string[][] {
   return at < 0 || at === words.length - 1 ? [] : [words.map((word, index) => (index === at ? 'ST' : word))];
 }
 
-/** `Riverside Drive Dr` with its kind once, as lists come to have it that were put together of columns; undefined for others. */
+/**
+ * `Riverside Drive Dr` with its kind once, as lists come to have it that were put together of columns; undefined for
+ * others.
+ */
 export function withTypeOnce(words: readonly string[], { type }: StreetName): StreetName | undefined {
   if (type === '') return undefined;
   const isType = (at: number): boolean => streetType(words[at] ?? '') === type;
@@ -117,13 +123,19 @@ export function withTypeOnce(words: readonly string[], { type }: StreetName): St
   return at < 0 ? undefined : parseStreetName(words.toSpliced(at, 1));
 }
 
-/** The words that can be written otherwise so written: `Four Mile Rd` as `4 Mile Rd` and back, `Green Mt Rd` as `Green Mtn Rd`. */
+/**
+ * The words that can be written otherwise so written: `Four Mile Rd` as `4 Mile Rd` and back, `Green Mt Rd` as `Green
+ * Mtn Rd`.
+ */
 function rewordedReadings(words: readonly string[]): string[][] {
   const reworded = words.map((word) => otherCardinal(word) ?? (word === 'MT' ? 'MTN' : word));
   return reworded.some((word, at) => word !== words[at]) ? [reworded] : [];
 }
 
-/** The words with a kind of street or a direction set apart that is written together with the name: `Lakeview`, `Northwood Rd`. */
+/**
+ * The words with a kind of street or a direction set apart that is written together with the name: `Lakeview`,
+ * `Northwood Rd`.
+ */
 function spacedReadings(words: readonly string[], { type, before, after }: StreetName): string[][] {
   const [first = '', last = ''] = [words[0], words.at(-1)];
   const typed = type === '' && after === 0 ? splitOffType(last) : undefined;
@@ -162,7 +174,10 @@ function keyOf(words: readonly string[], wholeDirections: boolean): string {
 /** What is written for a city whose name is also its state's. */
 const NEW_YORK = new Set(['NY', 'NYC', 'NEWYORKCITY']);
 
-/** The form in which cities are compared: as a street's name, `St Paul` like `Saint Paul`, `W Hartford` like `West Hartford`. */
+/**
+ * The form in which cities are compared: as a street's name, `St Paul` like `Saint Paul`, `W Hartford` like `West
+ * Hartford`.
+ */
 export function cityKey(words: readonly string[]): string {
   const [first = ''] = words;
   const direction = words.length > 1 ? wholeDirection(directionCode(first)) : '';

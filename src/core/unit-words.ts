@@ -6,8 +6,8 @@ export const UNIT_WORDS: ReadonlySet<string> = new Set(
 );
 
 /**
- * More of them, which are words of streets' names, too (`Bay`, `Key`, `Pier`), or not the Postal Service's (`Ward`, `PMB`): a
- * part of a building only with figures behind them, and not as a street's first words.
+ * More of them, which are words of streets' names, too (`Bay`, `Key`, `Pier`), or not the Postal Service's (`Ward`,
+ * `PMB`): a part of a building only with figures behind them, and not as a street's first words.
  */
 export const DOUBTFUL_UNIT_WORDS: ReadonlySet<string> = new Set(
   'BAY BED BERTH CABIN CELL CONDO DOCK FLAT FLR GATE KEY LEVEL LVL PAD PIER PMB POD SIDE SITE SLOT STALL STOP TOWER VILLA WARD WING'.split(

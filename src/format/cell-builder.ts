@@ -2,7 +2,7 @@ import {
   type CellIndex,
   HAS_BLOCK,
   MIXED,
-  NO_TRACT,
+  NO_ROW,
   SOUTH,
   TILE_BITS,
   TILE_COLUMNS,
@@ -30,7 +30,7 @@ const UNKNOWN = 0xffff_ffff;
  * two neighbouring cells without a mark no edge passes, so that one takes over the other's answer, and few are looked up.
  */
 export function buildCells(outlines: EdgeChunks, locate: (x: number, y: number) => number): CellIndex {
-  const tiles = new Uint32Array(TILE_COLUMNS * TILE_ROWS).fill(NO_TRACT);
+  const tiles = new Uint32Array(TILE_COLUMNS * TILE_ROWS).fill(NO_ROW);
   const edgeCounts = countEdges(outlines);
   const blockLevels: number[] = [];
   const blockFirsts: number[] = [];
@@ -94,7 +94,10 @@ function countEdges(outlines: EdgeChunks): Map<number, number> {
 
 const tileOf = (units: number): number => Math.floor(units / TILE_SIZE);
 
-/** Calls `takeChunk` with each chunk's box and how many edges it has and, where that says false, `takeEdge` with each edge's box. */
+/**
+ * Calls `takeChunk` with each chunk's box and how many edges it has and, where that says false, `takeEdge` with each
+ * edge's box.
+ */
 function forEachBox(
   { chunkBoxes, chunkVertices, chunkEdges, vertices }: EdgeChunks,
   takeChunk: (minX: number, minY: number, maxX: number, maxY: number, edges: number) => boolean,
@@ -194,12 +197,12 @@ function answerCells(index: CellIndex, tile: number, locate: (x: number, y: numb
 }
 
 /** Whether a neighbour's answer is one, which then is that of a cell without a mark, too. */
-const isAnswer = (neighbouring: number): boolean => neighbouring < MIXED || neighbouring === NO_TRACT;
+const isAnswer = (neighbouring: number): boolean => neighbouring < MIXED || neighbouring === NO_ROW;
 
 /** What the outlines say of a cell by its centre. */
 function answer(centre: { x: number; y: number }, locate: (x: number, y: number) => number): number {
   const row = locate(centre.x, centre.y);
-  return row < 0 ? NO_TRACT : row;
+  return row < 0 ? NO_ROW : row;
 }
 
 function tileCentre(tile: number): { x: number; y: number } {

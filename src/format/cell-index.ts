@@ -5,13 +5,13 @@
  * Tiles of 2^22 units (0.42°) cover the globe; a tile that edges touch has a block of 4^level cells of its own.
  */
 export interface CellIndex {
-  /** Per tile, west to east, south to north: a row, {@link NO_TRACT}, or {@link HAS_BLOCK} with a block's number. */
+  /** Per tile, west to east, south to north: a row, {@link NO_ROW}, or {@link HAS_BLOCK} with a block's number. */
   readonly tiles: Uint32Array;
   /** Each block's cells a side are 2 to this power. */
   readonly blockLevels: Uint8Array;
   /** Each block's first cell in {@link cells}. */
   readonly blockFirsts: Uint32Array;
-  /** Per cell, west to east, south to north: a row, {@link NO_TRACT}, or {@link MIXED}. */
+  /** Per cell, west to east, south to north: a row, {@link NO_ROW}, or {@link MIXED}. */
   readonly cells: Uint32Array;
 }
 
@@ -23,7 +23,7 @@ export const TILE_COLUMNS = Math.floor((2 * WEST) / 2 ** TILE_BITS) + 1;
 export const TILE_ROWS = Math.floor((2 * SOUTH) / 2 ** TILE_BITS) + 1;
 
 /** No tract lies there. */
-export const NO_TRACT = 0x7fff_ffff;
+export const NO_ROW = 0x7fff_ffff;
 /** Edges pass there: only the outlines know. */
 export const MIXED = 0x7fff_fffe;
 /** Marks a tile's entry as the number of a block. */
@@ -31,7 +31,7 @@ export const HAS_BLOCK = 0x8000_0000;
 
 const TILE_MASK = 2 ** TILE_BITS - 1;
 
-/** What the cell of a point (1e-7 degrees) says: a row, {@link NO_TRACT}, or {@link MIXED}. */
+/** What the cell of a point (1e-7 degrees) says: a row, {@link NO_ROW}, or {@link MIXED}. */
 export function cellAt(index: CellIndex, x: number, y: number): number {
   const east = x + WEST;
   const north = y + SOUTH;

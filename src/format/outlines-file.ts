@@ -1,7 +1,7 @@
 import { type LatLng, quantize } from '../core/coordinates.js';
 import type { ByteSource } from './byte-source.js';
 import { buildCells } from './cell-builder.js';
-import { type CellIndex, cellAt, MIXED, NO_TRACT, TILE_COLUMNS, TILE_ROWS } from './cell-index.js';
+import { type CellIndex, cellAt, MIXED, NO_ROW, TILE_COLUMNS, TILE_ROWS } from './cell-index.js';
 import type { SectionEntry } from './container-header.js';
 import { type ContainerReader, openContainer } from './container-reader.js';
 import { numbers, opaque, writeContainer } from './container-writer.js';
@@ -94,7 +94,7 @@ export function readOutlinesFile(container: ContainerReader, rowCount: number): 
     const x = quantize(lng);
     const y = quantize(lat);
     const known = cellAt(cells, x, y);
-    if (known === NO_TRACT) return -1;
+    if (known === NO_ROW) return -1;
     if (known !== MIXED) return known;
     // Parts ascend with their rows, so the first one that holds the point has the least GEOID.
     const part = firstPartAt(cells, squares, x, y, contains);

@@ -115,8 +115,8 @@ function fitting(value: number, greatest: number): number {
 }
 
 /**
- * Rows whose features are wanted. They are copied in the order of the records, whatever they are to be in the answer: reading
- * takes most of the time, and the processor reads ahead.
+ * Rows whose features are wanted. They are copied in the order of the records, whatever they are to be in the answer:
+ * reading takes most of the time, and the processor reads ahead.
  */
 export interface WantedFeatures {
   readonly rows: Uint32Array;
@@ -137,7 +137,10 @@ export interface ProviderRecords {
 /** Features one behind the other, with a comma behind each. */
 export interface ProviderFeatures {
   readonly sizeBytes: number;
-  /** Copies them all to where the target may be written, and so many bytes further. Throws RangeError where there is no room. */
+  /**
+   * Copies them all to where the target may be written, and so many bytes further. Throws RangeError where there is no
+   * room.
+   */
   copyTo(target: TextTarget, offset: number): void;
 }
 

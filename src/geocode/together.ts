@@ -10,7 +10,10 @@ import {
 } from './geocoder.js';
 import { matchAddress } from './match/match-address.js';
 
-/** What becomes of several addresses by the live dataset's ranges, found on another thread, as {@link matchesBody} has it. */
+/**
+ * What becomes of several addresses by the live dataset's ranges, found on another thread, as {@link matchesBody} has
+ * it.
+ */
 export type MatchElsewhere = (addresses: readonly string[]) => Promise<Uint8Array>;
 
 /**

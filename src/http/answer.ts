@@ -19,7 +19,10 @@ export interface Answer {
   readonly compressed?: CompressedBodies | undefined;
   /** Where a worker thread's time went. What is answered without one waits for none. */
   readonly times?: StageTimes | undefined;
-  /** Where the body is on loan: to be called when nothing reads it any more, since then its memory is used again. Calling it twice does no harm. */
+  /**
+   * Where the body is on loan: to be called when nothing reads it any more, since then its memory is used again.
+   * Calling it twice does no harm.
+   */
   readonly release?: (() => void) | undefined;
 }
 

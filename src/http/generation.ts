@@ -14,7 +14,10 @@ export interface Generation {
   readonly distributions: Distributions;
 }
 
-/** The generation that a request is answered from, from its beginning to its end. Throws `no_dataset` where there is none. */
+/**
+ * The generation that a request is answered from, from its beginning to its end. Throws `no_dataset` where there is
+ * none.
+ */
 export function requireGeneration({ lease }: { readonly lease: Lease<Generation> | undefined }): Generation {
   if (!lease) throw unavailable('no_dataset', 'No dataset is loaded yet.');
   return lease.value;

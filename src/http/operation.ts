@@ -37,7 +37,10 @@ export interface EndpointExample {
 /** Errors that an endpoint has beside those that all have, with what it says of each. */
 export type OwnErrors = Readonly<Partial<Record<400 | 404 | 502, readonly [string, ...string[]]>>>;
 
-/** An endpoint without what it is made of: how it is called, what it takes and answers. The reference is built from these. */
+/**
+ * An endpoint without what it is made of: how it is called, what it takes and answers. The reference is built from
+ * these.
+ */
 export interface Operation<Input> extends Omit<RouteDefinition<Input>, 'handle'> {
   readonly id: string;
   readonly tag: Tag;

@@ -6,8 +6,8 @@ import { endBody } from './input/open-bodies.js';
 import { DATA_HEADERS } from './sending/security-headers.js';
 
 /**
- * What cannot be parsed as HTTP is told so in the contract's shape: by the application where it waits for the rest of a body,
- * else here. Gives the status, or nothing where the application answers or there is nobody to tell.
+ * What cannot be parsed as HTTP is told so in the contract's shape: by the application where it waits for the rest of a
+ * body, else here. Gives the status, or nothing where the application answers or there is nobody to tell.
  */
 export function refuse(error: Error & { code?: string }, socket: Duplex): number | undefined {
   if (error.code === 'ECONNRESET' || !socket.writable) {

@@ -57,7 +57,10 @@ export function createRequestState({ headers, socket }: IncomingMessage): Reques
   };
 }
 
-/** Under which name its key's usage has a request that was answered so: to look for the route of what is refused would cost more than the refusal. */
+/**
+ * Under which name its key's usage has a request that was answered so: to look for the route of what is refused would
+ * cost more than the refusal.
+ */
 export function usageRoute({ route }: RequestState, status: number): string {
   if (route !== NO_ROUTE) return route;
   return status === 404 ? UNKNOWN_ROUTE : REFUSED_ROUTE;

@@ -6,7 +6,10 @@ import type { RequestState } from './request-state.js';
 import type { RawInput, Route, RouteContext } from './route.js';
 import { matchTag } from './sending/entity-tag.js';
 
-/** Answers by a route, from the cache where it may, and with 304 where the client has the answer. Throws what the route throws. */
+/**
+ * Answers by a route, from the cache where it may, and with 304 where the client has the answer. Throws what the route
+ * throws.
+ */
 export type Respond = (route: Route, raw: RawInput, state: RequestState) => Answer | Promise<Answer>;
 
 export interface RespondDeps {

@@ -54,7 +54,10 @@ export interface RouteDefinition<Input> extends RouteTraits {
   readonly etag?: boolean | ((input: Input) => boolean);
   /** `json`: the body is read and parsed, by body.ts. */
   readonly body?: 'json';
-  /** An object of the parts that the handler wants: `query`, `path`, `body`. Parameters that it does not name are ignored. */
+  /**
+   * An object of the parts that the handler wants: `query`, `path`, `body`. Parameters that it does not name are
+   * ignored.
+   */
   readonly input: z.ZodType<Input>;
   /**
    * What the schema makes of the most common valid requests, known at a fraction of its time; undefined leaves all others,

@@ -70,7 +70,10 @@ export async function listen(app: Express, options: ListenOptions): Promise<Http
   return { url: urlOf(server, 'http', host), drain: (timeoutMs) => closeGracefully(server, timeoutMs) };
 }
 
-/** Whether a request's target is `/path`, `*`, or what proxies are asked: `http://host/path`. To others Express would answer itself. */
+/**
+ * Whether a request's target is `/path`, `*`, or what proxies are asked: `http://host/path`. To others Express would
+ * answer itself.
+ */
 function isTarget(url = ''): boolean {
   return url.startsWith('/') || url === '*' || URL.canParse(url);
 }

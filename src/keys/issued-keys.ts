@@ -92,8 +92,8 @@ export async function openIssuedKeys({ state, nowMs }: IssuedKeysDependencies): 
 }
 
 /**
- * Looks for changes again and again, so that a key is refused soon after another process has revoked it. Gives the end of it,
- * which resolves when the last look has ended.
+ * Looks for changes again and again, so that a key is refused soon after another process has revoked it. Gives the end
+ * of it, which resolves when the last look has ended.
  */
 export function watchIssuedKeys(
   issued: IssuedKeys,

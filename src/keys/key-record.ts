@@ -40,7 +40,10 @@ const secret = z.object({ sha256: z.string().length(64), validUntil: time.nullab
 
 /** A key as it is stored: never its text. */
 export const keyRecordSchema = z.object({
-  /** 16 hexadecimal digits, which order keys by their making. It owns what the key owns, and stays when the text is rotated. */
+  /**
+   * 16 hexadecimal digits, which order keys by their making. It owns what the key owns, and stays when the text is
+   * rotated.
+   */
   id: z.string().regex(/^[0-9a-f]{16}$/),
   ...keySettingsSchema.shape,
   createdAt: time,
@@ -56,7 +59,10 @@ export type KeyRecord = z.output<typeof keyRecordSchema>;
 /** Keys by id. */
 export const keyRecords = defineCollection('api-keys', { key: z.tuple([z.string()]), value: keyRecordSchema });
 
-/** The id of the key that changed, by revision; one for each key, so that whoever knows a revision finds all later changes. */
+/**
+ * The id of the key that changed, by revision; one for each key, so that whoever knows a revision finds all later
+ * changes.
+ */
 export const keyRevisions = defineCollection('api-key-revisions', {
   key: z.tuple([z.int().positive()]),
   value: z.string(),

@@ -13,8 +13,8 @@ export interface IssuedKey extends KeyView {
 }
 
 /**
- * The keys that maintainers issue. Every change is stored with its entry in the audit log, or not at all; what is acknowledged
- * is on the disk. All methods fail with a StateError where the state does, and throw {@link KeyError}.
+ * The keys that maintainers issue. Every change is stored with its entry in the audit log, or not at all; what is
+ * acknowledged is on the disk. All methods fail with a StateError where the state does, and throw {@link KeyError}.
  */
 export interface KeyRegistry {
   issue(settings: KeySettings, actor: Actor): Promise<IssuedKey>;

@@ -25,7 +25,10 @@ export function makeKeyText(random: (sizeBytes: number) => Uint8Array = randomBy
   return body + checksumOf(body);
 }
 
-/** Whether a text can be a key that was issued: form and checksum are right. A mistyped or made-up one is told by that alone. */
+/**
+ * Whether a text can be a key that was issued: form and checksum are right. A mistyped or made-up one is told by that
+ * alone.
+ */
 export function isKeyText(text: string): boolean {
   if (text.length !== KEY_LENGTH || !text.startsWith(KEY_PREFIX)) return false;
   let rest = crc32(text.slice(0, -CHECKSUM_LENGTH));
@@ -36,7 +39,10 @@ export function isKeyText(text: string): boolean {
   return true;
 }
 
-/** The CRC-32 of a text as base58 digits, the greatest first. It finds mistakes; what keeps keys secret is their randomness. */
+/**
+ * The CRC-32 of a text as base58 digits, the greatest first. It finds mistakes; what keeps keys secret is their
+ * randomness.
+ */
 function checksumOf(text: string): string {
   let rest = crc32(text);
   let digits = '';

@@ -30,12 +30,15 @@ export interface UsageRow {
   readonly requests: number;
 }
 
-/** Counts what keys are used for: in memory on the request path, in the state now and then. A killed process loses the last moments. */
+/**
+ * Counts what keys are used for: in memory on the request path, in the state now and then. A killed process loses the
+ * last moments.
+ */
 export interface KeyUsage {
   count(keyId: string, route: string): void;
   /**
-   * Stores what was counted since the last time, after what is being stored already. What cannot be stored is kept for the next
-   * time. Rejects with a StateError.
+   * Stores what was counted since the last time, after what is being stored already. What cannot be stored is kept for
+   * the next time. Rejects with a StateError.
    */
   flush(): Promise<void>;
   /** Stored usage of the last `days` days, the newest first. */

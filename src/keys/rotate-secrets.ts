@@ -5,8 +5,8 @@ import type { KeyRecord } from './key-record.js';
 export const MAX_VALID_TEXTS = 4;
 
 /**
- * What a key opens by once it has a new text: that, and its older ones for as long as the overlap lasts, or less where they had
- * less. Throws {@link KeyError} where there are as many as may be.
+ * What a key opens by once it has a new text: that, and its older ones for as long as the overlap lasts, or less where
+ * they had less. Throws {@link KeyError} where there are as many as may be.
  */
 export function rotateSecrets(
   { secrets }: KeyRecord,

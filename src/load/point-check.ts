@@ -5,8 +5,8 @@ import { InputError } from './input.js';
 import type { Outline } from './model.js';
 
 /**
- * Of 79,604 tracts 30, and of no state's more than 2 in 1,000, have their internal point outside of their cartographic outline's
- * bounds: in water, which such outlines leave out.
+ * Of 79,604 tracts 30, and of no state's more than 2 in 1,000, have their internal point outside of their cartographic
+ * outline's bounds: in water, which such outlines leave out.
  */
 const MAX_SHARE = 0.05;
 /** So few say nothing of a state, however small it is. */

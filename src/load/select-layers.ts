@@ -24,8 +24,9 @@ export const UNITS: readonly Unit[] = [
 const FALLBACK_PREFERENCE = 2;
 
 /**
- * Chooses a unit's layer for a state among those whose rows there hold a metric of it: the newest year wins, and within a year the
- * preferred table (ACS detailed before profile and subject tables). It hides the others. Fallbacks fill what it leaves empty.
+ * Chooses a unit's layer for a state among those whose rows there hold a metric of it: the newest year wins, and within
+ * a year the preferred table (ACS detailed before profile and subject tables). It hides the others. Fallbacks fill what
+ * it leaves empty.
  */
 export function selectLayers<
   L extends { readonly layer: Layer; readonly byState: ReadonlyMap<string, readonly unknown[]> },

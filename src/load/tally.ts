@@ -2,8 +2,8 @@ import { type Example, keepExample, MAX_EXAMPLES } from './example.js';
 import type { SourceId } from './source-id.js';
 
 /**
- * The account of one product's rows in one file. Every row read ends as kept, rejected (wrong, counts toward the threshold) or left
- * out (right, but not wanted: another state, a territory, a vintage that cannot be bridged).
+ * The account of one product's rows in one file. Every row read ends as kept, rejected (wrong, counts toward the
+ * threshold) or left out (right, but not wanted: another state, a territory, a vintage that cannot be bridged).
  */
 export class Tally {
   read = 0;

@@ -5,7 +5,10 @@ import type { Finding } from './findings.js';
 import { joinWithAnd } from './units.js';
 import { wordingOf } from './wording.js';
 
-/** What is known of some tracts alone says nothing of a place, be it that few states are loaded or that many lack the value. */
+/**
+ * What is known of some tracts alone says nothing of a place, be it that few states are loaded or that many lack the
+ * value.
+ */
 const TRACTS: Readonly<Record<Among, string>> = {
   nation: 'US tracts',
   dataset: 'the tracts in this dataset',

@@ -6,7 +6,10 @@ import { THRESHOLDS } from './thresholds.js';
 
 /** How far a dataset's tracts have its metrics; plain arrays, whose memory may move from thread to thread. */
 export interface MetricCoverage {
-  /** 1 where nearly all tracts of the area have the value, by area (as in the description; one for the whole dataset) and metric. */
+  /**
+   * 1 where nearly all tracts of the area have the value, by area (as in the description; one for the whole dataset)
+   * and metric.
+   */
   readonly covered: Readonly<Record<Scope, Uint8Array<ArrayBuffer>>>;
   /** Whether the whole dataset is the nation. */
   readonly nationwide: boolean;

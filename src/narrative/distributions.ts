@@ -40,7 +40,10 @@ const UNRANKED = METRICS.flatMap(({ section }, metricAt) =>
   section === 'places_measures' || section === 'epa_data' ? [metricAt] : [],
 );
 
-/** Sorts the columns whose ranks are not stored in the file: O(n log n) for each, some hundred milliseconds for the nation. */
+/**
+ * Sorts the columns whose ranks are not stored in the file: O(n log n) for each, some hundred milliseconds for the
+ * nation.
+ */
 export function computeDistributions(tracts: MeasuredTracts): PreparedDistributions {
   return {
     columns: UNRANKED.map((metricAt) => sortColumn(tracts.values, metricAt)),

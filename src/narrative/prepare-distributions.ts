@@ -10,8 +10,8 @@ export interface PrepareOptions {
 }
 
 /**
- * Computes, in a thread of its own, what a first narrative would wait for: some hundred milliseconds that requests would feel.
- * Gives what ends the thread, which must have ended before the dataset is released.
+ * Computes, in a thread of its own, what a first narrative would wait for: some hundred milliseconds that requests
+ * would feel. Gives what ends the thread, which must have ended before the dataset is released.
  */
 export function prepareDistributions({ dataset, distributions, onError }: PrepareOptions): () => Promise<void> {
   const { directory, mappings } = dataset;

@@ -1,4 +1,7 @@
-/** Why another service gave no usable answer. A closed list, so that no message can carry a piece of an address, a key or an answer. */
+/**
+ * Why another service gave no usable answer. A closed list, so that no message can carry a piece of an address, a key
+ * or an answer.
+ */
 export type CallFailure =
   | 'busy'
   | 'cooling-down'

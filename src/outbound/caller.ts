@@ -20,7 +20,7 @@ export interface CallerOptions {
   readonly rules: CallRules;
   /**
    * For one call, from the moment it is asked for: waiting for a free place and calling again count. At most half of it is
-   * waited for a place: who came to one at the end of the time would take it from somebody whose answer comes in time.
+   * spent waiting for a place: a call that began later would probably time out, and hold a place that another could use.
    */
   readonly timeoutMs: number;
   /** After a few failures in a row the service is left alone for so long. */

@@ -1,11 +1,14 @@
-/** Keeps a failing service from being asked over and over: closed while it answers, open after failures, tried now and then. */
+/**
+ * Keeps a failing service from being asked over and over: closed while it answers, open after failures, tried now and
+ * then.
+ */
 export interface Circuit {
   /** Whether the service may be asked now. While it is cooling down, one call per cool-down is let through to try it. */
   tryEnter(): boolean;
   succeeded(): void;
   /**
-   * `restMs`: how long the service asked to be left alone; it is, whatever came before. Afterwards all may ask again, until the
-   * next failure.
+   * `restMs`: how long the service asked to be left alone; it is, whatever came before. Afterwards all may ask again,
+   * until the next failure.
    */
   failed(restMs?: number): void;
   /** What is left of the rest that the service asked for; undefined where nothing is. */

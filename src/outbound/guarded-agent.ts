@@ -31,9 +31,9 @@ export type ResolveAll = (
 ) => void;
 
 /**
- * Keeps connections alive and connects to the public internet alone. The very addresses that are connected to are checked, so
- * that a name that changes its mind between check and use gains nothing. One bad address among a name's several is enough to
- * refuse them all. It asks no proxy, whatever the environment says, and follows no redirect.
+ * Keeps connections alive and connects to the public internet alone. The very addresses that are connected to are
+ * checked, so that a name that changes its mind between check and use gains nothing. One bad address among a name's
+ * several is enough to refuse them all. It asks no proxy, whatever the environment says, and follows no redirect.
  */
 export function createGuardedAgent(options: GuardedAgentOptions): Agent {
   const { allowedHosts, maxConnections, connectTimeoutMs, resolve = resolveName } = options;

@@ -1,9 +1,9 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
 /**
- * Addresses that are not somebody's on the public internet: private and shared networks, this machine, links, multicast, and
- * what is reserved, from the special-purpose registries of IANA (https://www.iana.org/assignments/iana-ipv4-special-registry,
- * …/iana-ipv6-special-registry).
+ * Addresses that are not somebody's on the public internet: private and shared networks, this machine, links,
+ * multicast, and what is reserved, from the special-purpose registries of IANA
+ * (https://www.iana.org/assignments/iana-ipv4-special-registry, …/iana-ipv6-special-registry).
  */
 const INSIDE_IPV4 = [
   '0.0.0.0/8',
@@ -26,7 +26,10 @@ const INSIDE_IPV4 = [
   '168.63.129.16/32',
 ];
 
-/** All that is given out to anybody; the rest is this machine, links, private networks, multicast, and NAT64 (64:ff9b::/96). */
+/**
+ * All that is given out to anybody; the rest is this machine, links, private networks, multicast, and NAT64
+ * (64:ff9b::/96).
+ */
 const OUTSIDE_IPV6 = '2000::/3';
 /** Within it: protocols of their own (Teredo among them), documentation, and 6to4, which hides an IPv4 address. */
 const INSIDE_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
@@ -36,8 +39,8 @@ const outsideIpv6 = listOf([OUTSIDE_IPV6], 'ipv6');
 const insideIpv6 = listOf(INSIDE_IPV6, 'ipv6');
 
 /**
- * Whether an IP address, as text, leads anywhere but to the public internet. IPv4 written as IPv6 (mapped, compatible, NAT64,
- * 6to4) always counts as inside, whatever it stands for; so does what is no address at all.
+ * Whether an IP address, as text, leads anywhere but to the public internet. IPv4 written as IPv6 (mapped, compatible,
+ * NAT64, 6to4) always counts as inside, whatever it stands for; so does what is no address at all.
  */
 export function isInsideAddress(address: string): boolean {
   if (isIPv4(address)) return insideIpv4.check(address, 'ipv4');

@@ -15,9 +15,9 @@ export interface TurnsOptions {
 const COURTESY = 0.02;
 
 /**
- * A turn is taken at the moment of the start and not ahead of it: a start that is late makes the next one later, and who dies
- * or gives up while waiting leaves nothing behind. Whoever had the last turn comes for the next one a little later than the
- * others, who could else be late by a moment each time.
+ * A turn is taken at the moment of the start and not ahead of it: a start that is late makes the next one later, and
+ * who dies or gives up while waiting leaves nothing behind. Whoever had the last turn comes for the next one a little
+ * later than the others, who could else be late by a moment each time.
  */
 export function createTurns({ nextAt, now }: TurnsOptions): Turns {
   /** The next turn as the last one that was taken here has set it. */

@@ -22,7 +22,10 @@ export function syncDirectory(directory: string): void {
   }
 }
 
-/** Writes all bytes at the offset, and gives where they end; a write that the system cuts short goes on until it is done or fails. */
+/**
+ * Writes all bytes at the offset, and gives where they end; a write that the system cuts short goes on until it is done
+ * or fails.
+ */
 export function writeFully(fd: number, bytes: Uint8Array, offset: number): number {
   let written = 0;
   while (written < bytes.byteLength) {

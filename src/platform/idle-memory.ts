@@ -4,7 +4,10 @@ const LOOK_EVERY_MS = 1000;
 /** Processor time between two looks, all threads, that is work; and that is none to speak of. */
 const BUSY_MS = 200;
 const IDLE_MS = 100;
-/** At which idle looks after work. What a peak took is garbage until V8 finds time to collect it, some of it after seconds. */
+/**
+ * At which idle looks after work. What a peak took is garbage until V8 finds time to collect it, some of it after
+ * seconds.
+ */
 const GIVE_BACK_AT: ReadonlySet<number> = new Set([1, 2, 4, 8, 16, 32]);
 const LAST = Math.max(...GIVE_BACK_AT);
 

@@ -3,7 +3,10 @@ import { constants } from 'node:os';
 import { getSystemErrorMap } from 'node:util';
 import { native } from './native-gate.js';
 
-/** The calls of the C library that Node has no words for. Linux and macOS. Errors have a `code`, as those of Node's own calls. */
+/**
+ * The calls of the C library that Node has no words for. Linux and macOS. Errors have a `code`, as those of Node's own
+ * calls.
+ */
 export interface Libc {
   /** Maps a file read-only and shared; gives the address. */
   mapReadOnly(fd: number, sizeBytes: number): bigint;

@@ -42,9 +42,9 @@ const FLUSH_WITHIN_MS = 2000;
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Writes lines to a descriptor, on the thread pool. A write that fails, such as for a full disk or a terminal that is gone, is
- * tried again until it goes through: meanwhile lines wait, and those that find no room are lost and counted. Where the
- * reader has gone away for good, all are lost. (sonic-boom, pino's own, never ends a flush that fails.)
+ * Writes lines to a descriptor, on the thread pool. A write that fails, such as for a full disk or a terminal that is
+ * gone, is tried again until it goes through: meanwhile lines wait, and those that find no room are lost and counted.
+ * Where the reader has gone away for good, all are lost. (sonic-boom, pino's own, never ends a flush that fails.)
  */
 export function createLineOutput({
   fd,

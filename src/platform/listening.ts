@@ -20,7 +20,10 @@ export interface ListenSettings {
   readonly port: string;
 }
 
-/** Has a server listen. Rejects with what the system says where the address cannot be listened on, and the setting at fault. */
+/**
+ * Has a server listen. Rejects with what the system says where the address cannot be listened on, and the setting at
+ * fault.
+ */
 export async function listenOn(server: Server, address: ListenAddress): Promise<void> {
   const { host, port, onAcceptError } = address;
   let quietUntilMs = 0;

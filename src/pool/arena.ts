@@ -20,7 +20,10 @@ export interface Arena {
 /** The least size of a buffer: a batch of small answers needs no second one. */
 const LEAST_BYTES = 4096;
 
-/** An arena that expects to need so many bytes in all; where they do not suffice, it takes more. What is lent is used first. */
+/**
+ * An arena that expects to need so many bytes in all; where they do not suffice, it takes more. What is lent is used
+ * first.
+ */
 export function createArena(expectedBytes: number, lent?: SharedArrayBuffer): Arena {
   const buffers: ArrayBuffer[] = [];
   /** The same: a body may lie in memory of any kind. */

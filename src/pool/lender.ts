@@ -31,8 +31,8 @@ export interface Lender {
 /** 2,000 providers are 1 MB, and two such answers come together. What does not fit in gets memory of its own. */
 const LOAN_BYTES = 4 * 1024 * 1024;
 /**
- * An answer is on loan until the system has taken it, which slow clients make long; while all of these wait for such, answers
- * are handed over. The system gives a page of it only when it is first written.
+ * An answer is on loan until the system has taken it, which slow clients make long; while all of these wait for such,
+ * answers are handed over. The system gives a page of it only when it is first written.
  */
 const LOANS_MAX = 6;
 /** Less is copied: a small answer to a slow client should not hold all of the memory. */

@@ -1,6 +1,6 @@
 /**
- * Turns of the event loop in which something is asked, by which it is known how far the loop is behind: what waits in sockets
- * is counted nowhere else.
+ * Turns of the event loop in which something is asked, by which it is known how far the loop is behind: what waits in
+ * sockets is counted nowhere else.
  */
 export interface LoopTurns {
   /** Something is asked. */
@@ -10,7 +10,10 @@ export interface LoopTurns {
    * the sockets. A loop that has had nothing to do since is not behind.
    */
   behindMs(): number;
-  /** How long it was from the beginning of the turn before to that of this one; 0 where the loop had nothing to do in between. */
+  /**
+   * How long it was from the beginning of the turn before to that of this one; 0 where the loop had nothing to do in
+   * between.
+   */
   lastMs(): number;
   /** How many were asked in this turn, or in the one right before it where those were more. */
   together(): number;

@@ -45,7 +45,10 @@ export class PoolError extends Error {
 
 const MADE = new Map<PoolError['code'], PoolError>();
 
-/** The error of a code. Under overload there are thousands a second, and recording where each was made would take most of its time. */
+/**
+ * The error of a code. Under overload there are thousands a second, and recording where each was made would take most
+ * of its time.
+ */
 export function poolError(code: PoolError['code']): PoolError {
   let error = MADE.get(code);
   if (!error) {

@@ -6,8 +6,8 @@ import type { OpenRequest } from './request.js';
  */
 const BATCH_MAX_MS = 0.5;
 /**
- * Nobody takes the answers before the main thread comes round to them. Where its turns are so long, a thread works for as long
- * as a turn: with batches of half a millisecond it would do nothing but wait under overload.
+ * Nobody takes the answers before the main thread comes round to them. Where its turns are so long, a thread works for
+ * as long as a turn: with batches of half a millisecond it would do nothing but wait under overload.
  */
 export const LONG_TURN_MS = 10;
 /** But nobody's answer is kept for longer than this for those of others. */
@@ -21,8 +21,9 @@ const PAIR_MAX_MS = 2;
 const SHARE_MIN = 4;
 
 /**
- * Takes up to `share` requests from the head of the queue, but no more than {@link BATCH_MAX_MS} will do or a long turn of the
- * event loop, which took `turnMs` lately, and at least one. Whoever went away meanwhile is passed to `dropped` and not computed; what is over is left out.
+ * Takes up to `share` requests from the head of the queue, but no more than {@link BATCH_MAX_MS} will do or a long turn
+ * of the event loop, which took `turnMs` lately, and at least one. Whoever went away meanwhile is passed to `dropped`
+ * and not computed; what is over is left out.
  */
 export function takeBatch(
   waiting: OpenRequest[],

@@ -57,7 +57,7 @@ const THREAD_IDLE_TIMEOUT_MS = 1_000;
 const UP_MAX_MS = 10_000;
 
 /**
- * Starts the first thread.
+ * Opens a set of worker threads and starts the first; further ones start when batches need them.
  *
  * To Piscina, which starts, counts, ends and replaces threads, all batches of a thread are one task, that of serving a port
  * by which batches and replies pass. A task for each batch would take 60 µs of the main thread instead of 38, where one search
@@ -138,7 +138,10 @@ export function startThreads(options: ThreadsOptions): Threads {
     return seat;
   }
 
-  /** Takes the last one's place before it is needed. One that never came up is left to the next request, which is told why. */
+  /**
+   * Takes the last one's place before it is needed. One that never came up is left to the next request, which is told
+   * why.
+   */
   function startAhead(): void {
     if (seats.size > 0) return;
     try {
@@ -188,7 +191,7 @@ export function startThreads(options: ThreadsOptions): Threads {
   function failed(error: unknown): void {
     onThreadError(error);
     if (closing || pool.threads.length > 0) return;
-    // All that there are wait for a thread, which Piscina would start with the next one only.
+    // Every seat that is left waits for a thread that Piscina would start with its next task only: they are given up.
     for (const seat of [...seats]) {
       seat.signal.emit('abort');
       lose(seat);
@@ -234,7 +237,7 @@ function createPool(options: ThreadsOptions, gate: NativeGate, onError: (error: 
     filename: fileURLToPath(workerFile ?? new URL('./worker.js', import.meta.url)),
     name: 'serve',
     workerData: setup,
-    // It would start a thread where another ended, and throw, where none can be started, where nobody can catch it.
+    // With a minimum, Piscina replaces a thread that ended by itself; where that fails, it throws where nobody can catch it.
     minThreads: 0,
     maxThreads: threads,
     // A thread that ended may still be counted when its place is taken.

@@ -24,14 +24,14 @@ export interface Ahead {
 }
 
 /**
- * Under lasting overload, whoever is admitted waits about this long, in a socket and here, and all others are told at once to
- * come again. It is a few times what an answer takes at half of the load, so that those who are answered hardly notice the
- * overload.
+ * Under lasting overload, whoever is admitted waits about this long, in a socket and here, and all others are told at
+ * once to come again. It is a few times what an answer takes at half of the load, so that those who are answered hardly
+ * notice the overload.
  */
 const STANDING_MAX_MS = 20;
 /**
- * However far the event loop is behind, the threads get so much to do: connections that come again as soon as they are refused
- * keep it as far behind as they are many, and nobody would be answered any more.
+ * However far the event loop is behind, the threads get so much to do: connections that come again as soon as they are
+ * refused keep it as far behind as they are many, and nobody would be answered any more.
  */
 const STANDING_MIN_MS = 10;
 /**

@@ -9,7 +9,10 @@ const COMMIT_TIMEOUT_MS = 10_000;
 
 const generation = z.strictObject({ generation: z.string() });
 
-/** An expected error, which would lose its class on the way. Both ends are one program, so that its parts are taken as told. */
+/**
+ * An expected error, which would lose its class on the way. Both ends are one program, so that its parts are taken as
+ * told.
+ */
 const refusal = z.strictObject({
   ok: z.literal(false),
   code: z.custom<CatalogErrorCode>((value) => typeof value === 'string'),

@@ -45,8 +45,8 @@ export async function liveInAll(link: Pick<Link, 'ask'>): Promise<string | undef
 }
 
 /**
- * Takes live what the others took while this process was starting, and could not be told. Where it cannot be opened here, this
- * process stays on what it has: the primary will ask it again, and says why it cannot.
+ * Takes live what the others took while this process was starting, and could not be told. Where it cannot be opened
+ * here, this process stays on what it has: the primary will ask it again, and says why it cannot.
  */
 export async function catchUp(link: Pick<Link, 'ask'>, served: ServedDatasets): Promise<void> {
   const generation = await liveInAll(link);

@@ -29,8 +29,8 @@ export interface ProcessStates {
 
 /**
  * The datasets of all processes together. A change has two steps: all make the generation ready, which takes seconds and
- * may be refused by any, and then none is changed; then all take it live, which takes none. There are none of them until
- * all have started.
+ * may be refused by any, and then none is changed; then all take it live, which takes none. `processes()` is
+ * undefined until all have started.
  */
 export function servedByAll(
   processes: () => Pick<Processes, 'broadcast'> | undefined,
@@ -45,6 +45,7 @@ export function servedByAll(
   return {
     live: async () => {
       const found = await live();
+      // What answers now is also what a replacement has to open, whatever CURRENT names by then.
       taken ??= found?.generation;
       return found;
     },

@@ -9,8 +9,8 @@ import type { Question } from './question.js';
 export interface Processes {
   readonly url: string;
   /**
-   * Asks every process, and gives what became of it, in the order of their places. Those that are only starting are left out:
-   * they ask for what they need to know once they are ready.
+   * Asks every process, and gives what became of it, in the order of their places. Those that are only starting are
+   * left out: they ask for what they need to know once they are ready.
    */
   broadcast<Input, Output>(question: Question<Input, Output>, input: Input): Promise<Reply<Output>[]>;
   /** Lets every process finish what it has in flight, and ends those that take longer than they may. */
@@ -53,9 +53,9 @@ export interface ProcessEvents {
 export const TALLIES_FD = 4;
 
 /**
- * Space for new objects, MiB, of each thread. V8's own 16 would let each process keep 114 to 187 MiB to itself under load
- * (nearby, three processes of two threads) rather than 75 to 87, for an answer's processor time of 41 to 50 µs rather than 44
- * to 49 (tracts) and 81 to 105 µs rather than 77 to 88 (nearby).
+ * Space for new objects, MiB, of each thread. V8's own 16 would let each process keep 114 to 187 MiB to itself under
+ * load (nearby, three processes of two threads) rather than 75 to 87, for an answer's processor time of 41 to 50 µs
+ * rather than 44 to 49 (tracts) and 81 to 105 µs rather than 77 to 88 (nearby).
  */
 const YOUNG_GENERATION = '--max-semi-space-size=4';
 
@@ -133,7 +133,10 @@ function startPlaces({ count, environment, events, attach }: ProcessesOptions) {
   return { places, started: started.promise, broken: broken.promise };
 }
 
-/** All processes are started alike: as this one was, so that however the program was packed and called, it is found again. */
+/**
+ * All processes are started alike: as this one was, so that however the program was packed and called, it is found
+ * again.
+ */
 function prepareCluster({ count, args, logFd }: ProcessesOptions): void {
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({

@@ -21,10 +21,10 @@ export interface Settling {
 const POLL_MS = 500;
 
 /**
- * Processes take nothing by themselves: of two publications one after the other some would take the first one and others the
- * second. Where nothing is live, what `CURRENT` names is taken in all of them; where some answer from a generation and others do
- * not, the others take that. A damaged one is left alone until it is made anew or another is wanted; whatever else fails is tried
- * again.
+ * Processes take nothing by themselves: of two publications one after the other some would take the first one and
+ * others the second. Where nothing is live, what `CURRENT` names is taken in all of them; where some answer from a
+ * generation and others do not, the others take that. A damaged one is left alone until it is made anew or another is
+ * wanted; whatever else fails is tried again.
  */
 export function settleDatasets({ datasetsDir, served, inTurn, events, pollMs }: SettlingOptions): Settling {
   const publications = createPublications(datasetsDir, events);

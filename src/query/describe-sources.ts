@@ -16,8 +16,9 @@ const INDEX_SVI_PATH = 'svi_themes.rpl_themes';
 export type DescribedSources = Pick<DatasetDescription, 'provenance' | 'states' | 'synthetic' | 'loadedSources'>;
 
 /**
- * What a dataset's metrics come from, as sentences by path: each product and vintage with the day on which it was fetched,
- * where that is known, and the states that have it; the states for which ranks were taken within the state instead of the nation. Metrics that no source fills are left out.
+ * What a dataset's metrics come from, as sentences by path: each product and vintage with the day on which it was
+ * fetched, where that is known, and the states that have it; the states for which ranks were taken within the state
+ * instead of the nation. Metrics that no source fills are left out.
  */
 export function describeSources({
   provenance,

@@ -17,7 +17,10 @@ const NESTED = (['epa_data', 'places_measures', 'svi_themes'] as const).map((sec
 });
 const LAST = '"sdoh_index":';
 
-/** Where a further key of a section begins. Within a text no quote stands by itself, so that nothing there looks like one. */
+/**
+ * Where a further key of a section begins. Within a text no quote stands by itself, so that nothing there looks like
+ * one.
+ */
 const FURTHER_KEY = /,"(?=\w+":)/g;
 
 /**

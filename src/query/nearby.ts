@@ -32,9 +32,9 @@ export type TractPoints = Pick<TractsFile, 'lats' | 'lngs' | 'pointIndex'>;
 const LIST_END = ']}';
 
 /**
- * The tracts whose internal point lies within the radius, nearest first, ties by GEOID, as UTF-8 JSON (SPEC 4.3), byte for byte
- * what `JSON.stringify` would make of the objects. It is put together from summaries that the file holds, in a fifth of the
- * time.
+ * The tracts whose internal point lies within the radius, nearest first, ties by GEOID, as UTF-8 JSON (SPEC 4.3), byte
+ * for byte what `JSON.stringify` would make of the objects. It is put together from summaries that the file holds, in a
+ * fifth of the time.
  */
 export function nearbyBody(
   tracts: TractPoints & Pick<TractsFile, 'summaries'>,

@@ -24,8 +24,8 @@ export interface TractFeaturesQuery {
 export type MappedTracts = Pick<TractsFile, 'description' | 'lats' | 'lngs' | 'pointIndex' | 'records'>;
 
 /**
- * The tracts as a GeoJSON FeatureCollection (RFC 7946), UTF-8, in GEOID order; with `"truncated": true` where the limit cuts.
- * Each feature has the tract's record as flat properties and its outline as geometry, null where there is none.
+ * The tracts as a GeoJSON FeatureCollection (RFC 7946), UTF-8, in GEOID order; with `"truncated": true` where the limit
+ * cuts. Each feature has the tract's record as flat properties and its outline as geometry, null where there is none.
  */
 export function tractFeatures(
   tracts: MappedTracts,

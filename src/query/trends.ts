@@ -17,7 +17,10 @@ export interface TrendYear {
   readonly [metric: string]: number | null;
 }
 
-/** A metric's change between the earliest and the latest year that have it; all null but the name where fewer than two do. */
+/**
+ * A metric's change between the earliest and the latest year that have it; all null but the name where fewer than two
+ * do.
+ */
 export interface TrendChange {
   readonly metric: string;
   readonly earliest_year: number | null;
@@ -90,7 +93,10 @@ function currentSnapshot(tracts: TractsWithTrends, row: number, history: readonl
   return { ...surveyed, [POPULATION]: surveyed[POPULATION] ?? knownOrNull(recorded(POPULATION_AT)) };
 }
 
-/** Whether the record's population is the survey's, of the newest year in which that has the population of the tract's state. */
+/**
+ * Whether the record's population is the survey's, of the newest year in which that has the population of the tract's
+ * state.
+ */
 function hasSurveyedPopulation(tracts: TractsWithTrends, row: number, history: readonly TrendYear[]): boolean {
   const fips = stateOf(tracts, row)?.fips;
   const surveys = tracts.description.provenance.filter(
@@ -139,8 +145,9 @@ function changeOf(metric: string, years: readonly TrendYear[]): TrendChange {
 }
 
 /**
- * Rounded half away from zero as on paper: from 40 to 40.01 it is 0.025%, told as 0.03, where the double 0.01 by 40 would be a
- * little less. So values are taken in whole units of their last decimal, of which doubles hold sums and products without error.
+ * Rounded half away from zero as on paper: from 40 to 40.01 it is 0.025%, told as 0.03, where the double 0.01 by 40
+ * would be a little less. So values are taken in whole units of their last decimal, of which doubles hold sums and
+ * products without error.
  */
 function percentChange(before: number, after: number): number {
   const from = Math.round(before * VALUE_UNITS);

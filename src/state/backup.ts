@@ -9,8 +9,9 @@ import { COLLECTION_NAME, type StateStore } from './store.js';
 const BACKUP_FORMAT = 'tract-context state backup 1';
 
 /**
- * A backup is lines of JSON. The first is the header; then come the files beside the database (keys, which is why a backup is
- * as secret as they are) and the records; the last line counts them and has the SHA-256 of all lines before it.
+ * A backup is lines of JSON. The first is the header; then come the files beside the database (keys, which is why a
+ * backup is as secret as they are) and the records; the last line counts them and has the SHA-256 of all lines before
+ * it.
  */
 export const backupHeader = z.object({ format: z.literal(BACKUP_FORMAT), createdAt: z.iso.datetime() });
 /** The key of any record. */
@@ -43,8 +44,9 @@ export interface BackupSummary {
 }
 
 /**
- * Writes one consistent snapshot of the state to a new file (mode 0600), while other processes read and write. The file is there
- * complete and on the disk, or not at all. Throws {@link BackupError}, and StateError where the state cannot be read.
+ * Writes one consistent snapshot of the state to a new file (mode 0600), while other processes read and write. The file
+ * is there complete and on the disk, or not at all. Throws {@link BackupError}, and StateError where the state cannot
+ * be read.
  */
 export async function backupState(state: StateStore, path: string, now: Date): Promise<BackupSummary> {
   const temporary = `${path}.${process.pid}.partial`;

@@ -11,10 +11,11 @@ const WRITING_FILE = 'writing.lock';
 const RETRY_DELAY_MS = 1;
 
 /**
- * Keeps the opening of a database apart from every commit to it, in all processes. LMDB's binding needs that: while it opens,
- * it sets the number of the newest transaction, which all processes share, to what it has read in the file a moment before
- * (`mdb_env_open2` in its mdb.c), so that a commit in between would be built over by the next one; and the last process that
- * closes destroys mutexes that one which is opening may be about to use. The locks are the kernel's: they go with the process.
+ * Keeps the opening of a database apart from every commit to it, in all processes. LMDB's binding needs that: while it
+ * opens, it sets the number of the newest transaction, which all processes share, to what it has read in the file a
+ * moment before (`mdb_env_open2` in its mdb.c), so that a commit in between would be built over by the next one; and
+ * the last process that closes destroys mutexes that one which is opening may be about to use. The locks are the
+ * kernel's: they go with the process.
  */
 export interface OpeningLock {
   /** Waits until nobody opens; then nobody will before `leave`. Every `enter` that resolved needs a `leave`. */
@@ -26,8 +27,8 @@ export interface OpeningLock {
 }
 
 /**
- * Throws {@link StateError} where the lock files cannot be made; its methods, where others keep the lock over `timeoutMs`, or
- * the system has none to give.
+ * Throws {@link StateError} where the lock files cannot be made; its methods, where others keep the lock over
+ * `timeoutMs`, or the system has none to give.
  */
 export function createOpeningLock(directory: string, { timeoutMs = 30_000 } = {}): OpeningLock {
   const gate = openLockFile(directory, GATE_FILE);

@@ -62,7 +62,10 @@ export function createReserve(database: RootDatabase<string>, directory: string)
   };
 }
 
-/** All of it or nothing: what a full disk has left is of no use here, and others may need it. Nobody else writes meanwhile. */
+/**
+ * All of it or nothing: what a full disk has left is of no use here, and others may need it. Nobody else writes
+ * meanwhile.
+ */
 function grow(file: number, neededBytes: number): void {
   const { size } = fstatSync(file);
   if (size >= neededBytes) return;

@@ -9,7 +9,10 @@ export interface SecretBox {
   open(sealed: string, context: string): string;
 }
 
-/** A sealed secret that cannot be opened: another key, another context, or damage. The message holds neither secret nor key. */
+/**
+ * A sealed secret that cannot be opened: another key, another context, or damage. The message holds neither secret nor
+ * key.
+ */
 export class SecretBoxError extends LoggableError {
   override readonly name = 'SecretBoxError';
 }

@@ -59,9 +59,9 @@ export interface StateStore {
   /** Runs `work`, which must not wait for anything, over the newest snapshot. */
   read<T>(work: (view: StateView) => T): Promise<T>;
   /**
-   * Runs `work`, which must not wait for anything, and stores all that it wrote, or, where it throws, nothing. Once this
-   * resolves, the writes are flushed to the disk: they outlast the process and, as far as the disk keeps its word, the power.
-   * Transactions that are asked for at the same time share a flush.
+   * Runs `work`, which must not wait for anything, and stores all that it wrote, or, where it throws, nothing. Once
+   * this resolves, the writes are flushed to the disk: they outlast the process and, as far as the disk keeps its word,
+   * the power. Transactions that are asked for at the same time share a flush.
    */
   transact<T>(work: (transaction: Transaction) => T): Promise<T>;
   /** Runs `work`, which must not wait for anything, over every record of the newest snapshot, whatever its collection. */

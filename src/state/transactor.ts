@@ -15,8 +15,9 @@ export interface TransactorOptions {
 }
 
 /**
- * Runs functions in LMDB's write transactions: each in a nested one of its own, so that it alone is undone when it throws,
- * while those of one moment share a commit and its flush. Waiting for other processes and for the disk happens on LMDB's thread.
+ * Runs functions in LMDB's write transactions: each in a nested one of its own, so that it alone is undone when it
+ * throws, while those of one moment share a commit and its flush. Waiting for other processes and for the disk happens
+ * on LMDB's thread.
  */
 export function createTransactor(options: TransactorOptions): StateStore['transact'] {
   const { database, directory, reserve, lock, onBroken } = options;

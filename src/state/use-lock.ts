@@ -6,7 +6,10 @@ import { StateError, toStateError } from './state-error.js';
 /** Shared by all that have the directory open; alone, by one that puts another in its place. */
 const USE_FILE = 'in-use.lock';
 
-/** Says that this process uses the directory, until the function that it gives is called or the process ends. Throws StateError. */
+/**
+ * Says that this process uses the directory, until the function that it gives is called or the process ends. Throws
+ * StateError.
+ */
 export function markInUse(directory: string): () => void {
   return lockUse(directory, 'shared');
 }

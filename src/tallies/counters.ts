@@ -4,7 +4,10 @@ export interface Counters {
   readonly shared: boolean;
   /** Milliseconds since the counting began. */
   ageMs(): number;
-  /** This process's numbers of a name, the same array each time; zero at first, or what the process in whose place it is had. */
+  /**
+   * This process's numbers of a name, the same array each time; zero at first, or what the process in whose place it is
+   * had.
+   */
   own(name: string, length: number): Float64Array;
   sums(): Sums;
 }

@@ -25,12 +25,12 @@ export interface AnnounceDependencies {
 }
 
 /**
- * Notes that a generation is live: all subscriptions are to be told of what differs from the one that was announced before,
- * once, whichever of several processes says it first. Undefined where it was announced already. What is stored is a number of
- * bytes for each subscription, whatever the number of events. Rejects with a StateError.
+ * Notes that a generation is live: all subscriptions are to be told of what differs from the one that was announced
+ * before, once, whichever of several processes says it first. Undefined where it was announced already. What is stored
+ * is a number of bytes for each subscription, whatever the number of events. Rejects with a StateError.
  *
- * `unasked`: the service took it by itself, at a start or as the first one published. Then the audit log tells of it here,
- * once for all processes; other changes are there with whoever asked for them.
+ * `unasked`: the service took it by itself, at a start or as the first one published. Then the audit log tells of it
+ * here, once for all processes; other changes are there with whoever asked for them.
  */
 export async function announceGeneration(
   { state, owners, now }: AnnounceDependencies,

@@ -33,7 +33,7 @@ export function startAnnouncer(options: AnnouncerOptions): Announcer {
   const work = async (): Promise<void> => {
     try {
       const found = wanted === null ? await live() : undefined;
-      // Somebody may have said it meanwhile, and knows better.
+      // It may have been told of a reload meanwhile, whose generation is newer than this one.
       if (wanted === null && found !== undefined) wanted = found;
       while (typeof wanted === 'string') {
         const generation: string = wanted;

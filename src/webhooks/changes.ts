@@ -25,10 +25,10 @@ export class MissingGenerationError extends LoggableError {
 const NOTHING: HashedTracts = { geoids: new Float64Array(0), sectionHashes: new Uint32Array(0) };
 
 /**
- * Opens the changes between two generations; `from` is null where nothing was before. One that was removed by hand, or that
- * an older version of this program wrote, counts as nothing: rather is a tract told of that did not change than one missed
- * that did. 17 bytes a changed tract in memory, for all that read them. Throws {@link MissingGenerationError} and FormatError
- * where `to` cannot be opened.
+ * Opens the changes between two generations; `from` is null where nothing was before. One that was removed by hand, or
+ * that an older version of this program wrote, counts as nothing: it is better to report a tract that did not change
+ * than to miss one that did. 17 bytes a changed tract in memory, for all that read them. Throws {@link
+ * MissingGenerationError} and FormatError where `to` cannot be opened.
  */
 export function openChanges(datasetsDir: string, from: string | null, to: string): Changes {
   const after = openTracts(datasetsDir, to);

@@ -21,7 +21,10 @@ const revisionRecords = defineCollection('webhook-revision', {
   value: z.int().positive(),
 });
 
-/** A change of the live generation, told to all subscriptions that there were. Numbers ascend in the order of the changes. */
+/**
+ * A change of the live generation, told to all subscriptions that there were. Numbers ascend in the order of the
+ * changes.
+ */
 const changeSetSchema = z.object({
   /** Null where nothing was live before. */
   from: z.string().nullable(),

@@ -36,7 +36,10 @@ const PROGRAM = new URL('./dispatcher-process.js', import.meta.url);
 const LOCK_FILE = 'dispatcher.lock';
 const LOOK_MS = 500;
 const RESTART_MS = 5000;
-/** Its helpers would clear up in parallel, on the very cores that requests need; one thread does it with less work in all. */
+/**
+ * Its helpers would clear up in parallel, on the very cores that requests need; one thread does it with less work in
+ * all.
+ */
 const FLAGS = ['--single-threaded-gc'];
 /** Beyond its own timeout, for storing and closing. */
 const CLOSING_MS = 3000;

@@ -89,7 +89,10 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     for (const [id, pending] of due) await give(id, pending);
     library.keep((id) => [...subscribers.values()].some(({ lane }) => lane.has('changes', id)));
   };
-  /** What may be delivered now. Whether somebody who is being served was paused is only looked at where something changed. */
+  /**
+   * What may be delivered now. Whether somebody who is being served was paused is only looked at where something
+   * changed.
+   */
   const readDue = (changed: boolean): Promise<Map<number, Pending>> =>
     state.read((view) => {
       const due = readPending(view);

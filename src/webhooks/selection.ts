@@ -20,7 +20,10 @@ export interface Selection {
 /** A GEOID's first two digits are the state; nine follow. */
 const TRACTS_A_STATE = 1e9;
 
-/** Compiles a subscription's events and filters. An empty list filters nothing; a tract has to pass all filters that there are. */
+/**
+ * Compiles a subscription's events and filters. An empty list filters nothing; a tract has to pass all filters that
+ * there are.
+ */
 export function compileSelection(events: readonly EventName[], filters: SubscriptionFilters): Selection {
   const states = setOf(filters.state_fips?.map(Number));
   const geoids = setOf(filters.geoids?.map(Number));

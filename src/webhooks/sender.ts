@@ -38,7 +38,10 @@ export interface SenderOptions {
  * while some that were given up have not ended yet.
  */
 const MAX_CONNECTIONS_PER_HOST = 32;
-/** For what follows the status: a connection that can be used again is worth so much, and its subscription's turn no more. */
+/**
+ * For what follows the status: a connection that can be used again is worth so much, and its subscription's turn no
+ * more.
+ */
 const REST_MS = 250;
 /** What is read of an answer, which says nothing beyond its status. */
 const ANSWER_MAX_BYTES = 1024;
@@ -75,8 +78,8 @@ export function createSender(options: SenderOptions): Sender {
 type Ending = Pick<Outcome, 'status' | 'failure'>;
 
 /**
- * By the lowest of undici's ways: at thousands of events a second a request must not cost a stream. The status is the answer;
- * what comes after it, which some let drip, has a moment to end, so that the connection can be used again.
+ * By the lowest of undici's ways: at thousands of events a second a request must not cost a stream. The status is the
+ * answer; what comes after it, which some let drip, has a moment to end, so that the connection can be used again.
  */
 function exchange(agent: Dispatcher, request: Dispatcher.DispatchOptions, timeoutMs: number): Promise<Ending> {
   return new Promise((resolve) => {

@@ -16,7 +16,10 @@ export interface WebhookAdmin {
   test(id: number): Promise<WebhookTestResult>;
   /** Nothing is sent until it is resumed; what happens meanwhile waits. Throws {@link WebhookError}. */
   pause(id: number, actor: Actor): Promise<WebhookSummary>;
-  /** Goes on where the subscription was paused, or ends its rest after failures. Throws {@link WebhookError}: `limit` where its key has ten active ones. */
+  /**
+   * Goes on where the subscription was paused, or ends its rest after failures. Throws {@link WebhookError}: `limit`
+   * where its key has ten active ones.
+   */
   resume(id: number, actor: Actor): Promise<WebhookSummary>;
   /** For good, whatever its key is; gives it as it was. Throws {@link WebhookError}. */
   remove(id: number, actor: Actor): Promise<WebhookSummary>;
@@ -83,9 +86,9 @@ export interface WebhookAttempts {
 }
 
 /**
- * How an attempt failed. `status`: an answer other than 2xx. `dns`: the host's name leads nowhere. `certificate`: the host's is
- * not trusted, not in time, or another one's. `refused`: the URL leads to an address inside, or is not https where that is
- * asked for. `secret`: the one in store cannot be opened with the key in use.
+ * How an attempt failed. `status`: an answer other than 2xx. `dns`: the host's name leads nowhere. `certificate`: the
+ * host's is not trusted, not in time, or another one's. `refused`: the URL leads to an address inside, or is not https
+ * where that is asked for. `secret`: the one in store cannot be opened with the key in use.
  */
 export const DELIVERY_FAILURES = ['status', 'timeout', 'network', 'dns', 'certificate', 'refused', 'secret'] as const;
 export type DeliveryFailure = (typeof DELIVERY_FAILURES)[number];

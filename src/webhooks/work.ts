@@ -6,7 +6,10 @@ import { openEventStream } from './event-stream.js';
 import type { Selection } from './selection.js';
 import type { Subscription } from './subscription.js';
 
-/** A part of what a subscription is to be told, event by event; it notes in the subscription's journal how far it has come. */
+/**
+ * A part of what a subscription is to be told, event by event; it notes in the subscription's journal how far it has
+ * come.
+ */
 export interface Work {
   readonly kind: 'changes' | 'replay';
   /** The change set's number, or the dead letter's. */

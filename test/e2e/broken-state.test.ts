@@ -44,7 +44,8 @@ test('a service that a commit fails ends with 1 and tells why, and the next one 
   await largeState(stateDir);
   const args = [PROGRAM, 'serve', '--datasets', datasets, '--port', '0'];
   const env = { API_KEYS: TEST_KEY, STATE_DIR: stateDir, ADMIN_PORT: '0' };
-  // What the disk refuses is written in the middle of a commit, where space has been taken: the kernel's limit does the same.
+  // What the disk refuses is written in the middle of a commit, where space has been taken: the kernel's limit does the
+  // same.
   const child = spawn('bash', ['-c', `ulimit -f ${LIMIT_KIBIBYTES}; exec "$0" "$@"`, process.execPath, ...args], {
     env,
     stdio: ['ignore', 'pipe', 'ignore'],

@@ -54,7 +54,10 @@ async function serveFirst(env: Record<string, string> = {}): Promise<Served> {
   return { service, datasetsDir };
 }
 
-/** One for several tests, each of which finds the first generation live and both whole: to start one takes longer than most. */
+/**
+ * One for several tests, each of which finds the first generation live and both whole: to start one takes longer than
+ * most.
+ */
 function shareFirst(env: Record<string, string> = {}): () => Promise<Served> {
   let shared: Served | undefined;
   beforeAll(async () => {

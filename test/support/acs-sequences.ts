@@ -36,7 +36,10 @@ export interface SequenceFiles {
   readonly sequences: ReadonlyMap<string, { readonly archive: string; readonly members: Record<string, string> }>;
 }
 
-/** A year's files of one state in the sequence-based layout. Each tract has a block group, and the state a record of its own. */
+/**
+ * A year's files of one state in the sequence-based layout. Each tract has a block group, and the state a record of its
+ * own.
+ */
 export function acsSequenceFiles({ year, state, tracts, estimate }: SequenceYear): SequenceFiles {
   const records = [
     { level: '040', geoId: `04000US${tracts[0]?.geoid.slice(0, 2)}`, name: 'Some State', at: undefined },

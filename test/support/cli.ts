@@ -46,7 +46,10 @@ export function runCli(...args: string[]): Promise<CliResult> {
   return startCli(args).result;
 }
 
-/** Runs `tract-context` while nobody reads one of its streams any more, as `… | head` leaves it; `printed` is the other's. */
+/**
+ * Runs `tract-context` while nobody reads one of its streams any more, as `… | head` leaves it; `printed` is the
+ * other's.
+ */
 export async function runCliWithoutReader(closed: 'stdout' | 'stderr', ...args: string[]) {
   const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   child[closed].destroy();

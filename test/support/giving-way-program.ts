@@ -1,4 +1,7 @@
-/** Run as a process of its own: gives way as deliveries do, and prints how far each of its threads does then, and did before. */
+/**
+ * Run as a process of its own: gives way as deliveries do, and prints how far each of its threads does then, and did
+ * before.
+ */
 import { giveWay } from '../../src/webhooks/give-way.js';
 import { nicenessOf } from './child-processes.js';
 

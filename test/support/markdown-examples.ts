@@ -11,7 +11,10 @@ export interface MarkdownExample {
 const BLOCK = /```(sh|json)\n([\s\S]*?)\n```/g;
 const STATUS = /Answers (\d{3})/;
 
-/** Every curl command in the shell blocks of a Markdown text; a JSON block that follows before the next one is its answer. */
+/**
+ * Every curl command in the shell blocks of a Markdown text; a JSON block that follows before the next one is its
+ * answer.
+ */
 export function markdownExamples(text: string): MarkdownExample[] {
   const examples: MarkdownExample[] = [];
   const blocks = [...text.matchAll(BLOCK)];

@@ -23,7 +23,10 @@ export interface ReceiverProcess {
   stop(): Promise<void>;
 }
 
-/** Starts README's receiver in a process of its own, until the end of the test; undefined where its language is not there. */
+/**
+ * Starts README's receiver in a process of its own, until the end of the test; undefined where its language is not
+ * there.
+ */
 export async function startReadmeReceiver(
   language: ReceiverLanguage,
   secret: string,

@@ -22,6 +22,8 @@ export interface RecordingSink extends LoadSink {
   value(table: string, geoid: string, path: string): number | undefined;
   /** The only tally; fails the test where there is none or more than one. */
   onlyTally(): Tally;
+  /** By product. */
+  readonly tallies: ReadonlyMap<string, Tally>;
 }
 
 /** All states are wanted unless `states` says which; territories are left out. */
@@ -70,6 +72,7 @@ export function recordingSink(states?: readonly string[], allProviders = false):
       const key = parseGeoid(geoid);
       return key && layer.get(key)?.values[layer.key.metrics.indexOf(path)];
     },
+    tallies,
     onlyTally: () => {
       const [tally] = tallies.values();
       if (!tally || tallies.size > 1) throw new Error(`${tallies.size} tallies`);

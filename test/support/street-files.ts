@@ -20,12 +20,6 @@ export function writeStreets(directory: string, segments: readonly StreetSegment
   });
 }
 
-/** The segments as compiled files, in a directory that goes with the test. */
-export function openStreets(segments: readonly StreetSegment[], locate: Locate): AddressFiles {
-  const directory = temporaryDirectory();
-  return openWritten(directory, writeStreets(directory, segments, locate));
-}
-
 /** What a builder has, as a compiled file. */
 export function openBuilt(
   state: string,

@@ -7,7 +7,7 @@ import { COMPARED_METRICS, METRICS, type Metric, metricsOf, TREND_METRICS } from
 import { OUTLINES_FILE, writeOutlinesFile } from '../../src/format/outlines-file.js';
 import { packTexts } from '../../src/format/text-table.js';
 import { TRACTS_FILE, writeTractsFile } from '../../src/format/tracts-file.js';
-import { tinyProviders, tinyStreets, writeTinyPlaces } from './tiny-places.js';
+import { tinyProviders, writeTinyPlaces } from './tiny-places.js';
 
 /**
  * A synthetic dataset of 30 square tracts, each 0.1 degrees wide: three counties in two states, side by side from
@@ -58,9 +58,8 @@ export const TINY_TRACTS: readonly TinyTract[] = COUNTIES.flatMap((county, count
   }),
 );
 
-/** The dataset's providers and streets, as `tiny-places` makes them. */
+/** The dataset's providers, as `tiny-places` makes them. */
 export const TINY_PROVIDERS = tinyProviders(TINY_TRACTS);
-export const TINY_STREETS = tinyStreets(TINY_TRACTS);
 
 /** The record that the dataset holds for a tract, as an object. */
 export function tinyRecord(tract: TinyTract): Record<string, unknown> {

@@ -41,8 +41,11 @@ export function tinyProviders(tracts: readonly TinyTract[]): ProviderRow[] {
   );
 }
 
-/** One street a tract, from west to east through its middle: `Sample St`, odd 101–199 on the left, even 100–198 on the right. */
-export function tinyStreets(tracts: readonly TinyTract[]): StreetSegment[] {
+/**
+ * One street a tract, from west to east through its middle: `Sample St`, odd 101–199 on the left, even 100–198 on the
+ * right.
+ */
+function tinyStreets(tracts: readonly TinyTract[]): StreetSegment[] {
   return tracts.map(({ geoid, lat, lng }, row) => ({
     street: 'Sample St',
     city: 'Squareton',

@@ -124,7 +124,10 @@ function internalImports(): Import[] {
   );
 }
 
-/** The ways that lead from a file back to it, by what each names. A file that is known to lead nowhere is not followed again. */
+/**
+ * The ways that lead from a file back to it, by what each names. A file that is known to lead nowhere is not followed
+ * again.
+ */
 function cycles(named: ReadonlyMap<string, readonly string[]>): string[] {
   const finished = new Set<string>();
   const found: string[] = [];

@@ -14,7 +14,10 @@ import { unanswered } from './unanswered.js';
 type Options = NonNullable<ParseArgsConfig['options']>;
 type Values<T extends Options> = ReturnType<typeof parseOptions<T>>['values'];
 
-/** What a command does on the admin plane: one procedure. Whatever was typed wrong is told before the plane is looked for. */
+/**
+ * What a command does on the admin plane: one procedure. Whatever was typed wrong is told before the plane is looked
+ * for.
+ */
 export interface ActionDefinition<T extends Options, Input, Result> {
   readonly summary: string;
   /** What follows the command's name, and a line for each option. */
@@ -25,8 +28,8 @@ export interface ActionDefinition<T extends Options, Input, Result> {
   /** What the word after the action is, where it takes one. */
   readonly argument?: { readonly name: string; readonly required: boolean };
   /**
-   * What was typed, as the procedure takes it. It looks at nothing else and comes before everything else. Throws `CliError` with
-   * exit code 2.
+   * What was typed, as the procedure takes it. It looks at nothing else and comes before everything else. Throws
+   * `CliError` with exit code 2.
    */
   read(values: Values<T>, argument: string): Input;
   /** What the person is asked before something is destroyed. */

@@ -31,8 +31,8 @@ const START_MS = 5000;
 const RETRY_DELAY_MS = 50;
 
 /**
- * Waits until something listens where the admin plane is to be, and no longer than a start takes. One that `ADMIN_URL` names is
- * not started beside this command: it is there or not.
+ * Waits until something listens where the admin plane is to be, and no longer than a start takes. One that `ADMIN_URL`
+ * names is not started beside this command: it is there or not.
  */
 export async function waitForPlane(config: Config): Promise<void> {
   if (config.adminUrl !== '') return;

@@ -27,8 +27,8 @@ export function formatDuration(seconds: number): string {
 const isoTime = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
 
 /**
- * Reads `never`, a duration from now, or an ISO 8601 time, as the admin plane takes it: a date, which means its begin in UTC,
- * or a time with its offset. Throws `CliError`.
+ * Reads `never`, a duration from now, or an ISO 8601 time, as the admin plane takes it: a date, which means its begin
+ * in UTC, or a time with its offset. Throws `CliError`.
  */
 export function parseExpiry(option: string, text: string, now: Date): string | null {
   if (text === 'never') return null;

@@ -27,7 +27,7 @@ export async function run(args: string[]): Promise<number> {
   if (output === undefined) throw new CliError(`--output is needed\n\n${USAGE}`, 2);
   const { stateDir } = readConfig(values);
   try {
-    // Made where there is none otherwise; a backup of nothing would be no help.
+    // Opening it would create an empty state where there is none, and the backup would hold nothing.
     if (!holdsState(stateDir)) throw new CliError(`${stateDir}: there is no state here`, 1);
     const state = await openState(stateDir);
     try {

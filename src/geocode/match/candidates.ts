@@ -24,9 +24,9 @@ export interface Candidate {
 const KEPT_MAX = 64;
 
 /**
- * The best candidates so far; at first none. A class, since V8 takes a new hidden class for every object that is written with a
- * getter, and keeps it, and all that its functions see, until the next full collection: 0.4 KB an address, and half as much
- * time again for each collection of the young.
+ * The best candidates so far; at first none. A class, since V8 takes a new hidden class for every object that is
+ * written with a getter, and keeps it, and all that its functions see, until the next full collection: 0.4 KB an
+ * address, and half as much time again for each collection of the young.
  */
 export class Candidates {
   #best = 0;
@@ -61,7 +61,10 @@ export class Candidates {
   }
 }
 
-/** Of streets of one name in one ZIP, which differ in a space, those that are spelled as they are asked for; all if none is. */
+/**
+ * Of streets of one name in one ZIP, which differ in a space, those that are spelled as they are asked for; all if none
+ * is.
+ */
 function spelledAsAsked(candidates: readonly Candidate[]): readonly Candidate[] {
   const [first, ...others] = candidates;
   if (!first || others.every((other) => isOneStreet(first, other))) return candidates;

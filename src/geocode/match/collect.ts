@@ -62,7 +62,10 @@ export function collectAround(query: Query, name: number, candidates: Candidates
   }
 }
 
-/** Nothing but the city tells a ZIP that is mistaken from one that no range of the state has: a box's, or another county's. */
+/**
+ * Nothing but the city tells a ZIP that is mistaken from one that no range of the state has: a box's, or another
+ * county's.
+ */
 function neighbourCost(shard: AddressShard, city: CityFit, written: number, there: number): number {
   const { zips } = shard;
   const knowsCities = zips.mainCityOf(zips.find(there)) >= 0;

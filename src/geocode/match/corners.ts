@@ -58,8 +58,8 @@ export interface CornerFinder {
 }
 
 /**
- * So many ranges are looked at for one address in one state, in 2 to 4 ms. A street that has a city's or a ZIP's name beside it
- * has some hundreds; `Main St & 2nd St, CA` would be dozens of corners, and a tie.
+ * So many ranges are looked at for one address in one state, in 2 to 4 ms. A street that has a city's or a ZIP's name
+ * beside it has some hundreds; `Main St & 2nd St, CA` would be dozens of corners, and a tie.
  */
 export const MAX_RANGES = 8000;
 
@@ -183,8 +183,8 @@ function addEnds(
 }
 
 /**
- * A whole number for a vertex, which a Map finds faster than a text. It leaves out multiples of 16.8 degrees of latitude, so that
- * it fits 53 bits: whoever compares vertices has to look at their `y`, too.
+ * A whole number for a vertex, which a Map finds faster than a text. It leaves out multiples of 16.8 degrees of
+ * latitude, so that it fits 53 bits: whoever compares vertices has to look at their `y`, too.
  */
 const vertexKey = (x: number, y: number): number => x * LATITUDES + (y & (LATITUDES - 1));
 

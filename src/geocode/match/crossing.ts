@@ -29,9 +29,9 @@ const MOST_DIFFERENCES = COST.typeMissing + COST.directionMissing;
 type Asked = Pick<Split, 'street' | 'words'>;
 
 /**
- * The place where two streets meet, by a vertex at which stretches of both end. A corner may be in up to four tracts: it is
- * a match where all sides that meet there are in one tract, else a tie. Where nothing meets as it is written, but perhaps for
- * an article, one of the two may be a slip of the pen away. Undefined where the streets do not meet.
+ * The place where two streets meet, by a vertex at which stretches of both end. A corner may be in up to four tracts:
+ * it is a match where all sides that meet there are in one tract, else a tie. Where nothing meets as it is written, but
+ * perhaps for an article, one of the two may be a slip of the pen away. Undefined where the streets do not meet.
  */
 export function matchCrossing(
   { streets: [one, words], city }: CrossingReading,
@@ -79,7 +79,10 @@ const spelled = (asked: Asked, shard: AddressShard): Named[] => [
   ...withArticle(asked, shard),
 ];
 
-/** Where there is no such name, also as a name that lacks its kind and ends with a word for one: `Muddy Creek` for its road. */
+/**
+ * Where there is no such name, also as a name that lacks its kind and ends with a word for one: `Muddy Creek` for its
+ * road.
+ */
 function asWritten({ street, words }: Asked, shard: AddressShard): Named[] {
   const named = (asked: StreetName): Named[] => {
     const name = shard.findName(asked.key);
@@ -98,8 +101,8 @@ function withArticle({ words }: Asked, shard: AddressShard): Named[] {
 }
 
 /**
- * Names a slip of the pen away. No short ones and none with figures, of which many are alike: at a crossing there is no house
- * number that would tell them apart.
+ * Names a slip of the pen away. No short ones and none with figures, of which many are alike: at a crossing there is no
+ * house number that would tell them apart.
  */
 function spelledLike(street: StreetName, shard: AddressShard): Named[] {
   const { key } = street;

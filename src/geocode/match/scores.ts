@@ -29,7 +29,10 @@ export const COST = {
   directionWrong: 25,
   /** Besides, where kind and direction both are others: 1st Street is not what `SW 1st Ave` means. */
   bothOther: 15,
-  /** Besides, where kind and spelling both are others, in a name that is not long: Berry Street is not what `Barry Ave` means. */
+  /**
+   * Besides, where kind and spelling both are others, in a name that is not long: Berry Street is not what `Barry Ave`
+   * means.
+   */
   slipAndType: 15,
   /** Besides, where the ZIP has the street as it is asked for: a number just behind its end may be a new house's there. */
   thereAsAsked: 2,
@@ -49,7 +52,10 @@ export const COST = {
   highwayKind: 6,
   zipUnknownHere: 6,
   zipNeighbouring: 15,
-  /** Besides, where a city is named, and not known to use the range's ZIP, but the one that is written: both speak against it. */
+  /**
+   * Besides, where a city is named, and not known to use the range's ZIP, but the one that is written: both speak
+   * against it.
+   */
   zipAndCityOther: 30,
   /** Far from the ZIP that is given, but one of the city that is named: about as good as a neighbour's in another city. */
   zipOfCity: 17,

@@ -25,10 +25,10 @@ const MAX_SPLITS_RESPELLED = 5;
 type Collect = typeof collect;
 
 /**
- * Adds the ranges of a state that a reading may mean. Names as they are written come first, with the number as it is and then
- * with what else it may be; where none is good, then other kinds of the same highway, names a slip of the pen away, and
- * kinds of street that cannot be made out; and where that is no better than a neighbouring ZIP would be, all of it again in
- * the ZIPs around.
+ * Adds the ranges of a state that a reading may mean. Names as they are written come first, with the number as it is
+ * and then with what else it may be; where none is good, then other kinds of the same highway, names a slip of the pen
+ * away, and kinds of street that cannot be made out; and where that is no better than a neighbouring ZIP would be, all
+ * of it again in the ZIPs around.
  */
 export function searchShard(reading: AddressReading, shard: AddressShard, cost: number, candidates: Candidates): void {
   if (isStreetAlone(reading, shard)) return;

@@ -16,8 +16,8 @@ export interface Split {
   /** Whether nothing is behind the street. */
   readonly isAll: boolean;
   /**
-   * What the words behind the street cost, as far as they are not known to be the city of a ZIP: less where the street that is
-   * there has no kind, and is whole as it is written.
+   * What the words behind the street cost, as far as they are not known to be the city of a ZIP: less where the street
+   * that is there has no kind, and is whole as it is written.
    */
   restCost(zip: number, hasType: boolean): number;
   /** Whether the direction that the street ends with may be the city's that is behind it: `150 Main St East Hartford`. */
@@ -125,8 +125,8 @@ function cityLength(words: readonly string[], { zips }: AddressShard): number {
 }
 
 /**
- * A street that is whole by itself may be followed by anything; half of one is not followed by a city `Hill Rd`, nor `Forest`
- * by one that is called `Service Rd 211`.
+ * A street that is whole by itself may be followed by anything; half of one is not followed by a city `Hill Rd`, nor
+ * `Forest` by one that is called `Service Rd 211`.
  */
 function unverifiedCosts(
   isWhole: boolean,

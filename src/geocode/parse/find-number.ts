@@ -76,7 +76,10 @@ export function unitBefore(part: readonly string[]): number {
   return parseHouseNumber(part[2] ?? '') ? 2 : 0;
 }
 
-/** `388, 390 Main St`: the number that is all of the part before, which may be another house's; undefined where there is none. */
+/**
+ * `388, 390 Main St`: the number that is all of the part before, which may be another house's; undefined where there is
+ * none.
+ */
 export function findNumberBefore(parts: readonly string[][], found: FoundNumber): FoundNumber | undefined {
   const [[word = '', ...more] = []] = parts;
   const isNext = parts.length - found.others.length === 2 && word !== found.word;

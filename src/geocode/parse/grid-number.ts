@@ -13,8 +13,8 @@ const HOUSE_OF_BLOCK = /^\d{2,4}$/;
 const LEAST_WITH_BLOCK = 4;
 
 /**
- * A house number that is written in pieces: `N112 W16234 Mequon Rd`, `24W 500 Maple Ave`, `37 18 75th St` for 37-18. Such are
- * there, or nowhere: no other range has their prefix. Undefined for others.
+ * A house number that is written in pieces: `N112 W16234 Mequon Rd`, `24W 500 Maple Ave`, `37 18 75th St` for 37-18.
+ * Such are there, or nowhere: no other range has their prefix. Undefined for others.
  */
 export function joinPieces({ word, rest, others }: FoundNumber): FoundNumber | undefined {
   // Hardly any address is looked at further.

@@ -76,7 +76,10 @@ function apart(token: string, isAtBegin: boolean, isAtEnd: boolean): readonly st
   return isState(state) ? [state, zip] : [token];
 }
 
-/** The words with directions of two letters whole, which may be words of a name, too: `No Name Rd`; undefined where none is one. */
+/**
+ * The words with directions of two letters whole, which may be words of a name, too: `No Name Rd`; undefined where none
+ * is one.
+ */
 export function withWholeDirections(words: readonly string[]): string[] | undefined {
   if (!words.some((word) => SHORT_DIRECTIONS.has(word))) return undefined;
   const whole = words.map(
@@ -85,7 +88,10 @@ export function withWholeDirections(words: readonly string[]): string[] | undefi
   return whole.some((word, at) => word !== words[at]) ? whole : undefined;
 }
 
-/** `No. Main St`, `Hwy 89 No.`, `No. 4th St`, `No. 200 W`, but not `No. 5`, nor `No. B`; while `So.` is never a number's sign. */
+/**
+ * `No. Main St`, `Hwy 89 No.`, `No. 4th St`, `No. 200 W`, but not `No. 5`, nor `No. B`; while `So.` is never a number's
+ * sign.
+ */
 function isDirection(word: string, [next = '', afterNext = '']: readonly string[]): boolean {
   if (word !== 'NO' || next === '' || isOrdinalFigure(next)) return true;
   return FIGURES.test(next) ? directionCode(afterNext) > 0 : /^[A-Z]/.test(next) && !LETTER.test(next);

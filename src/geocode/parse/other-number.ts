@@ -24,8 +24,9 @@ const NUMBERED = new Set(
 const NAME_ENDS = new Set(['DEPT', 'OFFICE']);
 
 /**
- * What else may be the house number: the first figures of all, behind a name that no comma sets apart or behind the street, or
- * the first of several numbers. `Jane Sample 12 Main St`, `Main St 12`, `12 & 14 Main St`. Undefined where no number can be meant so. O(words).
+ * What else may be the house number: the first figures of all, behind a name that no comma sets apart or behind the
+ * street, or the first of several numbers. `Jane Sample 12 Main St`, `Main St 12`, `12 & 14 Main St`. Undefined where
+ * no number can be meant so. O(words).
  */
 export function findOtherNumber(parts: readonly string[][]): FoundNumber | undefined {
   const position = parts.findIndex((part) => part.some((word) => HAS_FIGURE.test(word)));
@@ -107,8 +108,8 @@ function mayPrecede(part: readonly string[], at: number): boolean {
 const isStreetEnd = (word: string): boolean => isRoad(word) || streetType(word) === 'ST';
 
 /**
- * Whether words up to a number, with it or without, are a highway's: `Highway 12`, `County Road B`. A state may be all of one
- * (`Montana 12`), or end a name: `University of Iowa`, `Jane Sample MD`.
+ * Whether words up to a number, with it or without, are a highway's: `Highway 12`, `County Road B`. A state may be all
+ * of one (`Montana 12`), or end a name: `University of Iowa`, `Jane Sample MD`.
  */
 function isHighway(part: readonly string[], at: number): boolean {
   for (let begin = Math.max(0, at - MAX_HIGHWAY_WORDS); begin < at; begin++) {

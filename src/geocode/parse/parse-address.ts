@@ -69,7 +69,10 @@ function readOtherwise({ parts, found, ending }: Seen): AddressReading[] {
   return !found || found.word === other?.word ? readAddress(other, ending) : [];
 }
 
-/** `1600 Pennsylvania Ave, NW, Washington`: the direction belongs to the street, unless it is all that is there for a city. */
+/**
+ * `1600 Pennsylvania Ave, NW, Washington`: the direction belongs to the street, unless it is all that is there for a
+ * city.
+ */
 function joinDirections(parts: string[][]): string[][] {
   if (!parts.some((part, at) => at > 0 && isDirection(part))) return parts;
   const joined: string[][] = [];

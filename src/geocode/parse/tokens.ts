@@ -4,7 +4,10 @@ import { isUnitWord } from './units.js';
 /** Longer texts are no addresses; the time to read one is linear in its length. */
 export const MAX_ADDRESS_LENGTH = 500;
 
-/** Words in upper case, hyphens and slashes kept within them; `,` for whatever divides parts, `&` for what joins, `#` as it is. */
+/**
+ * Words in upper case, hyphens and slashes kept within them; `,` for whatever divides parts, `&` for what joins, `#` as
+ * it is.
+ */
 export type Tokens = readonly string[];
 
 const TOKEN = /[A-Z0-9]+(?:[-/][A-Z0-9]+)*|[,;\n#&@+/]/g;

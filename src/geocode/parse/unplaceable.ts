@@ -22,7 +22,10 @@ function isBox(words: readonly string[]): boolean {
 /** `PO Box 5 / 120 Main St`: a box's number, perhaps a word that joins, a house's number and two words at least. */
 const BOX_BEFORE_HOUSE = /^P ?O ?(?:B|BX|BOX) ?#? ?\d+ (?:& |AND |OR )?(?=\d+[A-Z]? \w+ \w)/;
 
-/** The parts of an address without those that are boxes, but for the house that one may have behind it; the same list if none is. */
+/**
+ * The parts of an address without those that are boxes, but for the house that one may have behind it; the same list if
+ * none is.
+ */
 export function withoutBoxes(parts: readonly string[][]): readonly string[][] {
   if (!parts.some(isBox)) return parts;
   return parts.flatMap((part) => {

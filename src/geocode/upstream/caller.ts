@@ -40,8 +40,8 @@ const COOL_DOWN_MS = 30_000;
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
 /**
- * A geocoder's caller: keeps to its rules, tries again where that can help, and leaves it alone while it is down. With `turns`
- * the rules' interval is kept together with all who take them, too.
+ * A geocoder's caller: keeps to its rules, tries again where that can help, and leaves it alone while it is down. With
+ * `turns` the rules' interval is kept together with all who take them, too.
  */
 export function createUpstreamCall(
   geocoder: GeocoderName,

@@ -16,9 +16,9 @@ const PASSING: ReadonlySet<CallFailure> = new Set([
 ]);
 
 /**
- * Milliseconds to wait before attempt `attempt + 1`, the first being 1; undefined where another would not help. Anything up to
- * 250 ms, 500 ms, … so that callers that failed together do not come again together; after the rest that the geocoder asked
- * for, if it did. `random` gives 0 to 1.
+ * Milliseconds to wait before attempt `attempt + 1`, the first being 1; undefined where another would not help.
+ * Anything up to 250 ms, 500 ms, … so that callers that failed together do not come again together; after the rest that
+ * the geocoder asked for, if it did. `random` gives 0 to 1.
  */
 export function againAfterMs(
   { reason, restMs }: Pick<CallError, 'reason' | 'restMs'>,

@@ -15,9 +15,9 @@ const PERSONAL = /(?:^|\D)(?:\d{3}[ /-]?\d{3}[ -]?\d{4}|\d{3}-\d{2}-\d{4}|\d{1,2
 const BOXES = new Set(['BOX', 'BX', 'LOCKBOX', 'PMB', 'POB', 'POBOX', 'POBX']);
 
 /**
- * What of a text goes to a geocoder of others: the text as it was typed, where it is an address and nothing besides. Else the
- * house's number, street, city, state and ZIP alone: who lives there, their boxes, telephone numbers, dates and e-mail
- * addresses are nobody's business. Of a crossing, no telephone number behind it.
+ * What of a text goes to a geocoder of others: the text as it was typed, where it is an address and nothing besides.
+ * Else the house's number, street, city, state and ZIP alone: who lives there, their boxes, telephone numbers, dates
+ * and e-mail addresses are nobody's business. Of a crossing, no telephone number behind it.
  */
 export function textToSend(text: string): string {
   const tokens = withoutCommas(tokenize(text));

@@ -7,7 +7,10 @@ import { authenticate } from './authenticate.js';
 import type { RateLimiter } from './rate-limit.js';
 import type { RequireScope } from './scopes.js';
 
-/** Lets a request with a key in, once: looks up the key, counts it, and asks for the path's scope. Throws 401, 403 or 429. */
+/**
+ * Lets a request with a key in, once: looks up the key, counts it, and asks for the path's scope. Throws 401, 403 or
+ * 429.
+ */
 export type Admit = (request: Request, state: RequestState) => void;
 
 export interface AdmissionDeps {

@@ -2,7 +2,10 @@ import type { ApiDocument } from '../openapi/model.js';
 import { walkDeliveries, walkOperations } from '../openapi/walk.js';
 import { TAGS } from '../operation.js';
 
-/** The overview in the form of https://llmstxt.org: a title, a summary, what matters most, then sections that hold nothing but links. */
+/**
+ * The overview in the form of https://llmstxt.org: a title, a summary, what matters most, then sections that hold
+ * nothing but links.
+ */
 export function overviewText(document: ApiDocument, baseUrl: string): string {
   const entries = [
     ...walkOperations(document).map(({ path, method, operation }) => ({

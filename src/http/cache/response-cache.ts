@@ -116,7 +116,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
   function wait(name: RequestName, made: Promise<Answer>, clients: Client[]): Promise<Answer> {
     const answer = made.then(
       (finished) => {
-        // First, so that nobody joins those who wait: they are the ones that it is shared by.
+        // First: whether the answer is shared is decided now, so nobody may join those who wait any more.
         awaited.remove(pending);
         return keep(name, clients.length > 1 ? owned(finished) : finished);
       },
@@ -143,7 +143,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     answer.release?.();
     const compressed = new HeldForms(tag, grow);
     held.set(tag, { route, input, answer: lastingAnswer(answer, own, { compressed }), sizeBytes });
-    // What it took is true of those who waited for it, not of those who find it here.
+    // Its times are those of the requests that waited for it, not of those that find it here later.
     return lastingAnswer(answer, own, { compressed, times: answer.times });
   }
 

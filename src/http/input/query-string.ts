@@ -4,9 +4,9 @@ import querystring from 'node:querystring';
 export type QueryParameters = Readonly<Record<string, string | readonly string[]>>;
 
 /**
- * Objects with no properties but those that are set: a parameter named `__proto__` or `constructor` is a name like any other.
- * `Object.create(null)` makes such, too, but V8 keeps that as a dictionary, and looks for a better way at every name that is
- * set: about a microsecond a request.
+ * Objects with no properties but those that are set: a parameter named `__proto__` or `constructor` is a name like any
+ * other. `Object.create(null)` makes such, too, but V8 keeps that as a dictionary, and looks for a better way at every
+ * name that is set: about a microsecond a request.
  */
 class Parameters {
   [name: string]: string | string[];

@@ -28,7 +28,10 @@ export interface LiveDataset {
   readonly sources: readonly AgedSource[];
 }
 
-/** The contract's layout of GET /metrics. Percentiles are milliseconds with three decimals, null before the first request. */
+/**
+ * The contract's layout of GET /metrics. Percentiles are milliseconds with three decimals, null before the first
+ * request.
+ */
 export function metricsJson(report: MetricsReport): Record<string, unknown> {
   const { uptimeSeconds, requests, cache, geocoder, narrative, activeKeys, dataset } = report;
   const sources = dataset?.sources ?? [];

@@ -9,7 +9,10 @@ import { docsOperation, llmsFullOperation, llmsOperation, openapiOperation } fro
 
 type TextRoute = Parameters<typeof defineRoute<Record<string, never>>>[0];
 
-/** The service's description of itself: /llms.txt, /llms-full.txt, /openapi.json, /docs. Each is written once, when first asked for. */
+/**
+ * The service's description of itself: /llms.txt, /llms-full.txt, /openapi.json, /docs. Each is written once, when
+ * first asked for.
+ */
 export function referenceRoutes(document: () => ApiDocument, baseUrl: () => string): Route[] {
   const text = (operation: Omit<TextRoute, 'handle'>, write: () => string, form: Partial<Answer> = {}): Route => {
     let written: Answer | undefined;

@@ -4,7 +4,10 @@ import type { Socket } from 'node:net';
 /** What is to be done for each connection when it closes. One listener a connection, however many answers it has. */
 const AT_CLOSE = new WeakMap<Socket, Set<() => void>>();
 
-/** Calls back, once, when the system has taken all of an answer that is written from now on, or when nobody takes it any more. */
+/**
+ * Calls back, once, when the system has taken all of an answer that is written from now on, or when nobody takes it any
+ * more.
+ */
 export function afterSending({ socket }: IncomingMessage, response: ServerResponse, done: () => void): void {
   const atClose = actionsAtClose(socket);
   const finish = (): void => {

@@ -15,7 +15,10 @@ export interface LaneAttempt<T> extends Pick<Attempting<T>, 'attempt' | 'progres
   readonly host: string;
 }
 
-/** Attempts when the host's turn comes, and again after a rest, which it tells of. Throws the last attempt's `FetchError`. */
+/**
+ * Attempts when the host's turn comes, and again after a rest, which it tells of. Throws the last attempt's
+ * `FetchError`.
+ */
 export function retryInLane<T>(
   { lanes, sleep, onNote, signal, random }: RetrySetup,
   { name, host, attempt, progressBytes }: LaneAttempt<T>,

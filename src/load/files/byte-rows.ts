@@ -35,9 +35,9 @@ export const OPEN_QUOTE = -3;
 export interface RowScanner {
   readonly row: ByteRow;
   /**
-   * Scans the row that begins at `from`. Gives the position behind it, its line break included, or {@link CUT_OFF} where
-   * it reaches `to` and the file goes on (`isLast` false), or {@link OPEN_QUOTE} where it does not, or {@link BROKEN}. Quoting
-   * is as in RFC 4180.
+   * Scans the row that begins at `from`. Gives the position behind it, its line break included, or {@link CUT_OFF}
+   * where it reaches `to` and the file goes on (`isLast` false), or {@link OPEN_QUOTE} where it does not, or {@link
+   * BROKEN}. Quoting is as in RFC 4180.
    */
   scan(bytes: Buffer, from: number, to: number, isLast: boolean): number;
 }

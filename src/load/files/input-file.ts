@@ -9,7 +9,10 @@ import { readHead } from './read-head.js';
 
 const HEAD_BYTES = 512;
 
-/** Files are read and inflated in such pieces: with Node's own 16 and 64 KiB the turns between threads are the larger part of the work. */
+/**
+ * Files are read and inflated in such pieces: with Node's own 16 and 64 KiB the turns between threads are the larger
+ * part of the work.
+ */
 const CHUNK_BYTES = 256 * 1024;
 
 /** A file on disk as it is. */
@@ -35,7 +38,10 @@ export function gzippedFile(path: string, label: string, name: string, sizeBytes
   };
 }
 
-/** The files in a zip archive, hidden ones left out. Throws `InputError` where it is no archive or its directory is cut off. */
+/**
+ * The files in a zip archive, hidden ones left out. Throws `InputError` where it is no archive or its directory is cut
+ * off.
+ */
 export async function zipMembers(path: string, label: string): Promise<InputFile[]> {
   const members: InputFile[] = [];
   await naming(label, async () => {

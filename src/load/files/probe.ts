@@ -29,7 +29,10 @@ export async function probeText(file: InputFile): Promise<TextProbe> {
   return { file, head, delimiter, header: header.map(cleanHeaderCell), rows, whole, fault };
 }
 
-/** The same file's beginning, where its cells are separated by semicolons, which no agency does; undefined where they are not. */
+/**
+ * The same file's beginning, where its cells are separated by semicolons, which no agency does; undefined where they
+ * are not.
+ */
 export function separatedBySemicolons(probe: TextProbe): TextProbe | undefined {
   const options = { delimiter: ';', preview: PROBE_ROWS } as const;
   const [header = [], ...rows] = Papa.parse<string[]>(probe.head, options).data;

@@ -15,8 +15,9 @@ export interface ShapeKind {
 export const NULL_SHAPE = 0;
 
 /**
- * Streams the records of a .shp file that holds shapes of one kind; `wanted` says which record numbers (from 0) to take.
- * Gives how many records there are. Format: ESRI Shapefile Technical Description, July 1998. Throws `InputError` on a cut or broken file.
+ * Streams the records of a .shp file that holds shapes of one kind; `wanted` says which record numbers (from 0) to
+ * take. Gives how many records there are. Format: ESRI Shapefile Technical Description, July 1998. Throws `InputError`
+ * on a cut or broken file.
  */
 export async function readShpRecords(
   file: InputFile,

@@ -5,7 +5,10 @@ import { decodeWindows1252 } from './windows-1252.js';
 
 const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];
 
-/** A line that goes on for longer is given as it is: UTF-8 has no more than three bytes a character, so it is refused by then. */
+/**
+ * A line that goes on for longer is given as it is: UTF-8 has no more than three bytes a character, so it is refused by
+ * then.
+ */
 const MAX_LINE_BYTES = 3 * MAX_ROW_BYTES;
 
 /** What the account of a file says of a line that {@link decodeText} could not read as UTF-8. */

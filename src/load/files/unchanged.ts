@@ -15,8 +15,8 @@ export function stampFile({ path, label }: DiskFile): FoundFile {
 }
 
 /**
- * Throws `InputError` naming each file that is not as it was found: what was read of it may be of the one and of the other, or
- * end in the middle.
+ * Throws `InputError` naming each file that is not as it was found: what was read of it may be of the one and of the
+ * other, or end in the middle.
  */
 export function requireUnchanged(files: readonly FoundFile[]): void {
   const problems = files.flatMap(({ path, label, sizeBytes, modifiedMs }) => {

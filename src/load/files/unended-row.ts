@@ -16,7 +16,10 @@ export function isFiller(cell: string): boolean {
   return true;
 }
 
-/** The error for a file whose last row has no line end and lacks columns: no agency ends one so, and what followed is lost. */
+/**
+ * The error for a file whose last row has no line end and lacks columns: no agency ends one so, and what followed is
+ * lost.
+ */
 export function endsWithinRow(label: string, row: number, cells: number, columns: number): InputError {
   return new InputError(
     `${label}: it ends in the middle of row ${row}: that has ${cells} of ${columns} columns, and no line end; is the download complete?`,

@@ -9,9 +9,9 @@ import type { Tally } from '../tally.js';
 export type RowTaker = (cells: readonly string[]) => void;
 
 /**
- * Streams a recognized table. `start` gets the header and gives the function that takes each row; every row is counted as
- * read, and one with more or fewer cells than the header is rejected; lines that are not UTF-8 are noted. Throws `InputError` on a file without a header,
- * without a row below it, or cut off within its last row.
+ * Streams a recognized table. `start` gets the header and gives the function that takes each row; every row is counted
+ * as read, and one with more or fewer cells than the header is rejected; lines that are not UTF-8 are noted. Throws
+ * `InputError` on a file without a header, without a row below it, or cut off within its last row.
  */
 export async function readTable(
   probe: TextProbe,

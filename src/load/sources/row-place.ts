@@ -17,7 +17,10 @@ export type PlaceCheck = (geoid: Geoid, cells: readonly string[]) => boolean;
 const ABBREVIATIONS = new Set(STATES.map(({ abbreviation }) => abbreviation));
 /** A spreadsheet eats the leading zero. */
 const COUNTY = /^\d{4,5}$/;
-/** Alaska, Connecticut, South Dakota and Virginia: counties of theirs have had two codes since 2010, and one file may have both. */
+/**
+ * Alaska, Connecticut, South Dakota and Virginia: counties of theirs have had two codes since 2010, and one file may
+ * have both.
+ */
 const RECODED_STATES = new Set(['02', '09', '46', '51']);
 
 /** Tells rows whose GEOID has slipped, or was sorted alone, where the tract's name is not beside it. */

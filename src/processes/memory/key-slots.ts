@@ -16,8 +16,8 @@ export interface KeySlots {
 }
 
 /**
- * Keys that can be active in one window: 8 MiB of places. 100,000 keys leave most of them unused, so that a search looks at one
- * or two; once all were used, it looks at all of them.
+ * Keys that can be active in one window: 8 MiB of places. 100,000 keys leave most of them unused, so that a search
+ * looks at one or two; once all were used, it looks at all of them.
  */
 export const SLOTS = 1 << 18;
 const SLOT_WORDS = 8;

@@ -30,18 +30,21 @@ const FREE = 0;
 const TRIES_AWAKE = 1000;
 /** A holder that does not run has lost its processor; it gets ours. */
 const NAP_MS = 0.05;
-/** Work takes microseconds, and 200 ms where much memory is added: who has not done by then is stopped, or is another process. */
+/**
+ * Work takes microseconds, and 200 ms where much memory is added: who has not done by then is stopped, or is another
+ * process.
+ */
 const PATIENCE_MS = 3000;
 /** Process ids have 22 bits on Linux, and fewer on macOS; those above them count what one process takes. */
 const PID_BITS = 22;
 const PID_MASK = (1 << PID_BITS) - 1;
 
 /**
- * A spin lock whose word names its holder, so that a holder that was killed is found and its lock taken over. One that seems to
- * run and does not get on is taken over from, too, after a while: its process id may be another process's by now, or it was
- * stopped. When that one goes on, it finds at the end of its work that the lock is not its own any more. Atomics work
- * on any memory, though they may wait on none but a SharedArrayBuffer; who waits longer therefore naps on one of its own.
- * Between taking and giving back, plain reads and writes suffice: both are sequentially consistent.
+ * A spin lock whose word names its holder, so that a holder that was killed is found and its lock taken over. One that
+ * seems to run and does not get on is taken over from, too, after a while: its process id may be another process's by
+ * now, or it was stopped. When that one goes on, it finds at the end of its work that the lock is not its own any more.
+ * Atomics work on any memory, though they may wait on none but a SharedArrayBuffer; who waits longer therefore naps on
+ * one of its own. Between taking and giving back, plain reads and writes suffice: both are sequentially consistent.
  */
 export function createProcessLock(options: ProcessLockOptions): ProcessLock {
   const { words, at, repair, startOver, patienceMs = PATIENCE_MS } = options;

@@ -26,12 +26,14 @@ export interface SharedHitsOptions {
 }
 
 /**
- * The counted requests of all keys in memory that processes share, so that a limit is exact whichever process is asked: one
- * of them at a time looks and counts. Times are whole milliseconds, rounded so that a request never leaves the window too
- * early, and up to one millisecond late. Where there is no room for more, requests are refused: a limit is never exceeded.
+ * The counted requests of all keys in memory that processes share, so that a limit is exact whichever process is asked:
+ * one of them at a time looks and counts. Times are whole milliseconds, rounded so that a request never leaves the
+ * window too early, and up to one millisecond late. Where there is no room for more, requests are refused: a limit is
+ * never exceeded.
  *
- * A process that was stopped in the middle of a hit, and goes on after others have taken over, may write what is out of date. It
- * then empties the memory, and all windows begin anew: a key may be granted its limit once more, and nothing worse stays.
+ * A process that was stopped in the middle of a hit, and goes on after others have taken over, may write what is out of
+ * date. It then empties the memory, and all windows begin anew: a key may be granted its limit once more, and nothing
+ * worse stays.
  *
  * A hit is O(1), amortized, and takes as long as in the store of a single process: 0.1 to 0.3 µs for either.
  */

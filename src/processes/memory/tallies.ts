@@ -5,11 +5,17 @@ import { COUNTERS_BYTES, createSharedCounters } from './shared-counters.js';
 import { createSharedFile, extendSharedFile, mapSharedFile } from './shared-file.js';
 import { createSharedHits, HITS_INITIAL_BYTES, HITS_MOST_BYTES } from './shared-hits.js';
 
-/** The file begins with the time at which it was made, and when Nominatim may be asked next; the rest of its page stays empty. */
+/**
+ * The file begins with the time at which it was made, and when Nominatim may be asked next; the rest of its page stays
+ * empty.
+ */
 const HEADER_BYTES = 4096;
 const NOMINATIM_AT = 8;
 
-/** Makes the memory in which so many processes count, empty. Gives a descriptor for them to inherit; throws where there is none. */
+/**
+ * Makes the memory in which so many processes count, empty. Gives a descriptor for them to inherit; throws where there
+ * is none.
+ */
 export function createTallies(processes: number): number {
   const fd = createSharedFile(hitsAt(processes) + HITS_INITIAL_BYTES);
   new Float64Array(mapSharedFile(fd, HEADER_BYTES))[0] = monotonicMs();

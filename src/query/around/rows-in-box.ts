@@ -84,7 +84,10 @@ function partsOf(box: Box): readonly Box[] {
   ];
 }
 
-/** First and last position of parts of the tree to be walked yet, and the axis that divides them. 2³² points have fewer levels. */
+/**
+ * First and last position of parts of the tree to be walked yet, and the axis that divides them. 2³² points have fewer
+ * levels.
+ */
 const STACK = new Int32Array(3 * 64);
 
 // `as number` in this function: reads at positions that the tree's size bounds, where a check would cost a tenth.

@@ -39,8 +39,8 @@ export function signedArea(ring: Ring): number {
 }
 
 /**
- * Whether a point is inside a ring (1), outside (−1) or on its border (0), by the even-odd rule. Exact at the ring's vertices
- * and along edges of up to some 9 degrees, which outlines of tracts do not come near.
+ * Whether a point is inside a ring (1), outside (−1) or on its border (0), by the even-odd rule. Exact at the ring's
+ * vertices and along edges of up to some 9 degrees, which outlines of tracts do not come near.
  */
 export function sideOf(ring: Ring, x: number, y: number): -1 | 0 | 1 {
   let inside = false;

@@ -11,7 +11,10 @@ import { publishTinyDataset } from '../../support/tiny-dataset.js';
 
 const DAMAGE = { code: 'checksum-mismatch', file: 'tracts.tctx', section: null, message: 'differs' } as const;
 
-/** A watch on two generations; the second is published, the first one is what a service answers from unless told otherwise. */
+/**
+ * A watch on two generations; the second is published, the first one is what a service answers from unless told
+ * otherwise.
+ */
 function watched() {
   const datasetsDir = temporaryDirectory();
   const [first, second] = [publishTinyDataset(datasetsDir), publishTinyDataset(datasetsDir, 1)];

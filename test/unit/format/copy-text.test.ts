@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { copyText, targetOf, viewOf } from '../../../src/format/copy-text.js';
 
-/** Characters of one to four bytes, the least and greatest of each, so that every byte of UTF-8 stands beside every other. */
+/**
+ * Characters of one to four bytes, the least and greatest of each, so that every byte of UTF-8 stands beside every
+ * other.
+ */
 const TEXT = Buffer.from('{"a":\u007f\u0080\u07ff\u0800\uffff\u{10000}\u{10ffff}\u{f0000}\u007f\u00ff'.repeat(12));
 
 test.each([

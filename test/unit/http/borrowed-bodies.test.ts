@@ -16,7 +16,10 @@ interface Borrowing {
   readonly releases: () => number;
 }
 
-/** The application with a pool whose bodies, of letters a, are on loan; boxes from the Greenwich meridian eastward have no answer. */
+/**
+ * The application with a pool whose bodies, of letters a, are on loan; boxes from the Greenwich meridian eastward have
+ * no answer.
+ */
 async function startBorrowing(options: TestAppOptions = {}): Promise<Borrowing> {
   const memory = Buffer.from(new SharedArrayBuffer(LENGTH)).fill('a');
   const { promise, resolve } = deferred<void>();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../../../src/load/input.js';
+import type { Tally } from '../../../src/load/tally.js';
 import { acsSequenceFiles } from '../../support/acs-sequences.js';
 import { fakeFile, readInto } from '../../support/input-file.js';
 import { locationsText, npiAt, physician, registryText } from '../../support/nppes.js';
@@ -88,16 +89,26 @@ const FILES: readonly (readonly [path: string, text: string, columns: number])[]
     .map(([name, text]) => [`acs-seq/2013/${name}`, text, 32] as const),
 ];
 
-/** Reads a file; an ACS sequence, and what it is read by, as a compile does. */
-async function read(path: string, text: string): Promise<void> {
+/**
+ * Reads a file; an ACS sequence, and what it is read by, as a compile does. Gives how many of its rows were read, and
+ * rejected.
+ */
+async function read(path: string, text: string): Promise<{ rows: number; rejected: number }> {
   const sink = recordingSink();
   if (!path.startsWith('acs-seq/')) {
     await readInto(sink, fakeFile(path, text));
-    return;
+    return accountOf(sink);
   }
   for (const [other, whole] of FILES.filter(([other]) => other.startsWith('acs-seq/'))) {
     await readInto(sink, fakeFile(other, other === path ? text : whole));
   }
+  return accountOf(sink);
+}
+
+function accountOf(sink: ReturnType<typeof recordingSink>): { rows: number; rejected: number } {
+  const sum = (of: (tally: Tally) => number): number =>
+    [...sink.tallies.values()].reduce((total, tally) => total + of(tally), 0);
+  return { rows: sum(({ read }) => read), rejected: sum(({ rejectedRows }) => rejectedRows) };
 }
 
 /** A row's first cells, one less than it has columns. */
@@ -112,8 +123,9 @@ describe.each(FILES)('%s', (path, text, columns) => {
   const whole = text.slice(0, text.lastIndexOf(lastLine) + lastLine.length);
 
   it('is read with and without a line end behind its last row', async () => {
-    await read(path, text);
-    await read(path, whole);
+    const account = await read(path, text);
+    expect(account.rows).toBeGreaterThan(0);
+    expect(await read(path, whole)).toEqual(account);
   });
 
   it('is refused by name, row and columns where it is cut off within its last row', async () => {
@@ -130,12 +142,17 @@ describe.each([
   ['as large tables are read', '2023_Gaz_zcta_national.txt', zctaGazetteerText(['19901', 39, -75])],
 ])('a file that is whole, %s', (_how, path, text) => {
   it.each(['\u001a', '\r\n\r\n', '  ', '\n\u001a'])('may end in %j', async (filler) => {
-    await read(path, text + filler);
+    const [{ rows }, filled] = [await read(path, text), await read(path, text + filler)];
+    // At most it counts as a row of its own, which is none.
+    expect(filled.rows - filled.rejected).toBe(rows);
+    expect(filled.rejected).toBeLessThanOrEqual(1);
   });
 
   it('may have short rows that end in a line break, which cost themselves', async () => {
-    await read(path, `${text}10\n`);
-    await read(path, `${text}10\r\n`);
+    const { rows, rejected } = await read(path, text);
+    const withShortRow = { rows: rows + 1, rejected: rejected + 1 };
+    expect(await read(path, `${text}10\n`)).toEqual(withShortRow);
+    expect(await read(path, `${text}10\r\n`)).toEqual(withShortRow);
   });
 
   it('is refused where but the first cell of its last row is there', async () => {

@@ -60,7 +60,7 @@ describe('the line', () => {
   });
 
   test('is left when a call’s time is up on its second attempt, too', async () => {
-    const timeoutMs = 500;
+    const timeoutMs = 2000;
     // The second attempt begins shortly before the end, and would have patience until long after it.
     const againAfterMs = ({ reason }: CallError) => (reason === 'unreachable' ? 0.8 * timeoutMs : undefined);
     const caller = callerWith({ timeoutMs, againAfterMs });

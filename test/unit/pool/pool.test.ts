@@ -79,7 +79,10 @@ const DIE_AT_13 = 'if (task.row === 13) process.exit(1);';
 
 const NO_THREAD = Object.assign(new Error('no thread to spare'), { code: 'ERR_WORKER_INIT_FAILED' });
 
-/** Has the machine refuse every thread, as one does that has reached its limit, until the function that it gives is called. */
+/**
+ * Has the machine refuse every thread, as one does that has reached its limit, until the function that it gives is
+ * called.
+ */
 function refuseThreads(): () => void {
   // Piscina looks the constructor up there each time.
   const threads: typeof import('node:worker_threads') = createRequire(import.meta.url)('node:worker_threads');

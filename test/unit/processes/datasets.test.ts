@@ -27,7 +27,10 @@ function linked(): [Link, Link] {
 
 const LIVE = { generation: 'a', since: '2026-01-01T00:00:00.000Z', tracts: 1, states: 1, synthetic: true, sources: [] };
 
-/** A process that answers the primary; `refusal` is why it cannot prepare anything, `live` what it says that it answers from. */
+/**
+ * A process that answers the primary; `refusal` is why it cannot prepare anything, `live` what it says that it answers
+ * from.
+ */
 function member(refusal?: CatalogError, live = LIVE.generation) {
   const commit = vi.fn(() => Promise.resolve());
   const discard = vi.fn(() => Promise.resolve());

@@ -13,8 +13,8 @@ import { createHitStore } from '../../../src/tallies/hit-store.js';
 import { startHitting } from '../../support/hits-processes.js';
 
 /**
- * As `createSharedHits` lays out its memory: the lock first, then, behind a header of 16 words, places of 8 words, and behind
- * these entries of 4.
+ * As `createSharedHits` lays out its memory: the lock first, then, behind a header of 16 words, places of 8 words, and
+ * behind these entries of 4.
  */
 const LOCK = 0;
 const FREE = 0;
@@ -197,7 +197,8 @@ test.each([
 ])(
   'numbers that do not belong together, as one writes who goes on late, do not hold up %s: all begins anew',
   (_, holder) => {
-    // In a process of its own: to look at as many entries as they tell of takes minutes, and can be ended from outside alone.
+    // In a process of its own: to look at as many entries as they tell of takes minutes, and can be ended from outside
+    // alone.
     const { status, stdout } = spawnSync(process.execPath, [UNSOUND_HITS, String(holder())], {
       encoding: 'utf8',
       timeout: 15_000,

@@ -20,7 +20,8 @@ describe('the lock between opening and writing', () => {
     const [a, b] = twoProcesses();
     await a.enter();
     await a.enter();
-    await b.enter();
+    const entered = b.enter();
+    expect(await isPending(entered)).toBe(false);
     a.leave();
     a.leave();
     b.leave();

@@ -7,7 +7,10 @@ const HTML_CHARACTER = /&(?:amp|#(\d{1,6}));/g;
 /** What a text has that may not be clean already; most have nothing of it. */
 const UNCLEAN = /[^ -%'-~]|^[ <]| $| {2}/;
 
-/** A cell without HTML's way to write characters, control characters and surplus spaces; empty where it holds nothing that can be shown. */
+/**
+ * A cell without HTML's way to write characters, control characters and surplus spaces; empty where it holds nothing
+ * that can be shown.
+ */
 export function cleanText(text: string): string {
   if (!UNCLEAN.test(text)) return text;
   const clean = text

@@ -43,8 +43,8 @@ export const isPublished: KnownYear = (year) => {
 };
 
 /**
- * By the official name, else by a four-digit year in the name or on the path, such as a folder's; undefined where none of them
- * can be a vintage: a folder may be named by the year of the download.
+ * By the official name, else by a four-digit year in the name or on the path, such as a folder's; undefined where none
+ * of them can be a vintage: a folder may be named by the year of the download.
  */
 export function acsVintage(file: InputFile): AcsVintage | undefined {
   const named = parseAcsFileName(file.name)?.year;

@@ -10,7 +10,10 @@ import type { TractShapefile } from './recognize.js';
 /** What a tract's attributes say of it; the internal point where the product has one. */
 type TractAttributes = Omit<TractRow, 'geoid' | 'lat' | 'lng'> & { readonly point: LatLng | undefined };
 
-/** Takes a tract's outline from the file of that label. Asks for its attributes where it needs them: reading them takes time. */
+/**
+ * Takes a tract's outline from the file of that label. Asks for its attributes where it needs them: reading them takes
+ * time.
+ */
 export type TakeTract = (outline: Outline, attributes: () => TractAttributes, label: string) => void;
 
 /** While one file's bytes are decoded, others are inflated on Node's own threads. What comes of it has no order. */

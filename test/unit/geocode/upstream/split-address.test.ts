@@ -33,9 +33,10 @@ test('whatever the text, its parts are from it, on one line, and come quickly', 
   );
   fc.assert(
     fc.property(hostile, (address) => {
-      const startedAtMs = performance.now();
+      const startedAt = process.cpuUsage();
       const found = splitAddress(address);
-      expect(performance.now() - startedAtMs).toBeLessThan(50);
+      // Processor time: the machine has other things to do.
+      expect(process.cpuUsage(startedAt).user / 1000).toBeLessThan(50);
       for (const part of Object.values(found ?? {})) expect(part).not.toMatch(/\p{Cc}/u);
       expect(found?.zip ?? '').toMatch(/^(?:\d{5})?$/);
     }),

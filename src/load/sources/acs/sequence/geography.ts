@@ -17,7 +17,10 @@ const COLUMNS = { summaryLevel: 2, record: 4, geoId: 48, name: 49 } as const;
 /** Summary level 140, component 00. */
 const TRACT_GEO_ID = /^14000US(\d{11})$/;
 
-/** Reads a year's `g<year>5<state>.csv`, which the Census Bureau writes in Latin-1. Throws `InputError` naming file and line. */
+/**
+ * Reads a year's `g<year>5<state>.csv`, which the Census Bureau writes in Latin-1. Throws `InputError` naming file and
+ * line.
+ */
 export async function readGeography(file: InputFile): Promise<TractRecords> {
   const records = new Map<string, TractRecord | null>();
   const take = (cells: readonly string[], line: number): void => {
