@@ -269,9 +269,18 @@ async function listSummaries({ datasetsDir, served, pinned }: DatasetAdminOption
 function describeFiles(directory: string): Pick<GenerationSummary, 'createdAt' | 'sizeBytes' | 'sources'> {
   return {
     createdAt: statSync(directory).mtime.toISOString(),
-    sizeBytes: generationSizeBytes(directory),
+    sizeBytes: sizeIfReadable(directory),
     sources: sourcesOf(directory),
   };
+}
+
+function sizeIfReadable(directory: string): number | null {
+  try {
+    return generationSizeBytes(directory);
+  } catch (error) {
+    if (isMissing(error)) throw error;
+    return null;
+  }
 }
 
 /** Another process may prune meanwhile, which is no error of whoever only looks. */

@@ -41,7 +41,8 @@ export interface GenerationSummary {
   readonly pinned: boolean;
   /** When its files were written, ISO 8601 in UTC. */
   readonly createdAt: string;
-  readonly sizeBytes: number;
+  /** Null where the service may not read its directory. */
+  readonly sizeBytes: number | null;
   /** What it was compiled from; empty where its files cannot be read. */
   readonly sources: readonly LoadedSource[];
 }

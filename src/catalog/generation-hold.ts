@@ -1,15 +1,18 @@
 import { closeSync, openSync } from 'node:fs';
+import { FormatError } from '../format/format-error.js';
 import { libc } from '../platform/libc.js';
+import { isMissing } from './generations.js';
 
 /**
  * Says to all processes that this one has a generation open, until the hold is released or the process ends: a shared
- * flock(2) on the generation's directory. Undefined where the generation is gone or being removed.
+ * flock(2) on the generation's directory. Undefined where the generation is gone or being removed; throws FormatError where
+ * the system does not let it be opened, which may be over soon.
  */
 export function holdGeneration(directory: string): GenerationHold | undefined {
   return lock(directory, 'shared');
 }
 
-/** The generation for oneself alone; undefined where some process has it open. */
+/** The generation for oneself alone; undefined where some process has it open. Throws as {@link holdGeneration} does. */
 export function holdAlone(directory: string): GenerationHold | undefined {
   return lock(directory, 'exclusive');
 }
@@ -22,8 +25,9 @@ function lock(directory: string, kind: 'shared' | 'exclusive'): GenerationHold |
   let fd: number;
   try {
     fd = openSync(directory, 'r');
-  } catch {
-    return undefined;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw new FormatError('cannot-open', directory, error instanceof Error ? error.message : String(error));
   }
   let isTaken = false;
   try {

@@ -42,7 +42,12 @@ export async function openGenerationBeside<T>({
 }
 
 function requireHold(directory: string, generation: string): GenerationHold {
-  const hold = holdGeneration(directory);
+  let hold: GenerationHold | undefined;
+  try {
+    hold = holdGeneration(directory);
+  } catch (error) {
+    throw asCatalogError(error);
+  }
   if (hold) return hold;
   throw new CatalogError('unknown-generation', `there is no generation ${generation}, or it is being removed`);
 }

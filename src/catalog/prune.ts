@@ -1,8 +1,9 @@
 import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { syncDirectory } from '../platform/durable-files.js';
+import { asCatalogError } from './catalog-error.js';
 import type { KeepReason, PruneResult } from './dataset-admin.js';
-import { holdAlone } from './generation-hold.js';
+import { type GenerationHold, holdAlone } from './generation-hold.js';
 import { GENERATIONS_DIR, generationPath, listGenerations, readPublished } from './generations.js';
 import { earlierGenerations } from './history.js';
 import { CONDEMNED_PREFIX } from './publish-lock.js';
@@ -45,7 +46,7 @@ export function pruneGenerations(datasetsDir: string, { keep, pinned }: PruneOpt
 /** Gives the bytes that its files had; undefined where some process has the generation open. */
 function remove(datasetsDir: string, generation: string): number | undefined {
   const directory = generationPath(datasetsDir, generation);
-  const hold = holdAlone(directory);
+  const hold = holdIfUnused(directory);
   if (!hold) return undefined;
   try {
     const freed = generationSizeBytes(directory);
@@ -58,6 +59,14 @@ function remove(datasetsDir: string, generation: string): number | undefined {
     return freed;
   } finally {
     hold.release();
+  }
+}
+
+function holdIfUnused(directory: string): GenerationHold | undefined {
+  try {
+    return holdAlone(directory);
+  } catch (error) {
+    throw asCatalogError(error);
   }
 }
 

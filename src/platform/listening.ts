@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { Server as NetServer } from 'node:net';
 
 /** Between looks for connections that have become idle while a server closes. */
 const LOOK_EVERY_MS = 50;
@@ -61,8 +62,9 @@ export function urlOf(server: Server, scheme: 'http' | 'https', host: string): s
 }
 
 /**
- * Takes no new connection, lets requests in flight finish, and ends what is left after the timeout. Gives whether all were
- * finished.
+ * Takes no new connection, lets requests in flight finish, and ends what is left after the timeout. Connections that wait
+ * for their next request are closed a moment later: of a busy one it is on its way, and its answer can say that there will
+ * be no other. Gives whether all were finished.
  */
 export async function closeGracefully(server: Server, timeoutMs: number): Promise<boolean> {
   let finished = true;
@@ -72,7 +74,8 @@ export async function closeGracefully(server: Server, timeoutMs: number): Promis
     server.closeAllConnections();
   }, timeoutMs);
   await new Promise<void>((resolve) => {
-    server.close(() => resolve());
+    // That of node:http would close the connections that are idle in this very moment.
+    NetServer.prototype.close.call(server, () => resolve());
   });
   clearInterval(idle);
   clearTimeout(deadline);

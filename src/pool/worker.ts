@@ -36,6 +36,10 @@ export async function serve(port: MessagePort): Promise<void> {
     // The memory goes along itself, instead of a copy.
     port.postMessage(reply, reply.ok ? [...reply.buffers] : []);
   });
+  // Before the first batch: when that comes, no file descriptor may be left to load the C library by. What fails is told then.
+  try {
+    dataset ??= attachDataset(setup.dataset);
+  } catch {}
   port.postMessage(UP);
   await once(port, 'close');
 }

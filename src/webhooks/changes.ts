@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { diffTracts, type HashedTracts, type TractDiff } from '../catalog/diff.js';
-import { holdGeneration } from '../catalog/generation-hold.js';
-import { generationPath } from '../catalog/generations.js';
+import { type GenerationHold, holdGeneration } from '../catalog/generation-hold.js';
+import { generationPath, readCurrent } from '../catalog/generations.js';
 import { LoggableError } from '../core/loggable-error.js';
 import { mapFile } from '../format/byte-source.js';
 import { FormatError } from '../format/format-error.js';
@@ -22,13 +23,19 @@ export class MissingGenerationError extends LoggableError {
   override readonly name = 'MissingGenerationError';
 }
 
+/** A generation cannot be looked at just now: its disk may not be mounted yet, or a file descriptor be lacking. */
+export class UnreachableGenerationError extends LoggableError {
+  override readonly name = 'UnreachableGenerationError';
+}
+
 const NOTHING: HashedTracts = { geoids: new Float64Array(0), sectionHashes: new Uint32Array(0) };
 
 /**
  * Opens the changes between two generations; `from` is null where nothing was before. One that was removed by hand, or
  * that an older version of this program wrote, counts as nothing: it is better to report a tract that did not change
  * than to miss one that did. 17 bytes a changed tract in memory, for all that read them. Throws {@link
- * MissingGenerationError} and FormatError where `to` cannot be opened.
+ * MissingGenerationError} and FormatError where `to` is gone or damaged for good, and {@link UnreachableGenerationError}
+ * where either cannot be looked at now.
  */
 export function openChanges(datasetsDir: string, from: string | null, to: string): Changes {
   const after = openTracts(datasetsDir, to);
@@ -66,8 +73,7 @@ function openIfReadable(datasetsDir: string, generation: string): ReturnType<typ
 /** The hold keeps the generation from being pruned by any process. */
 function openTracts(datasetsDir: string, generation: string): { tracts: TractsFile; release(): void } {
   const directory = generationPath(datasetsDir, generation);
-  const hold = holdGeneration(directory);
-  if (!hold) throw new MissingGenerationError(`generation ${generation} is not on disk any more`);
+  const hold = holdOf(datasetsDir, generation);
   try {
     const tracts = openTractsFile(mapFile(join(directory, TRACTS_FILE)));
     const release = (): void => {
@@ -77,6 +83,35 @@ function openTracts(datasetsDir: string, generation: string): { tracts: TractsFi
     return { tracts, release };
   } catch (error) {
     hold.release();
-    throw error;
+    const isThere = existsSync(join(directory, TRACTS_FILE));
+    throw isThere && cannotBeOpened(error) ? unreachable(generation, error.detail) : error;
+  }
+}
+
+function holdOf(datasetsDir: string, generation: string): GenerationHold {
+  const directory = generationPath(datasetsDir, generation);
+  try {
+    const hold = holdGeneration(directory);
+    if (hold) return hold;
+  } catch (error) {
+    throw cannotBeOpened(error) ? unreachable(generation, error.detail) : error;
+  }
+  if (existsSync(directory)) throw unreachable(generation, 'it is being removed');
+  // Of an empty mount point everything is missing, and is back when the disk is.
+  if (!isCatalog(datasetsDir)) throw unreachable(generation, `nothing is published in ${datasetsDir}`);
+  throw new MissingGenerationError(`generation ${generation} is not on disk any more`);
+}
+
+const cannotBeOpened = (error: unknown): error is FormatError =>
+  error instanceof FormatError && error.code === 'cannot-open';
+
+const unreachable = (generation: string, reason: string): UnreachableGenerationError =>
+  new UnreachableGenerationError(`generation ${generation} cannot be read now: ${reason}`);
+
+function isCatalog(datasetsDir: string): boolean {
+  try {
+    return readCurrent(datasetsDir) !== undefined;
+  } catch {
+    return false;
   }
 }

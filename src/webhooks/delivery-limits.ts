@@ -14,6 +14,8 @@ export interface DeliveryLimits {
   readonly saveIntervalMs: number;
   /** How long a subscription is served before another one of its host has its turn. */
   readonly sliceMs: number;
+  /** How long a subscription is left alone after an error that nobody expected, or where its generations cannot be read. */
+  readonly afterErrorMs: number;
   /** Subscriptions that are served at the same time, of one host and in all. */
   readonly concurrentPerHost: number;
   readonly concurrent: number;
@@ -37,6 +39,7 @@ export const DELIVERY_LIMITS: DeliveryLimits = {
   unsavedMax: 100,
   saveIntervalMs: 50,
   sliceMs: 200,
+  afterErrorMs: 5000,
   concurrentPerHost: 16,
   concurrent: 64,
 };

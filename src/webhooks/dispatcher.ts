@@ -46,7 +46,6 @@ export interface DispatcherEvents {
 const POLL_MS = 250;
 /** Also where nothing has changed: keys expire by themselves. */
 const LOOK_AT_LEAST_MS = 2000;
-const AFTER_ERROR_MS = 5000;
 
 export function startDispatcher(options: DispatcherOptions): Dispatcher {
   const { state, events, now, sender } = options;
@@ -58,7 +57,6 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   const subscribers = new Map<number, Subscriber>();
   const turns = createLaneTurns({
     limits,
-    afterErrorMs: AFTER_ERROR_MS,
     onError: ({ subscriptionId }, error) => events.laneFailed(subscriptionId, error),
   });
   let seen = { deliveries: -1, keys: 0 };

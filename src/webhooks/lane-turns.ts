@@ -16,13 +16,11 @@ export interface LaneTurns {
 }
 
 export interface LaneTurnsOptions {
-  readonly limits: Pick<DeliveryLimits, 'concurrent' | 'concurrentPerHost'>;
+  readonly limits: Pick<DeliveryLimits, 'concurrent' | 'concurrentPerHost' | 'afterErrorMs'>;
   readonly onError: (lane: Lane, error: unknown) => void;
-  /** How long a lane waits after an error. */
-  readonly afterErrorMs: number;
 }
 
-export function createLaneTurns({ limits, onError, afterErrorMs }: LaneTurnsOptions): LaneTurns {
+export function createLaneTurns({ limits, onError }: LaneTurnsOptions): LaneTurns {
   const all = new Bottleneck({ maxConcurrent: limits.concurrent });
   const hosts = new Bottleneck.Group({ maxConcurrent: limits.concurrentPerHost });
   hosts.on('created', (limiter: Bottleneck) => limiter.chain(all));
@@ -42,7 +40,7 @@ export function createLaneTurns({ limits, onError, afterErrorMs }: LaneTurnsOpti
         (next) => (next === 'idle' ? undefined : next.afterMs),
         (error: unknown) => {
           onError(lane, error);
-          return afterErrorMs;
+          return limits.afterErrorMs;
         },
       );
     states.delete(lane);

@@ -6,8 +6,9 @@ export interface Owners {
   /** Whether the key opens the service now; where it does not, its subscriptions are silent. */
   isOpen(view: StateView, owner: string, now: Date): boolean;
   /**
-   * Whether the key will never open the service again. One that is disabled or has expired may be enabled or prolonged: what
-   * its subscriptions have not heard of still waits.
+   * Whether the key will never open the service again. One that is disabled or has expired may be enabled or prolonged,
+   * and one that the configuration does not name may be named by it again: what their subscriptions have not heard of still
+   * waits.
    */
   isLost(view: StateView, owner: string): boolean;
 }
@@ -24,7 +25,7 @@ export function createOwners(configured: readonly string[]): Owners {
     isLost: (view, owner) => {
       if (named.has(owner)) return false;
       const record = view.get(keyRecords, [owner]);
-      return record === undefined || record.revokedAt !== null;
+      return record !== undefined && record.revokedAt !== null;
     },
   };
 }

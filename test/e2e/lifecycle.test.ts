@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { Agent, get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { systemCode } from '../../src/core/system-code.js';
 import { runToEnd, type ServiceProcess, startService, TEST_KEY } from '../support/service-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { publishTinyDataset } from '../support/tiny-dataset.js';
@@ -23,6 +25,14 @@ function publishedDirectory(): string {
   const directory = temporaryDirectory();
   publishTinyDataset(directory);
   return directory;
+}
+
+async function answerOf(url: string, agent: Agent): Promise<number | undefined> {
+  const sent = get(url, { agent, headers: { 'X-API-Key': TEST_KEY } });
+  const [response]: IncomingMessage[] = await once(sent, 'response');
+  response?.resume();
+  if (response) await once(response, 'end');
+  return response?.statusCode;
 }
 
 const request = (path: string, headers = ''): string =>
@@ -63,6 +73,26 @@ test.each(['SIGTERM', 'SIGINT'] as const)('%s lets the request in flight finish 
   expect(JSON.parse(answer.slice(answer.lastIndexOf('\r\n\r\n')))).toMatchObject({ total: 30 });
   expect(await service.exited).toBe(0);
   await service.logLine({ event: 'stopped' });
+});
+
+test('of busy connections none fails when it stops: the last answer of each says that it is the last', async () => {
+  const service = await start(publishedDirectory());
+  const agent = new Agent({ keepAlive: true });
+  const reasons: unknown[] = [];
+  let answers = 0;
+  const client = async (): Promise<void> => {
+    for (;;) {
+      const outcome = await answerOf(`${service.url}${NEARBY}`, agent).catch((error: unknown) => systemCode(error));
+      if (outcome === 200) answers++;
+      else return void reasons.push(outcome);
+    }
+  };
+  const clients = Promise.all(Array.from({ length: 24 }, client));
+  await vi.waitFor(() => expect(answers).toBeGreaterThan(200));
+  service.signal('SIGTERM');
+  await clients;
+  expect(new Set(reasons)).toEqual(new Set(['ECONNREFUSED']));
+  expect(await service.exited).toBe(0);
 });
 
 test('more searches than can wait are answered 503 with Retry-After, the others 200', async () => {

@@ -1,6 +1,6 @@
 import type { Actor } from '../../src/audit/audit-log.js';
 import { type IssuedKeys, openIssuedKeys } from '../../src/keys/issued-keys.js';
-import type { KeySettings } from '../../src/keys/key-record.js';
+import type { KeyRecord, KeySettings } from '../../src/keys/key-record.js';
 import { createKeyRegistry, type KeyRegistry } from '../../src/keys/key-registry.js';
 import { createKeyring, type Keyring } from '../../src/keys/keyring.js';
 import { openState } from '../../src/state/open-state.js';
@@ -48,3 +48,19 @@ export async function openKeyWorld(): Promise<KeyWorld> {
     close: () => state.close(),
   };
 }
+
+/** A key that was issued, as the state has it. */
+export const KEY: KeyRecord = {
+  id: '0123456789abcdef',
+  name: 'a client',
+  owner: '',
+  scopes: ['read', 'webhooks'],
+  expiresAt: null,
+  rateLimitMax: null,
+  disabled: false,
+  createdAt: '2019-01-01T00:00:00Z',
+  rotatedAt: null,
+  revokedAt: null,
+  secrets: [{ sha256: '0'.repeat(64), validUntil: null }],
+  revision: 1,
+};

@@ -24,7 +24,7 @@ export const generationSummarySchema = z.object({
   previous: z.boolean(),
   pinned: z.boolean(),
   createdAt: time,
-  sizeBytes: count,
+  sizeBytes: count.nullable(),
   sources,
 });
 

@@ -25,7 +25,7 @@ const list = defineAction({
         entry.generation,
         rolesOf(entry),
         entry.createdAt,
-        formatBytes(entry.sizeBytes),
+        entry.sizeBytes === null ? 'unreadable' : formatBytes(entry.sizeBytes),
         newestOf(entry.sources),
       ]),
     ),

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
+import { FormatError } from '../format-error.js';
 import { type AddressShard, stateOfFileName } from './shard.js';
 
 /** The address ranges of all loaded states. */
@@ -17,11 +18,19 @@ export interface AddressFiles {
   prepare(signal?: AbortSignal): Promise<void>;
 }
 
-/** The names of a generation's files of address ranges, in order. */
+/** The names of a generation's files of address ranges, in order. Throws {@link FormatError} where they cannot be listed. */
 export function addressFileNames(directory: string): string[] {
-  return readdirSync(directory)
+  return namesIn(directory)
     .filter((name) => stateOfFileName(name) !== undefined)
     .sort();
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch (error) {
+    throw new FormatError('cannot-open', directory, error instanceof Error ? error.message : String(error));
+  }
 }
 
 const NONE: readonly AddressShard[] = [];

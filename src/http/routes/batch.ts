@@ -24,6 +24,8 @@ const tooMany = (count: number): string => `Too many addresses: ${count} exceeds
 /** Why an address has no tract. None of these holds the address. */
 const FAILURES = {
   unmatched: 'Address could not be matched.',
+  empty: 'Address could not be matched: it is empty.',
+  tooLong: `Address could not be matched: it has more than ${MAX_ADDRESS_LENGTH} characters.`,
   tie: 'Address is ambiguous: it matches places in different census tracts. Add the city, the state or the ZIP code.',
   unplaceable: 'Address cannot be placed: it names no place on the ground, as a post office box does.',
   unavailable: 'Geocoder unavailable.',
@@ -43,9 +45,9 @@ export const batchOperation = defineOperation({
   body: 'json',
   input: z.object({
     body: z.object({
-      addresses: list(z.string().min(1).max(MAX_ADDRESS_LENGTH), {
+      addresses: list(z.string(), {
         least: 1,
-        description: `US street addresses, at most ${ADDRESSES_MAX}.`,
+        description: `US street addresses, at most ${ADDRESSES_MAX}, each of at most ${MAX_ADDRESS_LENGTH} characters.`,
       }),
     }),
   }),
@@ -65,7 +67,7 @@ export function batchRoute(geocoder: Geocoder): Route {
     handle: async ({ body: { addresses } }, context) => {
       if (addresses.length > ADDRESSES_MAX) throw new ApiError('bad_request', tooMany(addresses.length));
       const { dataset } = requireGeneration(context);
-      const distinct = [...new Set(addresses)];
+      const distinct = [...new Set(addresses)].filter((address) => faultOf(address) === undefined);
       const found = await geocodeEach(geocoder, distinct);
       const outcomeOf = new Map(distinct.map((address, at) => [address, found[at]]));
       const outcomes = addresses.map((address) => resolve(dataset, address, outcomeOf.get(address)));
@@ -79,10 +81,18 @@ function resolve(
   address: string,
   outcome: GeocodeOutcome | undefined,
 ): BatchOutcome {
+  const fault = faultOf(address);
+  if (fault !== undefined) return { address, location: null, error: fault };
   if (!outcome || !isMatch(outcome)) return { address, location: null, error: failureOf(outcome) };
   const row = outlines.locate(outcome);
   if (row < 0) return { address, location: outcome, error: FAILURES.outside };
   return { address, location: outcome, record: tracts.records.text(row) };
+}
+
+/** Why a text is not even looked for; an export's empty cell must not cost the others their answers. */
+function faultOf(address: string): string | undefined {
+  if (address.trim() === '') return FAILURES.empty;
+  return address.length > MAX_ADDRESS_LENGTH ? FAILURES.tooLong : undefined;
 }
 
 function failureOf(outcome: Exclude<GeocodeOutcome, GeocodedAddress> | undefined): string {

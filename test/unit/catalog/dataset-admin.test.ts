@@ -398,6 +398,19 @@ test('a generation is verified by its name, or the current one without, and ever
   }
 });
 
+test('a generation that cannot be read is listed, and its damage told, beside the others', async () => {
+  const { admin, datasetsDir, names } = served(3);
+  const [, broken = ''] = names;
+  rmSync(generationPath(datasetsDir, broken), { recursive: true });
+  writeFileSync(generationPath(datasetsDir, broken), '');
+  const listed = await admin.list();
+  expect(listed.map(({ sizeBytes }) => sizeBytes === null)).toEqual([false, false, true]);
+  expect(listed.at(-1)).toMatchObject({ generation: broken, sources: [] });
+  const { intact, damage } = await admin.verify(broken);
+  expect(intact).toBe(false);
+  expect(damage[0]).toMatchObject({ code: 'cannot-open' });
+});
+
 test('the list says of each generation what it is, the live one first', async () => {
   const { admin, names } = await servedEach(3, [0]);
   expect(await admin.list()).toMatchObject([

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openDeliveryCounts } from '../../../src/compose/webhooks.js';
 import { loadConfig } from '../../../src/config.js';
+import { type KeyRecord, keyRecords } from '../../../src/keys/key-record.js';
 import type { StateStore } from '../../../src/state/store.js';
 import { createDeliveryCounts, readDeliveryCounts } from '../../../src/webhooks/delivery-counts.js';
 import {
@@ -14,15 +15,18 @@ import {
 import { createOwners } from '../../../src/webhooks/owners.js';
 import { subscriptionRecords } from '../../../src/webhooks/subscription.js';
 import { OWNER, prepareDeliveries } from '../../support/deliveries.js';
+import { KEY } from '../../support/keys.js';
 
 const AT = '2026-03-01T00:00:00.000+00:00';
 const NOW = new Date('2026-03-01T00:01:40Z');
-const REVOKED = 'nobody';
+const REVOKED = KEY.id;
+const REVOKED_KEY: KeyRecord = { ...KEY, revokedAt: '2020-01-01T00:00:00Z', secrets: [] };
 const owners = createOwners([OWNER]);
 
 /** More subscriptions than are read at a time, of all kinds, some of a key that opens nothing any more. */
 async function storeMany(state: StateStore, count: number): Promise<void> {
   await state.transact((transaction) => {
+    transaction.put(keyRecords, [REVOKED], REVOKED_KEY);
     transaction.put(changeSetRecords, [1], { from: null, to: 'x', at: AT });
     for (let id = 1; id <= count; id++) {
       const owner = id % 7 === 0 ? REVOKED : OWNER;

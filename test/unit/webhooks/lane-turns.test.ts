@@ -24,10 +24,9 @@ function laneOf(subscriptionId: number, host: string, run: () => Promise<Next>):
   };
 }
 
-function turnsWith(limits: Parameters<typeof createLaneTurns>[0]['limits']) {
+function turnsWith(limits: Omit<Parameters<typeof createLaneTurns>[0]['limits'], 'afterErrorMs'>) {
   const turns = createLaneTurns({
-    limits,
-    afterErrorMs: 0,
+    limits: { ...limits, afterErrorMs: 0 },
     onError: (_lane, error) => {
       throw error;
     },
