@@ -159,6 +159,7 @@ async function listenWith(
     maxEntries: cacheMaxSize,
     maxBytes: cacheMaxBytes,
     generation: catalog.generation,
+    live: catalog.current,
   });
   const geocoder = openGeocoder(config, { ...parts, logger, nominatimTurns, version: packageFiles.version });
   const narrator = openNarrator(config, logger, parts.closing);

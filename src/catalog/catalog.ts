@@ -1,4 +1,5 @@
 import { createCandidates, type PreparedGeneration } from './candidates.js';
+import { whenMade } from './generations.js';
 import { noteServed } from './history.js';
 import { type Lease, type Shared, share } from './leases.js';
 import { type Opened, openGeneration, openGenerationBeside } from './open-generation.js';
@@ -105,6 +106,12 @@ export function openCatalog<T>(options: CatalogOptions<T>): Catalog<T> {
     release,
     goLive,
   });
+  /** Not where its files, which were damaged, have been written again: what is open are the old ones. */
+  const isLive = (generation: string): boolean => {
+    if (generation !== live?.opened.generation) return false;
+    const made = whenMade(datasetsDir, generation);
+    return made === undefined || made === live.opened.made;
+  };
   const take = (generation: string): void => {
     try {
       goLive(openGeneration({ datasetsDir, generation, open: options.open }));
@@ -131,7 +138,7 @@ export function openCatalog<T>(options: CatalogOptions<T>): Catalog<T> {
       return problem !== undefined || (generation !== undefined && failing) ? UNREADABLE : UNPUBLISHED;
     },
     prepare: (generation) =>
-      generation === live?.opened.generation ? Promise.resolve(unchanged(generation)) : candidates.prepare(generation),
+      isLive(generation) ? Promise.resolve(unchanged(generation)) : candidates.prepare(generation),
     close: async () => {
       clearInterval(timer);
       const closing = live;

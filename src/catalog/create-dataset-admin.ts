@@ -105,7 +105,13 @@ export function createDatasetAdmin(options: DatasetAdminOptions): OwnDatasetAdmi
         const previous = previousGeneration(datasetsDir, live?.generation) ?? null;
         return { live: live ?? null, published: readCurrent(datasetsDir) ?? null, previous };
       }),
-    reload: ({ dryRun = false } = {}) => change(() => takeLive(requirePublished(datasetsDir), { dryRun })),
+    reload: ({ dryRun = false } = {}) =>
+      change(async () => {
+        const published = requirePublished(datasetsDir);
+        // Of what is live already the files may have been written anew, and would be taken.
+        if (published === (await served.live())?.generation) await requireIntact(published);
+        return takeLive(published, { dryRun });
+      }),
     rollback: () => change(() => withLock(ROLLING_BACK, rollBack)),
     prune: ({ keep = KEEP_DEFAULT } = {}) =>
       change(() =>
@@ -173,14 +179,17 @@ export function createDatasetAdmin(options: DatasetAdminOptions): OwnDatasetAdmi
   /** Verifies a generation, and compares it with the one before. Throws {@link CatalogError}. */
   async function examine(from: string | undefined, to: string): Promise<ChangeCounts | undefined> {
     requireGeneration(datasetsDir, to);
-    const directory = generationPath(datasetsDir, to);
     // Someone may have removed it by hand. It is live all the same, and must not be in the way.
     if (from !== undefined && listGenerations(datasetsDir).includes(from)) {
-      return checks.compare(generationPath(datasetsDir, from), directory);
+      return checks.compare(generationPath(datasetsDir, from), generationPath(datasetsDir, to));
     }
-    const damage = await checks.verify(directory);
-    if (damage.length > 0) throw damageError(damage);
+    await requireIntact(to);
     return undefined;
+  }
+
+  async function requireIntact(generation: string): Promise<void> {
+    const damage = await checks.verify(generationPath(datasetsDir, generation));
+    if (damage.length > 0) throw damageError(damage);
   }
 }
 

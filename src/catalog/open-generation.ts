@@ -1,12 +1,14 @@
 import { asCatalogError, CatalogError } from './catalog-error.js';
 import { type GenerationHold, holdGeneration } from './generation-hold.js';
-import { generationPath } from './generations.js';
+import { generationPath, whenMade } from './generations.js';
 
 /** An open generation; other processes know that it is open. */
 export interface Opened<T> {
   readonly generation: string;
   readonly value: T;
   readonly hold: GenerationHold;
+  /** When its directory was made, see {@link whenMade}: under the same name it may be made anew. */
+  readonly made: string | undefined;
 }
 
 interface Openable<T> {
@@ -20,7 +22,8 @@ export function openGeneration<T>({ datasetsDir, generation, open }: Openable<T>
   const directory = generationPath(datasetsDir, generation);
   const hold = requireHold(directory, generation);
   try {
-    return { generation, value: open(directory), hold };
+    const made = whenMade(datasetsDir, generation);
+    return { generation, value: open(directory), hold, made };
   } catch (error) {
     throw letGo(hold, error);
   }
@@ -35,7 +38,8 @@ export async function openGenerationBeside<T>({
   const directory = generationPath(datasetsDir, generation);
   const hold = requireHold(directory, generation);
   try {
-    return { generation, value: await open(directory), hold };
+    const made = whenMade(datasetsDir, generation);
+    return { generation, value: await open(directory), hold, made };
   } catch (error) {
     throw letGo(hold, error);
   }

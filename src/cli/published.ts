@@ -19,7 +19,7 @@ export function publishedIn(datasetsDir: string): string | undefined {
 export function describeCommit(datasetsDir: string, { generation, changed, restored }: CommittedGeneration): string {
   if (changed) return `Published ${generation} in ${datasetsDir}`;
   if (!restored) return `${generation} in ${datasetsDir} is published already; nothing changed`;
-  return `${generation} in ${datasetsDir} was published already; its files, which were gone or damaged, are written again. A service that has them open answers from the old ones until it is restarted`;
+  return `${generation} in ${datasetsDir} was published already; its files, which were gone or damaged, are written again. A service that has them open takes them with "datasets reload"`;
 }
 
 /** Turns what is wrong with a datasets directory's `CURRENT` into a line that names both. */

@@ -37,9 +37,16 @@ const STANDARD: ReadonlyMap<string, string> = new Map(
   GROUPS.flatMap((group) => group.map((word) => [word, group[0] ?? word] as const)),
 );
 
+/** Whom streets are named after, as they are abbreviated. `Dr` is a drive. */
+const TITLES = `ADM ADMIRAL|CAPT CAPTAIN|COL COLONEL|GEN GENERAL|GOV GOVERNOR|LT LIEUTENANT|MAJ MAJOR|PRES PRESIDENT
+PVT PRIVATE|SGT SERGEANT|WM WILLIAM`
+  .split(/[|\n]/)
+  .map((entry) => entry.split(' '));
+
 /** Within a name, `St` is a saint: streets have their kind at the end. */
 const WHOLE: ReadonlyMap<string, string> = new Map([
   ...GROUPS.flatMap((group) => group.map((word) => [word, group[1] ?? word] as const)),
+  ...TITLES.map(([short = '', whole = short]) => [short, whole] as const),
   ['ST', 'SAINT'],
 ]);
 

@@ -163,7 +163,7 @@ describe('compile', () => {
     const generation = readCurrent(output) ?? '';
     rmSync(generationPath(output, generation), { recursive: true });
     const again = await runCli(...args);
-    const line = `${generation} in ${output} was published already; its files, which were gone or damaged, are written again. A service that has them open answers from the old ones until it is restarted`;
+    const line = `${generation} in ${output} was published already; its files, which were gone or damaged, are written again. A service that has them open takes them with "datasets reload"`;
     expect([again.code, again.stderr.split('\n').at(-2)]).toEqual([0, line]);
     expect(listGenerations(output)).toEqual([generation]);
   });

@@ -71,6 +71,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       maxEntries: cacheMaxSize,
       maxBytes: 1 << 20,
       generation: () => current()?.dataset.generation,
+      live: current,
     }),
     geocoder: createCountingGeocoder(geocoder),
     narrator: createNarrator({ provider: 'rules' }),

@@ -122,7 +122,9 @@ const ANOTHER_ROLLBACK = 'Another rollback goes to what was live before it, wher
 
 function showReload({ changed, dryRun, from, to, changes, durationMs }: ReloadResult): string[] {
   const verb = dryRun ? 'would be live' : 'is live';
-  const summary = changed ? `${to} ${verb}, after ${from ?? 'nothing'}` : `${to} is live already: nothing changed`;
+  const summary = changed
+    ? `${to} ${verb}, after ${from ?? 'nothing'}`
+    : `${to} is live already, and its files are intact: nothing changed`;
   const counts = changes ? formatFields({ ...changes, ...changes.bySection, bySection: undefined }) : [];
   return [`${summary} (${Math.round(durationMs)} ms).`, ...counts.filter((line) => !line.startsWith('bySection:'))];
 }

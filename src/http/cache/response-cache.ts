@@ -37,6 +37,8 @@ export interface ResponseCacheOptions {
   readonly maxBytes: number;
   /** The live generation's name. */
   readonly generation: () => string | undefined;
+  /** What answers now: another object whenever something is taken live, be it the same generation with its files made anew. */
+  readonly live: () => object | undefined;
 }
 
 interface Entry {
@@ -70,14 +72,15 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
   const newcomers = createNewcomers(Math.min(2 * maxEntries, NEWCOMERS_MAX));
   const enabled = maxEntries > 0 && maxBytes > 0;
   const awaited = createAwaited();
-  let generation: string | undefined;
+  let live: object | undefined;
   let hits = 0;
   let misses = 0;
 
   return {
     answer: (name, make, client = ALWAYS_THERE) => {
       if (!enabled) return make(client);
-      follow(options.generation());
+      const asked = options.live();
+      follow(asked);
       const found = find(name, client);
       if (found) {
         hits++;
@@ -86,7 +89,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
       misses++;
       const clients = [client];
       const answer = make({ gone: () => clients.every(({ gone }) => gone()) });
-      return answer instanceof Promise ? wait(name, answer, clients) : keep(name, answer);
+      return answer instanceof Promise ? wait(name, answer, clients, asked) : keep(name, answer, asked);
     },
     stats: () => ({
       hits,
@@ -97,10 +100,10 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     }),
   };
 
-  /** What another generation answered is of no use any more. */
-  function follow(current: string | undefined): void {
-    if (current === generation) return;
-    generation = current;
+  /** What was answered before is of no use any more. */
+  function follow(current: object | undefined): void {
+    if (current === live) return;
+    live = current;
     held.clear();
     awaited.clear();
   }
@@ -113,12 +116,17 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     return pending?.answer;
   }
 
-  function wait(name: RequestName, made: Promise<Answer>, clients: Client[]): Promise<Answer> {
+  function wait(
+    name: RequestName,
+    made: Promise<Answer>,
+    clients: Client[],
+    asked: object | undefined,
+  ): Promise<Answer> {
     const answer = made.then(
       (finished) => {
         // First: whether the answer is shared is decided now, so nobody may join those who wait any more.
         awaited.remove(pending);
-        return keep(name, clients.length > 1 ? owned(finished) : finished);
+        return keep(name, clients.length > 1 ? owned(finished) : finished, asked);
       },
       (error) => {
         awaited.remove(pending);
@@ -130,9 +138,11 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     return answer;
   }
 
-  function keep(name: RequestName, answer: Answer): Answer {
+  /** `asked`: what was live then. */
+  function keep(name: RequestName, answer: Answer, asked: object | undefined): Answer {
     const { status, body } = answer;
-    if (status !== 200 || body === undefined || name.generation !== options.generation()) return answer;
+    const isOfLive = name.generation === options.generation() && asked === options.live();
+    if (status !== 200 || body === undefined || !isOfLive) return answer;
     const leastBytes = OVERHEAD_BYTES + body.length;
     const full = held.size >= maxEntries || held.calculatedSize + leastBytes > maxBytes;
     if (full && !newcomers.cameBefore(name.tag)) return answer;

@@ -1,4 +1,5 @@
 import {
+  cpSync,
   mkdirSync,
   readFileSync,
   renameSync,
@@ -245,6 +246,23 @@ describe('another generation', () => {
     await (await catalog.prepare(second)).discard();
     expect(events.closed).toHaveBeenCalledExactlyOnceWith(second);
     expect(catalog.generation()).toBe(first);
+  });
+
+  test('that is live already, with its files made anew, takes the place of the old files', async () => {
+    const { catalog, events, first, datasetsDir } = two();
+    const before = catalog.current();
+    const directory = generationPath(datasetsDir, first);
+    cpSync(directory, `${directory}-anew`, { recursive: true });
+    rmSync(directory, { recursive: true });
+    renameSync(`${directory}-anew`, directory);
+    await (await catalog.prepare(first)).commit();
+    expect(catalog.current()).not.toBe(before);
+    expect(events.opened).toHaveBeenCalledTimes(2);
+    await vi.waitFor(() => expect(events.closed).toHaveBeenCalledExactlyOnceWith(first));
+    // And that is live from now on.
+    const anew = catalog.current();
+    await (await catalog.prepare(first)).commit();
+    expect(catalog.current()).toBe(anew);
   });
 
   test('that is live already costs nothing to commit', async () => {

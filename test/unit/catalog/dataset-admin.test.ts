@@ -149,6 +149,13 @@ describe('reload', () => {
     expect([reloaded.mock.calls, events.opened.mock.calls.length]).toEqual([[], 1]);
   });
 
+  test('of the live generation is refused where its files are damaged meanwhile, which stays live', async () => {
+    const { admin, catalog, datasetsDir, names } = served(1);
+    spoil(datasetsDir, names[0]);
+    await expect(admin.reload()).rejects.toMatchObject({ code: 'damaged', damage: { file: TRACTS_FILE } });
+    expect(catalog.generation()).toBe(names[0]);
+  });
+
   test('that is only tried says what it would change, and refuses what it would refuse', async () => {
     const { admin, catalog, reloaded, datasetsDir, names } = served(2);
     expect(await admin.reload({ dryRun: true })).toMatchObject({ changed: true, dryRun: true, to: names[1] });

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { toByteText } from '../../../src/core/byte-text.js';
 import { deferred } from '../../../src/core/deferred.js';
+import { obtain } from '../../../src/core/obtain.js';
 import { type Answer, data } from '../../../src/http/answer.js';
 import { nameRequest, type RequestName } from '../../../src/http/cache/request-name.js';
 import { createResponseCache } from '../../../src/http/cache/response-cache.js';
@@ -11,8 +12,10 @@ const named = (input: string, generation = 'one'): RequestName => nameRequest(ge
 /** As whoever has found two inputs with one tag would name them. */
 const colliding = (input: string): RequestName => ({ ...named(input), tag: named('a').tag });
 
-function cacheOf(maxEntries: number, maxBytes = 1 << 20, live: { name: string } = { name: 'one' }) {
-  return createResponseCache({ maxEntries, maxBytes, generation: () => live.name });
+function cacheOf(maxEntries: number, maxBytes = 1 << 20, live: { name: string; value?: object } = { name: 'one' }) {
+  const values = new Map<string, object>();
+  const value = (): object => live.value ?? obtain(values, live.name, () => ({}));
+  return createResponseCache({ maxEntries, maxBytes, generation: () => live.name, live: value });
 }
 
 test('an answer is made once and then held', async () => {
@@ -147,6 +150,22 @@ test.each([
   cache.answer(named('a'), make);
   expect(make).toHaveBeenCalledTimes(2);
   expect(cache.stats()).toEqual({ hits: 0, misses: 0, hit_rate: 0, size: 0, max_size: maxEntries });
+});
+
+test('so does the same generation whose files were made anew', async () => {
+  const live = { name: 'one', value: {} };
+  const cache = cacheOf(10, 1 << 20, live);
+  cache.answer(named('a'), () => data(Buffer.from('damaged')));
+  const { promise, resolve } = deferred<Answer>();
+  const late = cache.answer(named('b'), () => promise);
+  live.value = {};
+  resolve(data(Buffer.from('damaged, too')));
+  await late;
+  for (const input of ['a', 'b']) {
+    expect(cache.answer(named(input), () => data(Buffer.from('mended')))).toMatchObject({
+      body: Buffer.from('mended'),
+    });
+  }
 });
 
 test('a new generation empties it, and what the old one answers afterwards is not held', async () => {
