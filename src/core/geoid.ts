@@ -4,7 +4,9 @@
  */
 export type Geoid = string & { readonly __brand: 'Geoid' };
 
-const GEOID_PATTERN = /^\d{11}$/;
+export const GEOID_PATTERN = /^\d{11}$/;
+/** A state's two-digit FIPS code, whether or not there is such a state. */
+export const STATE_FIPS_PATTERN = /^\d{2}$/;
 
 /** The text as a GEOID, or undefined where it is not exactly 11 digits. */
 export function parseGeoid(text: string): Geoid | undefined {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { integer, isBaseUrl, setting, splitList, text } from './setting.js';
+import { isBaseUrl, setting, splitList, text, wholeNumber } from './setting.js';
 
 /** The settings of the admin plane, and of the commands that ask it. */
 export const ADMIN_SETTINGS = {
@@ -13,9 +13,8 @@ export const ADMIN_SETTINGS = {
   adminPort: setting({
     name: 'ADMIN_PORT',
     about: 'TCP port of the admin plane; 0 takes a free one.',
-    accepts: 'a whole number from 0 to 65535',
     fallback: '8001',
-    schema: integer(0, 65_535),
+    ...wholeNumber(0, 65_535),
   }),
   adminToken: setting({
     name: 'ADMIN_TOKEN',
@@ -59,9 +58,8 @@ export const ADMIN_SETTINGS = {
   auditMaxEntries: setting({
     name: 'AUDIT_MAX_ENTRIES',
     about: 'Entries that the audit log keeps; the oldest beyond them are removed.',
-    accepts: 'a whole number from 100 to 10000000',
     fallback: '100000',
-    schema: integer(100, 10_000_000),
+    ...wholeNumber(100, 10_000_000),
   }),
   adminUrl: setting({
     name: 'ADMIN_URL',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { integer, isBaseUrl, setting, splitList } from './setting.js';
+import { isBaseUrl, setting, splitList, wholeNumber } from './setting.js';
 
 const GEOCODERS = ['embedded', 'census', 'nominatim'] as const;
 
@@ -23,16 +23,14 @@ export const GEOCODER_SETTINGS = {
   geocoderTimeoutMs: setting({
     name: 'GEOCODER_TIMEOUT_MS',
     about: 'Milliseconds after which census or nominatim is given up; waiting for a turn and trying again count.',
-    accepts: 'a whole number from 1 to 600000',
     fallback: '15000',
-    schema: integer(1, 600_000),
+    ...wholeNumber(1, 600_000),
   }),
   geocoderCacheMaxSize: setting({
     name: 'GEOCODER_CACHE_MAX_SIZE',
     about: 'Most answers of census and of nominatim kept in memory, sealed.',
-    accepts: 'a whole number from 0 to 1000000',
     fallback: '10000',
-    schema: integer(0, 1_000_000),
+    ...wholeNumber(0, 1_000_000),
   }),
   censusUrl: setting({
     name: 'CENSUS_URL',
@@ -58,8 +56,7 @@ export const GEOCODER_SETTINGS = {
   nominatimRequestsPerSecond: setting({
     name: 'NOMINATIM_REQUESTS_PER_SECOND',
     about: 'Most requests to Nominatim in a second, of all processes together; the public server allows 1.',
-    accepts: 'a whole number from 1 to 1000',
     fallback: '1',
-    schema: integer(1, 1000),
+    ...wholeNumber(1, 1000),
   }),
 };

@@ -28,6 +28,12 @@ export const text = z.string().min(1);
 export const integer = (least: number, most: number) =>
   z.string().regex(/^\d+$/).transform(Number).pipe(z.number().min(least).max(most));
 
+/** What a setting that is a whole number accepts, and how it is read. */
+export const wholeNumber = (least: number, most: number) => ({
+  accepts: `a whole number from ${least} to ${most}`,
+  schema: integer(least, most),
+});
+
 /** A comma-separated list. */
 export function splitList(list: string): string[] {
   return list

@@ -4,7 +4,7 @@ import { isWebUrl } from '../core/web-url.js';
 import { ADMIN_SETTINGS } from './admin.js';
 import { FETCH_SETTINGS } from './fetch.js';
 import { GEOCODER_SETTINGS } from './geocoder.js';
-import { integer, isBaseUrl, setting, splitList, text } from './setting.js';
+import { integer, isBaseUrl, setting, splitList, text, wholeNumber } from './setting.js';
 import { WEBHOOK_SETTINGS } from './webhooks.js';
 
 /** `auto` for what the program finds itself. */
@@ -27,9 +27,8 @@ export const SETTINGS = {
   port: setting({
     name: 'PORT',
     about: 'TCP port to listen on; 0 takes a free one.',
-    accepts: 'a whole number from 0 to 65535',
     fallback: '8000',
-    schema: integer(0, 65_535),
+    ...wholeNumber(0, 65_535),
   }),
   datasetsDir: setting({
     name: 'DATASETS_DIR',
@@ -77,16 +76,14 @@ export const SETTINGS = {
   rateLimitMax: setting({
     name: 'RATE_LIMIT_MAX',
     about: 'Requests to /v1 that a key may make in any window; 0 for any number.',
-    accepts: 'a whole number from 0 to 1000000',
     fallback: '60',
-    schema: integer(0, 1_000_000),
+    ...wholeNumber(0, 1_000_000),
   }),
   rateLimitWindowSeconds: setting({
     name: 'RATE_LIMIT_WINDOW_SECONDS',
     about: 'Seconds that a window of the rate limit lasts.',
-    accepts: 'a whole number from 1 to 86400',
     fallback: '60',
-    schema: integer(1, 86_400),
+    ...wholeNumber(1, 86_400),
   }),
   corsOrigins: setting({
     name: 'CORS_ORIGINS',
@@ -108,9 +105,8 @@ export const SETTINGS = {
   cacheMaxSize: setting({
     name: 'CACHE_MAX_SIZE',
     about: 'Most finished responses kept in memory.',
-    accepts: 'a whole number from 0 to 10000000',
     fallback: '10000',
-    schema: integer(0, 10_000_000),
+    ...wholeNumber(0, 10_000_000),
   }),
   cacheMaxBytes: setting({
     name: 'CACHE_MAX_BYTES',
@@ -137,16 +133,14 @@ export const SETTINGS = {
   queueMaxTasks: setting({
     name: 'QUEUE_MAX_TASKS',
     about: 'Most searches that wait for a thread; more, or one that would wait for too long, are answered 503.',
-    accepts: 'a whole number from 1 to 100000',
     fallback: '1024',
-    schema: integer(1, 100_000),
+    ...wholeNumber(1, 100_000),
   }),
   queryTimeoutMs: setting({
     name: 'QUERY_TIMEOUT_MS',
     about: 'Milliseconds after which a search is given up with 503.',
-    accepts: 'a whole number from 1 to 600000',
     fallback: '5000',
-    schema: integer(1, 600_000),
+    ...wholeNumber(1, 600_000),
   }),
   serverTiming: setting({
     name: 'SERVER_TIMING',
@@ -158,9 +152,8 @@ export const SETTINGS = {
   shutdownTimeoutMs: setting({
     name: 'SHUTDOWN_TIMEOUT_MS',
     about: 'Milliseconds that requests in flight get to finish after SIGTERM.',
-    accepts: 'a whole number from 0 to 600000',
     fallback: '10000',
-    schema: integer(0, 600_000),
+    ...wholeNumber(0, 600_000),
   }),
   ...GEOCODER_SETTINGS,
   narrativeProvider: setting({
@@ -196,16 +189,14 @@ export const SETTINGS = {
   narrativeTimeoutMs: setting({
     name: 'NARRATIVE_TIMEOUT_MS',
     about: 'Milliseconds after which a narrative is written by rules instead.',
-    accepts: 'a whole number from 1 to 600000',
     fallback: '15000',
-    schema: integer(1, 600_000),
+    ...wholeNumber(1, 600_000),
   }),
   narrativeMaxConcurrent: setting({
     name: 'NARRATIVE_MAX_CONCURRENT',
     about: 'Requests to the language model’s API at the same time.',
-    accepts: 'a whole number from 1 to 1000',
     fallback: '4',
-    schema: integer(1, 1000),
+    ...wholeNumber(1, 1000),
   }),
   ...ADMIN_SETTINGS,
   ...FETCH_SETTINGS,

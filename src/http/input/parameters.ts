@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Geoid, parseGeoid } from '../../core/geoid.js';
+import { GEOID_PATTERN, type Geoid, parseGeoid, STATE_FIPS_PATTERN } from '../../core/geoid.js';
 import type { Box } from '../../format/providers-file.js';
 import { type ParsingIssueType, parsingIssue } from './validation.js';
 
@@ -62,18 +62,20 @@ export const latitude = float(z.number().gte(-90).lte(90)).meta({
 });
 export const longitude = float(z.number().gte(-180).lte(180)).meta({ description: 'Longitude in degrees.' });
 
-const GEOID = /^\d{11}$/;
-
-/** A tract's GEOID: 11 digits. */
+/** A tract's GEOID_PATTERN: 11 digits. */
 export const geoid = z
   .string()
-  .regex(GEOID)
+  .regex(GEOID_PATTERN)
   .pipe(z.custom<Geoid>((text) => typeof text === 'string' && parseGeoid(text) !== undefined))
   // JSON Schema knows no custom checks.
-  .meta({ type: 'string', pattern: GEOID.source, description: '11-digit GEOID of a 2020 census tract.' });
+  .meta({
+    type: 'string',
+    pattern: GEOID_PATTERN.source,
+    description: '11-digit GEOID_PATTERN of a 2020 census tract.',
+  });
 
 /** A state's FIPS code: two digits. */
-export const stateFips = z.string().regex(/^\d{2}$/);
+export const stateFips = z.string().regex(STATE_FIPS_PATTERN);
 
 /** How many there may be on a page, and how many there are unless told. */
 export function pageLimit(most: number, usual: number) {

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { GEOID_PATTERN, STATE_FIPS_PATTERN } from '../../core/geoid.js';
 import { COMPARED_METRICS, type Metric, TREND_METRICS } from '../../core/metrics.js';
 import { SCOPES } from '../../format/tracts-file.js';
 import { metricValues, numberOrNull, recordText } from './values.js';
 
-const geoid = recordText('geoid', /^\d{11}$/);
+const geoid = recordText('geoid', GEOID_PATTERN);
 const name = recordText('name');
 const metricName = (metrics: readonly Metric[]) => z.enum(metrics.map(({ key }) => key));
 
@@ -81,7 +82,7 @@ export const rankingsSchema = z
   .strictObject({
     geoid,
     name,
-    state_fips: recordText('state_fips', /^\d{2}$/),
+    state_fips: recordText('state_fips', STATE_FIPS_PATTERN),
     county_fips: recordText('county_fips', /^\d{3}$/),
     rankings: z
       .array(

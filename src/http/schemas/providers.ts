@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { GEOID_PATTERN } from '../../core/geoid.js';
 import { PROVIDER_KINDS } from '../../core/provider-types.js';
 import { page } from './values.js';
 
@@ -43,7 +44,7 @@ export const providersSchema = z
             gender: textOrNull,
             tract_fips: z
               .string()
-              .regex(/^\d{11}$/)
+              .regex(GEOID_PATTERN)
               .nullable()
               .meta({ description: 'GEOID of the tract it lies in.' }),
             lat: z.number().min(-90).max(90),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CATEGORIES } from '../../core/dictionary.js';
+import { STATE_FIPS_PATTERN } from '../../core/geoid.js';
 import { page } from './values.js';
 
 const category = z.enum(CATEGORIES);
@@ -44,7 +45,7 @@ export const coverageSchema = z
     states: z
       .array(
         z
-          .strictObject({ state_fips: z.string().regex(/^\d{2}$/), tract_count: z.int().min(1) })
+          .strictObject({ state_fips: z.string().regex(STATE_FIPS_PATTERN), tract_count: z.int().min(1) })
           .meta({ id: 'CoverageState' }),
       )
       .meta({ description: 'By FIPS code, ascending.' }),

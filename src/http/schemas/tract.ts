@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { GEOID_PATTERN, STATE_FIPS_PATTERN } from '../../core/geoid.js';
 import { COMPARED_METRICS, METRICS, metricsOf, type Section, TREND_METRICS } from '../../core/metrics.js';
 import { metricValues, page, recordText } from './values.js';
 
@@ -14,8 +15,8 @@ const locationSchema = z
   .meta({ id: 'Location', description: 'What the request was resolved to.' });
 
 const identity = {
-  geoid: recordText('geoid', /^\d{11}$/),
-  state_fips: recordText('state_fips', /^\d{2}$/),
+  geoid: recordText('geoid', GEOID_PATTERN),
+  state_fips: recordText('state_fips', STATE_FIPS_PATTERN),
   county_fips: recordText('county_fips', /^\d{3}$/),
   tract_code: recordText('tract_code', /^\d{6}$/),
   name: recordText('name'),

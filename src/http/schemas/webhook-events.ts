@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { GEOID_PATTERN, STATE_FIPS_PATTERN } from '../../core/geoid.js';
 import { SECTIONS } from '../../core/metrics.js';
 import { THRESHOLD_OPERATORS } from '../../webhooks/subscription.js';
 import { METRIC_PATHS, numberOrNull } from './values.js';
@@ -9,8 +10,8 @@ const timestamp = z.iso.datetime({ offset: true }).meta({
   description: 'When the data changed; the same for all events of that change, and for all attempts.',
 });
 const place = {
-  state_fips: z.string().regex(/^\d{2}$/),
-  geoid: z.string().regex(/^\d{11}$/),
+  state_fips: z.string().regex(STATE_FIPS_PATTERN),
+  geoid: z.string().regex(GEOID_PATTERN),
 };
 
 export const dataUpdatedSchema = z
