@@ -137,8 +137,7 @@ export function openCatalog<T>(options: CatalogOptions<T>): Catalog<T> {
       const { generation, problem } = findPublished(datasetsDir);
       return problem !== undefined || (generation !== undefined && failing) ? UNREADABLE : UNPUBLISHED;
     },
-    prepare: (generation) =>
-      isLive(generation) ? Promise.resolve(unchanged(generation)) : candidates.prepare(generation),
+    prepare: async (generation) => (isLive(generation) ? unchanged(generation) : await candidates.prepare(generation)),
     close: async () => {
       clearInterval(timer);
       const closing = live;

@@ -1,26 +1,22 @@
-import { statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
-import type { LoadedSource } from '../core/loaded-source.js';
-import { FormatError } from '../format/format-error.js';
-import { readDescription } from '../format/read-description.js';
 import type { FileLock, Holder } from '../platform/file-lock.js';
 import { CatalogError, damageError, stoppedError } from './catalog-error.js';
 import type { GenerationChecks } from './check-threads.js';
 import { compileLock } from './compile-lock.js';
-import type { ChangeCounts, DatasetAdmin, GenerationSummary, ReloadResult, RollbackResult } from './dataset-admin.js';
+import type { ChangeCounts, DatasetAdmin, ReloadResult, RollbackResult } from './dataset-admin.js';
 import { DatasetsLockedError } from './datasets-lock.js';
+import { listSummaries } from './generation-summaries.js';
 import {
   absentCurrent,
   generationPath,
   isGenerationName,
-  isMissing,
   listGenerations,
   readCurrent,
   readPublished,
   setCurrent,
 } from './generations.js';
-import { earlierGenerations, previousGeneration, rollbackTarget } from './history.js';
-import { generationSizeBytes, pruneGenerations } from './prune.js';
+import { previousGeneration, rollbackTarget } from './history.js';
+import { pruneGenerations } from './prune.js';
 import { publishLock } from './publish-lock.js';
 import type { ServedDatasets } from './served-datasets.js';
 import { asUnwritable, writeIn } from './unwritable.js';
@@ -252,62 +248,5 @@ async function lockOrBusy(options: DatasetAdminOptions, changing: Changing): Pro
   } catch (error) {
     if (!(error instanceof DatasetsLockedError)) throw asUnwritable(datasetsDir, error);
     throw new CatalogError('busy', error.message);
-  }
-}
-
-async function listSummaries({ datasetsDir, served, pinned }: DatasetAdminOptions): Promise<GenerationSummary[]> {
-  const [live, pins, current] = [(await served.live())?.generation, await pinned(), readCurrent(datasetsDir)];
-  const previous = previousGeneration(datasetsDir, live);
-  const ordered = new Set([live, current, ...earlierGenerations(datasetsDir), ...listGenerations(datasetsDir)]);
-  const there = new Set(listGenerations(datasetsDir));
-  return [...ordered].flatMap((generation) => {
-    if (generation === undefined || !there.has(generation)) return [];
-    const files = unlessRemoved(() => describeFiles(generationPath(datasetsDir, generation)));
-    if (!files) return [];
-    return {
-      generation,
-      live: generation === live,
-      current: generation === current,
-      previous: generation === previous,
-      pinned: pins.has(generation),
-      ...files,
-    };
-  });
-}
-
-function describeFiles(directory: string): Pick<GenerationSummary, 'createdAt' | 'sizeBytes' | 'sources'> {
-  return {
-    createdAt: statSync(directory).mtime.toISOString(),
-    sizeBytes: sizeIfReadable(directory),
-    sources: sourcesOf(directory),
-  };
-}
-
-function sizeIfReadable(directory: string): number | null {
-  try {
-    return generationSizeBytes(directory);
-  } catch (error) {
-    if (isMissing(error)) throw error;
-    return null;
-  }
-}
-
-/** Another process may prune meanwhile, which is no error of whoever only looks. */
-function unlessRemoved<T>(look: () => T): T | undefined {
-  try {
-    return look();
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
-}
-
-/** One that is damaged, or of another format, is listed all the same. */
-function sourcesOf(directory: string): readonly LoadedSource[] {
-  try {
-    return readDescription(directory).loadedSources;
-  } catch (error) {
-    if (error instanceof FormatError) return [];
-    throw error;
   }
 }

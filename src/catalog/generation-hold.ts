@@ -1,5 +1,5 @@
 import { closeSync, openSync } from 'node:fs';
-import { FormatError } from '../format/format-error.js';
+import { cannotOpen } from '../format/format-error.js';
 import { libc } from '../platform/libc.js';
 import { isMissing } from './generations.js';
 
@@ -27,7 +27,7 @@ function lock(directory: string, kind: 'shared' | 'exclusive'): GenerationHold |
     fd = openSync(directory, 'r');
   } catch (error) {
     if (isMissing(error)) return undefined;
-    throw new FormatError('cannot-open', directory, error instanceof Error ? error.message : String(error));
+    throw cannotOpen(directory, error);
   }
   let isTaken = false;
   try {

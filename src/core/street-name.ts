@@ -179,8 +179,11 @@ const NEW_YORK = new Set(['NY', 'NYC', 'NEWYORKCITY']);
  * Hartford`.
  */
 export function cityKey(words: readonly string[]): string {
-  const [first = ''] = words;
-  const direction = words.length > 1 ? wholeDirection(directionCode(first)) : '';
-  const key = direction === '' ? words.map(wholeWord).join('') : direction + words.slice(1).map(wholeWord).join('');
+  const mayBeDirected = words.length > 1;
+  const whole = words.map((word, at) => {
+    const direction = at === 0 && mayBeDirected ? wholeDirection(directionCode(word)) : '';
+    return direction || wholeWord(word);
+  });
+  const key = whole.join('');
   return NEW_YORK.has(key) ? 'NEWYORK' : key;
 }

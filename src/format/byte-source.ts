@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { libc } from '../platform/libc.js';
-import { FormatError } from './format-error.js';
+import { cannotOpen, FormatError } from './format-error.js';
 
 /** A file's bytes, however they are reached. */
 export interface ByteSource {
@@ -33,7 +33,7 @@ export function mapFile(path: string): MappedFile {
   try {
     fd = openSync(path, 'r');
   } catch (error) {
-    throw new FormatError('cannot-open', path, error instanceof Error ? error.message : String(error));
+    throw cannotOpen(path, error);
   }
   try {
     const status = fstatSync(fd);
@@ -55,7 +55,7 @@ function mapReadOnly(path: string, fd: number, sizeBytes: number): bigint {
   try {
     return libc().mapReadOnly(fd, sizeBytes);
   } catch (error) {
-    throw new FormatError('cannot-open', path, error instanceof Error ? error.message : String(error));
+    throw cannotOpen(path, error);
   }
 }
 

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import type { ByteSource } from './byte-source.js';
-import { FormatError } from './format-error.js';
+import { cannotOpen, FormatError } from './format-error.js';
 
 /**
  * A file whose bytes are read where they are asked for, into memory of their own: to go through all of a large file once
@@ -11,7 +11,7 @@ export function openFileSource(path: string): ByteSource {
   try {
     fd = openSync(path, 'r');
   } catch (error) {
-    throw new FormatError('cannot-open', path, error instanceof Error ? error.message : String(error));
+    throw cannotOpen(path, error);
   }
   const status = fstatSync(fd);
   if (!status.isFile()) {

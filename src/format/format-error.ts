@@ -28,3 +28,8 @@ export class FormatError extends LoggableError {
     super(`${file}${section === undefined ? '' : `, section ${section}`}: ${detail}`);
   }
 }
+
+/** The error of a file, or a directory, that the system does not let be opened. */
+export function cannotOpen(path: string, error: unknown): FormatError {
+  return new FormatError('cannot-open', path, error instanceof Error ? error.message : String(error));
+}

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
-import { FormatError } from '../format-error.js';
+import { cannotOpen } from '../format-error.js';
 import { type AddressShard, stateOfFileName } from './shard.js';
 
 /** The address ranges of all loaded states. */
@@ -29,7 +29,7 @@ function namesIn(directory: string): string[] {
   try {
     return readdirSync(directory);
   } catch (error) {
-    throw new FormatError('cannot-open', directory, error instanceof Error ? error.message : String(error));
+    throw cannotOpen(directory, error);
   }
 }
 

@@ -1,9 +1,7 @@
-import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import { readAudit } from '../../../src/audit/audit-log.js';
 import { generationPath } from '../../../src/catalog/generations.js';
-import { TRACTS_FILE } from '../../../src/format/tracts-file.js';
 import { type KeyRecord, keyRecords } from '../../../src/keys/key-record.js';
 import { createKeyRegistry } from '../../../src/keys/key-registry.js';
 import type { StateStore } from '../../../src/state/store.js';
@@ -101,43 +99,49 @@ test('where the earlier generation was deleted by hand, all tracts are told; whe
   expect(deliveries.problems).toEqual([expect.stringContaining('is not on disk any more')]);
 });
 
-test.each(['the datasets directory is an empty mount point', 'no file can be opened'])(
-  'while %s, deliveries wait, and arrive afterwards',
-  async (what) => {
-    const deliveries = await prepareDeliveries();
-    const { datasetsDir } = deliveries;
-    const receiver = await startFakeServer((response) => void response.writeHead(204).end());
-    const [first = '', second = ''] = [0, 1].map((people) => publishTinyDataset(datasetsDir, people));
-    await deliveries.announce(first);
-    await deliveries.subscribe(receiver.url);
-    await deliveries.announce(second);
-    const away = `${datasetsDir}-away`;
-    const file = join(generationPath(datasetsDir, second), TRACTS_FILE);
-    if (what.includes('mount')) {
-      renameSync(datasetsDir, away);
+test.each<readonly [string, (datasetsDir: string, generation: string) => () => void]>([
+  [
+    'the datasets directory is an empty mount point',
+    (datasetsDir) => {
+      renameSync(datasetsDir, `${datasetsDir}-away`);
       mkdirSync(datasetsDir);
-    } else {
-      // A link in a circle fails as a directory without permission does, for whoever runs the tests.
-      renameSync(generationPath(datasetsDir, second), away);
-      symlinkSync(second, generationPath(datasetsDir, second));
-    }
-    deliveries.start({ afterErrorMs: 5 });
-    await vi.waitFor(() => expect(deliveries.problems.length).toBeGreaterThan(2));
-    expect(deliveries.problems.every((problem) => problem.includes('cannot be read now'))).toBe(true);
-    expect(await deliveries.admin.list()).toMatchObject([{ waitingUpdates: 1, delivered: 0 }]);
-    if (what.includes('mount')) {
-      rmSync(datasetsDir, { recursive: true });
-      renameSync(away, datasetsDir);
-    } else {
-      rmSync(generationPath(datasetsDir, second));
-      renameSync(away, generationPath(datasetsDir, second));
-    }
-    expect(existsSync(file)).toBe(true);
-    // One tract differs.
-    await vi.waitFor(() => expect(receiver.requests).toHaveLength(1), { timeout: 10_000 });
-    await vi.waitFor(async () => expect(await deliveries.admin.list()).toMatchObject([{ delivered: 1 }]));
-  },
-);
+      return () => {
+        rmSync(datasetsDir, { recursive: true });
+        renameSync(`${datasetsDir}-away`, datasetsDir);
+      };
+    },
+  ],
+  [
+    'the system does not let the generation be opened',
+    (datasetsDir, generation) => {
+      // A link in a circle fails for whoever runs the tests; permissions do not for root.
+      const directory = generationPath(datasetsDir, generation);
+      renameSync(directory, `${datasetsDir}-away`);
+      symlinkSync(generation, directory);
+      return () => {
+        rmSync(directory);
+        renameSync(`${datasetsDir}-away`, directory);
+      };
+    },
+  ],
+])('while %s, deliveries wait, and arrive afterwards', async (_what, hide) => {
+  const deliveries = await prepareDeliveries();
+  const { datasetsDir } = deliveries;
+  const receiver = await startFakeServer((response) => void response.writeHead(204).end());
+  const [first = '', second = ''] = [0, 1].map((people) => publishTinyDataset(datasetsDir, people));
+  await deliveries.announce(first);
+  await deliveries.subscribe(receiver.url);
+  await deliveries.announce(second);
+  const bringBack = hide(datasetsDir, second);
+  deliveries.start({ afterErrorMs: 5 });
+  await vi.waitFor(() => expect(deliveries.problems.length).toBeGreaterThan(2));
+  expect(deliveries.problems.every((problem) => problem.includes('cannot be read now'))).toBe(true);
+  expect(await deliveries.admin.list()).toMatchObject([{ waitingUpdates: 1, delivered: 0 }]);
+  bringBack();
+  // One tract differs.
+  await vi.waitFor(() => expect(receiver.requests).toHaveLength(1), { timeout: 10_000 });
+  await vi.waitFor(async () => expect(await deliveries.admin.list()).toMatchObject([{ delivered: 1 }]));
+});
 
 test('nothing waits for the subscriptions of a revoked key, and what waited for them goes with the next change', async () => {
   const deliveries = await prepareDeliveries();
