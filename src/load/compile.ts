@@ -140,17 +140,22 @@ export async function publishIntake(
   const rings = tracts.map(({ geoid }) => intake.outlines.get(geoid)?.rings ?? []);
   const outlines = beginWriting(join(publication.directory, OUTLINES_FILE), rings);
   try {
-    return await publishTracts(intake, tracts, outlines, publication, options, progress);
+    return await publishTracts({ intake, tracts, outlines, publication }, options, progress);
   } finally {
     await outlines.stop();
   }
 }
 
+/** What there is to publish: the tracts of the intake, their outlines already being written into the publication. */
+interface PendingDataset {
+  readonly intake: Intake;
+  readonly tracts: readonly TractRow[];
+  readonly outlines: OutlinesWriting;
+  readonly publication: Publication;
+}
+
 async function publishTracts(
-  intake: Intake,
-  tracts: readonly TractRow[],
-  outlines: OutlinesWriting,
-  publication: Publication,
+  { intake, tracts, outlines, publication }: PendingDataset,
   options: PublishOptions,
   progress: Progress,
 ): Promise<PublishedDataset> {

@@ -1,4 +1,5 @@
 import { type LatLng, UNITS_PER_DEGREE } from '../core/coordinates.js';
+import { middleOfWidestStretch } from './widest-stretch.js';
 
 /**
  * A point inside an outline, for tracts whose sources give none: the middle of the widest stretch inside, on the
@@ -9,17 +10,7 @@ export function internalPoint(rings: readonly Int32Array[]): LatLng {
   for (const ring of rings) if (doubleArea(ring) > doubleArea(largest)) largest = ring;
   // Half a unit off the lattice: the line then passes through no vertex.
   const y = Math.floor(centroidY(largest)) + 0.5;
-  const crossings = rings.flatMap((ring) => crossingsAt(ring, y)).sort((a, b) => a - b);
-  let x = largest[0] ?? 0;
-  let widest = -1;
-  for (let at = 0; at + 1 < crossings.length; at += 2) {
-    const left = crossings[at] ?? 0;
-    const right = crossings[at + 1] ?? 0;
-    if (right - left > widest) {
-      widest = right - left;
-      x = (left + right) / 2;
-    }
-  }
+  const x = middleOfWidestStretch(rings, y) ?? largest[0] ?? 0;
   return { lat: Math.round(y) / UNITS_PER_DEGREE, lng: Math.round(x) / UNITS_PER_DEGREE };
 }
 
@@ -46,16 +37,4 @@ function centroidY(ring: Int32Array): number {
     moment += (ay + by) * cross;
   }
   return area === 0 ? y0 : y0 + moment / (3 * area);
-}
-
-function crossingsAt(ring: Int32Array, y: number): number[] {
-  const crossings: number[] = [];
-  for (let at = 0; at + 3 < ring.length; at += 2) {
-    const ax = ring[at] ?? 0;
-    const ay = ring[at + 1] ?? 0;
-    const bx = ring[at + 2] ?? 0;
-    const by = ring[at + 3] ?? 0;
-    if (ay > y !== by > y) crossings.push(ax + ((y - ay) / (by - ay)) * (bx - ax));
-  }
-  return crossings;
 }

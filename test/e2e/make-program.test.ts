@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
-const MAKE_PROGRAM = fileURLToPath(new URL('../../dist/src/cli/make-program.js', import.meta.url));
+const MAKE_PROGRAM = fileURLToPath(new URL('../../dist/src/build/make-program.js', import.meta.url));
 
 const FORMER = 'of the build before';
 

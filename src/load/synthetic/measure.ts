@@ -1,4 +1,5 @@
 import { UNITS_PER_DEGREE } from '../../core/coordinates.js';
+import { middleOfWidestStretch } from '../widest-stretch.js';
 import { at } from './rings.js';
 
 /** The sphere that has the area of the Earth's ellipsoid (GRS 80). */
@@ -29,7 +30,7 @@ export function measure(rings: readonly Int32Array[]): Measures {
   return {
     areaSqm: Math.abs(area) * scale,
     lat: y / UNITS_PER_DEGREE,
-    lng: widestMiddle(rings, y) / UNITS_PER_DEGREE,
+    lng: Math.round(middleOfWidestStretch(rings, y) ?? 0) / UNITS_PER_DEGREE,
   };
 }
 
@@ -52,22 +53,4 @@ function middleOf(ring: Int32Array): number {
     north = Math.max(north, at(ring, i));
   }
   return Math.floor((south + north) / 2);
-}
-
-function widestMiddle(rings: readonly Int32Array[], y: number): number {
-  const crossings: number[] = [];
-  for (const ring of rings) {
-    for (let i = 0; i + 3 < ring.length; i += 2) {
-      const [ay, by] = [at(ring, i + 1), at(ring, i + 3)];
-      if (ay > y === by > y) continue;
-      crossings.push(at(ring, i) + ((at(ring, i + 2) - at(ring, i)) * (y - ay)) / (by - ay));
-    }
-  }
-  crossings.sort((a, b) => a - b);
-  let [middle, width] = [0, -1];
-  for (let i = 0; i + 1 < crossings.length; i += 2) {
-    const [west, east] = [at(crossings, i), at(crossings, i + 1)];
-    if (east - west > width) [middle, width] = [Math.round((west + east) / 2), east - west];
-  }
-  return middle;
 }

@@ -1,0 +1,23 @@
+/**
+ * The middle of the widest stretch inside an outline along the line at `y`, a number of the same unit that need not be
+ * whole; undefined where the line crosses no ring. Rings are x,y interleaved, closed. O(n log n) in the crossings.
+ */
+export function middleOfWidestStretch(rings: readonly Int32Array[], y: number): number | undefined {
+  const crossings = rings.flatMap((ring) => crossingsAt(ring, y)).sort((one, other) => one - other);
+  let middle: number | undefined;
+  let width = -1;
+  for (let at = 0; at + 1 < crossings.length; at += 2) {
+    const [west = 0, east = 0] = [crossings[at], crossings[at + 1]];
+    if (east - west > width) [middle, width] = [(west + east) / 2, east - west];
+  }
+  return middle;
+}
+
+function crossingsAt(ring: Int32Array, y: number): number[] {
+  const crossings: number[] = [];
+  for (let at = 0; at + 3 < ring.length; at += 2) {
+    const [ax = 0, ay = 0, bx = 0, by = 0] = [ring[at], ring[at + 1], ring[at + 2], ring[at + 3]];
+    if (ay > y !== by > y) crossings.push(ax + ((bx - ax) * (y - ay)) / (by - ay));
+  }
+  return crossings;
+}
