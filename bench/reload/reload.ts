@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { diffTracts } from '../../src/catalog/diff.js';
-import { generationPath, listGenerations, readCurrent, setCurrent } from '../../src/catalog/generations.js';
-import { type Dataset, openDataset } from '../../src/format/dataset.js';
+import type { Dataset } from '../../src/format/dataset.js';
 import { type LoadClient, startLoadClient } from '../client/load-client.js';
 import { mixedAsks } from '../http/asks.js';
 import { p99BetweenStalls } from '../http/fixed-rate-figures.js';
@@ -10,6 +9,7 @@ import { type World, worldOf } from '../http/world.js';
 import { figure, ratioFigure } from '../lib/rounds.js';
 import { type Service, startService } from '../lib/service.js';
 import type { Figure, SuiteContext, SuiteOutcome } from '../lib/suite.js';
+import { openTwoGenerations } from '../lib/two-generations.js';
 import { MEMORY_PROBE, memoryAfterCollection } from '../soak/memory.js';
 
 const SEED = 1;
@@ -30,12 +30,9 @@ const SLACK_MIB = 16;
 /** `reload`: what requests notice when another nation takes the live one's place, and what that leaves behind. */
 export async function runReload(context: SuiteContext): Promise<SuiteOutcome> {
   const { datasetsDir, note } = context;
-  const current = readCurrent(datasetsDir);
-  const earlier = listGenerations(datasetsDir).find((generation) => generation !== current);
-  if (current === undefined || earlier === undefined) {
-    return { skipped: `one generation in ${datasetsDir}: make another there, as by demo with a --seed of its own` };
-  }
-  const datasets = [current, earlier].map((name) => openDataset(generationPath(datasetsDir, name)));
+  const generations = openTwoGenerations(datasetsDir);
+  if ('skipped' in generations) return generations;
+  const { current, other, datasets, publish } = generations;
   const client = startLoadClient();
   let service: Service | undefined;
   try {
@@ -43,18 +40,16 @@ export async function runReload(context: SuiteContext): Promise<SuiteOutcome> {
     const stream = streamOf(mixedAsks(worldOfAll(datasets), SEED));
     service = await startService({ ...context, preload: MEMORY_PROBE });
     note(`${ROUNDS} rounds of a reload under ${LOAD.ratePerSecond} requests a second`);
-    const publish = (generation: string): void => setCurrent(datasetsDir, generation);
-    const figures = await measureReloads({ service, client, stream, publish, turns: [earlier, current] });
+    const figures = await measureReloads({ service, client, stream, publish, turns: [other, current] });
     return {
-      datasets: { before: current, after: earlier },
+      datasets: { before: current, after: other },
       checks: ['every answer under load was a 200, those during the reloads among them'],
       figures: [figure('diff of the two, by their hashes', 'ms', diffs, { sign: '≤', bound: DIFF_MAX_MS }), ...figures],
     };
   } finally {
-    setCurrent(datasetsDir, current);
+    generations.restore();
     await service?.stop();
     await client.stop();
-    for (const dataset of datasets) dataset.release();
   }
 }
 
@@ -68,8 +63,7 @@ function worldOfAll([first, ...others]: readonly Dataset[]): World {
   return { ...world, places };
 }
 
-function timeDiffs([first, second]: readonly Dataset[]): number[] {
-  if (!first || !second) throw new Error('two are compared');
+function timeDiffs([first, second]: readonly [Dataset, Dataset]): number[] {
   return Array.from({ length: DIFF_RUNS }, () => {
     const startedAtMs = performance.now();
     diffTracts(first.tracts, second.tracts);

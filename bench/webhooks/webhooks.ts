@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { diffTracts } from '../../src/catalog/diff.js';
-import { generationPath, listGenerations, readCurrent, setCurrent } from '../../src/catalog/generations.js';
-import { type Dataset, openDataset } from '../../src/format/dataset.js';
+import type { Dataset } from '../../src/format/dataset.js';
 import { type LoadClient, startLoadClient } from '../client/load-client.js';
 import { coldAsks } from '../http/asks.js';
 import { TRACT } from '../http/endpoints.js';
@@ -12,6 +11,7 @@ import { privateDirtyOfTree } from '../lib/process-tree.js';
 import { figure, ratioFigure } from '../lib/rounds.js';
 import { type Service, startService } from '../lib/service.js';
 import { type Figure, type SuiteContext, type SuiteOutcome, WrongAnswerError } from '../lib/suite.js';
+import { openTwoGenerations } from '../lib/two-generations.js';
 import { type Receiver, startReceiver } from './receiver-process.js';
 import {
   expectedEvents,
@@ -43,14 +43,10 @@ const BODY = JSON.stringify({
 /** `webhooks`: a whole nation's changes to many subscribers, against what their receiver can take. */
 export async function runWebhooks(context: SuiteContext): Promise<SuiteOutcome> {
   const { datasetsDir, note } = context;
-  const current = readCurrent(datasetsDir);
-  const earlier = listGenerations(datasetsDir).find((generation) => generation !== current);
-  if (current === undefined || earlier === undefined) {
-    return { skipped: `one generation in ${datasetsDir}: make another there, as by demo with a --seed of its own` };
-  }
-  const datasets = [current, earlier].map((name) => openDataset(generationPath(datasetsDir, name)));
-  const [before, after] = datasets;
-  if (!before || !after) throw new Error('two were opened');
+  const generations = openTwoGenerations(datasetsDir);
+  if ('skipped' in generations) return generations;
+  const { current, other, publish } = generations;
+  const [before, after] = generations.datasets;
   const changed = diffTracts(before.tracts, after.tracts).geoids;
   const client = startLoadClient();
   const receiver = await startReceiver();
@@ -61,21 +57,19 @@ export async function runWebhooks(context: SuiteContext): Promise<SuiteOutcome> 
     service = await startService({ ...context, furtherKeys: SUBSCRIBER_KEYS, args });
     await subscribeAll(service, receiver.url, all);
     note(`${ROUNDS} rounds of ${changed.length} changed tracts to ${SUBSCRIBERS} subscribers`);
-    const tell = (generation: string): void => setCurrent(datasetsDir, generation);
     const sampleSeconds = Math.min(context.sampleSeconds, SAMPLE_MAX_SECONDS);
-    const run = { sampleSeconds, service, client, receiver, all, changed, tell, turns: [earlier, current] };
+    const run = { sampleSeconds, service, client, receiver, all, changed, publish, turns: [other, current] };
     const figures = await measure({ ...run, stream: streamOf(coldAsks(TRACT, worldOf(before, SEED), SEED)) });
     return {
-      datasets: { before: current, after: earlier },
+      datasets: { before: current, after: other },
       checks: ['every subscriber had every event that it asked for, and no other, in each round'],
       figures,
     };
   } finally {
-    setCurrent(datasetsDir, current);
+    generations.restore();
     await service?.stop();
     await client.stop();
     receiver.stop();
-    for (const dataset of datasets) dataset.release();
   }
 }
 
@@ -87,7 +81,7 @@ interface Run extends Pick<SuiteContext, 'sampleSeconds'> {
   readonly changed: Dataset['tracts']['geoids'];
   readonly stream: AskStream;
   /** Makes a generation current. */
-  readonly tell: (generation: string) => void;
+  readonly publish: (generation: string) => void;
   readonly turns: readonly string[];
 }
 
@@ -106,7 +100,7 @@ async function measure(run: Run): Promise<Figure[]> {
     const calmMs = await p99();
     expected = added(expected, expectedEvents(run.all, run.changed));
     const already = await run.receiver.counts();
-    run.tell(run.turns[round % 2] ?? '');
+    run.publish(run.turns[round % 2] ?? '');
     process.kill(run.service.pid, 'SIGHUP');
     const eventRate = await rateOf(run, already);
     const busyMs = await p99();

@@ -13,19 +13,13 @@ import { selfSignedCertificate } from '../support/certificates.js';
 import { freePort } from '../support/free-port.js';
 import { runProgram, runToEnd, startService } from '../support/service-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
-import { publishTinyDataset } from '../support/tiny-dataset.js';
+import { publishedTinyDirectory, publishTinyDataset } from '../support/tiny-dataset.js';
 
 const README = new URL('../../README.md', import.meta.url);
 const EXAMPLE = new URL('../support/admin-client-example.ts', import.meta.url);
 /** Requests over as many new connections as two processes surely share. */
 const SPREAD = 12;
 const WAIT = { timeout: 20_000, interval: 20 };
-
-function publishedDirectory(): string {
-  const directory = temporaryDirectory();
-  publishTinyDataset(directory);
-  return directory;
-}
 
 async function start(datasetsDir: string, env: Record<string, string> = {}): Promise<AdministeredService> {
   const service = await startAdministered(datasetsDir, env);
@@ -37,7 +31,7 @@ async function start(datasetsDir: string, env: Record<string, string> = {}): Pro
 }
 
 test('a maintainer’s way: issue, call, publish, reload, see the change, roll back, revoke, be refused', async () => {
-  const datasetsDir = publishedDirectory();
+  const datasetsDir = publishedTinyDirectory();
   const service = await start(datasetsDir);
   const { command } = service;
   const issued = await command(
@@ -79,7 +73,7 @@ test('a maintainer’s way: issue, call, publish, reload, see the change, roll b
 });
 
 test('reloads by a signal, by the watch and by a start are in the audit log, once for all processes', async () => {
-  const datasetsDir = publishedDirectory();
+  const datasetsDir = publishedTinyDirectory();
   const env = { PROCESSES: '2', STATE_DIR: join(temporaryDirectory(), 'state') };
   const [first, second, third, fourth] = [0, 1, 2, 3].map((more) => publishTinyDataset(datasetsDir, more));
   const makeCurrent = (generation = ''): void => setCurrent(datasetsDir, generation);
@@ -117,7 +111,7 @@ test('reloads by a signal, by the watch and by a start are in the audit log, onc
 });
 
 test('a CURRENT that cannot be read is named by the commands, and by the log of a start', async () => {
-  const datasetsDir = publishedDirectory();
+  const datasetsDir = publishedTinyDirectory();
   const service = await start(datasetsDir);
   rmSync(join(datasetsDir, 'CURRENT'));
   mkdirSync(join(datasetsDir, 'CURRENT'));
@@ -158,14 +152,14 @@ test.each([
 test('a command that is given together with the start of the service waits for it', async () => {
   const [stateDir, port] = [temporaryDirectory(), await freePort()];
   const listed = runToEnd(['keys', 'list', '--json'], { STATE_DIR: stateDir, ADMIN_PORT: String(port) });
-  const directories = ['--datasets', publishedDirectory(), '--state-dir', stateDir];
+  const directories = ['--datasets', publishedTinyDirectory(), '--state-dir', stateDir];
   const service = runProgram(['serve', '--port', '0', '--admin-port', String(port), ...directories], {});
   onTestFinished(() => void service.kill('SIGKILL'));
   expect(await listed).toMatchObject({ code: 0, stdout: '[]\n' });
 });
 
 test('in two processes a key is known when it is acknowledged, and refused everywhere within a second', async () => {
-  const service = await start(publishedDirectory(), { PROCESSES: '2' });
+  const service = await start(publishedTinyDirectory(), { PROCESSES: '2' });
   const { id, key } = await service.admin.keys.issue.mutate({ name: 'two processes' });
   const all = () => Promise.all(Array.from({ length: SPREAD }, () => service.statusOf(key)));
   expect(new Set(await all())).toEqual(new Set([200]));
@@ -177,7 +171,7 @@ test('in two processes a key is known when it is acknowledged, and refused every
 });
 
 test('a service that is killed while keys are issued knows every key that was acknowledged, when it starts again', async () => {
-  const datasetsDir = publishedDirectory();
+  const datasetsDir = publishedTinyDirectory();
   const stateDir = join(temporaryDirectory(), 'state');
   const acknowledged: { readonly id: string; readonly key: string }[] = [];
   for (const killAfter of [3, 11]) {
@@ -202,7 +196,7 @@ test('a service that is killed while keys are issued knows every key that was ac
 test('the token is made once, for its owner’s eyes; ADMIN_TOKEN takes its place', async () => {
   const root = temporaryDirectory();
   const stateDir = join(root, 'state');
-  const datasetsDir = publishedDirectory();
+  const datasetsDir = publishedTinyDirectory();
   const tokenFile = join(stateDir, 'admin-token');
   const first = await start(datasetsDir, { STATE_DIR: stateDir });
   expect(statSync(tokenFile).mode & 0o777).toBe(0o600);
@@ -221,7 +215,7 @@ test('the token is made once, for its owner’s eyes; ADMIN_TOKEN takes its plac
 });
 
 test('the plane shows the figures of /metrics and the settings, without a secret', async () => {
-  const service = await start(publishedDirectory(), { RATE_LIMIT_MAX: '17' });
+  const service = await start(publishedTinyDirectory(), { RATE_LIMIT_MAX: '17' });
   await service.fetch('/v1/stats');
   const shown = await service.admin.system.metrics.query();
   const told = await (await fetch(`${service.url}/metrics`)).json();
@@ -237,7 +231,7 @@ test('an admin port that is taken keeps nobody from being served; freed, it is t
   await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
   const address = holder.address();
   const port = typeof address === 'object' ? address?.port : undefined;
-  const service = await startService(publishedDirectory(), { ADMIN_PORT: String(port) });
+  const service = await startService(publishedTinyDirectory(), { ADMIN_PORT: String(port) });
   onTestFinished(() => service.signal('SIGKILL'));
   await service.logLine({ event: 'admin-unavailable' });
   expect((await service.fetch('/v1/stats')).status).toBe(200);
@@ -247,7 +241,7 @@ test('an admin port that is taken keeps nobody from being served; freed, it is t
 });
 
 test('a state directory of a newer version is refused with its version, one that others can read with its mode', async () => {
-  const datasetsDir = publishedDirectory();
+  const datasetsDir = publishedTinyDirectory();
   const newer = join(temporaryDirectory(), 'state');
   await (await openState(newer, { migrations: Array(8).fill(() => {}) })).close();
   const refused = await runToEnd(['serve', '--datasets', datasetsDir, '--port', '0'], { STATE_DIR: newer });
@@ -271,7 +265,7 @@ test('a certificate or key that is of no use is named with its setting', async (
   writeFileSync(empty, '');
   const start = async (files: Record<string, string>): Promise<string> => {
     const env = { STATE_DIR: join(directory, 'state'), ADMIN_TLS_CERT: cert, ADMIN_TLS_KEY: key, ...files };
-    const { code, stdout } = await runToEnd(['serve', '--datasets', publishedDirectory(), '--port', '0'], env);
+    const { code, stdout } = await runToEnd(['serve', '--datasets', publishedTinyDirectory(), '--port', '0'], env);
     expect(code).toBe(1);
     return stdout;
   };
@@ -285,7 +279,7 @@ test('a certificate or key that is of no use is named with its setting', async (
 test('a backup is made while serving, and restores the keys', async () => {
   const root = temporaryDirectory();
   const stateDir = join(root, 'state');
-  const datasetsDir = publishedDirectory();
+  const datasetsDir = publishedTinyDirectory();
   const service = await start(datasetsDir, { STATE_DIR: stateDir });
   const { key } = await service.admin.keys.issue.mutate({ name: 'kept' });
   const file = join(root, 'backup');

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { eventually } from '../support/eventually.js';
 import { isGlibc } from '../support/glibc.js';
 import { startService } from '../support/service-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
@@ -39,5 +40,5 @@ test.runIf(isGlibc()).each(['1', '2'])('after work, %s process(es) give free mem
     service.signal('SIGTERM');
     await service.exited;
   });
-  await vi.waitFor(() => expect(service.output()).toContain('given back'), { timeout: 20_000 });
+  await eventually(() => expect(service.output()).toContain('given back'));
 });

@@ -4,11 +4,12 @@ import { Agent, get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { systemCode } from '../../src/core/system-code.js';
+import { eventually } from '../support/eventually.js';
 import { runToEnd, type ServiceProcess, startService, TEST_KEY } from '../support/service-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
-import { publishTinyDataset } from '../support/tiny-dataset.js';
+import { publishedTinyDirectory, publishTinyDataset } from '../support/tiny-dataset.js';
 
 const NEARBY = '/v1/nearby?lat=45.05&lng=-94.95&radius=50';
 
@@ -19,12 +20,6 @@ async function start(datasetsDir: string, env: Record<string, string> = {}): Pro
     await service.exited;
   });
   return service;
-}
-
-function publishedDirectory(): string {
-  const directory = temporaryDirectory();
-  publishTinyDataset(directory);
-  return directory;
 }
 
 async function answerOf(url: string, agent: Agent): Promise<number | undefined> {
@@ -62,7 +57,7 @@ test('without a dataset it starts, says so, and takes the first one that is publ
 });
 
 test.each(['SIGTERM', 'SIGINT'] as const)('%s lets the request in flight finish and exits 0', async (signal) => {
-  const service = await start(publishedDirectory());
+  const service = await start(publishedTinyDirectory());
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
   // The interim answer shows that the server has the request; the search goes to a thread that is only starting.
   socket.write(request(NEARBY, 'Expect: 100-continue\r\n'));
@@ -76,7 +71,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)('%s lets the request in flight finish 
 });
 
 test('of busy connections none fails when it stops: the last answer of each says that it is the last', async () => {
-  const service = await start(publishedDirectory());
+  const service = await start(publishedTinyDirectory());
   const agent = new Agent({ keepAlive: true });
   const reasons: unknown[] = [];
   let answers = 0;
@@ -88,7 +83,7 @@ test('of busy connections none fails when it stops: the last answer of each says
     }
   };
   const clients = Promise.all(Array.from({ length: 24 }, client));
-  await vi.waitFor(() => expect(answers).toBeGreaterThan(200));
+  await eventually(() => expect(answers).toBeGreaterThan(200));
   service.signal('SIGTERM');
   await clients;
   expect(new Set(reasons)).toEqual(new Set(['ECONNREFUSED']));
@@ -96,7 +91,7 @@ test('of busy connections none fails when it stops: the last answer of each says
 });
 
 test('more searches than can wait are answered 503 with Retry-After, the others 200', async () => {
-  const service = await start(publishedDirectory(), { WORKER_THREADS: '1', QUEUE_MAX_TASKS: '1' });
+  const service = await start(publishedTinyDirectory(), { WORKER_THREADS: '1', QUEUE_MAX_TASKS: '1' });
   // In one write, so that they are all there before the thread can answer the first.
   // Each asks for something else, or they would share one search.
   const searches = Array.from({ length: 9 }, (_, at) => request(`${NEARBY}&limit=${at + 1}`)).join('');
@@ -108,7 +103,7 @@ test('more searches than can wait are answered 503 with Retry-After, the others 
 });
 
 test('without keys it starts, warns, and opens to nobody', async () => {
-  const service = await start(publishedDirectory(), { API_KEYS: '' });
+  const service = await start(publishedTinyDirectory(), { API_KEYS: '' });
   await service.logLine({
     level: 'warn',
     msg: 'there is no API key: every request to /v1 is answered 401 or 403',
@@ -118,26 +113,26 @@ test('without keys it starts, warns, and opens to nobody', async () => {
 });
 
 test('a synthetic dataset is called so in the start-up log', async () => {
-  const service = await start(publishedDirectory());
+  const service = await start(publishedTinyDirectory());
   await service.logLine({ level: 'warn', msg: 'synthetic demo data: no value was measured' });
 });
 
 test('an address that is taken ends the start with exit code 1 and the reason', async () => {
-  const { url } = await start(publishedDirectory());
-  const directories = ['--datasets', publishedDirectory(), '--state-dir', temporaryDirectory()];
+  const { url } = await start(publishedTinyDirectory());
+  const directories = ['--datasets', publishedTinyDirectory(), '--state-dir', temporaryDirectory()];
   const { code, stdout } = await runToEnd(['serve', '--port', new URL(url).port, ...directories]);
   expect(code).toBe(1);
   expect(stdout).toContain('EADDRINUSE');
 });
 
 test('a host that leads nowhere is named with its setting', async () => {
-  const directories = ['--datasets', publishedDirectory(), '--state-dir', temporaryDirectory()];
+  const directories = ['--datasets', publishedTinyDirectory(), '--state-dir', temporaryDirectory()];
   const { code, stdout } = await runToEnd(['serve', '--host', 'http://u', '--port', '0', ...directories]);
   expect(code).toBe(1);
   expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '').reason).toMatch(
     /^HOST \(--host\) is "http:\/\/u": getaddrinfo /,
   );
-  const service = await start(publishedDirectory(), { ADMIN_HOST: 'http://u', ADMIN_ALLOW_PLAINTEXT: 'true' });
+  const service = await start(publishedTinyDirectory(), { ADMIN_HOST: 'http://u', ADMIN_ALLOW_PLAINTEXT: 'true' });
   const { reason } = await service.logLine({ event: 'admin-unavailable' });
   expect(reason).toMatch(/^ADMIN_HOST \(--admin-host\) is "http:\/\/u": getaddrinfo /);
 });

@@ -8,25 +8,19 @@ import { metricsSchema } from '../../src/http/schemas/system.js';
 import { sendJson, startFakeServer } from '../support/fake-server.js';
 import { runProgram, runToEnd, type ServiceProcess, startService, TEST_KEY } from '../support/service-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
-import { publishTinyDataset } from '../support/tiny-dataset.js';
+import { publishedTinyDirectory, publishTinyDataset } from '../support/tiny-dataset.js';
 
 const TRACT = '/v1/tracts/27001000100';
 const NEARBY = '/v1/nearby?lat=45.05&lng=-94.95&radius=50';
 const WAIT = { timeout: 20_000, interval: 20 };
 
 async function startTwo(env: Record<string, string> = {}): Promise<ServiceProcess> {
-  const service = await startService(publishedDirectory(), { PROCESSES: '2', ...env });
+  const service = await startService(publishedTinyDirectory(), { PROCESSES: '2', ...env });
   onTestFinished(async () => {
     service.signal('SIGKILL');
     await service.exited;
   });
   return service;
-}
-
-function publishedDirectory(): string {
-  const directory = temporaryDirectory();
-  publishTinyDataset(directory);
-  return directory;
 }
 
 const logOf = (service: ServiceProcess): Record<string, unknown>[] =>
@@ -230,13 +224,13 @@ test('when the primary is killed, the processes say so, finish what they have in
 
 test('what keeps all processes from starting is told once, with exit code 1', async () => {
   const { url } = await startTwo();
-  const flags = ['--processes', '2', '--datasets', publishedDirectory()];
+  const flags = ['--processes', '2', '--datasets', publishedTinyDirectory()];
   const taken = await runToEnd([
     'serve',
     ...flags,
     ...['--port', new URL(url).port, '--state-dir', temporaryDirectory()],
   ]);
-  const state = join(publishedDirectory(), 'CURRENT');
+  const state = join(publishedTinyDirectory(), 'CURRENT');
   const unusable = await runToEnd(['serve', ...flags, '--port', '0', '--state-dir', state]);
   for (const [{ code, stdout, stderr }, reason] of [
     [taken, 'EADDRINUSE'],
@@ -260,7 +254,7 @@ test('processes that end as soon as they are started are tried five times each a
       '--port',
       '0',
       '--datasets',
-      publishedDirectory(),
+      publishedTinyDirectory(),
       '--state-dir',
       temporaryDirectory(),
     ],

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { administer } from '../support/administered-service.js';
 import { createAuthority, selfSignedCertificate } from '../support/certificates.js';
+import { eventually } from '../support/eventually.js';
 import { startSecureReceiver } from '../support/secure-receiver.js';
 import { startService, TEST_KEY } from '../support/service-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
@@ -58,11 +59,11 @@ test('over TLS events go to whoever proves by a trusted certificate to be the ho
 
   const lastOf = async (id: number) => (await service.admin.webhooks.attempts.query({ id })).recent[0];
   for (const id of [1, 2]) {
-    await vi.waitFor(async () => expect(await lastOf(id)).toMatchObject({ status: 204, failure: null }), 20_000);
+    await eventually(async () => expect(await lastOf(id)).toMatchObject({ status: 204, failure: null }));
   }
   for (const id of [3, 4, 5]) {
     const refused = { status: null, failure: 'certificate' };
-    await vi.waitFor(async () => expect(await lastOf(id)).toMatchObject(refused), 20_000);
+    await eventually(async () => expect(await lastOf(id)).toMatchObject(refused));
   }
   expect(named).toMatchObject({ serverNames: ['localhost'], hosts: [authorities[0]] });
   // An address is no server name (RFC 6066, 3).

@@ -14,6 +14,7 @@ import { EVENTS } from '../../src/webhooks/subscription.js';
 import { administer } from '../support/administered-service.js';
 import { allowDescriptors, allowNoLongerFiles, killTree, nicenessOf } from '../support/child-processes.js';
 import { createDocumentValidator } from '../support/document-validator.js';
+import { eventually } from '../support/eventually.js';
 import { type Answer, type FakeServer, type ReceivedRequest, startFakeServer } from '../support/fake-server.js';
 import { RECEIVER_LANGUAGES, startReadmeReceiver } from '../support/receiver-process.js';
 import { type ServiceProcess, startService, TEST_KEY } from '../support/service-process.js';
@@ -74,7 +75,7 @@ test('a new dataset is told to README’s receivers, which verify every event', 
   }
   publishTinyDataset(datasetsDir);
   for (const { lines } of receivers) {
-    await vi.waitFor(() => expect(lines()).toHaveLength(ALL.length), { timeout: 20_000 });
+    await eventually(() => expect(lines()).toHaveLength(ALL.length));
     const geoids = lines().map((line) => JSON.parse(line.slice(line.indexOf(' '))).data.geoid);
     expect(geoids).toEqual(ALL);
   }
@@ -122,10 +123,8 @@ test('commands show deliveries, test a receiver, and tell by their exit code wha
   expect((await service.command('webhooks', 'test', '1')).code).toBe(1);
   status = 422;
   publishTinyDataset(datasetsDir, 100);
-  await vi.waitFor(
-    async () =>
-      expect((await service.command('webhooks', 'attempts', '1')).stdout).toMatch(/data\.updated +27001000100 +422/),
-    { timeout: 20_000 },
+  await eventually(async () =>
+    expect((await service.command('webhooks', 'attempts', '1')).stdout).toMatch(/data\.updated +27001000100 +422/),
   );
   status = 204;
   expect(await service.command('webhooks', 'replay', '1')).toMatchObject({ code: 0, stdout: '1 to be sent again.\n' });
@@ -218,11 +217,11 @@ test('deliveries have a process of their own that gives way to requests; killed,
   expect(others).toEqual([]);
   expect(new Set(nicenessOf(first))).toEqual(new Set([10]));
   // The thread that sorts for narratives has the least priority, as long as it takes.
-  await vi.waitFor(() => expect(new Set(nicenessOf(service.pid))).toEqual(new Set([0])), { timeout: 20_000 });
+  await eventually(() => expect(new Set(nicenessOf(service.pid))).toEqual(new Set([0])));
   isHeld = false;
   process.kill(first, 'SIGKILL');
   await service.logLine({ event: 'dispatcher-ended', code: null, signal: 'SIGKILL' });
-  await vi.waitFor(() => expect(firsts(receiver.requests)).toHaveLength(ALL.length), { timeout: 20_000 });
+  await eventually(() => expect(firsts(receiver.requests)).toHaveLength(ALL.length));
   expect(firsts(receiver.requests).map(geoidOf)).toEqual(ALL);
 
   const [second = 0] = childrenOf(service.pid);

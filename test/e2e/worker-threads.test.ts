@@ -2,8 +2,9 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { demoDataset } from '../support/demo-dataset.js';
+import { eventually } from '../support/eventually.js';
 import { type ServiceProcess, startService, TEST_KEY } from '../support/service-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
@@ -119,7 +120,7 @@ test('a search whose client goes away while it waits is not made', async () => {
   expect((await service.fetch(nearby(1))).status).toBe(200);
   cause('stall');
   const stalled = service.fetch(nearby(2));
-  await vi.waitFor(() => expect(happened('stall')).toBe(true), { timeout: 5000 });
+  await eventually(() => expect(happened('stall')).toBe(true));
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
   socket.write(`GET ${nearby(3)} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${TEST_KEY}\r\n\r\n`, () => socket.destroy());
   const line = await service.logLine({ status: 499 });

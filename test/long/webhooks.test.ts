@@ -11,6 +11,7 @@ import { type AdministeredService, administer } from '../support/administered-se
 import { behaviours, type ChaosReceiver, startChaosReceiver } from '../support/chaos-receivers.js';
 import { killTree } from '../support/child-processes.js';
 import { demoDataset } from '../support/demo-dataset.js';
+import { eventually } from '../support/eventually.js';
 import { startFakeServer } from '../support/fake-server.js';
 import { type ServiceProcess, startService, TEST_KEY } from '../support/service-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
@@ -93,7 +94,7 @@ test('kill -9 gives a failing receiver neither further attempts nor less rest', 
   // The one that was cut off again, the third, and three of the next event.
   await receiver.received(7);
   const summary = async () => (await service.admin.webhooks.list.query())[0];
-  await vi.waitFor(async () => expect(await summary()).toMatchObject({ failuresInARow: 2, deadLetters: 2 }), 10_000);
+  await eventually(async () => expect(await summary()).toMatchObject({ failuresInARow: 2, deadLetters: 2 }));
   killTree(service.pid);
   await service.exited;
   service = await start();

@@ -4,8 +4,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { transformSync } from 'rolldown/utils';
-import { onTestFinished, vi } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { packageFile } from '../../src/platform/package-root.js';
+import { eventually } from './eventually.js';
 import { freePort } from './free-port.js';
 
 const LANGUAGES = {
@@ -80,5 +81,5 @@ async function answers(url: string): Promise<void> {
     const { status } = await fetch(url, { method: 'POST', body: '{}' });
     if (status !== 401) throw new Error(`an unsigned request was answered ${status}`);
   };
-  await vi.waitFor(ask, { timeout: 20_000 });
+  await eventually(ask);
 }

@@ -7,6 +7,7 @@ import { COMPARED_METRICS, METRICS, type Metric, metricsOf, TREND_METRICS } from
 import { OUTLINES_FILE, writeOutlinesFile } from '../../src/format/outlines-file.js';
 import { packTexts } from '../../src/format/text-table.js';
 import { TRACTS_FILE, writeTractsFile } from '../../src/format/tracts-file.js';
+import { temporaryDirectory } from './temporary-directory.js';
 import { tinyProviders, writeTinyPlaces } from './tiny-places.js';
 
 /**
@@ -87,6 +88,13 @@ export function publishTinyDataset(datasetsDir: string, morePeople = 0): string 
   } finally {
     publication.close();
   }
+}
+
+/** A datasets directory of the test's own that has the dataset published. */
+export function publishedTinyDirectory(): string {
+  const datasetsDir = temporaryDirectory();
+  publishTinyDataset(datasetsDir);
+  return datasetsDir;
 }
 
 function withMorePeople(count: number): TinyTract[] {

@@ -3,6 +3,7 @@ import { Server } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openAdminPlane } from '../../../src/admin/plane.js';
 import { ADMIN_TOKEN, adminDeps } from '../../support/admin-plane.js';
+import { eventually } from '../../support/eventually.js';
 import { openKeyWorld } from '../../support/keys.js';
 import { listenLocally } from '../../support/listen-locally.js';
 
@@ -31,7 +32,7 @@ test('a plane whose address is taken says so once a minute, however often it tri
   });
   const furtherAttempts = async (): Promise<void> => {
     const before = attempts.mock.calls.length;
-    await vi.waitFor(() => expect(attempts.mock.calls.length).toBeGreaterThan(before + 3));
+    await eventually(() => expect(attempts.mock.calls.length).toBeGreaterThan(before + 3));
   };
   for (const [minute, told] of [
     [0, 1],
@@ -47,5 +48,5 @@ test('a plane whose address is taken says so once a minute, however often it tri
   expect(onUnavailable).toHaveBeenLastCalledWith(expect.stringContaining('EADDRINUSE'));
   expect(onListening).not.toHaveBeenCalled();
   await new Promise((resolve) => holder.close(resolve));
-  await vi.waitFor(() => expect(onListening).toHaveBeenCalledExactlyOnceWith(`http://127.0.0.1:${port}`));
+  await eventually(() => expect(onListening).toHaveBeenCalledExactlyOnceWith(`http://127.0.0.1:${port}`));
 });

@@ -4,6 +4,7 @@ import { auditReload } from '../../../src/audit/audit-reload.js';
 import { boundAudit, pruneAudit } from '../../../src/audit/bound-audit.js';
 import { openState } from '../../../src/state/open-state.js';
 import type { StateStore } from '../../../src/state/store.js';
+import { eventually } from '../../support/eventually.js';
 import { ACTOR } from '../../support/keys.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
@@ -90,12 +91,12 @@ test('the log is bounded at the start and again later, and a state that fails is
   await note(state, 5);
   const onError = vi.fn();
   const stop = boundAudit({ state, maxEntries: 3, onError, intervalMs: 1 });
-  await vi.waitFor(async () => expect(await numbers(state)).toEqual([5, 4, 3]));
+  await eventually(async () => expect(await numbers(state)).toEqual([5, 4, 3]));
   await note(state, 1);
-  await vi.waitFor(async () => expect(await numbers(state)).toEqual([6, 5, 4]));
+  await eventually(async () => expect(await numbers(state)).toEqual([6, 5, 4]));
   expect(onError).not.toHaveBeenCalled();
   vi.spyOn(state, 'read').mockRejectedValueOnce(new Error('no state'));
-  await vi.waitFor(() => expect(onError).toHaveBeenCalledOnce());
+  await eventually(() => expect(onError).toHaveBeenCalledOnce());
   await stop();
   await state.close();
 });

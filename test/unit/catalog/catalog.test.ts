@@ -19,6 +19,7 @@ import { FormatError } from '../../../src/format/format-error.js';
 import { PREAMBLE } from '../../../src/format/layout.js';
 import { OUTLINES_FILE } from '../../../src/format/outlines-file.js';
 import { TRACTS_FILE } from '../../../src/format/tracts-file.js';
+import { eventually } from '../../support/eventually.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { publishTinyDataset } from '../../support/tiny-dataset.js';
 import { openWatched } from './opened-datasets.js';
@@ -56,7 +57,7 @@ test('where nothing is published, not even a directory, the first publication is
   expect(catalog.absence()).toBe('No dataset published yet.');
 
   const generation = publishTinyDataset(datasetsDir);
-  await vi.waitFor(() => expect(catalog.current()?.generation).toBe(generation));
+  await eventually(() => expect(catalog.current()?.generation).toBe(generation));
   expect(events.nothingPublished).toHaveBeenCalledOnce();
   expect(events.opened).toHaveBeenCalledOnce();
 });
@@ -72,7 +73,7 @@ test('a broken generation is told of once, never served, and its successor is ta
   expect(events.failed).toHaveBeenCalledExactlyOnceWith(broken, expect.stringContaining('cannot-open'));
 
   publishTinyDataset(datasetsDir);
-  await vi.waitFor(() => expect(catalog.current()).toBeDefined());
+  await eventually(() => expect(catalog.current()).toBeDefined());
   expect(events.failed).toHaveBeenCalledOnce();
 });
 
@@ -90,7 +91,7 @@ test('a generation that cannot be opened for a moment is tried again, and told o
   });
   const { catalog, events } = openWatched(datasetsDir, undefined, { open });
   expect(catalog.current()).toBeUndefined();
-  await vi.waitFor(() => expect(catalog.generation()).toBe(generation));
+  await eventually(() => expect(catalog.generation()).toBe(generation));
   expect(events.failed.mock.calls).toEqual([
     [generation, 'EMFILE'],
     [generation, 'ENOMEM'],
@@ -107,7 +108,7 @@ test('a damaged generation is not opened again and again, and is when it has bee
   await new Promise((resolve) => setTimeout(resolve, 30));
   expect(open).toHaveBeenCalledOnce();
   expect(publishTinyDataset(datasetsDir)).toBe(generation);
-  await vi.waitFor(() => expect(catalog.generation()).toBe(generation));
+  await eventually(() => expect(catalog.generation()).toBe(generation));
 });
 
 test('a catalog that follows takes nothing by itself, and what it is told to', async () => {
@@ -144,7 +145,7 @@ test('a generation that cannot be looked at is told of once, and taken when it c
   expect(catalog.absence()).toBe('The published dataset cannot be opened.');
   rmSync(path);
   renameSync(elsewhere, path);
-  await vi.waitFor(() => expect(catalog.generation()).toBe(generation));
+  await eventually(() => expect(catalog.generation()).toBe(generation));
 });
 
 test('a CURRENT that cannot be read is told of once, and what replaces it is taken', async () => {
@@ -156,7 +157,7 @@ test('a CURRENT that cannot be read is told of once, and what replaces it is tak
 
   rmdirSync(currentPath(datasetsDir));
   publishTinyDataset(datasetsDir);
-  await vi.waitFor(() => expect(catalog.current()).toBeDefined());
+  await eventually(() => expect(catalog.current()).toBeDefined());
   expect(events.failed).toHaveBeenCalledOnce();
 });
 
@@ -179,7 +180,7 @@ test.each([
   expect(events.failed).toHaveBeenCalledExactlyOnceWith(undefined, reason);
   expect(events.nothingPublished).not.toHaveBeenCalled();
   publishTinyDataset(datasetsDir);
-  await vi.waitFor(() => expect(catalog.current()).toBeDefined());
+  await eventually(() => expect(catalog.current()).toBeDefined());
 });
 
 test('closing gives the dataset back, once, and nothing is live any more', async () => {
@@ -203,7 +204,7 @@ test('a generation that is read when the catalog closes is released by its last 
   expect(events.closed).not.toHaveBeenCalled();
   expect(lease?.value.tracts.geoids[0]).toBe(27_001_000_100);
   lease?.release();
-  await vi.waitFor(() => expect(events.closed).toHaveBeenCalledOnce());
+  await eventually(() => expect(events.closed).toHaveBeenCalledOnce());
 });
 
 describe('another generation', () => {
@@ -229,7 +230,7 @@ describe('another generation', () => {
     expect(stop).not.toHaveBeenCalled();
 
     late?.release();
-    await vi.waitFor(() => expect(events.closed).toHaveBeenCalledExactlyOnceWith(first));
+    await eventually(() => expect(events.closed).toHaveBeenCalledExactlyOnceWith(first));
     expect(stop).toHaveBeenCalledOnce();
   });
 
@@ -258,7 +259,7 @@ describe('another generation', () => {
     await (await catalog.prepare(first)).commit();
     expect(catalog.current()).not.toBe(before);
     expect(events.opened).toHaveBeenCalledTimes(2);
-    await vi.waitFor(() => expect(events.closed).toHaveBeenCalledExactlyOnceWith(first));
+    await eventually(() => expect(events.closed).toHaveBeenCalledExactlyOnceWith(first));
     // And that is live from now on.
     const anew = catalog.current();
     await (await catalog.prepare(first)).commit();
@@ -299,7 +300,7 @@ describe('another generation', () => {
     stop.mockImplementationOnce(() => Promise.resolve(warming.reject(new Error('no threads any more'))));
     const prepared = catalog.prepare(second);
     const refused = expect(prepared).rejects.toMatchObject({ name: 'CatalogError', code: 'stopped' });
-    await vi.waitFor(() => expect(warm).toHaveBeenCalledOnce());
+    await eventually(() => expect(warm).toHaveBeenCalledOnce());
     await catalog.close();
     await refused;
     expect(catalog.generation()).toBeUndefined();

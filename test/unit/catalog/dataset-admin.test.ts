@@ -23,6 +23,7 @@ import { showRollback } from '../../../src/cli/commands/datasets.js';
 import { deferred } from '../../../src/core/deferred.js';
 import { findDamage } from '../../../src/format/dataset.js';
 import { TRACTS_FILE } from '../../../src/format/tracts-file.js';
+import { eventually } from '../../support/eventually.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { publishTinyDataset, writeTinyFiles } from '../../support/tiny-dataset.js';
 import { administer } from './opened-datasets.js';
@@ -339,7 +340,7 @@ describe('rollback', () => {
 describe('prune', () => {
   test('keeps the current generation, the one before it, what is pinned and what is open anywhere', async () => {
     const { admin, events, datasetsDir, names } = await servedEach(6, [1]);
-    await vi.waitFor(() => expect(events.closed).toHaveBeenCalledTimes(5));
+    await eventually(() => expect(events.closed).toHaveBeenCalledTimes(5));
     const reader = holdGeneration(generationPath(datasetsDir, names[2] ?? ''));
     const { removed, kept, freedBytes } = await admin.prune();
     expect(removed.toSorted()).toEqual([names[0], names[3]].toSorted());
@@ -464,7 +465,7 @@ describe('when the service stops', () => {
     const warming = deferred<void>();
     warm.mockReturnValueOnce(warming.promise);
     const refused = expect(admin.rollback()).rejects.toMatchObject({ code: 'stopped' });
-    await vi.waitFor(() => expect(warm).toHaveBeenCalledTimes(2));
+    await eventually(() => expect(warm).toHaveBeenCalledTimes(2));
     const stopped = vi.fn();
     const stopping = admin.stop().then(stopped);
     await new Promise((resolve) => setTimeout(resolve, 10));

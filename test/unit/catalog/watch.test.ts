@@ -6,6 +6,7 @@ import { currentPath, generationPath, readCurrent, setCurrent } from '../../../s
 import { watchPublished } from '../../../src/catalog/watch.js';
 import { deferred } from '../../../src/core/deferred.js';
 import { TRACTS_FILE } from '../../../src/format/tracts-file.js';
+import { eventually } from '../../support/eventually.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { publishTinyDataset } from '../../support/tiny-dataset.js';
 
@@ -37,7 +38,7 @@ function watched() {
 test('what was published before the watch began is taken live, once', async () => {
   const { start, reload, state, second, pause } = watched();
   start();
-  await vi.waitFor(() => expect(state.live).toBe(second));
+  await eventually(() => expect(state.live).toBe(second));
   await pause();
   expect(reload.mock.calls).toEqual([[false]]);
 });
@@ -49,7 +50,7 @@ test('what is refused for a moment is tried again until it is live, and told of 
   for (const error of [elsewhere, elsewhere, new Error('a thread was lost'), unopened])
     reload.mockRejectedValueOnce(error);
   start();
-  await vi.waitFor(() => expect(state.live).toBe(second));
+  await eventually(() => expect(state.live).toBe(second));
   expect(reload.mock.calls).toEqual([[false], [true], [true], [true], [true]]);
   expect(failed.mock.calls).toEqual([
     [second, 'not-everywhere: process 1 is busy'],
@@ -65,7 +66,7 @@ test('what only some processes took is tried again, though the first of them ans
     return Promise.reject(new CatalogError('not-everywhere', 'process 2 answers from another'));
   });
   start();
-  await vi.waitFor(() => expect(reload.mock.calls).toEqual([[false], [true]]));
+  await eventually(() => expect(reload.mock.calls).toEqual([[false], [true]]));
 });
 
 test('further attempts at the same become rarer, and another publication is tried at once', async () => {
@@ -97,7 +98,7 @@ test('a damaged generation is tried once, however long another is live, and its 
   expect(failed).toHaveBeenCalledExactlyOnceWith(second, 'checksum-mismatch: tracts.tctx: differs');
   expect(state.live).toBe(first);
   const third = publishTinyDataset(datasetsDir, 2);
-  await vi.waitFor(() => expect(state.live).toBe(third));
+  await eventually(() => expect(state.live).toBe(third));
 });
 
 test('a damaged generation is tried again when it has been made anew', async () => {
@@ -108,13 +109,13 @@ test('a damaged generation is tried again when it has been made anew', async () 
   await pause();
   expect(reload).toHaveBeenCalledOnce();
   expect(publishTinyDataset(datasetsDir, 1)).toBe(second);
-  await vi.waitFor(() => expect(state.live).toBe(second));
+  await eventually(() => expect(state.live).toBe(second));
 });
 
 test('whoever goes back is let alone: what is published is live then', async () => {
   const { start, datasetsDir, reload, state, first, second, pause } = watched();
   start();
-  await vi.waitFor(() => expect(state.live).toBe(second));
+  await eventually(() => expect(state.live).toBe(second));
   setCurrent(datasetsDir, first);
   state.live = first;
   await pause();
@@ -128,7 +129,7 @@ test('a publication that is withdrawn before its turn comes is none', async () =
     return Promise.resolve(first);
   });
   start();
-  await vi.waitFor(() => expect(live.mock.calls.length).toBeGreaterThan(1));
+  await eventually(() => expect(live.mock.calls.length).toBeGreaterThan(1));
   await pause();
   expect(reload).not.toHaveBeenCalled();
 });
@@ -148,7 +149,7 @@ test('what is given up because the service stops is told of nowhere, and not tri
   const reloading = deferred<void>();
   reload.mockReturnValueOnce(reloading.promise);
   const stop = start();
-  await vi.waitFor(() => expect(reload).toHaveBeenCalledOnce());
+  await eventually(() => expect(reload).toHaveBeenCalledOnce());
   stop();
   reloading.reject(stoppedError());
   await pause();

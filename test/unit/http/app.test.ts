@@ -6,6 +6,7 @@ import { deferred } from '../../../src/core/deferred.js';
 import type { Geocoder } from '../../../src/geocode/geocoder.js';
 import type { QueryPool } from '../../../src/pool/pool.js';
 import { PoolError, type Reply } from '../../../src/pool/request.js';
+import { eventually } from '../../support/eventually.js';
 import { APP_KEY, liveWith, startTestApp as start } from '../../support/test-app.js';
 import { TINY_TRACTS, tinyRecord } from '../../support/tiny-dataset.js';
 
@@ -49,7 +50,7 @@ test('every request is one line with route pattern, status and key id, without q
     `/v1/tracts/%ff${MARKED}`,
   ];
   for (const path of paths) await (await get(path)).text();
-  await vi.waitFor(() => expect(logLines).toHaveLength(paths.length));
+  await eventually(() => expect(logLines).toHaveLength(paths.length));
   expect(logLines.map((line) => JSON.parse(line))).toMatchObject([
     { route: '/v1/context', method: 'GET', status: 503, key_id: expect.stringMatching(/^[0-9a-f]{16}$/) },
     { route: '/v1/nearby', status: 503 },
@@ -168,6 +169,6 @@ test('a client that goes away in the middle is logged as aborted and breaks noth
   expect(await request).toBe('gone');
   await closed;
   reply.resolve({ ok: true, body: Buffer.from('{}') });
-  await vi.waitFor(() => expect(logLines.join('')).toContain('"aborted":true'));
+  await eventually(() => expect(logLines.join('')).toContain('"aborted":true'));
   expect((await get('/health')).status).toBe(200);
 });

@@ -4,6 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { giveBackMemoryWhenIdle } from '../../../src/platform/idle-memory.js';
 import { libc } from '../../../src/platform/libc.js';
+import { eventually } from '../../support/eventually.js';
 import { isGlibc } from '../../support/glibc.js';
 
 /** Seconds with so much processor time each; gives after which of them memory was given back. */
@@ -45,13 +46,10 @@ test.runIf(isGlibc())('what is free between what is held goes back to the system
   setFlagsFromString('--no-expose-gc');
   const before = privateMib();
   // V8 frees the memory of dead buffers in a thread of its own.
-  await vi.waitFor(
-    () => {
-      libc().giveBackFreeMemory();
-      expect(privateMib()).toBeLessThan(before - 40);
-    },
-    { timeout: 10_000 },
-  );
+  await eventually(() => {
+    libc().giveBackFreeMemory();
+    expect(privateMib()).toBeLessThan(before - 40);
+  });
   expect(held.every((bytes) => bytes.every((byte) => byte === 1))).toBe(true);
 });
 

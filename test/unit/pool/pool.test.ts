@@ -8,6 +8,7 @@ import { createQueryPool, type QueryPool, type QueryPoolOptions } from '../../..
 import type { BatchReply, Task } from '../../../src/pool/protocol.js';
 import type { Reply } from '../../../src/pool/request.js';
 import { startThreads } from '../../../src/pool/threads.js';
+import { eventually } from '../../support/eventually.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 const TASK: Task = { kind: 'nearby', query: { center: { lat: 45, lng: -95 }, radiusMiles: 5, limit: 25, offset: 0 } };
@@ -248,7 +249,7 @@ test('what a thread has answered before it ended is an answer, though the event 
     const untilMs = performance.now() + 200;
     while (performance.now() < untilMs);
     expect(read(await asked)).toEqual(round === 0 ? [numbered(1)] : []);
-    await vi.waitFor(() => expect(onThreadError).toHaveBeenCalledTimes(round + 1));
+    await eventually(() => expect(onThreadError).toHaveBeenCalledTimes(round + 1));
   }
 });
 
@@ -259,8 +260,8 @@ test('a thread that ends while it has nothing to do is told of, and replaced ahe
   appendFileSync(workerFile, `(await import('node:fs')).appendFileSync(${JSON.stringify(starts)}, '.');`);
   const pool = poolAnswering('', { workerFile, onThreadError });
   await pool.run(numbered(13));
-  await vi.waitFor(() => expect(onThreadError).toHaveBeenCalledOnce());
-  await vi.waitFor(() => expect(readFileSync(starts, 'utf8')).toBe('..'), 5_000);
+  await eventually(() => expect(onThreadError).toHaveBeenCalledOnce());
+  await eventually(() => expect(readFileSync(starts, 'utf8')).toBe('..'));
   expect(read(await pool.run(numbered(1)))).toEqual([]);
 });
 
@@ -316,7 +317,7 @@ test('of threads that have had nothing to do for a while, all but one end', asyn
   const before = await askBoth();
   expect(before.size).toBe(2);
   expect(await askBoth()).toEqual(before);
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     await vi.advanceTimersByTimeAsync(60_000);
     // The threads themselves tell Piscina that they are free.
     await delay(50);

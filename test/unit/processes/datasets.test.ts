@@ -7,6 +7,7 @@ import { answerDatasets, catchUp, liveInAll } from '../../../src/processes/membe
 import type { Processes } from '../../../src/processes/primary.js';
 import { answerLiveInAll, type DatasetsOfAll, servedByAll } from '../../../src/processes/primary-datasets.js';
 import type { Message } from '../../../src/processes/question.js';
+import { eventually } from '../../support/eventually.js';
 
 /** The two ends of a channel, with everything that passes through made into text and back. */
 function linked(): [Link, Link] {
@@ -141,7 +142,7 @@ test('what a process gets ready after the others were told to drop it is dropped
     return { generation, commit: slow.commit, discard: slow.discard };
   });
   const preparing = slow.primary.ask(PREPARE, { generation: 'b' });
-  await vi.waitFor(() => expect(ready).toBeDefined());
+  await eventually(() => expect(ready).toBeDefined());
   const dropped = slow.primary.ask(DISCARD, { generation: 'b' });
   // Answers come in the order of questions where nothing holds them up: the discard has been heard.
   await slow.primary.ask(LIVE_QUESTION, null);

@@ -2,9 +2,10 @@ import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { deferred } from '../../../src/core/deferred.js';
 import { createPlace, type Place, type ProcessEnd } from '../../../src/processes/place.js';
+import { eventually } from '../../support/eventually.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 interface Told {
@@ -55,7 +56,7 @@ test('a process that cannot be started is told of once, with the reason, and ano
 test('one whose start is refused at once is told of alike', async () => {
   const { place, told, first } = openPlace({ NAME: 'with \0 in it' });
   expect(await first).toMatchObject({ pid: undefined, end: { reason: expect.stringContaining('null bytes') } });
-  await vi.waitFor(() => expect(told.length).toBeGreaterThan(2), 5_000);
+  await eventually(() => expect(told.length).toBeGreaterThan(2));
   await place.stop(10_000);
 });
 

@@ -5,6 +5,7 @@ import { CatalogError, stoppedError } from '../../../src/catalog/catalog-error.j
 import { generationPath, setCurrent } from '../../../src/catalog/generations.js';
 import { deferred } from '../../../src/core/deferred.js';
 import { settleDatasets } from '../../../src/processes/settle-datasets.js';
+import { eventually } from '../../support/eventually.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { publishTinyDataset } from '../../support/tiny-dataset.js';
 
@@ -40,7 +41,7 @@ function settling(datasetsDir: string, live: (string | undefined)[], wanted?: st
   onTestFinished(settle.stop);
   const someLooks = async (): Promise<void> => {
     const until = looks + 5;
-    await vi.waitFor(() => expect(looks).toBeGreaterThan(until));
+    await eventually(() => expect(looks).toBeGreaterThan(until));
   };
   return { ...settle, state, states, prepare, events, someLooks, looks: () => looks };
 }
@@ -52,9 +53,9 @@ test('the first publication is taken in all processes by one decision, and then 
   await someLooks();
   expect(events.nothingPublished).toHaveBeenCalledOnce();
   const first = publishTinyDataset(datasetsDir);
-  await vi.waitFor(() => expect(state.live).toEqual([first, first]));
+  await eventually(() => expect(state.live).toEqual([first, first]));
   const second = publishTinyDataset(datasetsDir, 1);
-  await vi.waitFor(() => {
+  await eventually(() => {
     const seen = looks();
     return new Promise((resolve) => setTimeout(resolve, 10)).then(() => expect(looks()).toBe(seen));
   });
@@ -67,7 +68,7 @@ test('a process that has nothing takes what the others answer from, whatever is 
   publishTinyDataset(datasetsDir);
   const { start, state, prepare } = settling(datasetsDir, ['a', undefined, 'a'], 'a');
   start();
-  await vi.waitFor(() => expect(state.live).toEqual(['a', 'a', 'a']));
+  await eventually(() => expect(state.live).toEqual(['a', 'a', 'a']));
   expect(prepare).toHaveBeenCalledExactlyOnceWith('a');
 });
 
@@ -80,7 +81,7 @@ test('while a process does not answer, nothing is taken', async () => {
   await someLooks();
   expect(prepare).not.toHaveBeenCalled();
   state.complete = true;
-  await vi.waitFor(() => expect(state.live).toEqual([generation]));
+  await eventually(() => expect(state.live).toEqual([generation]));
 });
 
 test('what fails for a moment is tried again, and told once for each reason', async () => {
@@ -90,7 +91,7 @@ test('what fails for a moment is tried again, and told once for each reason', as
   const problem = new CatalogError('not-everywhere', 'too many open files');
   for (const _ of [1, 2, 3]) prepare.mockRejectedValueOnce(problem);
   start();
-  await vi.waitFor(() => expect(state.live).toEqual([generation, generation]));
+  await eventually(() => expect(state.live).toEqual([generation, generation]));
   expect(prepare).toHaveBeenCalledTimes(4);
   expect(events.failed).toHaveBeenCalledExactlyOnceWith(generation, 'not-everywhere: too many open files');
 });
@@ -107,7 +108,7 @@ test('a damaged generation is left alone until another is published', async () =
   expect(prepare).toHaveBeenCalledOnce();
   expect(events.failed).toHaveBeenCalledExactlyOnceWith(damaged, 'bad-magic: no such format');
   setCurrent(datasetsDir, other);
-  await vi.waitFor(() => expect(state.live).toEqual([other]));
+  await eventually(() => expect(state.live).toEqual([other]));
 });
 
 test('what is given up because the service stops is told of nowhere, and not tried again', async () => {
@@ -117,7 +118,7 @@ test('what is given up because the service stops is told of nowhere, and not tri
   const preparing = deferred<never>();
   prepare.mockReturnValueOnce(preparing.promise);
   start();
-  await vi.waitFor(() => expect(prepare).toHaveBeenCalledOnce());
+  await eventually(() => expect(prepare).toHaveBeenCalledOnce());
   stop();
   preparing.reject(stoppedError());
   await new Promise((resolve) => setTimeout(resolve, 20));
@@ -149,6 +150,6 @@ test('a wanted generation that cannot be looked at is tried all the same, and tr
   const { start, prepare, events, state } = settling(datasetsDir, [wanted, undefined], wanted);
   prepare.mockRejectedValueOnce(new Error('no permission'));
   start();
-  await vi.waitFor(() => expect(state.live).toEqual([wanted, wanted]));
+  await eventually(() => expect(state.live).toEqual([wanted, wanted]));
   expect(events.failed).toHaveBeenCalledExactlyOnceWith(wanted, 'no permission');
 });

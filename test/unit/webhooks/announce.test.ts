@@ -10,6 +10,7 @@ import { changeSetRecords, cursorRecords } from '../../../src/webhooks/delivery-
 import { createOwners } from '../../../src/webhooks/owners.js';
 import { readPinnedGenerations } from '../../../src/webhooks/pinned-generations.js';
 import { type Deliveries, OWNER, prepareDeliveries } from '../../support/deliveries.js';
+import { eventually } from '../../support/eventually.js';
 import { startFakeServer } from '../../support/fake-server.js';
 import { ACTOR, KEY, KEY_SETTINGS } from '../../support/keys.js';
 import { publishTinyDataset, TINY_TRACTS } from '../../support/tiny-dataset.js';
@@ -52,7 +53,7 @@ test('the generations that a delivery needs stay pinned until it has heard of al
   // A configuration that lacks the key today may have it tomorrow.
   expect(await pinned(deliveries, [])).toEqual([first, second, third].sort());
   deliveries.start();
-  await vi.waitFor(async () => expect(await pinned(deliveries)).toEqual([third]), { timeout: 10_000 });
+  await eventually(async () => expect(await pinned(deliveries)).toEqual([third]));
   await deliveries.announce(first);
   expect(await deliveries.state.read((view) => Array.from(view.range(changeSetRecords)))).toHaveLength(1);
 });
@@ -134,13 +135,13 @@ test.each<readonly [string, (datasetsDir: string, generation: string) => () => v
   await deliveries.announce(second);
   const bringBack = hide(datasetsDir, second);
   deliveries.start({ afterErrorMs: 5 });
-  await vi.waitFor(() => expect(deliveries.problems.length).toBeGreaterThan(2));
+  await eventually(() => expect(deliveries.problems.length).toBeGreaterThan(2));
   expect(deliveries.problems.every((problem) => problem.includes('cannot be read now'))).toBe(true);
   expect(await deliveries.admin.list()).toMatchObject([{ waitingUpdates: 1, delivered: 0 }]);
   bringBack();
   // One tract differs.
-  await vi.waitFor(() => expect(receiver.requests).toHaveLength(1), { timeout: 10_000 });
-  await vi.waitFor(async () => expect(await deliveries.admin.list()).toMatchObject([{ delivered: 1 }]));
+  await eventually(() => expect(receiver.requests).toHaveLength(1));
+  await eventually(async () => expect(await deliveries.admin.list()).toMatchObject([{ delivered: 1 }]));
 });
 
 test('nothing waits for the subscriptions of a revoked key, and what waited for them goes with the next change', async () => {
@@ -172,7 +173,7 @@ test('what is live at the start is announced, as soon as something is', async ()
     onError: vi.fn(),
     retryMs: 1,
   });
-  await vi.waitFor(() => expect(onAnnounced).toHaveBeenCalledTimes(1));
+  await eventually(() => expect(onAnnounced).toHaveBeenCalledTimes(1));
   await announcer.reloaded('second');
   await announcer.reloaded('second');
   await announcer.stop();
@@ -240,7 +241,7 @@ test('a change that cannot be stored at first is announced later', async () => {
     onError,
     retryMs: 1,
   });
-  await vi.waitFor(() => expect(onAnnounced).toHaveBeenCalledTimes(1));
+  await eventually(() => expect(onAnnounced).toHaveBeenCalledTimes(1));
   expect(onError).toHaveBeenCalledTimes(1);
   await announcer.stop();
 });

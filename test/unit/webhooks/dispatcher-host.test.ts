@@ -1,10 +1,11 @@
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { libc } from '../../../src/platform/libc.js';
 import type { StateStore } from '../../../src/state/store.js';
 import { type DispatcherEnd, hostDispatcher } from '../../../src/webhooks/dispatcher-host.js';
 import { prepareDeliveries } from '../../support/deliveries.js';
+import { eventually } from '../../support/eventually.js';
 import { publishTinyDataset } from '../../support/tiny-dataset.js';
 
 const { execPath } = process;
@@ -36,7 +37,7 @@ async function hostWithout(node: string) {
     onEnded: (end) => ends.push(end),
     onError: (error) => errors.push(error),
   });
-  await vi.waitFor(() => expect(errors).not.toEqual([]));
+  await eventually(() => expect(errors).not.toEqual([]));
   return { host, state, errors, ends };
 }
 
@@ -52,7 +53,7 @@ function isLockFree({ directory }: StateStore): boolean {
 
 test('a process that cannot be started has ended, and keeps nobody else from delivering', async () => {
   const { host, state, errors, ends } = await hostWithout('/nowhere/node');
-  await vi.waitFor(() => expect(ends).toEqual([{ code: null, signal: null }]));
+  await eventually(() => expect(ends).toEqual([{ code: null, signal: null }]));
   expect(errors).toEqual([expect.objectContaining({ code: 'ENOENT' })]);
   expect(isLockFree(state)).toBe(true);
   await host.stop(1000);

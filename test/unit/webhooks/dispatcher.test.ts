@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { readAudit } from '../../../src/audit/audit-log.js';
 import { deferred } from '../../../src/core/deferred.js';
 import { createKeyRegistry } from '../../../src/keys/key-registry.js';
@@ -14,6 +14,7 @@ import {
 import { createOwners } from '../../../src/webhooks/owners.js';
 import type { WebhookSummary } from '../../../src/webhooks/webhook-admin.js';
 import { ACTOR, type Deliveries, OWNER, prepareDeliveries } from '../../support/deliveries.js';
+import { eventually } from '../../support/eventually.js';
 import { type Answer, type ReceivedRequest, startFakeServer } from '../../support/fake-server.js';
 import { KEY_SETTINGS } from '../../support/keys.js';
 import { publishTinyDataset, TINY_TRACTS } from '../../support/tiny-dataset.js';
@@ -40,7 +41,7 @@ const recordsOf = ({ state }: Deliveries, id: number): Promise<string[]> =>
 
 /** Resolves when a subscription has these fields. */
 const becomes = (deliveries: Deliveries, id: number, fields: Partial<WebhookSummary>) =>
-  vi.waitFor(async () => expect(await summaryOf(deliveries, id)).toMatchObject(fields), { timeout: 20_000 });
+  eventually(async () => expect(await summaryOf(deliveries, id)).toMatchObject(fields));
 
 test('a first load is told as one event for each tract, in order, to each subscription by itself', async () => {
   const deliveries = await prepareDeliveries();
@@ -127,9 +128,9 @@ test('no event comes twice where nothing fails, however changes, deliveries and 
     await deliveries.announce(generations[change % 2] ?? '');
     dispatcher.nudge();
   }
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     for (const { waitingUpdates } of await deliveries.admin.list()) expect(waitingUpdates).toBe(0);
-  }, 20_000);
+  });
   for (const { requests } of receivers) {
     expect(requests).toHaveLength(changes);
     expect(new Set(requests.map(idOf)).size).toBe(changes);
@@ -205,7 +206,7 @@ test('three attempts in all and the rests between them hold over a restart', asy
     (await deliveries.admin.attempts(id)).recent.map(({ attempt }) => attempt);
   // Each dispatcher would wait for an hour after its attempt.
   const first = deliveries.start({ retryDelaysMs: [0, HOUR], coolDownMs: HOUR });
-  await vi.waitFor(async () => expect(await attempts()).toEqual([2, 1]));
+  await eventually(async () => expect(await attempts()).toEqual([2, 1]));
   await first.stop(0);
   const second = deliveries.start({ retryDelaysMs: [0, 0], coolDownMs: HOUR });
   await becomes(deliveries, id, { failed: 2, deadLetters: 2 });

@@ -1,6 +1,7 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createSender } from '../../../src/webhooks/sender.js';
 import { createSign } from '../../../src/webhooks/signature.js';
+import { eventually } from '../../support/eventually.js';
 import { RECEIVER_LANGUAGES, startReadmeReceiver } from '../../support/receiver-process.js';
 
 const SECRET = 'a secret of the receiver';
@@ -30,7 +31,7 @@ describe.each(RECEIVER_LANGUAGES)('README’s receiver in %s', (language) => {
     ]) {
       expect(await send({ ...unsigned, 'X-Webhook-Signature': wrong }), wrong).toBe(401);
     }
-    await vi.waitFor(() => expect(receiver.lines()).toEqual([`msg_1 ${BODY}`]));
+    await eventually(() => expect(receiver.lines()).toEqual([`msg_1 ${BODY}`]));
     sender.close();
     await receiver.stop();
   });
