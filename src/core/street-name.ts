@@ -123,12 +123,19 @@ export function withTypeOnce(words: readonly string[], { type }: StreetName): St
   return at < 0 ? undefined : parseStreetName(words.toSpliced(at, 1));
 }
 
+/** Words that are written otherwise. Within a name `Dr` is compared as `Drive`; `I St` is said, and written, `Eye St`. */
+const REWORDED: ReadonlyMap<string, string> = new Map([
+  ['MT', 'MTN'],
+  ['EYE', 'I'],
+  ['DOCTOR', 'DR'],
+]);
+
 /**
  * The words that can be written otherwise so written: `Four Mile Rd` as `4 Mile Rd` and back, `Green Mt Rd` as `Green
  * Mtn Rd`.
  */
 function rewordedReadings(words: readonly string[]): string[][] {
-  const reworded = words.map((word) => otherCardinal(word) ?? (word === 'MT' ? 'MTN' : word));
+  const reworded = words.map((word) => otherCardinal(word) ?? REWORDED.get(word) ?? word);
   return reworded.some((word, at) => word !== words[at]) ? [reworded] : [];
 }
 

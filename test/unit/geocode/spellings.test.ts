@@ -32,6 +32,11 @@ const STREETS = [
   ['Co Rd 5', 'CR5', 'CR-5', 'County 5', 'Cty Rd 5', 'Co. Hwy 5', 'County Road 5'],
   ['Co Hwy B', 'CTH B', 'County B', 'Hwy B', 'Cty Rd B'],
   ['I- 35', 'I-35', 'IH35', 'I35', 'Interstate 35', 'Interstate Hwy 35'],
+  ['Pvt Rd 1234', 'PR 1234', 'Private Road 1234', 'PR-1234', 'Pvt Rd 1234'],
+  ['Parish Rd 77', 'Par Rd 77', 'Parish Road 77'],
+  ['BIA Rte 9', 'BIA 9', 'Indian Route 9', 'Indian Service Rte 9', 'BIA Road 9', 'Bureau of Indian Affairs Rd 9'],
+  ['Dr Phillips Blvd', 'Doctor Phillips Blvd', 'Dr. Phillips Blvd'],
+  ['I St', 'Eye St', 'Eye Street', 'I Street'],
   ['NFS Rd 211', 'Forest Service Rd 211', 'NF-211', 'FR 211', 'National Forest Development Rd 211'],
   [
     'Martin Luther King Jr Blvd',
