@@ -38,14 +38,16 @@ const BEGINNINGS: readonly Beginning[] = [
   ...beginnings('us', 'nothing', 'USH'),
   ...beginnings('interstate', 'either', 'INTERSTATE'),
   ...beginnings('interstate', 'nothing', 'I', 'IH'),
-  ...beginnings('state', 'way', 'STATE', 'ST'),
+  ...beginnings('state', 'way', 'STATE', 'ST', 'STATE TRUNK', 'ST TRUNK'),
   ...beginnings('state', 'nothing', 'SR', 'SH', 'STH', 'SRT'),
-  ...beginnings('county', 'way', 'CNTY', 'CTY', 'CO'),
-  ...beginnings('county', 'either', 'COUNTY'),
+  ...beginnings('county', 'way', 'CO', 'COUNTY TRUNK', 'CO TRUNK', 'CTY TRUNK'),
+  ...beginnings('county', 'way', 'COUNTY STATE AID', 'CO STATE AID', 'COUNTY ST AID', 'CO ST AID'),
+  ...beginnings('county', 'either', 'COUNTY', 'CNTY', 'CTY'),
   ...beginnings('county', 'nothing', 'CR', 'CTH', 'CH', 'CSAH'),
   ...beginnings('farm', 'either', 'FARM TO MARKET', 'RANCH TO MARKET', 'F M', 'R M', 'FM', 'RM', 'RR'),
   ...beginnings('farm', 'way', 'FARM', 'RANCH'),
   ...beginnings('forest', 'way', 'NATIONAL FOREST DEVELOPMENT', 'NATL FOREST DEV', 'NATIONAL FOREST', 'NATL FOREST'),
+  ...beginnings('forest', 'way', 'NATIONAL FOREST DEV', 'NAT FOR DEV', 'US FOREST SERVICE', 'US FOREST SVC'),
   ...beginnings('forest', 'way', 'FOREST SERVICE', 'FOREST SVC', 'FOREST'),
   ...beginnings('forest', 'either', 'NF', 'NFS', 'USFS', 'FS'),
   ...beginnings('forest', 'nothing', 'FR'),
@@ -57,6 +59,7 @@ const BEGINNINGS: readonly Beginning[] = [
   ...beginnings('parish', 'way', 'PARISH', 'PAR'),
   ...beginnings('tribal', 'either', 'BUREAU OF INDIAN AFFAIRS', 'BIA'),
   ...beginnings('tribal', 'way', 'INDIAN SERVICE', 'INDIAN SVC', 'INDIAN', 'TRIBAL'),
+  ...beginnings('tribal', 'way', 'NAVAJO SERVICE', 'NAVAJO SVC', 'NAVAJO'),
   ...beginnings('loop', 'nothing', 'STATE LOOP', 'LOOP'),
   ...beginnings('spur', 'nothing', 'STATE SPUR', 'SPUR'),
   ...beginnings('any', 'nothing', 'HWY', 'HIGHWAY', 'HIWAY', 'HWAY', 'ROUTE', 'RTE', 'RT'),
@@ -85,9 +88,17 @@ export interface HighwayName {
   readonly words: number;
 }
 
-/** The numbered highway that words begin with: `US HWY 12`, `CR 5`, `CR5`, `MONTANA 360`; undefined where there is none. */
+/**
+ * The numbered highway that words begin with: `US HWY 12`, `CR 5`, `CR5`, `MONTANA 360`, `OLD US HWY 12`; undefined where
+ * there is none.
+ */
 export function readHighway(words: readonly string[]): HighwayName | undefined {
   const [first = '', second = ''] = words;
+  const qualifier = words.length > 2 ? MORE.get(first) : undefined;
+  if (qualifier !== undefined) {
+    const plain = readHighway(words.slice(1));
+    return plain && { name: plain.name + qualifier, words: plain.words + 1 };
+  }
   for (const beginning of BY_FIRST_WORD.get(first) ?? []) {
     const found = readAfter(beginning, words);
     if (found) return found;
@@ -125,11 +136,19 @@ function readGlued(word: string): HighwayName | undefined {
   return beginning && { name: KINDS[beginning.kind] + number, words: 1 };
 }
 
+/** Which of several highways of one number it is; the Census Bureau writes it before the name, people behind it. */
 const MORE: ReadonlyMap<string, string> = new Map([
-  ...['BUS', 'BUSN'].map((word) => [word, 'BUSINESS'] as const),
-  ...['ALT', 'ALTN'].map((word) => [word, 'ALTERNATE'] as const),
-  ['BYP', 'BYPASS'],
+  ...['BUSINESS', 'BUS', 'BUSN'].map((word) => [word, 'BUSINESS'] as const),
+  ...['ALTERNATE', 'ALT', 'ALTN'].map((word) => [word, 'ALTERNATE'] as const),
+  ...['BYPASS', 'BYP'].map((word) => [word, 'BYPASS'] as const),
+  ...['HISTORIC', 'HIST', 'HST'].map((word) => [word, 'HISTORIC'] as const),
+  ...['SCENIC', 'SCN'].map((word) => [word, 'SCENIC'] as const),
+  ...['CONNECTOR', 'CONN', 'CON'].map((word) => [word, 'CONNECTOR'] as const),
+  ...['OLD', 'TRUCK', 'CUTOFF'].map((word) => [word, word] as const),
 ]);
+
+/** Whether a word says which of several highways of one number is meant: `Business`, `Alt`, `Old`. */
+export const isHighwayQualifier = (word: string): boolean => MORE.has(word);
 
 /**
  * What follows a highway's number, as it is compared: `BUS` is `BUSINESS`, and the road of `FM 1960 Rd` goes without

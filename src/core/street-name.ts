@@ -4,7 +4,7 @@ import { afterHighway, readHighway } from './highways.js';
 import { honouredName } from './honoured-names.js';
 import { ordinalFigures, ordinalOfTwo } from './ordinals.js';
 import { DIRECTIONS, directionCode, splitOffDirection, splitOffLetter, wholeDirection } from './street-directions.js';
-import { splitOffType, streetType, wholeWord } from './street-types.js';
+import { isStreetEnd, splitOffType, streetType, wholeWord } from './street-types.js';
 
 /** A street's name in its parts, as names are compared. */
 export interface StreetName {
@@ -74,11 +74,15 @@ function parseHighway(words: readonly string[], end: number): StreetName | undef
   return directed && withDirections(directed.name, words.slice(1 + directed.words, end), before);
 }
 
+const WITHOUT_DIRECTIONS: Reading = { directions: false, type: true };
 const UNUSUAL: readonly Reading[] = [
   { directions: true, type: false },
-  { directions: false, type: true },
+  WITHOUT_DIRECTIONS,
   { directions: false, type: false },
 ];
+
+/** `112th St E` is not 112th Street Court E. */
+const unusualOf = ({ type }: StreetName): readonly Reading[] => (isStreetEnd(type) ? [WITHOUT_DIRECTIONS] : UNUSUAL);
 
 /**
  * What else a street's words may be: `Perrys Bridge` may lack its `Rd`, `Nw Hope Rd` an `e`, `Lakeview` a space, and `8 Mile
@@ -86,8 +90,13 @@ const UNUSUAL: readonly Reading[] = [
  */
 export function otherReadings(words: readonly string[], usual: StreetName): StreetName[] {
   const isPlain = usual.type === '' && usual.before + usual.after === 0;
-  const readings = isPlain ? [] : UNUSUAL.flatMap((reading) => parseStreetName(words, reading) ?? []);
-  const others = [...spacedReadings(words, usual), ...shortStreetReadings(words), ...rewordedReadings(words)];
+  const readings = isPlain ? [] : unusualOf(usual).flatMap((reading) => parseStreetName(words, reading) ?? []);
+  const others = [
+    ...spacedReadings(words, usual),
+    ...shortStreetReadings(words),
+    ...rewordedReadings(words),
+    ...gridReadings(words, usual),
+  ];
   readings.push(...others.flatMap((other) => parseStreetName(other) ?? []));
   return readings.filter(({ key }, at) => key !== usual.key && readings.findIndex((other) => other.key === key) === at);
 }
@@ -128,6 +137,7 @@ const REWORDED: ReadonlyMap<string, string> = new Map([
   ['MT', 'MTN'],
   ['EYE', 'I'],
   ['DOCTOR', 'DR'],
+  ['STA', 'SANTA'],
 ]);
 
 /**
@@ -136,7 +146,18 @@ const REWORDED: ReadonlyMap<string, string> = new Map([
  */
 function rewordedReadings(words: readonly string[]): string[][] {
   const reworded = words.map((word) => otherCardinal(word) ?? REWORDED.get(word) ?? word);
-  return reworded.some((word, at) => word !== words[at]) ? [reworded] : [];
+  const of = words.indexOf('OF');
+  const ofThe = of > 0 ? [words.toSpliced(of + 1, words[of + 1] === ARTICLE ? 1 : 0, ...articleAfter(words, of))] : [];
+  return [...(reworded.some((word, at) => word !== words[at]) ? [reworded] : []), ...ofThe];
+}
+
+/** `Avenue of Americas` for `Avenue of the Americas`, and back. */
+const articleAfter = (words: readonly string[], of: number): string[] => (words[of + 1] === ARTICLE ? [] : [ARTICLE]);
+
+/** `E 4th South` of a grid by the hundreds, which is E 400 S. */
+function gridReadings(words: readonly string[], { type, after, key }: StreetName): string[][] {
+  const isOfGrid = type === '' && after > 0 && /^\d{1,2}$/.test(key);
+  return isOfGrid ? [words.map((word) => (ordinalFigures(word) === key ? `${key}00` : word))] : [];
 }
 
 /**

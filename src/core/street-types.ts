@@ -7,8 +7,8 @@ ALY ALLEY ALLEE ALLY|ANX ANNEX ANEX ANNX|ARC ARCADE|ARCH ARCH|AVE AVENUE AV AVEN
 BND BEND|BLF BLUFF BLUF|BLFS BLUFFS|BTM BOTTOM BOT BOTTM|BLVD BOULEVARD BOUL BOULV BLVRD|BR BRANCH BRNCH|BRG BRIDGE BRDGE
 BRK BROOK|BRKS BROOKS|BYP BYPASS BYPA BYPAS BYPS|CP CAMP CMP|CYN CANYON CANYN CNYN|CPE CAPE|CSWY CAUSEWAY CAUSWA
 CTR CENTER CENT CENTR CENTRE CNTER CNTR|CTRS CENTERS|CIR CIRCLE CIRC CIRCL CRCL CRCLE|CIRS CIRCLES|CLF CLIFF|CLFS CLIFFS
-CLB CLUB|CMN COMMON|CMNS COMMONS|COR CORNER|CORS CORNERS|CRSE COURSE|CT COURT|CTS COURTS|CV COVE|CVS COVES|CRK CREEK
-CRES CRESCENT CRSENT CRSNT|CRST CREST|XING CROSSING CRSSNG|XRD CROSSROAD|XRDS CROSSROADS|CURV CURVE|DL DALE|DM DAM
+CLB CLUB|CMN COMMON|CMNS COMMONS|COR CORNER|CORS CORNERS|CRSE COURSE CRS|CT COURT|CTS COURTS|CV COVE|CVS COVES|CRK CREEK
+CRES CRESCENT CRSENT CRSNT|CRST CREST|XING CROSSING CRSSNG|XRD CROSSROAD|XRDS CROSSROADS XROAD XROADS|CURV CURVE|DL DALE|DM DAM
 DV DIVIDE DIV DVD|DR DRIVE DRIV DRV|DRS DRIVES|EST ESTATE|ESTS ESTATES|EXPY EXPRESSWAY EXPR EXPRESS EXPW EXPWY
 EXT EXTENSION EXTN EXTNSN|FALL FALL|FLS FALLS|FRY FERRY FRRY|FLD FIELD|FLDS FIELDS|FLT FLAT|FLTS FLATS|FRD FORD|FRDS FORDS
 FRST FOREST FORESTS|FRG FORGE FORG|FRK FORK|FRKS FORKS|FT FORT FRT|FWY FREEWAY FREEWY FRWAY FRWY|GDN GARDEN GARDN GRDEN GRDN
@@ -43,10 +43,25 @@ PVT PRIVATE|SGT SERGEANT|WM WILLIAM`
   .split(/[|\n]/)
   .map((entry) => entry.split(' '));
 
+/**
+ * How the Census Bureau's files write words that the Postal Service does not abbreviate: TIGER/Line technical
+ * documentation, feature name types. Spanish ones stand before a name: `Cll Real`, and `Ave de la Playa` for an avenida.
+ */
+const CENSUS_WORDS =
+  `ACDMY ACADEMY|AERO AEROPUERTO|ARPRT AIRPORT|AVDA AVENUE|AVENIDA AVENUE|BK BANK|CAM CAMINO|CARR CARRETERA
+CER CERRADA|CHNNL CHANNEL|CIRCULO CIRCLE|CLL CALLE|CMPGRND CAMPGROUND|CMPS CAMPUS|CMT CAMINITO|CMTRY CEMETERY|CMTY COMMUNITY
+CNL CANAL|COLG COLLEGE|CPL CHAPEL|DRN DRAIN|EDIF EDIFICIO|ENT ENTRADA|FRM FARM|GRGE GARAGE|HM HOME|HME HOME|HOSP HOSPITAL
+HSE HOUSE|HSNG HOUSING|INDL INDUSTRIAL|INST INSTITUTE|LBRY LIBRARY|MEML MEMORIAL|MNMT MONUMENT|MRNA MARINA|MUS MUSEUM
+NATL NATIONAL|ORCHRDS ORCHARDS|PK PARK|PLA PLACITA|PLNT PLANT|PSO PASEO|QBDA QUEBRADA|RCH RANCHO|RESRT RESORT|RLWY RAILWAY
+SCHL SCHOOL|SEC SECTOR|SMRY SEMINARY|SND SOUND|STRP STRIP|SVC SERVICE|TMPL TEMPLE|TRMNL TERMINAL|TWR TOWER|UNIV UNIVERSITY
+VER VEREDA`
+    .split(/[|\n]/)
+    .map((entry) => entry.split(' '));
+
 /** Within a name, `St` is a saint: streets have their kind at the end. */
 const WHOLE: ReadonlyMap<string, string> = new Map([
+  ...[...CENSUS_WORDS, ...TITLES].map(([short = '', whole = short]) => [short, whole] as const),
   ...GROUPS.flatMap((group) => group.map((word) => [word, group[1] ?? word] as const)),
-  ...TITLES.map(([short = '', whole = short]) => [short, whole] as const),
   ['ST', 'SAINT'],
 ]);
 
@@ -58,10 +73,19 @@ export function streetType(word: string): string | undefined {
 /** Kinds of street that no city has in its name. */
 const ROADS = new Set('AVE BLVD CT DR HWY LN PKWY RD'.split(' '));
 
+/** Kinds of street that people mistake for each other; others, such as `Hill` and `Run`, may be words of a name. */
+const PLAIN_TYPES = new Set([...ROADS, ...'ALY BYP CIR EXPY EXT FWY LOOP PL PLZ SQ ST TER TPKE TRL WAY'.split(' ')]);
+
 /** Whether a word is a kind of street, and never the end of a place's name: `AVENUE`, but not `PARK`, nor `ST`. */
 export function isRoad(word: string): boolean {
   return ROADS.has(streetType(word) ?? '');
 }
+
+/** Whether a word that ends a street is its kind, and no word of its name: `RD` or `ST`, but `Bear Run` may lack its `Rd`. */
+export const isStreetEnd = (word: string): boolean => isRoad(word) || streetType(word) === 'ST';
+
+/** Whether a standard abbreviation is of a kind that says nothing but that it is a street: `ST`, but not `HL`. */
+export const isPlainType = (type: string): boolean => PLAIN_TYPES.has(type);
 
 /** A word within a street's name, as names are compared: whole, so that `Mtn View` and `Mountainview` are the same. */
 export function wholeWord(word: string): string {

@@ -2,6 +2,7 @@ import { cityKey } from '../../core/street-name.js';
 import type { AddressShard, ZipTable } from '../../format/addresses/shard.js';
 import { isOneSlipAway } from '../../format/addresses/slips.js';
 import { COST } from './scores.js';
+import { isNeighbour } from './zip-neighbours.js';
 
 /** How an address's city stands to the ZIPs of a state. */
 export interface CityFit {
@@ -13,6 +14,10 @@ export interface CityFit {
   cityIn(zip: number): number;
   /** Whether the city, or the only one that is a slip away from it, uses a ZIP. */
   isOf(zip: number): boolean;
+  /** Positions of the city's ZIPs; none where the address names no city that is known. */
+  zips(): Uint32Array;
+  /** Whether none of the city's ZIPs is the written one, or near it: then one of them is mistaken. */
+  isFarFromZip(): boolean;
   /** Positions of the ZIPs that alone can be meant; undefined where the city decides nothing. */
   decidingZips(): Uint32Array | undefined;
 }
@@ -21,7 +26,8 @@ export interface CityFit {
  * Cities decide where they are known: without a ZIP, the range's ZIP must be one of the city's. With a ZIP they decide
  * next to nothing, since towns share ZIPs and go by several names. Where no cities are loaded they decide nothing.
  */
-export function fitCity({ zips }: AddressShard, words: readonly string[], zip: number | undefined): CityFit {
+export function fitCity(shard: AddressShard, words: readonly string[], zip: number | undefined): CityFit {
+  const { zips } = shard;
   const isNamed = words.length > 0 && zips.cityCount > 0;
   // Most names that are tried are no street's: nobody asks for their city.
   let key: string | undefined;
@@ -66,9 +72,16 @@ export function fitCity({ zips }: AddressShard, words: readonly string[], zip: n
       look(code);
       return lastCity >= 0 || (city() >= 0 && zips.findCityOf(zips.find(code), zips.cityKey(city())) >= 0);
     },
+    zips: () => (city() >= 0 ? zips.zipsOf(city()) : NO_ZIPS),
+    isFarFromZip() {
+      if (zip === undefined || city() < 0 || zips.mainCityOf(zips.find(zip)) < 0) return false;
+      return zips.zipsOf(city()).every((at) => !isNeighbour(shard, zip, zips.codes[at] ?? 0));
+    },
     decidingZips: () => (zip === undefined && city() >= 0 ? zips.zipsOf(city()) : undefined),
   };
 }
+
+const NO_ZIPS = new Uint32Array();
 
 /** Of shorter names nearly every one is a slip away from another. */
 const MIN_SLIP_LENGTH = 5;

@@ -1,3 +1,4 @@
+import { isFigureAt } from '../../core/figures.js';
 import { firstAtLeast } from '../../core/first-at-least.js';
 import { type HouseNumber, hasParity } from '../../core/house-number.js';
 import type { StreetName } from '../../core/street-name.js';
@@ -6,6 +7,7 @@ import type { Candidates } from './candidates.js';
 import type { CityFit } from './city-fit.js';
 import { COST, nameCost, PERFECT, slipAndTypeCost } from './scores.js';
 import type { Split } from './splits.js';
+import { isAsAskedInZip, isThereAsAsked } from './there-as-asked.js';
 import { isNeighbour } from './zip-neighbours.js';
 
 /** What is looked for under one name. */
@@ -25,6 +27,15 @@ export interface Query {
 /** A number is still taken for a range's when it is outside by so little: ranges lag behind building. */
 const MAX_GAP = 20;
 
+/**
+ * Adds the ranges of a name in the ZIPs of the city that an address names, none of which is near the ZIP that it names.
+ * O(ZIPs × log runs + ranges).
+ */
+export function collectInCity(query: Query, name: number, candidates: Candidates): void {
+  const { zips } = query.shard;
+  for (const at of query.split.city.zips()) collectZip(query, name, zips.codes[at] ?? 0, candidates, COST.cityOther);
+}
+
 /** Adds the ranges of a name in the ZIP, or in the ZIPs of the city, that an address names. O(log runs + ranges). */
 export function collect(query: Query, name: number, candidates: Candidates): void {
   const { shard, zip, split } = query;
@@ -38,11 +49,11 @@ export function collect(query: Query, name: number, candidates: Candidates): voi
   } else for (let run = begin; run < end; run++) collectRun(query, name, run, 0, candidates);
 }
 
-function collectZip(query: Query, name: number, zip: number, candidates: Candidates): void {
+function collectZip(query: Query, name: number, zip: number, candidates: Candidates, zipCost = 0): void {
   const { runZips, nameRuns } = query.shard;
   const end = nameRuns[name + 1] ?? 0;
   for (let run = firstAtLeast(runZips, zip, nameRuns[name] ?? 0, end); run < end && runZips[run] === zip; run++) {
-    collectRun(query, name, run, 0, candidates);
+    collectRun(query, name, run, zipCost, candidates);
   }
 }
 
@@ -71,6 +82,7 @@ function neighbourCost(shard: AddressShard, city: CityFit, written: number, ther
   const knowsCities = zips.mainCityOf(zips.find(there)) >= 0;
   const isOther = city.isWritten && zips.find(written) < 0 && knowsCities && !city.isOf(there);
   const speaksAgainst = isOther || (city.cityIn(written) >= 0 && city.cost(there) === COST.cityOther);
+  if (city.cityIn(there) >= 0) return COST.zipNeighbouringOfCity;
   return COST.zipNeighbouring + (speaksAgainst ? COST.zipAndCityOther : 0);
 }
 
@@ -86,7 +98,7 @@ function collectRun(query: Query, name: number, run: number, zipCost: number, ca
     PERFECT - query.cost - zipCost - differences - split.restCost(zip, type !== '') - split.city.cost(zip);
   if (likeness < candidates.best - COST.numberOutside) return;
   const isOther = differences >= COST.typeWrong && isThereAsAsked(query, name, zip);
-  if (isOther && differences >= COST.directionWrong) return;
+  if (isOther && (differences >= COST.directionWrong || isOtherOfNumber(query, name, zip))) return;
   const score = isOther ? likeness - COST.thereAsAsked : likeness;
   const { inside, nearest, gap } = findRange(shard, run, number.value);
   const add = (range: number, own: number, type: 'exact' | 'interpolated' | 'street'): void =>
@@ -96,18 +108,11 @@ function collectRun(query: Query, name: number, run: number, zipCost: number, ca
     for (const range of nearest) add(range, score - COST.numberOutside, 'street');
 }
 
-/**
- * Whether a ZIP has the street as it is written, but perhaps for its kind: then one in another direction is another street,
- * whatever its numbers, and one of another kind is less likely meant.
- */
-function isThereAsAsked({ shard, street }: Query, name: number, zip: number): boolean {
-  const { runZips, runStreets, nameRuns, streetDirections } = shard;
-  const end = nameRuns[name + 1] ?? 0;
-  for (let run = firstAtLeast(runZips, zip, nameRuns[name] ?? 0, end); run < end && runZips[run] === zip; run++) {
-    const row = runStreets[run] ?? 0;
-    if (nameCost(street, shard.streetType(row), streetDirections[row] ?? 0) <= COST.typeMissing) return true;
-  }
-  return false;
+/** `5th St` is no more 5th Avenue than N Elm Street is S Elm Street, unless the ZIP may be mistaken instead. */
+function isOtherOfNumber(query: Query, name: number, zip: number): boolean {
+  const { key } = query.street;
+  const isNumbered = isFigureAt(key, 0) && isFigureAt(key, key.length - 1);
+  return isNumbered && (query.zip === undefined || isAsAskedInZip(query, name, zip));
 }
 
 interface Found {

@@ -1,4 +1,5 @@
 import type { StreetName } from '../../core/street-name.js';
+import { isPlainType } from '../../core/street-types.js';
 
 /**
  * How good a match is, 0 to 100: what an address and a range have different is taken off. Two places whose scores are
@@ -23,6 +24,8 @@ export const COST = {
   typeMissing: 5,
   typeAdded: 8,
   typeWrong: 12,
+  /** The kind asked for may be a word of the name: `Cherry Hill` is not Cherry Lane. */
+  typeOfName: 40,
   directionMissing: 5,
   /** About as much as a wrong kind of street: `S Church Ln` may be Church Lane or S Church Street. */
   directionAdded: 11,
@@ -52,6 +55,8 @@ export const COST = {
   highwayKind: 6,
   zipUnknownHere: 6,
   zipNeighbouring: 15,
+  /** The same, where the city is known to use both: about as much as a wrong kind of street. */
+  zipNeighbouringOfCity: 12,
   /**
    * Besides, where a city is named, and not known to use the range's ZIP, but the one that is written: both speak
    * against it.
@@ -110,6 +115,7 @@ export function nameCost(asked: StreetName, type: string, directions: number): n
 function typeCost(asked: string, there: string): number {
   if (asked === there) return 0;
   if (asked === '') return COST.typeMissing;
+  if (!isPlainType(asked)) return COST.typeOfName;
   return there === '' ? COST.typeAdded : COST.typeWrong;
 }
 

@@ -1,4 +1,4 @@
-import { similarHighways } from '../../core/highways.js';
+import { isHighwayQualifier, similarHighways } from '../../core/highways.js';
 import type { HouseNumber } from '../../core/house-number.js';
 import { ordinalFigures } from '../../core/ordinals.js';
 import { directionCode } from '../../core/street-directions.js';
@@ -15,9 +15,10 @@ import type { AddressShard } from '../../format/addresses/shard.js';
 import { isOneSlipAway } from '../../format/addresses/slips.js';
 import type { AddressReading } from '../parse/readings.js';
 import { Candidates } from './candidates.js';
-import { collect, collectAround, type Query } from './collect.js';
+import { collect, collectAround, collectInCity, type Query } from './collect.js';
 import { COST, GOOD, MATCH_THRESHOLD, PERFECT, slipCost, TIE_MARGIN } from './scores.js';
 import { type Split, splitsOf } from './splits.js';
+import { isNameAsAsked } from './there-as-asked.js';
 
 /** Of how many ways to divide an address other spellings are looked for. */
 const MAX_SPLITS_RESPELLED = 5;
@@ -62,12 +63,14 @@ function isFound(query: Query, goodEnough: number, candidates: Candidates): bool
   if (candidates.best < goodEnough) return false;
   // `12 Plaza` may be Plaza Drive, or The Plaza.
   if (query.street.type === '') collectOtherArticle(query, collect, candidates);
+  // As good a house in the city that is named, far from the ZIP: nobody knows which of the two is mistaken.
+  if (query.split.city.isFarFromZip()) collectKey(query, query.street, collectInCity, candidates);
   return true;
 }
 
 function collectOtherwise(queries: readonly Query[], candidates: Candidates): void {
   for (const query of queries) respell(query, collect, candidates);
-  if (candidates.best > PERFECT - COST.zipNeighbouring + TIE_MARGIN) return;
+  if (candidates.best > PERFECT - COST.zipNeighbouringOfCity + TIE_MARGIN) return;
   for (const query of queries) collectKey(query, query.street, collectAround, candidates);
   if (candidates.best < MATCH_THRESHOLD) for (const query of queries) respell(query, collectAround, candidates);
 }
@@ -102,7 +105,8 @@ function respell(query: Query, collectName: Collect, candidates: Candidates): vo
   for (const key of similarHighways(street.key)) {
     collectKey({ ...query, cost: cost + COST.highwayKind }, { ...street, key }, collectName, candidates);
   }
-  for (const spelled of [street, ...others]) {
+  const spellings = isNameAsAsked(query) ? [] : [street, ...others];
+  for (const spelled of spellings) {
     // `North Ln` is no North Lake Rd.
     if (spelled !== street && streetType(spelled.key) !== undefined) continue;
     const slipped: Query = { ...query, street: spelled, cost: cost + slipCost(spelled.key), isSlipped: true };
@@ -122,10 +126,18 @@ function respell(query: Query, collectName: Collect, candidates: Candidates): vo
 /** The street without a last word that is a slip away from a kind of street, and no direction: `Main Steet`. */
 function withoutType({ words, street }: Split): Split['street'] | undefined {
   const last = words.at(-1) ?? '';
-  if (words.length < 2 || street.type !== '' || streetType(last) !== undefined || directionCode(last) > 0) {
+  // `Avenue D` is not Avenue Road.
+  if (
+    words.length < 2 ||
+    last.length < 2 ||
+    street.type !== '' ||
+    streetType(last) !== undefined ||
+    directionCode(last) > 0
+  ) {
     return undefined;
   }
-  const isMisspelt = TYPE_SPELLINGS.some((type) => isOneSlipAway(last, type));
+  // `US Hwy 20 Truck` is no track.
+  const isMisspelt = !isHighwayQualifier(last) && TYPE_SPELLINGS.some((type) => isOneSlipAway(last, type));
   return isMisspelt ? parseStreetName(words.slice(0, -1)) : undefined;
 }
 

@@ -1,7 +1,7 @@
-import { readHighway } from '../../core/highways.js';
+import { isHighwayQualifier, readHighway } from '../../core/highways.js';
 import { directionCode } from '../../core/street-directions.js';
 import { cityKey, MAX_STREET_WORDS, parseStreetName, type StreetName } from '../../core/street-name.js';
-import { isRoad, streetType } from '../../core/street-types.js';
+import { isPlainType, isRoad, streetType } from '../../core/street-types.js';
 import type { AddressShard } from '../../format/addresses/shard.js';
 import { isState } from '../parse/ending.js';
 import type { AddressReading } from '../parse/readings.js';
@@ -106,7 +106,13 @@ function fitRest(
   if (endsWithState) {
     return { city: fitCity(shard, rest, zip), cost: COST.restNoCity, costUntyped: COST.restNoCity, isCity: false };
   }
-  const isWhole = street.type !== '' || street.after > 0 || readHighway(words) !== undefined;
+  const isHighway = readHighway(words) !== undefined;
+  // `US Hwy 20 Business` runs through the town, US Highway 20 around it.
+  const isOtherHighway = isHighway && length < rest.length && isHighwayQualifier(rest[0] ?? '');
+  if (isOtherHighway) {
+    return { city: fitCity(shard, apart, zip), cost: COST.restNoCity, costUntyped: COST.restNoCity, isCity: false };
+  }
+  const isWhole = isHighway || street.type !== '' || street.after > 0;
   if (length === rest.length || (length === 0 && apart.length === 0)) {
     return { city: fitCity(shard, rest, zip), ...unverifiedCosts(isWhole, rest, apart.length > 0), isCity: true };
   }
@@ -143,15 +149,20 @@ function unverifiedCosts(
 
 function unverifiedCost(isWhole: boolean, rest: readonly string[], cityApart: boolean): number {
   const isStreet = rest.length > 0 && streetType(rest.at(-1) ?? '') !== undefined;
-  const [next = '', afterNext = ''] = rest;
+  const [next = ''] = rest;
   // `Wood Hill` may be whole, but not where `Rd` follows it; nor is `SE` the city of `1st Ave`, or `SE Sampleton`.
   const isDirected = directionCode(next) > 0 && (rest.length === 1 || next.length === 2 || cityApart);
   // `St` begins cities, but `St SW` ends streets.
-  const isStreetEnd = streetType(next) !== undefined && directionCode(afterNext) > 0;
-  if (isRoad(next) || isDirected || isStreetEnd) return COST.restNoCity;
+  const endsStreet = rest.some((word, at) => streetType(word) !== undefined && directionCode(rest[at + 1] ?? '') > 0);
+  if (isRoad(next) || isDirected || endsStreet || BRANCHES.has(next)) return COST.restNoCity;
   if (!isWhole) return cityApart || isStreet || rest.some(isOfStreet) ? COST.restNoCity : 2 * COST.restUnverified;
   if (!isStreet) return cityApart ? COST.restLeftOver : COST.restUnverified;
   return cityApart ? COST.restNoCity : COST.restDoubtful;
 }
 
-const isOfStreet = (word: string): boolean => isRoad(word) || /\d/.test(word);
+/** `Main St Connector` is another street. */
+const BRANCHES = new Set(['CONNECTOR', 'CONN', 'CUTOFF']);
+
+/** `Blossom Pl Belvidere` is no city, but `St Paul` may be one. */
+const isOfStreet = (word: string, at: number): boolean =>
+  isRoad(word) || (at > 0 && isPlainType(streetType(word) ?? '')) || /\d/.test(word);

@@ -1,3 +1,4 @@
+import { otherCardinal } from '../../core/cardinals.js';
 import { isFigureAt } from '../../core/figures.js';
 import { type HouseNumber, parseHouseNumber } from '../../core/house-number.js';
 import { isOrdinalFigure } from '../../core/ordinals.js';
@@ -21,9 +22,6 @@ export const MAX_NAMES_BEFORE = 2;
 export const FRACTION = /^\d\/\d{1,2}$/;
 /** `#120 Main St`, `No. 120 Main St`. */
 const NUMBER_SIGNS = new Set(['#', 'NO', 'NUMBER']);
-const NUMBER_WORDS: ReadonlyMap<string, number> = new Map(
-  'ONE TWO THREE FOUR FIVE SIX SEVEN EIGHT NINE TEN ELEVEN TWELVE'.split(' ').map((word, at) => [word, at + 1]),
-);
 
 /** The first house number in figures that something follows, without a sign before it if there is one. */
 export function findNumber(parts: readonly string[][]): FoundNumber | undefined {
@@ -33,8 +31,8 @@ export function findNumber(parts: readonly string[][]): FoundNumber | undefined 
 /** The first house number in letters: `One Main St`. */
 export function findNumberWord(parts: readonly string[][]): FoundNumber | undefined {
   return findBy(parts, ([word = '', ...rest]) => {
-    const value = rest.length > 0 ? NUMBER_WORDS.get(word) : undefined;
-    return value === undefined ? undefined : { number: { prefix: '', value, written: String(value) }, length: 1 };
+    const value = rest.length > 0 && !isFigureAt(word, 0) ? Number(otherCardinal(word)) : Number.NaN;
+    return Number.isNaN(value) ? undefined : { number: { prefix: '', value, written: String(value) }, length: 1 };
   });
 }
 
@@ -87,14 +85,14 @@ export function findNumberBefore(parts: readonly string[][], found: FoundNumber)
   return number && { ...found, number, word };
 }
 
-/** Letters that stand for figures where a number is typed or scanned: `28O` for 280, `2l` for 21. */
-const LETTER_FOR_FIGURE = /^(\d+)([OIL])$/;
+/** Letters that stand for figures where a number is typed or scanned: `28O` for 280, `2l` for 21, `1OO` for 100. */
+const LETTERS_FOR_FIGURES = /^(\d+)([OIL]{1,2})$/;
 
-/** What a house number that ends with such a letter is without it; undefined for others. */
+/** What a house number that ends with such letters is without them; undefined for others. */
 export function withFigures(found: FoundNumber): FoundNumber | undefined {
   if (isFigureAt(found.word, found.word.length - 1)) return undefined;
-  const [, figures = '', letter] = LETTER_FOR_FIGURE.exec(found.word) ?? [];
-  const number = letter && parseHouseNumber(figures + (letter === 'O' ? '0' : '1'));
+  const [, figures = '', letters] = LETTERS_FOR_FIGURES.exec(found.word) ?? [];
+  const number = letters && parseHouseNumber(figures + letters.replaceAll('O', '0').replaceAll(/[IL]/g, '1'));
   return number ? { ...found, number } : undefined;
 }
 

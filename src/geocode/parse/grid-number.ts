@@ -29,6 +29,25 @@ export function joinPieces({ word, rest, others }: FoundNumber): FoundNumber | u
   return isBlock ? numbered(`${block}-${house}`, words.slice(2), others) : undefined;
 }
 
+/** `N1234`, or one of the grid. */
+const LETTERED_NUMBER = /^[NSEW]\d{2,6}$/;
+/** `N 88 W 16500` */
+const MAX_PIECES_AT_BEGIN = 4;
+
+/**
+ * A house number that begins with a direction which is set apart, as in Wisconsin: `N 1234 County Rd G`, `N 88 W 16500 Main
+ * St`. Undefined where an address begins otherwise.
+ */
+export function findGridNumber([part = [], ...others]: readonly string[][]): FoundNumber | undefined {
+  if ((part[0] ?? '').length !== 1 || !mayBePiece(part[0] ?? '')) return undefined;
+  for (let count = MAX_PIECES_AT_BEGIN; count > 1; count--) {
+    const joined = part.slice(0, count).join('');
+    const isNumber = GRID_NUMBER.test(joined) || (count === 2 && LETTERED_NUMBER.test(joined));
+    if (isNumber) return numbered(joined, part.slice(count), others);
+  }
+  return undefined;
+}
+
 const mayBePiece = (word: string): boolean =>
   isFigureAt(word, word.length - 1) || (word.length === 1 && directionCode(word) > 0);
 

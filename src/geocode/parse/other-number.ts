@@ -2,7 +2,7 @@ import { readHighway } from '../../core/highways.js';
 import { type HouseNumber, parseHouseNumber } from '../../core/house-number.js';
 import { isOrdinalFigure, ordinalFigures } from '../../core/ordinals.js';
 import { directionCode } from '../../core/street-directions.js';
-import { isRoad, streetType } from '../../core/street-types.js';
+import { isStreetEnd, streetType } from '../../core/street-types.js';
 import { isState } from './ending.js';
 import { type FoundNumber, FRACTION, MAX_NAMES_BEFORE, readFigures, unitBefore } from './find-number.js';
 import { JOINS } from './read-crossing.js';
@@ -104,8 +104,6 @@ function mayPrecede(part: readonly string[], at: number): boolean {
   if (part.slice(0, at).every((word) => directionCode(word) > 0)) return false;
   return !isHighway(part, at);
 }
-
-const isStreetEnd = (word: string): boolean => isRoad(word) || streetType(word) === 'ST';
 
 /**
  * Whether words up to a number, with it or without, are a highway's: `Highway 12`, `County Road B`. A state may be all

@@ -3,13 +3,13 @@ import { directionCode, directionOfTwo } from '../../core/street-directions.js';
 import { streetType } from '../../core/street-types.js';
 import { type Ending, firstOfRepeated, readEndings } from './ending.js';
 import { type FoundNumber, findNumber, findNumberBefore, findNumberWord, withFigures } from './find-number.js';
-import { joinPieces } from './grid-number.js';
+import { findGridNumber, joinPieces } from './grid-number.js';
 import { mend, withWholeDirections } from './mend.js';
 import { findFurtherNumbers, findOtherNumber } from './other-number.js';
 import { readCrossings } from './read-crossing.js';
 import type { AddressReading, CrossingReading, ParsedAddress } from './readings.js';
 import { splitAtCommas, splitHyphens, tokenize } from './tokens.js';
-import { cityOf, takeUnit, unitAtBegin } from './units.js';
+import { cityOf, mayBeUnitBehindOneWord, takeUnit, unitAtBegin } from './units.js';
 import { boxAt, isMilitary, withoutBoxes } from './unplaceable.js';
 
 /**
@@ -28,7 +28,7 @@ export function parseAddress(text: string): ParsedAddress {
   for (const ending of readEndings(tokens)) {
     const all = joinDirections(splitAtCommas(ending.body));
     const parts = withoutBoxes(all);
-    const found = findNumber(parts);
+    const found = findNumber(parts) ?? findGridNumber(parts);
     seen.push({ all, parts, found, ending });
     addresses.push(...readAddress(found, ending));
     if (found) {
@@ -115,7 +115,9 @@ function readAddress(
   if (!mayBeStreet(street)) return [];
   const written = splitHyphens(after.length > 0 ? after : cityOf(others));
   const city = withWholeDirections(written) ?? written;
-  return waysToRead(word, street).map((way) => ({ number, numberWord, words: way, city, zip, stateFips }));
+  const ways = waysToRead(word, street);
+  if (mayBeUnitBehindOneWord(street)) ways.push(street.slice(0, 1));
+  return ways.map((way) => ({ number, numberWord, words: way, city, zip, stateFips }));
 }
 
 /** Where another street begins that the address is at: `150 Birch Rd & Oak St`, `150 Birch Rd at the corner of Oak St`. */

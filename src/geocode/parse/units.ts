@@ -5,6 +5,8 @@ import { DOUBTFUL_UNIT_WORDS, PART_WORDS, UNIT_WORDS } from '../../core/unit-wor
 /** These may be a highway's (`RM 620`) or part of a name, unless a street is before them. */
 const DOUBTFUL = new Set(['RM', 'NO', 'FL', 'LOT', 'SPACE']);
 
+const FLOORS = new Set(['FLOOR', 'FL', 'FLR']);
+
 const COUNTIES = new Set(['COUNTY', 'CO', 'PARISH']);
 
 /** A unit, its number, and a street of one word. */
@@ -21,6 +23,21 @@ const UNIT_BEGINS = new Set(['#', ...UNIT_WORDS, ...DOUBTFUL_UNIT_WORDS, ...PART
 
 /** Whether a unit may begin with a word: hardly any word is one of these. */
 export const mayBeginUnit = (word: string): boolean => UNIT_BEGINS.has(word) || isOrdinalFigure(word);
+
+const FLOOR = /^\d{1,3}(?:FL|FLR)$/;
+const NUMBER_AND_LETTER = /^\d{1,4}[A-Z]$/;
+
+/**
+ * Whether all that is behind a street's first word may be a unit: `Broadway Fl 12`, `Broadway 3rd Floor`, `Broadway 3B`. It
+ * may be of the name as well: `Highway 12A`.
+ */
+export function mayBeUnitBehindOneWord([, first = '', second = '', ...more]: readonly string[]): boolean {
+  const isLast = more.length === 0;
+  const isNumbered = (DOUBTFUL.has(first) || UNIT_WORDS.has(first)) && HAS_FIGURE.test(second) && isLast;
+  const isFloor = isOrdinalFigure(first) && FLOORS.has(second) && isLast;
+  const isOneWord = second === '' && (FLOOR.test(first) || NUMBER_AND_LETTER.test(first));
+  return isNumbered || isFloor || isOneWord;
+}
 
 /** Takes apartments, suites and the like out of a part of an address. A street's first word is none of them. */
 export function takeUnit(words: readonly string[]): WithoutUnit {
@@ -40,15 +57,16 @@ export function takeUnit(words: readonly string[]): WithoutUnit {
 export function isUnit(words: readonly string[]): boolean {
   const [first = '', second = ''] = words;
   if (first === '#') return words.length <= 2;
-  if (words.length === 2 && isOrdinalFigure(first) && (second === 'FLOOR' || second === 'FL')) return true;
+  if (words.length === 2 && isOrdinalFigure(first) && FLOORS.has(second)) return true;
   if (PART_WORDS.has(first) && words.length === 1) return true;
   if (DOUBTFUL_UNIT_WORDS.has(first)) return words.length === 2 && HAS_FIGURE.test(second);
   return UNIT_WORDS.has(first) && words.length <= 3 && isUnitNumber(words.at(-1) ?? '');
 }
 
-/** How many words of a unit stand between a house's number and its street: `150 Apt 1 Main St`. */
+/** How many words of a unit stand between a house's number and its street: `150 Apt 1 Main St`, `150 Rear Main St`. */
 export function unitAtBegin(words: readonly string[]): number {
   const [first = '', second = ''] = words;
+  if (PART_WORDS.has(first) && words.length > 2) return 1;
   const isUnitHere = first === '#' || (UNIT_WORDS.has(first) && !DOUBTFUL.has(first));
   return isUnitHere && isUnitNumber(second) && words.length > LEAST_WITH_UNIT ? 2 : 0;
 }
@@ -70,7 +88,7 @@ function unitLength(words: readonly string[], at: number): number {
   const next = words[at + 1] ?? '';
   if (word === '#') return next === '' ? 1 : 2;
   if (at === 0) return 0;
-  if (isOrdinalFigure(word) && (next === 'FLOOR' || next === 'FL') && at > 1) return 2;
+  if (isOrdinalFigure(word) && FLOORS.has(next) && at > 1) return 2;
   if (PART_WORDS.has(word) && next === '') return 1;
   if (DOUBTFUL_UNIT_WORDS.has(word)) {
     const isOfStreet = streetType(words[at + 2] ?? '') !== undefined;

@@ -19,8 +19,8 @@ function isBox(words: readonly string[]): boolean {
   return BOX.test(text) ? !/^HC \d+$/.test(text) : GENERAL_DELIVERY.test(text);
 }
 
-/** `PO Box 5 / 120 Main St`: a box's number, perhaps a word that joins, a house's number and two words at least. */
-const BOX_BEFORE_HOUSE = /^P ?O ?(?:B|BX|BOX) ?#? ?\d+ (?:& |AND |OR )?(?=\d+[A-Z]? \w+ \w)/;
+/** `PO Box 5 / 120 Main St`, `RR 1 120 Main St`: a number, perhaps a word that joins, a house's number and two words at least. */
+const BOX_BEFORE_HOUSE = /^(?:P ?O ?(?:B|BX|BOX)|R ?R|RURAL ROUTE|H ?C) ?#? ?\d+ (?:& |AND |OR )?(?=\d+[A-Z]? \w+ \w)/;
 
 /**
  * The parts of an address without those that are boxes, but for the house that one may have behind it; the same list if

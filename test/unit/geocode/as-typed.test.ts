@@ -281,3 +281,41 @@ test('what is in front of a ZIP that a house’s number looks like stays', () =>
   if (parsed.kind !== 'nothing') return expect.fail(parsed.kind);
   expect(parsed.otherwise()).toMatchObject([{ number: { value: 12345 } }]);
 });
+
+test.each([
+  ['N 1234 County Rd G', 'N', 1234, 'County Rd G'],
+  ['W. 1234 State Rd 67', 'W', 1234, 'State Hwy 67'],
+  ['N 1234 Elm Drive', 'N', 1234, 'Elm Dr'],
+  ['N 88 W 16500 Main St', 'N88W', 16500, 'Main St'],
+  ['N 88 W16500 Main St', 'N88W', 16500, 'Main St'],
+  ['N1234 Cty G', 'N', 1234, 'County Rd G'],
+])('a number of a grid in pieces: %s', (typed, prefix, number, street) => {
+  const files = openBlocks([{ street, zip: '10001', prefix, from: number - 34, to: number + 65 }]);
+  expect(streetOf(files, `${typed}, NY 10001`)).toBe(`${prefix}${number} ${street}`);
+  expect(streetOf(files, `${typed.replace(/\d+ /, '9999999 ')}, NY 10001`)).toBe('no match');
+});
+
+test.each([
+  'Broadway Fl 12',
+  'Broadway 12th Floor',
+  'Broadway 3rd Fl',
+  'Broadway 12FL',
+  'Broadway Rm 1201',
+  'Broadway 3B',
+  'Broadway Lot 12',
+])('a part of a building right behind a street of one word: %s', (typed) => {
+  const block = { zip: '10001', prefix: '', from: 1, to: 199 };
+  const files = openBlocks([{ ...block, street: 'Broadway' }]);
+  expect(streetOf(files, `100 ${typed}, New York, NY 10001`)).toBe('100 Broadway');
+  expect(streetOf(files, `100 ${typed.replace('Broadway', 'Elm')}, New York, NY 10001`)).toBe('no match');
+});
+
+test.each([
+  ['Fifteen Main St', '15 Main St'],
+  ['150 Rear Main St', '150 Main St'],
+  ['RR 1 150 Main St', '150 Main St'],
+  ['RR 1 Box 150', 'cannot be placed'],
+])('as it is said and written: %s is %s', (typed, expected) => {
+  const files = openBlocks([{ street: 'Main St', zip: '10001', prefix: '', from: 1, to: 199 }]);
+  expect(streetOf(files, `${typed}, NY 10001`)).toBe(expected);
+});

@@ -186,3 +186,137 @@ describe('what looks like something else is what it was', () => {
     expect('readings' in parsed && parsed.readings.length).toBeLessThan(5);
   });
 });
+
+describe('a street that is there as it is asked for, but has not the number', () => {
+  const twins = (asked: string, other: string) =>
+    openBlocks([
+      { street: asked, zip: '10001', prefix: '', from: 1, to: 99 },
+      { street: other, zip: '10001', prefix: '', from: 1, to: 999 },
+    ]);
+
+  test.each([
+    ['another of nearly its name', 'Marion St', 'Marian St'],
+    ['another of nearly its short name', 'Elm St', 'Elms St'],
+    ['a longer one that begins with it', 'Main St', 'Main St Ext'],
+    ['a court off it', '5th St E', '5th St Ct E'],
+    ['a road off it', 'SE 25th Ave', 'SE 25th Ave Rd'],
+    ['a court off it, in whole words', 'Park Ave', 'Park Avenue Ct'],
+    ['one of its number and another kind', '5th Ave', '5th St'],
+    ['the same with a direction', '5th Ave N', '5th St N'],
+  ])('is not %s: %s, %s', (_, asked, other) => {
+    expect(streetOf(twins(asked, other), `150 ${asked}, NY 10001`)).toBe('no match');
+    expect(streetOf(twins(asked, other), `50 ${asked}, NY 10001`)).toBe(`50 ${asked}`);
+    expect(streetOf(twins(asked, other), `150 ${other}, NY 10001`)).toBe(`150 ${other}`);
+  });
+
+  const town = (first: readonly string[], second: readonly string[]) =>
+    openZips('48', [
+      { zip: '78701', city: 'Sampleton', streets: first },
+      { zip: '78702', city: 'Sampleton', streets: second },
+    ]);
+
+  test('is not another one in a ZIP beside it, either', () => {
+    const files = town(['N Oak Ave', 'NE 5th Ave', 'Marion St'], ['S Oak Ave', 'SE 5th Ave', 'Marian St']);
+    for (const street of ['N Oak Ave', 'NE 5th Ave', 'Marion St']) {
+      for (const end of ['Sampleton, TX', 'Sampleton, TX 78701', 'Sampleton, TX 78702']) {
+        expect(streetOf(files, `2650 ${street}, ${end}`), `${street}, ${end}`).toBe('no match');
+        expect(streetOf(files, `650 ${street}, ${end}`), `${street}, ${end}`).toBe(`650 ${street}`);
+      }
+    }
+  });
+
+  test.each([
+    ['1st Ave', '1st St'],
+    ['1st Ave NE', '1st St NE'],
+    ['Oak Ave', 'Oak Ct'],
+  ])('and a wrong ZIP: %s of the next one ties with %s of the written one', (asked, other) => {
+    expect(streetOf(town([other], [asked]), `150 ${asked}, Sampleton, TX 78701`)).toBe('tie');
+    expect(streetOf(town([other], []), `150 ${asked}, Sampleton, TX 78701`)).toBe(`150 ${other}`);
+  });
+
+  test('is looked for in the next ZIP before it is taken for a longer one', () => {
+    const files = town(['112th St Ct E', 'Main St Ext'], ['112th St E', 'Main St']);
+    for (const street of ['112th St E', 'Main St', '112th Street East']) {
+      expect(streetOf(files, `150 ${street}, Sampleton, TX 78701`)).toMatch(/^150 (?:112th St E|Main St)$/);
+    }
+  });
+});
+
+describe('what is behind a street may be the rest of another one’s name', () => {
+  test.each([
+    '150 Cherry Blossom Pl Belvidere, TX 78701',
+    '150 Cherry Hill St Winfall TX 78701',
+    '150 Cherry Hill Cir Winfall TX 78701',
+    '150 Pine Forest Trl Winfall TX 78701',
+    '150 Cherry Hill St N, TX 78701',
+    '150 Cherry Hill, Sampleton, TX 78701',
+    '150 Lake View, Sampleton, TX 78701',
+    '150 Oak Grove, Sampleton, TX 78701',
+    '150 Oak D, Sampleton, TX 78701',
+  ])('%s', (address) => {
+    expect(streetOf(inTexas(['Cherry Ln', 'Pine Dr', 'Lake Dr', 'Oak Ave', 'Oak Rd']), address)).toMatch(
+      /^(?:no match|tie)$/,
+    );
+  });
+
+  test.each([
+    ['150 Cherry Hill, Sampleton, TX 78701', 'Cherry Hill Rd'],
+    ['150 Bear Run, Sampleton, TX 78701', 'Bear Run Rd'],
+    ['150 Cherry St Paul TX 78701', 'Cherry St'],
+  ])('but not where it is all there: %s is %s', (address, street) => {
+    expect(streetOf(inTexas([street]), address)).toBe(`150 ${street}`);
+  });
+
+  test.each([
+    '150 US Hwy 20 Business',
+    '150 US 20 Bus',
+    '150 US-20 Business W',
+    '150 US Hwy 20 Truck',
+    '150 US 20 Alt',
+    '150 Old Hwy 20',
+    '150 Hwy 20 Connector',
+    '150 Main St Connector',
+    '150 Main St Cutoff',
+  ])('%s is no other road of that number or name', (typed) => {
+    expect(streetOf(inTexas(['US Hwy 20', 'Main St']), `${typed}, ${IN_TOWN}`)).toBe('no match');
+  });
+
+  test.each([
+    ['Bus US Hwy 20', ['US Hwy 20 Business', 'US 20 Bus', 'Business US 20', 'Hwy 20 Business']],
+    ['Old US Hwy 20', ['Old Hwy 20', 'Old US 20', 'Old U.S. Highway 20']],
+    ['Alt US Hwy 19', ['US 19 Alt', 'US Hwy 19 Alternate', 'Alternate US 19']],
+  ])('a highway’s qualifier stands before or behind it: %s', (street, spellings) => {
+    const files = inTexas([street, 'US Hwy 20', 'US Hwy 19']);
+    for (const spelling of spellings) {
+      expect(streetOf(files, `150 ${spelling}, ${IN_TOWN}`), spelling).toBe(`150 ${street}`);
+    }
+  });
+});
+
+test('a ZIP and a city that are far from each other tie where both have the house', () => {
+  const builderOf = (street: string) =>
+    openZips('48', [
+      { zip: '78701', city: 'Sampleton', streets: ['Main St', 'Oak Ave'] },
+      // Far enough down the map: each street of these lies 0.003° above the one before it.
+      { zip: '78650', city: 'Between', streets: Array.from({ length: 120 }, (_, at) => `Lane ${at} Rd`) },
+      { zip: '75001', city: 'Fargone', streets: [street] },
+    ]);
+  expect(streetOf(builderOf('Oak Ave'), '150 Oak Ave, Fargone, TX 78701')).toBe('tie');
+  expect(streetOf(builderOf('Oak Ave'), '150 Oak Ave, Sampleton, TX 75001')).toBe('tie');
+  expect(streetOf(builderOf('Elm St'), '150 Oak Ave, Fargone, TX 78701')).toBe('150 Oak Ave');
+  expect(streetOf(builderOf('Oak Ave'), '150 Oak Ave, Nowhere, TX 78701')).toBe('150 Oak Ave');
+});
+
+test.each([
+  ['1OO Main St', '100 Main St'],
+  ['1Ol Main St', '101 Main St'],
+  ['2ll Main St', '211 Main St'],
+])('two letters may be figures: %s', (typed, expected) => {
+  const block = { street: 'Main St', zip: '10001', prefix: '' };
+  const both = openBlocks([
+    { ...block, from: 1, to: 99 },
+    { ...block, from: 100, to: 298 },
+  ]);
+  expect(streetOf(both, `${typed}, NY 10001`)).toBe('tie');
+  expect(streetOf(openBlocks([{ ...block, from: 100, to: 298 }]), `${typed}, NY 10001`)).toBe(expected);
+});
