@@ -15,7 +15,7 @@ import {
   readPublished,
   setCurrent,
 } from './generations.js';
-import { previousGeneration, rollbackTarget } from './history.js';
+import { forgetAfter, previousGeneration, rollbackTarget } from './history.js';
 import { pruneGenerations } from './prune.js';
 import { publishLock } from './publish-lock.js';
 import type { ServedDatasets } from './served-datasets.js';
@@ -134,7 +134,11 @@ export function createDatasetAdmin(options: DatasetAdminOptions): OwnDatasetAdmi
     const [live, published] = [(await served.live())?.generation, readCurrent(datasetsDir)];
     const previous = rollbackTarget(datasetsDir, live);
     if (previous === undefined) throw new CatalogError('no-previous', 'there is no earlier generation to go back to');
-    const publish = (): void => writeIn(datasetsDir, () => setCurrent(datasetsDir, previous));
+    const publish = (): void =>
+      writeIn(datasetsDir, () => {
+        setCurrent(datasetsDir, previous);
+        forgetAfter(datasetsDir, previous);
+      });
     const result = await takeLive(previous, { dryRun: false, publish });
     const withdrawn = published === undefined || published === live ? null : published;
     return { ...result, withdrawn, mended: published === undefined };

@@ -8,7 +8,7 @@ const SERVED_FILE = 'SERVED';
 /** Longer than anyone keeps generations. */
 const ENTRIES_MAX = 1000;
 
-/** The path of the file that lists what was published, oldest first, each generation once. */
+/** The path of the file that lists what was published, oldest first; what was published again is there again. */
 export function historyPath(datasetsDir: string): string {
   return join(datasetsDir, HISTORY_FILE);
 }
@@ -20,8 +20,22 @@ export function historyPath(datasetsDir: string): string {
 export function recordSuccessor(datasetsDir: string, generation: string): void {
   const current = readCurrent(datasetsDir);
   const passed = current === undefined ? [] : [...upTo(readHistory(datasetsDir), current), current];
-  const names = [...passed.filter((name) => name !== generation), generation].slice(-ENTRIES_MAX);
-  replaceFile(historyPath(datasetsDir), names.map((name) => `${name}\n`).join(''));
+  writeHistory(datasetsDir, [...passed, generation]);
+}
+
+/**
+ * Forgets what came after a generation that was gone back to: where it was published more than once, it is the earlier
+ * of the two again. Called when `CURRENT` names it: a crash before that leaves the way back as it was.
+ */
+export function forgetAfter(datasetsDir: string, generation: string): void {
+  const names = readHistory(datasetsDir);
+  const kept = [...upTo(names, generation), generation];
+  if (names.includes(generation) && kept.length < names.length) writeHistory(datasetsDir, kept);
+}
+
+function writeHistory(datasetsDir: string, names: readonly string[]): void {
+  const kept = names.slice(-ENTRIES_MAX);
+  replaceFile(historyPath(datasetsDir), kept.map((name) => `${name}\n`).join(''));
 }
 
 /**
@@ -33,9 +47,10 @@ export function earlierGenerations(datasetsDir: string, before = readCurrent(dat
   if (before === undefined) return [];
   const there = new Set(listGenerations(datasetsDir));
   const served = new Set(readNames(servedPath(datasetsDir)));
-  return upTo(readHistory(datasetsDir), before)
-    .filter((name) => there.has(name) && (served.size === 0 || served.has(name)))
+  const earlier = upTo(readHistory(datasetsDir), before)
+    .filter((name) => name !== before && there.has(name) && (served.size === 0 || served.has(name)))
     .reverse();
+  return [...new Set(earlier)];
 }
 
 /**
@@ -70,8 +85,9 @@ function servedPath(datasetsDir: string): string {
   return join(datasetsDir, SERVED_FILE);
 }
 
+/** What came before a generation was published the last time. */
 function upTo(names: readonly string[], current: string): string[] {
-  const at = names.indexOf(current);
+  const at = names.lastIndexOf(current);
   return at < 0 ? [] : names.slice(0, at);
 }
 

@@ -252,6 +252,25 @@ describe('rollback', () => {
     });
   });
 
+  test('undoes a publication of what was live before, and nothing else: the way back is what it was', async () => {
+    const { admin, datasetsDir, names } = await servedEach(3);
+    publishTinyDataset(datasetsDir, 1);
+    expect(await admin.rollback()).toMatchObject({ changed: false, to: names[2], withdrawn: names[1] });
+    expect(await admin.prune({ keep: 2 })).toMatchObject({ removed: [] });
+    expect(await admin.rollback()).toMatchObject({ changed: true, to: names[1] });
+    expect(await admin.rollback()).toMatchObject({ changed: true, to: names[0] });
+    await expect(admin.rollback()).rejects.toMatchObject({ code: 'no-previous' });
+  });
+
+  test('goes back through what was live twice, each time to what was live before', async () => {
+    const { admin, datasetsDir, names } = await servedEach(2);
+    publishTinyDataset(datasetsDir, 0);
+    await admin.reload();
+    expect(await admin.rollback()).toMatchObject({ to: names[1] });
+    expect(await admin.rollback()).toMatchObject({ to: names[0] });
+    await expect(admin.rollback()).rejects.toMatchObject({ code: 'no-previous' });
+  });
+
   test('withdraws what is published and not live; the live one stays, and the next rollback goes on from it', async () => {
     const { admin, catalog, datasetsDir, names, reloaded } = await servedEach(2);
     const waiting = [8, 9].map((people) => publishTinyDataset(datasetsDir, people)).at(-1);
