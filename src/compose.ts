@@ -1,4 +1,5 @@
 import { type Catalog, openCatalog } from './catalog/catalog.js';
+import type { ServedDatasets } from './catalog/served-datasets.js';
 import { endOnBrokenState } from './compose/broken-state.js';
 import { absenceEvents, type DatasetParts, servedBy } from './compose/datasets.js';
 import { openGeocoder } from './compose/geocoder.js';
@@ -26,6 +27,7 @@ import { describeError, type Logger, type LogOutput } from './log.js';
 import { createNarrator, type Narrator } from './narrative/narrator.js';
 import type { Turns } from './outbound/turns.js';
 import { giveBackMemoryWhenIdle } from './platform/idle-memory.js';
+import { programEdition } from './platform/program-edition.js';
 import { readDictionary } from './query/dictionary.js';
 import { openState } from './state/open-state.js';
 import type { StateStore } from './state/store.js';
@@ -74,13 +76,22 @@ export interface ServiceParts<Changing extends Stoppable> {
   readonly tallies?: Tallies;
   /** Likewise: it is told what to begin with, and takes nothing by itself. */
   readonly following?: Following;
+  /** What has to be done when all is open, before the first request can come. */
+  readonly beforeListening?: (opened: OpenedParts) => Promise<void>;
+}
+
+/** What a service has open before it listens. */
+export interface OpenedParts {
+  readonly served: ServedDatasets;
+  /** Takes in what has changed of the issued keys. */
+  readonly keysChanged: () => Promise<void>;
 }
 
 /** Puts the service together and starts it. Rejects where the address or the state directory cannot be used. */
 export async function startService<Changing extends Stoppable>(
   config: Config,
   log: LogOutput,
-  { datasetsOf, tallies = ownTallies(config), following }: ServiceParts<Changing>,
+  { datasetsOf, tallies = ownTallies(config), following, beforeListening }: ServiceParts<Changing>,
 ): Promise<Service<Changing>> {
   const { logger } = log;
   const state = await openState(config.stateDir, { onBroken: endOnBrokenState(logger) });
@@ -94,24 +105,24 @@ export async function startService<Changing extends Stoppable>(
     await state.close();
   };
   let draining = false;
-  const { server, reporting } = await listenWith(config, log, {
-    state,
-    keys,
-    catalog,
-    tallies,
-    draining: () => draining,
-    closing: closing.signal,
-  }).catch(async (error: unknown) => {
+  const served = servedBy(catalog);
+  const keysChanged = keys.issued.refresh;
+  const start = async (): ReturnType<typeof listenWith> => {
+    await beforeListening?.({ served, keysChanged });
+    const parts = { state, keys, catalog, tallies, draining: () => draining, closing: closing.signal };
+    return listenWith(config, log, parts);
+  };
+  const { server, reporting } = await start().catch(async (error: unknown) => {
     await close();
     throw error;
   });
-  const datasets = datasetsOf({ served: servedBy(catalog), state });
+  const datasets = datasetsOf({ served, state });
   const stopGivingBack = giveBackMemoryWhenIdle();
   return {
     url: server.url,
     state,
     usage: keys.usage,
-    keysChanged: keys.issued.refresh,
+    keysChanged,
     datasets,
     metrics: () => Promise.resolve(metricsJson(reporting.report())),
     stop: async () => {
@@ -171,6 +182,7 @@ async function listenWith(
     countUse: keys.usage.count,
     limiter,
     cache,
+    edition: programEdition(),
     metrics,
     reporting,
     geocoder,

@@ -1,9 +1,8 @@
-import type { DatasetParts } from '../compose/datasets.js';
-import { type Stoppable, startService } from '../compose.js';
+import { type OpenedParts, type Stoppable, startService } from '../compose.js';
 import type { Config } from '../config.js';
 import { createLogOutput } from '../log.js';
 import { setUpGarbageCollection } from '../platform/garbage-collection.js';
-import { answerAdmin } from '../processes/admin-questions.js';
+import { answerKeysChanged, answerMetrics } from '../processes/admin-questions.js';
 import { joinProcesses, type Member } from '../processes/member.js';
 import { answerDatasets, catchUp, liveInAll } from '../processes/member-datasets.js';
 import { configOfMember } from './member-config.js';
@@ -31,14 +30,19 @@ export async function serveAsMember(config: Config, logFd: 1 | 2): Promise<numbe
     const { index, link, tallies, ready } = member;
     const following = { first: await liveInAll(link) };
     let caughtUp: Promise<void> | undefined;
-    const datasetsOf = ({ served }: DatasetParts): Stoppable => {
+    // In this order: whatever the others take is either asked of this process, or what it finds when it looks.
+    const beforeListening = async ({ served, keysChanged }: OpenedParts): Promise<void> => {
       answerDatasets(link, served);
-      // In this order: whatever the others take is either asked of this process, or what it finds when it catches up.
-      caughtUp = ready().then(() => catchUp(link, served));
-      return { stop: () => Promise.resolve() };
+      answerKeysChanged(link, keysChanged);
+      await ready();
+      // Else a key that was revoked since the keys were read would open this process until it looks by itself.
+      await keysChanged();
+      caughtUp = catchUp(link, served);
     };
-    const service = await startService(configOfMember(config, index), log, { datasetsOf, tallies, following });
-    answerAdmin(link, service);
+    const datasetsOf = (): Stoppable => ({ stop: () => Promise.resolve() });
+    const parts = { datasetsOf, beforeListening, tallies, following };
+    const service = await startService(configOfMember(config, index), log, parts);
+    answerMetrics(link, service.metrics);
     await caughtUp;
     await member.listening(service.url);
     const orphaned = member.closed.then(() => 'primary-gone' as const);

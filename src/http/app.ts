@@ -31,6 +31,8 @@ export interface AppDeps {
   readonly countUse: (keyId: string, route: string) => void;
   readonly limiter: RateLimiter;
   readonly cache: ResponseCache;
+  /** Names the program, in entity tags: see `programEdition`. */
+  readonly edition: string;
   readonly metrics: RequestMetrics;
   /** What all parts count, this one's `metrics` and `cache` among them. */
   readonly reporting: Reporting;
@@ -65,7 +67,7 @@ export function createApp(deps: AppDeps): Express {
   const routes = createRoutes(deps);
   const admit = createAdmission({ ...deps, requireScope: createScopeCheck(routes) });
   const { answered } = deps.reporting;
-  const respond = createRespond({ cache: deps.cache });
+  const respond = createRespond(deps);
   const send = createSend({
     cors,
     draining,

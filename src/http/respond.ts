@@ -14,17 +14,19 @@ export type Respond = (route: Route, raw: RawInput, state: RequestState) => Answ
 
 export interface RespondDeps {
   readonly cache: ResponseCache;
+  /** What answers are made by, which another build does otherwise. */
+  readonly edition: string;
 }
 
 const NOT_MODIFIED: Answer = { status: 304, cacheControl: 'private' };
 
-export function createRespond({ cache }: RespondDeps): Respond {
+export function createRespond({ cache, edition }: RespondDeps): Respond {
   return (route, raw, state) => {
     const prepared = route.prepare(raw);
     const live = state.lease?.value.dataset.generation;
     const cached = route.cache === 'response';
     if (live === undefined || !(prepared.etag || cached)) return prepared.answer(state);
-    const name = nameRequest(live, route, prepared.input);
+    const name = nameRequest(live, route, prepared.input, edition);
     const answer = () =>
       cached
         ? cache.answer(name, (client) => prepared.answer(contextFor(state, client)), state.client)

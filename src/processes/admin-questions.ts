@@ -31,12 +31,16 @@ export interface AdministeredProcess {
   metrics(): Promise<Readonly<Record<string, unknown>>>;
 }
 
-/** Lets the primary ask this process. */
-export function answerAdmin(link: Pick<Link, 'answer'>, { keysChanged, metrics }: AdministeredProcess): void {
+/** Lets the primary tell this process of changes to keys. */
+export function answerKeysChanged(link: Pick<Link, 'answer'>, keysChanged: AdministeredProcess['keysChanged']): void {
   link.answer(KEYS_CHANGED, async () => {
     await keysChanged();
     return null;
   });
+}
+
+/** Lets the primary ask this process for its metrics. */
+export function answerMetrics(link: Pick<Link, 'answer'>, metrics: AdministeredProcess['metrics']): void {
   link.answer(METRICS, async () => ({ ...(await metrics()) }));
 }
 

@@ -67,6 +67,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       max: rateLimitMax,
       hits: createHitStore({ windowSeconds: 60, now: () => performance.now() }),
     }),
+    edition: 'test',
     cache: createResponseCache({
       maxEntries: cacheMaxSize,
       maxBytes: 1 << 20,

@@ -16,8 +16,9 @@ interface NamedRoute {
   readonly path: string;
 }
 
-export function nameRequest(generation: string, route: NamedRoute, input: unknown): RequestName {
-  return { generation, route, input, tag: entityTag([generation, route.method, route.path, input]) };
+/** `edition` names the program that answers: another one may answer otherwise from the same dataset. */
+export function nameRequest(generation: string, route: NamedRoute, input: unknown, edition: string): RequestName {
+  return { generation, route, input, tag: entityTag([edition, generation, route.method, route.path, input]) };
 }
 
 /** Tells inputs of one route apart whose tags collide. It takes longer than the tag. */

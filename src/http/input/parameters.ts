@@ -62,7 +62,7 @@ export const latitude = float(z.number().gte(-90).lte(90)).meta({
 });
 export const longitude = float(z.number().gte(-180).lte(180)).meta({ description: 'Longitude in degrees.' });
 
-/** A tract's GEOID_PATTERN: 11 digits. */
+/** A tract's GEOID: 11 digits. */
 export const geoid = z
   .string()
   .regex(GEOID_PATTERN)
@@ -71,7 +71,7 @@ export const geoid = z
   .meta({
     type: 'string',
     pattern: GEOID_PATTERN.source,
-    description: '11-digit GEOID_PATTERN of a 2020 census tract.',
+    description: '11-digit GEOID of a 2020 census tract.',
   });
 
 /** A state's FIPS code: two digits. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { toByteText } from '../../core/byte-text.js';
 import type { DeliveryCounts } from '../../webhooks/delivery-counts.js';
-import { momentary } from '../answer.js';
+import { type Answer, momentary } from '../answer.js';
 import { parseWeights } from '../input/weights.js';
 import { datasetPrometheus } from '../metrics/dataset-prometheus.js';
 import { deliveriesPrometheus } from '../metrics/deliveries-prometheus.js';
@@ -22,22 +22,33 @@ export interface MetricsDeps {
 /** GET /metrics: counters, cache and latencies since the start, as JSON or in Prometheus' text format (SPEC 4.12). */
 export function metricsRoute({ reporting, deliveries }: MetricsDeps): Route {
   const deliveriesText = createDeliveriesText();
+  const json = oncePerTurn(() => ({ ...momentary(200, metricsJson(reporting.report())), compressed: new Map() }));
+  const text = oncePerTurn(async (): Promise<Answer> => {
+    const counted = reporting.report();
+    const parts = [metricsPrometheus(counted), datasetPrometheus(counted.dataset), deliveriesText(await deliveries())];
+    const body = toByteText(parts.join(''));
+    return { status: 200, body, contentType: PROMETHEUS_TYPE, cacheControl: 'no-store', compressed: new Map() };
+  });
   return defineRoute({
     method: 'GET',
     path: '/metrics',
     access: 'public',
     input: z.object({}),
-    handle: async (_input, { headers }) => {
-      const counted = reporting.report();
-      if (!prefersText(headers.accept)) return momentary(200, metricsJson(counted));
-      const text = [
-        metricsPrometheus(counted),
-        datasetPrometheus(counted.dataset),
-        deliveriesText(await deliveries()),
-      ].join('');
-      return { status: 200, body: toByteText(text), contentType: PROMETHEUS_TYPE, cacheControl: 'no-store' };
-    },
+    handle: (_input, { headers }) => (prefersText(headers.accept) ? text() : json()),
   });
+}
+
+/** What is made of a moment, once for all who ask in one turn of the event loop: a pipelined client may ask thousands of times. */
+function oncePerTurn<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    if (made) return made;
+    made = make();
+    setImmediate(() => {
+      made = undefined;
+    });
+    return made;
+  };
 }
 
 /** Writes a list once, however often it is shown. */

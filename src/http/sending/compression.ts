@@ -34,8 +34,36 @@ export function chooseEncoding(accepted: string | undefined, sizeBytes: number):
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
+const underWay = new WeakMap<CompressedBodies, Map<Encoding, Promise<Uint8Array>>>();
+
+/**
+ * Compresses a body that may be sent again, once however many ask for it meanwhile: pipelined requests for one page would
+ * else have a compression each, of 300 KB.
+ */
+export function compressShared(
+  body: () => Uint8Array,
+  encoding: Encoding,
+  forms: CompressedBodies | undefined,
+): Promise<Uint8Array> {
+  if (!forms) return compress(body(), encoding);
+  const ofBody = underWay.get(forms) ?? new Map<Encoding, Promise<Uint8Array>>();
+  underWay.set(forms, ofBody);
+  const others = ofBody.get(encoding);
+  if (others) return others;
+  const compressing = compress(body(), encoding).then((compressed) => {
+    forms.set(encoding, compressed);
+    return compressed;
+  });
+  ofBody.set(encoding, compressing);
+  const end = (): void => {
+    ofBody.delete(encoding);
+  };
+  compressing.then(end, end);
+  return compressing;
+}
+
 /** Compresses on a thread of the runtime's. */
-export async function compress(body: Uint8Array, encoding: Encoding): Promise<Uint8Array> {
+async function compress(body: Uint8Array, encoding: Encoding): Promise<Uint8Array> {
   if (encoding === 'gzip') return await compressGzip(body, { level: GZIP_LEVEL });
   const params = {
     [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,

@@ -4,7 +4,7 @@ import type { Answer } from '../answer.js';
 import { type AnswerTimes, serverTiming } from '../metrics/stages.js';
 import type { RequestState } from '../request-state.js';
 import { afterSending } from './after-sending.js';
-import { chooseEncoding, compress, type Encoding } from './compression.js';
+import { chooseEncoding, compressShared, type Encoding } from './compression.js';
 import type { Cors } from './cors.js';
 import { DATA_HEADERS, pageHeaders } from './security-headers.js';
 import { createTurnQueue } from './turn-queue.js';
@@ -69,10 +69,10 @@ export function createSend(deps: SendDeps): Send {
     if (!body || !encoding) return writeLater(letter);
     const known = answer.compressed?.get(encoding);
     if (known) return writeLater({ ...letter, body: known, encoding });
-    compress(typeof body === 'string' ? bytesOf(body) : body, encoding).then(
+    const bytes = (): Uint8Array => (typeof body === 'string' ? bytesOf(body) : body);
+    compressShared(bytes, encoding, answer.compressed).then(
       (compressed) => {
         answer.release?.();
-        answer.compressed?.set(encoding, compressed);
         writeLater({ ...letter, body: compressed, encoding });
       },
       // Only a lack of memory fails here: the body as it is needs no more of it.
@@ -80,8 +80,16 @@ export function createSend(deps: SendDeps): Send {
     );
   };
 
-  /** One answer that cannot be written must not keep those behind it. */
+  /** Whatever goes wrong with one answer, those behind it are sent. */
   function deliver(letter: Letter): void {
+    try {
+      deliverOne(letter);
+    } catch (error) {
+      onFailed(letter.response.locals.request, error);
+    }
+  }
+
+  function deliverOne(letter: Letter): void {
     const { request, response, answer } = letter;
     const state = response.locals.request;
     let aborted = request.socket.destroyed;
@@ -98,7 +106,7 @@ export function createSend(deps: SendDeps): Send {
   }
 
   function write(letter: Letter, state: RequestState): void {
-    const { response, answer, body } = letter;
+    const { request, response, answer, body } = letter;
     const headers = headersOf(letter, state);
     const times = tellsTimes ? timesOf(letter, state) : undefined;
     if (times) headers.push('Server-Timing', serverTiming(times));
@@ -106,9 +114,10 @@ export function createSend(deps: SendDeps): Send {
     // Node leaves the body out of the answer to a HEAD.
     if (typeof body === 'string' && body.length < TEXT_MAX) response.end(body, 'latin1');
     else response.end(typeof body === 'string' ? bytesOf(body) : body);
-    // What the system did not take at once. When it has all of it, Node sets the time for the next request.
-    const { socket } = response;
-    if (socket && socket.writableLength > 0) socket.setTimeout(answerTimeoutMs);
+    // What the system did not take at once, or what waits behind other answers of a client that sent several requests
+    // together. When the system has all of it, Node sets the time for the next request.
+    const { socket } = request;
+    if (response.socket === null || socket.writableLength > 0) socket.setTimeout(answerTimeoutMs);
   }
 
   /** Names and values in turn, as Node writes them without looking anything up. */

@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { deferred } from '../../../src/core/deferred.js';
 import type { Geocoder } from '../../../src/geocode/geocoder.js';
@@ -171,4 +171,23 @@ test('a client that goes away in the middle is logged as aborted and breaks noth
   reply.resolve({ ok: true, body: Buffer.from('{}') });
   await eventually(() => expect(logLines.join('')).toContain('"aborted":true'));
   expect((await get('/health')).status).toBe(200);
+});
+
+test('what fails once an answer is written is logged, and keeps none of those behind it', async () => {
+  let counted = 0;
+  const countUse = (): void => {
+    if (++counted === 1) throw new RangeError('a counter is broken');
+  };
+  const { url, logLines } = await start({ countUse });
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  onTestFinished(() => void socket.destroy());
+  socket.write(`GET /v1/nowhere HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${APP_KEY}\r\n\r\n`.repeat(3));
+  let text = '';
+  socket.on('data', (chunk) => {
+    text += chunk;
+  });
+  await eventually(() => expect(text.match(/HTTP\/1\.1 404/g)).toHaveLength(3));
+  expect(counted).toBe(3);
+  expect(logLines.join('')).toContain('RangeError');
 });

@@ -121,3 +121,14 @@ test('a client that takes nothing of its answer is let go, and gives the body ba
   socket.on('error', () => {}).resume();
   await closed;
 });
+
+test('so is one whose answers wait behind each other, the first of which the system took', async () => {
+  const { app, released } = await startBorrowing({ answerTimeoutMs: 200 });
+  const socket = open(app);
+  const closed = once(socket, 'close');
+  socket.pause();
+  socket.write(request('GET', '/health') + request('GET', PATH));
+  await released;
+  socket.on('error', () => {}).resume();
+  await closed;
+});

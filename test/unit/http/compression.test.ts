@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { chooseEncoding, compress } from '../../../src/http/sending/compression.js';
+import { chooseEncoding, compressShared, type Encoding } from '../../../src/http/sending/compression.js';
 
 const LARGE = 1400;
 const SMALL = 1399;
@@ -31,8 +31,23 @@ test.each([
 
 test('what is compressed opens to the same bytes, and is smaller', async () => {
   const body = Buffer.from('{"geoid":"27001000100"},'.repeat(200));
-  const [br, gzip] = await Promise.all([compress(body, 'br'), compress(body, 'gzip')]);
+  const compress = (encoding: Encoding) => compressShared(() => body, encoding, undefined);
+  const [br, gzip] = await Promise.all([compress('br'), compress('gzip')]);
   expect(brotliDecompressSync(br).equals(body)).toBe(true);
   expect(gunzipSync(gzip).equals(body)).toBe(true);
   expect(Math.max(br.byteLength, gzip.byteLength)).toBeLessThan(body.byteLength / 4);
+});
+
+test('of one body whoever asks while it is compressed gets the same, and it is kept', async () => {
+  const forms = new Map<Encoding, Uint8Array>();
+  let read = 0;
+  const body = (): Buffer => {
+    read++;
+    return Buffer.alloc(5000, 'a');
+  };
+  const asked = Array.from({ length: 5 }, () => compressShared(body, 'gzip', forms));
+  const [first, ...others] = await Promise.all(asked);
+  expect(others.every((other) => other === first)).toBe(true);
+  expect(read).toBe(1);
+  expect(forms.get('gzip')).toBe(first);
 });

@@ -8,7 +8,7 @@ import { createResponseCache } from '../../../src/http/cache/response-cache.js';
 import type { Client } from '../../../src/pool/request.js';
 
 const ROUTE = { method: 'GET', path: '/v1/some' } as const;
-const named = (input: string, generation = 'one'): RequestName => nameRequest(generation, ROUTE, input);
+const named = (input: string, generation = 'one'): RequestName => nameRequest(generation, ROUTE, input, 'test');
 /** As whoever has found two inputs with one tag would name them. */
 const colliding = (input: string): RequestName => ({ ...named(input), tag: named('a').tag });
 
@@ -217,4 +217,12 @@ test('a text that is held lies in memory of its own, as its bytes', () => {
   expect(held).toMatchObject({ body: Buffer.from('Doña Ana') });
   const { buffer } = held instanceof Promise || !(held.body instanceof Uint8Array) ? expect.fail() : held.body;
   expect(buffer.byteLength).toBe(Buffer.byteLength('Doña Ana'));
+});
+
+test('a request’s tag is another one for another program: it may answer otherwise from the same dataset', () => {
+  const [one, same, other] = ['build-1', 'build-1', 'build-2'].map(
+    (edition) => nameRequest('one', ROUTE, 'a', edition).tag,
+  );
+  expect(same).toBe(one);
+  expect(other).not.toBe(one);
 });
