@@ -227,11 +227,15 @@ async function within(milliseconds: number, promise: Promise<unknown>): Promise<
   clearTimeout(timer);
 }
 
+const load = createRequire(import.meta.url);
+/** Found at once: what Node fails to find for want of a file descriptor, it does not find for as long as it runs. */
+const PISCINA = load.resolve('piscina');
+
 function createPool(options: ThreadsOptions, gate: NativeGate, onError: (error: unknown) => void) {
   const { dataset, threads, workerFile } = options;
   const { directory, mappings } = dataset;
   // Loaded with the first thread, and not before the first answers.
-  const piscina: typeof import('piscina') = createRequire(import.meta.url)('piscina');
+  const piscina: typeof import('piscina') = load(PISCINA);
   const setup: WorkerSetup = { dataset: { directory, mappings }, gate };
   const pool: Piscina<MessagePort, void> = new piscina.Piscina({
     filename: fileURLToPath(workerFile ?? new URL('./worker.js', import.meta.url)),
