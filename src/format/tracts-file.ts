@@ -5,6 +5,7 @@ import type { SectionEntry } from './container-header.js';
 import { type ContainerReader, openContainer } from './container-reader.js';
 import { numbers, opaque, writeContainer } from './container-writer.js';
 import { type DatasetDescription, decodeDescription, encodeDescription } from './description.js';
+import { FormatError } from './format-error.js';
 import { buildPointIndex, readPointIndex } from './point-index.js';
 import { openSectionHashes, type SectionHashes, sectionHashSections } from './section-hashes.js';
 import { openSummaries, type Summaries, summarySections } from './summaries.js';
@@ -100,6 +101,7 @@ export function readTractsFile(container: ContainerReader): TractsFile {
   const geoids = container.float64('geoid');
   const rows = geoids.length;
   const description = decodeDescription(container.intactBytes('description'), container.label);
+  requireSameMetrics(container.label, description);
   const trendYears = container.uint16('trend/year');
   const compared = COMPARED_METRICS.length;
   return {
@@ -127,4 +129,25 @@ export function readTractsFile(container: ContainerReader): TractsFile {
     summaries: openSummaries(container, rows),
     pointIndex: readPointIndex(container, 'internal-point/kd-tree', rows),
   };
+}
+
+/**
+ * Columns go by their places in these lists: a file that another release of the program wrote, with a metric more or in
+ * another order, would be read as something else.
+ */
+function requireSameMetrics(file: string, description: DatasetDescription): void {
+  const lists = [
+    [description.metrics, METRICS],
+    [description.comparedMetrics, COMPARED_METRICS],
+    [description.trendMetrics, TREND_METRICS],
+  ] as const;
+  const isOther = lists.some(([written, known]) => written.join() !== known.map(({ path }) => path).join());
+  if (isOther) {
+    throw new FormatError(
+      'unsupported-version',
+      file,
+      'has other metrics than this program knows, or in another order: compile it again',
+      'description',
+    );
+  }
 }

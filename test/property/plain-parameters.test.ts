@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import type { RawInput } from '../../src/http/route.js';
 import { OPERATIONS } from '../../src/http/routes/operations.js';
 
@@ -63,6 +64,16 @@ const raw = fc.record({ query, path: fc.record({ geoid }) }).map(
     path,
   }),
 );
+
+test('every parameter of what is accepted without the schema is tried here', () => {
+  const tried = new Set(fc.sample(raw, 300).flatMap((request) => Object.keys(request.query)));
+  for (const { id, input } of ACCEPTING) {
+    const asked = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }).properties?.query;
+    const names = typeof asked === 'object' ? Object.keys(asked.properties ?? {}) : [];
+    for (const name of names) expect(tried.has(name), `${id}: ${name}`).toBe(true);
+  }
+  expect(tried.size).toBeGreaterThan(5);
+});
 
 test.each(ACCEPTING)(
   '$id: what is accepted without the schema is what the schema makes of it, field by field',

@@ -24,7 +24,7 @@ function encodeNumber(value: number, push: (byte: number) => void): void {
 /** The line in the bytes from `begin` up to, not including, `end`. */
 export function decodeLine(bytes: Uint8Array, begin: number, end: number): Int32Array {
   // A number takes a byte at least.
-  const line = new Int32Array(end - begin);
+  const line = new Int32Array(Math.max(0, end - begin));
   const count = eachStep(bytes, begin, end, (step, at) => {
     line[at] = step + (at < 2 ? 0 : (line[at - 2] ?? 0));
   });

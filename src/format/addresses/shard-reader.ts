@@ -1,6 +1,7 @@
 import { firstAtLeast } from '../../core/first-at-least.js';
 import type { ByteSource } from '../byte-source.js';
 import { type ContainerReader, openContainer } from '../container-reader.js';
+import { requireAscending } from '../require-ascending.js';
 import { findInSlots } from './key-hash.js';
 import { openKeyTable } from './key-table.js';
 import { decodeLine, decodeLineEnds, type LineEnds } from './line-codec.js';
@@ -37,9 +38,12 @@ export function readAddressShard(container: ContainerReader): AddressShard {
   const rangeTracts = container.uint32('range/tract', rangeEdges.length);
   const edgeOffsets = container.uint32('edge/offset');
   const lines = container.bytes('edge/line');
-  const line = (edge: number): Int32Array => decodeLine(lines, edgeOffsets[edge] ?? 0, edgeOffsets[edge + 1] ?? 0);
-  const lineEnds = (edge: number): LineEnds =>
-    decodeLineEnds(lines, edgeOffsets[edge] ?? 0, edgeOffsets[edge + 1] ?? 0);
+  // Not those of edges, of which there are many times more, and which are read one at a time.
+  requireAscending(container, 'name/first-run', nameRuns, runZips.length);
+  requireAscending(container, 'run/first-range', runRanges, rangeEdges.length);
+  const lineEnd = (edge: number): number => Math.min(edgeOffsets[edge + 1] ?? 0, lines.length);
+  const line = (edge: number): Int32Array => decodeLine(lines, edgeOffsets[edge] ?? 0, lineEnd(edge));
+  const lineEnds = (edge: number): LineEnds => decodeLineEnds(lines, edgeOffsets[edge] ?? 0, lineEnd(edge));
 
   return {
     container,

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { buildSlots, findInSlots } from '../../../src/format/addresses/key-hash.js';
 import { createShardBuilder, type NewRange } from '../../../src/format/addresses/shard-builder.js';
+import { readAddressShard } from '../../../src/format/addresses/shard-reader.js';
 import { isOneSlipAway } from '../../../src/format/addresses/slips.js';
 import { openBuilt } from '../../support/street-files.js';
 
@@ -121,3 +122,29 @@ test('each key is found in its slots, another is not, and a search ends where da
   expect(find(slots.fill(0xffff_ffff), 'STREET300')).toBe(-1);
   expect(find(new Uint32Array(0), 'STREET300')).toBe(-1);
 });
+
+test.each(['name/first-run', 'run/first-range'])(
+  'positions of %s that go back, or beyond what is there, are refused',
+  (name) => {
+    const { shard } = shardOf([range({ street: 'Samplewood Ave' }), range({ street: 'Other Ave' })]);
+    const { container } = shard;
+    const flipped = (at: number, value: number): typeof container => ({
+      ...container,
+      uint32: (section, length) => {
+        const values = container.uint32(section, length).slice();
+        if (section === name) values[at] = value;
+        return values;
+      },
+    });
+    expect(() => readAddressShard(flipped(0, 0))).not.toThrow();
+    for (const [at, value] of [
+      [2, 2 ** 29],
+      [0, 2],
+      [1, 2 ** 29],
+    ] as const) {
+      expect(() => readAddressShard(flipped(at, value))).toThrow(
+        expect.objectContaining({ code: 'bad-index', section: name }),
+      );
+    }
+  },
+);
