@@ -189,7 +189,12 @@ async function listenWith(
     narrator,
     subscriptions: openSubscriptions(state, config),
     deliveries: openDeliveryCounts(state, config),
-    reference: { dictionary: readDictionary(), ...packageFiles, baseUrl: () => config.publicBaseUrl || url },
+    reference: {
+      dictionary: readDictionary(),
+      ...packageFiles,
+      baseUrl: () => config.publicBaseUrl || url,
+      publicUrl: config.publicBaseUrl || undefined,
+    },
     logger,
     writeLine,
     acquire: catalog.acquire,

@@ -1,12 +1,24 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { METRICS } from '../../src/core/metrics.js';
 import { walkDeliveries, walkOperations } from '../../src/http/openapi/walk.js';
 import { EVENTS } from '../../src/webhooks/subscription.js';
 import { startContract } from '../support/contract.js';
 import { createDocumentValidator } from '../support/document-validator.js';
+import { startService } from '../support/service-process.js';
+import { publishedTinyDirectory } from '../support/tiny-dataset.js';
 
 const contract = startContract();
+
+test('says where clients reach the service, where that is configured', async () => {
+  const service = await startService(publishedTinyDirectory(), { PUBLIC_BASE_URL: 'https://api.example.org/tracts/' });
+  onTestFinished(async () => {
+    service.signal('SIGKILL');
+    await service.exited;
+  });
+  const document = await (await service.fetch('/openapi.json')).json();
+  expect(document).toMatchObject({ servers: [{ url: 'https://api.example.org/tracts' }] });
+});
 
 describe('GET /openapi.json', () => {
   test('is clean by the recommended rules of an independent linter', async () => {
@@ -64,6 +76,12 @@ describe('GET /openapi.json', () => {
       limit: { required: false, type: 'integer', minimum: 1, maximum: 100, default: 25 },
       offset: { required: false, type: 'integer', minimum: 0, maximum: 1_000_000, default: 0 },
     });
+  });
+
+  test('names nothing by what it is called in the program', () => {
+    const descriptions = JSON.stringify(contract.document).match(/"(?:description|summary)":"(?:[^"\\]|\\.)*"/g) ?? [];
+    expect(descriptions.length).toBeGreaterThan(100);
+    expect(descriptions.filter((text) => /[A-Z]{2,}_[A-Z]/.test(text))).toEqual([]);
   });
 
   test('describes every metric of a tract, with an example', () => {

@@ -50,6 +50,8 @@ export class Candidates {
       this.#kept = this.#kept.filter((other) => other.score >= score - TIE_MARGIN);
     }
     if (this.#kept.length < KEPT_MAX) this.#kept.push(candidate);
+    // A better one must not be lost to those that are about as good.
+    else if (score === this.#best) this.#kept[KEPT_MAX - 1] = candidate;
   }
 
   /** The first of the best, or a tie: equally good ones are in different tracts. Undefined where there is none. */

@@ -48,7 +48,7 @@ ${groups.map(
 </nav>
 <main id="content">
 <h1>${info.title} ${info.version}</h1>
-<p>${info.summary}. Base address: <code>${baseUrl}</code>. Also as <a href="/openapi.json">OpenAPI 3.1</a> and as <a href="/llms-full.txt">plain text</a>.</p>
+<p>${info.summary}. Base address: <code>${baseUrl}</code>. Also as <a href="openapi.json">OpenAPI 3.1</a> and as <a href="llms-full.txt">plain text</a>.</p>
 ${prose(info.description)}
 ${groups.map(
   (group) =>

@@ -15,6 +15,8 @@ export interface DocumentParts {
   readonly examples: ExampleAnswers;
   /** Of the service. */
   readonly version: string;
+  /** Where clients reach the service; where this is not said, where they have the document from. */
+  readonly publicUrl?: string | undefined;
 }
 
 const DESCRIPTION = `For any US census tract: who lives there, how vulnerable, how healthy, how exposed.
@@ -36,7 +38,8 @@ becomes free), unless there is no limit; a 429 also has \`Retry-After\`.
 - Figures describe areas, never a person.`;
 
 /** The service as an OpenAPI 3.1 document. O(size of the document): build it once. */
-export function buildDocument({ operations, dictionary, examples, version }: DocumentParts): ApiDocument {
+export function buildDocument(parts: DocumentParts): ApiDocument {
+  const { operations, dictionary, examples, version, publicUrl = '/' } = parts;
   const schemas = createSchemaCollector(dictionary);
   schemas.ofAnswer(errorSchema);
   schemas.ofAnswer(validationErrorSchema);
@@ -58,7 +61,7 @@ export function buildDocument({ operations, dictionary, examples, version }: Doc
       description: DESCRIPTION,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/', description: 'The service that this document comes from.' }],
+    servers: [{ url: publicUrl, description: 'The service that this document comes from.' }],
     security: [{ ApiKey: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,

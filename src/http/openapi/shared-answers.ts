@@ -51,9 +51,9 @@ export function errorContent(status: number, details: readonly string[]): Record
 const error = (
   status: number,
   description: string,
-  detail: string,
+  detail: string | readonly string[],
   headers: ResponseObject['headers'] = { ...REQUEST_ID, ...RATE_LIMIT },
-): ResponseObject => ({ description, headers: headers ?? {}, content: errorContent(status, [detail]) });
+): ResponseObject => ({ description, headers: headers ?? {}, content: errorContent(status, [detail].flat()) });
 
 const INVALID = {
   error: true,
@@ -72,7 +72,11 @@ export const SHARED_ANSWERS = {
     headers: { ...REQUEST_ID, ...GENERATION, ...RATE_LIMIT, ...ENTITY_TAG },
   },
   Unauthorized: error(401, 'No key was sent.', 'Missing API key. Send it in the X-API-Key header.', REQUEST_ID),
-  Forbidden: error(403, 'The key is not valid, or not for this.', 'Invalid API key.', REQUEST_ID),
+  Forbidden: error(
+    403,
+    'The key is not valid, or is limited to other scopes than the one that this needs. Only a known key has rate headers.',
+    ['Invalid API key.', 'Key lacks scope webhooks.'],
+  ),
   BodyTooLarge: error(413, 'The body is larger than 256 KiB.', 'The request body exceeds 262144 bytes.'),
   Invalid: {
     description: 'Parameters or the body are not valid: a list of what is wrong, and where.',
@@ -89,7 +93,7 @@ export const SHARED_ANSWERS = {
       ...RETRY_AFTER,
     },
   ),
-  Unexpected: error(500, 'A bug. The log has it under the request’s ID.', 'Internal server error.', REQUEST_ID),
+  Unexpected: error(500, 'A bug. The log has it under the request’s ID.', 'Internal server error.'),
   Unavailable: error(503, 'No dataset is loaded yet, or the service is busy.', 'No dataset is loaded yet.', {
     ...REQUEST_ID,
     ...RATE_LIMIT,

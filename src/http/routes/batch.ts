@@ -92,7 +92,7 @@ function resolve(
 /** Why a text is not even looked for; an export's empty cell must not cost the others their answers. */
 function faultOf(address: string): string | undefined {
   if (address.trim() === '') return FAILURES.empty;
-  return address.length > MAX_ADDRESS_LENGTH ? FAILURES.tooLong : undefined;
+  return address.length > MAX_ADDRESS_LENGTH && [...address].length > MAX_ADDRESS_LENGTH ? FAILURES.tooLong : undefined;
 }
 
 function failureOf(outcome: Exclude<GeocodeOutcome, GeocodedAddress> | undefined): string {

@@ -50,6 +50,8 @@ export interface ReferenceContent {
   readonly version: string;
   /** Where clients reach the service, as the texts show it: without a slash at the end. */
   readonly baseUrl: () => string;
+  /** The same, where it is configured: else it is where a client has the document from. */
+  readonly publicUrl?: string | undefined;
 }
 
 /** Every endpoint, the busiest first: the router tries them in turn. */

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { Candidates } from '../../../src/geocode/match/candidates.js';
+import { openBlocks } from '../../support/made-up-streets.js';
+
+test('a better one is kept where as many as are kept are about as good', () => {
+  const blocks = Array.from({ length: 80 }, () => ({ street: 'Elm St', zip: '10001', prefix: '', from: 1, to: 99 }));
+  const [shard] = openBlocks(blocks).shards;
+  if (!shard) expect.fail('one file was written');
+  const candidates = new Candidates();
+  const add = (range: number, score: number): void => {
+    const number = { prefix: '', value: 12, written: '12' };
+    candidates.add({ shard, run: 0, range, number, asked: ['ELM', 'ST'], score, type: 'exact', city: -1 });
+  };
+  for (let range = 0; range < 70; range++) add(range, 90);
+  add(75, 92);
+  expect(candidates.best).toBe(92);
+  expect(candidates.kept.some(({ range }) => range === 75)).toBe(true);
+  expect(candidates.decide()).toBe('tie');
+});
