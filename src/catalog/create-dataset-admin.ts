@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import type { FileLock, Holder } from '../platform/file-lock.js';
 import { CatalogError, damageError, stoppedError } from './catalog-error.js';
@@ -110,16 +111,19 @@ export function createDatasetAdmin(options: DatasetAdminOptions): OwnDatasetAdmi
       }),
     rollback: () => change(() => withLock(ROLLING_BACK, rollBack)),
     prune: ({ keep = KEEP_DEFAULT } = {}) =>
-      change(() =>
-        withLock(PRUNING, async () => {
+      change(async () => {
+        // The lock would make an empty one in its place.
+        if (!existsSync(datasetsDir))
+          throw new CatalogError('nothing-published', `there is no directory ${datasetsDir}`);
+        return withLock(PRUNING, async () => {
           const pinned = await options.pinned();
           return writeIn(datasetsDir, () => {
             const result = pruneGenerations(datasetsDir, { keep, pinned });
             compileLock.clear(datasetsDir, PRUNING);
             return result;
           });
-        }),
-      ),
+        });
+      }),
     verify: (name) =>
       named(async () => {
         const startedAtMs = now();

@@ -90,17 +90,22 @@ async function start(serving: Serving, log: LogOutput, readers: GenerationReader
   });
 }
 
-/** Resolves at the first signal to end. The second one ends this process, as signals do that nobody listens for. */
+const ENDING = ['SIGTERM', 'SIGINT'] as const;
+
+/** Resolves at the first signal to end. A second one, of either kind, ends this process as if nobody listened. */
 function firstSignal(beforeEnd: () => void): Promise<void> {
   return new Promise((resolve) => {
-    for (const name of ['SIGTERM', 'SIGINT'] as const) {
-      process.once(name, () => {
+    let isEnding = false;
+    const onSignal = (name: NodeJS.Signals): void => {
+      if (!isEnding) {
+        isEnding = true;
         resolve();
-        process.once(name, () => {
-          beforeEnd();
-          process.kill(process.pid, name);
-        });
-      });
-    }
+        return;
+      }
+      beforeEnd();
+      for (const one of ENDING) process.off(one, onSignal);
+      process.kill(process.pid, name);
+    };
+    for (const name of ENDING) process.on(name, onSignal);
   });
 }

@@ -90,6 +90,20 @@ test('of busy connections none fails when it stops: the last answer of each says
   expect(await service.exited).toBe(0);
 });
 
+test('a second signal ends it at once, of whichever kind', async () => {
+  const service = await start(publishedTinyDirectory(), { SHUTDOWN_TIMEOUT_MS: '600000' });
+  const held = connect(Number(new URL(service.url).port), '127.0.0.1').on('error', () => {});
+  onTestFinished(() => void held.destroy());
+  held.write('GET /health HTTP/1.1\r\n');
+  await once(held, 'connect');
+  expect((await service.fetch('/health')).status).toBe(200);
+  service.signal('SIGTERM');
+  await eventually(async () => expect(await fetch(`${service.url}/health`).catch(() => 'closed')).toBe('closed'));
+  service.signal('SIGINT');
+  // It was not asked to end in order any more.
+  expect(await service.exited).toBeNull();
+});
+
 test('more searches than can wait are answered 503 with Retry-After, the others 200', async () => {
   const service = await start(publishedTinyDirectory(), { WORKER_THREADS: '1', QUEUE_MAX_TASKS: '1' });
   // In one write, so that they are all there before the thread can answer the first.

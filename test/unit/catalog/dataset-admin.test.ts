@@ -357,6 +357,13 @@ describe('rollback', () => {
 });
 
 describe('prune', () => {
+  test('makes no directory in the place of one that is gone', async () => {
+    const { admin, datasetsDir } = served(1);
+    rmSync(datasetsDir, { recursive: true });
+    await expect(admin.prune()).rejects.toMatchObject({ code: 'nothing-published' });
+    expect(existsSync(datasetsDir)).toBe(false);
+  });
+
   test('keeps the current generation, the one before it, what is pinned and what is open anywhere', async () => {
     const { admin, events, datasetsDir, names } = await servedEach(6, [1]);
     await eventually(() => expect(events.closed).toHaveBeenCalledTimes(5));
