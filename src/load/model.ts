@@ -35,6 +35,8 @@ export type Recognition = {
       readonly turn?: number;
       /** Damage within the text, such as NUL bytes, costs the rows that have it and not the compile. */
       readonly judgesDamage?: true;
+      /** What the file may have been meant to be beside what is read of it, in words for the maintainer. */
+      readonly doubt?: string | undefined;
       /** Reads the whole file into the sink. Throws `InputError` on a file that cannot be read to its end. */
       read(sink: LoadSink): Promise<void>;
     }

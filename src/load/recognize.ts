@@ -28,7 +28,7 @@ export interface RecognizedInput {
   readonly refused: readonly { readonly label: string; readonly product: string; readonly why: string }[];
   /** Files that no source knows, and what could not be opened as a file, with the reason. */
   readonly ignored: readonly string[];
-  /** Those of the ignored files that may have been meant to be loaded, with what is wrong with them. */
+  /** Files that may have been meant to be loaded, or to be more than they are loaded as, with what is wrong with them. */
   readonly suspect: readonly string[];
 }
 
@@ -62,7 +62,10 @@ export async function recognizeFiles(files: InputFiles): Promise<RecognizedInput
       ignored.push(fault === undefined ? file.label : `${file.label}: ${fault}`);
     } else if ('refuse' in recognition)
       refused.push({ label: file.label, product: recognition.product, why: recognition.refuse });
-    else texts.push({ file, recognition });
+    else {
+      if (recognition.doubt !== undefined) suspect.push(`${file.label}: ${recognition.doubt}`);
+      texts.push({ file, recognition });
+    }
   }
   texts.sort((a, b) => (a.recognition.turn ?? 0) - (b.recognition.turn ?? 0));
   return { texts, shapefiles, counties, places, refused, ignored, suspect };

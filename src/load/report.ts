@@ -14,7 +14,7 @@ export interface CompileReport {
   readonly found: readonly { readonly product: string; readonly files: readonly string[] }[];
   /** Files that no source of tracts knows. */
   readonly ignored: readonly string[];
-  /** Those of them that may have been meant to be loaded, with what is wrong with them. */
+  /** Files that may have been meant to be loaded, or to be more than they are loaded as, with what is wrong with them. */
   readonly suspect: readonly string[];
   readonly tracts: number;
   readonly outlines: number;

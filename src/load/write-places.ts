@@ -37,7 +37,10 @@ export async function writePlaces(
     const input = { counties, placeFiles, segments: intake.streetSegments, zipCities: zipCityPairs };
     // Before the providers, which are placed by them.
     const addresses = await writeAddresses(directory, input, intake, locate, progress);
-    if (intake.providers.isEmpty) return addresses;
+    if (intake.providers.isEmpty) {
+      intake.providers.coordinates.account();
+      return addresses;
+    }
     const locator = addresses.length > 0 ? openAddressLocator?.(directory, outlines) : undefined;
     try {
       const sections = writeProviders(join(directory, PROVIDERS_FILE), intake.providers, {

@@ -9,7 +9,7 @@ import { HRSA_HEADER, recognizeHrsa } from './hrsa/index.js';
 import { type KnownHeader, likenessTo } from './known-header.js';
 import { REGISTRY_HEADER, recognizeNppes } from './nppes/index.js';
 import { PLACES_LONG_HEADER, recognizePlaces } from './places/index.js';
-import { recognizeProviderCoordinates } from './provider-coordinates/index.js';
+import { likenessToExtract, recognizeProviderCoordinates } from './provider-coordinates/index.js';
 import type { TextSource } from './registry.js';
 import { recognizeSvi, SVI_HEADER } from './svi/index.js';
 import { recognizeTractRelationship, TRACT_RELATIONSHIP_HEADER } from './tract-relationship/index.js';
@@ -41,7 +41,7 @@ export function recognizeText(probe: TextProbe): Recognition | undefined {
   return undefined;
 }
 
-/** The headers of agencies' tables. What people make up themselves has names that say too little. */
+/** The headers of agencies' tables. */
 const KNOWN_HEADERS: readonly KnownHeader[] = [
   GAZETTEER_HEADER,
   CENPOP_HEADER,
@@ -58,7 +58,11 @@ const KNOWN_HEADERS: readonly KnownHeader[] = [
 
 /** `looks like CDC/ATSDR SVI 2022, but has no column RPL_THEMES`, of a table that no source knows; else undefined. */
 export function describeLikeness(probe: TextProbe): string | undefined {
-  const found = [likenessToAcs(probe), ...KNOWN_HEADERS.map((header) => likenessTo(header, probe))];
+  const found = [
+    likenessToAcs(probe),
+    likenessToExtract(probe),
+    ...KNOWN_HEADERS.map((header) => likenessTo(header, probe)),
+  ];
   const [nearest] = found.filter((likeness) => likeness !== undefined).sort((a, b) => b.share - a.share);
   return nearest && `looks like ${nearest.product}, but has no column ${nearest.missing.join(', ')}`;
 }

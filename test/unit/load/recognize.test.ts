@@ -15,7 +15,7 @@ import {
   sviText,
   tractShapefile,
 } from '../../support/official-files.js';
-import { hrsaSite, hrsaText, rhcText, zctaGazetteerText } from '../../support/provider-files.js';
+import { extractText, hrsaSite, hrsaText, rhcText, zctaGazetteerText } from '../../support/provider-files.js';
 import { DELAWARE } from '../../support/small-input.js';
 import { zipArchive } from '../../support/zip-writer.js';
 
@@ -168,6 +168,13 @@ describe('files that no source knows', () => {
       'CMS Rural Health Clinic Enrollments',
       'ENROLLMENT ID',
     ],
+    ['prov.csv', extractText().replace('npi', 'id'), 'Provider extract with coordinates', 'npi'],
+    [
+      'prov.csv',
+      extractText().replace('lat,lon', 'y,x'),
+      'Provider extract with coordinates',
+      'lat or latitude, lng or lon or longitude',
+    ],
     ['zips.txt', zctaGazetteerText(['19901', 39, -75]).replace('GEOID', 'ZCTA'), 'Census Gazetteer (ZCTAs)', 'GEOID'],
   ])(
     'but are nearly what one knows, are ignored with a word of what they lack: %s',
@@ -182,6 +189,8 @@ describe('files that no source knows', () => {
     const files = {
       'sites.csv': 'name,city,lat,lng\na,b,39,-75\n',
       'zips.csv': 'ZIP,TRACT,RATIO\n19901,10001040100,1\n',
+      'stores.csv': 'name,state,zip,lat,lng\na,DE,19901,39,-75\n',
+      'members.csv': 'npi,name,state\n1,a,DE\n',
       'counties.txt': GAZETTEER.replaceAll(/\b(1\d{4})\d{6}\b/g, '$1'),
       'urban areas.txt': GAZETTEER.replace('USPS', 'NAME').replaceAll(/\b1\d{10}\b/g, '123456'),
       'metadata.csv': 'Column Name,Label\nGEO_ID,Geography\nB19013_001E,Estimate\n',

@@ -409,6 +409,23 @@ test('an extract’s rows are providers where the registry has none, and coordin
   });
 });
 
+test('an extract that lacks a column gives coordinates, is told as what it looks like, and each of its rows is accounted for', async () => {
+  const text = extractText(
+    [npiAt(0), 'C. SHANE DEMO-WALKER', '363LF0000X', '39.05', '-75.55', SECOND],
+    [npiAt(1), 'SYNTHETIC URGENT CARE LLC', '261QU0200X', '39.05', '-75.45', THIRD],
+  ).replace('taxonomy_code', 'taxonomy');
+  const told =
+    'in/providers_DE.csv: looks like Provider extract with coordinates, but has no column taxonomy_code: only its coordinates are read';
+  const unused = 'no provider that is kept has the NPI';
+  const alone = await compiled({ 'providers_DE.csv': text });
+  expect(accountOf(alone.outcome, 'Coordinates by NPI')).toMatchObject({ read: 2, kept: 0, leftOut: { [unused]: 2 } });
+  expect(alone.outcome.published?.report.suspect).toEqual([told]);
+  expect(alone.outcome.lines.at(-1)).toBe(`  ${told}`);
+  const registered = await compiled({ [REGISTRY]: registryText(person(0)), 'providers_DE.csv': text });
+  expect(registered.providers).toMatchObject([{ npi: npiAt(0), tract_fips: SECOND }]);
+  expect(accountOf(registered.outcome, 'Coordinates by NPI')).toMatchObject({ kept: 1, leftOut: { [unused]: 1 } });
+});
+
 test('equal files give equal bytes', async () => {
   const files = {
     [REGISTRY]: registryText(person(3), person(1), organization(2)),

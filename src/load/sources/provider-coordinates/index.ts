@@ -1,8 +1,15 @@
 import type { Recognition, TextProbe } from '../../model.js';
 import { findColumn, hasColumns } from '../columns.js';
+import type { Likeness } from '../known-header.js';
 import { READ_TURNS } from '../read-turns.js';
 import { LAT_COLUMNS, LNG_COLUMNS, readCoordinates } from './read-coordinates.js';
 import { readExtract } from './read-extract.js';
+
+const EXTRACT = 'Provider extract with coordinates';
+/** What an extract has beside NPIs and their coordinates. */
+const EXTRACT_COLUMNS: readonly string[] = ['name', 'taxonomy_code', 'state', 'zip'];
+/** So many columns may have other names in what still looks like an extract. */
+const MAX_MISSING = 2;
 
 /**
  * Files that put NPIs on the map: `npi,lat,lng`, with `tract_fips` or without; and extracts of the registry that have the
@@ -12,14 +19,30 @@ export function recognizeProviderCoordinates(probe: TextProbe): Recognition | un
   const { header } = probe;
   const located = findColumn(header, LAT_COLUMNS) !== undefined && findColumn(header, LNG_COLUMNS) !== undefined;
   if (!located || !hasColumns(header, 'npi')) return undefined;
-  const isExtract = hasColumns(header, 'name', 'taxonomy_code', 'state', 'zip');
-  const product = isExtract ? 'Provider extract with coordinates' : 'Coordinates by NPI';
+  const missing = EXTRACT_COLUMNS.filter((name) => !hasColumns(header, name));
+  const isExtract = missing.length === 0;
+  const product = isExtract ? EXTRACT : 'Coordinates by NPI';
   const read = isExtract ? readExtract : readCoordinates;
   return {
     source: 'provider-coordinates',
     product,
     turn: READ_TURNS.extracts,
     judgesDamage: true,
+    // A list of coordinates may well have names or states; one that lacks a single column was hardly made as such.
+    doubt:
+      missing.length === 1
+        ? `looks like ${EXTRACT}, but has no column ${missing[0]}: only its coordinates are read`
+        : undefined,
     read: (sink) => read(probe, product, sink),
   };
+}
+
+/** What a table of providers that no source knows lacks to be an extract. */
+export function likenessToExtract({ header }: TextProbe): Likeness | undefined {
+  // Names, states, ZIPs and coordinates are those of anything.
+  if (!hasColumns(header, 'npi') && !hasColumns(header, 'taxonomy_code')) return undefined;
+  const columns = [['npi'], ...EXTRACT_COLUMNS.map((name) => [name]), LAT_COLUMNS, LNG_COLUMNS];
+  const missing = columns.filter((names) => findColumn(header, names) === undefined).map((names) => names.join(' or '));
+  if (missing.length === 0 || missing.length > MAX_MISSING) return undefined;
+  return { product: EXTRACT, missing, share: 1 - missing.length / columns.length };
 }
