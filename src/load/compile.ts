@@ -8,10 +8,11 @@ import { discoverFiles } from './files/discover.js';
 import { requireUnchanged } from './files/unchanged.js';
 import { InputError } from './input.js';
 import { Intake, type LoadFilter } from './intake.js';
-import { joinLayers } from './join.js';
+import { type JoinedTracts, joinLayers } from './join.js';
 import { knownTracts } from './known-tracts.js';
 import { fetchedFiles, listLoadedSources } from './loaded-sources.js';
 import type { TractRow } from './model.js';
+import { whyNoTract } from './no-tract.js';
 import { type OutlineWork, WORK_HERE } from './outline-work.js';
 import type { OutlinesWriting } from './outlines-writing.js';
 import type { Progress } from './progress.js';
@@ -134,7 +135,7 @@ export async function publishIntake(
   progress: Progress,
 ): Promise<PublishedDataset> {
   const tracts = intake.tracts();
-  if (tracts.length === 0) throw new InputError('no tract in the input: a gazetteer or tract outlines are needed');
+  if (tracts.length === 0) throw withoutTract(intake, options, progress);
   const { beginWriting } = options.outlineWork ?? WORK_HERE;
   // From here on only whether a tract has an outline is asked for, never the outline itself.
   const rings = tracts.map(({ geoid }) => intake.outlines.get(geoid)?.rings ?? []);
@@ -144,6 +145,13 @@ export async function publishIntake(
   } finally {
     await outlines.stop();
   }
+}
+
+/** Gives the account, which tells what became of the tracts that the files list, and then why there is none of them. */
+function withoutTract(intake: Intake, options: PublishOptions, progress: Progress): InputError {
+  const report = giveAccount(intake, joinLayers(intake, [], createBridge(intake, knownTracts([]))), options, progress);
+  const refusals = report.overThreshold.length > 0 ? [describeRefusals(report)] : [];
+  return new InputError([...refusals, whyNoTract(intake)].join('\n'));
 }
 
 /** What there is to publish: the tracts of the intake, their outlines already being written into the publication. */
@@ -173,14 +181,25 @@ async function publishTracts(
   progress.step('writing', 1, 1);
   // Address ranges are read while it is written. Asked before the account, which would blame rows for what is cut off.
   options.checkInput?.();
-  const { ignored = [], suspect = [] } = options.input ?? {};
-  const files = { found: options.input ? filesByProduct(options.input) : [], ignored, suspect };
-  const report = createReport(intake.tallies, joined, intake.outlines.size, readSourceCatalog(), files);
-  for (const line of formatReport(report)) progress.line(line);
-  if (options.reportPath !== undefined) writeReport(options.reportPath, report);
+  const report = giveAccount(intake, joined, options, progress);
   if (report.overThreshold.length > 0) throw new ThresholdError(describeRefusals(report));
   options.review?.(publication.directory);
   return { ...publication.commit(written), report };
+}
+
+/** Says what became of every row, to people and, where it is wanted, as JSON. */
+function giveAccount(
+  intake: Intake,
+  joined: JoinedTracts,
+  { input, reportPath }: PublishOptions,
+  progress: Progress,
+): CompileReport {
+  const { ignored = [], suspect = [] } = input ?? {};
+  const files = { found: input ? filesByProduct(input) : [], ignored, suspect };
+  const report = createReport(intake.tallies, joined, intake.outlines.size, readSourceCatalog(), files);
+  for (const line of formatReport(report)) progress.line(line);
+  if (reportPath !== undefined) writeReport(reportPath, report);
+  return report;
 }
 
 function describeRefusals({ overThreshold }: CompileReport): string {

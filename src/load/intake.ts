@@ -47,6 +47,11 @@ export class Intake implements LoadSink {
     this.providers = new ProviderIntake(filter.allProviders ?? false);
   }
 
+  /** The states that alone are loaded (two-digit FIPS), in order; none where all are. */
+  get wantedStates(): readonly string[] {
+    return [...(this.filter.states ?? [])].sort();
+  }
+
   tally(source: SourceId, product: string, file?: string): Tally {
     const id = JSON.stringify([source, product, file]);
     const known = this.tallyById.get(id);

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { InputError } from '../../../src/load/input.js';
 import { accountOf, type LoadOutcome, load } from '../../support/loading.js';
 import { cenpopText, gazetteerText, type InputTree, sviText, writeTree } from '../../support/official-files.js';
 import { COLUMBIA, DELAWARE } from '../../support/small-input.js';
@@ -50,5 +52,37 @@ describe('the account of a compile', () => {
     const heading = lines.indexOf('Ignored (no source of tracts knows them):');
     expect(lines.slice(heading + 1, heading + 3)).toEqual(shown);
     expect(lines.slice(-3)).toEqual(['Not loaded, though it may have been meant to be:', ...shown]);
+  });
+
+  it('is given where no tract is left, too, and then why there is none', async () => {
+    const root = temporaryDirectory();
+    const counts = Object.fromEntries(DELAWARE.map(({ geoid }) => [geoid, 4000]));
+    const population = { 'CenPop2020_Mean_TR.txt': cenpopText(counts) };
+    const reportPath = join(root, 'report.json');
+    const loadFrom = (name: string, tree: InputTree, states?: string[]): Promise<LoadOutcome> => {
+      const filter = { territories: false, states: states && new Set(states) };
+      const inputDirs = [writeTree(join(root, name), { ...population, ...tree })];
+      return load({ inputDirs, outputDir: join(root, 'out'), filter, reportPath });
+    };
+    const unsigned = { '2023_Gaz_tracts_10.txt': gazetteerText(DELAWARE).replaceAll('\t-7', '\t7') };
+    const refused = await loadFrom('refused', unsigned);
+    expect(refused.error).toBeInstanceOf(InputError);
+    expect(refused.error?.message.split('\n')).toEqual([
+      'refused/2023_Gaz_tracts_10.txt (Census 2023 Gazetteer (tracts)): 3 of 3 rows rejected: nothing is left of it',
+      expect.stringContaining('3 × coordinates out of range, the first: row 2'),
+      'gazetteer: 3 of 3 rows rejected, more than 1%',
+      expect.stringContaining('3 × coordinates out of range, the first: row 2'),
+      'no tract in the input: no row of its gazetteer or tract outlines was kept',
+    ]);
+    expect(refused.lines).toContain('  Census 2023 Gazetteer (tracts): 3 rejected: coordinates out of range');
+    expect(JSON.parse(readFileSync(reportPath, 'utf8'))).toMatchObject({
+      tracts: 0,
+      products: [{ source: 'gazetteer', kept: 0 }, { leftOut: { 'no tracts of the state in the input': 3 } }],
+    });
+    const asked = await loadFrom('asked', GAZETTEER, ['55', '27']);
+    expect(asked.error?.message).toBe('no tract of states 27, 55 in the input');
+    expect(asked.lines).toContain('  Census 2023 Gazetteer (tracts): 3 left out: other state');
+    const { error } = await loadFrom('alone', {});
+    expect(error?.message).toBe('no tract in the input: a gazetteer or tract outlines are needed');
   });
 });
