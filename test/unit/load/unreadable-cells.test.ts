@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ThresholdError } from '../../../src/load/compile.js';
-import { type LoadOutcome, load } from '../../support/loading.js';
+import { accountOf, type LoadOutcome, load } from '../../support/loading.js';
+import { npiAt } from '../../support/nppes.js';
 import {
   acsDatText,
   ejscreenText,
@@ -10,6 +11,7 @@ import {
   sviText,
   writeTree,
 } from '../../support/official-files.js';
+import { extractText, hrsaSite, hrsaText } from '../../support/provider-files.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 const TRACTS = Array.from({ length: 100 }, (_, index) => ({
@@ -128,5 +130,52 @@ describe('unreadable cells', () => {
   it('that are a column’s only values are refused, few as they are', async () => {
     const outcome = await loadSvi((index) => [0.1, 0.2, 0.3, 0.4, index === 0 ? 50 : -999]);
     expect(faultsOf(outcome)[0]).toContain('column RPL_THEMES: 1 of 1 values');
+  });
+});
+
+describe('coordinates that are no place are unreadable, and those that are missing are not', () => {
+  const PROVIDERS = Array.from({ length: 40 }, (_, index) => index);
+  const loadExtract = (cellsAt: (index: number) => readonly [lat: string, lng: string]) =>
+    loadFile(
+      'providers_WY.csv',
+      extractText(...PROVIDERS.map((index) => [npiAt(index), 'A', '207Q00000X', ...cellsAt(index), ''] as const)),
+    );
+
+  it.each([
+    ['with a sign lost', ['41.05', '109.95'], 'coordinates out of range'],
+    ['of 0,0', ['0', '0'], 'coordinates are 0,0'],
+    ['of which one is missing', ['', '-109.95'], 'coordinate is no number'],
+    ['swapped', ['-109.95', '41.05'], 'latitude and longitude swapped'],
+  ] as const)('in an extract: %s', async (_, cells, fault) => {
+    const outcome = await loadExtract(() => cells);
+    expect(faultsOf(outcome)).toEqual([
+      'in/providers_WY.csv (Provider extract with coordinates), column lat,lon: 40 of 40 values are no number or out of range, all of them',
+      `  the first: row 2, lat,lon "${cells.join(',')}"`,
+    ]);
+    expect(outcome.lines).toContain(`  Provider extract with coordinates: 40 × ${fault}, not used`);
+  });
+
+  it('in an extract of which a few are so, and any number of providers has none', async () => {
+    const few = await loadExtract((index) => (index < 4 ? ['0', '0'] : ['41.05', '-109.95']));
+    expect(few.error).toBeUndefined();
+    const more = await loadExtract((index) => (index < 5 ? ['0', '0'] : ['41.05', '-109.95']));
+    expect(faultsOf(more)[0]).toContain('column lat,lon: 5 of 40 values are no number or out of range, more than 5%');
+    for (const missing of ['', 'NA']) {
+      const none = await loadExtract(() => [missing, missing]);
+      expect(none.error).toBeUndefined();
+      expect(accountOf(none, 'Provider extract with coordinates').notes).toEqual({ 'no coordinates': 40 });
+    }
+  });
+
+  it('in HRSA’s table', async () => {
+    const sites = PROVIDERS.map((index) =>
+      hrsaSite({
+        'Site Name': `Site ${index}`,
+        'Geocoding Artifact Address Primary X Coordinate': '75.65',
+      }),
+    );
+    expect(faultsOf(await loadFile('sites.csv', hrsaText(...sites)))[0]).toContain(
+      'column Geocoding Artifact Address Primary Y Coordinate,Geocoding Artifact Address Primary X Coordinate: 40 of 40',
+    );
   });
 });

@@ -1,13 +1,9 @@
-import type { ByteRow } from '../../files/byte-rows.js';
 import type { LoadSink, TextProbe } from '../../model.js';
 import { readNpi } from '../../providers/npi.js';
-import type { Position } from '../../providers/provider.js';
 import { nameKey } from '../../providers/site-key.js';
 import { organizationName } from '../../providers/text/organization-name.js';
-import type { Tally } from '../../tally.js';
 import { optionalColumn, requireColumns } from '../columns.js';
-import { parseDecimal } from '../number-cell.js';
-import { positionFault } from '../position-fault.js';
+import { positionColumn, readPosition, takePosition } from '../position-cells.js';
 import { takePractice } from '../provider-practice.js';
 import { type ByteRowUser, readByteTable } from '../read-byte-table.js';
 import type { SiteLayout } from './layouts.js';
@@ -26,6 +22,7 @@ export async function readHealthCenters(
     const optional = Object.fromEntries(
       Object.entries(layout.optional).map(([key, names]) => [key, optionalColumn(probe.file.label, header, names)]),
     );
+    const positions = positionColumn(tally, header, required);
     return (row) => {
       const text = (key: keyof SiteLayout['optional']): string => row.text(optional[key]);
       if (text('status') !== '' && text('status') !== 'Active') return tally.leave('site not active');
@@ -50,27 +47,12 @@ export async function readHealthCenters(
       seen.add(key);
       const npi = readNpi(text('npi')) ?? null;
       if (npi === null && text('npi') !== '') tally.note('NPI is none, left away');
-      const position = positionOf(row, required, tally);
+      // A site without a position that can be is placed by its address or ZIP, like any provider.
+      const point = takePosition(readPosition(row, required), positions);
+      const position = point && ({ ...point, locationQuality: 'hrsa_site' } as const);
       const otherNames = [organizationName(text('organization'))].filter((name) => name !== '');
       sink.providers.addHealthCenter({ npi, providerName, otherNames, ...practice, position, tally });
     };
   };
   await readByteTable(probe, tally, start);
-}
-
-/** A site without a position that can be is placed by its address or ZIP, like any provider. */
-function positionOf(
-  row: ByteRow,
-  columns: { readonly lat: number; readonly lng: number },
-  tally: Tally,
-): Position | undefined {
-  const [latText, lngText] = [row.text(columns.lat), row.text(columns.lng)];
-  if (latText === '' && lngText === '') {
-    tally.note('no coordinates');
-    return undefined;
-  }
-  const point = { lat: parseDecimal(latText) ?? Number.NaN, lng: parseDecimal(lngText) ?? Number.NaN };
-  const fault = positionFault(point);
-  if (fault) tally.note(`${fault}, not used`);
-  return fault ? undefined : { ...point, locationQuality: 'hrsa_site' };
 }

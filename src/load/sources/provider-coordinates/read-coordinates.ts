@@ -1,10 +1,9 @@
-import type { LatLng } from '../../../core/coordinates.js';
 import type { ByteRow } from '../../files/byte-rows.js';
 import type { LoadSink, TextProbe } from '../../model.js';
 import { readNpi } from '../../providers/npi.js';
+import type { Tally } from '../../tally.js';
 import { type ColumnNames, optionalColumn, requireColumns } from '../columns.js';
-import { parseDecimal } from '../number-cell.js';
-import { positionFault } from '../position-fault.js';
+import { NO_COORDINATES, type PositionColumns, readPosition } from '../position-cells.js';
 import { type ByteRowUser, readByteTable } from '../read-byte-table.js';
 
 export const LAT_COLUMNS: ColumnNames = ['lat', 'latitude'];
@@ -19,19 +18,29 @@ export async function readCoordinates(probe: TextProbe, product: string, sink: L
     return (row) => {
       const npi = readNpi(row.text(columns.npi));
       if (npi === undefined) return tally.reject('not an NPI', { column: 'NPI', value: row.text(columns.npi) });
-      const point = pointIn(row, columns);
-      const fault = positionFault(point);
-      if (fault) return tally.reject(fault);
-      sink.providers.coordinates.add({ npi, ...point, tractFips: tractIn(row, tract), tally, alone: true });
+      addCoordinates(npi, row, { ...columns, tract }, tally, sink);
     };
   };
   await readByteTable(probe, tally, start);
 }
 
-/** A row's coordinates in degrees; NaN where a cell is no number. */
-export function pointIn(row: ByteRow, columns: { readonly lat: number; readonly lng: number }): LatLng {
-  const number = (column: number): number => parseDecimal(row.text(column)) ?? Number.NaN;
-  return { lat: number(columns.lat), lng: number(columns.lng) };
+/** Adds the coordinates of a row that is nothing else; whether there were any. Without, the row is accounted for. */
+export function addCoordinates(
+  npi: string,
+  row: ByteRow,
+  columns: PositionColumns & { readonly tract: number | undefined },
+  tally: Tally,
+  sink: LoadSink,
+): boolean {
+  const cells = readPosition(row, columns);
+  if ('point' in cells) {
+    const tractFips = tractIn(row, columns.tract);
+    sink.providers.coordinates.add({ npi, ...cells.point, tractFips, tally, alone: true });
+    return true;
+  }
+  if ('missing' in cells) tally.leave(NO_COORDINATES);
+  else tally.reject(cells.fault, { value: cells.text });
+  return false;
 }
 
 /** The tract that a row names, as a number, so that a lost leading zero does no harm; NaN where it names none. */

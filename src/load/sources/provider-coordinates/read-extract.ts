@@ -7,10 +7,10 @@ import { organizationName } from '../../providers/text/organization-name.js';
 import { wholeName } from '../../providers/text/person-name.js';
 import type { Tally } from '../../tally.js';
 import { optionalColumn, requireColumns } from '../columns.js';
-import { positionFault } from '../position-fault.js';
+import { positionColumn, readPosition, takePosition } from '../position-cells.js';
 import { type PracticeCells, takePractice } from '../provider-practice.js';
 import { type ByteRowUser, readByteTable } from '../read-byte-table.js';
-import { LAT_COLUMNS, LNG_COLUMNS, pointIn, tractIn } from './read-coordinates.js';
+import { addCoordinates, LAT_COLUMNS, LNG_COLUMNS, tractIn } from './read-coordinates.js';
 
 /** Groups of NUCC's taxonomy whose members are organizations: agencies, facilities, suppliers. */
 const ORGANIZATION_CODES = /^(2[5-9]|3[0-4]|38)/;
@@ -28,18 +28,21 @@ export async function readExtract(probe: TextProbe, product: string, sink: LoadS
   const { providers } = sink;
   const start = (header: readonly string[]): ByteRowUser => {
     const columns = extractColumns(probe.file.label, header);
+    const positions = positionColumn(tally, header, columns);
     return (row) => {
       const npi = readNpi(row.text(columns.npi));
       if (npi === undefined) return tally.reject('not an NPI', { column: 'NPI', value: row.text(columns.npi) });
-      const point = pointIn(row, columns);
-      const fault = positionFault(point);
-      const known = providers.isRegistered(npi);
-      if (fault && known) return tally.reject(fault);
-      const provider = known ? undefined : takeProvider(npi, row, columns, sink, tally);
-      if (!known && !provider) return;
-      if (fault) tally.note(`${fault}, not used`);
-      else providers.coordinates.add({ npi, ...point, tractFips: tractIn(row, columns.tract), tally, alone: known });
-      if (provider) providers.add(provider, tally);
+      if (providers.isRegistered(npi)) {
+        if (addCoordinates(npi, row, columns, tally, sink)) positions.present++;
+        return;
+      }
+      const provider = takeProvider(npi, row, columns, sink, tally);
+      if (!provider) return;
+      const point = takePosition(readPosition(row, columns), positions);
+      if (point) {
+        providers.coordinates.add({ npi, ...point, tractFips: tractIn(row, columns.tract), tally, alone: false });
+      }
+      providers.add(provider, tally);
     };
   };
   await readByteTable(probe, tally, start);
