@@ -125,6 +125,38 @@ describe('EJScreen', () => {
     expect(await refusalOf(fakeFile('tracts.csv', unknown))).toContain('which year');
   });
 
+  it.each([
+    [
+      'EJSCREEN_2024_Tract_with_AS_CNMI_GU_VI.csv',
+      CELLS_2023,
+      'its name says 2024, its columns 2023: the release of 2024 has no column CANCER, RESP',
+    ],
+    [
+      'EJSCREEN_2022_Tracts.csv',
+      CELLS_2023,
+      'its name says 2022, its columns 2023: the release of 2022 has no column RSEI_AIR',
+    ],
+    [
+      'EJSCREEN_2021_USPR_Tracts.csv',
+      without('RSEI_AIR'),
+      'its name says 2021, its columns 2022: the release of 2021 has no column DEMOGIDX_2',
+    ],
+    [
+      'ejscreen/2023/tracts.csv',
+      without('CANCER', 'RESP'),
+      'its folder says 2023, its columns 2024: the release of 2023 has CANCER and RESP',
+    ],
+  ])('refuses a name or a folder of another year than the columns: %s', async (path, base, reason) => {
+    expect(await refusalOf(fakeFile(path, ejscreen([{}], base)))).toBe(reason);
+  });
+
+  it('takes a table of 2024 for it in its own folder and in one of another time', async () => {
+    for (const name of ['2024/tracts.csv', '2020/tracts.csv', '2022/tracts.csv', '2023/tracts 2024.csv']) {
+      const sink = await read(name, ejscreen([{}], without('CANCER', 'RESP')));
+      expect(sink.layer('EJScreen').key, name).toMatchObject({ year: 2024 });
+    }
+  });
+
   it('names file and columns that the year should have, and ignores those that it does not know', async () => {
     const text = ejscreen([{}], without('CANCER', 'PWDIS'));
     const missing = read('e/EJSCREEN_2023_Tracts.csv', text);

@@ -3,7 +3,7 @@ import { cellAt, findColumn, hasColumns } from '../columns.js';
 import type { KnownHeader } from '../known-header.js';
 import { EJSCREEN_COLUMNS } from './columns.js';
 import { EJSCREEN_ID, readEjscreen } from './read.js';
-import { EJSCREEN_YEARS, ejscreenYear, OFFICIAL_NAME } from './vintage.js';
+import { EJSCREEN_YEARS, ejscreenYear, OFFICIAL_NAME, yearContradiction } from './vintage.js';
 
 const SOURCE = 'ejscreen';
 const PRODUCT = 'EPA EJScreen';
@@ -32,5 +32,7 @@ export function recognizeEjscreen(probe: TextProbe): Recognition | undefined {
   }
   if (year === undefined) return refusal('its name, columns and folder do not say of which year it is');
   if (!EJSCREEN_YEARS.includes(year)) return refusal(`only the releases of ${EJSCREEN_YEARS.join(', ')} are read`);
+  const contradiction = yearContradiction(probe);
+  if (contradiction !== undefined) return refusal(contradiction);
   return { source: SOURCE, product, read: (sink) => readEjscreen(probe, product, year, sink) };
 }

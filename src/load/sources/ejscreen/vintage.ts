@@ -18,10 +18,44 @@ export function ejscreenYear({ file, header }: TextProbe): number | undefined {
   return yearIn(file.name, isKnown) ?? yearByColumns(header) ?? yearOfFolders(file, isKnown);
 }
 
+/** Columns that not every release has, with the first or the last that does. */
+const MARKS: readonly { readonly column: string; readonly since?: number; readonly until?: number }[] = [
+  { column: 'CANCER', until: 2023 },
+  { column: 'RESP', until: 2023 },
+  { column: 'RSEI_AIR', since: 2023 },
+  { column: 'DEMOGIDX_2', since: 2022 },
+];
+
 /** Columns that are there tell; others may have been left out. */
-function mayHave(header: readonly string[], year: number): boolean {
-  if (year >= 2024) return !hasColumns(header, 'CANCER') && !hasColumns(header, 'RESP');
-  return year >= 2023 || !hasColumns(header, 'RSEI_AIR');
+const mayHave = (header: readonly string[], year: number): boolean => foreignColumns(header, year).length === 0;
+
+/** The columns that the year's release has not. */
+function foreignColumns(header: readonly string[], year: number): string[] {
+  const foreign = MARKS.filter(({ since = year, until = year }) => year < since || year > until);
+  return foreign.map(({ column }) => column).filter((column) => hasColumns(header, column));
+}
+
+/** Where the agency's name, or else the folder, is of another year than the columns: both, in words for the maintainer. */
+export function yearContradiction(probe: TextProbe): string | undefined {
+  const official = OFFICIAL_NAME.exec(probe.file.name)?.[1];
+  return official === undefined ? folderContradiction(probe) : nameContradiction(official, probe);
+}
+
+function nameContradiction(official: string, { header }: TextProbe): string | undefined {
+  const foreign = foreignColumns(header, Number(official));
+  if (foreign.length === 0) return undefined;
+  const byColumns = yearByColumns(header) ?? 'another year';
+  return `its name says ${official}, its columns ${byColumns}: the release of ${official} has no column ${foreign.join(', ')}`;
+}
+
+/** Columns that are there tell more than a folder does; those that tell 2024 are not there, and may have been left out. */
+function folderContradiction({ file, header }: TextProbe): string | undefined {
+  const isKnown: KnownYear = (year) => EJSCREEN_YEARS.includes(year) && mayHave(header, year);
+  if (yearByColumns(header) !== 2024 || yearIn(file.name, isKnown) !== undefined) return undefined;
+  const folder = yearOfFolders(file, isKnown);
+  return folder === undefined || folder === 2024
+    ? undefined
+    : `its folder says ${folder}, its columns 2024: the release of ${folder} has CANCER and RESP`;
 }
 
 /**
