@@ -68,6 +68,27 @@ describe('SVI', () => {
     expect(await stateRankedOf([...de, ...dc.slice(0, 2)])).toEqual([]);
   });
 
+  it('takes a state’s own file with a part of another state for what it is, and not one that spans the nation’s ranks', async () => {
+    const stateRankedOf = async (rows: readonly Row[]): Promise<string[]> => {
+      const sink = recordingSink(['10', '11']);
+      await readInto(sink, fakeFile('SVI_2022_some.csv', svi(rows)));
+      return [...(sink.layers[0]?.stateRanked ?? [])].sort();
+    };
+    const place = { LOCATION: '' };
+    const inDe = (rank: number, at: number): Row => ({
+      ...place,
+      FIPS: `10001${String(40100 + at).padStart(6, '0')}`,
+      RPL_THEMES: rank.toFixed(4),
+    });
+    const dc: Row = { ...place, FIPS: '11001000101', RPL_THEMES: '0.5' };
+    // Three tracts of one rank have that of the first of them.
+    const own = Array.from({ length: 150 }, (_, at) => (at === 41 || at === 42 ? 40 : at) / 149);
+    expect(await stateRankedOf([...own.map(inDe), dc])).toEqual(['10', '11']);
+    expect(await stateRankedOf([...own.slice(1).map(inDe), dc])).toEqual([]);
+    expect(await stateRankedOf([...own.map((rank) => rank ** 1.2).map(inDe), dc])).toEqual([]);
+    expect(await stateRankedOf([...[0, 0.5, 1].map(inDe), dc])).toEqual([]);
+  });
+
   it.each(['-999', '-999.0', '-999.000000000000000', ''])('takes %j for no value', async (code) => {
     const sink = recordingSink();
     await readInto(sink, fakeFile('SVI_2022_US.csv', svi([{ RPL_THEMES: code }])));

@@ -8,6 +8,7 @@ import { type RowTaker, readTable } from '../read-table.js';
 import { isWanted, readTractField } from '../tract-field.js';
 import { isNamedOtherwise, rejectNamedOtherwise } from '../tract-name.js';
 import { checkRange, pathsOf } from '../value-range.js';
+import { addRank, areWithinStates, type RanksByState } from './state-ranks.js';
 import { sviTractVintage } from './vintage.js';
 
 /** The GEOID's column; some releases' national files call it GEOID. */
@@ -36,12 +37,12 @@ const isSviMissing: MissingRule = (text) => text === '' || MISSING.test(text);
 
 /**
  * Reads one file. The ranks of a file that holds one state are taken to be ranks within that state, as in the agency's
- * single-state downloads, and so are those of several of these in one file; they make a layer of their own, which a national
- * layer of the same year goes before.
+ * single-state downloads, and so are those of several of these in one file, or of one and a part of another; they make a
+ * layer of their own, which a national layer of the same year goes before.
  */
 export async function readSvi(probe: TextProbe, product: string, year: number, sink: LoadSink): Promise<void> {
   const tally = sink.tally('svi', product, probe.file.label);
-  const ranks = new Map<string, RankSpan>();
+  const ranks: RanksByState = new Map();
   const pending: PendingRow[] = [];
   const start = (header: readonly string[]): RowTaker => {
     const columns = requireColumns<string>(probe.file.label, header, SVI_COLUMNS);
@@ -57,7 +58,7 @@ export async function readSvi(probe: TextProbe, product: string, year: number, s
       const field = readTractField(text);
       if (!field) return tally.reject('not a tract GEOID', { column: cellAt(header, columns.geoid), value: text });
       // Before states are left out: a national file stays national when one state of it is loaded.
-      widen(ranks, stateFipsOf(field.geoid), parseDecimal(cellAt(cells, columns[OVERALL])));
+      addRank(ranks, stateFipsOf(field.geoid), parseDecimal(cellAt(cells, columns[OVERALL])));
       if (!isWanted(field, sink, tally)) return;
       const name = cellAt(cells, location);
       if (isNamedOtherwise(field.geoid, name)) return rejectNamedOtherwise(tally, field.geoid, 'LOCATION', name);
@@ -70,7 +71,7 @@ export async function readSvi(probe: TextProbe, product: string, year: number, s
     };
   };
   await readTable(probe, tally, start);
-  const stateRanked = areWithinStates([...ranks.values()]);
+  const stateRanked = areWithinStates(ranks);
   const layer = new Layer(sviLayerKey(product, year, stateRanked), tally);
   for (const { geoid, values, padded, row } of pending) {
     tally.row = row;
@@ -79,29 +80,6 @@ export async function readSvi(probe: TextProbe, product: string, year: number, s
   tally.row = 0;
   if (stateRanked) for (const state of ranks.keys()) layer.stateRanked.add(state);
   sink.addLayer(layer);
-}
-
-/** The least and the greatest overall rank of a state's tracts. */
-interface RankSpan {
-  readonly least: number;
-  readonly greatest: number;
-}
-
-/** −999 is no rank. */
-function widen(ranks: Map<string, RankSpan>, state: string, rank = Number.NaN): void {
-  const { least, greatest } = ranks.get(state) ?? { least: Infinity, greatest: -Infinity };
-  const isRank = rank >= 0;
-  ranks.set(state, {
-    least: isRank ? Math.min(least, rank) : least,
-    greatest: isRank ? Math.max(greatest, rank) : greatest,
-  });
-}
-
-/** In the nation one tract is the first and one the last, not one of each state. */
-function areWithinStates(states: readonly RankSpan[]): boolean {
-  return (
-    states.length === 1 || (states.length > 1 && states.every(({ least, greatest }) => least === 0 && greatest === 1))
-  );
 }
 
 function sviLayerKey(product: string, year: number, stateRanked: boolean): LayerKey {
