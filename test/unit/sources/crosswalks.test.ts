@@ -29,6 +29,24 @@ describe('Connecticut crosswalk', () => {
     expect(Object.fromEntries(sink.onlyTally().rejected)).toEqual({ 'the two have different tract codes': 1 });
   });
 
+  it.each([
+    ['swapped', '09110528100', '09013528100', 'the tract of 2020 is in none of the eight counties'],
+    ['both of 2022', '09110528100', '09110528100', 'the tract of 2020 is in none of the eight counties'],
+    ['both of 2020', '09013528100', '09013528100', 'the tract of 2022 is in none of the nine planning regions'],
+    ['of a county that is none', '09002528100', '09110528100', 'the tract of 2020 is in none of the eight counties'],
+    [
+      'of a region that is none',
+      '09013528100',
+      '09115528100',
+      'the tract of 2022 is in none of the nine planning regions',
+    ],
+  ])('rejects a row whose tracts are not of a county and a planning region: %s', async (_, from, to, reason) => {
+    const sink = recordingSink();
+    await readInto(sink, ctFile([from, to, '5281', 'Capitol Planning Region', '09110']));
+    expect([...sink.moves]).toEqual([]);
+    expect(Object.fromEntries(sink.onlyTally().rejected)).toEqual({ [reason]: 1 });
+  });
+
   it('rejects contradictions and other states, and leaves repetitions out', async () => {
     const sink = recordingSink();
     await readInto(

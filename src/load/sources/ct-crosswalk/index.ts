@@ -1,4 +1,4 @@
-import { type Geoid, tractCodeOf } from '../../../core/geoid.js';
+import { countyFipsOf, type Geoid, tractCodeOf } from '../../../core/geoid.js';
 import { COUNTY_NAME_TRUST, type LoadSink, type Recognition, type TextProbe } from '../../model.js';
 import { cellAt, hasColumns, optionalColumn, requireColumns } from '../columns.js';
 import { createCountyNamer } from '../county-names.js';
@@ -7,6 +7,9 @@ import { type RowTaker, readTable } from '../read-table.js';
 import { readTractField } from '../tract-field.js';
 
 const CONNECTICUT = '09';
+/** The counties have odd numbers, the planning regions tens. */
+const OLD_COUNTIES = new Set(['001', '003', '005', '007', '009', '011', '013', '015']);
+const PLANNING_REGIONS = new Set(['110', '120', '130', '140', '150', '160', '170', '180', '190']);
 const PRODUCT = 'Connecticut 2022 tract crosswalk';
 const OFFICIAL_NAME = /^(ct[_-]?2022.?tract.?crosswalk|2022tractcrosswalk).*\.csv$/i;
 
@@ -47,6 +50,10 @@ async function readCrosswalk(probe: TextProbe, sink: LoadSink): Promise<void> {
           : { column: header[columns.from], value: fromText };
         return tally.reject('not a Connecticut tract GEOID', example);
       }
+      if (!OLD_COUNTIES.has(countyFipsOf(from)))
+        return tally.reject('the tract of 2020 is in none of the eight counties', { geoid: from });
+      if (!PLANNING_REGIONS.has(countyFipsOf(to)))
+        return tally.reject('the tract of 2022 is in none of the nine planning regions', { geoid: to });
       // The regions have taken the tracts over as they were: a column that slipped by a row would mix all of them up.
       if (tractCodeOf(from) !== tractCodeOf(to))
         return tally.reject('the two have different tract codes', { geoid: from });
