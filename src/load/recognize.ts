@@ -1,8 +1,8 @@
-import { BY_SEMICOLONS, isWebPage, PACKED } from './files/content-kind.js';
+import { BY_SEMICOLONS, beginning, isJson, isWebPage, PACKED, SPREADSHEET_NAME } from './files/content-kind.js';
 import { NUL_IN_TEXT } from './files/delimited.js';
 import type { InputFiles } from './files/discover.js';
 import { mapSomeAtOnce } from './files/map-some-at-once.js';
-import { probeText, separatedBySemicolons } from './files/probe.js';
+import { belowFirstLines, probeText, separatedBySemicolons } from './files/probe.js';
 import { type DiskFile, InputError, type InputFile } from './input.js';
 import type { Recognition, TextProbe } from './model.js';
 import type { SourceId } from './source-id.js';
@@ -83,7 +83,7 @@ async function recognizeOther(file: InputFile): Promise<RecognizedOther> {
   refuseLonePlaceTable(file);
   const probe = await probeText(file);
   const recognition = recognizeText(probe);
-  if (!recognition) return { recognition, fault: whyNoTable(probe) ?? likenessOf(probe) };
+  if (!recognition) return { recognition, fault: whyNoTable(probe) ?? whyJson(probe) ?? likenessOf(probe) };
   const isJudged = 'judgesDamage' in recognition && probe.fault === NUL_IN_TEXT;
   const fault = isJudged ? undefined : (probe.fault ?? whyNoTable(probe));
   if (fault !== undefined) throw new InputError(`${file.label} (${recognition.product}): cannot be read: ${fault}`);
@@ -94,20 +94,38 @@ const TABLE_NAME = /\.(?:csv|dat|txt)(?:\.gz)?$/i;
 
 /** A file of one state may be called like anything, so that only its content tells what it should have been. */
 function whyNoTable({ file, head, fault }: TextProbe): string | undefined {
-  if (!TABLE_NAME.test(file.label)) return undefined;
+  if (!TABLE_NAME.test(file.label) && !SPREADSHEET_NAME.test(file.label)) return undefined;
   if (head.trim() === '') return 'it is empty';
   if (PACKED.includes(fault)) return fault;
   return isWebPage(head) ? 'it is a web page' : undefined;
 }
 
-/** What a table would be if it had what it lacks, or if commas stood between its cells. */
+/** JSON under a table's name is what a service answered; a source that reads JSON has been asked before. */
+function whyJson({ file, head }: TextProbe): string | undefined {
+  if (!TABLE_NAME.test(file.label) || !isJson(head)) return undefined;
+  return `it is JSON, a service's answer and no table: ${beginning(head)}`;
+}
+
+/** What a table would be without a title, if it had what it lacks, or if commas stood between its cells. */
 function likenessOf(probe: TextProbe): string | undefined {
+  const titled = titledTable(probe);
+  if (titled !== undefined) return titled;
   const likeness = describeLikeness(probe);
   const separated = likeness === undefined ? separatedBySemicolons(probe) : undefined;
   const product = separated && recognizeText(separated)?.product;
   return product === undefined
     ? (likeness ?? (separated && describeLikeness(separated)))
     : `looks like ${product}, but ${BY_SEMICOLONS}`;
+}
+
+/** What a table is whose header is not in the first line. */
+function titledTable(probe: TextProbe): string | undefined {
+  for (const { line, below } of belowFirstLines(probe)) {
+    const product = recognizeText(below)?.product;
+    if (product !== undefined)
+      return `looks like ${product}, but its header is in line ${line}; remove what is above it`;
+  }
+  return undefined;
 }
 
 /** A file that will be read, and what it is of. */

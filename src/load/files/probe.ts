@@ -19,14 +19,32 @@ export async function probeText(file: InputFile): Promise<TextProbe> {
   const bytes = await readHead(file, PROBE_BYTES);
   const { text, fault } = decode(file.name, bytes);
   const head = text.replace(/^\uFEFF/, '');
-  const complete = bytes.byteLength < PROBE_BYTES;
+  return { file, head, ...tableIn(head, bytes.byteLength < PROBE_BYTES), fault };
+}
+
+/** Titles that agencies and spreadsheets put above a table have no more lines. */
+const MAX_TITLE_LINES = 5;
+
+/** The same file's beginning as it would be without its first lines, and in which line its header then is. */
+export function* belowFirstLines(probe: TextProbe): Generator<{ readonly line: number; readonly below: TextProbe }> {
+  let head = probe.head;
+  for (let line = 2; line <= MAX_TITLE_LINES + 1; line++) {
+    const end = head.indexOf('\n');
+    if (end < 0) return;
+    head = head.slice(end + 1);
+    yield { line, below: { ...probe, head, ...tableIn(head, probe.whole) } };
+  }
+}
+
+/** The cells of a text, of which the last line may be cut unless it is all there is. */
+function tableIn(head: string, complete: boolean): Pick<TextProbe, 'delimiter' | 'header' | 'rows' | 'whole'> {
   const wholeLines = complete ? head : head.slice(0, head.lastIndexOf('\n') + 1) || head;
   const delimiter = guessDelimiter(wholeLines.slice(0, (wholeLines.indexOf('\n') + 1 || wholeLines.length + 1) - 1));
   const quoteChar = delimiter === ',' ? '"' : '\u0000';
   const { data, meta } = Papa.parse<string[]>(wholeLines, { delimiter, quoteChar, preview: PROBE_ROWS });
   const [header = [], ...rows] = data;
   const whole = complete && !meta.truncated;
-  return { file, head, delimiter, header: header.map(cleanHeaderCell), rows, whole, fault };
+  return { delimiter, header: header.map(cleanHeaderCell), rows, whole };
 }
 
 /**

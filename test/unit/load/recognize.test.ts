@@ -104,6 +104,46 @@ describe('files that no source knows', () => {
     );
   });
 
+  it('are so where they are spreadsheets, by their names or by what they hold', async () => {
+    const workbook = zipArchive({ '[Content_Types].xml': '<x/>', 'xl/workbook.xml': '<x/>' });
+    const old = Buffer.from('d0cf11e0a1b11ae1000000', 'hex');
+    const files = {
+      'svi/2022/Delaware.xlsx': zipArchive({ 'xl/workbook.xml': '<x/>' }),
+      'Ohio.csv': workbook,
+      'Iowa.xls': old,
+      'Utah.csv': old,
+    };
+    const { ignored, suspect } = await recognize({ ...files, 'letter.docx': workbook });
+    const told = Object.keys(files).map((name) => `${name}: it is a spreadsheet; save it as CSV`);
+    expect(suspect).toEqual(told);
+    expect(ignored).toEqual([...told, 'letter.docx']);
+    await expect(recognize({ 'SVI_2022_US.csv': workbook })).rejects.toThrow(
+      'cannot be read: it is a spreadsheet; save it as CSV',
+    );
+  });
+
+  it('are so where a service answered in JSON, and its beginning is shown', async () => {
+    const files = { 'a.csv': '{"error":"not found"}\n', 'b.txt': '\uFEFF[ {"a": 1} ]', 'c.txt': '[draft] notes\n' };
+    const { suspect } = await recognize(files);
+    expect(suspect).toEqual([
+      'a.csv: it is JSON, a service\'s answer and no table: {"error":"not found"}',
+      'b.txt: it is JSON, a service\'s answer and no table: [ {"a": 1} ]',
+    ]);
+  });
+
+  it('are so where a title is above the header', async () => {
+    const { suspect, texts } = await recognize({
+      '2022/Delaware.csv': `Social Vulnerability, 2022\n${SVI}`,
+      'tracts 2023.txt': `Gazetteer\r\n\r\n${GAZETTEER}`,
+      'far.csv': `${'x\n'.repeat(6)}${SVI}`,
+    });
+    expect(suspect).toEqual([
+      '2022/Delaware.csv: looks like CDC/ATSDR SVI 2022, but its header is in line 2; remove what is above it',
+      'tracts 2023.txt: looks like Census 2023 Gazetteer (tracts), but its header is in line 3; remove what is above it',
+    ]);
+    expect(texts).toEqual([]);
+  });
+
   it('are so, too, where they are packed, or separated by semicolons', async () => {
     const packed = { 'Delaware.csv': gzipSync(SVI), 'Ohio.csv': zipArchive({ 'Ohio.csv': SVI }, 'deflated') };
     const cells = Papa.parse<string[]>(SVI.trimEnd()).data;
