@@ -31,12 +31,14 @@ export function createBridge(intake: Intake, tracts: KnownTracts): Bridge {
 
   const spine = intake.hasGazetteer(CONNECTICUT) ? 'the gazetteer loaded has' : 'the newest outlines have';
 
+  // Where the tracts have names of the same kind, an unknown one is wrong.
+  const isRenamed = (geoid: Geoid): boolean =>
+    stateFipsOf(geoid) === CONNECTICUT && connecticutAreasOf(geoid) !== tracts.connecticut;
+
   const resolve2020 = (geoid: Geoid): Bridged => {
     if (tracts.has(geoid)) return geoid;
     if (isWaterOnly(geoid) && !intake.hasGazetteer(stateFipsOf(geoid))) return { leave: WATER_WITHOUT_OUTLINE };
-    // Where the tracts have names of the same kind, this one is wrong.
-    const renamed = stateFipsOf(geoid) === CONNECTICUT && connecticutAreasOf(geoid) !== tracts.connecticut;
-    if (!renamed) return { reject: 'GEOID is no known tract' };
+    if (!isRenamed(geoid)) return { reject: 'GEOID is no known tract' };
     if (tracts.connecticut === 'counties') return { leave: `Connecticut planning-region tract, ${spine} counties` };
     const moved = intake.connecticutMoves.get(geoid);
     if (moved !== undefined && tracts.has(moved)) return moved;
@@ -46,8 +48,9 @@ export function createBridge(intake: Intake, tracts: KnownTracts): Bridge {
   return {
     resolve: (geoid, tractVintage, padded = false) => {
       if (!tracts.hasState(stateFipsOf(geoid))) return { leave: 'no tracts of the state in the input' };
-      // Where no relationship file is loaded, nothing says which 2010 tracts there were, and all are left out alike.
-      const undecided = tractVintage === 2010 && known2010.size === 0;
+      // Nothing says which 2010 tracts there were where no relationship file is loaded, nor which tracts Connecticut had
+      // under other names: all are left out alike.
+      const undecided = tractVintage === 2010 ? known2010.size === 0 : isRenamed(geoid);
       if (padded && !undecided && !tracts.has(geoid) && !known2010.has(geoid) && !intake.connecticutMoves.has(geoid)) {
         return { reject: 'GEOID of 10 digits, no known tract with a leading zero' };
       }

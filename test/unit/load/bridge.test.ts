@@ -126,6 +126,18 @@ describe('a GEOID', () => {
     });
   });
 
+  it('of an old county of Connecticut that lost its zero is left out as others are, with or without a crosswalk', () => {
+    const move: [string, string] = [CT_COUNTY, CT_REGION];
+    for (const moves of [[], [move]]) {
+      const bridge = bridgeOf([CT_REGION], [], moves);
+      for (const padded of [false, true]) {
+        expect(bridge.resolve(geoidOf('09001123456'), 2020, padded)).toEqual({
+          leave: 'Connecticut county tract that no crosswalk moves',
+        });
+      }
+    }
+  });
+
   it('of a state that has no tract in the input is left out, whatever else it may be', () => {
     const bridge = bridgeOf([NEW], [], []);
     for (const [geoid, vintage, padded] of [
@@ -158,8 +170,13 @@ describe('a GEOID', () => {
     expect(bridge.resolve(CT_REGION, 2020, true)).toBe(CT_REGION);
     expect(bridge.resolve(CT_COUNTY, 2020, true)).toBe(CT_REGION);
     expect(bridge.resolve(CT_2010, 2010, true)).toBe(CT_REGION);
-    for (const vintage of [2010, 2020] as const) {
-      expect(bridge.resolve(geoidOf('09001999999'), vintage, true)).toEqual({
+    for (const [geoid, vintage] of [
+      ['09001999999', 2010],
+      ['09190999999', 2020],
+      ['01001999999', 2020],
+    ] as const) {
+      const states = bridgeOf([CT_REGION, '01001020100'], [shared], [[CT_COUNTY, CT_REGION]]);
+      expect(states.resolve(geoidOf(geoid), vintage, true)).toEqual({
         reject: 'GEOID of 10 digits, no known tract with a leading zero',
       });
     }
