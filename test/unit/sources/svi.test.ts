@@ -158,6 +158,14 @@ describe('SVI', () => {
     }
   });
 
+  it.each([
+    ['SVI2020_WYOMING_tract.csv', ';', 'its name says 2020, its places 2022: that release writes them with semicolons'],
+    ['SVI_2022_US.csv', ',', 'its name says 2022, its places 2020: that release writes them with commas'],
+  ])('refuses a name of another year than the way in which places are written: %s', async (name, mark, reason) => {
+    const LOCATION = `Census Tract 401${mark} Kent County${mark} Delaware`;
+    expect(await refusalOf(fakeFile(name, svi([{ LOCATION }])))).toBe(reason);
+  });
+
   it('refuses where nothing says which year, or the name contradicts the columns', async () => {
     const old = svi([{}], before2020('Census Tract 401, Kent County, Delaware'));
     expect(await refusalOf(fakeFile('Delaware.csv', old))).toContain('do not agree');

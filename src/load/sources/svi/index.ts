@@ -2,7 +2,7 @@ import type { Recognition, TextProbe } from '../../model.js';
 import { cellAt, findColumn, hasColumns } from '../columns.js';
 import type { KnownHeader } from '../known-header.js';
 import { readSvi, SVI_COLUMNS, SVI_GEOID } from './read.js';
-import { sviYear } from './vintage.js';
+import { placesContradiction, sviYear } from './vintage.js';
 
 const SOURCE = 'svi';
 const PRODUCT = 'CDC/ATSDR SVI';
@@ -35,5 +35,8 @@ export function recognizeSvi(probe: TextProbe): Recognition | undefined {
   if (probe.rows.some((cells) => COUNTY_FIPS.test(cellAt(cells, column)))) {
     return { source: SOURCE, product, refuse: 'a county-level table: it holds no census tracts' };
   }
+  // A county's place is written with a comma in 2022, too.
+  const contradiction = placesContradiction(probe);
+  if (contradiction !== undefined) return { source: SOURCE, product, refuse: contradiction };
   return { source: SOURCE, product, read: (sink) => readSvi(probe, product, year, sink) };
 }

@@ -20,6 +20,15 @@ export function sviYear(probe: TextProbe): number | undefined {
   return year !== undefined && belongsToHeader(year, probe.header) ? year : undefined;
 }
 
+/**
+ * Where the file's name is of another release than the way it writes its tracts' places: both, in words for the maintainer.
+ */
+export function placesContradiction(probe: TextProbe): string | undefined {
+  const [byName, byRows] = [yearIn(probe.file.name, isSviYear), yearByRows(probe)];
+  if (byName === undefined || byRows === undefined || byName === byRows) return undefined;
+  return `its name says ${byName}, its places ${byRows}: that release writes them with ${byRows === 2022 ? 'semicolons' : 'commas'}`;
+}
+
 /** Releases to 2018 are on 2010 tracts. */
 export const sviTractVintage = (year: number): TractVintage => (year <= 2018 ? 2010 : 2020);
 
