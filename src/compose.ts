@@ -187,7 +187,7 @@ async function listenWith(
     reporting,
     geocoder,
     narrator,
-    subscriptions: openSubscriptions(state, config),
+    subscriptions: await openSubscriptions(state, config),
     deliveries: openDeliveryCounts(state, config),
     reference: {
       dictionary: readDictionary(),

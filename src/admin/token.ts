@@ -1,9 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { TOKEN_FILE } from '../state/own-files.js';
 import { loadSecretKey } from '../state/secret-key.js';
-
-const TOKEN_FILE = 'admin-token';
 
 /** Where the token is that the service makes itself. */
 export function adminTokenPath(stateDir: string): string {

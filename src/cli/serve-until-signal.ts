@@ -56,7 +56,7 @@ export async function serveUntilSignal(serving: Serving): Promise<number> {
   try {
     const readers = lateReaders();
     running = await start(serving, log, readers);
-    webhooks = (await import('../compose/webhooks.js')).openWebhooks(config, log, running);
+    webhooks = await (await import('../compose/webhooks.js')).openWebhooks(config, log, running);
     readers.attach(webhooks.readers);
     await webhooks.started;
     const administered = { ...running, webhooks: webhooks.admin };

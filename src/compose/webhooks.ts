@@ -3,8 +3,8 @@ import { configuredKeyIds } from '../keys/keyring.js';
 import { describeError, type Logger, type LogOutput } from '../log.js';
 import type { OutboundPolicy } from '../outbound/outbound-policy.js';
 import { packageVersion } from '../platform/package-root.js';
-import { createSecretBox } from '../state/secret-box.js';
-import { loadSecretKey } from '../state/secret-key.js';
+import { WEBHOOK_KEY_FILE } from '../state/own-files.js';
+import type { SecretBox } from '../state/secret-box.js';
 import type { StateStore } from '../state/store.js';
 import { startAnnouncer } from '../webhooks/announcer.js';
 import { createWebhookAdmin } from '../webhooks/create-webhook-admin.js';
@@ -14,8 +14,9 @@ import type { DispatcherReport } from '../webhooks/dispatcher-protocol.js';
 import { createOwners, type Owners } from '../webhooks/owners.js';
 import { readPinnedGenerations } from '../webhooks/pinned-generations.js';
 import type { Sender, SenderOptions } from '../webhooks/sender.js';
-import { createSubscriptions, type Subscriptions } from '../webhooks/subscriptions.js';
+import { countUnopenable, createSubscriptions, type Subscriptions } from '../webhooks/subscriptions.js';
 import type { WebhookAdmin } from '../webhooks/webhook-admin.js';
+import { boxWith, openWebhookKey } from '../webhooks/webhook-key.js';
 import type { Datasets, GenerationReaders } from './datasets.js';
 
 /** Delivery of webhooks beside a service that runs. */
@@ -36,12 +37,12 @@ export interface WebhookParts {
   readonly datasets: Pick<Datasets, 'admin'>;
 }
 
-/** Seals the subscribers' secrets; whoever has the state directory without this file has no secret. */
-const SECRET_KEY_FILE = 'webhook-secret.key';
-
 /** The subscriptions of the state directory. Throws a StateError where their key cannot be used. */
-export function openSubscriptions(state: StateStore, config: Config): Subscriptions {
-  const secrets = createSecretBox(secretKeyOf(state, config));
+export async function openSubscriptions(state: StateStore, config: Config): Promise<Subscriptions> {
+  return subscriptionsIn(state, config, boxWith(await openWebhookKey(state, config.webhookSecretKey)));
+}
+
+function subscriptionsIn(state: StateStore, config: Config, secrets: SecretBox): Subscriptions {
   return createSubscriptions({ state, secrets, policy: policyOf(config), now: () => new Date() });
 }
 
@@ -52,7 +53,11 @@ export function openDeliveryCounts(state: StateStore, { apiKeys }: Config): () =
 }
 
 /** Starts to tell subscribers of every generation that goes live. Throws a StateError where the state cannot be used. */
-export function openWebhooks(config: Config, { logger }: LogOutput, { state, datasets }: WebhookParts): Webhooks {
+export async function openWebhooks(
+  config: Config,
+  { logger }: LogOutput,
+  { state, datasets }: WebhookParts,
+): Promise<Webhooks> {
   const now = (): Date => new Date();
   const policy = policyOf(config);
   const { datasetsDir } = config;
@@ -60,12 +65,14 @@ export function openWebhooks(config: Config, { logger }: LogOutput, { state, dat
   const owners = createOwners(configuredOwners);
   const userAgent = `tract-context/${packageVersion()}`;
   const sender = lateSender({ policy, userAgent });
+  const secretKey = await openWebhookKey(state, config.webhookSecretKey);
+  await tellOfUnopenable(state, secretKey, logger);
   const host = hostDispatcher({
     state,
     setup: {
       stateDir: state.directory,
       datasetsDir,
-      secretKey: secretKeyOf(state, config),
+      secretKey,
       configuredOwners,
       policy: { httpsOnly: policy.httpsOnly, allowedHosts: [...policy.allowedHosts] },
       userAgent,
@@ -77,7 +84,7 @@ export function openWebhooks(config: Config, { logger }: LogOutput, { state, dat
     admin: createWebhookAdmin({
       state,
       datasetsDir,
-      subscriptions: openSubscriptions(state, config),
+      subscriptions: subscriptionsIn(state, config, boxWith(secretKey)),
       sender,
       owners,
       now,
@@ -108,6 +115,22 @@ function lateSender(options: SenderOptions): Sender {
     close: () => void opened?.then(({ close }) => close()),
   };
 }
+
+/** Nothing else would tell: such events fail one by one, and become dead letters. */
+async function tellOfUnopenable(state: StateStore, secretKey: Uint8Array | undefined, logger: Logger): Promise<void> {
+  const subscriptions = await countUnopenable(state, boxWith(secretKey));
+  if (subscriptions === 0) return;
+  const key = secretKey === undefined ? 'missing' : 'another';
+  logger.error({ event: 'webhook-secrets-unopenable', key, subscriptions }, UNOPENABLE[key]);
+}
+
+const REMEDY =
+  `start with the former WEBHOOK_SECRET_KEY, or with its ${WEBHOOK_KEY_FILE} in STATE_DIR, ` +
+  'then `webhooks resume <id>` what was paused and `webhooks replay <id>` what has failed';
+const UNOPENABLE = {
+  missing: `the key of subscribers’ secrets is missing: their events fail, and no secret is taken; ${REMEDY}`,
+  another: `subscribers’ secrets were sealed with another key: their events fail; ${REMEDY}`,
+} as const;
 
 function announce({ state, datasets }: WebhookParts, owners: Owners, host: DispatcherHost, logger: Logger) {
   return startAnnouncer({
@@ -140,8 +163,4 @@ const REPORTS: Readonly<Record<DispatcherReport['kind'], string>> = {
 
 function policyOf({ webhookHttpsOnly, webhookAllowedHosts }: Config): OutboundPolicy {
   return { httpsOnly: webhookHttpsOnly, allowedHosts: new Set(webhookAllowedHosts) };
-}
-
-function secretKeyOf(state: StateStore, { webhookSecretKey }: Config): Uint8Array {
-  return webhookSecretKey ?? loadSecretKey(state.directory, SECRET_KEY_FILE);
 }

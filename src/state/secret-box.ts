@@ -46,6 +46,14 @@ export function createSecretBox(key: Uint8Array): SecretBox {
   };
 }
 
+/** The box of a service whose key is missing: it opens nothing, and seals nothing that nobody could open again. */
+export function createLockedBox(): SecretBox {
+  const refuse = (): never => {
+    throw new SecretBoxError('the key that secrets are sealed with is missing');
+  };
+  return { seal: refuse, open: refuse };
+}
+
 function decrypt(key: Uint8Array, bytes: Buffer, context: string): string {
   if (bytes.length < NONCE_BYTES + TAG_BYTES) throw new SecretBoxError('a sealed secret is cut off');
   const nonce = bytes.subarray(0, NONCE_BYTES);

@@ -29,6 +29,15 @@ export function loadSecretKey(directory: string, fileName: string): Uint8Array {
   }
 }
 
+/** Likewise, where it is not to be made: undefined where there is none. */
+export function findSecretKey(directory: string, fileName: string): Uint8Array | undefined {
+  try {
+    return readKey(directory, join(directory, fileName));
+  } catch (error) {
+    throw toStateError(directory, error);
+  }
+}
+
 function makeKey(directory: string, path: string): Uint8Array {
   const temporary = `${path}.${randomBytes(8).toString('hex')}`;
   try {

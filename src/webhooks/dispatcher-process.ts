@@ -6,13 +6,13 @@
 import { describeError } from '../log.js';
 import { keepTickShape } from '../platform/tick-shape.js';
 import { openState } from '../state/open-state.js';
-import { createSecretBox } from '../state/secret-box.js';
 import { startDispatcher } from './dispatcher.js';
 import type { DispatcherOrder, DispatcherReport, DispatcherSetup } from './dispatcher-protocol.js';
 import { giveWay } from './give-way.js';
 import { createOwners } from './owners.js';
 import { createSender } from './sender.js';
 import { createSubscriptions } from './subscriptions.js';
+import { boxWith } from './webhook-key.js';
 
 /** Without its host it has to end by itself, and others wait for it. */
 const ORPHAN_ENDS_WITHIN_MS = 3000;
@@ -34,7 +34,7 @@ async function start(setup: DispatcherSetup): Promise<Delivery> {
   const dispatcher = startDispatcher({
     state,
     datasetsDir,
-    subscriptions: createSubscriptions({ state, secrets: createSecretBox(secretKey), policy, now }),
+    subscriptions: createSubscriptions({ state, secrets: boxWith(secretKey), policy, now }),
     sender: createSender({ policy, userAgent }),
     owners: createOwners(configuredOwners),
     now,

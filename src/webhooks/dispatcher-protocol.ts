@@ -4,8 +4,8 @@ import type { DescribedError } from '../log.js';
 export interface DispatcherSetup {
   readonly stateDir: string;
   readonly datasetsDir: string;
-  /** Opens the subscribers' secrets. */
-  readonly secretKey: Uint8Array;
+  /** Opens the subscribers' secrets; undefined where it is missing. */
+  readonly secretKey: Uint8Array | undefined;
   /** Ids of the keys that the configuration names. */
   readonly configuredOwners: readonly string[];
   readonly policy: { readonly httpsOnly: boolean; readonly allowedHosts: readonly string[] };

@@ -1,9 +1,10 @@
 import { findUrlProblem, type OutboundPolicy } from '../outbound/outbound-policy.js';
-import type { SecretBox } from '../state/secret-box.js';
-import type { StateStore, StateView, Transaction } from '../state/store.js';
+import { type SecretBox, SecretBoxError } from '../state/secret-box.js';
+import type { Entry, StateStore, StateView, Transaction } from '../state/store.js';
 import { forgetDeliveries, touchDeliveries } from './delivery-records.js';
 import {
   type EventName,
+  type StoredSubscription,
   type Subscription,
   type SubscriptionFilters,
   subscriptionRecords,
@@ -55,6 +56,8 @@ export interface Subscriptions {
   signingSecret(owner: string, id: number): Promise<string | undefined>;
 }
 
+type StoredEntry = Entry<[string, number], StoredSubscription>;
+
 export interface SubscriptionsDependencies {
   readonly state: StateStore;
   readonly secrets: SecretBox;
@@ -100,6 +103,30 @@ export function createSubscriptions({ state, secrets, policy, now }: Subscriptio
       return sealed ? secrets.open(sealed, contextOf(owner, id)) : undefined;
     },
   };
+}
+
+/** Whether any subscription has a secret, whatever key has sealed it. */
+export function hasSealedSecrets(state: StateStore): Promise<boolean> {
+  return state.read((view) =>
+    Array.from(view.range(subscriptionRecords)).some(({ value }) => value.sealedSecret !== null),
+  );
+}
+
+/** How many subscriptions have a secret that the box does not open: nothing can be sent to them. */
+export function countUnopenable(state: StateStore, secrets: SecretBox): Promise<number> {
+  const isShut = ({ key: [owner, id], value: { sealedSecret } }: StoredEntry): boolean =>
+    sealedSecret !== null && !opens(secrets, sealedSecret, contextOf(owner, id));
+  return state.read((view) => Array.from(view.range(subscriptionRecords)).filter(isShut).length);
+}
+
+function opens(secrets: SecretBox, sealed: string, context: string): boolean {
+  try {
+    secrets.open(sealed, context);
+    return true;
+  } catch (error) {
+    if (error instanceof SecretBoxError) return false;
+    throw error;
+  }
 }
 
 function ofOwner(view: StateView, owner: string): Subscription[] {

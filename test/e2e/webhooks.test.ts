@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import { createDocumentValidator } from '../support/document-validator.js';
 import { eventually } from '../support/eventually.js';
 import { type Answer, type FakeServer, type ReceivedRequest, startFakeServer } from '../support/fake-server.js';
 import { RECEIVER_LANGUAGES, startReadmeReceiver } from '../support/receiver-process.js';
-import { type ServiceProcess, startService, TEST_KEY } from '../support/service-process.js';
+import { runToEnd, type ServiceProcess, startService, TEST_KEY } from '../support/service-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { publishTinyDataset, TINY_TRACTS } from '../support/tiny-dataset.js';
 
@@ -131,6 +131,49 @@ test('commands show deliveries, test a receiver, and tell by their exit code wha
   await receiver.received(4);
   expect((await service.command('webhooks', 'list', '--json')).stdout).toContain('"failed": 1');
   expect(await service.command('webhooks', 'pause', 'x')).toMatchObject({ code: 2 });
+});
+
+test('a lost key of the secrets is told at the start, replaced by no other, and once it is back, what failed is sent', async () => {
+  const [datasetsDir, stateDir] = [temporaryDirectory(), sharedDirectory()];
+  publishTinyDataset(datasetsDir);
+  const env = { WEBHOOK_SECRET_KEY: '5e'.repeat(32) };
+  const receiver = await startFakeServer(arrive);
+  const end = async (service: ServiceProcess): Promise<void> => {
+    service.signal('SIGTERM');
+    await service.exited;
+  };
+  const first = await start(datasetsDir, stateDir, env);
+  await first.logLine({ event: 'announced' });
+  await subscribe(first, receiver.url, { secret: 'a-secret-of-a-receiver' });
+  const backup = await runToEnd(['backup', '--output', join(datasetsDir, 'backup'), '--state-dir', stateDir]);
+  expect(backup).toMatchObject({ code: 0, stderr: expect.stringContaining('Not in it: the WEBHOOK_SECRET_KEY') });
+  await end(first);
+
+  for (const [key, other] of [
+    ['another', { WEBHOOK_SECRET_KEY: '07'.repeat(32) }],
+    ['missing', {}],
+  ] as const) {
+    const service = await start(datasetsDir, stateDir, other);
+    const line = await service.logLine({ event: 'webhook-secrets-unopenable', key });
+    expect(line).toMatchObject({ level: 'error', subscriptions: 1, msg: expect.stringContaining('replay') });
+    expect(existsSync(join(stateDir, 'webhook-secret.key'))).toBe(false);
+    expect((await service.fetch('/v1/stats')).status).toBe(200);
+    if (key === 'missing') {
+      publishTinyDataset(datasetsDir, 1);
+      const { command } = await administer(service);
+      await eventually(async () =>
+        expect((await command('webhooks', 'attempts', '1')).stdout).toMatch(/data\.updated.*secret/),
+      );
+    }
+    await end(service);
+  }
+
+  const again = await start(datasetsDir, stateDir, env);
+  const { command } = await administer(again);
+  expect(again.output()).not.toContain('webhook-secrets-unopenable');
+  await command('webhooks', 'resume', '1');
+  expect(await command('webhooks', 'replay', '1')).toMatchObject({ code: 0 });
+  await receiver.received(1);
 });
 
 test('kill -9 in the middle loses nothing, keeps the order, and repeats little, with the same ids', async () => {

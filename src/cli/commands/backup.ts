@@ -1,8 +1,13 @@
 import { formatBytes } from '../../core/table.js';
 import { BackupError, backupState } from '../../state/backup.js';
 import { openState } from '../../state/open-state.js';
+import { WEBHOOK_KEY_FILE } from '../../state/own-files.js';
 import { holdsState } from '../../state/restore.js';
+import { findSecretKey } from '../../state/secret-key.js';
 import { StateError } from '../../state/state-error.js';
+import type { StateStore } from '../../state/store.js';
+import { countUnopenable } from '../../webhooks/subscriptions.js';
+import { boxWith } from '../../webhooks/webhook-key.js';
 import { readConfig } from '../admin/connect.js';
 import { CliError } from '../cli-error.js';
 import { parseOptions } from '../options.js';
@@ -13,7 +18,17 @@ const USAGE = `Usage: tract-context backup --output <file> [options]
   --state-dir <dir>   the state to back up (STATE_DIR; state)
   --json              print the result as JSON
 
-A service may go on serving from that state. Who has the backup has its keys: its mode is 0600.`;
+A service may go on serving from that state. Who has the backup has its keys: its mode is 0600. A
+WEBHOOK_SECRET_KEY is not in it: keep that, too.`;
+
+/** How many subscribers' secrets the key that the backup has does not open. */
+async function countSealedApart(state: StateStore): Promise<number> {
+  return await countUnopenable(state, boxWith(findSecretKey(state.directory, WEBHOOK_KEY_FILE)));
+}
+
+const keepTheKey = (subscriptions: number): string =>
+  `Not in it: the WEBHOOK_SECRET_KEY that webhook subscriptions' secrets are sealed with (${subscriptions}). ` +
+  'Keep that, too: without it their events cannot be signed.';
 
 /** `backup`: one file with everything that a state directory holds. */
 export async function run(args: string[]): Promise<number> {
@@ -34,6 +49,8 @@ export async function run(args: string[]): Promise<number> {
       const summary = await backupState(state, output, new Date());
       const text = `Backed up ${summary.records} records to ${output} (${formatBytes(summary.sizeBytes)}).`;
       console.log(values.json ? JSON.stringify({ file: output, ...summary }) : text);
+      const sealedApart = await countSealedApart(state);
+      if (sealedApart > 0) console.error(keepTheKey(sealedApart));
       return 0;
     } finally {
       await state.close();
