@@ -3,6 +3,9 @@ import { DEADLINES, type Deadlines } from './deadlines.js';
 import { createFetchWithin } from './fetch-within.js';
 import type { AppRouter } from './router.js';
 
+/** What calls reject with: of the very package that the client is made of, wherever that is installed. */
+export { TRPCClientError } from '@trpc/client';
+export { NoAnswerError } from './fetch-within.js';
 export type { AppRouter } from './router.js';
 
 /** The admin plane with types: `client.keys.issue.mutate({ name: 'Acme EHR' })`. */
@@ -18,7 +21,7 @@ export interface AdminClientOptions {
   readonly deadlines?: Deadlines;
 }
 
-/** A client that gives up what is not answered in time: an error whose cause is a `NoAnswerError`. */
+/** A client that gives up what is not answered in time: a {@link TRPCClientError} whose cause is a {@link NoAnswerError}. */
 export function createAdminClient({ url, token, user, deadlines = DEADLINES }: AdminClientOptions): AdminClient {
   const headers = { authorization: `Bearer ${token}`, ...(user === undefined ? {} : { 'x-admin-user': user }) };
   return createTRPCClient<AppRouter>({ links: [httpLink({ url, headers, fetch: createFetchWithin(deadlines) })] });

@@ -14,11 +14,10 @@ const PROGRAM = resolve(process.argv[2] ?? join(COMPILED, '..', 'program'));
 /** Packages that find binaries, workers or data beside their own files. */
 const KEPT_APART = ['koffi', 'lmdb', '@node-rs/xxhash', 'piscina', 'us-atlas'];
 
-const isKeptApart = (id: string): boolean => KEPT_APART.some((name) => id === name || id.startsWith(`${name}/`));
-
 /** Each thread is a program of its own: files shared with the main one would come to it in many small pieces. */
 const PROGRAMS: readonly Readonly<Record<string, string>>[] = [
-  { main: 'cli/main.js', admin: 'admin/client.js' },
+  { main: 'cli/main.js' },
+  { admin: 'admin/client.js' },
   { worker: 'pool/worker.js' },
   { 'check-thread': 'catalog/check-thread.js' },
   { 'outlines-thread': 'load/outlines-thread.js' },
@@ -27,11 +26,20 @@ const PROGRAMS: readonly Readonly<Record<string, string>>[] = [
   { 'dispatcher-process': 'webhooks/dispatcher-process.js' },
 ];
 
+/**
+ * Of the client that other programs use, its packages, too: their `instanceof TRPCClientError` is to hold, and undici, which
+ * the main program has already, is a megabyte.
+ */
+const KEPT_APART_OF_ADMIN = [...KEPT_APART, '@trpc/client', 'undici'];
+
+const isOneOf = (packages: readonly string[]) => (id: string) =>
+  packages.some((name) => id === name || id.startsWith(`${name}/`));
+
 async function makeProgram(entries: Readonly<Record<string, string>>, dir: string): Promise<void> {
   const bundle = await rolldown({
     input: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, join(COMPILED, file)])),
     platform: 'node',
-    external: isKeptApart,
+    external: isOneOf('admin' in entries ? KEPT_APART_OF_ADMIN : KEPT_APART),
     // Bottleneck hides its optional `require('redis')` from bundlers that way, on purpose.
     checks: { eval: false },
   });

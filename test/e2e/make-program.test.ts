@@ -2,12 +2,15 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
 const MAKE_PROGRAM = fileURLToPath(new URL('../../dist/src/build/make-program.js', import.meta.url));
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 const FORMER = 'of the build before';
 
@@ -34,4 +37,27 @@ test('a build takes no file away while it is under way, and leaves none of an ea
   expect(readdirSync(program)).not.toContain('former-12345678.js');
   expect(statSync(main).mode & 0o111).toBe(0o111);
   expect(readdirSync(root)).toEqual(['program']);
+});
+
+/** Another program, as it uses the package. */
+const CLIENT = `
+  import { createServer } from 'node:http';
+  import { once } from 'node:events';
+  import { TRPCClientError } from '@trpc/client';
+  import * as admin from 'tract-context/admin';
+
+  const silent = createServer(() => {}).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const url = 'http://127.0.0.1:' + silent.address().port;
+  const deadlines = { ordinaryMs: 50, receiverMs: 50, wholeDatasetMs: 50 };
+  const error = await admin.createAdminClient({ url, token: 'a-token', deadlines }).keys.list.query({}).catch((thrown) => thrown);
+  const [own, sameAsOwn] = [error instanceof TRPCClientError, admin.TRPCClientError === TRPCClientError];
+  console.log(JSON.stringify({ own, sameAsOwn, unanswered: error.cause instanceof admin.NoAnswerError }));
+  process.exit();
+`;
+
+test('what the admin client throws is of the classes that another program has', async () => {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', CLIENT], { cwd: ROOT, stdio: 'pipe' });
+  const printed = await text(child.stdout);
+  expect(JSON.parse(printed)).toEqual({ own: true, sameAsOwn: true, unanswered: true });
 });
