@@ -15,15 +15,18 @@ export interface GateOptions {
   readonly bodyMaxBytes: number;
 }
 
+const NO_TOKEN = 'A token is needed: Authorization: Bearer <token>.';
+const WRONG_TOKEN = 'The token is wrong: it is another one than this service’s.';
+
 /**
- * Decides from its head alone whether a request comes near a procedure. The token comes first: whoever has none learns
- * nothing but that. What is left are requests that carry the token without its owner's will: a browser that was led here.
+ * Decides from its head alone whether a request comes near a procedure. The token comes first: whoever has none, or
+ * another, learns nothing but that. What is left are requests that carry the token without its owner's will: a browser that was led here.
  */
 export function createGate({ hasToken, hostNames, bodyMaxBytes }: GateOptions) {
   const names = new Set(hostNames.map((name) => name.toLowerCase()));
   return ({ headers, method, url = '' }: IncomingMessage): Refusal | undefined => {
     if (!hasToken(headers.authorization)) {
-      return { status: 401, message: 'A token is needed: Authorization: Bearer <token>.' };
+      return { status: 401, message: carriesToken(headers.authorization) ? WRONG_TOKEN : NO_TOKEN };
     }
     // A page that has its own name resolve to this machine still sends that name (DNS rebinding); an address has no owner.
     if (!isTrustedHost(headers.host, names)) {
@@ -45,6 +48,11 @@ export function createGate({ hasToken, hostNames, bodyMaxBytes }: GateOptions) {
     }
     return undefined;
   };
+}
+
+/** Whether there is any token at all, right or wrong. */
+function carriesToken(authorization: string | undefined): boolean {
+  return /^bearer +\S/i.test(authorization ?? '');
 }
 
 /** Whether `name:port`, `address:port` or `[address]:port` is this plane's own. */

@@ -7,7 +7,8 @@ import { printable } from '../../core/printable.js';
 import { CliError } from '../cli-error.js';
 import { parseOptions } from '../options.js';
 import { confirmed } from './confirm.js';
-import { CONNECTION_OPTIONS, connect, connectionUsage, readConfig, waitForPlane } from './connect.js';
+import { CONNECTION_OPTIONS, type Connection, connect, connectionUsage, readConfig, waitForPlane } from './connect.js';
+import { nothingThere, refusedToken } from './refused.js';
 import { rootCause } from './root-cause.js';
 import { unanswered } from './unanswered.js';
 
@@ -80,10 +81,12 @@ export function defineAction<const T extends Options, Input, Result>(
       const asked = question?.(input);
       if (asked !== undefined && !(await confirmed(asked, common.yes === true))) return 1;
       await waitForPlane(config);
-      const { ask, url } = connect(config, common);
-      const result = await ask((client) => call(client, input)).catch((error: unknown) => {
-        throw toCliError(error, url);
-      });
+      const plane = connect(config, common);
+      const result = await plane
+        .ask((client) => call(client, input))
+        .catch((error: unknown) => {
+          throw toCliError(error, plane);
+        });
       console.log(common.json ? JSON.stringify(result, null, 2) : show(result).map(printable).join('\n'));
       return isFailure?.(result) ? 1 : 0;
     },
@@ -96,7 +99,8 @@ function commonUsage(destroys: boolean): string {
 }
 
 /** What went wrong on the way to the plane or there, as a line. */
-function toCliError(error: unknown, url: string): unknown {
+function toCliError(error: unknown, plane: Connection): unknown {
+  const { url } = plane;
   if (!(error instanceof TRPCClientError)) return error;
   if (error.cause instanceof NoAnswerError) return unanswered(error.cause, url);
   const { data, message }: TRPCClientError<AppRouter> = error;
@@ -107,6 +111,8 @@ function toCliError(error: unknown, url: string): unknown {
       `the admin plane cannot be reached at ${url}; is the service running? (${rootCause(error)})`,
       1,
     );
-  if (data.code === 'UNAUTHORIZED') return new CliError(`the admin plane at ${url} refused the token`, 1);
+  if (data.code === 'UNAUTHORIZED') return new CliError(refusedToken(plane), 1);
+  // A key or a subscription that is not there comes with a reason.
+  if (data.code === 'NOT_FOUND' && !data.reason) return nothingThere(plane, printable(message));
   return new CliError(printable(message), data.reason === 'invalid-input' ? 2 : 1);
 }

@@ -59,6 +59,8 @@ async function isListening(target: { readonly host: string; readonly port: numbe
 /** A command's admin plane. */
 export interface Connection {
   readonly url: string;
+  /** Where the token is from: a variable, or files. */
+  readonly tokenFrom: string;
   /** Asks with the service's token. Rejects with what the call does. */
   ask<T>(call: (client: AdminClient) => Promise<T>): Promise<T>;
 }
@@ -71,6 +73,7 @@ export function connect(config: Config, values: ConnectionValues): Connection {
   const clientWith = (token: string): AdminClient => createAdminClient({ url, token, ...localUser() });
   return {
     url,
+    tokenFrom: config.adminToken ? 'ADMIN_TOKEN' : stateDirs(values).map(adminTokenPath).join(' or '),
     ask: async (call) => {
       let client = clientWith(first);
       for (const token of others) {

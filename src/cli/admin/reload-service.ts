@@ -3,6 +3,7 @@ import type { AdminClient } from '../../admin/client.js';
 import { NoAnswerError } from '../../admin/fetch-within.js';
 import { CliError } from '../cli-error.js';
 import { type Connection, type ConnectionValues, connect, readConfig } from './connect.js';
+import { nothingThere, refusedToken } from './refused.js';
 import { rootCause } from './root-cause.js';
 import { unanswered } from './unanswered.js';
 
@@ -24,6 +25,8 @@ export async function reloadService(values: ConnectionValues): Promise<string> {
   } catch (error) {
     if (!(error instanceof TRPCClientError)) throw error;
     if (error.cause instanceof NoAnswerError) throw unanswered(error.cause, plane.url);
+    if (error.data?.code === 'UNAUTHORIZED') throw new CliError(`no service was told: ${refusedToken(plane)}`, 1);
+    if (error.data?.code === 'NOT_FOUND' && !error.data.reason) throw nothingThere(plane, error.message);
     if (error.data) throw new CliError(`the service refused it: ${error.message}`, 1);
     return notTold(`the admin plane cannot be reached at ${plane.url}: ${rootCause(error)}`);
   }

@@ -26,6 +26,16 @@ describe('without the token', () => {
     expect(plane.refused).toHaveBeenCalledWith(401, '127.0.0.1');
   });
 
+  test.each([
+    ['is told that one is needed where there was none', {}, 'A token is needed: Authorization: Bearer <token>.'],
+    ['likewise in another scheme', { authorization: 'Basic YTpi' }, 'A token is needed'],
+    ['is told that it is wrong where there was one', { authorization: 'Bearer another-token' }, 'The token is wrong'],
+  ])('who asks %s', async (_, headers, message) => {
+    const { url } = await startTestPlane();
+    const { status, body } = await ask(`${url}/keys.list`, { headers });
+    expect([status, JSON.parse(body).error.message]).toEqual([401, expect.stringContaining(message)]);
+  });
+
   test('a token in the query string is none', async () => {
     const { url } = await startTestPlane();
     const query = `token=${ADMIN_TOKEN}&access_token=${ADMIN_TOKEN}&authorization=Bearer%20${ADMIN_TOKEN}`;

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { reloadService } from '../../../src/cli/admin/reload-service.js';
+import { ADMIN_TOKEN, startTestPlane } from '../../support/admin-plane.js';
 import { freePort } from '../../support/free-port.js';
 
 afterEach(() => vi.unstubAllEnvs());
@@ -14,3 +15,15 @@ test.each(['127.0.0.1', 'localhost'])(
     expect(line).toMatch(/ECONNREFUSED.*\); one that starts takes the new dataset$/);
   },
 );
+
+test('a service that refuses the token is told of with where it is from, and one whose URL has a path with its URL', async () => {
+  const { url } = await startTestPlane();
+  vi.stubEnv('ADMIN_TOKEN', 'another-token');
+  await expect(reloadService({ 'admin-url': url })).rejects.toThrow(
+    `no service was told: the admin plane at ${url} refused the token of ADMIN_TOKEN`,
+  );
+  vi.stubEnv('ADMIN_TOKEN', ADMIN_TOKEN);
+  await expect(reloadService({ 'admin-url': `${url}/foo` })).rejects.toThrow(
+    `what the command asks for is not at ${url}/foo; see ADMIN_URL`,
+  );
+});
