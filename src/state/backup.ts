@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { closeSync, fsyncSync, linkSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { syncDirectory, writeFully } from '../platform/durable-files.js';
+import { KEPT_FILES } from './own-files.js';
 import { StateError } from './state-error.js';
 import { COLLECTION_NAME, type StateStore } from './store.js';
 
@@ -109,10 +110,7 @@ async function writeBackup(state: StateStore, file: number, now: Date): Promise<
 
 /** What is kept beside the database: keys and tokens. Locks and probes are of this machine and moment. */
 function filesBeside(directory: string): string[] {
-  return readdirSync(directory, { withFileTypes: true })
-    .filter((entry) => entry.isFile() && /^[a-z0-9][a-z0-9-]*(?:\.key)?$/.test(entry.name))
-    .map(({ name }) => name)
-    .sort();
+  return KEPT_FILES.filter((name) => existsSync(join(directory, name)));
 }
 
 function backupError(path: string, error: unknown): unknown {

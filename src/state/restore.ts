@@ -1,14 +1,15 @@
-import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { syncDirectory } from '../platform/durable-files.js';
 import { isRunning } from '../platform/is-running.js';
-import { BackupError, type BackupLine, backupEnd, backupHeader, backupLine, recordKey } from './backup.js';
+import { type BackupLine, recordKey } from './backup.js';
 import { buildingPath, formerPath, leftByRestores, prepareDirectory, restoringPath } from './directory.js';
 import { openState } from './open-state.js';
+import { KEPT_FILES } from './own-files.js';
+import { openBackup } from './read-backup.js';
 import { toStateError } from './state-error.js';
-import { defineCollection } from './store.js';
+import { defineCollection, type StateStore } from './store.js';
 import { keepUnused } from './use-lock.js';
 
 const RECORDS_A_TRANSACTION = 1000;
@@ -29,7 +30,7 @@ export function holdsState(directory: string): boolean {
 
 /**
  * Makes a state directory out of a backup. It is checked and built beside the directory first, gets another name there when
- * it is whole and on the disk, and takes its place by a rename; what was there is kept beside it. Throws {@link BackupError}
+ * it is whole and on the disk, and takes its place by a rename; what was there is kept beside it. Throws BackupError
  * for a backup that is none or damaged, and StateError: `in-use` where a process has the directory open, `newer-version`,
  * `disk-full`.
  */
@@ -41,10 +42,10 @@ export async function restoreState(path: string, directory: string, now: Date): 
   const built = restoringPath(target, process.pid);
   let isBuilt = false;
   try {
-    const backup = readBackup(path);
+    const backup = openBackup(path);
     // One that was killed may have had the same number: in a container all have.
     remove(building);
-    const records = await build(backup.lines, building);
+    const records = await build(backup.lines(), building);
     remove(built);
     rename(building, built, target);
     isBuilt = true;
@@ -93,73 +94,54 @@ function rename(from: string, to: string, target: string): void {
   }
 }
 
-async function build(lines: readonly BackupLine[], directory: string): Promise<number> {
+async function build(lines: Iterable<BackupLine>, directory: string): Promise<number> {
   prepareDirectory(directory);
-  const records = lines.flatMap((line) => ('collection' in line ? [line] : []));
-  // The version last: until then the store is one of this program's own.
-  const ordered = [...records].sort(
-    (one, other) => Number(one.collection === 'about') - Number(other.collection === 'about'),
-  );
+  const files: FileLine[] = [];
   const state = await openState(directory);
+  let records: number;
   try {
-    for (let at = 0; at < ordered.length; at += RECORDS_A_TRANSACTION) {
-      await state.transact((transaction) => {
-        for (const { collection, key, value } of ordered.slice(at, at + RECORDS_A_TRANSACTION)) {
-          transaction.put(anyCollection(collection), key, value);
-        }
-      });
-    }
+    records = await putRecords(state, lines, files);
   } finally {
     await state.close();
   }
-  for (const line of lines) {
-    if ('file' in line) writeFileSync(join(directory, line.file), line.text, { mode: 0o600, flush: true });
-  }
+  for (const { file, text } of files) writeFileSync(join(directory, file), text, { mode: 0o600, flush: true });
   // Migrates what an older program backed up, and refuses what a newer one did.
   await (await openState(directory)).close();
   syncDirectory(directory);
-  return records.length;
+  return records;
+}
+
+type FileLine = Extract<BackupLine, { readonly file: string }>;
+type RecordLine = Exclude<BackupLine, FileLine>;
+
+/** Stores the records as they are read, and adds the state's files to the list. Gives how many records there were. */
+async function putRecords(state: StateStore, lines: Iterable<BackupLine>, files: FileLine[]): Promise<number> {
+  const versions: RecordLine[] = [];
+  let some: RecordLine[] = [];
+  let count = 0;
+  const put = async (records: readonly RecordLine[]): Promise<void> => {
+    await state.transact((transaction) => {
+      for (const { collection, key, value } of records) transaction.put(anyCollection(collection), key, value);
+    });
+    count += records.length;
+  };
+  for (const line of lines) {
+    // Older programs backed up others' files, too.
+    if ('file' in line && KEPT_FILES.includes(line.file)) files.push(line);
+    if (!('collection' in line)) continue;
+    if (line.collection === 'about') versions.push(line);
+    else some.push(line);
+    if (some.length < RECORDS_A_TRANSACTION) continue;
+    await put(some);
+    some = [];
+  }
+  await put(some);
+  // The version last: until then the store is one of this program's own.
+  await put(versions);
+  return count;
 }
 
 /** What a record may be is checked by whoever reads it. */
 function anyCollection(name: string) {
   return defineCollection(name, { key: recordKey, value: z.json() });
-}
-
-function readBackup(path: string): { createdAt: string; lines: BackupLine[] } {
-  const text = readText(path);
-  const endsAt = text.lastIndexOf('\n', text.length - 2) + 1;
-  const content = text.slice(0, endsAt);
-  const [first = '', ...rest] = content.split('\n').slice(0, -1);
-  const header = backupHeader.safeParse(parse(first));
-  if (!header.success) throw new BackupError(`backup ${path}: this is no backup of a state directory`);
-  const end = backupEnd.safeParse(parse(text.slice(endsAt)));
-  const sha256 = createHash('sha256').update(content).digest('hex');
-  if (!end.success || end.data.sha256 !== sha256 || end.data.lines !== rest.length + 1) {
-    throw new BackupError(`backup ${path}: it is cut off or altered`);
-  }
-  const lines = rest.map((text, at) => {
-    const line = backupLine.safeParse(parse(text));
-    // Not what it says: it can be a secret.
-    if (!line.success) throw new BackupError(`backup ${path}: line ${at + 2} is neither a record nor a file`);
-    return line.data;
-  });
-  return { createdAt: header.data.createdAt, lines };
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new BackupError(`backup ${path}: it cannot be read (${reason})`, { cause });
-  }
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }

@@ -50,6 +50,43 @@ test('a backup restores every record, every counter and every key file, while ot
   expect(readdirSync(root).sort()).toEqual(['backup', 'restored', 'state']);
 });
 
+test('a backup holds the state’s own files alone, and a restore takes no other', async () => {
+  const root = temporaryDirectory();
+  const state = await openWithNotes(join(root, 'state'));
+  loadSecretKey(state.directory, 'webhook-secret.key');
+  await backupState(state, join(state.directory, 'backup'), NOW);
+  writeFileSync(join(state.directory, 'other.key'), 'a secret of someone else');
+  const file = join(root, 'backup');
+  await backupState(state, file, NOW);
+  const [header = '', ...lines] = readFileSync(file, 'utf8').split('\n').slice(0, -2);
+  expect(lines.filter((line) => line.startsWith('{"file"'))).toEqual([expect.stringContaining('webhook-secret.key')]);
+
+  const others = ['data.mdb', 'former-backup'].map((name) => JSON.stringify({ file: name, text: 'x' }));
+  const content = `${[header, ...others, ...lines].join('\n')}\n`;
+  const end = { lines: lines.length + 3, sha256: createHash('sha256').update(content).digest('hex') };
+  writeFileSync(file, `${content}${JSON.stringify(end)}\n`);
+  await restoreState(file, join(root, 'restored'), NOW);
+  expect(readdirSync(join(root, 'restored'))).not.toContain('former-backup');
+  const restored = await openState(join(root, 'restored'));
+  onTestFinished(() => restored.close());
+  expect(await restored.transact((transaction) => transaction.nextId('notes'))).toBe(2);
+});
+
+test('a restore reads a backup piece by piece, however its lines lie in them', async () => {
+  const root = temporaryDirectory();
+  const state = await openState(join(root, 'state'));
+  onTestFinished(() => state.close());
+  const sizes = [0, 1, 1_000_000, 1_048_500, 1_048_577, 3_000_000, 5];
+  await state.transact((transaction) => {
+    for (const [at, size] of sizes.entries()) transaction.put(notes, ['é', at], 'ß\u2028'.repeat(size / 2));
+  });
+  await backupState(state, join(root, 'backup'), NOW);
+  await restoreState(join(root, 'backup'), join(root, 'restored'), NOW);
+  const restored = await openState(join(root, 'restored'));
+  onTestFinished(() => restored.close());
+  expect(await dump(restored)).toEqual(await dump(state));
+});
+
 test('what a backup that was killed has left under the same number is in nobody’s way', async () => {
   const root = temporaryDirectory();
   const state = await openWithNotes(join(root, 'state'));
