@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { libc } from '../platform/libc.js';
 import { StateError, toStateError } from './state-error.js';
@@ -28,7 +28,7 @@ function lockUse(directory: string, kind: 'shared' | 'exclusive'): () => void {
     throw toStateError(directory, error);
   }
   try {
-    if (libc().tryLock(file, kind) && existsSync(path)) return () => closeSync(file);
+    if (libc().tryLock(file, kind) && isFileAt(path, file)) return () => closeSync(file);
   } catch (error) {
     closeSync(file);
     throw toStateError(directory, error);
@@ -39,4 +39,11 @@ function lockUse(directory: string, kind: 'shared' | 'exclusive'): () => void {
     directory,
     kind === 'shared' ? 'is being replaced by a restore' : 'is in use; stop the service first',
   );
+}
+
+/** Whether the path still leads to the open file: a restore may just have put another directory, with a lock of its own, there. */
+function isFileAt(path: string, file: number): boolean {
+  const there = statSync(path, { throwIfNoEntry: false });
+  const { dev, ino } = fstatSync(file);
+  return there?.dev === dev && there.ino === ino;
 }
