@@ -12,7 +12,7 @@ import { flagOf, SETTINGS, type SettingKey, type Settings } from './settings/set
 const KEYS = Object.keys(SETTINGS) as SettingKey[];
 
 /** What the settings say, each by itself. */
-type Given = { readonly [Key in SettingKey]: z.output<Settings[Key]['schema']> };
+export type Given = { readonly [Key in SettingKey]: z.output<Settings[Key]['schema']> };
 
 /** The service's settings, checked. */
 export type Config = Omit<Given, 'workerThreads'> & { readonly workerThreads: number };
@@ -40,10 +40,9 @@ export function loadConfig(sources: ConfigSources): { config: Config; printConfi
   const env = sources.env ?? process.env;
   const flags = readFlags(sources.argv);
   const entries = KEYS.map((key) => {
-    const { name, otherName = name, fallback }: Setting<unknown> = SETTINGS[key];
-    const given =
-      flags.values.get(name) ?? (env[name] || env[otherName] || undefined) ?? sources.defaults?.[key] ?? fallback;
-    return [key, check(SETTINGS[key], given)];
+    const { name, fallback }: Setting<unknown> = SETTINGS[key];
+    const given = flags.values.get(name) ?? givenOf(key, env) ?? sources.defaults?.[key] ?? fallback;
+    return [key, check(SETTINGS[key], given, describeSetting(key))];
   });
   // Each value has just come out of its own setting's schema.
   const given = Object.fromEntries(entries) as Given;
@@ -53,6 +52,34 @@ export function loadConfig(sources: ConfigSources): { config: Config; printConfi
   checkAdmin(config);
   if (sources.listens) checkPorts(config);
   return { config, printConfig: flags.printConfig };
+}
+
+/** Where a command that serves nothing has its settings from. */
+export interface CommandSources<Key extends SettingKey> {
+  /** Of the command's own flags, those that settings have too; undefined where one is not given. */
+  readonly flags?: Readonly<Partial<Record<Key, string | undefined>>>;
+  readonly env?: ConfigSources['env'];
+  readonly defaults?: Readonly<Partial<Record<Key, string>>>;
+}
+
+/** Reads these settings alone, each by itself. Throws {@link ConfigError}, which names a flag only where there is one. */
+export function readSettings<Key extends SettingKey>(
+  keys: readonly Key[],
+  { flags, env = process.env, defaults }: CommandSources<Key>,
+): Pick<Given, Key> {
+  const entries = keys.map((key) => {
+    const { name }: Setting<unknown> = SETTINGS[key];
+    const given = flags?.[key] ?? givenOf(key, env) ?? defaults?.[key] ?? SETTINGS[key].fallback;
+    return [key, check(SETTINGS[key], given, flags && key in flags ? describeSetting(key) : name)];
+  });
+  // Each value has just come out of its own setting's schema.
+  return Object.fromEntries(entries) as Pick<Given, Key>;
+}
+
+/** A setting's variable; an empty one counts as unset. */
+function givenOf(key: SettingKey, env: NonNullable<ConfigSources['env']>): string | undefined {
+  const { name, otherName = name }: Setting<unknown> = SETTINGS[key];
+  return env[name] || env[otherName] || undefined;
 }
 
 /** Main threads and worker threads of all processes together are as many as the cores, where there are enough. */
@@ -139,11 +166,11 @@ export function describeSettings(own: ConfigSources['defaults'] = {}): string {
   }).join('');
 }
 
-function check({ name, accepts, schema, secret }: Setting<unknown>, value: string): unknown {
+function check({ accepts, schema, secret }: Setting<unknown>, value: string, called: string): unknown {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const is = secret ? 'is not usable' : `is ${JSON.stringify(value)}`;
-  throw new ConfigError(`${name} (${flagOf(name)}) ${is}; accepted: ${accepts}`);
+  throw new ConfigError(`${called} ${is}; accepted: ${accepts}`);
 }
 
 function readFlags(argv: readonly string[]): { values: Map<string, string>; printConfig: boolean } {

@@ -96,6 +96,29 @@ describe('what is typed wrong ends with 2 and a line that says what', () => {
   });
 });
 
+describe('a setting of the environment is told of by the commands that have a use for it, by the names that they have for it', () => {
+  test.each<readonly [string, Record<string, string>, string]>([
+    ['keys list', { ADMIN_TOKEN: 'short' }, 'ADMIN_TOKEN is not usable; accepted: '],
+    ['keys list', { ADMIN_HOST: '10.1.2.3' }, 'ADMIN_HOST is "10.1.2.3", another machine: set ADMIN_TLS_CERT, '],
+    ['keys list', { ADMIN_URL: 'nope' }, 'ADMIN_URL (--admin-url) is "nope"; accepted: '],
+    ['update --no-fetch', { ADMIN_PORT: 'x' }, 'ADMIN_PORT is "x"; accepted: '],
+    ['fetch --output x --dry-run', { CENSUS_API_KEY: '?' }, 'CENSUS_API_KEY is not usable; accepted: '],
+  ])('%s with %j', async (line, env, message) => {
+    const { code, stderr } = await runToEnd(line.split(' '), env);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
+  });
+
+  test('and by no other', async () => {
+    const stateDir = join(temporaryDirectory(), 'none');
+    const env = { PORT: 'abc', ADMIN_TLS_CERT: 'c.pem', API_KEYS: 'é', NARRATIVE_PROVIDER: 'openai' };
+    const backup = await runToEnd(['backup', '--output', 'x', '--state-dir', stateDir], { ...env, ADMIN_PORT: 'x' });
+    expect(backup).toMatchObject({ code: 1, stderr: expect.stringContaining('there is no state here') });
+    const url = `https://127.0.0.1:${await freePort()}`;
+    const keys = await runToEnd(['keys', 'list'], { ...env, ADMIN_URL: url, ADMIN_TOKEN: 'a-token-for-tests' });
+    expect(keys).toMatchObject({ code: 1, stderr: expect.stringContaining(`cannot be reached at ${url}`) });
+  });
+});
+
 it('says before the work that a report cannot be written', async () => {
   const report = join(temporaryDirectory(), 'none', 'report.json');
   const { code, stderr } = await runCli('update', '--no-fetch', '--input', 'nowhere', '--report', report);

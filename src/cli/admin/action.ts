@@ -7,7 +7,14 @@ import { printable } from '../../core/printable.js';
 import { CliError } from '../cli-error.js';
 import { parseOptions } from '../options.js';
 import { confirmed } from './confirm.js';
-import { CONNECTION_OPTIONS, type Connection, connect, connectionUsage, readConfig, waitForPlane } from './connect.js';
+import {
+  CONNECTION_OPTIONS,
+  type Connection,
+  connect,
+  connectionUsage,
+  readConnection,
+  waitForPlane,
+} from './connect.js';
 import { nothingThere, refusedToken } from './refused.js';
 import { rootCause } from './root-cause.js';
 import { unanswered } from './unanswered.js';
@@ -77,7 +84,7 @@ export function defineAction<const T extends Options, Input, Result>(
         throw new CliError(`one ${argument?.name} is needed\n\n${help}`, 2);
       }
       const input = read(given, word);
-      const config = readConfig(common);
+      const config = readConnection(common);
       const asked = question?.(input);
       if (asked !== undefined && !(await confirmed(asked, common.yes === true))) return 1;
       await waitForPlane(config);

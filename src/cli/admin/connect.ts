@@ -5,8 +5,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { TRPCClientError } from '@trpc/client';
 import { type AdminClient, createAdminClient } from '../../admin/client.js';
 import { adminTokenPath, readAdminToken } from '../../admin/token.js';
-import { type Config, ConfigError, loadConfig } from '../../config.js';
+import type { Config } from '../../config.js';
+import { isLoopback } from '../../core/loopback.js';
 import { CliError } from '../cli-error.js';
+import { readCommandSettings } from '../command-settings.js';
 import { DEMO_STATE_DIR } from '../demo-directories.js';
 
 /** Options of every command that asks the admin plane. */
@@ -26,6 +28,20 @@ export interface ConnectionValues {
   readonly 'state-dir'?: string | undefined;
 }
 
+/** What the plane is found by. Its private key is the service's affair. */
+const KEYS = [
+  'adminUrl',
+  'adminHost',
+  'adminPort',
+  'adminToken',
+  'adminTlsCert',
+  'adminAllowPlaintext',
+  'stateDir',
+] as const;
+
+/** Where the plane is and what opens it. */
+export type ConnectionConfig = Pick<Config, (typeof KEYS)[number]>;
+
 /** How long a command waits for a service that was started a moment ago, on a busy machine and in several processes. */
 const START_MS = 5000;
 const RETRY_DELAY_MS = 50;
@@ -34,7 +50,7 @@ const RETRY_DELAY_MS = 50;
  * Waits until something listens where the admin plane is to be, and no longer than a start takes. One that `ADMIN_URL`
  * names is not started beside this command: it is there or not.
  */
-export async function waitForPlane(config: Config): Promise<void> {
+export async function waitForPlane(config: ConnectionConfig): Promise<void> {
   if (config.adminUrl !== '') return;
   const { hostname, port, protocol } = new URL(localUrl(config));
   const target = { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || (protocol === 'https:' ? 443 : 80) };
@@ -66,7 +82,7 @@ export interface Connection {
 }
 
 /** Finds it. Throws `CliError` where there is no token. */
-export function connect(config: Config, values: ConnectionValues): Connection {
+export function connect(config: ConnectionConfig, values: ConnectionValues): Connection {
   const url = config.adminUrl || localUrl(config);
   const [first, ...others] = config.adminToken ? [config.adminToken] : tokensIn(stateDirs(values));
   if (first === undefined) throw new CliError(noToken(stateDirs(values)), 1);
@@ -95,31 +111,38 @@ function isRefused(error: unknown): boolean {
   return error instanceof TRPCClientError && error.data?.code === 'UNAUTHORIZED';
 }
 
-/** The settings of a command that serves nothing. Throws `CliError`. */
-export function readConfig(values: ConnectionValues): Config {
-  return readWith(values, {});
+/** Where the plane is, by flags and environment. Throws `CliError`. */
+export function readConnection(values: ConnectionValues): ConnectionConfig {
+  const config = readWith(values, {});
+  refusePlaintext(config);
+  return config;
+}
+
+/** Nobody is to overhear the token. What a URL says is meant. */
+function refusePlaintext({ adminUrl, adminHost, adminTlsCert, adminAllowPlaintext }: ConnectionConfig): void {
+  if (adminUrl !== '' || adminTlsCert !== '' || adminAllowPlaintext || isLoopback(localHost(adminHost))) return;
+  const host = JSON.stringify(adminHost);
+  throw new CliError(
+    `ADMIN_HOST is ${host}, another machine: set ADMIN_TLS_CERT, ADMIN_ALLOW_PLAINTEXT=true or ADMIN_URL`,
+    2,
+  );
 }
 
 /** Where the token may be of the service that runs: of `serve`, or of `start`, unless a directory is named. */
 function stateDirs(values: ConnectionValues): string[] {
-  const { stateDir } = readConfig(values);
-  return [...new Set([stateDir, readWith(values, { stateDir: DEMO_STATE_DIR }).stateDir])];
+  return [...new Set([readWith(values, {}).stateDir, readWith(values, { stateDir: DEMO_STATE_DIR }).stateDir])];
 }
 
-function readWith(values: ConnectionValues, defaults: { readonly stateDir?: string }): Config {
-  const argv = (['admin-url', 'state-dir'] as const).flatMap((name) => {
-    const value = values[name];
-    return value === undefined ? [] : [`--${name}=${value}`];
-  });
-  try {
-    return loadConfig({ argv, defaults }).config;
-  } catch (error) {
-    throw error instanceof ConfigError ? new CliError(error.message, 2) : error;
-  }
+function readWith(values: ConnectionValues, defaults: { readonly stateDir?: string }): ConnectionConfig {
+  const flags = { adminUrl: values['admin-url'], stateDir: values['state-dir'] };
+  return readCommandSettings(KEYS, { flags, defaults });
 }
 
-function localUrl({ adminHost, adminPort, adminTlsCert }: Config): string {
-  const host = adminHost === '0.0.0.0' || adminHost === '::' ? '127.0.0.1' : adminHost;
+/** What stands for all addresses of this machine has its own, too. */
+const localHost = (host: string): string => (host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host);
+
+function localUrl({ adminHost, adminPort, adminTlsCert }: ConnectionConfig): string {
+  const host = localHost(adminHost);
   return `${adminTlsCert === '' ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${adminPort}`;
 }
 

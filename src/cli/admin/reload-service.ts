@@ -2,7 +2,7 @@ import { TRPCClientError } from '@trpc/client';
 import type { AdminClient } from '../../admin/client.js';
 import { NoAnswerError } from '../../admin/fetch-within.js';
 import { CliError } from '../cli-error.js';
-import { type Connection, type ConnectionValues, connect, readConfig } from './connect.js';
+import { type Connection, type ConnectionValues, connect, readConnection } from './connect.js';
 import { nothingThere, refusedToken } from './refused.js';
 import { rootCause } from './root-cause.js';
 import { unanswered } from './unanswered.js';
@@ -12,7 +12,7 @@ import { unanswered } from './unanswered.js';
  * next one starts with the new dataset. Throws `CliError` where the service refuses it, or does not answer.
  */
 export async function reloadService(values: ConnectionValues): Promise<string> {
-  const config = readConfig(values);
+  const config = readConnection(values);
   let plane: Connection;
   try {
     plane = connect(config, values);

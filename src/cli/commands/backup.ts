@@ -8,8 +8,8 @@ import { StateError } from '../../state/state-error.js';
 import type { StateStore } from '../../state/store.js';
 import { countUnopenable } from '../../webhooks/subscriptions.js';
 import { boxWith } from '../../webhooks/webhook-key.js';
-import { readConfig } from '../admin/connect.js';
 import { CliError } from '../cli-error.js';
+import { readCommandSettings } from '../command-settings.js';
 import { parseOptions } from '../options.js';
 
 const USAGE = `Usage: tract-context backup --output <file> [options]
@@ -40,7 +40,7 @@ export async function run(args: string[]): Promise<number> {
   }
   const { output } = values;
   if (output === undefined) throw new CliError(`--output is needed\n\n${USAGE}`, 2);
-  const { stateDir } = readConfig(values);
+  const { stateDir } = readCommandSettings(['stateDir'], { flags: { stateDir: values['state-dir'] } });
   try {
     // Opening it would create an empty state where there is none, and the backup would hold nothing.
     if (!holdsState(stateDir)) throw new CliError(`${stateDir}: there is no state here`, 1);

@@ -2,8 +2,8 @@ import { BackupError } from '../../state/backup.js';
 import { holdsState, restoreState } from '../../state/restore.js';
 import { StateError } from '../../state/state-error.js';
 import { confirmed } from '../admin/confirm.js';
-import { readConfig } from '../admin/connect.js';
 import { CliError } from '../cli-error.js';
+import { readCommandSettings } from '../command-settings.js';
 import { parseOptions } from '../options.js';
 
 const USAGE = `Usage: tract-context restore --input <file> [options]
@@ -29,7 +29,7 @@ export async function run(args: string[]): Promise<number> {
   }
   const { input, yes = false } = values;
   if (input === undefined) throw new CliError(`--input is needed\n\n${USAGE}`, 2);
-  const { stateDir } = readConfig(values);
+  const { stateDir } = readCommandSettings(['stateDir'], { flags: { stateDir: values['state-dir'] } });
   const question = `The state in ${stateDir} will be put aside for the one in ${input}.`;
   if (holdsState(stateDir) && !(await confirmed(question, yes))) return 1;
   try {

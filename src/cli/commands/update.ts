@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { CatalogError } from '../../catalog/catalog-error.js';
 import { generationPath, readPublished } from '../../catalog/generations.js';
-import type { Config } from '../../config.js';
 import { openDataset } from '../../format/dataset.js';
 import { FormatError } from '../../format/format-error.js';
 import { openAddressLocator } from '../../geocode/address-locator.js';
@@ -13,9 +12,10 @@ import { readSourceCatalog } from '../../load/source-catalog.js';
 import { SMALL_LOSS_SHARE } from '../../load/update/compare-coverage.js';
 import { compareDatasets, describeComparison, refuseLosses } from '../../load/update/compare-datasets.js';
 import { fingerprintInput, isCompiledFrom, rememberCompiled } from '../../load/update/input-state.js';
-import { CONNECTION_OPTIONS, connectionUsage, readConfig } from '../admin/connect.js';
+import { CONNECTION_OPTIONS, connectionUsage, readConnection } from '../admin/connect.js';
 import { reloadService } from '../admin/reload-service.js';
 import { CliError } from '../cli-error.js';
+import { FETCH_KEYS, readCommandSettings } from '../command-settings.js';
 import { FETCH_OPTIONS, FETCH_OPTIONS_USAGE, readSelection } from '../fetch/fetch-arguments.js';
 import { runFetch } from '../fetch/run-fetch.js';
 import { withLoaderErrors } from '../loader-errors.js';
@@ -68,7 +68,9 @@ export async function run(args: string[]): Promise<number> {
     console.log(USAGE);
     return 0;
   }
-  const config = readConfig(values);
+  const config = readCommandSettings(['datasetsDir', ...FETCH_KEYS]);
+  // What is typed wrong is told before anything is fetched.
+  if (!values['no-reload']) readConnection(values);
   const folders = { inputDir: values.input ?? 'datasets/raw', outputDir: values.output ?? config.datasetsDir };
   const maxLossShare = readMaxLoss(values['max-loss']);
   checkReport(values.report);
@@ -86,9 +88,9 @@ export async function run(args: string[]): Promise<number> {
 async function fetchInto(
   outputDir: string,
   fetching: Omit<Parameters<typeof runFetch>[0], 'outputDir'>,
-  config: Config,
+  proxy: Parameters<typeof runFetch>[1],
 ): Promise<boolean> {
-  const report = await runFetch({ outputDir, ...fetching }, config);
+  const report = await runFetch({ outputDir, ...fetching }, proxy);
   for (const line of describeReport(report)) fetching.progress.line(line);
   return report.files.every(({ outcome }) => outcome !== 'failed');
 }
