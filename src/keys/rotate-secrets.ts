@@ -5,8 +5,9 @@ import type { KeyRecord } from './key-record.js';
 export const MAX_VALID_TEXTS = 4;
 
 /**
- * What a key opens by once it has a new text: that, and its older ones for as long as the overlap lasts, or less where
- * they had less. Throws {@link KeyError} where there are as many as may be.
+ * What a key opens by once it has a new text: that, and its older ones until the overlap ends, or for longer where an
+ * earlier rotation promised that. An overlap of 0 ends them all at once. Throws {@link KeyError} where there are as many as
+ * may be.
  */
 export function rotateSecrets(
   { secrets }: KeyRecord,
@@ -14,13 +15,14 @@ export function rotateSecrets(
   at: Date,
   overlapSeconds: number,
 ): KeyRecord['secrets'] {
-  const overlapEndMs = at.getTime() + overlapSeconds * 1000;
-  const overlapping = secrets
-    .map(({ sha256: old, validUntil }) => {
-      const untilMs = Math.min(overlapEndMs, validUntil === null ? overlapEndMs : Date.parse(validUntil));
-      return { sha256: old, validUntil: new Date(untilMs).toISOString() };
-    })
-    .filter(({ validUntil }) => Date.parse(validUntil) > at.getTime());
+  const nowMs = at.getTime();
+  const overlapEndMs = nowMs + overlapSeconds * 1000;
+  // What has ended does not come back.
+  const valid = secrets.filter(({ validUntil }) => validUntil === null || Date.parse(validUntil) > nowMs);
+  const overlapping = (overlapSeconds === 0 ? [] : valid).map(({ sha256: old, validUntil }) => {
+    const untilMs = Math.max(overlapEndMs, validUntil === null ? 0 : Date.parse(validUntil));
+    return { sha256: old, validUntil: new Date(untilMs).toISOString() };
+  });
   if (overlapping.length >= MAX_VALID_TEXTS) {
     throw new KeyError(
       'too-many-overlaps',

@@ -45,7 +45,9 @@ const rotateInput = z.strictObject({
     .min(0)
     .max(OVERLAP_SECONDS)
     .default(DAY_SECONDS)
-    .describe('How long the old text stays valid beside the new one.'),
+    .describe(
+      'How long the old text stays valid beside the new one. 0 ends all old ones at once; else none ends before the time that it was given.',
+    ),
 });
 const listInput = z.strictObject({
   after: id.optional().describe('The last id of the page before.'),

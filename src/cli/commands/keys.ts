@@ -23,7 +23,7 @@ const SETTINGS = {
 const SETTINGS_USAGE = `  --name <text>       what the key is for
   --owner <text>      who answers for it
   --scopes <list>     what it is allowed: ${KEY_SCOPES.join(',')}
-  --expires <when>    such as 90d, 2027-01-31 or never
+  --expires <when>    such as 90d, 2027-01-31 (as it begins, UTC), 2027-01-31T10:00Z or never
   --rate-limit <n>    requests a window; 0 for any number, default for the service’s own number`;
 
 const KEY_ID = { name: 'key id', required: true } as const;
@@ -97,12 +97,13 @@ const update = defineAction({
 
 const rotate = defineAction({
   summary: 'give a key a new text; the old one stays valid for a while',
-  usage: '<id> [options]\n\n  --overlap <time>    how long, such as 7d; 0s ends it at once (24h)',
+  usage: '<id> [options]\n\n  --overlap <time>    how long, such as 7d; 0 ends it at once (24h)',
+  note: 'What an earlier rotation promised a former text, it keeps, unless the overlap is 0.',
   argument: KEY_ID,
   options: { overlap: { type: 'string', default: '24h' } },
   read: ({ overlap }, id) => ({ id: parseKeyId(id), overlapSeconds: readOverlap(overlap) }),
   question: ({ id, overlapSeconds }) =>
-    overlapSeconds === 0 ? `The present text of key ${id} will be refused at once.` : undefined,
+    overlapSeconds === 0 ? `The present text of key ${id}, and any older one, will be refused at once.` : undefined,
   call: (client, input) => client.keys.rotate.mutate(input),
   show: showIssued,
 });
@@ -180,7 +181,7 @@ function readRateLimit(text: string): number {
 }
 
 function readOverlap(text: string): number {
-  const seconds = parseDurationSeconds('--overlap', text);
+  const seconds = text === '0' ? 0 : parseDurationSeconds('--overlap', text);
   if (seconds <= OVERLAP_SECONDS) return seconds;
   throw new CliError(`--overlap: ${text} is too long; at most ${formatDuration(OVERLAP_SECONDS)}`, 2);
 }

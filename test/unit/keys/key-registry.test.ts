@@ -110,13 +110,27 @@ describe('rotation', () => {
     expect(await ownerOf(rotated.key)).toBe(id);
   });
 
-  test('never gives an older text more time than it had', async () => {
+  test('takes nothing from the time that an older text was given, unless it is to end at once', async () => {
     const { id, key } = await world.registry.issue(KEY_SETTINGS, ACTOR);
+    const second = await world.registry.rotate(id, 10_000, ACTOR);
     await world.registry.rotate(id, 10, ACTOR);
-    await world.registry.rotate(id, 10_000, ACTOR);
-    expect(await ownerOf(key)).toBe(id);
     world.advance(10);
-    expect(world.keyring.identify(key)).toBeUndefined();
+    expect(await ownerOf(key)).toBe(id);
+    expect(world.keyring.identify(second.key)).toBeUndefined();
+    await world.registry.rotate(id, 0, ACTOR);
+    expect(await ownerOf(key)).toBeUndefined();
+  });
+
+  test('gives older texts a longer overlap, too, but none back that has ended', async () => {
+    const { id, key } = await world.registry.issue(KEY_SETTINGS, ACTOR);
+    const second = await world.registry.rotate(id, 10, ACTOR);
+    world.advance(5);
+    await world.registry.rotate(id, 100, ACTOR);
+    world.advance(50);
+    expect(await ownerOf(key)).toBe(id);
+    world.advance(50);
+    await world.registry.rotate(id, 100, ACTOR);
+    expect([await ownerOf(key), await ownerOf(second.key)]).toEqual([undefined, undefined]);
   });
 
   test('is refused while as many texts are valid as may be', async () => {
