@@ -80,9 +80,8 @@ export function defineAction<const T extends Options, Input, Result>(
         return 0;
       }
       const [word = '', ...more] = positionals;
-      if (more.length > 0 || (argument?.required && word === '')) {
-        throw new CliError(`one ${argument?.name} is needed\n\n${help}`, 2);
-      }
+      if (more.length > 0) throw new CliError(`at most one ${argument?.name} is taken\n\n${help}`, 2);
+      if (argument?.required && word === '') throw new CliError(`one ${argument.name} is needed\n\n${help}`, 2);
       const input = read(given, word);
       const config = readConnection(common);
       const asked = question?.(input);

@@ -5,10 +5,15 @@ const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d
 
 /** Reads `90d`, `12h`, `30m`, `45s`, `2w`, `1y` as seconds. Throws `CliError` naming the option. */
 export function parseDurationSeconds(option: string, text: string): number {
+  const seconds = secondsOf(text);
+  if (seconds !== undefined) return seconds;
+  throw new CliError(`${option}: ${text} is no duration such as 90d, 12h or 30m`, 2);
+}
+
+function secondsOf(text: string): number | undefined {
   const [, amount = '', unit = ''] = /^(\d{1,9})([smhdwy])$/.exec(text) ?? [];
   const seconds = UNIT_SECONDS[unit];
-  if (seconds !== undefined) return Number(amount) * seconds;
-  throw new CliError(`${option}: ${text} is no duration such as 90d, 12h or 30m`, 2);
+  return seconds === undefined ? undefined : Number(amount) * seconds;
 }
 
 /** `3 d 4 h`, `5 min 10 s`, `12 s`: the two greatest units that it has. */
@@ -24,7 +29,12 @@ export function formatDuration(seconds: number): string {
   return first < 0 ? '0 s' : parts.slice(first, first + 2).join(' ');
 }
 
-const isoTime = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
+/** To the second, or to the minute. */
+const isoTime = z.union([
+  z.iso.date(),
+  z.iso.datetime({ offset: true }),
+  z.iso.datetime({ offset: true, precision: -1 }),
+]);
 
 /**
  * Reads `never`, a duration from now, or an ISO 8601 time, as the admin plane takes it: a date, which means its begin
@@ -34,9 +44,14 @@ export function parseExpiry(option: string, text: string, now: Date): string | n
   if (text === 'never') return null;
   if (/^\d{4}-\d{2}-\d{2}/.test(text)) {
     if (isoTime.safeParse(text).success) return new Date(text).toISOString();
-    throw new CliError(`${option}: ${text} is no date such as 2027-01-31, nor a time such as 2027-01-31T10:00:00Z`, 2);
+    throw new CliError(`${option}: ${text} is no date such as 2027-01-31, nor a time such as 2027-01-31T10:00Z`, 2);
   }
-  const endMs = now.getTime() + parseDurationSeconds(option, text) * 1000;
+  const seconds = secondsOf(text);
+  if (seconds === undefined) {
+    const known = 'a duration such as 90d, a date such as 2027-01-31, a time such as 2027-01-31T10:00Z, or never';
+    throw new CliError(`${option}: ${text} is none of these: ${known}`, 2);
+  }
+  const endMs = now.getTime() + seconds * 1000;
   // Beyond it, dates have no ISO form.
   if (endMs > Date.parse('9999-12-31T23:59:59Z')) throw new CliError(`${option}: ${text} is too long; say never`, 2);
   return new Date(endMs).toISOString();

@@ -21,9 +21,17 @@ test.each([
   ['never', null],
   ['90d', '2026-05-30T12:00:00.000Z'],
   ['2027-01-31', '2027-01-31T00:00:00.000Z'],
+  ['2027-01-31T10:00Z', '2027-01-31T10:00:00.000Z'],
+  ['2027-01-31T10:00:00Z', '2027-01-31T10:00:00.000Z'],
   ['2027-01-31T10:00:00+02:00', '2027-01-31T08:00:00.000Z'],
 ])('%s is an expiry', (text, expiresAt) => {
   expect(parseExpiry('--expires', text, NOW)).toBe(expiresAt);
+});
+
+test('what is none is told with all that it could be', () => {
+  expect(() => parseExpiry('--expires', '31.01.2027', NOW)).toThrow(
+    '--expires: 31.01.2027 is none of these: a duration such as 90d, a date such as 2027-01-31, a time such as 2027-01-31T10:00Z, or never',
+  );
 });
 
 describe('what is neither is named with its option', () => {
