@@ -7,9 +7,9 @@ import { type BackupLine, recordKey } from './backup.js';
 import { buildingPath, formerPath, leftByRestores, prepareDirectory, restoringPath } from './directory.js';
 import { openState } from './open-state.js';
 import { KEPT_FILES } from './own-files.js';
-import { openBackup } from './read-backup.js';
+import { type CheckedBackup, openBackup } from './read-backup.js';
 import { toStateError } from './state-error.js';
-import { defineCollection, type StateStore } from './store.js';
+import { defineCollection, type StateStore, type Transaction } from './store.js';
 import { keepUnused } from './use-lock.js';
 
 const RECORDS_A_TRANSACTION = 1000;
@@ -23,6 +23,9 @@ export interface RestoreSummary {
   readonly formerDirectory: string | null;
 }
 
+/** What is written into a restored state before it takes its place. */
+type FinishRestore = (transaction: Transaction, restored: Pick<RestoreSummary, 'records' | 'createdAt'>) => void;
+
 /** Whether a state directory holds anything that a restore would put aside. */
 export function holdsState(directory: string): boolean {
   return existsSync(directory) && readdirSync(directory).length > 0;
@@ -34,7 +37,12 @@ export function holdsState(directory: string): boolean {
  * for a backup that is none or damaged, and StateError: `in-use` where a process has the directory open, `newer-version`,
  * `disk-full`.
  */
-export async function restoreState(path: string, directory: string, now: Date): Promise<RestoreSummary> {
+export async function restoreState(
+  path: string,
+  directory: string,
+  now: Date,
+  finish: FinishRestore = () => {},
+): Promise<RestoreSummary> {
   const target = resolve(directory);
   const former = holdsState(target) ? formerPath(target, now) : null;
   const release = existsSync(target) ? keepUnused(target) : () => {};
@@ -45,7 +53,7 @@ export async function restoreState(path: string, directory: string, now: Date): 
     const backup = openBackup(path);
     // One that was killed may have had the same number: in a container all have.
     remove(building);
-    const records = await build(backup.lines(), building);
+    const records = await build(backup, building, finish);
     remove(built);
     rename(building, built, target);
     isBuilt = true;
@@ -94,19 +102,24 @@ function rename(from: string, to: string, target: string): void {
   }
 }
 
-async function build(lines: Iterable<BackupLine>, directory: string): Promise<number> {
+async function build(backup: CheckedBackup, directory: string, finish: FinishRestore): Promise<number> {
   prepareDirectory(directory);
   const files: FileLine[] = [];
   const state = await openState(directory);
   let records: number;
   try {
-    records = await putRecords(state, lines, files);
+    records = await putRecords(state, backup.lines(), files);
   } finally {
     await state.close();
   }
   for (const { file, text } of files) writeFileSync(join(directory, file), text, { mode: 0o600, flush: true });
   // Migrates what an older program backed up, and refuses what a newer one did.
-  await (await openState(directory)).close();
+  const restored = await openState(directory);
+  try {
+    await restored.transact((transaction) => finish(transaction, { records, createdAt: backup.createdAt }));
+  } finally {
+    await restored.close();
+  }
   syncDirectory(directory);
   return records;
 }

@@ -295,6 +295,9 @@ test('a backup is made while serving, and restores the keys', async () => {
   const restored = await start(datasetsDir, { STATE_DIR: stateDir });
   expect(await restored.statusOf(key)).toBe(200);
   expect(await restored.statusOf(late.key)).toBe(403);
+  const [entry, ...earlier] = await restored.admin.system.audit.query({});
+  expect(entry).toMatchObject({ action: 'state.restore', actor: { name: 'restore' }, outcome: 'done' });
+  expect(earlier.map(({ action }) => action)).toEqual(['keys.issue', 'datasets.open']);
 });
 
 describe('one service on the only dataset', () => {

@@ -1,5 +1,6 @@
+import { restoreWithEntry } from '../../compose/restore.js';
 import { BackupError } from '../../state/backup.js';
-import { holdsState, restoreState } from '../../state/restore.js';
+import { holdsState } from '../../state/restore.js';
 import { StateError } from '../../state/state-error.js';
 import { confirmed } from '../admin/confirm.js';
 import { CliError } from '../cli-error.js';
@@ -33,7 +34,7 @@ export async function run(args: string[]): Promise<number> {
   const question = `The state in ${stateDir} will be put aside for the one in ${input}.`;
   if (holdsState(stateDir) && !(await confirmed(question, yes))) return 1;
   try {
-    const summary = await restoreState(input, stateDir, new Date());
+    const summary = await restoreWithEntry(input, stateDir, new Date());
     const { records, createdAt, formerDirectory } = summary;
     const lines = [
       `Restored ${records} records of ${createdAt} to ${stateDir}.`,

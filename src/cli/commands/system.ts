@@ -71,12 +71,14 @@ export async function run(args: string[]): Promise<number> {
   return await dispatch('system', { status, metrics, config, audit }, args);
 }
 
-/** The fields that differ, as `name: before → after`. */
-function changeOf(before: object | null, after: object | null): string {
-  const old = new Map(Object.entries(before ?? {}).map(([name, value]) => [name, JSON.stringify(value)]));
-  return Object.entries(after ?? {})
-    .map(([name, value]) => [name, old.get(name), JSON.stringify(value)] as const)
+/** The fields that differ, as `name: before → after`; of what is gone, what it was. */
+export function changeOf(before: object | null, after: object | null): string {
+  const [old, now] = [before, after].map((thing) => new Map<string, unknown>(Object.entries(thing ?? {})));
+  return [...new Set([...(old?.keys() ?? []), ...(now?.keys() ?? [])])]
+    .map((name) => [name, textOf(old?.get(name)), textOf(now?.get(name))] as const)
     .filter(([, was, is]) => was !== is)
-    .map(([name, was, is]) => (was === undefined ? `${name}: ${is}` : `${name}: ${was} → ${is}`))
+    .map(([name, was, is]) => (was === undefined ? `${name}: ${is}` : `${name}: ${was} → ${is ?? '–'}`))
     .join(', ');
 }
+
+const textOf = (value: unknown): string | undefined => (value === undefined ? undefined : JSON.stringify(value));

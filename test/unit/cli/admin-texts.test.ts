@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { formatDuration, parseDurationSeconds, parseExpiry } from '../../../src/cli/admin/duration.js';
 import { formatFields, formatRows } from '../../../src/cli/admin/table.js';
+import { changeOf } from '../../../src/cli/commands/system.js';
 import { formatTable } from '../../../src/core/table.js';
 
 const NOW = new Date('2026-03-01T12:00:00.000Z');
@@ -142,4 +143,19 @@ describe('what someone wrote into a name reaches the terminal as text, not as an
     expect(formatFields({ name })).toEqual([`name:  ${shown}`]);
     expect(formatTable(['name'], [[name]])[2]).toBe(shown);
   });
+});
+
+test.each([
+  ['something new', null, { name: 'Acme', limit: null }, 'name: "Acme", limit: null'],
+  ['what changed', { name: 'Acme', limit: 5 }, { name: 'Acme', limit: null }, 'limit: 5 → null'],
+  ['what is gone', { url: 'https://a/', active: true }, null, 'url: "https://a/" → –, active: true → –'],
+  [
+    'a field that is gone',
+    { live: 'a', published: 'b' },
+    { live: 'a', changed: false },
+    'published: "b" → –, changed: false',
+  ],
+  ['nothing', null, null, ''],
+])('the audit log shows %s', (_, before, after, shown) => {
+  expect(changeOf(before, after)).toBe(shown);
 });
