@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Progress } from '../progress.js';
 import type { SourceCatalog } from '../source-catalog.js';
 import { FetchError } from './fetch-error.js';
@@ -66,6 +67,8 @@ export function createWork({
 }: FetchOptions): FetchWork {
   const stop = new AbortController();
   const signal = AbortSignal.any([asked, stop.signal]);
+  // Every file under way listens, while it is asked for or waits to be asked for again; Node takes more than ten for a leak.
+  setMaxListeners(0, signal);
   const { monotonicMs, random, now } = environment;
   const bars = createFetchProgress(progress, monotonicMs);
   const sleep = async (ms: number): Promise<void> => {
