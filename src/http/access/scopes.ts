@@ -23,5 +23,6 @@ export function createScopeCheck(paths: readonly ScopedPath[]): RequireScope {
 }
 
 function patternOf(path: string): RegExp {
-  return new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}/?$`);
+  const literals = path.split(/:\w+/).map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  return new RegExp(`^${literals.join('[^/]+')}/?$`);
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createScopeCheck } from '../../../src/http/access/scopes.js';
 import type { Keyring } from '../../../src/keys/keyring.js';
 import { APP_KEY, startTestApp } from '../../support/test-app.js';
 
@@ -21,4 +22,19 @@ test.each([
 test('a key without the scope is told so before its parameters are looked at', async () => {
   const app = await startTestApp({ keyring: keyringWith(new Set()) });
   expect((await app.get('/v1/webhooks/x')).status).toBe(403);
+});
+
+test('a path stands for itself, its dots too, and a parameter for one segment', () => {
+  const requireScope = createScopeCheck([{ path: '/v1/hooks.json/:id/events', scope: 'webhooks' }]);
+  const isScoped = (path: string): boolean => {
+    try {
+      requireScope({ id: '0123456789abcdef', scopes: new Set(['read']) }, path);
+      return false;
+    } catch {
+      return true;
+    }
+  };
+  expect(['/v1/hooks.json/7/events', '/v1/hooks.json/7/events/'].map(isScoped)).toEqual([true, true]);
+  const others = ['/v1/hooks-json/7/events', '/v1/hooks.json/7/8/events', '/v1/hooks.json//events'];
+  expect(others.map(isScoped)).toEqual([false, false, false]);
 });
