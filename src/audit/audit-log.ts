@@ -85,7 +85,8 @@ export async function auditAround<T>(
   try {
     done = await work();
   } catch (error) {
-    await finish({ before: null, after: { error: nameOf(error) }, outcome: 'failed' });
+    // Where the state fails, too, the entry says `started` on; why the work failed is what whoever asked is to know.
+    await finish({ before: null, after: { error: nameOf(error) }, outcome: 'failed' }).catch(() => {});
     throw error;
   }
   await finish({ outcome: 'done', before: done.before, after: done.after });

@@ -56,6 +56,15 @@ test('a change outside of the state is in the log before it begins, and then wit
   await state.close();
 });
 
+test('a change that fails is told by its own reason, also where the log cannot be written any more', async () => {
+  const state = await openState(temporaryDirectory());
+  const failing = auditAround({ state, now: () => AT }, facts, async () => {
+    await state.close();
+    throw new Error('damaged');
+  });
+  await expect(failing).rejects.toThrow('damaged');
+});
+
 const note = (state: StateStore, count: number) =>
   state.transact((transaction) => {
     for (let at = 0; at < count; at++) recordAudit(transaction, { ...facts, before: null, after: null }, AT);
