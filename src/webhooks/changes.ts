@@ -39,8 +39,9 @@ const NOTHING: HashedTracts = { geoids: new Float64Array(0), sectionHashes: new 
  */
 export function openChanges(datasetsDir: string, from: string | null, to: string): Changes {
   const after = openTracts(datasetsDir, to);
+  let before: ReturnType<typeof openIfReadable>;
   try {
-    const before = from === null ? undefined : openIfReadable(datasetsDir, from);
+    before = from === null ? undefined : openIfReadable(datasetsDir, from);
     const diff = diffTracts(before?.tracts ?? NOTHING, after.tracts);
     return {
       diff,
@@ -52,6 +53,7 @@ export function openChanges(datasetsDir: string, from: string | null, to: string
       },
     };
   } catch (error) {
+    before?.release();
     after.release();
     throw error;
   }

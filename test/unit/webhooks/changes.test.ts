@@ -1,0 +1,31 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { holdAlone } from '../../../src/catalog/generation-hold.js';
+import { generationPath } from '../../../src/catalog/generations.js';
+import { openChanges } from '../../../src/webhooks/changes.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
+import { publishTinyDataset } from '../../support/tiny-dataset.js';
+
+/** From now on there is no memory for the rows of a comparison; views of memory that is there can be had. */
+function refuseRows(): void {
+  class NoRows extends Int32Array {
+    constructor(rows: number) {
+      super(0);
+      if (typeof rows === 'number') throw new RangeError('Array buffer allocation failed');
+    }
+  }
+  vi.stubGlobal('Int32Array', NoRows);
+  onTestFinished(() => void vi.unstubAllGlobals());
+}
+
+test('where generations cannot be compared, none of them stays open', () => {
+  const datasetsDir = temporaryDirectory();
+  const [from, to] = [0, 1].map((more) => publishTinyDataset(datasetsDir, more));
+  refuseRows();
+  expect(() => openChanges(datasetsDir, from ?? '', to ?? '')).toThrow('Array buffer allocation failed');
+  vi.unstubAllGlobals();
+  for (const generation of [from, to]) {
+    const hold = holdAlone(generationPath(datasetsDir, generation ?? ''));
+    expect(hold).toBeDefined();
+    hold?.release();
+  }
+});
