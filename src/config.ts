@@ -5,6 +5,7 @@ import { isSameListener } from './core/listening-host.js';
 import { isLoopback } from './core/loopback.js';
 import { printable } from './core/printable.js';
 import { PUBLIC_NOMINATIM_URL } from './settings/geocoder.js';
+import { findMistyped, type MistypedName } from './settings/mistyped.js';
 import type { Setting } from './settings/setting.js';
 import { flagOf, SETTINGS, type SettingKey, type Settings } from './settings/settings.js';
 
@@ -127,6 +128,15 @@ function checkPorts({ host, port, adminHost, adminPort }: Config): void {
   if (port === 0 || port !== adminPort || !isSameListener(host, adminHost)) return;
   const [one, other] = [describeSetting('port'), describeSetting('adminPort')];
   throw new ConfigError(`${one} and ${other} are both ${port}; accepted: two ports that differ, or 0 for free ones`);
+}
+
+/** Variables of the environment that may be meant for a setting, which they are not: it has its default. */
+export function mistypedSettings(env: NonNullable<ConfigSources['env']> = process.env): MistypedName[] {
+  const names = KEYS.flatMap((key) => {
+    const { name, otherName = name }: Setting<unknown> = SETTINGS[key];
+    return [name, otherName];
+  });
+  return findMistyped(Object.keys(env), names);
 }
 
 /** A setting as people know it: by its variable and its flag. */

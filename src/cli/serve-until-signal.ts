@@ -8,6 +8,7 @@ import {
   reloadOnSignal,
 } from '../compose/datasets.js';
 import type { Webhooks } from '../compose/webhooks.js';
+import { mistypedSettings } from '../config.js';
 import { deferred } from '../core/deferred.js';
 import { oneWaiting } from '../core/one-waiting.js';
 import { createLogOutput, type LogOutput } from '../log.js';
@@ -39,6 +40,12 @@ export async function serveUntilSignal(serving: Serving): Promise<number> {
   }
   const log = createLogOutput(config.logLevel, logFd);
   const { logger } = log;
+  for (const { name, meant } of mistypedSettings()) {
+    logger.warn(
+      { event: 'setting-unknown', name, meant },
+      'there is no setting of that name; one is called much like it',
+    );
+  }
   let running: Running | undefined;
   let admin: Pick<AdminPlane, 'close'> | undefined;
   let webhooks: Webhooks | undefined;

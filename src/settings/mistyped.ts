@@ -1,0 +1,38 @@
+/** A variable that no setting has the name of, and the setting that may be meant. */
+export interface MistypedName {
+  readonly name: string;
+  readonly meant: string;
+}
+
+/** A slip of the pen in a shorter name is as good a name of something else. */
+const LEAST_LENGTH = 8;
+
+/** The variables whose names are one slip away from a setting's: a letter too many, too few, another, or two exchanged. */
+export function findMistyped(variables: readonly string[], settings: readonly string[]): MistypedName[] {
+  const known = new Set(settings);
+  const likely = settings.filter((name) => name.length >= LEAST_LENGTH);
+  return variables
+    .filter((name) => !known.has(name))
+    .flatMap((name) => {
+      const meant = likely.find((setting) => isOneSlip(name.toUpperCase(), setting));
+      return meant === undefined ? [] : [{ name, meant }];
+    });
+}
+
+function isOneSlip(one: string, other: string): boolean {
+  if (Math.abs(one.length - other.length) > 1) return false;
+  const at = firstDifference(one, other);
+  const [ones, others] = [one.slice(at), other.slice(at)];
+  return (
+    ones.slice(1) === others.slice(1) ||
+    ones.slice(1) === others ||
+    ones === others.slice(1) ||
+    (ones.slice(2) === others.slice(2) && ones[0] === others[1] && ones[1] === others[0])
+  );
+}
+
+function firstDifference(one: string, other: string): number {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at++;
+  return at;
+}
