@@ -71,7 +71,8 @@ export const keyRevisions = defineCollection('api-key-revisions', {
 /** When a key was last used, to the minute. Apart from the key, since it is written without anyone's asking. */
 export const keyLastUses = defineCollection('api-key-last-uses', { key: z.tuple([z.string()]), value: time });
 
-export type KeyStatus = 'active' | 'disabled' | 'expired' | 'revoked';
+export const KEY_STATUSES = ['active', 'disabled', 'expired', 'revoked'] as const;
+export type KeyStatus = (typeof KEY_STATUSES)[number];
 
 export function keyStatus({ revokedAt, disabled, expiresAt }: KeyRecord, now: Date): KeyStatus {
   if (revokedAt !== null) return 'revoked';

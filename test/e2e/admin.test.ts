@@ -215,7 +215,7 @@ test('the token is made once, for its owner’s eyes; ADMIN_TOKEN takes its plac
 });
 
 test('the plane shows the figures of /metrics and the settings, without a secret', async () => {
-  const service = await start(publishedTinyDirectory(), { RATE_LIMIT_MAX: '17' });
+  const service = await start(publishedTinyDirectory(), { RATE_LIMIT_MAX: '17', RATE_LIMT_MAX: 'a-slip' });
   await service.fetch('/v1/stats');
   const shown = await service.admin.system.metrics.query();
   const told = await (await fetch(`${service.url}/metrics`)).json();
@@ -224,6 +224,8 @@ test('the plane shows the figures of /metrics and the settings, without a secret
   const config = await service.admin.system.config.query();
   expect(config).toContainEqual({ name: 'RATE_LIMIT_MAX', value: '17' });
   expect(JSON.stringify(config)).not.toContain('a-key-for-tests');
+  await service.logLine({ event: 'setting-unknown', name: 'RATE_LIMT_MAX', meant: 'RATE_LIMIT_MAX' });
+  expect(service.output()).not.toContain('a-slip');
 });
 
 test('an admin port that is taken keeps nobody from being served; freed, it is taken', async () => {
@@ -402,6 +404,20 @@ describe('one service on the only dataset', () => {
     expect(await service.statusOf(rotated.key)).toBe(403);
     await service.admin.keys.update.mutate({ id, disabled: false });
     expect(await service.statusOf(rotated.key)).toBe(200);
+  });
+
+  test('keys are listed by owner and by status', async () => {
+    const { admin, command } = served();
+    const [kept, gone] = [
+      await admin.keys.issue.mutate({ name: 'kept', owner: 'Listed' }),
+      await admin.keys.issue.mutate({ name: 'gone', owner: 'Listed' }),
+    ];
+    await admin.keys.revoke.mutate({ id: gone.id });
+    const idsOf = async (...options: string[]) =>
+      JSON.parse((await command('keys', 'list', '--json', ...options)).stdout).map(({ id }: { id: string }) => id);
+    expect((await idsOf('--owner', 'Listed')).sort()).toEqual([kept.id, gone.id].sort());
+    expect(await idsOf('--owner', 'Listed', '--status', 'revoked')).toEqual([gone.id]);
+    expect(await idsOf('--owner', 'Nobody')).toEqual([]);
   });
 
   test('the public port knows nothing of the admin plane, nor the admin plane of the public one', async () => {

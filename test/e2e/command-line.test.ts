@@ -57,6 +57,7 @@ describe('what is typed wrong ends with 2 and a line that says what', () => {
     ['start --bogus', 'unknown flag --bogus; accepted: '],
     ['keys get x', 'x is no key id'],
     ['keys list --json --json', '--json is given twice'],
+    ['keys list --status x', '--status: x is no status; there are active, disabled, expired, revoked'],
     ['datasets verify x', 'x is no generation'],
     [`datasets verify ${'ab'.repeat(16)} x`, 'at most one generation is taken'],
     ['keys rotate 0123456789abcdef --overlap 0', 'The present text of key 0123456789abcdef, and any older one, '],

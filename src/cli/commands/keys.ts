@@ -1,6 +1,15 @@
+import type { AdminClient } from '../../admin/client.js';
 import { describeProblem } from '../../admin/input-problems.js';
 import { OVERLAP_SECONDS } from '../../admin/limits.js';
-import { isKeyScope, KEY_SCOPES, type KeyScope, keySettingsSchema, MOST_REQUESTS } from '../../keys/key-record.js';
+import {
+  isKeyScope,
+  KEY_SCOPES,
+  KEY_STATUSES,
+  type KeyScope,
+  type KeyStatus,
+  keySettingsSchema,
+  MOST_REQUESTS,
+} from '../../keys/key-record.js';
 import type { IssuedKey } from '../../keys/key-registry.js';
 import { REFUSED_ROUTE, UNKNOWN_ROUTE, USAGE_DAYS } from '../../keys/key-usage.js';
 import type { KeyView } from '../../keys/key-view.js';
@@ -43,16 +52,12 @@ const issue = defineAction({
 
 const list = defineAction({
   summary: 'all keys, the oldest first',
-  usage: '[options]',
-  options: {},
-  read: () => undefined,
-  call: async (client) => {
-    const keys: KeyView[] = [];
-    for (;;) {
-      const page = await client.keys.list.query({ after: keys.at(-1)?.id });
-      if (page.length === 0) return keys;
-      keys.push(...page);
-    }
+  usage: `[options]\n\n  --owner <text>      only those of this owner\n  --status <status>   only those that are ${KEY_STATUSES.join(', ')}`,
+  options: { owner: { type: 'string' }, status: { type: 'string' } },
+  read: ({ owner, status }) => ({ owner, status: status === undefined ? undefined : readStatus(status) }),
+  call: async (client, { owner, status }) => {
+    const keys = await allKeys(client);
+    return keys.filter((key) => (owner ?? key.owner) === key.owner && (status ?? key.status) === key.status);
   },
   show: (keys) =>
     formatRows(
@@ -159,6 +164,21 @@ function readSettings(values: { readonly [Name in keyof typeof SETTINGS]?: strin
     ...(expires === undefined ? {} : { expiresAt: parseExpiry('--expires', expires, new Date()) }),
     ...(limit === undefined ? {} : { rateLimitMax: limit === 'default' ? null : readRateLimit(limit) }),
   };
+}
+
+async function allKeys(client: AdminClient): Promise<KeyView[]> {
+  const keys: KeyView[] = [];
+  for (;;) {
+    const page = await client.keys.list.query({ after: keys.at(-1)?.id });
+    if (page.length === 0) return keys;
+    keys.push(...page);
+  }
+}
+
+function readStatus(text: string): KeyStatus {
+  const status = KEY_STATUSES.find((name) => name === text);
+  if (status !== undefined) return status;
+  throw new CliError(`--status: ${text} is no status; there are ${KEY_STATUSES.join(', ')}`, 2);
 }
 
 function readScopes(list: string): KeyScope[] {
