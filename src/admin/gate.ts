@@ -20,7 +20,8 @@ const WRONG_TOKEN = 'The token is wrong: it is another one than this service’s
 
 /**
  * Decides from its head alone whether a request comes near a procedure. The token comes first: whoever has none, or
- * another, learns nothing but that. What is left are requests that carry the token without its owner's will: a browser that was led here.
+ * another, learns nothing but that. What is left are requests that carry the token without its owner's will: a browser
+ * that was led here.
  */
 export function createGate({ hasToken, hostNames, bodyMaxBytes }: GateOptions) {
   const names = new Set(hostNames.map((name) => name.toLowerCase()));

@@ -81,7 +81,10 @@ export function isRoad(word: string): boolean {
   return ROADS.has(streetType(word) ?? '');
 }
 
-/** Whether a word that ends a street is its kind, and no word of its name: `RD` or `ST`, but `Bear Run` may lack its `Rd`. */
+/**
+ * Whether a word that ends a street is its kind, and no word of its name: `RD` or `ST`, but `Bear Run` may lack its
+ * `Rd`.
+ */
 export const isStreetEnd = (word: string): boolean => isRoad(word) || streetType(word) === 'ST';
 
 /** Whether a standard abbreviation is of a kind that says nothing but that it is a street: `ST`, but not `HL`. */

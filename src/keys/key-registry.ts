@@ -24,8 +24,8 @@ export interface KeyRegistry {
   /** What is left out stays as it is. */
   update(id: string, changes: Partial<KeySettings>, actor: Actor): Promise<KeyView>;
   /**
-   * Gives the key a new text; the old ones stay valid for `overlapSeconds`, or for longer where an earlier rotation said so; 0
-   * ends them all. Whatever the key owns stays its own.
+   * Gives the key a new text; the old ones stay valid for `overlapSeconds`, or for longer where an earlier rotation said
+   * so; 0 ends them all. Whatever the key owns stays its own.
    */
   rotate(id: string, overlapSeconds: number, actor: Actor): Promise<IssuedKey>;
   /** For good. The record stays, for the log and for what the key owned. Revoking twice is no mistake. */

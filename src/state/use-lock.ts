@@ -41,7 +41,10 @@ function lockUse(directory: string, kind: 'shared' | 'exclusive'): () => void {
   );
 }
 
-/** Whether the path still leads to the open file: a restore may just have put another directory, with a lock of its own, there. */
+/**
+ * Whether the path still leads to the open file: a restore may just have put another directory, with a lock of its own,
+ * there.
+ */
 function isFileAt(path: string, file: number): boolean {
   const there = statSync(path, { throwIfNoEntry: false });
   const { dev, ino } = fstatSync(file);

@@ -46,7 +46,8 @@ const rotateInput = z.strictObject({
     .max(OVERLAP_SECONDS)
     .default(DAY_SECONDS)
     .describe(
-      'How long the old text stays valid beside the new one. 0 ends all old ones at once; else none ends before the time that it was given.',
+      'How long the old text stays valid beside the new one. 0 ends all old ones at once; else none ends before the time ' +
+        'that it was given.',
     ),
 });
 const listInput = z.strictObject({

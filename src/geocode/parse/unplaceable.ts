@@ -19,7 +19,10 @@ function isBox(words: readonly string[]): boolean {
   return BOX.test(text) ? !/^HC \d+$/.test(text) : GENERAL_DELIVERY.test(text);
 }
 
-/** `PO Box 5 / 120 Main St`, `RR 1 120 Main St`: a number, perhaps a word that joins, a house's number and two words at least. */
+/**
+ * `PO Box 5 / 120 Main St`, `RR 1 120 Main St`: a box's or a route's number, perhaps a word that joins, a house's number
+ * and two words at least.
+ */
 const BOX_BEFORE_HOUSE = /^(?:P ?O ?(?:B|BX|BOX)|R ?R|RURAL ROUTE|H ?C) ?#? ?\d+ (?:& |AND |OR )?(?=\d+[A-Z]? \w+ \w)/;
 
 /**

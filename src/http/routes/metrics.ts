@@ -38,7 +38,10 @@ export function metricsRoute({ reporting, deliveries }: MetricsDeps): Route {
   });
 }
 
-/** What is made of a moment, once for all who ask in one turn of the event loop: a pipelined client may ask thousands of times. */
+/**
+ * What is made of a moment, once for all who ask in one turn of the event loop: a pipelined client may ask thousands of
+ * times.
+ */
 function oncePerTurn<T extends object>(make: () => T): () => T {
   let made: T | undefined;
   return () => {
