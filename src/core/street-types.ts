@@ -74,7 +74,7 @@ export function streetType(word: string): string | undefined {
 const ROADS = new Set('AVE BLVD CT DR HWY LN PKWY RD'.split(' '));
 
 /** Kinds of street that people mistake for each other; others, such as `Hill` and `Run`, may be words of a name. */
-const PLAIN_TYPES = new Set([...ROADS, ...'ALY BYP CIR EXPY EXT FWY LOOP PL PLZ SQ ST TER TPKE TRL WAY'.split(' ')]);
+const PLAIN_TYPES = new Set([...ROADS, ...'ALY BYP CIR EXPY EXT FWY LOOP PL ST TER TPKE TRL WAY'.split(' ')]);
 
 /** Whether a word is a kind of street, and never the end of a place's name: `AVENUE`, but not `PARK`, nor `ST`. */
 export function isRoad(word: string): boolean {
