@@ -174,7 +174,7 @@ async function listenWith(
   });
   const geocoder = openGeocoder(config, { ...parts, logger, nominatimTurns, version: packageFiles.version });
   const narrator = openNarrator(config, logger, parts.closing);
-  const dataset = (): LiveDataset | null => describeLive(catalog.current()?.dataset);
+  const dataset = (): LiveDataset | null => liveForMetrics(catalog.current()?.dataset);
   const reporting = createReporting({ counters, cache, geocoder, narrator, limiter, dataset });
   let url = '';
   const app = createApp({
@@ -276,7 +276,7 @@ function openLiveCatalog(config: Config, logger: Logger, following?: Following):
   });
 }
 
-function describeLive(dataset: Dataset | undefined): LiveDataset | null {
+function liveForMetrics(dataset: Dataset | undefined): LiveDataset | null {
   if (!dataset) return null;
   const { tractCount: tracts, description } = dataset.tracts;
   return { generation: dataset.generation, tracts, sources: ageSources(description.loadedSources, Date.now()) };

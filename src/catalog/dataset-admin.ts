@@ -58,7 +58,7 @@ export interface CurrentGenerations {
 
 export interface LiveGeneration {
   readonly generation: string;
-  /** Since when this process answers from it, ISO 8601 in UTC. */
+  /** Since when it is answered from, ISO 8601 in UTC; of several processes, what the first that replied says. */
   readonly since: string;
   readonly tracts: number;
   readonly states: number;
@@ -103,7 +103,10 @@ export interface PruneResult {
   readonly freedBytes: number;
 }
 
-/** `current`: CURRENT names it. `earlier`: among the earlier ones to keep. `in-use`: some process has it open. */
+/**
+ * `current`: CURRENT names it. `earlier`: among the earlier ones to keep. `pinned`: a delivery needs it. `in-use`: some
+ * process has it open.
+ */
 export type KeepReason = 'current' | 'earlier' | 'pinned' | 'in-use';
 
 export interface VerifyResult {

@@ -60,12 +60,12 @@ export function servedBy(catalog: Catalog<Generation>): ServedDatasets {
     prepare: catalog.prepare,
     live: () => {
       const [live, since] = [catalog.current(), catalog.since()];
-      return Promise.resolve(live && since && describeLive(live.dataset, since));
+      return Promise.resolve(live && since && liveForMaintainers(live.dataset, since));
     },
   };
 }
 
-function describeLive({ generation, tracts }: Dataset, since: Date): LiveGeneration {
+function liveForMaintainers({ generation, tracts }: Dataset, since: Date): LiveGeneration {
   const { states, synthetic, loadedSources: sources } = tracts.description;
   return {
     generation,

@@ -1,6 +1,6 @@
 /**
- * Lets work that never rejects run one at a time, however often it is asked for: while one waits behind the one that runs,
- * whoever asks has what it will do.
+ * Runs work, which must never reject, one at a time, and keeps at most one more run waiting: whoever asks meanwhile is
+ * served by that one.
  */
 export function oneWaiting(work: () => Promise<void>): () => void {
   let last = Promise.resolve();

@@ -7,7 +7,7 @@ import type { Logger, WriteLine } from '../log.js';
 import type { Narrator } from '../narrative/narrator.js';
 import type { DeliveryCounts } from '../webhooks/delivery-counts.js';
 import type { Subscriptions } from '../webhooks/subscriptions.js';
-import { type Admit, createAdmission } from './access/admission.js';
+import { type Admit, createAdmit } from './access/admission.js';
 import type { RateLimiter } from './access/rate-limit.js';
 import { createScopeCheck } from './access/scopes.js';
 import { logUnexpected, requestLine } from './access-log.js';
@@ -65,7 +65,7 @@ export function createApp(deps: AppDeps): Express {
   const logsRequests = logger.isLevelEnabled('info');
   const cors = createCors(deps.corsOrigins);
   const routes = createRoutes(deps);
-  const admit = createAdmission({ ...deps, requireScope: createScopeCheck(routes) });
+  const admit = createAdmit({ ...deps, requireScope: createScopeCheck(routes) });
   const { answered } = deps.reporting;
   const respond = createRespond(deps);
   const send = createSend({

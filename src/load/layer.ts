@@ -58,16 +58,16 @@ export class Layer {
   private values: Float64Array;
 
   constructor(
-    private merged: LayerKey,
+    private currentKey: LayerKey,
     /** The account of the file whose rows are added; rows that are merged in keep their own. */
     readonly tally: Tally,
   ) {
-    this.values = new Float64Array(merged.metrics.length * 64);
+    this.values = new Float64Array(currentKey.metrics.length * 64);
   }
 
   /** Its metrics become more when a layer with others is merged into it. */
   get key(): LayerKey {
-    return this.merged;
+    return this.currentKey;
   }
 
   get size(): number {
@@ -163,7 +163,7 @@ export class Layer {
       values.set(this.values.subarray(row * width, (row + 1) * width), row * wider);
     }
     this.values = values;
-    this.merged = { ...this.key, metrics: [...this.key.metrics, ...metrics] };
+    this.currentKey = { ...this.key, metrics: [...this.key.metrics, ...metrics] };
   }
 
   private complete(geoid: Geoid, earlier: LayerRow, { values, padded }: LayerRow, other: Layer): void {

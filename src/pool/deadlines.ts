@@ -17,8 +17,8 @@ export interface Timed {
  * One timer for all, where each would otherwise have its own: all are given the same time. When it rings, it looks through
  * what is `open`, and is set again for the oldest of them.
  *
- * They are in no Set or Map of their own: V8 lets each outgrown table of one point to the next, so that short-lived entries
- * stay in memory until the next full collection, once a table has become old.
+ * They are in no Set or Map of their own: V8 chains the tables that a growing one leaves behind, and once one of them has
+ * become old, it keeps short-lived entries in memory until the next full collection.
  */
 export function createDeadlines<T extends Timed>(
   timeoutMs: number,

@@ -200,7 +200,9 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
       else {
         const [, , , queryMs] = outcome;
         admission.tookMs(request.task, queryMs);
-        take(request)?.resolve(replyOf(request, reply.buffers, outcome, atMs, loan));
+        // Only what somebody still waits for takes a part of the loan.
+        const waits = take(request);
+        if (waits) waits.resolve(replyOf(request, reply.buffers, outcome, atMs, loan));
       }
     });
     loan?.allTaken();

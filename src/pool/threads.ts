@@ -173,7 +173,7 @@ export function startThreads(options: ThreadsOptions): Threads {
     openAgain();
   }
 
-  /** Lets its thread go, unless it is the last or has something to do: then it looks again some time after that. */
+  /** Lets its thread go, unless it is the last or has something to do; its next answer sets the time anew. */
   function leave(seat: Seat): void {
     if (seat.waiter || seats.size === 1) return;
     remove(seat);

@@ -30,8 +30,8 @@ export interface Ahead {
  */
 const STANDING_MAX_MS = 20;
 /**
- * However far the event loop is behind, the threads get so much to do: connections that come again as soon as they are
- * refused keep it as far behind as they are many, and nobody would be answered any more.
+ * A queue that is always allowed, however late the event loop is. Clients that are refused and come again at once keep it
+ * late; without this, nobody would be answered any more.
  */
 const STANDING_MIN_MS = 10;
 /**

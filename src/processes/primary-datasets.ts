@@ -108,7 +108,7 @@ async function commit(broadcast: Broadcast, generation: string): Promise<void> {
   const told = live.flatMap((reply) => (reply.ok ? [reply.output?.generation] : []));
   if (told.length > 0 && told.every((name) => name === generation)) return;
   const advice = 'reload again, or restart the service';
-  throw new CatalogError('not-everywhere', `not all processes took ${generation}: ${describeLive(live)}; ${advice}`);
+  throw new CatalogError('not-everywhere', `not all processes took ${generation}: ${describeReplies(live)}; ${advice}`);
 }
 
 /** Nothing was changed: the others have dropped what they had ready. */
@@ -117,12 +117,12 @@ function notReady(
   live: readonly LiveReply[],
   generation: string,
 ): CatalogError {
-  const message = `process ${pid} could not get ${generation} ready (${reason}): nothing was changed, ${describeLive(live)}`;
+  const message = `process ${pid} could not get ${generation} ready (${reason}): nothing was changed, ${describeReplies(live)}`;
   return new CatalogError('not-everywhere', `${message}; try again, or restart the service to take it`);
 }
 
 /** Which process answers from what. */
-function describeLive(replies: readonly LiveReply[]): string {
+function describeReplies(replies: readonly LiveReply[]): string {
   const states = replies.map((reply) => {
     const state = reply.ok ? `answers from ${reply.output?.generation ?? 'nothing'}` : 'does not answer';
     return `process ${reply.pid} ${state}`;

@@ -20,7 +20,7 @@ export interface AdmissionDeps {
   readonly metrics: RequestMetrics;
 }
 
-export function createAdmission({ keyring, limiter, requireScope, metrics }: AdmissionDeps): Admit {
+export function createAdmit({ keyring, limiter, requireScope, metrics }: AdmissionDeps): Admit {
   return (request, state) => {
     if (state.key) return;
     try {

@@ -79,9 +79,9 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
   return {
     answer: (name, make, client = ALWAYS_THERE) => {
       if (!enabled) return make(client);
-      const asked = options.live();
-      follow(asked);
-      const found = find(name, client);
+      const liveThen = options.live();
+      follow(liveThen);
+      const found = findOrJoin(name, client);
       if (found) {
         hits++;
         return found;
@@ -89,7 +89,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
       misses++;
       const clients = [client];
       const answer = make({ gone: () => clients.every(({ gone }) => gone()) });
-      return answer instanceof Promise ? wait(name, answer, clients, asked) : keep(name, answer, asked);
+      return answer instanceof Promise ? wait(name, answer, clients, liveThen) : keep(name, answer, liveThen);
     },
     stats: () => ({
       hits,
@@ -108,7 +108,8 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     awaited.clear();
   }
 
-  function find(name: RequestName, client: Client): Answer | Promise<Answer> | undefined {
+  /** The answer, or the one that others wait for: then this client waits with them. */
+  function findOrJoin(name: RequestName, client: Client): Answer | Promise<Answer> | undefined {
     const entry = held.get(name.tag);
     if (entry) return entry.route === name.route && entry.input === spellOut(name) ? entry.answer : undefined;
     const pending = awaited.find(name);
@@ -120,13 +121,13 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     name: RequestName,
     made: Promise<Answer>,
     clients: Client[],
-    asked: object | undefined,
+    liveThen: object | undefined,
   ): Promise<Answer> {
     const answer = made.then(
       (finished) => {
         // First: whether the answer is shared is decided now, so nobody may join those who wait any more.
         awaited.remove(pending);
-        return keep(name, clients.length > 1 ? owned(finished) : finished, asked);
+        return keep(name, clients.length > 1 ? owned(finished) : finished, liveThen);
       },
       (error) => {
         awaited.remove(pending);
@@ -138,10 +139,10 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     return answer;
   }
 
-  /** `asked`: what was live then. */
-  function keep(name: RequestName, answer: Answer, asked: object | undefined): Answer {
+  /** `liveThen`: what was live when it was asked for. */
+  function keep(name: RequestName, answer: Answer, liveThen: object | undefined): Answer {
     const { status, body } = answer;
-    const isOfLive = name.generation === options.generation() && asked === options.live();
+    const isOfLive = name.generation === options.generation() && liveThen === options.live();
     if (status !== 200 || body === undefined || !isOfLive) return answer;
     const leastBytes = OVERHEAD_BYTES + body.length;
     const full = held.size >= maxEntries || held.calculatedSize + leastBytes > maxBytes;

@@ -87,6 +87,9 @@ export function pageOffset(most = Number.MAX_SAFE_INTEGER) {
   return integer(wholeNumber(0, most)).meta({ description: 'Entries that are skipped before the page.' }).default(0);
 }
 
+/** The most addresses of one batch. */
+export const ADDRESSES_MAX = 50;
+
 /** The greatest radius around a point. */
 export const RADIUS_MAX_MILES = 50;
 

@@ -13,12 +13,12 @@ import { type BatchOutcome, batchBody } from '../../query/context.js';
 import { data } from '../answer.js';
 import { ApiError } from '../errors.js';
 import { type Generation, requireGeneration } from '../generation.js';
+import { ADDRESSES_MAX } from '../input/parameters.js';
 import { defineOperation } from '../operation.js';
 import { defineRoute, type Route } from '../route.js';
 import { list } from '../schemas/list.js';
 import { batchSchema } from '../schemas/tract.js';
 
-const ADDRESSES_MAX = 50;
 const tooMany = (count: number): string => `Too many addresses: ${count} exceeds max of ${ADDRESSES_MAX}`;
 
 /** Why an address has no tract. None of these holds the address. */
@@ -35,7 +35,7 @@ const FAILURES = {
 export const batchOperation = defineOperation({
   id: 'getContexts',
   tag: 'tracts',
-  summary: 'The tracts at up to 50 addresses',
+  summary: `The tracts at up to ${ADDRESSES_MAX} addresses`,
   description:
     'One hit of the rate limit. An address that fails gives an entry with `status` `error` and says why in `error`; the ' +
     'others succeed all the same, even where no geocoder can be reached.',
@@ -52,7 +52,7 @@ export const batchOperation = defineOperation({
     }),
   }),
   success: { status: 200, description: 'One result for each address, in their order.', schema: batchSchema },
-  errors: { 400: [tooMany(51)] },
+  errors: { 400: [tooMany(ADDRESSES_MAX + 1)] },
   example: {
     body: {
       addresses: ['2581 Specimenstone St, North Modelport, DC 20128', '1 Nowhere Way, North Modelport, DC 20128'],

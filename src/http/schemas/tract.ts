@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { GEOID_PATTERN, STATE_FIPS_PATTERN } from '../../core/geoid.js';
 import { COMPARED_METRICS, METRICS, metricsOf, type Section, TREND_METRICS } from '../../core/metrics.js';
+import { ADDRESSES_MAX, RADIUS_MAX_MILES } from '../input/parameters.js';
 import { metricValues, page, recordText } from './values.js';
 
 /** A position (SPEC 2.1). */
@@ -67,9 +68,9 @@ export const contextSchema = z
 /** The body of a batch answer (SPEC 4.2). */
 export const batchSchema = z
   .strictObject({
-    total: z.int().min(1).max(50).meta({ description: 'Addresses that were sent.' }),
-    succeeded: z.int().min(0).max(50),
-    failed: z.int().min(0).max(50),
+    total: z.int().min(1).max(ADDRESSES_MAX).meta({ description: 'Addresses that were sent.' }),
+    succeeded: z.int().min(0).max(ADDRESSES_MAX),
+    failed: z.int().min(0).max(ADDRESSES_MAX),
     results: z
       .array(
         z
@@ -92,7 +93,7 @@ export const batchSchema = z
 export const nearbySchema = z
   .strictObject({
     center: z.strictObject({ lat: z.number(), lng: z.number() }).meta({ description: 'As asked for, in degrees.' }),
-    radius_miles: z.number().gt(0).max(50),
+    radius_miles: z.number().gt(0).max(RADIUS_MAX_MILES),
     count: z.int().min(0).meta({ description: 'Tracts on this page.' }),
     total: z.int().min(0).meta({ description: 'Tracts within the radius, whatever the page.' }),
     ...page,

@@ -96,8 +96,9 @@ export function createHitRing({ words, headerAt, entriesAt, extend, isHeld }: Hi
   };
 
   /**
-   * Copies what of a full ring lies elsewhere in twice the room. Nothing is overwritten: a grower that is killed has changed
-   * nothing. What others may have changed is not asked for again: one that goes on late writes nothing behind its own room.
+   * Copies what of a full ring lies elsewhere in twice the room. Nothing is overwritten: a grower that is killed has
+   * changed nothing. Head and capacity are read once: where another has taken over meanwhile, a copy that goes on late
+   * still writes nothing behind its own room.
    */
   function moveUp(entries: number): void {
     const head = read(HEAD);
