@@ -5,7 +5,7 @@ export type GeocoderName = 'embedded' | 'census' | 'nominatim';
 
 /**
  * How sure a position is: the building itself, interpolated along its street's numbers, somewhere on its street, or
- * somewhere in its ZIP code.
+ * somewhere in its ZIP code. The last says too little of the tract, so that no geocoder here gives it; its count is 0.
  */
 export const MATCH_TYPES = ['exact', 'interpolated', 'street', 'zip'] as const;
 export type MatchType = (typeof MATCH_TYPES)[number];
