@@ -94,7 +94,7 @@ export interface HighwayName {
  */
 export function readHighway(words: readonly string[]): HighwayName | undefined {
   const [first = '', second = ''] = words;
-  const qualifier = words.length > 2 ? MORE.get(first) : undefined;
+  const qualifier = words.length > 1 ? MORE.get(first) : undefined;
   if (qualifier !== undefined) {
     const plain = readHighway(words.slice(1));
     return plain && { name: plain.name + qualifier, words: plain.words + 1 };

@@ -81,16 +81,21 @@ const UNUSUAL: readonly Reading[] = [
   { directions: false, type: false },
 ];
 
-/** `112th St E` is not 112th Street Court E. */
-const unusualOf = ({ type }: StreetName): readonly Reading[] => (isStreetEnd(type) ? [WITHOUT_DIRECTIONS] : UNUSUAL);
+/**
+ * What ends a street that is there is its kind: `112th St E` is not 112th Street Court E. Else it may be of a name whose
+ * kind is left out: `Edenton Road` of Edenton Road Street.
+ */
+const unusualOf = ({ type }: StreetName, isThere: boolean): readonly Reading[] =>
+  isThere && isStreetEnd(type) ? [WITHOUT_DIRECTIONS] : UNUSUAL;
 
 /**
  * What else a street's words may be: `Perrys Bridge` may lack its `Rd`, `Nw Hope Rd` an `e`, `Lakeview` a space, and `8 Mile
- * Rd` may be Eight Mile. Only those that give another name than the usual reading.
+ * Rd` may be Eight Mile. Only those that give another name than the usual reading, and of a street that is there as it is
+ * written, only those that take its kind for one.
  */
-export function otherReadings(words: readonly string[], usual: StreetName): StreetName[] {
+export function otherReadings(words: readonly string[], usual: StreetName, isThere = false): StreetName[] {
   const isPlain = usual.type === '' && usual.before + usual.after === 0;
-  const readings = isPlain ? [] : unusualOf(usual).flatMap((reading) => parseStreetName(words, reading) ?? []);
+  const readings = isPlain ? [] : unusualOf(usual, isThere).flatMap((reading) => parseStreetName(words, reading) ?? []);
   const others = [
     ...spacedReadings(words, usual),
     ...shortStreetReadings(words),

@@ -51,7 +51,10 @@ export class Candidates {
     }
     if (this.#kept.length < KEPT_MAX) this.#kept.push(candidate);
     // A better one must not be lost to those that are about as good.
-    else if (score === this.#best) this.#kept[KEPT_MAX - 1] = candidate;
+    else {
+      const worse = this.#kept.findIndex((other) => other.score < score);
+      if (worse >= 0) this.#kept[worse] = candidate;
+    }
   }
 
   /** The first of the best, or a tie: equally good ones are in different tracts. Undefined where there is none. */

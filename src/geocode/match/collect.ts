@@ -7,7 +7,7 @@ import type { Candidates } from './candidates.js';
 import type { CityFit } from './city-fit.js';
 import { COST, nameCost, PERFECT, slipAndTypeCost } from './scores.js';
 import type { Split } from './splits.js';
-import { isAsAskedInZip, isThereAsAsked } from './there-as-asked.js';
+import { ThereAsAsked } from './there-as-asked.js';
 import { isNeighbour } from './zip-neighbours.js';
 
 /** What is looked for under one name. */
@@ -33,7 +33,8 @@ const MAX_GAP = 20;
  */
 export function collectInCity(query: Query, name: number, candidates: Candidates): void {
   const { zips } = query.shard;
-  for (const at of query.split.city.zips()) collectZip(query, name, zips.codes[at] ?? 0, candidates, COST.cityOther);
+  const named = nameFor(query, name);
+  for (const at of query.split.city.zips()) collectZip(named, zips.codes[at] ?? 0, candidates, COST.cityOther);
 }
 
 /** Adds the ranges of a name in the ZIP, or in the ZIPs of the city, that an address names. O(log runs + ranges). */
@@ -41,19 +42,30 @@ export function collect(query: Query, name: number, candidates: Candidates): voi
   const { shard, zip, split } = query;
   const begin = shard.nameRuns[name] ?? 0;
   const end = shard.nameRuns[name + 1] ?? 0;
+  const named = nameFor(query, name);
   const deciding = zip === undefined ? split.city.decidingZips() : undefined;
-  if (zip !== undefined) collectZip(query, name, zip, candidates);
+  if (zip !== undefined) collectZip(named, zip, candidates);
   else if (deciding) {
-    for (const at of deciding) collectZip(query, name, shard.zips.codes[at] ?? 0, candidates);
-    collectZip(query, name, UNKNOWN_ZIP, candidates);
-  } else for (let run = begin; run < end; run++) collectRun(query, name, run, 0, candidates);
+    for (const at of deciding) collectZip(named, shard.zips.codes[at] ?? 0, candidates);
+    collectZip(named, UNKNOWN_ZIP, candidates);
+  } else for (let run = begin; run < end; run++) collectRun(named, run, 0, candidates);
 }
 
-function collectZip(query: Query, name: number, zip: number, candidates: Candidates, zipCost = 0): void {
-  const { runZips, nameRuns } = query.shard;
+/** A query, and the name under which ranges are collected for it. */
+interface NamedQuery {
+  readonly query: Query;
+  readonly name: number;
+  readonly there: ThereAsAsked;
+}
+
+const nameFor = (query: Query, name: number): NamedQuery => ({ query, name, there: new ThereAsAsked(query, name) });
+
+function collectZip(named: NamedQuery, zip: number, candidates: Candidates, zipCost = 0): void {
+  const { name } = named;
+  const { runZips, nameRuns } = named.query.shard;
   const end = nameRuns[name + 1] ?? 0;
   for (let run = firstAtLeast(runZips, zip, nameRuns[name] ?? 0, end); run < end && runZips[run] === zip; run++) {
-    collectRun(query, name, run, zipCost, candidates);
+    collectRun(named, run, zipCost, candidates);
   }
 }
 
@@ -64,12 +76,13 @@ function collectZip(query: Query, name: number, zip: number, candidates: Candida
 export function collectAround(query: Query, name: number, candidates: Candidates): void {
   const { shard, zip, split } = query;
   if (zip === undefined) return;
+  const named = nameFor(query, name);
   for (let run = shard.nameRuns[name] ?? 0; run < (shard.nameRuns[name + 1] ?? 0); run++) {
     const there = shard.runZips[run] ?? 0;
-    if (there === UNKNOWN_ZIP) collectRun(query, name, run, COST.zipUnknownHere, candidates);
+    if (there === UNKNOWN_ZIP) collectRun(named, run, COST.zipUnknownHere, candidates);
     else if (there !== zip && isNeighbour(shard, zip, there))
-      collectRun(query, name, run, neighbourCost(shard, split.city, zip, there), candidates);
-    else if (there !== zip && split.city.cityIn(there) >= 0) collectRun(query, name, run, COST.zipOfCity, candidates);
+      collectRun(named, run, neighbourCost(shard, split.city, zip, there), candidates);
+    else if (there !== zip && split.city.cityIn(there) >= 0) collectRun(named, run, COST.zipOfCity, candidates);
   }
 }
 
@@ -78,15 +91,16 @@ export function collectAround(query: Query, name: number, candidates: Candidates
  * county's.
  */
 function neighbourCost(shard: AddressShard, city: CityFit, written: number, there: number): number {
+  // The city is known to use it, whichever ZIP is written.
+  if (city.cityIn(there) >= 0) return COST.zipNeighbouringOfCity;
   const { zips } = shard;
   const knowsCities = zips.mainCityOf(zips.find(there)) >= 0;
   const isOther = city.isWritten && zips.find(written) < 0 && knowsCities && !city.isOf(there);
   const speaksAgainst = isOther || (city.cityIn(written) >= 0 && city.cost(there) === COST.cityOther);
-  if (city.cityIn(there) >= 0) return COST.zipNeighbouringOfCity;
   return COST.zipNeighbouring + (speaksAgainst ? COST.zipAndCityOther : 0);
 }
 
-function collectRun(query: Query, name: number, run: number, zipCost: number, candidates: Candidates): void {
+function collectRun({ query, there }: NamedQuery, run: number, zipCost: number, candidates: Candidates): void {
   const { shard, number, split, street } = query;
   if (shard.prefixes[shard.runPrefixes[run] ?? 0] !== number.prefix) return;
   const zip = shard.runZips[run] ?? 0;
@@ -97,8 +111,8 @@ function collectRun(query: Query, name: number, run: number, zipCost: number, ca
   const likeness =
     PERFECT - query.cost - zipCost - differences - split.restCost(zip, type !== '') - split.city.cost(zip);
   if (likeness < candidates.best - COST.numberOutside) return;
-  const isOther = differences >= COST.typeWrong && isThereAsAsked(query, name, zip);
-  if (isOther && (differences >= COST.directionWrong || isOtherOfNumber(query, name, zip))) return;
+  const isOther = differences >= COST.typeWrong && there.nearZip(zip);
+  if (isOther && (differences >= COST.directionWrong || isOtherOfNumber(query, there, zip))) return;
   const score = isOther ? likeness - COST.thereAsAsked : likeness;
   const { inside, nearest, gap } = findRange(shard, run, number.value);
   const add = (range: number, own: number, type: 'exact' | 'interpolated' | 'street'): void =>
@@ -109,10 +123,10 @@ function collectRun(query: Query, name: number, run: number, zipCost: number, ca
 }
 
 /** `5th St` is no more 5th Avenue than N Elm Street is S Elm Street, unless the ZIP may be mistaken instead. */
-function isOtherOfNumber(query: Query, name: number, zip: number): boolean {
+function isOtherOfNumber(query: Query, there: ThereAsAsked, zip: number): boolean {
   const { key } = query.street;
   const isNumbered = isFigureAt(key, 0) && isFigureAt(key, key.length - 1);
-  return isNumbered && (query.zip === undefined || isAsAskedInZip(query, name, zip));
+  return isNumbered && (query.zip === undefined || there.inZip(zip) || there.inWrittenZip());
 }
 
 interface Found {

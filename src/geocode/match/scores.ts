@@ -55,7 +55,7 @@ export const COST = {
   highwayKind: 6,
   zipUnknownHere: 6,
   zipNeighbouring: 15,
-  /** The same, where the city is known to use both: about as much as a wrong kind of street. */
+  /** The same, where the city is known to use it: about as much as a wrong kind of street. */
   zipNeighbouringOfCity: 12,
   /**
    * Besides, where a city is named, and not known to use the range's ZIP, but the one that is written: both speak

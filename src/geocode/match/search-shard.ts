@@ -95,7 +95,8 @@ function collectOtherArticle(query: Query, collectName: Collect, candidates: Can
 function respell(query: Query, collectName: Collect, candidates: Candidates): void {
   const { shard, street, cost, split } = query;
   collectOtherArticle(query, collectName, candidates);
-  const others = otherReadings(split.words, street);
+  const isThere = isNameAsAsked(query);
+  const others = otherReadings(split.words, street, isThere);
   for (const other of others) collectKey(query, other, collectName, candidates);
   // `Mill St St George` is in Saint George.
   const once = split.isAll ? withTypeOnce(split.words, street) : undefined;
@@ -105,7 +106,7 @@ function respell(query: Query, collectName: Collect, candidates: Candidates): vo
   for (const key of similarHighways(street.key)) {
     collectKey({ ...query, cost: cost + COST.highwayKind }, { ...street, key }, collectName, candidates);
   }
-  const spellings = isNameAsAsked(query) ? [] : [street, ...others];
+  const spellings = isThere ? [] : [street, ...others];
   for (const spelled of spellings) {
     // `North Ln` is no North Lake Rd.
     if (spelled !== street && streetType(spelled.key) !== undefined) continue;

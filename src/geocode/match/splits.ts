@@ -108,7 +108,7 @@ function fitRest(
   }
   const isHighway = readHighway(words) !== undefined;
   // `US Hwy 20 Business` runs through the town, US Highway 20 around it.
-  const isOtherHighway = isHighway && length < rest.length && isHighwayQualifier(rest[0] ?? '');
+  const isOtherHighway = isHighway && length < rest.length && isQualified(rest);
   if (isOtherHighway) {
     return { city: fitCity(shard, apart, zip), cost: COST.restNoCity, costUntyped: COST.restNoCity, isCity: false };
   }
@@ -118,6 +118,11 @@ function fitRest(
   }
   const city = fitCity(shard, length > 0 ? rest.slice(-length) : apart, zip);
   return { city, ...unverifiedCosts(isWhole, rest.slice(0, rest.length - length), true), isCity: false };
+}
+
+/** Whether words behind a highway say which one it is; `Old` begins cities, such as Old Saybrook. */
+function isQualified([next = '', afterNext = '']: readonly string[]): boolean {
+  return isHighwayQualifier(next) && (next !== 'OLD' || afterNext === '' || directionCode(afterNext) > 0);
 }
 
 const MAX_CITY_WORDS = 4;

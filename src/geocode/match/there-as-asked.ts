@@ -13,15 +13,44 @@ export interface AskedStreet {
 }
 
 /**
- * Whether a ZIP, the one that the address names, or one of its city has the street as it is written, but perhaps for its
- * kind: then one in another direction is another street, whatever its numbers, and one of another kind is less likely
- * meant. O(ZIPs of the city × log runs of the name).
+ * Where a street is as it is written, but perhaps for its kind: there one in another direction is another street, whatever
+ * its numbers, and one of another kind is less likely meant. Each ZIP is looked at once, those of the city only when they
+ * are asked about: O(ZIPs of the city × log runs of the name) in all.
  */
-export function isThereAsAsked(asked: AskedStreet, name: number, zip: number): boolean {
-  if (isAsAskedInZip(asked, name, zip) || (asked.zip !== undefined && isAsAskedInZip(asked, name, asked.zip)))
-    return true;
-  const { codes } = asked.shard.zips;
-  return asked.split.city.zips().some((at) => isAsAskedInZip(asked, name, codes[at] ?? 0));
+export class ThereAsAsked {
+  #lastZip = -1;
+  #isInLast = false;
+  #isInWritten: boolean | undefined;
+  #isInCity: boolean | undefined;
+
+  constructor(
+    private readonly asked: AskedStreet,
+    private readonly name: number,
+  ) {}
+
+  /** Whether it is in this ZIP. The ranges of one ZIP follow each other. */
+  inZip(zip: number): boolean {
+    if (zip !== this.#lastZip) [this.#lastZip, this.#isInLast] = [zip, isAsAskedInZip(this.asked, this.name, zip)];
+    return this.#isInLast;
+  }
+
+  /** Whether it is in the ZIP that the address names. */
+  inWrittenZip(): boolean {
+    const { zip } = this.asked;
+    this.#isInWritten ??= zip !== undefined && isAsAskedInZip(this.asked, this.name, zip);
+    return this.#isInWritten;
+  }
+
+  /** Whether it is in this ZIP, in the one that the address names, or in one of its city. */
+  nearZip(zip: number): boolean {
+    return this.inZip(zip) || this.inWrittenZip() || this.#inCity();
+  }
+
+  #inCity(): boolean {
+    const { split, shard } = this.asked;
+    this.#isInCity ??= split.city.zips().some((at) => isAsAskedInZip(this.asked, this.name, shard.zips.codes[at] ?? 0));
+    return this.#isInCity;
+  }
 }
 
 /**
@@ -32,14 +61,13 @@ export function isNameAsAsked(asked: AskedStreet): boolean {
   const { shard, zip, split, street } = asked;
   const name = shard.findName(street.key);
   if (name < 0) return false;
-  if (zip !== undefined) return isThereAsAsked(asked, name, zip);
+  if (zip !== undefined) return new ThereAsAsked(asked, name).nearZip(zip);
   const decided = split.city.decidingZips();
   if (decided) return decided.some((at) => isAsAskedInZip(asked, name, shard.zips.codes[at] ?? 0));
   return isInRuns(asked, shard.nameRuns[name] ?? 0, shard.nameRuns[name + 1] ?? 0);
 }
 
-/** The same of one ZIP alone. */
-export function isAsAskedInZip(asked: AskedStreet, name: number, zip: number): boolean {
+function isAsAskedInZip(asked: AskedStreet, name: number, zip: number): boolean {
   const { runZips, nameRuns } = asked.shard;
   const end = nameRuns[name + 1] ?? 0;
   const begin = firstAtLeast(runZips, zip, nameRuns[name] ?? 0, end);

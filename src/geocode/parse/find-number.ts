@@ -1,7 +1,7 @@
 import { otherCardinal } from '../../core/cardinals.js';
 import { isFigureAt } from '../../core/figures.js';
 import { type HouseNumber, parseHouseNumber } from '../../core/house-number.js';
-import { isOrdinalFigure } from '../../core/ordinals.js';
+import { isOrdinalFigure, ordinalOfTwo } from '../../core/ordinals.js';
 import { isUnit, mayBeginUnit } from './units.js';
 
 /** A house number, and what is behind it. */
@@ -31,7 +31,9 @@ export function findNumber(parts: readonly string[][]): FoundNumber | undefined 
 /** The first house number in letters: `One Main St`. */
 export function findNumberWord(parts: readonly string[][]): FoundNumber | undefined {
   return findBy(parts, ([word = '', ...rest]) => {
-    const value = rest.length > 0 && !isFigureAt(word, 0) ? Number(otherCardinal(word)) : Number.NaN;
+    // `Twenty First St` is 21st Street.
+    const isNumber = rest.length > 0 && !isFigureAt(word, 0) && ordinalOfTwo(word, rest[0]) === undefined;
+    const value = isNumber ? Number(otherCardinal(word)) : Number.NaN;
     return Number.isNaN(value) ? undefined : { number: { prefix: '', value, written: String(value) }, length: 1 };
   });
 }

@@ -9,7 +9,7 @@ import { findFurtherNumbers, findOtherNumber } from './other-number.js';
 import { readCrossings } from './read-crossing.js';
 import type { AddressReading, CrossingReading, ParsedAddress } from './readings.js';
 import { splitAtCommas, splitHyphens, tokenize } from './tokens.js';
-import { cityOf, mayBeUnitBehindOneWord, takeUnit, unitAtBegin } from './units.js';
+import { cityOf, mayBePartAtBegin, mayBeUnitBehindOneWord, takeUnit, unitAtBegin } from './units.js';
 import { boxAt, isMilitary, withoutBoxes } from './unplaceable.js';
 
 /**
@@ -28,7 +28,10 @@ export function parseAddress(text: string): ParsedAddress {
   for (const ending of readEndings(tokens)) {
     const all = joinDirections(splitAtCommas(ending.body));
     const parts = withoutBoxes(all);
-    const found = findNumber(parts) ?? findGridNumber(parts);
+    const plain = findNumber(parts);
+    // `W 34 St & 8 Ave` is a crossing.
+    const crossing = plain ? [] : readCrossings(parts, ending);
+    const found = plain ?? (crossing.length > 0 ? undefined : findGridNumber(parts));
     seen.push({ all, parts, found, ending });
     addresses.push(...readAddress(found, ending));
     if (found) {
@@ -39,7 +42,7 @@ export function parseAddress(text: string): ParsedAddress {
       for (const further of findFurtherNumbers(found)) elsewhere.push(...readAddress(further, ending));
       continue;
     }
-    crossings.push(...readCrossings(parts, ending));
+    crossings.push(...crossing);
     const spelled = findNumberWord(parts);
     inWords.push(...readAddress(spelled, ending, spelled?.word));
   }
@@ -117,6 +120,7 @@ function readAddress(
   const city = withWholeDirections(written) ?? written;
   const ways = waysToRead(word, street);
   if (mayBeUnitBehindOneWord(street)) ways.push(street.slice(0, 1));
+  if (skipped === 0 && mayBePartAtBegin(rest)) ways.push(street.slice(1));
   return ways.map((way) => ({ number, numberWord, words: way, city, zip, stateFips }));
 }
 

@@ -1,3 +1,4 @@
+import { readHighway } from '../../core/highways.js';
 import { isOrdinalFigure } from '../../core/ordinals.js';
 import { streetType } from '../../core/street-types.js';
 import { DOUBTFUL_UNIT_WORDS, PART_WORDS, UNIT_WORDS } from '../../core/unit-words.js';
@@ -29,9 +30,11 @@ const NUMBER_AND_LETTER = /^\d{1,4}[A-Z]$/;
 
 /**
  * Whether all that is behind a street's first word may be a unit: `Broadway Fl 12`, `Broadway 3rd Floor`, `Broadway 3B`. It
- * may be of the name as well: `Highway 12A`.
+ * may be of the name as well, and is where that is a highway's: `Highway 12A`.
  */
-export function mayBeUnitBehindOneWord([, first = '', second = '', ...more]: readonly string[]): boolean {
+export function mayBeUnitBehindOneWord(street: readonly string[]): boolean {
+  if (readHighway(street)) return false;
+  const [, first = '', second = '', ...more] = street;
   const isLast = more.length === 0;
   const isNumbered = (DOUBTFUL.has(first) || UNIT_WORDS.has(first)) && HAS_FIGURE.test(second) && isLast;
   const isFloor = isOrdinalFigure(first) && FLOORS.has(second) && isLast;
@@ -63,10 +66,13 @@ export function isUnit(words: readonly string[]): boolean {
   return UNIT_WORDS.has(first) && words.length <= 3 && isUnitNumber(words.at(-1) ?? '');
 }
 
-/** How many words of a unit stand between a house's number and its street: `150 Apt 1 Main St`, `150 Rear Main St`. */
+/** Whether a street may begin with a part of a building: `150 Rear Main St`, unless Rear Main Street is the street. */
+export const mayBePartAtBegin = ([first = '', ...more]: readonly string[]): boolean =>
+  more.length > 1 && PART_WORDS.has(first) && first !== 'LOWR' && first !== 'UPPR';
+
+/** How many words of a unit stand between a house's number and its street: `150 Apt 1 Main St`. */
 export function unitAtBegin(words: readonly string[]): number {
   const [first = '', second = ''] = words;
-  if (PART_WORDS.has(first) && words.length > 2) return 1;
   const isUnitHere = first === '#' || (UNIT_WORDS.has(first) && !DOUBTFUL.has(first));
   return isUnitHere && isUnitNumber(second) && words.length > LEAST_WITH_UNIT ? 2 : 0;
 }

@@ -1,4 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { splitsOf } from '../../../src/geocode/match/splits.js';
+import { ThereAsAsked } from '../../../src/geocode/match/there-as-asked.js';
 import { parseAddress } from '../../../src/geocode/parse/parse-address.js';
 import { matchedIn, openBlocks, openZips, streetOf, streetsOf } from '../../support/made-up-streets.js';
 
@@ -318,4 +320,50 @@ test.each([
 ])('as it is said and written: %s is %s', (typed, expected) => {
   const files = openBlocks([{ street: 'Main St', zip: '10001', prefix: '', from: 1, to: 199 }]);
   expect(streetOf(files, `${typed}, NY 10001`)).toBe(expected);
+});
+
+test.each([
+  ['150 Columbia Pike', 'Columbia Tpke'],
+  ['150 Hudson Cove', 'Hudson Ct'],
+  ['150 Deer Trace', 'Deer Trl'],
+  ['150 Sunset Plaza', 'Sunset Pl'],
+  ['150 Old FM2410', 'Old FM 2410'],
+  ['150 Alt US19', 'Alt US 19'],
+  ['150 Edenton Road', 'Edenton Road St'],
+  ['150 Rear Guard Rd', 'Rear Guard Rd'],
+  ['150 Uppr Mountain Rd', 'Upper Mountain Rd'],
+  ['150 PH 4 Sample Rd', 'Sample Rd'],
+  ['150 US 1 Old Saybrook', 'US Hwy 1'],
+  ['150 Twenty First St', '21st St'],
+])('is still found: %s', (typed, street) => {
+  const files = openBlocks(
+    [street, 'Mountain Rd', 'Guard Rd', '1st St', 'Route Rd', 'Highway Ave'].map((name) => ({
+      ...{ street: name, zip: '10001', prefix: '', from: 1, to: 199 },
+    })),
+  );
+  expect(streetOf(files, `${typed} NY 10001`)).toBe(`150 ${street}`);
+});
+
+test.each(['150 Twenty First St', '150 Highway 9W', '150 Route 9W'])('%s is no other street', (typed) => {
+  const files = openBlocks(
+    ['1st St', 'Route Rd', 'Highway Ave'].map((street) => ({ street, zip: '10001', prefix: '', from: 1, to: 199 })),
+  );
+  expect(streetOf(files, `${typed}, NY 10001`)).toBe('no match');
+  expect(streetOf(files, 'Twenty First St, NY 10001')).toBe('no match');
+});
+
+test('a city’s ZIPs are looked at once for a street, however many streets of its name there are', () => {
+  const streets = ['N 1st St', 'S 1st St', 'E 1st St'];
+  const files = openZips('48', [
+    { zip: '75201', city: 'Bigcity', streets },
+    { zip: '75202', city: 'Bigcity', streets },
+  ]);
+  const [shard] = files.shards;
+  const reading = { words: ['W', '1ST', 'ST'], zip: 75_201, city: ['BIGCITY'] };
+  const [split] = shard ? [...splitsOf(reading, shard)] : [];
+  if (!shard || !split) expect.fail('one file was written, and one street is written');
+  const zips = vi.spyOn(split.city, 'zips');
+  const there = new ThereAsAsked({ shard, zip: 75_201, split, street: split.street }, shard.findName('1'));
+  for (const zip of [75_201, 75_202, 75_201, 75_202]) expect(there.nearZip(zip)).toBe(false);
+  expect(zips).toHaveBeenCalledOnce();
 });

@@ -36,6 +36,13 @@ test('a crossing is where both streets have an end; in several tracts it is a ti
   expect(geocode('5th Ave & Nowhere St, DE 19901')).toEqual({ noMatch: 'no match' });
 });
 
+test.each(['W 34 St & 8 Ave', 'W 34 St and 8th Ave', 'W. 34 St at 8th Ave', 'W 34 & 8th Ave'])(
+  'a crossing may begin with a direction and figures: %s',
+  (typed) => {
+    expect(ask(['W 34th St'], ['8th Ave'])(`${typed}, DE 19901`)).toMatchObject({ matchType: 'street' });
+  },
+);
+
 test('a street that is of another kind, or the same, is not met', () => {
   const geocode = ask(['5th Ave SE'], ['5th Ave SW'], ['Main St']);
   expect(geocode('5th St SE & Main St, DE 19901')).toEqual({ noMatch: 'no match' });
