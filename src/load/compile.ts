@@ -149,6 +149,7 @@ export async function publishIntake(
 
 /** Gives the account, which tells what became of the tracts that the files list, and then why there is none of them. */
 function withoutTract(intake: Intake, options: PublishOptions, progress: Progress): InputError {
+  intake.providers.accountWithoutProviders();
   const report = giveAccount(intake, joinLayers(intake, [], createBridge(intake, knownTracts([]))), options, progress);
   const refusals = report.overThreshold.length > 0 ? [describeRefusals(report)] : [];
   return new InputError([...refusals, whyNoTract(intake)].join('\n'));

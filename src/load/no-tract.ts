@@ -4,14 +4,18 @@ import type { SourceId } from './source-id.js';
 /** These say which tracts there are. */
 const LISTS: ReadonlySet<SourceId> = new Set(['gazetteer', 'tiger']);
 
+const NONE_KEPT = 'no tract in the input: no row of its gazetteer or tract outlines was kept';
+
 /** Why an input has no tract to publish, in words for the maintainer. */
 export function whyNoTract({ tallies, wantedStates }: Intake): string {
   const lists = tallies.filter(({ source, read }) => LISTS.has(source) && read > 0);
   if (lists.length === 0) return 'no tract in the input: a gazetteer or tract outlines are needed';
+  const isAnyRejected = lists.some(({ rejectedRows }) => rejectedRows > 0);
+  if (isAnyRejected) return NONE_KEPT;
   const has = (reason: string): boolean => lists.some(({ leftOut }) => leftOut.has(reason));
   if (has('other state')) {
     return `no tract of ${wantedStates.length === 1 ? 'state' : 'states'} ${wantedStates.join(', ')} in the input`;
   }
   if (has('territory')) return 'no tract in the input but those of territories, which --territories keeps';
-  return 'no tract in the input: no row of its gazetteer or tract outlines was kept';
+  return NONE_KEPT;
 }

@@ -94,7 +94,9 @@ const TABLE_NAME = /\.(?:csv|dat|txt)(?:\.gz)?$/i;
 
 /** A file of one state may be called like anything, so that only its content tells what it should have been. */
 function whyNoTable({ file, head, fault }: TextProbe): string | undefined {
-  if (!TABLE_NAME.test(file.label) && !SPREADSHEET_NAME.test(file.label)) return undefined;
+  // One in an archive is what comes with its tables.
+  const mayBeTable = TABLE_NAME.test(file.label) || (SPREADSHEET_NAME.test(file.label) && !file.label.includes('!'));
+  if (!mayBeTable) return undefined;
   if (head.trim() === '') return 'it is empty';
   if (PACKED.includes(fault)) return fault;
   return isWebPage(head) ? 'it is a web page' : undefined;
@@ -118,8 +120,12 @@ function likenessOf(probe: TextProbe): string | undefined {
     : `looks like ${product}, but ${BY_SEMICOLONS}`;
 }
 
+/** A line with more cells is a header. */
+const MAX_TITLE_CELLS = 3;
+
 /** What a table is whose header is not in the first line. */
 function titledTable(probe: TextProbe): string | undefined {
+  if (probe.header.filter((cell) => cell !== '').length > MAX_TITLE_CELLS) return undefined;
   for (const { line, below } of belowFirstLines(probe)) {
     const product = recognizeText(below)?.product;
     if (product !== undefined)

@@ -38,7 +38,7 @@ export async function writePlaces(
     // Before the providers, which are placed by them.
     const addresses = await writeAddresses(directory, input, intake, locate, progress);
     if (intake.providers.isEmpty) {
-      intake.providers.coordinates.account();
+      intake.providers.accountWithoutProviders();
       return addresses;
     }
     const locator = addresses.length > 0 ? openAddressLocator?.(directory, outlines) : undefined;

@@ -65,6 +65,11 @@ export class ProviderIntake {
     return this.store.size + this.healthCenters.length + this.ruralClinics.size === 0;
   }
 
+  /** Accounts for coordinates where there is no provider that they could be of. */
+  accountWithoutProviders(): void {
+    if (this.isEmpty) this.coordinates.account();
+  }
+
   /** Tells of the NPIs of a registry file that has been read, whatever became of them. */
   register(npis: NpiSet): void {
     if (this.registeredNpis) this.registeredNpis.addAll(npis);

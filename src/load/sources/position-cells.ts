@@ -18,7 +18,7 @@ export type PositionCells =
 
 export const NO_COORDINATES = 'no coordinates';
 
-const isMissing: MissingRule = (text) => text === '' || /^(none|null|na|nan)$/i.test(text);
+const isMissing: MissingRule = (text) => /^(|-|none|null|nan|#?n\/?a|\\n)$/i.test(text);
 
 /** Reads both cells. One of them without the other is no position: it has lost its half. */
 export function readPosition(

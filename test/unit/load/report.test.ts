@@ -51,7 +51,7 @@ describe('the account of a compile', () => {
     const shown = told.map((file) => `  ${file}`);
     const heading = lines.indexOf('Ignored (no source of tracts knows them):');
     expect(lines.slice(heading + 1, heading + 3)).toEqual(shown);
-    expect(lines.slice(-3)).toEqual(['Not loaded, though it may have been meant to be:', ...shown]);
+    expect(lines.slice(-3)).toEqual(['Not loaded, or not wholly, though it may have been meant to be:', ...shown]);
   });
 
   it('is given where no tract is left, too, and then why there is none', async () => {

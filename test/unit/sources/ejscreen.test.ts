@@ -144,10 +144,21 @@ describe('EJScreen', () => {
     [
       'ejscreen/2023/tracts.csv',
       without('CANCER', 'RESP'),
-      'its folder says 2023, its columns 2024: the release of 2023 has CANCER and RESP',
+      'its folder says 2023, its columns 2024: the release of 2023 has CANCER and RESP; name the year in the name of the file',
     ],
   ])('refuses a name or a folder of another year than the columns: %s', async (path, base, reason) => {
     expect(await refusalOf(fakeFile(path, ejscreen([{}], base)))).toBe(reason);
+  });
+
+  it('takes one with columns that 2024 alone has, or in a folder of 2024, for it wherever it lies', async () => {
+    const since2024 = { ...without('CANCER', 'RESP'), NO2: '7.5' };
+    for (const [name, base] of [
+      ['raw-2023/EJScreen tracts.csv', since2024],
+      ['ejscreen 2024/2023 acs/ejscreen.csv', without('CANCER', 'RESP')],
+    ] as const) {
+      const sink = await read(name, ejscreen([{}], base));
+      expect(sink.layer('EJScreen').key, name).toMatchObject({ year: 2024 });
+    }
   });
 
   it('takes a table of 2024 for it in its own folder and in one of another time', async () => {

@@ -166,6 +166,17 @@ describe('SVI', () => {
     expect(await refusalOf(fakeFile(name, svi([{ LOCATION }])))).toBe(reason);
   });
 
+  it.each([
+    ['SVI_2020_DE_downloaded_2022-11-03.csv', ',', 2020],
+    ['SVI2020_DELAWARE_tract 2022.csv', ',', 2020],
+    ['SVI_2022_DE_2020tracts.csv', ';', 2022],
+  ])('of two years in a name takes the one that the rows are of: %s', async (name, mark, year) => {
+    const sink = recordingSink();
+    const LOCATION = `Census Tract 401${mark} Kent County${mark} Delaware`;
+    await readInto(sink, fakeFile(name, svi([{ LOCATION }])));
+    expect(sink.layer('SVI (state-ranked)').key).toMatchObject({ year });
+  });
+
   it('refuses where nothing says which year, or the name contradicts the columns', async () => {
     const old = svi([{}], before2020('Census Tract 401, Kent County, Delaware'));
     expect(await refusalOf(fakeFile('Delaware.csv', old))).toContain('do not agree');

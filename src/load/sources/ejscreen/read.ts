@@ -63,7 +63,7 @@ function ejscreenRows(label: string, header: readonly string[], layer: Layer, si
   };
 }
 
-/** Columns that the year has no longer are read as missing, whatever a file may carry under their name. */
+/** Columns that the year has no longer are read as missing. */
 function valueColumns(label: string, header: readonly string[], year: number) {
   const columns = EJSCREEN_COLUMNS.map((column) => {
     const published = column.until === undefined || year <= column.until;

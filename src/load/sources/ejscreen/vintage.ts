@@ -48,14 +48,21 @@ function nameContradiction(official: string, { header }: TextProbe): string | un
   return `its name says ${official}, its columns ${byColumns}: the release of ${official} has no column ${foreign.join(', ')}`;
 }
 
+/** A state may have joined them to another release; then its name says so. */
+const OF_2024_ALONE: readonly string[] = ['NO2', 'DWATER'];
+
+const hasFolderOf = (file: TextProbe['file'], year: number): boolean =>
+  yearOfFolders(file, (known) => known === year) === year;
+
 /** Columns that are there tell more than a folder does; those that tell 2024 are not there, and may have been left out. */
 function folderContradiction({ file, header }: TextProbe): string | undefined {
   const isKnown: KnownYear = (year) => EJSCREEN_YEARS.includes(year) && mayHave(header, year);
   if (yearByColumns(header) !== 2024 || yearIn(file.name, isKnown) !== undefined) return undefined;
+  if (OF_2024_ALONE.some((column) => hasColumns(header, column)) || hasFolderOf(file, 2024)) return undefined;
   const folder = yearOfFolders(file, isKnown);
   return folder === undefined || folder === 2024
     ? undefined
-    : `its folder says ${folder}, its columns 2024: the release of ${folder} has CANCER and RESP`;
+    : `its folder says ${folder}, its columns 2024: the release of ${folder} has CANCER and RESP; name the year in the name of the file`;
 }
 
 /**

@@ -16,7 +16,7 @@ const belongsToHeader = (year: number, header: readonly string[]): boolean =>
  * cannot be told apart. Undefined where nothing tells, or where name and columns contradict each other.
  */
 export function sviYear(probe: TextProbe): number | undefined {
-  const year = yearIn(probe.file.name, isSviYear) ?? yearByRows(probe) ?? yearOfFolders(probe.file, isSviYear);
+  const year = yearByName(probe) ?? yearByRows(probe) ?? yearOfFolders(probe.file, isSviYear);
   return year !== undefined && belongsToHeader(year, probe.header) ? year : undefined;
 }
 
@@ -24,17 +24,30 @@ export function sviYear(probe: TextProbe): number | undefined {
  * Where the file's name is of another release than the way it writes its tracts' places: both, in words for the maintainer.
  */
 export function placesContradiction(probe: TextProbe): string | undefined {
-  const [byName, byRows] = [yearIn(probe.file.name, isSviYear), yearByRows(probe)];
+  const [byName, byRows] = [yearByName(probe), yearByRows(probe)];
   if (byName === undefined || byRows === undefined || byName === byRows) return undefined;
+  // One place that somebody has written otherwise does not make it another year's.
+  if (placesIn(probe).some((place) => place.includes(';') === (byName === 2022))) return undefined;
   return `its name says ${byName}, its places ${byRows}: that release writes them with ${byRows === 2022 ? 'semicolons' : 'commas'}`;
 }
 
 /** Releases to 2018 are on 2010 tracts. */
 export const sviTractVintage = (year: number): TractVintage => (year <= 2018 ? 2010 : 2020);
 
-function yearByRows({ header, rows }: TextProbe): number | undefined {
-  if (!hasColumns(header, 'E_POV150')) return undefined;
+/** Of several years in the name, such as a download's beside the release's, the one that the rows are of. */
+function yearByName(probe: TextProbe): number | undefined {
+  const byRows = yearByRows(probe);
+  return yearIn(probe.file.name, (year) => year === byRows) ?? yearIn(probe.file.name, isSviYear);
+}
+
+/** The first tracts' places, as far as they have parts. */
+function placesIn({ header, rows }: TextProbe): string[] {
   const column = findColumn(header, ['LOCATION']);
-  const location = rows.map((cells) => cellAt(cells, column)).find((text) => /[,;]/.test(text));
+  return rows.map((cells) => cellAt(cells, column)).filter((text) => /[,;]/.test(text));
+}
+
+function yearByRows(probe: TextProbe): number | undefined {
+  if (!hasColumns(probe.header, 'E_POV150')) return undefined;
+  const [location] = placesIn(probe);
   return location === undefined ? undefined : location.includes(';') ? 2022 : 2020;
 }
