@@ -160,7 +160,7 @@ describe('coordinates that are no place are unreadable, and those that are missi
     expect(few.error).toBeUndefined();
     const more = await loadExtract((index) => (index < 5 ? ['0', '0'] : ['41.05', '-109.95']));
     expect(faultsOf(more)[0]).toContain('column lat,lon: 5 of 40 values are no number or out of range, more than 5%');
-    for (const missing of ['', 'NA']) {
+    for (const missing of ['', 'NA', 'N/A', '#N/A', '-', '\\N']) {
       const none = await loadExtract(() => [missing, missing]);
       expect(none.error).toBeUndefined();
       expect(accountOf(none, 'Provider extract with coordinates').notes).toEqual({ 'no coordinates': 40 });

@@ -166,6 +166,15 @@ describe('SVI', () => {
     expect(await refusalOf(fakeFile(name, svi([{ LOCATION }])))).toBe(reason);
   });
 
+  it('takes a table for the year of its name where one place alone is written otherwise', async () => {
+    const sink = recordingSink();
+    const places = [',', ';', ';'].map((mark, at) => ({
+      ...{ FIPS: `1000104010${at}`, LOCATION: `Census Tract 401${mark} Kent County${mark} Delaware` },
+    }));
+    await readInto(sink, fakeFile('SVI_2022_DE.csv', svi(places)));
+    expect(sink.layer('SVI (state-ranked)').key).toMatchObject({ year: 2022 });
+  });
+
   it.each([
     ['SVI_2020_DE_downloaded_2022-11-03.csv', ',', 2020],
     ['SVI2020_DELAWARE_tract 2022.csv', ',', 2020],
