@@ -141,7 +141,7 @@ export function createDatasetAdmin(options: DatasetAdminOptions): OwnDatasetAdmi
     const publish = (): void =>
       writeIn(datasetsDir, () => {
         setCurrent(datasetsDir, previous);
-        forgetAfter(datasetsDir, previous);
+        forgetAfter(datasetsDir, previous, published);
       });
     const result = await takeLive(previous, { dryRun: false, publish });
     const withdrawn = published === undefined || published === live ? null : published;

@@ -24,12 +24,14 @@ export function recordSuccessor(datasetsDir: string, generation: string): void {
 }
 
 /**
- * Forgets what came after a generation that was gone back to: where it was published more than once, it is the earlier
+ * Forgets what came after a generation that was gone back to from the one that was `left`: where it was published more than once, it is the earlier
  * of the two again. Called when `CURRENT` names it: a crash before that leaves the way back as it was.
  */
-export function forgetAfter(datasetsDir: string, generation: string): void {
+export function forgetAfter(datasetsDir: string, generation: string, left: string | undefined): void {
   const names = readHistory(datasetsDir);
-  const kept = [...upTo(names, generation), generation];
+  // A publication that was cut off may have left the name behind the generation that is gone back from.
+  const before = left !== undefined && names.includes(left) ? upTo(names, left) : names;
+  const kept = [...upTo(before.includes(generation) ? before : names, generation), generation];
   if (names.includes(generation) && kept.length < names.length) writeHistory(datasetsDir, kept);
 }
 

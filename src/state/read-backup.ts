@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { BackupError, type BackupLine, backupEnd, backupHeader, backupLine } from './backup.js';
 
 const CHUNK_BYTES = 1 << 20;
@@ -15,6 +15,9 @@ export interface CheckedBackup {
 
 /** Reads a backup through. Throws {@link BackupError} where it is none, cut off, altered or cannot be read. */
 export function openBackup(path: string): CheckedBackup {
+  const isFile = reading(path, () => statSync(path).isFile());
+  // It is read twice, of which a pipe gives nothing the second time.
+  if (!isFile) throw new BackupError(`backup ${path}: it is no file; save it as one first`);
   const hash = createHash('sha256');
   let createdAt: string | undefined;
   let damagedLine: number | undefined;
@@ -49,6 +52,8 @@ function* linesBetween(path: string, count: number): Generator<BackupLine> {
     if (!line) throw damaged(path, at);
     yield line;
   }
+  // Else an empty state would take the other's place.
+  throw new BackupError(`backup ${path}: it has become shorter while it was read`);
 }
 
 function headerOf(path: string, line: Buffer): string {

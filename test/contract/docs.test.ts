@@ -45,7 +45,7 @@ describe('GET /docs', () => {
     const ids = new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => `#${id}`));
     const targets = [...html.matchAll(/ href="([^"]+)"/g)].map(([, target]) => target ?? '');
     const elsewhere = targets.filter((target) => !ids.has(target));
-    expect(elsewhere.sort()).toEqual(['llms-full.txt', 'openapi.json']);
+    expect(elsewhere.sort()).toEqual(['/llms-full.txt', '/openapi.json']);
   });
 
   test('has no script, loads nothing, and its policy allows no more than its own style', async () => {

@@ -16,6 +16,8 @@ test('says where clients reach the service, where that is configured', async () 
     service.signal('SIGKILL');
     await service.exited;
   });
+  const page = await (await service.fetch('/docs')).text();
+  expect(page).toContain('href="https://api.example.org/tracts/openapi.json"');
   const document = await (await service.fetch('/openapi.json')).json();
   expect(document).toMatchObject({ servers: [{ url: 'https://api.example.org/tracts' }] });
 });

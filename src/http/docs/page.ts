@@ -20,6 +20,8 @@ export const PAGE_POLICY = [
 /** The reference as one HTML page, from the document alone: no script, nothing loaded from elsewhere. */
 export function referencePage(document: ApiDocument, baseUrl: string): string {
   const { info, components } = document;
+  // Where clients reach the service, if that is configured; else the root of where they have the page from.
+  const root = document.servers.map(({ url }) => url.replace(/\/$/, '')).join('');
   const operations = walkOperations(document);
   const deliveries = walkDeliveries(document);
   const groups = Object.entries(TAGS).map(([tag, about]) => ({
@@ -48,7 +50,7 @@ ${groups.map(
 </nav>
 <main id="content">
 <h1>${info.title} ${info.version}</h1>
-<p>${info.summary}. Base address: <code>${baseUrl}</code>. Also as <a href="openapi.json">OpenAPI 3.1</a> and as <a href="llms-full.txt">plain text</a>.</p>
+<p>${info.summary}. Base address: <code>${baseUrl}</code>. Also as <a href="${root}/openapi.json">OpenAPI 3.1</a> and as <a href="${root}/llms-full.txt">plain text</a>.</p>
 ${prose(info.description)}
 ${groups.map(
   (group) =>

@@ -17,6 +17,7 @@ import { CatalogError } from '../../../src/catalog/catalog-error.js';
 import type { RunCheck } from '../../../src/catalog/check-threads.js';
 import { holdGeneration } from '../../../src/catalog/generation-hold.js';
 import { currentPath, generationPath, listGenerations, readCurrent } from '../../../src/catalog/generations.js';
+import { recordSuccessor } from '../../../src/catalog/history.js';
 import { beginPublication } from '../../../src/catalog/publish.js';
 import { publishLock } from '../../../src/catalog/publish-lock.js';
 import { showRollback } from '../../../src/cli/commands/datasets.js';
@@ -259,6 +260,14 @@ describe('rollback', () => {
     expect(await admin.prune({ keep: 2 })).toMatchObject({ removed: [] });
     expect(await admin.rollback()).toMatchObject({ changed: true, to: names[1] });
     expect(await admin.rollback()).toMatchObject({ changed: true, to: names[0] });
+    await expect(admin.rollback()).rejects.toMatchObject({ code: 'no-previous' });
+  });
+
+  test('does not go forward again where a publication of an earlier one was cut off', async () => {
+    const { admin, datasetsDir, names } = await servedEach(2);
+    // Killed before CURRENT named it.
+    recordSuccessor(datasetsDir, names[0] ?? '');
+    expect(await admin.rollback()).toMatchObject({ to: names[0] });
     await expect(admin.rollback()).rejects.toMatchObject({ code: 'no-previous' });
   });
 

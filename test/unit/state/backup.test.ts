@@ -1,10 +1,21 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { BackupError, backupState } from '../../../src/state/backup.js';
 import { openState } from '../../../src/state/open-state.js';
+import { openBackup } from '../../../src/state/read-backup.js';
 import { restoreState } from '../../../src/state/restore.js';
 import { loadSecretKey } from '../../../src/state/secret-key.js';
 import { defineCollection, type StateStore } from '../../../src/state/store.js';
@@ -166,6 +177,21 @@ test('a state that some process has open is not replaced', async () => {
   await expect(restoreState(join(root, 'backup'), state.directory, NOW)).rejects.toMatchObject({ code: 'in-use' });
   expect(await state.transact((transaction) => transaction.nextId('notes'))).toBe(2);
   expect(readdirSync(root).sort()).toEqual(['backup', 'state']);
+});
+
+test('what can be read but once, or becomes shorter meanwhile, restores nothing', async () => {
+  const root = temporaryDirectory();
+  const state = await openWithNotes(join(root, 'state'));
+  const file = join(root, 'backup');
+  await backupState(state, file, NOW);
+  const pipe = join(root, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  expect(() => openBackup(pipe)).toThrow('it is no file');
+  const backup = openBackup(file);
+  truncateSync(file, Math.floor(statSync(file).size / 2));
+  expect(() => [...backup.lines()]).toThrow(BackupError);
+  truncateSync(file, 0);
+  expect(() => [...backup.lines()]).toThrow('shorter');
 });
 
 test('a backup that is cut off, altered or none at all restores nothing', async () => {
