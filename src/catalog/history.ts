@@ -24,8 +24,9 @@ export function recordSuccessor(datasetsDir: string, generation: string): void {
 }
 
 /**
- * Forgets what came after a generation that was gone back to from the one that was `left`: where it was published more than once, it is the earlier
- * of the two again. Called when `CURRENT` names it: a crash before that leaves the way back as it was.
+ * Forgets what came after a generation that was gone back to from the one that was `left`: where it was published more
+ * than once, it is the earlier of the two again. Called when `CURRENT` names it: a crash before that leaves the way back
+ * as it was.
  */
 export function forgetAfter(datasetsDir: string, generation: string, left: string | undefined): void {
   const names = readHistory(datasetsDir);

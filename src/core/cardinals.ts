@@ -4,6 +4,11 @@ const WORDS = [
   ...'ELEVEN TWELVE THIRTEEN FOURTEEN FIFTEEN SIXTEEN SEVENTEEN EIGHTEEN NINETEEN TWENTY'.split(' '),
 ];
 
+const VALUES: ReadonlyMap<string, number> = new Map(WORDS.map((word, at) => [word, at + 1]));
+
+/** What a number from 1 to 20 in letters is; undefined for any other word. */
+export const cardinalValue = (word: string): number | undefined => VALUES.get(word);
+
 const OTHER: ReadonlyMap<string, string> = new Map(
   WORDS.flatMap((word, at) => {
     const figures = String(at + 1);

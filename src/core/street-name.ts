@@ -100,6 +100,7 @@ export function otherReadings(words: readonly string[], usual: StreetName, isThe
     ...spacedReadings(words, usual),
     ...shortStreetReadings(words),
     ...rewordedReadings(words),
+    ...ofTheReadings(words),
     ...gridReadings(words, usual),
   ];
   readings.push(...others.flatMap((other) => parseStreetName(other) ?? []));
@@ -151,13 +152,15 @@ const REWORDED: ReadonlyMap<string, string> = new Map([
  */
 function rewordedReadings(words: readonly string[]): string[][] {
   const reworded = words.map((word) => otherCardinal(word) ?? REWORDED.get(word) ?? word);
-  const of = words.indexOf('OF');
-  const ofThe = of > 0 ? [words.toSpliced(of + 1, words[of + 1] === ARTICLE ? 1 : 0, ...articleAfter(words, of))] : [];
-  return [...(reworded.some((word, at) => word !== words[at]) ? [reworded] : []), ...ofThe];
+  return reworded.some((word, at) => word !== words[at]) ? [reworded] : [];
 }
 
 /** `Avenue of Americas` for `Avenue of the Americas`, and back. */
-const articleAfter = (words: readonly string[], of: number): string[] => (words[of + 1] === ARTICLE ? [] : [ARTICLE]);
+function ofTheReadings(words: readonly string[]): string[][] {
+  const at = words.indexOf('OF') + 1;
+  if (at < 2) return [];
+  return [words[at] === ARTICLE ? words.toSpliced(at, 1) : words.toSpliced(at, 0, ARTICLE)];
+}
 
 /** `E 4th South` of a grid by the hundreds, which is E 400 S. */
 function gridReadings(words: readonly string[], { type, after, key }: StreetName): string[][] {

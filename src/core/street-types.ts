@@ -74,11 +74,11 @@ export function streetType(word: string): string | undefined {
 const ROADS = new Set('AVE BLVD CT DR HWY LN PKWY RD'.split(' '));
 
 /** Kinds of street that people mistake for each other; others, such as `Hill` and `Run`, may be words of a name. */
-const PLAIN_TYPES = new Set(
-  [...ROADS, ...'ALY BYP CIR CRES CV EXPY EXT FWY LOOP PATH PIKE PL PLZ RDS'.split(' ')].concat(
-    'ROW ST STS TER TPKE TRCE TRL WALK WAY WAYS'.split(' '),
-  ),
-);
+const PLAIN_TYPES = new Set([
+  ...ROADS,
+  ...'ALY BYP CIR CRES CV EXPY EXT FWY LOOP PATH PIKE PL PLZ'.split(' '),
+  ...'RDS ROW ST STS TER TPKE TRCE TRL WALK WAY WAYS'.split(' '),
+]);
 
 /** Whether a word is a kind of street, and never the end of a place's name: `AVENUE`, but not `PARK`, nor `ST`. */
 export function isRoad(word: string): boolean {

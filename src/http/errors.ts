@@ -21,6 +21,7 @@ export const ERROR_STATUS = {
   geocoder_unavailable: 502,
   no_dataset: 503,
   overloaded: 503,
+  secrets_locked: 503,
 } as const;
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
@@ -48,7 +49,7 @@ export class ApiError extends Error {
 }
 
 /** An expected lack: it passes, and the client may come again. */
-export function unavailable(code: 'no_dataset' | 'overloaded', detail: string): ApiError {
+export function unavailable(code: 'no_dataset' | 'overloaded' | 'secrets_locked', detail: string): ApiError {
   return new ApiError(code, detail, { 'Retry-After': RETRY_AFTER_SECONDS });
 }
 

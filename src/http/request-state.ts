@@ -66,7 +66,7 @@ export function usageRoute({ route }: RequestState, status: number): string {
   return status === 404 ? UNKNOWN_ROUTE : REFUSED_ROUTE;
 }
 
-/** To be called when the answer is written: no body lies in the generation's memory, so nothing of it is read afterwards. */
+/** To be called when the answer is written: no body lies in the generation's memory, of which nothing is read then. */
 export function releaseGeneration(state: RequestState): void {
   state.lease?.release();
   state.lease = undefined;

@@ -3,6 +3,8 @@ import { LoggableError } from '../core/loggable-error.js';
 
 /** Encrypts secrets for the state directory with AES-256-GCM. */
 export interface SecretBox {
+  /** Whether there is no key: then it seals nothing and opens nothing. */
+  readonly isLocked: boolean;
   /** A text that only this key opens, and only for the same context: what it belongs to, such as a record's key. */
   seal(secret: string, context: string): string;
   /** The secret. Throws {@link SecretBoxError}. */
@@ -29,6 +31,7 @@ export function createSecretBox(key: Uint8Array): SecretBox {
   // Tells keys apart in errors; nothing about the key follows from it.
   const keyId = createHash('sha256').update('secret-box key id\0').update(key).digest('hex').slice(0, 8);
   return {
+    isLocked: false,
     seal: (secret, context) => {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
@@ -51,7 +54,7 @@ export function createLockedBox(): SecretBox {
   const refuse = (): never => {
     throw new SecretBoxError('the key that secrets are sealed with is missing');
   };
-  return { seal: refuse, open: refuse };
+  return { isLocked: true, seal: refuse, open: refuse };
 }
 
 function decrypt(key: Uint8Array, bytes: Buffer, context: string): string {

@@ -33,7 +33,7 @@ export interface SubscriptionInput {
 
 export type CreateResult =
   | { readonly ok: true; readonly subscription: Subscription }
-  | { readonly ok: false; readonly code: 'active-limit' | 'limit' };
+  | { readonly ok: false; readonly code: 'active-limit' | 'limit' | 'locked' };
 
 /**
  * Webhook subscriptions, by owner: the id of the API key that made them. Another owner's subscription is treated as one
@@ -44,7 +44,8 @@ export interface Subscriptions {
   urlProblem(url: string): string | undefined;
   /**
    * `active-limit` where the owner has {@link MAX_ACTIVE_SUBSCRIPTIONS} active ones, `limit` where it has
-   * {@link MAX_SUBSCRIPTIONS} in all, in whatever process they were made.
+   * {@link MAX_SUBSCRIPTIONS} in all, in whatever process they were made; `locked` where it has a secret and there is no
+   * key to seal it with.
    */
   create(owner: string, input: SubscriptionInput): Promise<CreateResult>;
   /** By ascending id. */
@@ -72,6 +73,7 @@ export function createSubscriptions({ state, secrets, policy, now }: Subscriptio
     urlProblem: (url) => findUrlProblem(new URL(url), policy),
     create: (owner, input) =>
       state.transact((transaction): CreateResult => {
+        if (input.secret !== undefined && secrets.isLocked) return { ok: false, code: 'locked' };
         // Read and written in one transaction, so that two requests cannot both be the tenth.
         if (countActive(transaction, owner) >= MAX_ACTIVE_SUBSCRIPTIONS) return { ok: false, code: 'active-limit' };
         if (transaction.count(subscriptionRecords, { prefix: [owner] }) >= MAX_SUBSCRIPTIONS) {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { Agent, get, type IncomingMessage } from 'node:http';
+import { Agent } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -8,6 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { systemCode } from '../../src/core/system-code.js';
 import { eventually } from '../support/eventually.js';
 import { runToEnd, type ServiceProcess, startService, TEST_KEY } from '../support/service-process.js';
+import { statusOver } from '../support/status-over.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { publishedTinyDirectory, publishTinyDataset } from '../support/tiny-dataset.js';
 
@@ -20,14 +21,6 @@ async function start(datasetsDir: string, env: Record<string, string> = {}): Pro
     await service.exited;
   });
   return service;
-}
-
-async function answerOf(url: string, agent: Agent): Promise<number | undefined> {
-  const sent = get(url, { agent, headers: { 'X-API-Key': TEST_KEY } });
-  const [response]: IncomingMessage[] = await once(sent, 'response');
-  response?.resume();
-  if (response) await once(response, 'end');
-  return response?.statusCode;
 }
 
 const request = (path: string, headers = ''): string =>
@@ -77,7 +70,7 @@ test('of busy connections none fails when it stops: the last answer of each says
   let answers = 0;
   const client = async (): Promise<void> => {
     for (;;) {
-      const outcome = await answerOf(`${service.url}${NEARBY}`, agent).catch((error: unknown) => systemCode(error));
+      const outcome = await statusOver(agent, `${service.url}${NEARBY}`).catch((error: unknown) => systemCode(error));
       if (outcome === 200) answers++;
       else return void reasons.push(outcome);
     }

@@ -146,7 +146,7 @@ test('a lost key of the secrets is told at the start, replaced by no other, and 
   await first.logLine({ event: 'announced' });
   await subscribe(first, receiver.url, { secret: 'a-secret-of-a-receiver' });
   const backup = await runToEnd(['backup', '--output', join(datasetsDir, 'backup'), '--state-dir', stateDir]);
-  expect(backup).toMatchObject({ code: 0, stderr: expect.stringContaining('Not in it: the WEBHOOK_SECRET_KEY') });
+  expect(backup).toMatchObject({ code: 0, stderr: expect.stringContaining('which is WEBHOOK_SECRET_KEY') });
   await end(first);
 
   for (const [key, other] of [
@@ -159,6 +159,12 @@ test('a lost key of the secrets is told at the start, replaced by no other, and 
     expect(existsSync(join(stateDir, 'webhook-secret.key'))).toBe(false);
     expect((await service.fetch('/v1/stats')).status).toBe(200);
     if (key === 'missing') {
+      const body = JSON.stringify({ url: receiver.url, events: ['data.updated'], secret: 'one-that-none-could-open' });
+      const headers = { 'X-API-Key': TEST_KEY, 'Content-Type': 'application/json' };
+      const refused = await service.fetch('/v1/webhooks', { method: 'POST', headers, body });
+      expect(refused.status).toBe(503);
+      expect(refused.headers.get('retry-after')).toBe('1');
+      expect(await refused.json()).toMatchObject({ detail: 'Webhook secrets cannot be taken at present.' });
       publishTinyDataset(datasetsDir, 1);
       const { command } = await administer(service);
       await eventually(async () =>

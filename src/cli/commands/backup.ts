@@ -27,8 +27,8 @@ async function countSealedApart(state: StateStore): Promise<number> {
 }
 
 const keepTheKey = (subscriptions: number): string =>
-  `Not in it: the WEBHOOK_SECRET_KEY that webhook subscriptions' secrets are sealed with (${subscriptions}). ` +
-  'Keep that, too: without it their events cannot be signed.';
+  `Not in it: the key that webhook subscriptions' secrets are sealed with (${subscriptions}), which is WEBHOOK_SECRET_KEY ` +
+  `or a ${WEBHOOK_KEY_FILE} that is missing. Keep that, too: without it their events cannot be signed.`;
 
 /** `backup`: one file with everything that a state directory holds. */
 export async function run(args: string[]): Promise<number> {

@@ -50,8 +50,8 @@ export class Candidates {
       this.#kept = this.#kept.filter((other) => other.score >= score - TIE_MARGIN);
     }
     if (this.#kept.length < KEPT_MAX) this.#kept.push(candidate);
-    // A better one must not be lost to those that are about as good.
     else {
+      // A better one must not be lost to those that are about as good.
       const worse = this.#kept.findIndex((other) => other.score < score);
       if (worse >= 0) this.#kept[worse] = candidate;
     }

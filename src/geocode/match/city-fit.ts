@@ -16,7 +16,7 @@ export interface CityFit {
   isOf(zip: number): boolean;
   /** Positions of the city's ZIPs; none where the address names no city that is known. */
   zips(): Uint32Array;
-  /** Whether none of the city's ZIPs is the written one, or near it: then one of them is mistaken. */
+  /** Whether none of the city's ZIPs, as it is written, is the written one, or near it: one of the two is mistaken. */
   isFarFromZip(): boolean;
   /** Positions of the ZIPs that alone can be meant; undefined where the city decides nothing. */
   decidingZips(): Uint32Array | undefined;
@@ -74,8 +74,10 @@ export function fitCity(shard: AddressShard, words: readonly string[], zip: numb
     },
     zips: () => (city() >= 0 ? zips.zipsOf(city()) : NO_ZIPS),
     isFarFromZip() {
-      if (zip === undefined || city() < 0 || zips.mainCityOf(zips.find(zip)) < 0) return false;
-      return zips.zipsOf(city()).every((at) => !isNeighbour(shard, zip, zips.codes[at] ?? 0));
+      // Not a city that is a slip away: to look for that takes longer than all else of an address as it should be.
+      const exact = zip === undefined || !isNamed ? -1 : zips.findCity(keyOf());
+      if (zip === undefined || exact < 0 || zips.mainCityOf(zips.find(zip)) < 0) return false;
+      return zips.zipsOf(exact).every((at) => !isNeighbour(shard, zip, zips.codes[at] ?? 0));
     },
     decidingZips: () => (zip === undefined && city() >= 0 ? zips.zipsOf(city()) : undefined),
   };

@@ -1,4 +1,4 @@
-import { otherCardinal } from '../../core/cardinals.js';
+import { cardinalValue } from '../../core/cardinals.js';
 import { isFigureAt } from '../../core/figures.js';
 import { type HouseNumber, parseHouseNumber } from '../../core/house-number.js';
 import { isOrdinalFigure, ordinalOfTwo } from '../../core/ordinals.js';
@@ -32,9 +32,9 @@ export function findNumber(parts: readonly string[][]): FoundNumber | undefined 
 export function findNumberWord(parts: readonly string[][]): FoundNumber | undefined {
   return findBy(parts, ([word = '', ...rest]) => {
     // `Twenty First St` is 21st Street.
-    const isNumber = rest.length > 0 && !isFigureAt(word, 0) && ordinalOfTwo(word, rest[0]) === undefined;
-    const value = isNumber ? Number(otherCardinal(word)) : Number.NaN;
-    return Number.isNaN(value) ? undefined : { number: { prefix: '', value, written: String(value) }, length: 1 };
+    const isOrdinal = ordinalOfTwo(word, rest[0]) !== undefined;
+    const value = rest.length > 0 && !isOrdinal ? cardinalValue(word) : undefined;
+    return value === undefined ? undefined : { number: { prefix: '', value, written: String(value) }, length: 1 };
   });
 }
 

@@ -8,7 +8,7 @@ import {
 } from '../../webhooks/subscriptions.js';
 import { momentary } from '../answer.js';
 import { EXAMPLE_SECRET } from '../deliveries.js';
-import { ApiError } from '../errors.js';
+import { ApiError, unavailable } from '../errors.js';
 import { integer } from '../input/parameters.js';
 import type { ValidationIssue } from '../input/validation-issue.js';
 import { defineOperation } from '../operation.js';
@@ -19,6 +19,7 @@ const TOO_MANY = {
   'active-limit': `Maximum ${MAX_ACTIVE_SUBSCRIPTIONS} active webhooks per API key.`,
   limit: `Maximum ${MAX_SUBSCRIPTIONS} webhooks per API key, paused ones included.`,
 } as const;
+const LOCKED = 'Webhook secrets cannot be taken at present.';
 const NOT_FOUND = 'Webhook not found.';
 const invalidEvents = (names: readonly string[]): string =>
   `Invalid event types: ${names.join(', ')}. Valid: ${EVENTS.join(', ')}`;
@@ -40,7 +41,8 @@ export const createWebhookOperation = defineOperation({
   summary: 'Subscribe to changes',
   description:
     `At most ${MAX_ACTIVE_SUBSCRIPTIONS} active subscriptions a key, and ${MAX_SUBSCRIPTIONS} with those that are paused. ` +
-    'The URL must not lead to a private network. What it receives is described under Deliveries.',
+    'The URL must not lead to a private network. What it receives is described under Deliveries. ' +
+    'While the service lacks the key that seals secrets, one with a `secret` is answered 503.',
   method: 'POST',
   body: 'json',
   input: z.object({ body: subscriptionInputSchema }),
@@ -93,8 +95,9 @@ export function webhookRoutes(subscriptions: Subscriptions): Route[] {
       handle: async ({ body }, context) => {
         requireAllowedUrl(subscriptions.urlProblem(body.url));
         const created = await subscriptions.create(ownerOf(context), toInput(body));
-        if (!created.ok) throw new ApiError('bad_request', TOO_MANY[created.code]);
-        return momentary(201, created.subscription);
+        if (created.ok) return momentary(201, created.subscription);
+        if (created.code === 'locked') throw unavailable('secrets_locked', LOCKED);
+        throw new ApiError('bad_request', TOO_MANY[created.code]);
       },
     }),
     defineRoute({

@@ -123,6 +123,22 @@ test('each key is found in its slots, another is not, and a search ends where da
   expect(find(new Uint32Array(0), 'STREET300')).toBe(-1);
 });
 
+test('a line that ends nowhere ends with its section', () => {
+  const { shard } = shardOf([range({})]);
+  const { container } = shard;
+  const { line, lineEnds } = readAddressShard({
+    ...container,
+    uint32: (section, length) => {
+      const values = container.uint32(section, length).slice();
+      if (section === 'edge/offset') values[1] = 2 ** 31;
+      return values;
+    },
+  });
+  expect(line(0).slice(0, LINE.length)).toEqual(LINE);
+  expect(lineEnds(0).slice(0, 2)).toEqual([...LINE.slice(0, 2)]);
+  expect(line(1)).toHaveLength(0);
+});
+
 test.each(['name/first-run', 'run/first-range'])(
   'positions of %s that go back, or beyond what is there, are refused',
   (name) => {

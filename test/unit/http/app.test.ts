@@ -191,3 +191,36 @@ test('what fails once an answer is written is logged, and keeps none of those be
   expect(counted).toBe(3);
   expect(logLines.join('')).toContain('RangeError');
 });
+
+test('another build of the program names its answers otherwise', async () => {
+  const tagOf = async (edition: string): Promise<string | null> => {
+    const run: QueryPool['run'] = () => Promise.resolve({ ok: true, body: Buffer.from('{}'), release: () => {} });
+    const { get } = await start({ edition, current: liveWith(run) });
+    const answer = await get('/v1/nearby?lat=39&lng=-75', { headers: { 'X-API-Key': APP_KEY } });
+    expect(answer.status).toBe(200);
+    return answer.headers.get('etag');
+  };
+  const [one, same, other] = [await tagOf('build-1'), await tagOf('build-1'), await tagOf('build-2')];
+  expect(one).toMatch(/^W\/"[0-9a-f]{32}"$/);
+  expect(same).toBe(one);
+  expect(other).not.toBe(one);
+});
+
+test('metrics that one client asks for many times at once are written once', async () => {
+  const deliveries = vi.fn(() => Promise.resolve([]));
+  const { url } = await start({ deliveries });
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  onTestFinished(() => void socket.destroy());
+  let text = '';
+  socket.on('data', (chunk) => {
+    text += chunk;
+  });
+  socket.write('GET /metrics HTTP/1.1\r\nHost: localhost\r\nAccept: text/plain\r\n\r\n'.repeat(100));
+  await eventually(() => expect(text.match(/HTTP\/1\.1 200/g)).toHaveLength(100));
+  // One write may be read in a few pieces.
+  expect(deliveries.mock.calls.length).toBeLessThan(10);
+  const { length } = deliveries.mock.calls;
+  socket.write('GET /metrics HTTP/1.1\r\nHost: localhost\r\nAccept: text/plain\r\n\r\n');
+  await eventually(() => expect(deliveries).toHaveBeenCalledTimes(length + 1));
+});

@@ -113,10 +113,11 @@ describe('files that no source knows', () => {
       'Iowa.xls': old,
       'Utah.csv': old,
     };
-    const { ignored, suspect } = await recognize({ ...files, 'letter.docx': workbook });
+    const apart = { 'letter.docx': workbook, 'tables.zip!columns.xlsx': workbook };
+    const { ignored, suspect } = await recognize({ ...files, ...apart });
     const told = Object.keys(files).map((name) => `${name}: it is a spreadsheet; save it as CSV`);
     expect(suspect).toEqual(told);
-    expect(ignored).toEqual([...told, 'letter.docx']);
+    expect(ignored).toEqual([...told, ...Object.keys(apart)]);
     await expect(recognize({ 'SVI_2022_US.csv': workbook })).rejects.toThrow(
       'cannot be read: it is a spreadsheet; save it as CSV',
     );

@@ -7,6 +7,7 @@ import { cenpopText, gazetteerText, type InputTree, sviText, writeTree } from '.
 import { COLUMBIA, DELAWARE } from '../../support/small-input.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
+const COORDINATES = { 'places.csv': 'npi,lat,lng\n1770586976,39.15,-75.52\n' };
 const GAZETTEER = { '2023_Gaz_tracts_10.txt': gazetteerText(DELAWARE) };
 
 function loadTree(tree: InputTree): Promise<LoadOutcome> {
@@ -82,6 +83,9 @@ describe('the account of a compile', () => {
     const asked = await loadFrom('asked', GAZETTEER, ['55', '27']);
     expect(asked.error?.message).toBe('no tract of states 27, 55 in the input');
     expect(asked.lines).toContain('  Census 2023 Gazetteer (tracts): 3 left out: other state');
+    const rejected = await loadFrom('both', { ...unsigned, ...COORDINATES }, ['10', '55']);
+    expect(rejected.error?.message).toContain('no row of its gazetteer or tract outlines was kept');
+    expect(rejected.lines).toContain('  Coordinates by NPI: 1 left out: no provider that is kept has the NPI');
     const { error } = await loadFrom('alone', {});
     expect(error?.message).toBe('no tract in the input: a gazetteer or tract outlines are needed');
   });

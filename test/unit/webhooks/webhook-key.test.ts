@@ -42,7 +42,8 @@ test('no key is made beside secrets that another one has sealed; until it is the
   expect(key).toBeUndefined();
   expect(keyFiles(state)).toEqual([]);
   expect(await countUnopenable(state, boxWith(key))).toBe(1);
-  await expect(subscribe(state, key, 'another')).rejects.toThrow(SecretBoxError);
+  expect(await subscribe(state, key, 'another')).toEqual({ ok: false, code: 'locked' });
+  expect(() => boxWith(key).seal('another', 'owner')).toThrow(SecretBoxError);
   expect(await subscribe(state, key)).toMatchObject({ ok: true });
   expect(await countUnopenable(state, boxWith(OWN))).toBe(0);
 });
