@@ -96,3 +96,14 @@ test('a point beside a bent line is along its length and on its side', () => {
   expect(pointBeside(line, 1, 'right', 11.1195)).toEqual({ x: 10_100, y: 10_000 });
   expect(pointBeside(Int32Array.of(5, 7), 0.5, 'left', 10)).toEqual({ x: 5, y: 7 });
 });
+
+test('words within a name are the same, abbreviated or not', () => {
+  for (const [short, whole] of [
+    ['Sunny Pk Dr', 'Sunny Park Dr'],
+    ['Pso del Norte', 'Paseo del Norte'],
+    ['Ave de la Playa', 'Avenida de la Playa'],
+    ['Oak Arprt Rd', 'Oak Airport Rd'],
+  ] as const) {
+    expect(parseStreetText(short)?.key, short).toBe(parseStreetText(whole)?.key);
+  }
+});

@@ -229,9 +229,20 @@ describe('a street that is there as it is asked for, but has not the number', ()
     ['1st Ave', '1st St'],
     ['1st Ave NE', '1st St NE'],
     ['Oak Ave', 'Oak Ct'],
+    ['S Church Ln', 'Church Ln'],
   ])('and a wrong ZIP: %s of the next one ties with %s of the written one', (asked, other) => {
     expect(streetOf(town([other], [asked]), `150 ${asked}, Sampleton, TX 78701`)).toBe('tie');
     expect(streetOf(town([other], []), `150 ${asked}, Sampleton, TX 78701`)).toBe(`150 ${other}`);
+  });
+
+  test('of another kind in the written ZIP is barred, and so is a worse one in the next', () => {
+    const block = { prefix: '', from: 1, to: 999 };
+    const files = openBlocks([
+      { ...block, street: '5th Ave', zip: '10001', to: 99 },
+      { ...block, street: '5th St', zip: '10001' },
+      { ...block, street: 'E 5th St', zip: '10002' },
+    ]);
+    expect(streetOf(files, '150 5th Ave, NY 10001')).toBe('no match');
   });
 
   test('is looked for in the next ZIP before it is taken for a longer one', () => {

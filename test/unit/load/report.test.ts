@@ -83,7 +83,8 @@ describe('the account of a compile', () => {
     const asked = await loadFrom('asked', GAZETTEER, ['55', '27']);
     expect(asked.error?.message).toBe('no tract of states 27, 55 in the input');
     expect(asked.lines).toContain('  Census 2023 Gazetteer (tracts): 3 left out: other state');
-    const rejected = await loadFrom('both', { ...unsigned, ...COORDINATES }, ['10', '55']);
+    const other = { '2023_Gaz_tracts_11.txt': gazetteerText(COLUMBIA) };
+    const rejected = await loadFrom('both', { ...unsigned, ...other, ...COORDINATES }, ['10']);
     expect(rejected.error?.message).toContain('no row of its gazetteer or tract outlines was kept');
     expect(rejected.lines).toContain('  Coordinates by NPI: 1 left out: no provider that is kept has the NPI');
     const { error } = await loadFrom('alone', {});
