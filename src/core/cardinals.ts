@@ -1,4 +1,4 @@
-/** Numbers that streets are called by in words as well as in figures: `Eight Mile Rd`, `8 Mile Rd`. */
+/** Numbers that occur in street names as words and as digits: `Eight Mile Rd`, `8 Mile Rd`. */
 const WORDS = [
   ...'ONE TWO THREE FOUR FIVE SIX SEVEN EIGHT NINE TEN'.split(' '),
   ...'ELEVEN TWELVE THIRTEEN FOURTEEN FIFTEEN SIXTEEN SEVENTEEN EIGHTEEN NINETEEN TWENTY'.split(' '),
@@ -6,7 +6,7 @@ const WORDS = [
 
 const VALUES: ReadonlyMap<string, number> = new Map(WORDS.map((word, at) => [word, at + 1]));
 
-/** What a number from 1 to 20 in letters is; undefined for any other word. */
+/** The value of a number from 1 to 20 in letters; undefined for any other word. */
 export const cardinalValue = (word: string): number | undefined => VALUES.get(word);
 
 const OTHER: ReadonlyMap<string, string> = new Map(
@@ -16,5 +16,5 @@ const OTHER: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** A number from 1 to 20 in figures where it is in letters, and the other way round; undefined for any other word. */
+/** Turns a number from 1 to 20 in letters into digits, and vice versa; undefined for any other word. */
 export const otherCardinal = (word: string): string | undefined => OTHER.get(word);

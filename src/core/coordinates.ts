@@ -1,30 +1,30 @@
-/** A position in degrees, NAD83 or WGS84 alike at this service's precision. */
+/** A position in degrees. NAD83 and WGS84 are interchangeable at this service's precision. */
 export interface LatLng {
   readonly lat: number;
   readonly lng: number;
 }
 
-/** Outlines are stored as integers of this many per degree: 1e-7 degrees is about a centimetre. */
+/** Outlines are stored as integers in units of 1e-7 degrees, about a centimetre. */
 export const UNITS_PER_DEGREE = 1e7;
 
 export const KM_PER_STATUTE_MILE = 1.609344;
 
-/** Mean Earth radius as geokdbush uses it, so that both give the same distance. */
+/** The mean Earth radius that geokdbush uses, so that both compute the same distance. */
 export const EARTH_RADIUS_KM = 6371;
 
 const RADIANS = Math.PI / 180;
 
-/** Whole 1e-7 degrees. Halves round toward +∞ for every caller, so that equal coordinates stay equal. */
+/** Degrees in whole units of 1e-7. Halves round toward +∞ for every caller, so that equal coordinates stay equal. */
 export function quantize(degrees: number): number {
   return Math.round(degrees * UNITS_PER_DEGREE);
 }
 
-/** Great-circle distance in statute miles (haversine, exact enough near and far, across the antimeridian too). */
+/** Great-circle distance in statute miles (haversine: accurate enough near and far, and across the antimeridian). */
 export function distanceMiles(a: LatLng, b: LatLng): number {
   return milesFrom(a)(b.lat, b.lng);
 }
 
-/** {@link distanceMiles} from one point to many, by their latitude and longitude in degrees. */
+/** {@link distanceMiles} from one point to many, each given by its latitude and longitude in degrees. */
 export function milesFrom({ lat: fromLat, lng: fromLng }: LatLng): (lat: number, lng: number) => number {
   const cosFromLat = Math.cos(fromLat * RADIANS);
   return (lat, lng) => {

@@ -1,11 +1,11 @@
-/** A promise, and what settles it. */
+/** A promise together with the functions that settle it. */
 export interface Deferred<T> {
   readonly promise: Promise<T>;
   resolve(value: T): void;
   reject(error: Error): void;
 }
 
-/** Later versions of Node have it as `Promise.withResolvers`. */
+/** Later versions of Node have this as `Promise.withResolvers`. */
 export function deferred<T>(): Deferred<T> {
   let settle: Omit<Deferred<T>, 'promise'> | undefined;
   const promise = new Promise<T>((resolve, reject) => {

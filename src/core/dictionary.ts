@@ -20,12 +20,12 @@ const fieldSchema = z
     type: z.enum(['string', 'integer', 'float']),
     /** Agency, product, and table or column. */
     source: text,
-    /** What exactly is measured, of whom, and how. */
+    /** What exactly is measured, in which population, and how. */
     description: text,
-    /** What it is good for in care, and what it is not. */
+    /** What the field is useful for in clinical care, and what it is not. */
     clinical_relevance: text,
     unit: text,
-    /** What most US tracts have. */
+    /** The range that most US tracts lie in. */
     typical_range: text,
     example_value: z.union([z.number(), text]),
   })
@@ -49,17 +49,17 @@ const dictionarySchema = z.strictObject({
     }),
 });
 
-/** What is written about every field of a tract's record: `datasets/dictionary.json`. */
+/** The documentation of every field of a tract's record: `datasets/dictionary.json`. */
 export type Dictionary = Readonly<z.infer<typeof dictionarySchema>>;
 
-/** A field as answers show it (SPEC 2.11). */
+/** A field as responses show it (SPEC 2.11). */
 export interface DictionaryField extends Readonly<z.infer<typeof fieldSchema>> {
   readonly category: Category;
 }
 
-/** The body of a dictionary answer (SPEC 4.8). */
+/** The body of a dictionary response (SPEC 4.8). */
 export interface DictionaryAnswer {
-  /** Of the categories that are given. */
+  /** Number of fields in the categories returned. */
   readonly total_fields: number;
   readonly categories: readonly {
     readonly category: Category;
@@ -69,7 +69,7 @@ export interface DictionaryAnswer {
   }[];
 }
 
-/** Checks a dictionary's text; `origin` names it in errors. */
+/** Parses and validates a dictionary; `origin` names it in validation errors. */
 export function parseDictionary(json: string, origin: string): Dictionary {
   const parsed = dictionarySchema.safeParse(JSON.parse(json));
   if (!parsed.success) throw new Error(`${origin}: ${z.prettifyError(parsed.error)}`);
@@ -77,8 +77,8 @@ export function parseDictionary(json: string, origin: string): Dictionary {
 }
 
 /**
- * The dictionary, or one category of it. `datasetNote` says what a dataset adds to a field's source, given the field's path:
- * vintages, and for which states they hold.
+ * The dictionary, or only the `wanted` category. For a field's path, `datasetNote` gives what the dataset adds to the
+ * field's source: vintages, and the states that they hold for.
  */
 export function answerDictionary(
   { categories }: Dictionary,

@@ -1,4 +1,4 @@
-/** The first position, from `begin` on, whose value is not below the wanted one; `end` where there is none. O(log n). */
+/** The first index from `begin` on whose value is at least `wanted`; `end` if there is none. Binary search, O(log n). */
 export function firstAtLeast(
   ascending: Uint32Array | Float64Array,
   wanted: number,
@@ -8,7 +8,7 @@ export function firstAtLeast(
   let [low, high] = [begin, end];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    // Within the array.
+    // `middle` is within the array.
     if ((ascending[middle] as number) < wanted) low = middle + 1;
     else high = middle;
   }

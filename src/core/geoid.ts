@@ -5,12 +5,12 @@
 export type Geoid = string & { readonly __brand: 'Geoid' };
 
 export const GEOID_PATTERN = /^\d{11}$/;
-/** A state's two-digit FIPS code, whether or not there is such a state. */
+/** The form of a state FIPS code: two digits, whether or not there is such a state. */
 export const STATE_FIPS_PATTERN = /^\d{2}$/;
 
-/** The text as a GEOID, or undefined where it is not exactly 11 digits. */
+/** The text as a GEOID, or undefined if it is not exactly 11 digits. */
 export function parseGeoid(text: string): Geoid | undefined {
-  // A cast makes a Geoid: the pattern has just been checked.
+  // The cast is safe: the pattern has just been checked.
   return GEOID_PATTERN.test(text) ? (text as Geoid) : undefined;
 }
 
@@ -21,7 +21,7 @@ export function geoidToNumber(geoid: Geoid): number {
 
 /** The inverse of {@link geoidToNumber}. */
 export function geoidFromNumber(value: number): Geoid {
-  // And here, what has 11 digits again: the number was made of a Geoid.
+  // The cast is safe: the number was made from a Geoid, and the padding restores its 11 digits.
   return String(value).padStart(11, '0') as Geoid;
 }
 

@@ -1,4 +1,4 @@
-/** Things by what they have in common, in the order in which each group's first came. */
+/** Groups items by key. Groups are in the order of their first items. */
 export function groupBy<T>(items: Iterable<T>, keyOf: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) {

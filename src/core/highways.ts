@@ -1,13 +1,13 @@
 import { STATES } from './states.js';
 import { streetType, wholeWord } from './street-types.js';
 
-/** Kinds of numbered highway as they are compared. `HIGHWAY` is one whose kind is not said. */
+/** What a numbered highway's key begins with, by kind. `HIGHWAY` stands for an unspecified kind. */
 const KINDS = {
   us: 'USHIGHWAY',
   interstate: 'INTERSTATE',
   state: 'STATEHIGHWAY',
   county: 'COUNTYROAD',
-  // Texas numbers its farm, ranch, and farm or ranch to market roads together.
+  // Texas numbers its farm, ranch, farm-to-market and ranch-to-market roads together.
   farm: 'FARMROAD',
   forest: 'FORESTROAD',
   township: 'TOWNSHIPROAD',
@@ -21,10 +21,10 @@ const KINDS = {
 
 type Kind = keyof typeof KINDS;
 
-/** What stands between the words of a kind and its number: a way's word, as in `COUNTY RD 5`, nothing, or either. */
+/** What stands between the words for a kind and the number: a word for a road, as in `COUNTY RD 5`, nothing, or either. */
 type Between = 'way' | 'nothing' | 'either';
 
-/** Words that a highway's name begins with. */
+/** Words that a highway's name can begin with, and the kind that they stand for. */
 interface Beginning {
   readonly words: readonly string[];
   readonly kind: Kind;
@@ -53,7 +53,7 @@ const BEGINNINGS: readonly Beginning[] = [
   ...beginnings('forest', 'nothing', 'FR'),
   ...beginnings('township', 'way', 'TOWNSHIP', 'TWP'),
   ...beginnings('township', 'nothing', 'TR'),
-  // Texas numbers its private roads county by county, Louisiana those of its parishes.
+  // Texas numbers its private roads county by county, Louisiana numbers its parish roads parish by parish.
   ...beginnings('private', 'way', 'PRIVATE', 'PVT'),
   ...beginnings('private', 'nothing', 'PR'),
   ...beginnings('parish', 'way', 'PARISH', 'PAR'),
@@ -70,7 +70,7 @@ function beginnings(kind: Kind, between: Between, ...texts: readonly string[]): 
   return texts.map((text) => ({ words: text.split(' '), kind, between }));
 }
 
-/** By their first word, those of more words first. */
+/** {@link BEGINNINGS} by their first word, those with the most words first. */
 const BY_FIRST_WORD = new Map<string, Beginning[]>();
 for (const beginning of BEGINNINGS.toSorted((a, b) => b.words.length - a.words.length)) {
   const [first = ''] = beginning.words;
@@ -79,18 +79,18 @@ for (const beginning of BEGINNINGS.toSorted((a, b) => b.words.length - a.words.l
 
 const NUMBER = /^\d+[A-Z]?$/;
 const LETTERS = /^[A-Z]{1,2}$/;
-/** `FM1960`: no street is called so for another reason. */
+/** `FM1960`: a name of this form is always a highway's. */
 const GLUED = /^([A-Z]{1,7})(\d{1,4}[A-Z]?)$/;
 
-/** A highway's name as it is compared, and how many words it took. */
+/** A highway's key, and how many words it was read from. */
 export interface HighwayName {
   readonly name: string;
   readonly words: number;
 }
 
 /**
- * The numbered highway that words begin with: `US HWY 12`, `CR 5`, `CR5`, `MONTANA 360`, `OLD US HWY 12`; undefined where
- * there is none.
+ * The numbered highway that the words begin with: `US HWY 12`, `CR 5`, `CR5`, `MONTANA 360`, `OLD US HWY 12`; undefined
+ * if there is none.
  */
 export function readHighway(words: readonly string[]): HighwayName | undefined {
   const [first = '', second = ''] = words;
@@ -121,7 +121,10 @@ function readAfter({ words: own, kind, between }: Beginning, words: readonly str
   return { name: KINDS[kind] + number, words: own.length + 2 };
 }
 
-/** Counties letter their roads, too. Where nothing says that it is a road, a letter may be the street's: `County C Dr`. */
+/**
+ * Whether a word is a highway's number. Counties also letter their roads; without a word for a road before it, a letter
+ * must be the last word, since it may belong to a street's name: `County C Dr`.
+ */
 function isNumber(word: string, kind: Kind, mayBeLetters: boolean): boolean {
   if (NUMBER.test(word)) return true;
   const isLetters = kind === 'county' && mayBeLetters && LETTERS.test(word);
@@ -136,7 +139,7 @@ function readGlued(word: string): HighwayName | undefined {
   return beginning && { name: KINDS[beginning.kind] + number, words: 1 };
 }
 
-/** Which of several highways of one number it is; the Census Bureau writes it before the name, people behind it. */
+/** Qualifiers that distinguish highways of one number. The Census Bureau writes them before the name, people after it. */
 const MORE: ReadonlyMap<string, string> = new Map([
   ...['BUSINESS', 'BUS', 'BUSN'].map((word) => [word, 'BUSINESS'] as const),
   ...['ALTERNATE', 'ALT', 'ALTN'].map((word) => [word, 'ALTERNATE'] as const),
@@ -147,12 +150,12 @@ const MORE: ReadonlyMap<string, string> = new Map([
   ...['OLD', 'TRUCK', 'CUTOFF'].map((word) => [word, word] as const),
 ]);
 
-/** Whether a word says which of several highways of one number is meant: `Business`, `Alt`, `Old`. */
+/** Whether a word distinguishes highways of one number: `Business`, `Alt`, `Old`. */
 export const isHighwayQualifier = (word: string): boolean => MORE.has(word);
 
 /**
- * What follows a highway's number, as it is compared: `BUS` is `BUSINESS`, and the road of `FM 1960 Rd` goes without
- * saying.
+ * The key of what follows a highway's number: `BUS` becomes `BUSINESS`, and a word for a road right after the number is
+ * dropped, as in `FM 1960 Rd`.
  */
 export function afterHighway(words: readonly string[]): string {
   const rest = WAYS.has(words[0] ?? '') ? words.slice(1) : words;
@@ -169,14 +172,14 @@ const ALTERNATIVES: readonly (readonly [Kind, readonly Kind[]])[] = [
 const NUMBER_AND_MORE = /^\d+[A-Z]*$/;
 const LETTER = /^([A-Z])\1?$/;
 
-/** The same number on highways of the kinds that people mix up with this one: `HIGHWAY5` may be `STATEHIGHWAY5`. */
+/** The same number on highways of kinds that people confuse with this one: `HIGHWAY5` may be `STATEHIGHWAY5`. */
 export function similarHighways(name: string): string[] {
   for (const [kind, others] of ALTERNATIVES) {
     const whole = KINDS[kind];
     if (!name.startsWith(whole)) continue;
     const number = name.slice(whole.length);
     if (NUMBER_AND_MORE.test(number)) return others.map((other) => KINDS[other] + number);
-    // Only counties' are lettered.
+    // Only county roads are lettered.
     if (kind === 'any' && LETTER.test(number)) return [KINDS.county + number];
   }
   return [];

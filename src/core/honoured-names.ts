@@ -1,7 +1,7 @@
 /**
- * People whom many towns have named a street after, and who are written in many ways: the letters that these begin
- * with, a pattern of what may be written, and the key of their streets (see `parseStreetName`). An initial that is a
- * direction's, too, is that direction in a key.
+ * People after whom many towns have named a street, and whose names are written in many ways: the letters that these
+ * spellings begin with, a pattern for the spellings, and the key of the streets (see `parseStreetName`). An initial that
+ * is also a direction's abbreviation may stand in a key as that direction: `E` as `EAST`.
  */
 const HONOURED: readonly (readonly [letters: string, pattern: RegExp, key: string])[] = [
   [
@@ -27,7 +27,7 @@ for (const [letters, pattern, key] of HONOURED) {
   }
 }
 
-/** The key of a street in one form whoever it honours: `MLKJR` and `DRMARTINLUTHERKING` are `MARTINLUTHERKING`. */
+/** The street's key with one spelling for whomever it honours: `MLKJR` and `DRMARTINLUTHERKING` are `MARTINLUTHERKING`. */
 export function honouredName(key: string): string {
   for (const [pattern, name] of BY_FIRST_LETTER.get(key.charAt(0)) ?? []) {
     if (pattern.test(key)) return key.replace(pattern, name);

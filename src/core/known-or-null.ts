@@ -1,4 +1,4 @@
-/** A value as answers tell it: null where it is missing, which is NaN in memory. */
+/** A value as responses show it: null if it is missing, which is NaN in memory. */
 export function knownOrNull(value: number | undefined): number | null {
   return value === undefined || Number.isNaN(value) ? null : value;
 }

@@ -1,15 +1,15 @@
 import { isIP } from 'node:net';
 import { isLoopbackName } from './loopback.js';
 
-/** Addresses that stand for all of a machine; the one of IPv6 takes IPv4's as well. */
+/** Wildcard addresses, which stand for all of a machine's; the IPv6 one takes IPv4 connections as well. */
 const ALL_IPV6 = '::';
 const ALL_IPV4 = '0.0.0.0';
-/** What `localhost` is resolved to. */
+/** The addresses that `localhost` resolves to. */
 const LOCALHOST = new Set(['127.0.0.1', '::1']);
 
 /**
- * Whether one port can be listened on at only one of two hosts, because they are, or contain, the same address. Names
- * are not resolved: two different ones, or a name and an address, are taken for two addresses, but for `localhost`.
+ * Whether one port cannot be listened on at both hosts, because they are the same address, or one includes the other.
+ * Names are not resolved: two different names, or a name and an address, count as two addresses, except for `localhost`.
  */
 export function isSameListener(one: string, other: string): boolean {
   const hosts = [canonical(one), canonical(other)] as const;

@@ -6,7 +6,7 @@ export type Section = (typeof SECTIONS)[number];
 export interface Metric {
   /** Dotted path in the public record: `poverty_rate`, `places_measures.diabetes`. Unique. */
   readonly path: string;
-  /** The last step of the path. */
+  /** The last segment of the path. */
   readonly key: string;
   readonly section: Section;
   readonly type: 'integer' | 'float';
@@ -40,7 +40,7 @@ export const METRICS: readonly Metric[] = [
 /** Position of each metric in {@link METRICS}, by path. */
 const METRIC_INDEX: ReadonlyMap<string, number> = new Map(METRICS.map((metric, index) => [metric.path, index]));
 
-/** Position of a metric in {@link METRICS}. Throws on a path that is no metric: that is a bug in the caller. */
+/** Position of a metric in {@link METRICS}. Throws if no metric has the path, which is a bug in the caller. */
 export function metricIndex(path: string): number {
   const index = METRIC_INDEX.get(path);
   if (index === undefined) throw new Error(`no metric has the path ${path}`);

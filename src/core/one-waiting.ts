@@ -1,6 +1,6 @@
 /**
- * Runs work, which must never reject, one at a time, and keeps at most one more run waiting: whoever asks meanwhile is
- * served by that one.
+ * Runs `work`, which must never reject, one run at a time, with at most one more run waiting: calls made while a run
+ * waits are served by that run.
  */
 export function oneWaiting(work: () => Promise<void>): () => void {
   let last = Promise.resolve();

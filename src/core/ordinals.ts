@@ -17,19 +17,19 @@ const TENS_ALONE: ReadonlyMap<string, string> = new Map(TENS.map((stem) => [`${s
 
 const ORDINAL = /^(\d+)(?:ST|ND|RD|TH)$/;
 
-/** Whether a word is an ordinal in figures: `5TH`. */
+/** Whether a word is an ordinal in digits: `5TH`. */
 export const isOrdinalFigure = (word: string): boolean => mayBeFigures(word) && ORDINAL.test(word);
 
-/** Hardly any word is: most begin with a letter, and numbers end with a figure. */
+/** Cheaply rules out nearly every word: most begin with a letter, and numbers end with a digit. */
 const mayBeFigures = (word: string): boolean => isFigureAt(word, 0) && !isFigureAt(word, word.length - 1);
 
-/** Figures for an ordinal, in figures or words: `5TH` and `FIFTH` are `5`; undefined for any other word. */
+/** The digits of an ordinal in digits or letters: `5TH` and `FIFTH` are `5`; undefined for any other word. */
 export function ordinalFigures(word: string): string | undefined {
   if (isFigureAt(word, 0)) return mayBeFigures(word) ? ORDINAL.exec(word)?.[1] : undefined;
   return VALUES.get(word)?.toString();
 }
 
-/** Figures for an ordinal in two words: `TWENTY FIRST` is `21`. */
+/** The digits of an ordinal of two words: `TWENTY FIRST` is `21`. */
 export function ordinalOfTwo(word: string, next: string | undefined): string | undefined {
   const stem = TENS_ALONE.get(word);
   return stem === undefined || next === undefined ? undefined : VALUES.get(`${stem}Y${next}`)?.toString();

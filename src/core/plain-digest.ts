@@ -1,22 +1,22 @@
 /**
- * Names plain data by 128 bits, without a text of it in between: of two numbers and a flag it takes a third of the time that
- * `JSON.stringify` and the runtime's SHA-1 do. MurmurHash3 (x86, 128 bits; Austin Appleby, public domain) over the data as
- * words. Nothing is secured by it: who wants two inputs with one name can find them.
+ * Digests plain data to 128 bits without serializing it to a text first: for two numbers and a flag it takes a third of
+ * the time that `JSON.stringify` and the runtime's SHA-1 do. MurmurHash3 (x86, 128 bits; Austin Appleby, public domain)
+ * over the data as 32-bit words, zero-padded to whole blocks. Not for security: collisions can be constructed.
  */
 
-/** Of one name, as a rule; it grows with the longest. */
+/** The words of the data being digested. This length usually suffices; it grows with the longest input. */
 let words = new Uint32Array(256);
 let count = 0;
 
 const float = new Float64Array(1);
 const floatWords = new Uint32Array(float.buffer);
 
-/** What comes next, so that no two inputs are the same words. */
+/** Markers that say what comes next, so that no two inputs give the same words. */
 const [NULL, FALSE, TRUE, NUMBER, TEXT, LIST, FIELDS, END] = [1, 2, 3, 4, 5, 6, 7, 8] as const;
 
 /**
- * Writes the name as 32 hexadecimal digits, ASCII, into `digits` from `start`. Fields that are undefined count as
- * absent, and the order of fields counts. Throws TypeError where the data holds what JSON could not.
+ * Writes the digest as 32 hexadecimal digits, ASCII, into `digits` from `start`. Fields that are undefined count as
+ * absent, and the order of fields matters. Throws TypeError if the data holds a value that JSON cannot hold.
  */
 export function writeDigest(data: readonly unknown[], digits: Uint8Array, start: number): void {
   count = 0;
@@ -52,7 +52,7 @@ function putNumber(value: number): void {
   put(floatWords[1] ?? 0);
 }
 
-/** Two UTF-16 units a word. */
+/** Packs two UTF-16 code units into each word. */
 function putText(text: string): void {
   put(TEXT);
   put(text.length);
@@ -74,7 +74,7 @@ function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
 
 function putFields(fields: Readonly<Record<string, unknown>>): void {
   put(FIELDS);
-  // Plain data has no other fields than its own.
+  // Plain data has no inherited fields.
   for (const name in fields) {
     const value = fields[name];
     if (value === undefined) continue;
@@ -120,7 +120,7 @@ function hashWords(bytes: number, digits: Uint8Array, start: number): void {
 
 const rotate = (word: number, bits: number): number => (word << bits) | (word >>> (32 - bits));
 
-/** Each bit of a word changes half of the result's. */
+/** Finalizes a word: each bit of the input changes about half of the bits of the result. */
 function spread(word: number): number {
   let mixed = Math.imul(word ^ (word >>> 16), 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);

@@ -1,9 +1,11 @@
 /**
- * A line as a terminal may show it: what would steer it, turn the direction of what follows, or cannot be seen is written as
- * `\u{202e}`. What someone named a key must not disturb the terminal of who lists it, nor pass for another name.
+ * Makes a line safe to show on a terminal: characters that would control it, change the direction of the text after them,
+ * or be invisible are escaped, as in `\u{202e}`. The name that someone gave a key must not disturb the terminal of the
+ * person who lists it, nor pass for another name.
  */
 export function printable(line: string): string {
-  // Controls, invisible formatting (bidirectional marks among it), lone halves of surrogate pairs, line and paragraph ends.
+  // Control characters, invisible formatting (bidirectional marks included), lone surrogates, line and paragraph
+  // separators.
   return line.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (character) => {
     const point = character.codePointAt(0) ?? 0;
     return `\\u{${point.toString(16)}}`;

@@ -1,15 +1,15 @@
-/** Fewer numbers are put in order by small digits, whose counters are quicker to clear. */
+/** Fewer numbers than this are sorted by smaller digits, whose counters are quicker to clear. */
 const FEW = 512;
 const [DIGIT_BITS, DIGIT_BITS_OF_FEW] = [11, 8];
 
 /**
- * Which each of some whole numbers below `bound` is when they ascend, from 0; equal ones as they stand. They are sorted by
- * their digits, the least first, which takes a quarter of the time of an array's own sort. O(n · log bound).
+ * The rank of each of some whole numbers below `bound` in ascending order, from 0; equal numbers keep their order. A
+ * radix sort, least significant digit first, which takes a quarter of the time of an array's own sort. O(n · log bound).
  */
 export function ranksOf(numbers: Uint32Array, bound: number): Uint32Array {
   const digitBits = numbers.length < FEW ? DIGIT_BITS_OF_FEW : DIGIT_BITS;
   const places = new Uint32Array(2 ** digitBits);
-  // The numbers' positions, in the order of the digits so far.
+  // The numbers' positions, ordered by the digits processed so far.
   let from = new Uint32Array(numbers.length);
   let to = new Uint32Array(numbers.length);
   for (let at = 0; at < from.length; at++) from[at] = at;
@@ -22,7 +22,7 @@ export function ranksOf(numbers: Uint32Array, bound: number): Uint32Array {
   return to;
 }
 
-/** Puts where, in the order of one digit, the numbers with each value of it begin. */
+/** Fills `places` with where, in the order of one digit, the numbers with each value of that digit begin. */
 function countDigits(numbers: Uint32Array, shift: number, places: Uint32Array): void {
   const mask = places.length - 1;
   places.fill(0);
@@ -41,11 +41,11 @@ function countDigits(numbers: Uint32Array, shift: number, places: Uint32Array): 
 interface Digit {
   readonly numbers: Uint32Array;
   readonly shift: number;
-  /** Where the next number with each value of the digit is to be put. */
+  /** The next free place for a number with each value of the digit. */
   readonly places: Uint32Array;
 }
 
-/** Puts positions in order of one digit of their numbers; those with the same digit stay in the order that they have. */
+/** Orders positions by one digit of their numbers; positions with equal digits keep their order. */
 function distribute({ numbers, shift, places }: Digit, from: Uint32Array, to: Uint32Array): void {
   const mask = places.length - 1;
   for (let at = 0; at < from.length; at++) {

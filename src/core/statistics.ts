@@ -2,7 +2,7 @@ import { firstAtLeast } from './first-at-least.js';
 
 /** The service's statistical rules: percentile rank, plain mean, and the composite index. */
 
-/** Values sorted ascending with the missing (NaN) left out: what ranks are taken over. */
+/** The known values (not NaN) in ascending order: the distribution that percentile ranks are taken in. */
 export function sortedKnown(values: Iterable<number>): Float64Array<ArrayBuffer> {
   const known: number[] = [];
   for (const value of values) if (!Number.isNaN(value)) known.push(value);
@@ -14,13 +14,16 @@ export function countBelow(sorted: Float64Array, value: number): number {
   return firstAtLeast(sorted, value);
 }
 
-/** Percentile rank from 0 to 1: the share of the sorted values strictly below; NaN where either side is missing. */
+/**
+ * Percentile rank from 0 to 1: the share of the sorted values that are strictly below the value; NaN if the value is
+ * missing or there are no sorted ones.
+ */
 export function rank0to1(sorted: Float64Array, value: number): number {
   if (Number.isNaN(value) || sorted.length === 0) return Number.NaN;
   return countBelow(sorted, value) / sorted.length;
 }
 
-/** Plain mean of the known values; NaN where there is none. */
+/** Plain mean of the known values; NaN if there are none. */
 export function mean(values: Iterable<number>): number {
   let sum = 0;
   let count = 0;
@@ -33,8 +36,8 @@ export function mean(values: Iterable<number>): number {
 }
 
 /**
- * Plain mean of the known values, rounded half away from zero to some decimals as on paper; NaN where there is none. The
- * sum is taken in whole units of the last decimal, which doubles add without error; the values have no more decimals.
+ * Plain mean of the known values, rounded to some decimals, half away from zero as on paper; NaN if there are none. The
+ * sum is taken in whole units of the last decimal, which doubles add exactly; the values must not have more decimals.
  */
 export function roundedMean(values: Iterable<number>, decimals: number): number {
   const unitsPerOne = 10 ** decimals;
@@ -52,8 +55,9 @@ export function roundedMean(values: Iterable<number>, decimals: number): number 
 const SDOH_MIN_COMPONENTS = 2;
 
 /**
- * The composite index, 0 (least) to 1 (most disadvantaged), before rounding: the mean of the components that are known,
- * at least two, of the national percentile ranks of poverty, uninsured and unemployment rate, and SVI's `rpl_themes`.
+ * The composite index before rounding, from 0 (least disadvantaged) to 1 (most): the mean of the known components, NaN if
+ * there are fewer than two. The components are the national percentile ranks of the poverty, uninsured and unemployment
+ * rates, and SVI's `rpl_themes`.
  */
 export function sdohIndex(components: readonly number[]): number {
   const known = components.filter((component) => !Number.isNaN(component));

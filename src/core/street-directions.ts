@@ -1,4 +1,4 @@
-/** Directions in a street's name by their code, which is their place in this list; 0 is none. */
+/** Directions in street names. A direction's code is its position in this list; 0 is none. */
 export const DIRECTIONS = ['', 'N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'] as const;
 
 const WHOLE_WORDS = ['', 'NORTH', 'NORTHEAST', 'EAST', 'SOUTHEAST', 'SOUTH', 'SOUTHWEST', 'WEST', 'NORTHWEST'] as const;
@@ -16,7 +16,7 @@ export function directionCode(word: string): number {
 
 const DIRECTION_AT_BEGIN = /^((?:NORTH|SOUTH)(?:EAST|WEST)?|EAST|WEST)(.{3,})$/;
 
-/** A word that begins with a whole direction, in two: `NORTHWOOD` is `NORTH` and `WOOD`; undefined for others. */
+/** Splits a word that begins with a direction in full: `NORTHWOOD` is `NORTH` and `WOOD`; undefined for others. */
 export function splitOffDirection(word: string): readonly [direction: string, name: string] | undefined {
   const [, direction, name] = DIRECTION_AT_BEGIN.exec(word) ?? [];
   return direction === undefined || name === undefined ? undefined : [direction, name];
@@ -24,7 +24,10 @@ export function splitOffDirection(word: string): readonly [direction: string, na
 
 const LETTER_AT_BEGIN = /^([NESW])([A-Z0-9]{3,})$/;
 
-/** A word that begins with a direction's letter, in two: `NMAIN` is `N` and `MAIN`, if it is no name of its own. */
+/**
+ * Splits a word that begins with a direction's letter: `NMAIN` is `N` and `MAIN`; undefined for others. The word may as
+ * well be a name of its own.
+ */
 export function splitOffLetter(word: string): readonly [direction: string, name: string] | undefined {
   const [, direction, name] = LETTER_AT_BEGIN.exec(word) ?? [];
   return direction === undefined || name === undefined ? undefined : [direction, name];
@@ -39,12 +42,12 @@ const HALVES: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** A direction that is written as two words: `NORTH WEST` and `N W` are `NW`; undefined for other words. */
+/** The abbreviation of a direction written as two words: `NORTH WEST` and `N W` are `NW`; undefined for other words. */
 export function directionOfTwo(first: string, second: string): string | undefined {
   return directionCode(first) > 0 ? HALVES.get(`${first} ${second}`) : undefined;
 }
 
-/** A direction that is all of a street's name, as names are compared: whole. `E St` and `East St` are then the same. */
+/** A direction in full, as keys have it, so that `E St` and `East St` are the same; empty for 0. */
 export function wholeDirection(code: number): string {
   return WHOLE_WORDS[code] ?? '';
 }

@@ -1,7 +1,7 @@
-/** Which side of a street, as seen when going along its line. */
+/** A side of a street, seen along the direction of its line. */
 export type Side = 'left' | 'right';
 
-/** A position in whole 1e-6 degrees; TIGER/Line has no more decimals. */
+/** A position in whole 1e-6 degrees, the precision of TIGER/Line. */
 export interface MicroPoint {
   readonly x: number;
   readonly y: number;
@@ -9,12 +9,12 @@ export interface MicroPoint {
 
 export const MICRO_PER_DEGREE = 1e6;
 
-/** Metres of a millionth of a degree of latitude. */
+/** Metres per millionth of a degree of latitude. */
 const METRES_PER_MICRO = 0.111195;
 
 /**
- * The point at a share (0 to 1) of a line's length, set off to a side by so many metres. The line is x,y interleaved in
- * 1e-6 degrees. Within a street the Earth is taken to be flat. O(vertices).
+ * The point at a share (0 to 1) of a line's length, offset to one side by some metres. The line is x,y interleaved in
+ * 1e-6 degrees. Within a street the Earth is assumed to be flat. O(vertices).
  */
 export function pointBeside(line: Int32Array, share: number, side: Side, offsetMetres: number): MicroPoint {
   const x0 = line[0] ?? 0;
@@ -52,14 +52,14 @@ function lengthOf(line: Int32Array, shrink: number): number {
   return length;
 }
 
-/** Addresses keep this share of the line's length away from its ends, which are crossings with other streets. */
+/** Addresses are kept this share of the line's length away from its ends, which are crossings with other streets. */
 const END_CLEARANCE = 0.05;
 
-/** The share of its street's line at which a house number is put: between the ends of its range, in proportion. */
+/** The share of its street's line at which a house number is placed: interpolated between the ends of its range. */
 export function shareOfNumber(from: number, to: number, value: number): number {
   const share = from === to ? 0.5 : Math.min(1, Math.max(0, (value - from) / (to - from)));
   return END_CLEARANCE + share * (1 - 2 * END_CLEARANCE);
 }
 
-/** How far from the centre line an address is put, so that it lies in the tract of its side of the street. */
+/** How far from the centre line an address is placed, so that it lies in the tract on its side of the street. */
 export const SIDE_OFFSET_METRES = 10;

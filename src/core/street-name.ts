@@ -6,23 +6,23 @@ import { ordinalFigures, ordinalOfTwo } from './ordinals.js';
 import { DIRECTIONS, directionCode, splitOffDirection, splitOffLetter, wholeDirection } from './street-directions.js';
 import { isStreetEnd, splitOffType, streetType, wholeWord } from './street-types.js';
 
-/** A street's name in its parts, as names are compared. */
+/** A street's name in its parts, normalized for comparison. */
 export interface StreetName {
-  /** Direction before the name, and after it: codes of `DIRECTIONS`. */
+  /** Directions before and after the name: codes of `DIRECTIONS`. */
   readonly before: number;
   readonly after: number;
-  /** The name itself, of letters A–Z and digits alone: whole words without spaces, ordinals in figures. Never empty. */
+  /** The name itself, of letters A–Z and digits only: words in full, without spaces, ordinals in digits. Never empty. */
   readonly key: string;
-  /** Standard abbreviation; empty where the name has none. */
+  /** Standard abbreviation of the street type; empty if the name has none. */
   readonly type: string;
 }
 
 const ARTICLE = 'THE';
 
-/** Words of which none is a street; bounds what one name costs. */
+/** No street has more words than this; bounds the cost of one name. */
 export const MAX_STREET_WORDS = 10;
 
-/** Which words at a name's ends are taken for directions and for the kind of street. */
+/** Whether the words at a name's ends are read as directions and as a street type. */
 export interface Reading {
   readonly directions: boolean;
   readonly type: boolean;
@@ -31,8 +31,8 @@ export interface Reading {
 const USUAL: Reading = { directions: true, type: true };
 
 /**
- * Takes a street's name apart: `N Samplewood Ave`, `north samplewood avenue` and `n. sample wood av` have the same parts.
- * Undefined for no words at all. O(words).
+ * Splits a street's name into its parts: `N Samplewood Ave`, `north samplewood avenue` and `n. sample wood av` have the
+ * same parts. Undefined if there are no words. O(words).
  */
 export function parseStreetName(words: readonly string[], reading: Reading = USUAL): StreetName | undefined {
   let end = Math.min(words.length, MAX_STREET_WORDS);
@@ -44,7 +44,7 @@ export function parseStreetName(words: readonly string[], reading: Reading = USU
   const before = reading.directions && end > 1 ? directionCode(words[0] ?? '') : 0;
   const after = reading.directions && end > 1 ? directionCode(words[end - 1] ?? '') : 0;
   if (after > 0) end--;
-  // `The` is no name by itself: `The Plaza` and `The Circle` would be one street's, of two kinds.
+  // `The` is no name by itself: `The Plaza` and `The Circle` would be one street of two types.
   const isTyped = reading.type && end > (words[0] === ARTICLE ? 2 : 1);
   const type = isTyped ? (streetType(words[end - 1] ?? '') ?? '') : '';
   if (type !== '') end--;
@@ -58,14 +58,14 @@ export function parseStreetName(words: readonly string[], reading: Reading = USU
 }
 
 /**
- * A street's words as they are spelled, directions and kinds of street abbreviated: streets of one name and kind can
- * differ in a space, `Stud Horse Rd` and `Studhorse Rd`.
+ * A street's words as spelled, with directions and street types abbreviated. Streets of one name and type can differ in a
+ * space: `Stud Horse Rd` and `Studhorse Rd`.
  */
 export function spellingOf(words: readonly string[]): string {
   return words.map((word) => streetType(word) ?? (DIRECTIONS[directionCode(word)] || word)).join(' ');
 }
 
-/** A highway's letter may look like a direction, so it is read before these are. */
+/** Reads a highway's name. A highway's letter may look like a direction, so highways are read before directions are. */
 function parseHighway(words: readonly string[], end: number): StreetName | undefined {
   const plain = readHighway(words);
   if (plain) return withDirections(plain.name, words.slice(plain.words, end), 0);
@@ -82,16 +82,16 @@ const UNUSUAL: readonly Reading[] = [
 ];
 
 /**
- * What ends a street that is there is its kind: `112th St E` is not 112th Street Court E. Else it may be of a name whose
- * kind is left out: `Edenton Road` of Edenton Road Street.
+ * The readings to try besides the usual one. The last word of a street that exists is its type: `112th St E` is not 112th
+ * Street Court E. Otherwise it may belong to a name whose type is left out: `Edenton Road` for Edenton Road Street.
  */
 const unusualOf = ({ type }: StreetName, isThere: boolean): readonly Reading[] =>
   isThere && isStreetEnd(type) ? [WITHOUT_DIRECTIONS] : UNUSUAL;
 
 /**
- * What else a street's words may be: `Perrys Bridge` may lack its `Rd`, `Nw Hope Rd` an `e`, `Lakeview` a space, and `8 Mile
- * Rd` may be Eight Mile. Only those that give another name than the usual reading, and of a street that is there as it is
- * written, only those that take its kind for one.
+ * Other readings of a street's words: `Perrys Bridge` may lack its `Rd`, `Nw Hope Rd` an `e`, `Lakeview` a space, and `8
+ * Mile Rd` may be Eight Mile. Only readings whose name differs from the usual one's and, for a street that exists as
+ * written, only those that read its type as a type.
  */
 export function otherReadings(words: readonly string[], usual: StreetName, isThere = false): StreetName[] {
   const isPlain = usual.type === '' && usual.before + usual.after === 0;
@@ -108,28 +108,28 @@ export function otherReadings(words: readonly string[], usual: StreetName, isThe
 }
 
 /**
- * The street whose first word lacks a space behind a direction's letter: `NMain St`, `E38th St`; undefined where none
- * can.
+ * The street if its first word lacks a space after a direction's letter: `NMain St`, `E38th St`; undefined if no letter
+ * can be split off.
  */
 export function withLetterApart([first = '', ...rest]: readonly string[]): StreetName | undefined {
   const words = splitOffLetter(first);
   return words && parseStreetName([...words, ...rest]);
 }
 
-/** The street with `The` before its name, or without it, which is left out as often as not: `Alameda` for `The Alameda`. */
+/** The street with `The` before its name added or removed, as people often leave it out: `Alameda` for `The Alameda`. */
 export function withOtherArticle(words: readonly string[]): StreetName | undefined {
   return parseStreetName(words[0] === ARTICLE ? words.slice(1) : [ARTICLE, ...words]);
 }
 
-/** `Main Street Extension` as `Main St Extension`: within a name `St` is compared as `Saint`. */
+/** `Main Street Extension` as `Main St Extension`, since `St` within a name is compared as `Saint`. */
 function shortStreetReadings(words: readonly string[]): string[][] {
   const at = words.indexOf('STREET');
   return at < 0 || at === words.length - 1 ? [] : [words.map((word, index) => (index === at ? 'ST' : word))];
 }
 
 /**
- * `Riverside Drive Dr` with its kind once, as lists come to have it that were put together of columns; undefined for
- * others.
+ * `Riverside Drive Dr` with its type only once; lists that were put together from columns have it twice. Undefined for
+ * other names.
  */
 export function withTypeOnce(words: readonly string[], { type }: StreetName): StreetName | undefined {
   if (type === '') return undefined;
@@ -138,7 +138,7 @@ export function withTypeOnce(words: readonly string[], { type }: StreetName): St
   return at < 0 ? undefined : parseStreetName(words.toSpliced(at, 1));
 }
 
-/** Words that are written otherwise. Within a name `Dr` is compared as `Drive`; `I St` is said, and written, `Eye St`. */
+/** Words with another spelling. Within a name `Dr` is compared as `Drive`; `I St` is also written `Eye St`. */
 const REWORDED: ReadonlyMap<string, string> = new Map([
   ['MT', 'MTN'],
   ['EYE', 'I'],
@@ -147,30 +147,30 @@ const REWORDED: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The words that can be written otherwise so written: `Four Mile Rd` as `4 Mile Rd` and back, `Green Mt Rd` as `Green
- * Mtn Rd`.
+ * The words with the other spelling of each that has one: `Four Mile Rd` as `4 Mile Rd` and vice versa, `Green Mt Rd` as
+ * `Green Mtn Rd`.
  */
 function rewordedReadings(words: readonly string[]): string[][] {
   const reworded = words.map((word) => otherCardinal(word) ?? REWORDED.get(word) ?? word);
   return reworded.some((word, at) => word !== words[at]) ? [reworded] : [];
 }
 
-/** `Avenue of Americas` for `Avenue of the Americas`, and back. */
+/** `Avenue of Americas` for `Avenue of the Americas`, and vice versa. */
 function ofTheReadings(words: readonly string[]): string[][] {
   const at = words.indexOf('OF') + 1;
   if (at < 2) return [];
   return [words[at] === ARTICLE ? words.toSpliced(at, 1) : words.toSpliced(at, 0, ARTICLE)];
 }
 
-/** `E 4th South` of a grid by the hundreds, which is E 400 S. */
+/** `E 4th South` in a street grid that counts in hundreds, where it is E 400 S. */
 function gridReadings(words: readonly string[], { type, after, key }: StreetName): string[][] {
   const isOfGrid = type === '' && after > 0 && /^\d{1,2}$/.test(key);
   return isOfGrid ? [words.map((word) => (ordinalFigures(word) === key ? `${key}00` : word))] : [];
 }
 
 /**
- * The words with a kind of street or a direction set apart that is written together with the name: `Lakeview`,
- * `Northwood Rd`.
+ * The words with a street type or a direction split off that is written together with the name: `Lakeview`, `Northwood
+ * Rd`.
  */
 function spacedReadings(words: readonly string[], { type, before, after }: StreetName): string[][] {
   const [first = '', last = ''] = [words[0], words.at(-1)];
@@ -182,19 +182,22 @@ function spacedReadings(words: readonly string[], { type, before, after }: Stree
   ];
 }
 
-/** As {@link parseStreetName}, of a name as it is written. */
+/** {@link parseStreetName} for a name as a text. */
 export function parseStreetText(text: string): StreetName | undefined {
   return parseStreetName(plainWords(text));
 }
 
-/** What follows a highway's number: a direction, or more of its name (`BUS`). */
+/** The parts of a highway's name, given what follows its number: a direction, or more of its name (`BUS`). */
 function withDirections(name: string, rest: readonly string[], before: number): StreetName {
   const after = directionCode(rest.at(-1) ?? '');
   const more = after > 0 ? rest.slice(0, -1) : rest;
   return { before, after, type: '', key: name + afterHighway(more) };
 }
 
-/** `wholeDirections` says whether a direction among the words is one, or letters like any others. */
+/**
+ * The key of a name's words. `wholeDirections` says whether directions among them are written in full, or left as they
+ * are.
+ */
 function keyOf(words: readonly string[], wholeDirections: boolean): string {
   let key = '';
   for (let at = 0; at < words.length; at++) {
@@ -207,11 +210,11 @@ function keyOf(words: readonly string[], wholeDirections: boolean): string {
   return honouredName(key);
 }
 
-/** What is written for a city whose name is also its state's. */
+/** Spellings of the one city whose name is also its state's. */
 const NEW_YORK = new Set(['NY', 'NYC', 'NEWYORKCITY']);
 
 /**
- * The form in which cities are compared: as a street's name, `St Paul` like `Saint Paul`, `W Hartford` like `West
+ * The form in which cities are compared. As in a street's key, `St Paul` is like `Saint Paul`, `W Hartford` like `West
  * Hartford`.
  */
 export function cityKey(words: readonly string[]): string {

@@ -1,6 +1,7 @@
 /**
- * Kinds of street with their spellings, the standard abbreviation first and the whole word second: USPS Publication 28,
- * appendix C1, with what the Census Bureau and people write besides. https://pe.usps.com/text/pub28/28apc_002.htm
+ * Street types with their spellings: the standard abbreviation, then the full word (but not in `PARK PRK`, `LOOP LOOPS`
+ * and a few more), then others. From USPS Publication 28, appendix C1, with what the Census Bureau and people write
+ * besides. https://pe.usps.com/text/pub28/28apc_002.htm
  */
 const SPELLINGS = `
 ALY ALLEY ALLEE ALLY|ANX ANNEX ANEX ANNX|ARC ARCADE|ARCH ARCH|AVE AVENUE AV AVEN AVENU AVN AVNUE|BYU BAYOU BAYOO|BCH BEACH
@@ -37,15 +38,15 @@ const STANDARD: ReadonlyMap<string, string> = new Map(
   GROUPS.flatMap((group) => group.map((word) => [word, group[0] ?? word] as const)),
 );
 
-/** Whom streets are named after, as they are abbreviated. `Dr` is a drive. */
+/** Titles and a first name of people that streets are named after, abbreviated. `Dr` is not one: it is a drive. */
 const TITLES = `ADM ADMIRAL|CAPT CAPTAIN|COL COLONEL|GEN GENERAL|GOV GOVERNOR|LT LIEUTENANT|MAJ MAJOR|PRES PRESIDENT
 PVT PRIVATE|SGT SERGEANT|WM WILLIAM`
   .split(/[|\n]/)
   .map((entry) => entry.split(' '));
 
 /**
- * How the Census Bureau's files write words that the Postal Service does not abbreviate: TIGER/Line technical
- * documentation, feature name types. Spanish ones stand before a name: `Cll Real`, and `Ave de la Playa` for an avenida.
+ * How the Census Bureau's files abbreviate words that the Postal Service does not: TIGER/Line technical documentation,
+ * feature name types. Spanish ones precede the name: `Cll Real`, and `Ave de la Playa` for an avenida.
  */
 const CENSUS_WORDS =
   `ACDMY ACADEMY|AERO AEROPUERTO|ARPRT AIRPORT|AVDA AVENUE|AVENIDA AVENUE|BK BANK|CAM CAMINO|CARR CARRETERA
@@ -58,57 +59,57 @@ VER VEREDA`
     .split(/[|\n]/)
     .map((entry) => entry.split(' '));
 
-/** Within a name, `St` is a saint: streets have their kind at the end. */
+/** Words in full, by abbreviation. Within a name `St` is a saint, since a street's type is at its end. */
 const WHOLE: ReadonlyMap<string, string> = new Map([
   ...[...CENSUS_WORDS, ...TITLES].map(([short = '', whole = short]) => [short, whole] as const),
   ...GROUPS.flatMap((group) => group.map((word) => [word, group[1] ?? word] as const)),
   ['ST', 'SAINT'],
 ]);
 
-/** The standard abbreviation of a word that says what kind of street it is: `AVENUE` is `AVE`; undefined for others. */
+/** The standard abbreviation of a word that is a street type: `AVENUE` is `AVE`; undefined for other words. */
 export function streetType(word: string): string | undefined {
   return STANDARD.get(word);
 }
 
-/** Kinds of street that no city has in its name. */
+/** Street types that no city has in its name. */
 const ROADS = new Set('AVE BLVD CT DR HWY LN PKWY RD'.split(' '));
 
-/** Kinds of street that people mistake for each other; others, such as `Hill` and `Run`, may be words of a name. */
+/** Street types that people mistake for each other; others, such as `Hill` and `Run`, may be words of a name. */
 const PLAIN_TYPES = new Set([
   ...ROADS,
   ...'ALY BYP CIR CRES CV EXPY EXT FWY LOOP PATH PIKE PL PLZ'.split(' '),
   ...'RDS ROW ST STS TER TPKE TRCE TRL WALK WAY WAYS'.split(' '),
 ]);
 
-/** Whether a word is a kind of street, and never the end of a place's name: `AVENUE`, but not `PARK`, nor `ST`. */
+/** Whether a word is a street type that never ends a place's name: `AVENUE`, but not `PARK` or `ST`. */
 export function isRoad(word: string): boolean {
   return ROADS.has(streetType(word) ?? '');
 }
 
 /**
- * Whether a word that ends a street is its kind, and no word of its name: `RD` or `ST`, but `Bear Run` may lack its
- * `Rd`.
+ * Whether a word at the end of a street must be its type and not part of its name: `RD` or `ST`, but not `RUN`, since
+ * `Bear Run` may lack its `Rd`.
  */
 export const isStreetEnd = (word: string): boolean => isRoad(word) || streetType(word) === 'ST';
 
-/** Whether a standard abbreviation is of a kind that says nothing but that it is a street: `ST`, but not `HL`. */
+/** Whether a standard abbreviation says only that something is a street: `ST`, but not `HL`. */
 export const isPlainType = (type: string): boolean => PLAIN_TYPES.has(type);
 
-/** A word within a street's name, as names are compared: whole, so that `Mtn View` and `Mountainview` are the same. */
+/** A word within a street's name in full, as keys have it, so that `Mtn View` and `Mountainview` are the same. */
 export function wholeWord(word: string): string {
   return WHOLE.get(word) ?? word;
 }
 
-/** Kinds of street that are long enough to be told from the end of a word. */
+/** Street types long enough to be recognized at the end of a word. */
 const WHOLE_AT_END = new RegExp(
   `^(.{3,}?)(${GROUPS.flatMap(([, whole = '']) => (whole.length >= 4 ? [whole] : [])).join('|')})$`,
 );
 
-/** A word that ends with a kind of street, in two: `LAKEVIEW` is `LAKE` and `VIEW`; undefined for others. */
+/** Splits a word that ends with a street type: `LAKEVIEW` is `LAKE` and `VIEW`; undefined for others. */
 export function splitOffType(word: string): readonly [name: string, type: string] | undefined {
   const [, name, type] = WHOLE_AT_END.exec(word) ?? [];
   return name === undefined || type === undefined ? undefined : [name, type];
 }
 
-/** Every spelling of every kind of street. */
+/** Every spelling of every street type. */
 export const TYPE_SPELLINGS: readonly string[] = [...STANDARD.keys()];

@@ -1,6 +1,6 @@
 import { printable } from './printable.js';
 
-/** Lines of a table, fit for a terminal: cells padded to their column, numbers to the right. */
+/** A table's lines for a terminal: cells padded to their column's width, columns of numbers aligned to the right. */
 export function formatTable(header: readonly string[], cells: readonly (readonly string[])[]): string[] {
   const rows = cells.map((row) => row.map(printable));
   const widths = header.map((cell, at) => Math.max(cell.length, ...rows.map((row) => row[at]?.length ?? 0)));
@@ -13,7 +13,7 @@ export function formatTable(header: readonly string[], cells: readonly (readonly
   return [format(header), widths.map((width) => '─'.repeat(width)).join('──'), ...rows.map(format)];
 }
 
-/** A size in the unit that people read: `135.2 MiB`. */
+/** A size in a unit that suits its magnitude: `135.2 MiB`. */
 export function formatBytes(sizeBytes: number): string {
   const units = ['bytes', 'KiB', 'MiB', 'GiB'];
   let size = sizeBytes;

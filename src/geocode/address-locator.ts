@@ -7,7 +7,7 @@ import { isMatch } from './geocoder.js';
 import { matchAddress } from './match/match-address.js';
 import type { Locate } from './match/place.js';
 
-/** A practice's address, as far as it is known. */
+/** A provider's practice address, as far as it is known. */
 interface Practice {
   readonly practiceAddress: string | null;
   readonly practiceCity: string | null;
@@ -17,8 +17,8 @@ interface Practice {
 }
 
 /**
- * Opens what puts practices on the map by the address ranges in a directory, before these are published. Throws
- * FormatError. Nothing may be located after the release.
+ * Opens a directory's address ranges before they are published, to locate practices by them. Throws FormatError. Nothing
+ * may be located after `release`.
  */
 export function openAddressLocator(
   directory: string,

@@ -8,8 +8,8 @@ import {
 } from './geocoder.js';
 
 /**
- * Asks geocoders in turn: the next one is asked for what the one before could not match or could not be asked for. What
- * cannot be placed at all goes no further. Where none matches, see {@link verdict}.
+ * Asks geocoders in turn: each is asked only for the addresses that those before it could not match, or could not be
+ * asked for. An address that cannot be placed at all goes no further. If none matches, see {@link verdict}.
  */
 export function createGeocoderChain(geocoders: readonly Geocoder[]): Geocoder {
   return {
@@ -47,8 +47,8 @@ function isFinal(outcome: GeocodeOutcome | undefined): boolean {
 }
 
 /**
- * What geocoders said of an address, taken together: what settles it; else that one of them could not be asked, since it
- * might have matched (one that has nothing to geocode by could not); else that there is a tie; else that nothing matches.
+ * Combines what the geocoders said of one address: a final outcome, if there is one; else that one of them was
+ * unavailable, since it might have matched (one that has nothing to geocode by could not); else a tie; else no match.
  */
 function verdict(told: readonly GeocodeOutcome[]): GeocodeOutcome {
   const isTie = (outcome: GeocodeOutcome): boolean => 'noMatch' in outcome && outcome.noMatch === 'tie';

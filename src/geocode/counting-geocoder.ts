@@ -10,7 +10,7 @@ import {
   type NoMatchReason,
 } from './geocoder.js';
 
-/** What each reason is counted as. */
+/** The name that each reason is counted under. */
 const COUNTED_AS = {
   'no match': 'unknown',
   tie: 'tie',
@@ -19,34 +19,34 @@ const COUNTED_AS = {
 const COUNTED_REASONS = Object.values(COUNTED_AS);
 type CountedReason = (typeof COUNTED_REASONS)[number];
 
-/** Counts of lookups since the start. */
+/** Counts of lookups since the start of the process. */
 export interface GeocoderCounts {
   readonly requests: number;
   readonly matched: number;
-  /** For whatever reason: ties included. */
+  /** For any reason, ties included. */
   readonly no_match: number;
-  /** In which no geocoder could be asked, or it broke. */
+  /** Lookups for which no geocoder could be asked, or that threw. */
   readonly failures: number;
   readonly matches_by_type: Readonly<Record<MatchType, number>>;
   readonly no_matches_by_reason: Readonly<Record<CountedReason, number>>;
 }
 
-/** What clients asked, and of that what each geocoder was asked: several may have been for one address. */
+/** Counts of what clients asked for, and of what each geocoder was asked: for one address, several may have been. */
 export interface GeocoderStats extends GeocoderCounts {
   readonly by_geocoder: Readonly<Partial<Record<GeocoderName, GeocoderCounts>>>;
 }
 
-/** A geocoder that knows how it fares. */
+/** A geocoder that counts its lookups and their outcomes. */
 export interface CountingGeocoder<Stats = GeocoderStats> extends Geocoder {
   stats(): Stats;
 }
 
-/** One of the geocoders that another asks. */
+/** One of the geocoders that another geocoder asks. */
 export interface GeocoderPart extends CountingGeocoder<GeocoderCounts> {
   readonly name: GeocoderName;
 }
 
-/** Counts what clients ask of the geocoder that is made of these. */
+/** Counts what clients ask of a geocoder; `parts` are the geocoders that it is made of, with counts of their own. */
 export function createCountingGeocoder(geocoder: Geocoder, parts: readonly GeocoderPart[] = []): CountingGeocoder {
   const counting = countLookups(geocoder);
   return {
@@ -72,7 +72,7 @@ export function countLookups(geocoder: Geocoder): Required<Omit<CountingGeocoder
       noMatchesByReason[COUNTED_AS[outcome.noMatch]]++;
     }
   };
-  /** Bugs count, too. */
+  /** Unexpected errors count as failures, too. */
   const countFailures = (howMany: number, error: unknown): never => {
     counts.failures += howMany;
     throw error;
@@ -100,6 +100,6 @@ export function countLookups(geocoder: Geocoder): Required<Omit<CountingGeocoder
 }
 
 function zeros<Name extends string>(names: readonly Name[]): Record<Name, number> {
-  // A key for each of the names, and no other.
+  // The cast is safe: the object has a key for each of the names, and no other.
   return Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>;
 }

@@ -15,22 +15,22 @@ import { createPlaceableGeocoder } from './upstream/placeable-geocoder.js';
 export interface GeocoderOptions {
   /** In the order in which they are asked. */
   readonly names: readonly GeocoderName[];
-  /** The live dataset: the embedded geocoder's address ranges, and the tracts that decide what is a tie. */
+  /** The live dataset: the embedded geocoder's address ranges, and the tracts that decide whether candidates tie. */
   readonly current: () => (AddressedDataset & Pick<Dataset, 'generation'>) | undefined;
-  /** Matches batches for the embedded geocoder. */
+  /** Matches batches for the embedded geocoder, on another thread. */
   readonly matchElsewhere: MatchElsewhere;
   readonly upstream: UpstreamSetup;
-  /** Results of upstream geocoders that are kept. */
+  /** How many results are kept for each upstream geocoder. */
   readonly cacheMaxEntries: number;
   readonly censusUrl: string;
   readonly nominatimUrl: string;
-  /** At most; it may be less than one. */
+  /** The maximum; it may be less than one. */
   readonly nominatimRequestsPerSecond: number;
-  /** Shared by all who keep to that together. */
+  /** Shared by all processes, which keep to that rate together. */
   readonly nominatimTurns: Turns | undefined;
 }
 
-/** The geocoder as configured. Only those that are named are ever asked. */
+/** The geocoder as configured. Only the geocoders that are named are ever asked. */
 export function createGeocoder(options: GeocoderOptions): CountingGeocoder {
   const { names, current, upstream } = options;
   const parts = names.map((name): GeocoderPart => ({ name, ...countLookups(createNamed(name)) }));
@@ -54,7 +54,7 @@ export function createGeocoder(options: GeocoderOptions): CountingGeocoder {
     }
   }
 
-  /** Without tracts there is no use for a position: no address leaves for it. */
+  /** Without tracts a position is of no use, so no address is sent out to get one. */
   function callWithTracts(call: UpstreamCall): UpstreamCall {
     return async (request, read) => {
       if (!current()) throw new NothingToGeocodeByError('no tracts are loaded');
@@ -62,7 +62,7 @@ export function createGeocoder(options: GeocoderOptions): CountingGeocoder {
     };
   }
 
-  /** What holds for whatever is asked over the network. */
+  /** What applies to every geocoder asked over the network: only possible addresses are sent, and results are cached. */
   function outside(geocoder: Geocoder): Geocoder {
     const { cacheMaxEntries: maxEntries } = options;
     const generation = (): string | undefined => current()?.generation;

@@ -3,7 +3,7 @@ import { FormatError } from '../format/format-error.js';
 import { type GeocodeResult, type Geocoder, GeocoderUnavailableError, NothingToGeocodeByError } from './geocoder.js';
 import { matchAddress } from './match/match-address.js';
 
-/** What the geocoder needs of a dataset. */
+/** The parts of a dataset that the geocoder needs. */
 export interface AddressedDataset {
   readonly addresses: Dataset['addresses'];
   readonly outlines: Pick<Dataset['outlines'], 'locate'>;
@@ -11,7 +11,8 @@ export interface AddressedDataset {
 
 /**
  * Geocodes by the live dataset's address ranges, on this machine: nothing leaves it. The position is interpolated along
- * the street and set off to the number's side, so that the tract is right where a boundary runs down the middle.
+ * the street and offset to the house number's side, so that the tract is right even where a boundary runs down the middle
+ * of the street.
  */
 export function createEmbeddedGeocoder(current: () => AddressedDataset | undefined): Geocoder {
   const geocode = (address: string): GeocodeResult => {
@@ -33,6 +34,6 @@ export function createEmbeddedGeocoder(current: () => AddressedDataset | undefin
   };
 }
 
-/** Ranges that are damaged on disk are no bug. They are told of in the log when they are first looked into. */
+/** For address ranges damaged on disk, which is not a bug. The log reports the damage when they are first opened. */
 export const unreadableRanges = (): GeocoderUnavailableError =>
   new GeocoderUnavailableError('the address ranges cannot be read');

@@ -1,11 +1,11 @@
 import type { LatLng } from '../core/coordinates.js';
 
-/** The geocoders that a service can be told to ask, as their counts are named. */
+/** The geocoders that a service can be configured to ask, named as in its counts. */
 export type GeocoderName = 'embedded' | 'census' | 'nominatim';
 
 /**
- * How sure a position is: the building itself, interpolated along its street's numbers, somewhere on its street, or
- * somewhere in its ZIP code. The last says too little of the tract, so that no geocoder here gives it; its count is 0.
+ * How precise a position is: the building itself, interpolated along its street's numbers, somewhere on its street, or
+ * somewhere in its ZIP code. The last says too little about the tract, so no geocoder here returns it; its count is 0.
  */
 export const MATCH_TYPES = ['exact', 'interpolated', 'street', 'zip'] as const;
 export type MatchType = (typeof MATCH_TYPES)[number];
@@ -14,13 +14,13 @@ export type MatchType = (typeof MATCH_TYPES)[number];
 export interface GeocodedAddress extends LatLng {
   /** The address in its normalized form. */
   readonly matchedAddress: string;
-  /** Left out where a geocoder does not tell. */
+  /** Left out if the geocoder does not say. */
   readonly matchType?: MatchType;
 }
 
 /**
- * Why an address has no position: nothing like it is known; several places are equally good and differ in tract; or it
- * names no place on the ground at all, such as a post office box.
+ * Why an address has no position: nothing like it is known; several places match equally well but lie in different
+ * tracts; or it names no place on the ground at all, such as a post office box.
  */
 export type NoMatchReason = 'no match' | 'tie' | 'cannot be placed';
 
@@ -30,30 +30,30 @@ export interface NoMatch {
 
 export type GeocodeResult = GeocodedAddress | NoMatch;
 
-/** What became of one address of several: an error where the geocoder could not be asked for it. */
+/** The outcome for one of several addresses: an error if the geocoder could not be asked for it. */
 export type GeocodeOutcome = GeocodeResult | GeocoderUnavailableError;
 
 /** Turns US street addresses into positions. */
 export interface Geocoder {
-  /** Whether it may ask geocoders beyond this machine, whose answers change without a new generation. */
+  /** Whether it may ask geocoders beyond this machine, whose answers can change without a new generation. */
   readonly asksOthers?: boolean;
   /** The position, or why there is none. Throws {@link GeocoderUnavailableError}. */
   geocode(address: string): Promise<GeocodeResult>;
-  /** The same for each of several, in their order, where they are better asked for together. */
+  /** The same for several addresses, in their order; only in geocoders that are better asked for many at once. */
   geocodeAll?(addresses: readonly string[]): Promise<readonly GeocodeOutcome[]>;
 }
 
-/** No geocoder could be asked. It never carries the address. */
+/** No geocoder could be asked. The error never contains the address. */
 export class GeocoderUnavailableError extends Error {
   override readonly name: string = 'GeocoderUnavailableError';
 }
 
-/** There is nothing to geocode by, and it will not help to ask again. */
+/** There is nothing to geocode by, and asking again will not help. */
 export class NothingToGeocodeByError extends GeocoderUnavailableError {
   override readonly name = 'NothingToGeocodeByError';
 }
 
-/** What becomes of each of several addresses, in their order. One that fails leaves the others alone. */
+/** The outcome for each of several addresses, in their order. The failure of one does not affect the others. */
 export async function geocodeEach(
   geocoder: Geocoder,
   addresses: readonly string[],
@@ -62,7 +62,7 @@ export async function geocodeEach(
   return Promise.all(addresses.map((address) => geocoder.geocode(address).catch(unavailableOrThrow)));
 }
 
-/** For `catch`: an expected failure as a value. Whatever else was thrown is a bug. */
+/** For `catch`: returns an expected failure as a value, and rethrows anything else, which is a bug. */
 export function unavailableOrThrow(error: unknown): GeocoderUnavailableError {
   if (error instanceof GeocoderUnavailableError) return error;
   throw error;

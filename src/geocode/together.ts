@@ -11,18 +11,19 @@ import {
 import { matchAddress } from './match/match-address.js';
 
 /**
- * What becomes of several addresses by the live dataset's ranges, found on another thread, as {@link matchesBody} has
- * it.
+ * Matches several addresses against the live dataset's ranges on another thread. Gives the bytes that {@link matchesBody}
+ * wrote there.
  */
 export type MatchElsewhere = (addresses: readonly string[]) => Promise<Uint8Array>;
 
 /**
- * Fewer are matched on the spot. Of the main thread, 50 addresses take 1 ms as they should be written, 4 ms misspelled and
- * without ZIP; on a worker they take it 0.4 to 0.5 ms, for the way there and back (both on two busy cores, in one run).
+ * Fewer are matched on the main thread. 50 addresses take 1 ms of it if they are correctly written, 4 ms if misspelled
+ * and without ZIP; on a worker they take 0.4 to 0.5 ms of it, for the way there and back (both on two busy cores, in one
+ * run).
  */
 const ELSEWHERE_FROM = 10;
 
-/** An embedded geocoder that leaves batches to another thread. */
+/** An embedded geocoder that hands batches to another thread. */
 export function createGeocoderTogether(geocoder: Geocoder, matchElsewhere: MatchElsewhere): Geocoder {
   return {
     geocode: geocoder.geocode,
@@ -34,7 +35,7 @@ export function createGeocoderTogether(geocoder: Geocoder, matchElsewhere: Match
   };
 }
 
-/** What becomes of each address, as UTF-8 JSON in memory that `allocate` gives; null where the ranges cannot be read. */
+/** The result for each address, as UTF-8 JSON in memory that `allocate` gives; JSON null if the ranges cannot be read. */
 export function matchesBody(
   { addresses: files, outlines }: AddressedDataset,
   addresses: readonly string[],
@@ -56,7 +57,7 @@ function matchAll(addresses: readonly string[], match: (address: string) => Geoc
   }
 }
 
-/** What {@link matchesBody} has written. Throws GeocoderUnavailableError. */
+/** Reads what {@link matchesBody} wrote. Throws GeocoderUnavailableError. */
 function readMatches(body: Uint8Array): GeocodeResult[] {
   const results: GeocodeResult[] | null = JSON.parse(
     Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8'),

@@ -5,39 +5,39 @@ import { type AddressShard, NO_TRACT, UNKNOWN_ZIP } from '../../format/addresses
 import type { MatchType } from '../geocoder.js';
 import { TIE_MARGIN } from './scores.js';
 
-/** A range that may be meant. */
+/** An address range that may be the one meant. */
 export interface Candidate {
   readonly shard: AddressShard;
   readonly run: number;
   /** The range's row. */
   readonly range: number;
   readonly number: HouseNumber;
-  /** The street's words as they are asked for. */
+  /** The street's words as they were asked for. */
   readonly asked: readonly string[];
   readonly score: number;
   readonly type: MatchType;
-  /** The address's city in the ZIP, by position; −1 where it names none that is known there. */
+  /** Position of the address's city, if it is known to use the range's ZIP; else −1. */
   readonly city: number;
 }
 
-/** More equally good ones than these tie in any case, or are in one tract. */
+/** More equally good candidates than this are a tie in any case, or are all in one tract. */
 const KEPT_MAX = 64;
 
 /**
- * The best candidates so far; at first none. A class, since V8 takes a new hidden class for every object that is
- * written with a getter, and keeps it, and all that its functions see, until the next full collection: 0.4 KB an
- * address, and half as much time again for each collection of the young.
+ * The best candidates so far. A class because V8 creates a new hidden class for every object literal with a getter, and
+ * keeps it, with all that its functions close over, until the next full collection: 0.4 KB an address, and half as much
+ * time again for each young-generation collection.
  */
 export class Candidates {
   #best = 0;
   #kept: Candidate[] = [];
 
-  /** The best score; 0 without a candidate. */
+  /** The best score; 0 if there is no candidate. */
   get best(): number {
     return this.#best;
   }
 
-  /** All that are about as good as the best, in the order in which they came. */
+  /** All candidates about as good as the best, in the order in which they were added. */
   get kept(): readonly Candidate[] {
     return this.#kept;
   }
@@ -51,13 +51,13 @@ export class Candidates {
     }
     if (this.#kept.length < KEPT_MAX) this.#kept.push(candidate);
     else {
-      // A better one must not be lost to those that are about as good.
+      // A better candidate must not be dropped in favour of slightly worse ones.
       const worse = this.#kept.findIndex((other) => other.score < score);
       if (worse >= 0) this.#kept[worse] = candidate;
     }
   }
 
-  /** The first of the best, or a tie: equally good ones are in different tracts. Undefined where there is none. */
+  /** The first of the best, or a tie if equally good ones are in different places; undefined if there is none. */
   decide(): Candidate | 'tie' | undefined {
     if (this.#kept.length === 1) return this.#kept[0];
     const [first, ...others] = spelledAsAsked(this.#kept).toSorted((a, b) => b.score - a.score);
@@ -67,8 +67,8 @@ export class Candidates {
 }
 
 /**
- * Of streets of one name in one ZIP, which differ in a space, those that are spelled as they are asked for; all if none
- * is.
+ * If the candidates are streets of one ZIP whose names differ only in spaces, those spelled as asked for; otherwise, or
+ * if none is, all of them.
  */
 function spelledAsAsked(candidates: readonly Candidate[]): readonly Candidate[] {
   const [first, ...others] = candidates;
@@ -81,7 +81,10 @@ function spelledAsAsked(candidates: readonly Candidate[]): readonly Candidate[] 
 const isOneStreet = (a: Candidate, b: Candidate): boolean =>
   a.shard === b.shard && a.shard.runStreets[a.run] === b.shard.runStreets[b.run];
 
-/** `First St` and `1st St` are no such namesakes: which of them is written says little. */
+/**
+ * Whether two streets are in one ZIP and differ only in spaces. `First St` and `1st St` do not count: which of the two is
+ * written says little.
+ */
 function areNamesakes(a: Candidate, b: Candidate): boolean {
   const zip = a.shard.runZips[a.run] ?? UNKNOWN_ZIP;
   const [one, other] = [a, b].map((candidate) => streetOf(candidate).join(''));
@@ -91,12 +94,12 @@ function areNamesakes(a: Candidate, b: Candidate): boolean {
 const streetOf = ({ shard, run }: Candidate): readonly string[] =>
   plainWords(shard.streetName(shard.runStreets[run] ?? 0));
 
-/** Whether all of two lots of candidates are in one place. */
+/** Whether every candidate of one set is in the same place as every candidate of the other. */
 export function isOnePlace(one: Candidates, other: Candidates): boolean {
   return one.kept.every((a) => other.kept.every((b) => isSamePlace(a, b)));
 }
 
-/** In one tract; where no outline is loaded, along one stretch of street. */
+/** Whether two candidates are in one tract or, if no outline is loaded there, along one stretch of street. */
 function isSamePlace(a: Candidate, b: Candidate): boolean {
   const tract = a.shard.rangeTracts[a.range];
   if (tract !== b.shard.rangeTracts[b.range]) return false;

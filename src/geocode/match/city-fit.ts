@@ -4,32 +4,32 @@ import { isOneSlipAway } from '../../format/addresses/slips.js';
 import { COST } from './scores.js';
 import { isNeighbour } from './zip-neighbours.js';
 
-/** How an address's city stands to the ZIPs of a state. */
+/** How well an address's city fits the ZIPs of a state. */
 export interface CityFit {
-  /** Whether the address names one, known or not. */
+  /** Whether the address names a city, known or not. */
   readonly isWritten: boolean;
-  /** What a range in a ZIP (0: unknown) costs. */
+  /** The cost of a range in a ZIP (0: unknown). */
   cost(zip: number): number;
-  /** The city's position where it uses the ZIP, or −1. */
+  /** The city's position if it uses the ZIP, or −1. */
   cityIn(zip: number): number;
-  /** Whether the city, or the only one that is a slip away from it, uses a ZIP. */
+  /** Whether a ZIP is used by the city, or by the only known city that is one typo away from it. */
   isOf(zip: number): boolean;
-  /** Positions of the city's ZIPs; none where the address names no city that is known. */
+  /** Positions of the city's ZIPs; none if the address names no known city. */
   zips(): Uint32Array;
-  /** Whether none of the city's ZIPs, as it is written, is the written one, or near it: one of the two is mistaken. */
+  /** Whether the city, spelled exactly as written, has no ZIP at or near the written one: one of the two is mistaken. */
   isFarFromZip(): boolean;
-  /** Positions of the ZIPs that alone can be meant; undefined where the city decides nothing. */
+  /** Positions of the only ZIPs that can be meant; undefined if the city decides nothing. */
   decidingZips(): Uint32Array | undefined;
 }
 
 /**
- * Cities decide where they are known: without a ZIP, the range's ZIP must be one of the city's. With a ZIP they decide
- * next to nothing, since towns share ZIPs and go by several names. Where no cities are loaded they decide nothing.
+ * Known cities decide: without a ZIP, the range's ZIP must be one of the city's. With a ZIP they decide next to nothing,
+ * since towns share ZIPs and go by several names. If no cities are loaded, they decide nothing.
  */
 export function fitCity(shard: AddressShard, words: readonly string[], zip: number | undefined): CityFit {
   const { zips } = shard;
   const isNamed = words.length > 0 && zips.cityCount > 0;
-  // Most names that are tried are no street's: nobody asks for their city.
+  // Computed on demand: most names that are tried belong to no street, and their city is never needed.
   let key: string | undefined;
   let found: number | undefined;
   const keyOf = (): string => {
@@ -40,13 +40,13 @@ export function fitCity(shard: AddressShard, words: readonly string[], zip: numb
     found ??= isNamed ? findCity(zips, keyOf()) : -1;
     return found;
   };
-  // The ranges of one ZIP follow each other, and are asked about several times each.
+  // The last ZIP is memoized: the ranges of one ZIP are adjacent, and each is asked about several times.
   let [lastZip, lastCost, lastCity] = [-1, 0, -1];
   const look = (code: number): void => {
     if (lastZip === code) return;
     const at = code === 0 || !isNamed ? -1 : zips.find(code);
     lastZip = code;
-    // Without a ZIP the city's spelling may be mended.
+    // Without a ZIP, a misspelled city is replaced by the known one that is one typo away.
     lastCity = at < 0 ? -1 : zips.findCityOf(at, zip === undefined && city() >= 0 ? zips.cityKey(city()) : keyOf());
     lastCost = costOf(at);
   };
@@ -74,7 +74,7 @@ export function fitCity(shard: AddressShard, words: readonly string[], zip: numb
     },
     zips: () => (city() >= 0 ? zips.zipsOf(city()) : NO_ZIPS),
     isFarFromZip() {
-      // Not a city that is a slip away: to look for that takes longer than all else of an address as it should be.
+      // Without correcting typos: searching for them takes longer than all the rest of a correctly written address.
       const exact = zip === undefined || !isNamed ? -1 : zips.findCity(keyOf());
       if (zip === undefined || exact < 0 || zips.mainCityOf(zips.find(zip)) < 0) return false;
       return zips.zipsOf(exact).every((at) => !isNeighbour(shard, zip, zips.codes[at] ?? 0));
@@ -85,10 +85,10 @@ export function fitCity(shard: AddressShard, words: readonly string[], zip: numb
 
 const NO_ZIPS = new Uint32Array();
 
-/** Of shorter names nearly every one is a slip away from another. */
+/** Nearly every shorter name is one typo away from another. */
 const MIN_SLIP_LENGTH = 5;
 
-/** The city of this key, else the only one that is a slip away. */
+/** The city with this key, or else the only one that is one typo away; −1 if there is none. */
 function findCity(zips: ZipTable, key: string): number {
   const exact = zips.findCity(key);
   if (exact >= 0 || key.length < MIN_SLIP_LENGTH) return exact;

@@ -10,26 +10,26 @@ import type { Split } from './splits.js';
 import { ThereAsAsked } from './there-as-asked.js';
 import { isNeighbour } from './zip-neighbours.js';
 
-/** What is looked for under one name. */
+/** What is looked for under one street name. */
 export interface Query {
   readonly shard: AddressShard;
   readonly number: HouseNumber;
   readonly zip: number | undefined;
   readonly split: Split;
-  /** As the street's parts are to be compared; mostly the split's own. */
+  /** The street's parts as they are to be compared; usually the split's own. */
   readonly street: StreetName;
-  /** What it took to come to this name and number. */
+  /** What it cost to arrive at this name and number. */
   readonly cost: number;
-  /** Whether the name is spelled otherwise. */
+  /** Whether the name looked up is one typo away from the one asked for. */
   readonly isSlipped?: true;
 }
 
-/** A number is still taken for a range's when it is outside by so little: ranges lag behind building. */
+/** A number outside a range by at most this much is still attributed to the range: ranges lag behind construction. */
 const MAX_GAP = 20;
 
 /**
- * Adds the ranges of a name in the ZIPs of the city that an address names, none of which is near the ZIP that it names.
- * O(ZIPs × log runs + ranges).
+ * Adds a name's ranges in the ZIPs of the city that an address names, for when none of them is near the ZIP that it
+ * names. O(ZIPs × log runs + ranges).
  */
 export function collectInCity(query: Query, name: number, candidates: Candidates): void {
   const { zips } = query.shard;
@@ -37,7 +37,7 @@ export function collectInCity(query: Query, name: number, candidates: Candidates
   for (const at of query.split.city.zips()) collectZip(named, zips.codes[at] ?? 0, candidates, COST.cityOther);
 }
 
-/** Adds the ranges of a name in the ZIP, or in the ZIPs of the city, that an address names. O(log runs + ranges). */
+/** Adds a name's ranges in the address's ZIP, else in its city's ZIPs, else all of them. O(log runs + ranges). */
 export function collect(query: Query, name: number, candidates: Candidates): void {
   const { shard, zip, split } = query;
   const begin = shard.nameRuns[name] ?? 0;
@@ -70,7 +70,7 @@ function collectZip(named: NamedQuery, zip: number, candidates: Candidates, zipC
 }
 
 /**
- * Adds the ranges of a name in ZIPs beside the one that an address names, in those of its city, and in unknown ones.
+ * Adds a name's ranges in the ZIPs that neighbour the address's ZIP, in other ZIPs of its city, and in unknown ones.
  * O(runs of the name).
  */
 export function collectAround(query: Query, name: number, candidates: Candidates): void {
@@ -87,11 +87,11 @@ export function collectAround(query: Query, name: number, candidates: Candidates
 }
 
 /**
- * Nothing but the city tells a ZIP that is mistaken from one that no range of the state has: a box's, or another
- * county's.
+ * The cost of a range in a neighbouring ZIP. Only the city can tell a mistaken ZIP from one in which no range of the
+ * state lies: a post office box's, or another county's.
  */
 function neighbourCost(shard: AddressShard, city: CityFit, written: number, there: number): number {
-  // The city is known to use it, whichever ZIP is written.
+  // The city is known to use the neighbouring ZIP, whichever ZIP is written.
   if (city.cityIn(there) >= 0) return COST.zipNeighbouringOfCity;
   const { zips } = shard;
   const knowsCities = zips.mainCityOf(zips.find(there)) >= 0;
@@ -122,7 +122,10 @@ function collectRun({ query, there }: NamedQuery, run: number, zipCost: number, 
     for (const range of nearest) add(range, score - COST.numberOutside, 'street');
 }
 
-/** `5th St` is no more 5th Avenue than N Elm Street is S Elm Street, unless the ZIP may be mistaken instead. */
+/**
+ * Whether a numbered street of another type must be another street: `5th St` is no more 5th Avenue than N Elm Street is S
+ * Elm Street, unless the ZIP may be mistaken instead.
+ */
 function isOtherOfNumber(query: Query, there: ThereAsAsked, zip: number): boolean {
   const { key } = query.street;
   const isNumbered = isFigureAt(key, 0) && isFigureAt(key, key.length - 1);
@@ -131,7 +134,7 @@ function isOtherOfNumber(query: Query, there: ThereAsAsked, zip: number): boolea
 
 interface Found {
   readonly inside: readonly number[];
-  /** The ranges that the number is outside of by the least, and by how much. */
+  /** The ranges nearest to the number among those it is outside of, and its distance from them. */
   readonly nearest: readonly number[];
   readonly gap: number;
 }

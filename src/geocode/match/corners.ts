@@ -7,70 +7,70 @@ import { COST, MATCH_THRESHOLD, nameCost, PERFECT } from './scores.js';
 import type { ShardChoice } from './shards-for.js';
 import type { Split } from './splits.js';
 
-/** Where two streets meet. */
+/** The place where two streets meet. */
 export interface Crossing extends LatLng {
   readonly matchedAddress: string;
   readonly score: number;
 }
 
-/** What two streets have come to. */
+/** The outcome for one pair of streets that meet. */
 export interface Meeting {
   readonly score: number;
   readonly at: Crossing | 'tie';
 }
 
-/** A street as it was asked for, a name of the shard that may be its, and what it takes to come from one to the other. */
+/** A street as asked for, a name of the shard that may be meant, and the cost of going from one to the other. */
 export interface Named {
   readonly street: StreetName;
   readonly name: number;
   readonly cost: number;
-  /** What kind and direction may cost at most: where they are others, it is another street that is met. */
+  /** What differences in type and direction may cost at most: beyond it, the street that is met is another one. */
   readonly mostDifferences: number;
 }
 
-/** Where corners are looked for. */
+/** Where corners are searched for. */
 export interface Place extends ShardChoice {
-  /** The second street, with the city behind it. */
+  /** The second street, with the city that follows it. */
   readonly second: Split;
 }
 
-/** What one street has at a corner. */
+/** A vertex at which stretches of a street end. */
 interface Corner {
-  /** 1e-6 degrees. */
+  /** In units of 1e-6 degrees. */
   readonly x: number;
   readonly y: number;
   /** The best of the runs that end here. */
   readonly run: number;
   readonly score: number;
-  /** Those on all sides of the stretches that end here, each once. */
+  /** The tracts on all sides of the stretches that end here, without duplicates. */
   readonly tracts: number[];
 }
 
-/** What a street has in the place that the address names, by {@link vertexKey}. */
+/** A street's corners in the place that the address names, by {@link vertexKey}. */
 export type Corners = ReadonlyMap<number, Corner>;
 
-/** Finds the corners of streets. Undefined where too many ranges would be looked at: what is not may be a corner, too. */
+/** Finds the corners of streets. Undefined if too many ranges would be examined: the rest may have corners, too. */
 export interface CornerFinder {
-  /** All of a street, found once. O(ranges of the name). */
+  /** All corners of a street, computed once. O(ranges of the name). */
   of(named: Named): Corners | undefined;
-  /** Of each street those that the other may have, too. */
+  /** The corners of two streets: of each, at least those that the other may share. */
   ofBoth(first: Named, second: Named): readonly [Corners, Corners] | undefined;
 }
 
 /**
- * So many ranges are looked at for one address in one state, in 2 to 4 ms. A street that has a city's or a ZIP's name
- * beside it has some hundreds; `Main St & 2nd St, CA` would be dozens of corners, and a tie.
+ * At most this many ranges are examined for one address in one state, which takes 2 to 4 ms. A street together with a
+ * city's or a ZIP's name has some hundreds; `Main St & 2nd St, CA` would have dozens of corners, and be a tie.
  */
 export const MAX_RANGES = 8000;
 
-/** `left` is how many ranges may still be looked at, for all finders of one address. */
+/** `budget.left` is how many more ranges may be examined, by all finders of one crossing together. */
 export function createCornerFinder(place: Place, budget: { left: number }): CornerFinder {
   const known = new Map<Named, Corners | undefined>();
   const of = (named: Named): Corners | undefined => {
     if (!known.has(named)) known.set(named, cornersOf(named, place, budget));
     return known.get(named);
   };
-  /** To look for a corner is quicker than to keep it: of the street that has fewer ranges all are kept. */
+  /** Looking a corner up is quicker than storing it: all corners are stored only of the street with fewer ranges. */
   const among = (few: Named, many: Named): readonly [few: Corners, many: Corners] | undefined => {
     const corners = of(few);
     const shared = corners && (known.get(many) ?? cornersOf(many, place, budget, corners));
@@ -91,8 +91,8 @@ function rangeCount({ name }: Named, { shard: { nameRuns, runRanges } }: Place):
 }
 
 /**
- * The place where two streets meet: a tie where its corners are in several tracts, or the best corners at several places.
- * Undefined where they do not meet well enough.
+ * The place where two streets meet: a tie if its corners are in several tracts, or if several places are equally good.
+ * Undefined if they do not meet well enough.
  */
 export function meet(
   { shard }: Place,
@@ -107,7 +107,7 @@ export function meet(
   for (const [vertex, corner] of one) {
     const other = two.get(vertex);
     if (!other || other.y !== corner.y) continue;
-    // A street does not cross itself: `1st Ave SE` goes on as `1st Ave SW`, and meets `1st St`.
+    // A street does not cross itself: `1st Ave SE` continues as `1st Ave SW`. But 1st Avenue may meet `1st St`.
     if (first.name === second.name && typeOf(shard, corner) === typeOf(shard, other)) continue;
     met.push({ corner, other, score: Math.min(corner.score, other.score) });
   }
@@ -127,11 +127,11 @@ export function meet(
 
 const typeOf = (shard: AddressShard, { run }: Corner): string => shard.streetType(shard.runStreets[run] ?? 0);
 
-/** The ends of a street's stretches in the place that the address names, by vertex: all, or those `among` others. */
+/** The ends of a street's stretches in the place that the address names, by vertex: all, or only those `among` others. */
 function cornersOf(named: Named, place: Place, budget: { left: number }, among?: Corners): Corners | undefined {
   const { runRanges } = place.shard;
   const runs = runsOf(named, place);
-  // Before any is looked at: what is too much takes no time.
+  // Charged before any range is examined, so that a street with too many costs no time.
   for (const { run } of runs) budget.left -= (runRanges[run + 1] ?? 0) - (runRanges[run] ?? 0);
   if (budget.left < 0) return undefined;
   const corners = new Map<number, Corner>();
@@ -142,7 +142,7 @@ function cornersOf(named: Named, place: Place, budget: { left: number }, among?:
   return corners;
 }
 
-/** What a street has in the ZIPs of the place, and how well each fits what was asked for. */
+/** A street's runs in the ZIPs of the place, with how well each fits what was asked for. */
 function runsOf(
   { street, name, cost: spelling, mostDifferences }: Named,
   { shard, zip: asked, cost: shardCost, second }: Place,
@@ -183,8 +183,8 @@ function addEnds(
 }
 
 /**
- * A whole number for a vertex, which a Map finds faster than a text. It leaves out multiples of 16.8 degrees of
- * latitude, so that it fits 53 bits: whoever compares vertices has to look at their `y`, too.
+ * A whole number for a vertex, which a Map finds faster than a string. To fit 53 bits it drops multiples of 16.8 degrees
+ * of latitude, so vertices with the same key must be compared by `y`, too.
  */
 const vertexKey = (x: number, y: number): number => x * LATITUDES + (y & (LATITUDES - 1));
 

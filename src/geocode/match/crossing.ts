@@ -16,22 +16,22 @@ import { COST, slipCost, TIE_MARGIN } from './scores.js';
 import type { ShardChoice } from './shards-for.js';
 import { type Split, splitsOf } from './splits.js';
 
-/** Of how many ways to divide second street and city corners are looked for. */
+/** How many ways to divide second street and city are tried. */
 const MAX_SPLITS = 3;
 
-/** Of how many other spellings corners are looked for. */
+/** How many other spellings of a street are tried. */
 const MAX_SPELLINGS = 16;
 
-/** Kind of street and direction may be missing. */
+/** Street type and direction may both be missing. */
 const MOST_DIFFERENCES = COST.typeMissing + COST.directionMissing;
 
-/** A street of the crossing. */
+/** One of the two streets, as asked for. */
 type Asked = Pick<Split, 'street' | 'words'>;
 
 /**
- * The place where two streets meet, by a vertex at which stretches of both end. A corner may be in up to four tracts:
- * it is a match where all sides that meet there are in one tract, else a tie. Where nothing meets as it is written, but
- * perhaps for an article, one of the two may be a slip of the pen away. Undefined where the streets do not meet.
+ * The place where two streets meet: a vertex at which stretches of both end. A corner may be in up to four tracts: it is
+ * a match if all sides that meet there are in one tract, else a tie. If nothing meets as written (apart from an article),
+ * one of the two may be one typo away. Undefined if the streets do not meet.
  */
 export function matchCrossing(
   { streets: [one, words], city }: CrossingReading,
@@ -53,7 +53,7 @@ export function matchCrossing(
     if (found !== undefined) return found;
   }
   for (const second of splits.slice(0, MAX_SPLITS)) {
-    // There are streets of any spelling somewhere in a state.
+    // Somewhere in a state there is a street of almost any spelling.
     if (zip === undefined && !second.city.isWritten) continue;
     const place = { ...choice, second };
     const finder = createCornerFinder(place, budget);
@@ -63,7 +63,7 @@ export function matchCrossing(
   return undefined;
 }
 
-/** One of the two as it is written, the other a slip of the pen away, unless it is there as it is written. */
+/** Pairs of one street as written and the other one typo away. A street that exists here as written is not respelled. */
 function respelledPairs(first: Asked, { shard, second }: Place, finder: CornerFinder): Pair[] {
   const [one, two] = [spelled(first, shard), spelled(second, shard)];
   const isHere = (names: readonly Named[]): boolean => names.some((name) => finder.of(name)?.size !== 0);
@@ -73,15 +73,15 @@ function respelledPairs(first: Asked, { shard, second }: Place, finder: CornerFi
   ];
 }
 
-/** As it is written, and with the other article: `Alameda` for `The Alameda`. */
+/** The names as written, and with an article added or removed: `Alameda` for `The Alameda`. */
 const spelled = (asked: Asked, shard: AddressShard): Named[] => [
   ...asWritten(asked, shard),
   ...withArticle(asked, shard),
 ];
 
 /**
- * Where there is no such name, also as a name that lacks its kind and ends with a word for one: `Muddy Creek` for its
- * road.
+ * The name as written or, if there is none, read as a name that lacks its type and ends with a word for one: `Muddy
+ * Creek` for Muddy Creek Road.
  */
 function asWritten({ street, words }: Asked, shard: AddressShard): Named[] {
   const named = (asked: StreetName): Named[] => {
@@ -92,7 +92,7 @@ function asWritten({ street, words }: Asked, shard: AddressShard): Named[] {
   return usual.length > 0 ? usual : otherReadings(words, street).flatMap(named);
 }
 
-/** One difference counts as much as the article: `Alameda Ct` is not met where `The Alameda` is. */
+/** The article uses up some of the differences that are allowed: `Alameda Ct` does not match `The Alameda`. */
 function withArticle({ words }: Asked, shard: AddressShard): Named[] {
   const street = withOtherArticle(words);
   const name = street ? shard.findName(street.key) : -1;
@@ -101,8 +101,8 @@ function withArticle({ words }: Asked, shard: AddressShard): Named[] {
 }
 
 /**
- * Names a slip of the pen away. No short ones and none with figures, of which many are alike: at a crossing there is no
- * house number that would tell them apart.
+ * Names one typo away. None for short keys and keys with digits, many of which are alike: at a crossing there is no house
+ * number to tell them apart.
  */
 function spelledLike(street: StreetName, shard: AddressShard): Named[] {
   const { key } = street;
@@ -119,7 +119,7 @@ const pairsOf = (ones: readonly Named[], others: readonly Named[]): Pair[] =>
 const meetings = (place: Place, finder: CornerFinder, pairs: readonly Pair[], locate: Locate): Meeting[] =>
   pairs.flatMap(([one, two]) => meet(place, finder, one, two, locate) ?? []);
 
-/** The best of all; a tie with what is worse by no more than the margin. */
+/** The best of all; a tie if another one is worse by no more than the margin. */
 function bestOf(found: readonly Meeting[], margin: number): Crossing | 'tie' | undefined {
   const least = Math.max(...found.map(({ score }) => score)) - margin;
   const [first, ...others] = found.filter(({ score }) => score >= least);

@@ -10,7 +10,7 @@ import { COST, GOOD, MATCH_THRESHOLD } from './scores.js';
 import { searchShard } from './search-shard.js';
 import { shardsFor } from './shards-for.js';
 
-/** A place that is good enough, with its score from `MATCH_THRESHOLD` to 100. */
+/** A match that is good enough, with its score from `MATCH_THRESHOLD` to 100. */
 export interface AddressMatch extends GeocodedAddress {
   readonly matchType: MatchType;
   readonly score: number;
@@ -21,9 +21,9 @@ const TIE: NoMatch = { noMatch: 'tie' };
 const CANNOT_BE_PLACED: NoMatch = { noMatch: 'cannot be placed' };
 
 /**
- * Matches an address against the address ranges: number and street in its ZIP, else in its city and state. What is
- * spelled otherwise is looked for where nothing fits as it is written; equally good places in different tracts are a tie.
- * Microseconds; O(length of the address + ranges of the street).
+ * Matches an address against the address ranges: number and street in its ZIP, else in its city and state. Other
+ * spellings are tried if nothing fits as written; equally good places in different tracts are a tie. Microseconds;
+ * O(length of the address + ranges of the street).
  */
 export function matchAddress(files: AddressFiles, locate: Locate, address: string): AddressMatch | NoMatch {
   const parsed = parseAddress(address);
@@ -40,8 +40,9 @@ export function matchAddress(files: AddressFiles, locate: Locate, address: strin
 }
 
 /**
- * What was found as it is written; else what is found with words before the street left out, for a cost that is the same
- * wherever that leads. Not where nothing but a city is behind the number: `Main 500 Sometown` is no house in Sometown Road.
+ * What was found for the address as written; otherwise, what is found if the words before the street are left out, at a
+ * cost that is the same for every match. Not if only a city follows the number: `Main 500 Sometown` is no house in
+ * Sometown Road.
  */
 function orOtherwise(
   files: AddressFiles,
@@ -62,8 +63,8 @@ function isCityAlone(files: AddressFiles, reading: AddressReading): boolean {
 }
 
 /**
- * The first number that is written, unless another one behind it is as good or better: then the first may be of a building's
- * name. Two that are both good are a tie, whichever is better.
+ * Matches the first number that is written, unless another one matches as well or better: then the first may be part of a
+ * building's name. If both match well in different places, it is a tie, whichever is better.
  */
 function matchAddresses(
   files: AddressFiles,
@@ -87,7 +88,7 @@ function collectReadings(files: AddressFiles, readings: readonly AddressReading[
     if (candidates.best >= GOOD) return;
     const choices = shardsFor(files, reading, reading.words);
     for (const { shard, zip, cost } of choices) {
-      // Each state by itself: what one has must not end the search in another, where the address may be as good.
+      // Each state separately: a match in one must not end the search in another, where there may be one as good.
       const found = choices.length > 1 ? new Candidates() : candidates;
       searchShard({ ...reading, zip }, shard, cost + (at > 0 ? COST.readingUnlikely : 0), found);
       if (found !== candidates) for (const candidate of found.kept) candidates.add(candidate);

@@ -5,16 +5,19 @@ import { type AddressShard, NO_TRACT } from '../../format/addresses/shard.js';
 import type { OutlinesFile } from '../../format/outlines-file.js';
 import type { Candidate } from './candidates.js';
 
-/** The row of the tract at a point, or −1. */
+/** Finds the row of the tract at a point; −1 if there is none. */
 export type Locate = OutlinesFile['locate'];
 
-/** Tried in turn where the usual offset does not lie in the side's tract: a strip is narrow, or an outline is rough. */
+/**
+ * Tried in turn if the usual offset misses the tract of that side, because the tract is narrow there or its outline is
+ * rough.
+ */
 const OTHER_OFFSETS_METRES = [5, 2.5, 1, 20, 40, 80];
 const MIDDLE = 0.5;
 
 /**
- * Where a candidate lies: interpolated along its street's line by its number, and set off to its side. The compiler has
- * found the tract of the side, and the position lies in it wherever one beside the street does.
+ * Where a candidate lies: interpolated along its street's line by its number, and offset to its side of the street. The
+ * compiler has determined that side's tract; the position lies in it if any of the offsets tried does.
  */
 export function positionOf({ shard, range, number }: Candidate, locate: Locate): LatLng {
   const edge = shard.rangeEdges[range] ?? 0;
@@ -37,13 +40,13 @@ export function positionOf({ shard, range, number }: Candidate, locate: Locate):
   return usual;
 }
 
-/** `123 Samplewood Ave, Sampleton, DE 19901`: the city that the address names, else the one that the ZIP is known by. */
+/** `123 Samplewood Ave, Sampleton, DE 19901`: with the city that the address names, else the main city of the ZIP. */
 export function standardAddress({ shard, run, number, city }: Candidate): string {
   const street = shard.streetName(shard.runStreets[run] ?? 0);
   return joinAddress(shard, `${number.written} ${street}`, shard.runZips[run] ?? 0, city);
 }
 
-/** `<line>, <city>, <state> <ZIP>`, without what is unknown. */
+/** `<line>, <city>, <state> <ZIP>`, leaving out what is unknown. */
 export function joinAddress(shard: AddressShard, line: string, zip: number, city = -1): string {
   const at = zip === 0 ? -1 : shard.zips.find(zip);
   const known = city >= 0 || at < 0 ? city : shard.zips.mainCityOf(at);

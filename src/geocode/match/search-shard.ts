@@ -20,16 +20,15 @@ import { COST, GOOD, MATCH_THRESHOLD, PERFECT, slipCost, TIE_MARGIN } from './sc
 import { type Split, splitsOf } from './splits.js';
 import { isNameAsAsked } from './there-as-asked.js';
 
-/** Of how many ways to divide an address other spellings are looked for. */
+/** For how many ways to divide an address other spellings are tried. */
 const MAX_SPLITS_RESPELLED = 5;
 
 type Collect = typeof collect;
 
 /**
- * Adds the ranges of a state that a reading may mean. Names as they are written come first, with the number as it is
- * and then with what else it may be; where none is good, then other kinds of the same highway, names a slip of the pen
- * away, and kinds of street that cannot be made out; and where that is no better than a neighbouring ZIP would be, all
- * of it again in the ZIPs around.
+ * Adds the ranges of a state that a reading may mean. Names as written come first, with the number as written and then
+ * with what else it may be. If none is good: other kinds of the same highway, names one typo away, and street types that
+ * are unreadable. If that is no better than a neighbouring ZIP would be: all of it again in the surrounding ZIPs.
  */
 export function searchShard(reading: AddressReading, shard: AddressShard, cost: number, candidates: Candidates): void {
   if (isStreetAlone(reading, shard)) return;
@@ -57,13 +56,13 @@ export function searchShard(reading: AddressReading, shard: AddressShard, cost: 
   }
 }
 
-/** Adds the ranges of the name as it is written; whether there is then something that is good enough. */
+/** Adds the ranges of the name as written. Returns whether there is then a candidate that is good enough. */
 function isFound(query: Query, goodEnough: number, candidates: Candidates): boolean {
   collectKey(query, query.street, collect, candidates);
   if (candidates.best < goodEnough) return false;
   // `12 Plaza` may be Plaza Drive, or The Plaza.
   if (query.street.type === '') collectOtherArticle(query, collect, candidates);
-  // As good a house in the city that is named, far from the ZIP: nobody knows which of the two is mistaken.
+  // A house in the city named, far from the ZIP, is just as likely: nothing tells which of the two is mistaken.
   if (query.split.city.isFarFromZip()) collectKey(query, query.street, collectInCity, candidates);
   return true;
 }
@@ -75,7 +74,10 @@ function collectOtherwise(queries: readonly Query[], candidates: Candidates): vo
   if (candidates.best < MATCH_THRESHOLD) for (const query of queries) respell(query, collectAround, candidates);
 }
 
-/** Whether a number in letters is a street's that is there: `Seven Oaks Dr` lacks a number, and is not 7 Oaks Drive. */
+/**
+ * Whether a number in letters belongs to the name of an existing street: `Seven Oaks Dr` lacks a number, and is not 7
+ * Oaks Drive.
+ */
 function isStreetAlone({ numberWord, words, zip, city }: AddressReading, shard: AddressShard): boolean {
   if (numberWord === undefined) return false;
   const splits = [...splitsOf({ words: [numberWord, ...words], zip, city }, shard)];
@@ -98,7 +100,7 @@ function respell(query: Query, collectName: Collect, candidates: Candidates): vo
   const isThere = isNameAsAsked(query);
   const others = otherReadings(split.words, street, isThere);
   for (const other of others) collectKey(query, other, collectName, candidates);
-  // `Mill St St George` is in Saint George.
+  // Only if nothing follows the street: `Mill St St George` is in Saint George.
   const once = split.isAll ? withTypeOnce(split.words, street) : undefined;
   if (once) collectKey(query, once, collectName, candidates);
   const apart = withLetterApart(split.words);
@@ -108,11 +110,11 @@ function respell(query: Query, collectName: Collect, candidates: Candidates): vo
   }
   const spellings = isThere ? [] : [street, ...others];
   for (const spelled of spellings) {
-    // `North Ln` is no North Lake Rd.
+    // A reading whose whole name is a street type is not respelled: `North Ln` is not North Lake Rd.
     if (spelled !== street && streetType(spelled.key) !== undefined) continue;
     const slipped: Query = { ...query, street: spelled, cost: cost + slipCost(spelled.key), isSlipped: true };
     for (const name of shard.namesSpelledLike(spelled.key)) {
-      // A direction that is taken for a letter of the name is no slip.
+      // `NMAIN` for `N Main` differs from `MAIN` by a direction read as part of the name, not by a typo.
       if (spelled === street || shard.nameKey(name) !== street.key) collectName(slipped, name, candidates);
     }
   }
@@ -124,7 +126,7 @@ function respell(query: Query, collectName: Collect, candidates: Candidates): vo
   }
 }
 
-/** The street without a last word that is a slip away from a kind of street, and no direction: `Main Steet`. */
+/** The street without its last word if that is one typo away from a street type, and no direction: `Main Steet`. */
 function withoutType({ words, street }: Split): Split['street'] | undefined {
   const last = words.at(-1) ?? '';
   // `Avenue D` is not Avenue Road.
@@ -142,23 +144,23 @@ function withoutType({ words, street }: Split): Split['street'] | undefined {
   return isMisspelt ? parseStreetName(words.slice(0, -1)) : undefined;
 }
 
-/** `5YH` for `5TH`: figures whose ending is none. */
+/** The digits of an ordinal whose ending is misspelled: `5YH` for `5TH`. */
 function withoutEnding(key: string): string | undefined {
   const [, figures] = /^(\d+)[A-Z]{1,3}$/.exec(key) ?? [];
   return ordinalFigures(key) === undefined ? figures : undefined;
 }
 
-/** A house number, and what it costs to take the written one for it. */
+/** A house number, and the cost of taking the written one for it. */
 type NumberForm = readonly [number: HouseNumber, cost: number];
 
 const QUEENS = /^(\d+)-$/;
 
-/** A house of more numbers than these is none: then the first number is not its begin. */
+/** No house spans more numbers than this: two that are further apart are not its first and last. */
 const LONGEST_HOUSE = 40;
 
 /**
- * What else a house number may mean: `3718` is `37-18` in Queens; `37-18` elsewhere is number 37, apartment 18, and
- * `5-159` apartment 5 of number 159 just as well.
+ * What else a house number may mean: `3718` is `37-18` in Queens; `37-18` elsewhere is number 37, apartment 18; and
+ * `5-159` may just as well be apartment 5 of number 159.
  */
 function otherForms({ prefix, value, written }: HouseNumber): NumberForm[] {
   const [, before] = QUEENS.exec(prefix) ?? [];

@@ -4,19 +4,19 @@ import type { AddressShard } from '../../format/addresses/shard.js';
 import type { Whereabouts } from '../parse/readings.js';
 import { COST } from './scores.js';
 
-/** A state to look in. */
+/** A state to search. */
 export interface ShardChoice {
   readonly shard: AddressShard;
-  /** The address's ZIP; undefined where it has none, or where the state is believed instead. */
+  /** The address's ZIP; undefined if it has none, or if its state is trusted instead. */
   readonly zip: number | undefined;
-  /** What it takes to believe that. */
+  /** What it costs to assume that. */
   readonly cost: number;
 }
 
 /**
- * The states that an address can lie in: those of its ZIP, else the one that it names, else those with a city of its name.
- * Where it names a state that does not have its ZIP, one of the two is wrong: both are looked in, and the city decides.
- * None for an address without any of these: a street alone may be anywhere.
+ * The states that an address can lie in: those of its ZIP, else the one that it names, else those with a city of its
+ * name. If it names a state that does not have its ZIP, one of the two is wrong: both states are searched, and the city
+ * decides. None for an address without any of these: a street alone may be anywhere.
  */
 export function shardsFor(
   files: AddressFiles,
@@ -29,13 +29,13 @@ export function shardsFor(
     if (named && ofZip.includes(named)) return [{ shard: named, zip, cost: 0 }];
     if (ofZip.length > 0) {
       const byZip = ofZip.map((shard) => ({ shard, zip, cost: stateFips === undefined ? 0 : COST.stateOther }));
-      // To go by the state alone costs something anyway: with nothing else to tell them apart, both are equally good.
+      // Going by the state alone costs `stateOnly` anyway: with nothing else to tell them apart, both are equally good.
       return named ? [...byZip, { shard: named, zip: undefined, cost: COST.stateOther - COST.stateOnly }] : byZip;
     }
   }
   if (stateFips !== undefined) return named ? [{ shard: named, zip, cost: 0 }] : [];
   if (zip !== undefined) return [];
-  // Without commas the city is what the words end with.
+  // Without commas, the city is the last words.
   const endings = city.length > 0 ? [city] : [1, 2, 3].map((count) => words.slice(-count));
   const keys = endings.filter((ending) => ending.length > 0).map(cityKey);
   return files.shards

@@ -13,20 +13,20 @@ export interface Split {
   readonly street: StreetName;
   readonly words: readonly string[];
   readonly city: CityFit;
-  /** Whether nothing is behind the street. */
+  /** Whether nothing follows the street. */
   readonly isAll: boolean;
   /**
-   * What the words behind the street cost, as far as they are not known to be the city of a ZIP: less where the street
-   * that is there has no kind, and is whole as it is written.
+   * The cost of the words after the street, unless they are known to be the ZIP's city: less if the existing street has
+   * no type, so that the name may be complete as written.
    */
   restCost(zip: number, hasType: boolean): number;
-  /** Whether the direction that the street ends with may be the city's that is behind it: `150 Main St East Hartford`. */
+  /** Whether the direction at the street's end may belong to the city after it: `150 Main St East Hartford`. */
   endsWithDirectionOfCity(): boolean;
 }
 
 type Divided = Pick<AddressReading, 'words' | 'zip' | 'city'>;
 
-/** The ways to divide the words into street and city, the longest street first. Bounded by the longest street. */
+/** The ways to divide the words into street and city, the longest street first; at most {@link MAX_STREET_WORDS}. */
 export function* splitsOf(reading: Divided, shard: AddressShard): Generator<Split> {
   const longest = Math.min(reading.words.length, MAX_STREET_WORDS);
   for (let count = longest; count > 0; count--) {
@@ -35,7 +35,7 @@ export function* splitsOf(reading: Divided, shard: AddressShard): Generator<Spli
   }
 }
 
-/** Looks at what is behind the street only when it is asked for: most names that are tried are no street's. */
+/** Examines the words after the street only on demand: most names that are tried belong to no street. */
 class DividedAddress implements Split {
   readonly words: readonly string[];
   readonly #reading: Divided;
@@ -81,17 +81,17 @@ class DividedAddress implements Split {
   }
 }
 
-/** What the words behind a street come to. */
+/** How the words after a street are interpreted. */
 interface RestFit {
   readonly city: CityFit;
   readonly cost: number;
-  /** The same where the street that is there has no kind. */
+  /** The same if the existing street has no type. */
   readonly costUntyped: number;
-  /** Whether these words are the city, and cost nothing where it is known to use a ZIP. */
+  /** Whether these words are the city, and cost nothing if it is known to use a ZIP. */
   readonly isCity: boolean;
 }
 
-/** The city is what is behind the street, or the end of that, where it is known; else what is set apart. */
+/** The city is what follows the street, or the end of that, if it is known; else what a comma sets apart. */
 function fitRest(
   { street, words }: Pick<Split, 'street' | 'words'>,
   { words: all, city: apart, zip }: Divided,
@@ -100,7 +100,8 @@ function fitRest(
   const rest = all.slice(words.length);
   if (rest.length === 0) return { city: fitCity(shard, apart, zip), cost: 0, costUntyped: 0, isCity: false };
   const length = cityLength(rest, shard);
-  // Who writes a state behind the city means the state: `Ct` may be a street's, behind which nothing is.
+  // These words are a city and its state, and another reading takes the state off. `Ct` may also be a street's type, but
+  // nothing would follow it.
   const last = rest.at(-1) ?? '';
   const endsWithState = length === 0 && rest.length > 1 && last.length === 2 && isState(last);
   if (endsWithState) {
@@ -120,14 +121,14 @@ function fitRest(
   return { city, ...unverifiedCosts(isWhole, rest.slice(0, rest.length - length), true), isCity: false };
 }
 
-/** Whether words behind a highway say which one it is; `Old` begins cities, such as Old Saybrook. */
+/** Whether the words after a highway say which one it is; `Old` also begins cities, such as Old Saybrook. */
 function isQualified([next = '', afterNext = '']: readonly string[]): boolean {
   return isHighwayQualifier(next) && (next !== 'OLD' || afterNext === '' || directionCode(afterNext) > 0);
 }
 
 const MAX_CITY_WORDS = 4;
 
-/** How many of the last words are a city that is known; 0 where none are. */
+/** How many of the last words are a known city; 0 if none are. */
 function cityLength(words: readonly string[], { zips }: AddressShard): number {
   for (let count = Math.min(words.length, MAX_CITY_WORDS); count > 0; count--) {
     if (zips.findCity(cityKey(words.slice(-count))) >= 0) return count;
@@ -136,8 +137,8 @@ function cityLength(words: readonly string[], { zips }: AddressShard): number {
 }
 
 /**
- * A street that is whole by itself may be followed by anything; half of one is not followed by a city `Hill Rd`, nor
- * `Forest` by one that is called `Service Rd 211`.
+ * Anything may follow a street that is complete; but an incomplete one is not followed by a city called `Hill Rd`, nor
+ * `Forest` by one called `Service Rd 211`.
  */
 function unverifiedCosts(
   isWhole: boolean,
@@ -155,7 +156,7 @@ function unverifiedCosts(
 function unverifiedCost(isWhole: boolean, rest: readonly string[], cityApart: boolean): number {
   const isStreet = rest.length > 0 && streetType(rest.at(-1) ?? '') !== undefined;
   const [next = ''] = rest;
-  // `Wood Hill` may be whole, but not where `Rd` follows it; nor is `SE` the city of `1st Ave`, or `SE Sampleton`.
+  // `Wood Hill` may be complete, but not if `Rd` follows it; nor is `SE` or `SE Sampleton` the city of `1st Ave`.
   const isDirected = directionCode(next) > 0 && (rest.length === 1 || next.length === 2 || cityApart);
   // `St` begins cities, but `St SW` ends streets.
   const endsStreet = rest.some((word, at) => streetType(word) !== undefined && directionCode(rest[at + 1] ?? '') > 0);
@@ -165,9 +166,9 @@ function unverifiedCost(isWhole: boolean, rest: readonly string[], cityApart: bo
   return cityApart ? COST.restNoCity : COST.restDoubtful;
 }
 
-/** `Main St Connector` is another street. */
+/** `Main St Connector` is another street than Main Street. */
 const BRANCHES = new Set(['CONNECTOR', 'CONN', 'CUTOFF']);
 
-/** `Blossom Pl Belvidere` is no city, but `St Paul` may be one. */
+/** Whether a word after a street is part of a street: `Blossom Pl Belvidere` is no city, but `St Paul` may be one. */
 const isOfStreet = (word: string, at: number): boolean =>
   isRoad(word) || (at > 0 && isPlainType(streetType(word) ?? '')) || /\d/.test(word);

@@ -13,9 +13,9 @@ export interface AskedStreet {
 }
 
 /**
- * Where a street is as it is written, but perhaps for its kind: there one in another direction is another street, whatever
- * its numbers, and one of another kind is less likely meant. Each ZIP is looked at once, those of the city only when they
- * are asked about: O(ZIPs of the city × log runs of the name) in all.
+ * Tells where a street exists as written, or with only its type missing: there, one in another direction is another
+ * street, whatever its numbers, and one of another type is less likely meant. Each ZIP is examined once, those of the
+ * city only on demand: O(ZIPs of the city × log runs of the name) in all.
  */
 export class ThereAsAsked {
   #lastZip = -1;
@@ -28,7 +28,7 @@ export class ThereAsAsked {
     private readonly name: number,
   ) {}
 
-  /** Whether it is in this ZIP. The ranges of one ZIP follow each other. */
+  /** Whether it is in this ZIP. Memoizes the last ZIP, since the ranges of one ZIP are adjacent. */
   inZip(zip: number): boolean {
     if (zip !== this.#lastZip) [this.#lastZip, this.#isInLast] = [zip, isAsAskedInZip(this.asked, this.name, zip)];
     return this.#isInLast;
@@ -41,7 +41,7 @@ export class ThereAsAsked {
     return this.#isInWritten;
   }
 
-  /** Whether it is in this ZIP, in the one that the address names, or in one of its city. */
+  /** Whether it is in this ZIP, in the one that the address names, or in one of the address's city. */
   nearZip(zip: number): boolean {
     return this.inZip(zip) || this.inWrittenZip() || this.#inCity();
   }
@@ -54,8 +54,8 @@ export class ThereAsAsked {
 }
 
 /**
- * Whether the street is as it is written where the address says: then its name is no other one that is misspelt, even if
- * it has not the number. Without a ZIP or a city that is known, anywhere in the state.
+ * Whether the street exists as written where the address says: then its name is not a misspelling of another one, even if
+ * it lacks the number. Without a ZIP or a known city, anywhere in the state counts.
  */
 export function isNameAsAsked(asked: AskedStreet): boolean {
   const { shard, zip, split, street } = asked;

@@ -1,13 +1,13 @@
 import { MICRO_PER_DEGREE } from '../../core/street-line.js';
 import type { AddressShard } from '../../format/addresses/shard.js';
 
-/** Some 30 km. */
+/** About 30 km. */
 const MAX_APART_MICRO = 270_000;
 const ZIPS_PER_AREA = 100;
 
 /**
- * Whether somebody may write one ZIP and mean the other: their middles are near each other, or, where nothing is known of
- * the written one, both are of one sectional center (they share three digits).
+ * Whether one ZIP may be written when the other is meant: their centres are near each other or, if either is unknown,
+ * both are of one sectional center (they share three digits).
  */
 export function isNeighbour({ zips }: AddressShard, written: number, there: number): boolean {
   const [a, b] = [zips.find(written), zips.find(there)];

@@ -6,9 +6,9 @@ import { withoutTelephone } from './telephone.js';
 import { type Tokens, withoutCommas } from './tokens.js';
 import { isUnit } from './units.js';
 
-/** What an address ends with. */
+/** What an address ends with, and what precedes that. */
 export interface Ending {
-  /** What is before it. */
+  /** What precedes the ending. */
   readonly body: Tokens;
   /** The ZIP as a number; undefined where there is none. */
   readonly zip: number | undefined;
@@ -21,9 +21,9 @@ const ZIP = /^\d{5}(?:-?\d{4})?$/;
 const ZIP_LENGTH = 5;
 const BROKEN_ZIP = /^(?:\d{3,4}|\d{6,7})$/;
 const PLUS_FOUR = /^\d{4}$/;
-/** Spreadsheets drop the zero that ZIPs of the Northeast begin with. */
+/** Spreadsheets drop the zero that ZIPs in the Northeast begin with. */
 const ZIP_WITHOUT_ZERO = /^(\d{4})(?:-\d{4})?$/;
-/** Connecticut, Maine, Massachusetts, New Hampshire, New Jersey, Rhode Island, Vermont. */
+/** The states with such ZIPs: Connecticut, Maine, Massachusetts, New Hampshire, New Jersey, Rhode Island, Vermont. */
 const STATES_OF_ZERO = new Set(['09', '23', '25', '33', '34', '44', '50']);
 /** Number, street, a comma or city, state. */
 const LEAST_BEFORE_ZIP = 4;
@@ -33,7 +33,10 @@ const LETTERS = /^[A-Z]+$/;
 const COUNTRY_ENDS = new Set(COUNTRIES.map((name) => name.at(-1) ?? ''));
 const MAX_STATE_WORDS = 3;
 
-/** As states were abbreviated before 1963 and still are, but for those that are words of a name (`Miss`, `Del`, `Penn`). */
+/**
+ * State abbreviations from before 1963 that are still used, without those that are words of names (`Miss`, `Del`,
+ * `Penn`).
+ */
 const TRADITIONAL =
   `AL ALA|AZ ARIZ|AR ARK|CA CALIF|CO COLO|CT CONN|FL FLA|IL ILL|KS KANS|MA MASS|MI MICH|MN MINN|MT MONT|NE NEBR
 NV NEV|NH N HAMPSHIRE|NJ N JERSEY|NM N MEXICO|NC N CAROLINA|ND N DAKOTA|OK OKLA|OR OREG|PA PENNA|SC S CAROLINA|SD S DAKOTA
@@ -51,14 +54,14 @@ const STATE_FIPS: ReadonlyMap<string, string> = new Map(
 /** Whether a text is a state's name or abbreviation. */
 export const isState = (text: string): boolean => STATE_FIPS.has(text);
 
-/** What names of several words end with. */
+/** The last words of state names that have several. */
 const LONG_STATE_ENDS = new Set(
   [...STATE_FIPS.keys()].flatMap((name) => (name.includes(' ') ? [name.split(' ').at(-1)] : [])),
 );
 
 /**
- * Takes telephone numbers, country, ZIP and state off an address's end, and what stands behind these, likeliest reading
- * first. `Ct` is Connecticut or a court: where no comma says that it is a state, both are given.
+ * Takes telephone numbers, country, ZIP and state off an address's end, and what follows these; the likeliest reading
+ * comes first. `Ct` is Connecticut or a court: unless a comma shows that it is a state, both readings are returned.
  */
 export function readEndings(tokens: Tokens): Ending[] {
   const { body, zip } = takeZip(zipLast(takeCountry(withoutTelephone(upToState(tokens)))));
@@ -74,8 +77,8 @@ export function readEndings(tokens: Tokens): Ending[] {
 }
 
 /**
- * Without what stands behind state and ZIP: `MA 02118, Apt 3`, `MA 02118 (Suffolk County)`. Behind a state alone only a unit
- * can be told from the rest of an address.
+ * Drops what follows state and ZIP: `MA 02118, Apt 3`, `MA 02118 (Suffolk County)`. After a state without a ZIP, only a
+ * unit can be told from the rest of an address.
  */
 export function upToState(tokens: Tokens): Tokens {
   const last = tokens.at(-1) ?? '';
@@ -93,11 +96,11 @@ export function upToState(tokens: Tokens): Tokens {
 }
 
 /**
- * The first of two addresses where a text holds the same one twice, and undefined where it holds several: none of them is
- * likelier meant. A text with one is as it was.
+ * The first of two addresses if a text holds the same one twice; undefined if it holds different ones, of which none is
+ * likelier meant. A text with a single address is returned as it is.
  */
 export function firstOfRepeated(tokens: Tokens): Tokens | undefined {
-  // Most addresses have but one ZIP, and nobody looks for what is before it.
+  // Most addresses have only one ZIP, and what precedes it need not be examined.
   if (tokens.findIndex(isZip) === tokens.findLastIndex(isZip)) return tokens;
   const ends: number[] = [];
   tokens.forEach((token, at) => {
@@ -110,19 +113,19 @@ export function firstOfRepeated(tokens: Tokens): Tokens | undefined {
 
 const isZip = (token: string): boolean => token.length >= ZIP_LENGTH && isFigureAt(token, 0) && ZIP.test(token);
 
-/** Whether a ZIP's figures stand behind a state and, from a token on, a house's number and a street. */
+/** Whether the ZIP at `at` ends an address from `begin` on: a house number, a street and a state precede it. */
 function endsAddress(tokens: Tokens, begin: number, at: number): boolean {
   const state = tokens[at - 1] === ',' ? at - 2 : at - 1;
   return STATE_FIPS.has(tokens[state] ?? '') && hasHouse(tokens.slice(begin, state));
 }
 
-/** Whether there is a number that is no street's, and a word behind it. */
+/** Whether there is a number that is no ordinal, with a word after it. */
 const hasHouse = (tokens: Tokens): boolean =>
   tokens.some((token, at) => isFigureAt(token, 0) && !isOrdinalFigure(token) && /^[A-Z0-9]/.test(tokens[at + 1] ?? ''));
 
 const hasNumber = (tokens: Tokens): boolean => tokens.some((token) => isFigureAt(token, 0));
 
-/** `02118 MA` the other way round, with a comma between or none, and `02118 Boston` behind a comma. */
+/** Moves a ZIP to the end: that of `02118 MA`, with or without a comma between, and of `02118 Boston` after a comma. */
 function zipLast(body: Tokens): Tokens {
   const part = body.lastIndexOf(',') + 1;
   const first = body[part] ?? '';
@@ -152,14 +155,14 @@ function takeZip(body: Tokens): { body: Tokens; zip: number | undefined } {
   return { body: withoutCommas(body.slice(0, apart ? -2 : -1)), zip: Number(zip) };
 }
 
-/** `NC 2794`, `MT 596454`: figures behind a state that are no ZIP say nothing. */
+/** Drops digits after a state that are no ZIP, since they say nothing: `NC 2794`, `MT 596454`. */
 function withoutBrokenZip(body: Tokens): Tokens {
   const isBroken = body.length > LEAST_BEFORE_ZIP && BROKEN_ZIP.test(body.at(-1) ?? '');
   const before = isBroken ? withoutCommas(body.slice(0, -1)) : body;
   return STATE_FIPS.has(before.at(-1) ?? '') ? before : body;
 }
 
-/** The ZIP of a text's last figures, where they lost their zero: behind a state of such ZIPs, and a number and a street. */
+/** The ZIP whose leading zero was lost, if the last digits are one: after a state with such ZIPs, a number and a street. */
 function zipWithoutZero(body: Tokens): string | undefined {
   const zip = ZIP_WITHOUT_ZERO.exec(body.at(-1) ?? '')?.[1];
   if (zip === undefined || body.length <= LEAST_BEFORE_ZIP) return undefined;

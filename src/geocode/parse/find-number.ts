@@ -4,26 +4,26 @@ import { type HouseNumber, parseHouseNumber } from '../../core/house-number.js';
 import { isOrdinalFigure, ordinalOfTwo } from '../../core/ordinals.js';
 import { isUnit, mayBeginUnit } from './units.js';
 
-/** A house number, and what is behind it. */
+/** A house number, and what follows it. */
 export interface FoundNumber {
   readonly number: HouseNumber;
-  /** As it is written, in figures or letters. */
+  /** The first word of the number's part: the number in digits or letters, unless a sign or a unit precedes it. */
   readonly word: string;
-  /** The words behind it, up to the next comma; not empty. */
+  /** The words after the number, up to the next comma; not empty. */
   readonly rest: readonly string[];
-  /** The parts behind these. */
+  /** The parts after these. */
   readonly others: readonly string[][];
 }
 
-/** A person's or a building's name may stand before the number. */
+/** How many parts may precede the number, such as a person's or a building's name. */
 export const MAX_NAMES_BEFORE = 2;
 
 /** `1/2` */
 export const FRACTION = /^\d\/\d{1,2}$/;
-/** `#120 Main St`, `No. 120 Main St`. */
+/** Signs before a house number: `#120 Main St`, `No. 120 Main St`. */
 const NUMBER_SIGNS = new Set(['#', 'NO', 'NUMBER']);
 
-/** The first house number in figures that something follows, without a sign before it if there is one. */
+/** The first house number in digits that something follows; one without a sign before it is preferred. */
 export function findNumber(parts: readonly string[][]): FoundNumber | undefined {
   return findBy(parts, (part) => readFigures(part, unitBefore(part))) ?? findBy(parts, readSigned) ?? setApart(parts);
 }
@@ -40,7 +40,7 @@ export function findNumberWord(parts: readonly string[][]): FoundNumber | undefi
 
 interface NumberRead {
   readonly number: HouseNumber;
-  /** How many words it takes. */
+  /** How many words it takes, including those before it. */
   readonly length: number;
 }
 
@@ -58,7 +58,7 @@ function findBy(
   return undefined;
 }
 
-/** The house number behind so many words, where something follows it. */
+/** The house number after `skipped` words, if something follows it. */
 export function readFigures(part: readonly string[], skipped: number): NumberRead | undefined {
   const first = part[skipped] ?? '';
   const number = isOrdinalFigure(first) ? undefined : parseHouseNumber(first);
@@ -70,15 +70,15 @@ export function readFigures(part: readonly string[], skipped: number): NumberRea
 const readSigned = (part: readonly string[]): NumberRead | undefined =>
   NUMBER_SIGNS.has(part[0] ?? '') ? readFigures(part, 1) : undefined;
 
-/** How many words of a unit a part begins with: `APT 4B 123 MAIN ST`, `# 12 123 MAIN ST`. */
+/** How many words the unit takes that a part begins with: `APT 4B 123 MAIN ST`, `# 12 123 MAIN ST`; 0 if there is none. */
 export function unitBefore(part: readonly string[]): number {
   if (part.length < 4 || !mayBeginUnit(part[0] ?? '') || !isUnit(part.slice(0, 2))) return 0;
   return parseHouseNumber(part[2] ?? '') ? 2 : 0;
 }
 
 /**
- * `388, 390 Main St`: the number that is all of the part before, which may be another house's; undefined where there is
- * none.
+ * `388, 390 Main St`: the number that is the whole part before the one found, and may be another house's; undefined if
+ * there is none.
  */
 export function findNumberBefore(parts: readonly string[][], found: FoundNumber): FoundNumber | undefined {
   const [[word = '', ...more] = []] = parts;
@@ -87,10 +87,10 @@ export function findNumberBefore(parts: readonly string[][], found: FoundNumber)
   return number && { ...found, number, word };
 }
 
-/** Letters that stand for figures where a number is typed or scanned: `28O` for 280, `2l` for 21, `1OO` for 100. */
+/** Letters that are typed or scanned in place of digits: `28O` for 280, `2l` for 21, `1OO` for 100. */
 const LETTERS_FOR_FIGURES = /^(\d+)([OIL]{1,2})$/;
 
-/** What a house number that ends with such letters is without them; undefined for others. */
+/** The house number with such letters at its end read as digits; undefined if it has none. */
 export function withFigures(found: FoundNumber): FoundNumber | undefined {
   if (isFigureAt(found.word, found.word.length - 1)) return undefined;
   const [, figures = '', letters] = LETTERS_FOR_FIGURES.exec(found.word) ?? [];
@@ -98,7 +98,7 @@ export function withFigures(found: FoundNumber): FoundNumber | undefined {
   return number ? { ...found, number } : undefined;
 }
 
-/** `120, Main St`: a number that is all of the first part. */
+/** `120, Main St`: a number that is the whole first part. */
 function setApart([first = [], second = [], ...others]: readonly string[][]): FoundNumber | undefined {
   const [word = ''] = first;
   const number = first.length === 1 && second.length > 1 ? parseHouseNumber(word) : undefined;

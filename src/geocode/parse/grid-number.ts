@@ -13,11 +13,11 @@ const HOUSE_OF_BLOCK = /^\d{2,4}$/;
 const LEAST_WITH_BLOCK = 4;
 
 /**
- * A house number that is written in pieces: `N112 W16234 Mequon Rd`, `24W 500 Maple Ave`, `37 18 75th St` for 37-18.
- * Such are there, or nowhere: no other range has their prefix. Undefined for others.
+ * A house number written in pieces: `N112 W16234 Mequon Rd`, `24W 500 Maple Ave`, `37 18 75th St` for 37-18. A wrong
+ * guess matches nothing, since no other range has such a prefix. Undefined for others.
  */
 export function joinPieces({ word, rest, others }: FoundNumber): FoundNumber | undefined {
-  // Hardly any address is looked at further.
+  // Nearly all addresses go no further.
   if (!word.includes('-') && !mayBePiece(rest[0] ?? '')) return undefined;
   const words = [...word.split('-'), ...rest];
   for (let count = 2; count <= MAX_PIECES; count++) {
@@ -29,14 +29,14 @@ export function joinPieces({ word, rest, others }: FoundNumber): FoundNumber | u
   return isBlock ? numbered(`${block}-${house}`, words.slice(2), others) : undefined;
 }
 
-/** `N1234`, or one of the grid. */
+/** `N1234`: a direction's letter, then digits. */
 const LETTERED_NUMBER = /^[NSEW]\d{2,6}$/;
 /** `N 88 W 16500` */
 const MAX_PIECES_AT_BEGIN = 4;
 
 /**
- * A house number that begins with a direction which is set apart, as in Wisconsin: `N 1234 County Rd G`, `N 88 W 16500 Main
- * St`. Undefined where an address begins otherwise.
+ * A house number that begins with a direction set apart from it, as in Wisconsin: `N 1234 County Rd G`, `N 88 W 16500
+ * Main St`. Undefined if an address begins otherwise.
  */
 export function findGridNumber([part = [], ...others]: readonly string[][]): FoundNumber | undefined {
   if ((part[0] ?? '').length !== 1 || !mayBePiece(part[0] ?? '')) return undefined;

@@ -10,17 +10,17 @@ const FIGURES = /^\d+$/;
 const STATE_AND_ZIP = /^([A-Z]{2})-?(\d{5}(?:-?\d{4})?)$/;
 /** `02445MA` */
 const ZIP_AND_STATE = /^(\d{5})([A-Z]{2})$/;
-/** `150Main St`, `150-Main St`, `150-3rd Ave`; ordinals have two letters. */
+/** `150Main St`, `150-Main St`, `150-3rd Ave`. The name has at least three letters: two may be an ordinal's ending. */
 const NUMBER_AND_NAME = /^(\d+)(?:-?([A-Z]{3,})|-(\d+(?:ST|ND|RD|TH)))$/;
 /** `2ndAve` */
 const ORDINAL_AND_TYPE = /^(\d+(?:ST|ND|RD|TH))([A-Z]{2,})$/;
 const STATE_AND_ZIP_MIN = 7;
 /** `150-1/2` */
 const NUMBER_AND_FRACTION = /^(\d+)-(\d\/\d{1,2})$/;
-/** `4TH`: no number and a name. */
+/** The length of `4TH`: so short a token is an ordinal, not a number and a name. */
 const LONGEST_ORDINAL = 3;
 const ORDINAL_ENDINGS = new Set(['ST', 'ND', 'RD', 'TH']);
-/** Abbreviated with a full stop, which is gone. */
+/** Abbreviations that had a full stop, which has been removed. */
 const SHORT_DIRECTIONS: ReadonlyMap<string, string> = new Map([
   ['NO', 'NORTH'],
   ['SO', 'SOUTH'],
@@ -30,7 +30,7 @@ const HIGHWAYS = new Set('CR CSAH HIGHWAY HWY ROUTE RTE SR'.split(' '));
 const NUMBERED_ROADS = new Set('CO COUNTY FOREST RANCH STATE TOWNSHIP'.split(' '));
 
 /**
- * Puts together what people write apart, and apart what they write together: `43 rd Ave`, `MA02445`, `150-1/2 Main St`,
+ * Joins what people write apart, and separates what they write together: `43 rd Ave`, `MA02445`, `150-1/2 Main St`,
  * `150Main St`, `Hwy #12`. O(tokens).
  */
 export function mend(tokens: Tokens): Tokens {
@@ -44,7 +44,7 @@ export function mend(tokens: Tokens): Tokens {
   return mended ?? tokens;
 }
 
-/** Whether a token may have to be mended; hardly any has. */
+/** Whether a token may need mending; hardly any does. */
 function isDoubtful(token: string, before: string): boolean {
   if (token.length === 1) return token === '#' || token === '&';
   if (token.length === 2) return isFigureAt(before, before.length - 1) && ORDINAL_ENDINGS.has(token);
@@ -53,7 +53,7 @@ function isDoubtful(token: string, before: string): boolean {
   return token.length >= STATE_AND_ZIP_MIN && isFigureAt(token, token.length - 1);
 }
 
-/** Adds a token to those before it; `next` is a comma at the end. */
+/** Appends a token to those before it; `next` is a comma if the token is the last. */
 function add(before: string[], token: string, next: string): void {
   const last = before.at(-1) ?? '';
   if (token === '&' && isBetweenAddresses(before, next)) before.push(',');
@@ -77,8 +77,8 @@ function apart(token: string, isAtBegin: boolean, isAtEnd: boolean): readonly st
 }
 
 /**
- * The words with directions of two letters whole, which may be words of a name, too: `No Name Rd`; undefined where none
- * is one.
+ * The words with the directions `No` and `So` in full; undefined if there are none. They may also be words of a name: `No
+ * Name Rd`.
  */
 export function withWholeDirections(words: readonly string[]): string[] | undefined {
   if (!words.some((word) => SHORT_DIRECTIONS.has(word))) return undefined;
@@ -89,15 +89,15 @@ export function withWholeDirections(words: readonly string[]): string[] | undefi
 }
 
 /**
- * `No. Main St`, `Hwy 89 No.`, `No. 4th St`, `No. 200 W`, but not `No. 5`, nor `No. B`; while `So.` is never a number's
- * sign.
+ * Whether `NO` or `SO` is a direction: in `No. Main St`, `Hwy 89 No.`, `No. 4th St` and `No. 200 W`, but not in `No. 5`
+ * or `No. B`. `So.` is never a number's sign.
  */
 function isDirection(word: string, [next = '', afterNext = '']: readonly string[]): boolean {
   if (word !== 'NO' || next === '' || isOrdinalFigure(next)) return true;
   return FIGURES.test(next) ? directionCode(afterNext) > 0 : /^[A-Z]/.test(next) && !LETTER.test(next);
 }
 
-/** `150 Main St & 12 Oak St`, of which each is an address; but `Main St & 8 Mile Rd`, and `12 & 14 Main St`. */
+/** Whether an `&` joins two addresses: `150 Main St & 12 Oak St`, but not `Main St & 8 Mile Rd` or `12 & 14 Main St`. */
 function isBetweenAddresses(before: readonly string[], next: string): boolean {
   const begin = before[before.lastIndexOf(',') + 1] ?? '';
   const hasStreet = streetType(before.at(-1) ?? '') !== undefined && isHouse(begin);
@@ -106,7 +106,10 @@ function isBetweenAddresses(before: readonly string[], next: string): boolean {
 
 const isHouse = (word: string): boolean => isFigureAt(word, 0) && !isOrdinalFigure(word);
 
-/** `43 rd Ave` behind the house's number, but not `43 Rd`, nor `1 St Marys Rd`. */
+/**
+ * Whether an ending belongs to the number before it: `43 rd Ave` after the house number, but not `43 Rd` or `1 St Marys
+ * Rd`.
+ */
 function isOrdinal(before: readonly string[], ending: string, next: string): boolean {
   const [beforeLast = ',', last = ''] = before.slice(-2);
   if (before.length < 2 || beforeLast === ',' || !FIGURES.test(last)) return false;

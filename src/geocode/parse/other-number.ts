@@ -15,18 +15,18 @@ const NUMBER_JOINS = new Set(['&', 'AND']);
 const PLAIN_NUMBER = /^\d+[A-Z]?$/;
 /** `100/102`, `5/159`: two houses, or an apartment and a house. */
 const TWO_IN_ONE = /^(\d+)[A-Z]?\/(\d+)[A-Z]?$/;
-/** A number behind these is not a house's. */
+/** Words whose number is not a house's. */
 const NUMBERED = new Set(
   '# & AND BLK BLOCK BOX CALLE DOCK EXIT GATE HIGHWAYS HWYS MARKER MILE MILEPOST MM MP PIER ROUTES RTES'.split(' '),
 );
 
-/** A part of a building, or the end of a name: `Health Dept`. */
+/** Words for a part of a building that may also end a name: `Health Dept`. */
 const NAME_ENDS = new Set(['DEPT', 'OFFICE']);
 
 /**
- * What else may be the house number: the first figures of all, behind a name that no comma sets apart or behind the
- * street, or the first of several numbers. `Jane Sample 12 Main St`, `Main St 12`, `12 & 14 Main St`. Undefined where
- * no number can be meant so. O(words).
+ * Another number that may be the house's: the first word with a digit, if it follows a name without a comma (`Jane Sample
+ * 12 Main St`) or the street (`Main St 12`), or is the first of several numbers (`12 & 14 Main St`). Undefined if there
+ * is none. O(words).
  */
 export function findOtherNumber(parts: readonly string[][]): FoundNumber | undefined {
   const position = parts.findIndex((part) => part.some((word) => HAS_FIGURE.test(word)));
@@ -42,23 +42,24 @@ export function findOtherNumber(parts: readonly string[][]): FoundNumber | undef
   const behind = endOfNumbers(part, at);
   const isOneOfSeveral = behind > at + 1 || word.includes('/');
   if (at === 0 ? !isOneOfSeveral : !mayPrecede(part, at)) return undefined;
-  // `formerly 12 Elm St, now 14 Main St`: nobody can tell which is meant.
+  // `formerly 12 Elm St, now 14 Main St`: it is unclear which one is meant.
   if (at > 0 && findFurtherNumbers({ others }).length > 0) return undefined;
   const number = readNumber(word);
   const rest = part.slice(FRACTION.test(part[behind] ?? '') ? behind + 1 : behind);
   const [first] = rest;
-  // Further figures are a telephone number's, or those of `Highway 12 45 Main St`.
+  // Digits that follow belong to a telephone number, or are those of `Highway 12 45 Main St`.
   if (!number || first === undefined || FIGURES.test(first)) return undefined;
   return { number, word, rest, others };
 }
 
-/** Number, name, and kind or direction. */
+/** Number, name, and type or direction. */
 const LEAST_OF_STREET = 3;
 const isStreetWord = (word: string): boolean => streetType(word) !== undefined || directionCode(word) > 0;
 
 /**
- * House numbers in the parts behind one: `100 Main Place, 750 Tremont St` may be a building's name before an address, and
- * `200 Elm St, moved to 150 Main St` two addresses. Only of what is a street by its kind or direction.
+ * House numbers in the parts after one: in `100 Main Place, 750 Tremont St` that may be a building's name before an
+ * address, and in `200 Elm St, moved to 150 Main St` there are two addresses. Only if a street with a type or a direction
+ * follows them.
  */
 export function findFurtherNumbers({ others }: Pick<FoundNumber, 'others'>): FoundNumber[] {
   const found: FoundNumber[] = [];
@@ -74,7 +75,7 @@ export function findFurtherNumbers({ others }: Pick<FoundNumber, 'others'>): Fou
   return found;
 }
 
-/** `Main St 150`: figures that end a part, behind a kind of street and what is no highway's name. */
+/** Whether digits end a part, after a street type and not as part of a highway's name: `Main St 150`. */
 function isBehindStreet(part: readonly string[], at: number): boolean {
   const isLast = at > 1 && at === part.length - 1;
   return isLast && streetType(part[at - 1] ?? '') !== undefined && !isHighway(part, at);
@@ -86,17 +87,17 @@ function readNumber(word: string): HouseNumber | undefined {
   return parseHouseNumber(first === undefined ? word : `${first}-${second}`);
 }
 
-/** Where the numbers end that are joined to the one at a position. */
+/** The position after the numbers that are joined to the one at a position. */
 function endOfNumbers(part: readonly string[], at: number): number {
   let end = at + 1;
   while (NUMBER_JOINS.has(part[end] ?? '') && PLAIN_NUMBER.test(part[end + 1] ?? '')) end += 2;
   return end;
 }
 
-/** The longest beginning of a highway's name: `NATIONAL FOREST DEVELOPMENT RD`. */
+/** The longest beginning of a highway's name before its number: `NATIONAL FOREST DEVELOPMENT RD`. */
 const MAX_HIGHWAY_WORDS = 4;
 
-/** Whether the words before a number can be a name, and not the street's or the unit's that the number belongs to. */
+/** Whether the words before a number can be a name, and not a street's or a unit's that the number belongs to. */
 function mayPrecede(part: readonly string[], at: number): boolean {
   const last = part[at - 1] ?? '';
   if (NUMBERED.has(last) || isStreetEnd(last)) return false;
@@ -106,8 +107,8 @@ function mayPrecede(part: readonly string[], at: number): boolean {
 }
 
 /**
- * Whether words up to a number, with it or without, are a highway's: `Highway 12`, `County Road B`. A state may be all
- * of one (`Montana 12`), or end a name: `University of Iowa`, `Jane Sample MD`.
+ * Whether words up to a number, with it or without, are a highway's: `Highway 12`, `County Road B`. A state's name may be
+ * all of a highway's (`Montana 12`), or end another name: `University of Iowa`, `Jane Sample MD`.
  */
 function isHighway(part: readonly string[], at: number): boolean {
   for (let begin = Math.max(0, at - MAX_HIGHWAY_WORDS); begin < at; begin++) {

@@ -13,8 +13,8 @@ import { cityOf, mayBePartAtBegin, mayBeUnitBehindOneWord, takeUnit, unitAtBegin
 import { boxAt, isMilitary, withoutBoxes } from './unplaceable.js';
 
 /**
- * Reads an address as people write it: commas or none, any case, units, fractions, with or without ZIP, ZIP+4, state,
- * country, names before the number, and telephone numbers at the end. O(length).
+ * Reads an address as people write it: with or without commas, in any case, with units, fractions, ZIP, ZIP+4, state and
+ * country or without, with names before the number and telephone numbers at the end. O(length).
  */
 export function parseAddress(text: string): ParsedAddress {
   const tokens = firstOfRepeated(mend(tokenize(text)));
@@ -56,10 +56,10 @@ export function parseAddress(text: string): ParsedAddress {
     : { kind: 'nothing', otherwise };
 }
 
-/** What is before an ending, and what was found in it. */
+/** What precedes an ending, and what was found in it. */
 interface Seen {
   readonly all: readonly string[][];
-  /** Without boxes; the same list where there are none. */
+  /** Without boxes; the same list if there are none. */
   readonly parts: readonly string[][];
   readonly found: FoundNumber | undefined;
   readonly ending: Ending;
@@ -73,8 +73,8 @@ function readOtherwise({ parts, found, ending }: Seen): AddressReading[] {
 }
 
 /**
- * `1600 Pennsylvania Ave, NW, Washington`: the direction belongs to the street, unless it is all that is there for a
- * city.
+ * Joins a direction between commas to the street before it, unless it is the last part and may be a city: `1600
+ * Pennsylvania Ave, NW, Washington`.
  */
 function joinDirections(parts: string[][]): string[][] {
   if (!parts.some((part, at) => at > 0 && isDirection(part))) return parts;
@@ -95,7 +95,7 @@ function isDirection(part: readonly string[]): boolean {
   return second === '' ? directionCode(first) > 0 : directionOfTwo(first, second) !== undefined;
 }
 
-/** A direction's abbreviation is no city's name: `NE`, but `East`, and `North East`. */
+/** The length of a direction's abbreviation, such as `NE`, which is no city's name; `East` and `North East` may be. */
 const LONGEST_SHORT = 2;
 const HAS_LETTER = /[A-Z]/;
 const MAX_FIGURES = 3;
@@ -124,7 +124,7 @@ function readAddress(
   return ways.map((way) => ({ number, numberWord, words: way, city, zip, stateFips }));
 }
 
-/** Where another street begins that the address is at: `150 Birch Rd & Oak St`, `150 Birch Rd at the corner of Oak St`. */
+/** Where a cross street begins: `150 Birch Rd & Oak St`, `150 Birch Rd at the corner of Oak St`. */
 function endOfStreet(words: readonly string[]): number {
   const at = words.findIndex((word, index) => word === '&' || (index > 1 && isBesideStreet(words, index)));
   return at < 0 ? words.length : at;
@@ -137,13 +137,13 @@ function isBesideStreet(words: readonly string[], at: number): boolean {
   return BESIDE_BEGINS.has(words[at] ?? '') && BESIDE.test(words.slice(at).join(' '));
 }
 
-/** What the street's words may be, behind a number as it is written; likeliest first. */
+/** The possible readings of a street's words after the number as written; the likeliest first. */
 function waysToRead(number: string, street: readonly string[]): (readonly string[])[] {
   const directed = withWholeDirections(street);
   if (directed) return [...waysToRead(number, directed), street];
   const [first = ''] = street;
   const glued = isFigureAt(number, number.length - 1) ? undefined : GLUED_DIRECTION.exec(number)?.[1];
-  // `150N Main St` lacks a space, and so does `150N South St`; a letter of the number may be meant, too.
+  // `150N Main St` lacks a space, and so does `150N South St`; the letter may also belong to the number.
   const isName = directionCode(first) === 0 || (street.length === 2 && streetType(street[1] ?? '') !== undefined);
   if (glued !== undefined && isName) return [[glued, ...street], street];
   // `123 A Main St` is number 123A, unless it is A Street.
@@ -157,7 +157,7 @@ function waysToRead(number: string, street: readonly string[]): (readonly string
   return [street];
 }
 
-/** Figures alone are a telephone number's, but for few of them: `12 5` may lack its `Rd`. */
+/** Whether words can be a street. Digits alone are a telephone number's, unless they are few: `12 5` may lack its `Rd`. */
 function mayBeStreet(words: readonly string[]): boolean {
   const [first = ''] = words;
   return words.some((word) => HAS_LETTER.test(word)) || (words.length === 1 && first.length <= MAX_FIGURES);

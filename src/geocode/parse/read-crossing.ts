@@ -4,15 +4,15 @@ import type { CrossingReading } from './readings.js';
 import { splitHyphens } from './tokens.js';
 import { cityOf } from './units.js';
 
-/** A place's name may stand before the streets, and the city is behind them. */
+/** The streets are in the first or second part: a place's name may precede them, and the city follows. */
 const MAX_PARTS = 2;
-/** What stands between two streets. */
+/** Words that join two streets. */
 export const JOINS = new Set(['&', 'AND', 'AT']);
 /** `NE corner of`, `the intersection of`, `Cor`. */
 const CORNERS = new Set(['COR', 'CORNER', 'INTERSECTION', 'CROSSING', 'JUNCTION']);
 const MAX_WORDS_BEFORE_CORNER = 2;
 
-/** Two streets that are joined in one part of an address: `5th Ave & Main St`, `5th / Main`. */
+/** Two streets joined within one part of an address: `5th Ave & Main St`, `5th / Main`. */
 export function readCrossings(parts: readonly string[][], { zip, stateFips }: Ending): CrossingReading[] {
   return parts.slice(0, MAX_PARTS).flatMap((part, position): CrossingReading[] => {
     const words = splitHyphens(withoutCorner(part.flatMap(setJoinApart)));

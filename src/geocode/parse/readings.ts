@@ -1,18 +1,18 @@
 import type { HouseNumber } from '../../core/house-number.js';
 
-/** Where a street is looked for. */
+/** Where to look for a street. */
 export interface Whereabouts {
   readonly zip: number | undefined;
   /** Two digits. */
   readonly stateFips: string | undefined;
-  /** What is set off by a comma; empty where nothing is. */
+  /** The city that a comma sets off; empty if none does. */
   readonly city: readonly string[];
 }
 
-/** What an address may mean: a number and a street, with or without the city behind it. */
+/** One way to read an address: a number and a street, with or without the city after it. */
 export interface AddressReading extends Whereabouts {
   readonly number: HouseNumber;
-  /** The number as a word, where it is written so: then it may be the street's. */
+  /** The number's word, if it is written in letters: then it may belong to the street. */
   readonly numberWord: string | undefined;
   /** The street's words and, where `city` is empty, perhaps the city's. Not empty. */
   readonly words: readonly string[];
@@ -24,7 +24,7 @@ export interface CrossingReading extends Whereabouts {
 }
 
 interface Otherwise {
-  /** Reads what words before the street are left out of, for where no reading of the whole is anywhere. */
+  /** Readings with the words before the street left out, for when no reading of the whole address matches. */
   readonly otherwise: () => readonly AddressReading[];
 }
 
@@ -33,7 +33,10 @@ export type ParsedAddress =
   | ({
       readonly kind: 'address';
       readonly readings: readonly AddressReading[];
-      /** Of further house numbers, where what is before them may be a building's name. */
+      /**
+       * Readings with other house numbers: the same digits read otherwise, or those of other parts, in case the first
+       * number belongs to a building's name.
+       */
       readonly elsewhere: readonly AddressReading[];
     } & Otherwise)
   | ({ readonly kind: 'crossing'; readonly readings: readonly CrossingReading[] } & Otherwise)

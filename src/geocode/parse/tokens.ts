@@ -1,18 +1,18 @@
 import { foldText, isAscii } from '../../core/fold-text.js';
 import { isUnitWord } from './units.js';
 
-/** Longer texts are no addresses; the time to read one is linear in its length. */
+/** Longer texts are not addresses; the time to read one is linear in its length. */
 export const MAX_ADDRESS_LENGTH = 500;
 
 /**
- * Words in upper case, hyphens and slashes kept within them; `,` for whatever divides parts, `&` for what joins, `#` as
- * it is.
+ * Words in upper case, with hyphens and slashes kept within them; `,` for anything that separates parts, `&` for anything
+ * that joins, `#` as it is.
  */
 export type Tokens = readonly string[];
 
 const TOKEN = /[A-Z0-9]+(?:[-/][A-Z0-9]+)*|[,;\n#&@+/]/g;
 
-/** A text that has none of what {@link mendText} and {@link foldText} look for, as most addresses are. */
+/** A text with none of what {@link mendText} and {@link foldText} look for, as most addresses are. */
 const PLAIN = /^[A-Za-z0-9 ,#-]*$/;
 
 const SAME_AS: Readonly<Record<string, string>> = { ';': ',', '\n': ',', '@': '&', '+': '&', '/': '&' };
@@ -22,23 +22,26 @@ const NO_DECIMALS = /(\d)\.0+(?!\d)/g;
 const STOP_IN_NUMBER = /(\d)\.(?=\d)/g;
 const DASHES = /[\u2010-\u2015\u2212]/g;
 const ODD_SPACES = /[^\S\n ]/g;
-/** `1,150 Main St`: nobody sets a part off by a comma alone, where it begins with three figures. */
+/** `1,150 Main St`: a comma without a space before exactly three digits separates thousands, not parts of an address. */
 const THOUSANDS = /(?<![\w,#/])([1-9]\d{0,2}),(?=\d{3}(?!\d))/g;
 /** `Street: 150 Main St City: Sampleton`, as forms are exported. */
 const LABEL = /\b(?:(?:street|address|addr)(?: line)?(?: ?[1-3])?|city|state|zip(?: ?code)?|postal code) *:/gi;
 const LINE_BREAK = /<br *\/?>/gi;
 /** `150 - 152 Main St`, `150 to 152 Main St`. */
 const RANGE = /(?<![\w#/-])(\d+) *(?:--?| to | thru ) *(?=\d+ )/gi;
-/** What both of these have. */
+/** What every text has that {@link THOUSANDS} or {@link RANGE} matches. */
 const JOINED_FIGURES = /\d(?:,| *(?:--?| to | thru ) *)\d/i;
-/** Beside a unit's: words that have a number of their own, so that the house's is the second of two. */
+/** Words, besides those for units, that have a number of their own, so that the house number is the second of two. */
 const NUMBERED = new Set('BOX CR FM HIGHWAY HWY I RD ROAD ROUTE RT RTE SR US'.split(' '));
 const WORD_BEFORE = /([A-Z]+)[^A-Z0-9]*$/i;
 const WORD_MAX = 16;
-/** `No. 1,150 Main St` */
+/** Words for units that may instead be a sign before a house number: `No. 1,150 Main St`. */
 const SIGNS = new Set(['NO', 'NUMBER']);
 
-/** The tokens of an address; none for a text that is too long, or of another script: what is left of it might be another. */
+/**
+ * The tokens of an address; none for a text that is too long, or in another script: what is left of it might be a
+ * different address.
+ */
 export function tokenize(text: string): Tokens {
   if (text.length > MAX_ADDRESS_LENGTH) return [];
   if (PLAIN.test(text)) return mendNumbers(text).toUpperCase().match(TOKEN) ?? [];
@@ -47,7 +50,7 @@ export function tokenize(text: string): Tokens {
   return folded.match(TOKEN)?.map((token) => SAME_AS[token] ?? token) ?? [];
 }
 
-/** The text without what people put into numbers with a full stop, what went through HTML, and labels. */
+/** The text without decimals and full stops in numbers, remnants of HTML, and labels. */
 function mendText(text: string): string {
   let plain = (isAscii(text) ? text : text.replace(DASHES, '-')).replace(ODD_SPACES, ' ');
   if (plain.includes('&')) plain = plain.replace(/&amp;/gi, '&').replace(/&nbsp;/gi, ' ');
@@ -56,26 +59,26 @@ function mendText(text: string): string {
   return plain.includes('.') ? plain.replace(NO_DECIMALS, '$1').replace(STOP_IN_NUMBER, '$1-') : plain;
 }
 
-/** Without commas in thousands, and with ranges of numbers in one. */
+/** The text without commas in thousands, and with each range of numbers joined by a hyphen. */
 function mendNumbers(text: string): string {
   if (!JOINED_FIGURES.test(text)) return text;
   const plain = text.replace(THOUSANDS, (both, first: string, at: number) => (isNumbered(text, at) ? both : first));
   return plain.replace(RANGE, (both, first: string, at: number) => (isNumbered(plain, at) ? both : `${first}-`));
 }
 
-/** Whether the number at a position is another thing's than a house's: `Apt 3,150 Main St`, `Hwy 12 - 150 Main St`. */
+/** Whether the number at a position is not a house's: `Apt 3,150 Main St`, `Hwy 12 - 150 Main St`. */
 function isNumbered(text: string, at: number): boolean {
   const word = WORD_BEFORE.exec(text.slice(Math.max(0, at - WORD_MAX), at))?.[1]?.toUpperCase() ?? '';
   return NUMBERED.has(word) || (isUnitWord(word) && !SIGNS.has(word));
 }
 
-/** Without labels, of which there are several, or one before all else: `Kansas City:` is a city's name. */
+/** Replaces labels by commas if there are several, or if one precedes everything else: `Kansas City:` is a city's name. */
 function withoutLabels(text: string): string {
   const several = (text.match(LABEL)?.length ?? 0) > 1;
   return text.replace(LABEL, (label, at: number) => (several || text.slice(0, at).trim() === '' ? ',' : label));
 }
 
-/** Without the commas at both ends. */
+/** Drops the commas at both ends. */
 export function withoutCommas(tokens: Tokens): Tokens {
   let [begin, end] = [0, tokens.length];
   while (begin < end && tokens[begin] === ',') begin++;
@@ -95,7 +98,7 @@ export function splitAtCommas(tokens: Tokens): string[][] {
   return parts;
 }
 
-/** Hyphens and slashes within names divide words: `Dempsey-White`, `CR-5`. */
+/** Splits words at hyphens and slashes, which separate words within names: `Dempsey-White`, `CR-5`. */
 export function splitHyphens(words: Tokens): Tokens {
   return words.some((word) => word.includes('-') || word.includes('/'))
     ? words.flatMap((word) => word.split(/[-/]/))

@@ -3,7 +3,7 @@ import { isOrdinalFigure } from '../../core/ordinals.js';
 import { streetType } from '../../core/street-types.js';
 import { DOUBTFUL_UNIT_WORDS, PART_WORDS, UNIT_WORDS } from '../../core/unit-words.js';
 
-/** These may be a highway's (`RM 620`) or part of a name, unless a street is before them. */
+/** Words that may belong to a highway (`RM 620`) or to a name, unless a street precedes them. */
 const DOUBTFUL = new Set(['RM', 'NO', 'FL', 'LOT', 'SPACE']);
 
 const FLOORS = new Set(['FLOOR', 'FL', 'FLR']);
@@ -16,21 +16,21 @@ const LEAST_WITH_UNIT = 3;
 /** A part of an address, cut where a unit was. */
 export interface WithoutUnit {
   readonly before: readonly string[];
-  /** What follows the unit: mostly nothing, or the city. */
+  /** What follows the unit: usually nothing, or the city. */
   readonly after: readonly string[];
 }
 
 const UNIT_BEGINS = new Set(['#', ...UNIT_WORDS, ...DOUBTFUL_UNIT_WORDS, ...PART_WORDS]);
 
-/** Whether a unit may begin with a word: hardly any word is one of these. */
+/** Whether a unit may begin with a word; hardly any word is one of these. */
 export const mayBeginUnit = (word: string): boolean => UNIT_BEGINS.has(word) || isOrdinalFigure(word);
 
 const FLOOR = /^\d{1,3}(?:FL|FLR)$/;
 const NUMBER_AND_LETTER = /^\d{1,4}[A-Z]$/;
 
 /**
- * Whether all that is behind a street's first word may be a unit: `Broadway Fl 12`, `Broadway 3rd Floor`, `Broadway 3B`. It
- * may be of the name as well, and is where that is a highway's: `Highway 12A`.
+ * Whether everything after a street's first word may be a unit: `Broadway Fl 12`, `Broadway 3rd Floor`, `Broadway 3B`. It
+ * may also belong to the name, and does if that is a highway's: `Highway 12A`.
  */
 export function mayBeUnitBehindOneWord(street: readonly string[]): boolean {
   if (readHighway(street)) return false;
@@ -42,7 +42,7 @@ export function mayBeUnitBehindOneWord(street: readonly string[]): boolean {
   return isNumbered || isFloor || isOneWord;
 }
 
-/** Takes apartments, suites and the like out of a part of an address. A street's first word is none of them. */
+/** Takes apartments, suites and the like out of a part of an address. A street's first word is never one of them. */
 export function takeUnit(words: readonly string[]): WithoutUnit {
   if (!words.some(mayBeginUnit)) return { before: words, after: [] };
   const [before, after]: [string[], string[]] = [[], []];
@@ -66,18 +66,18 @@ export function isUnit(words: readonly string[]): boolean {
   return UNIT_WORDS.has(first) && words.length <= 3 && isUnitNumber(words.at(-1) ?? '');
 }
 
-/** Whether a street may begin with a part of a building: `150 Rear Main St`, unless Rear Main Street is the street. */
+/** Whether a street's first word may be a part of a building: `150 Rear Main St`, unless Rear Main Street is the street. */
 export const mayBePartAtBegin = ([first = '', ...more]: readonly string[]): boolean =>
   more.length > 1 && PART_WORDS.has(first) && first !== 'LOWR' && first !== 'UPPR';
 
-/** How many words of a unit stand between a house's number and its street: `150 Apt 1 Main St`. */
+/** How many words a unit between a house number and its street takes: `150 Apt 1 Main St`; 0 if there is none. */
 export function unitAtBegin(words: readonly string[]): number {
   const [first = '', second = ''] = words;
   const isUnitHere = first === '#' || (UNIT_WORDS.has(first) && !DOUBTFUL.has(first));
   return isUnitHere && isUnitNumber(second) && words.length > LEAST_WITH_UNIT ? 2 : 0;
 }
 
-/** The city among parts of an address: the last one that is no unit, nor a county. */
+/** The city among parts of an address: the last one that is neither a unit nor a county. */
 export function cityOf(parts: readonly string[][]): readonly string[] {
   const city = parts.findLast((part) => !isUnit(part) && !isCounty(part)) ?? [];
   const { before } = takeUnit(city);
@@ -88,7 +88,7 @@ const isSign = (word: string): boolean => word === '#' || word === '&';
 
 const isCounty = (part: readonly string[]): boolean => part.length > 1 && COUNTIES.has(part.at(-1) ?? '');
 
-/** How many words the unit that begins here takes; 0 where none begins. */
+/** How many words the unit that begins here takes; 0 if none begins. */
 function unitLength(words: readonly string[], at: number): number {
   const word = words[at] ?? '';
   const next = words[at + 1] ?? '';
@@ -105,7 +105,7 @@ function unitLength(words: readonly string[], at: number): number {
   return isUnitNumber(next) ? 2 : 0;
 }
 
-/** Whether a number that follows is a part of a building's. */
+/** Whether a word precedes the number of a part of a building. */
 export const isUnitWord = (word: string): boolean => UNIT_WORDS.has(word) || DOUBTFUL_UNIT_WORDS.has(word);
 
 const HAS_FIGURE = /\d/;

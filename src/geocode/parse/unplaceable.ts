@@ -1,4 +1,4 @@
-/** Boxes and routes have mail, and no place on the ground that an address says. */
+/** Boxes and rural routes, which receive mail but say nothing about a place on the ground. */
 const BOX =
   /^(?:P ?O ?(?:(?:B|BX|BOX|DRAWER)(?: ?\d+)?|\d+)|POST OFFICE (?:BOX|BX)|(?:LOCK ?)?BOX|DRAWER \d+|(?:R ?R|RURAL ROUTE|H ?C|STAR ROUTE|PSC|CMR) \d+[A-Z]?(?: BOX)?|UNIT \d+[A-Z]? BOX|(?:RFD|RD|RTE?|ROUTE) \d+[A-Z]? BOX)(?: |$)/;
 const BOX_BEGINS = new Set(
@@ -20,14 +20,14 @@ function isBox(words: readonly string[]): boolean {
 }
 
 /**
- * `PO Box 5 / 120 Main St`, `RR 1 120 Main St`: a box's or a route's number, perhaps a word that joins, a house's number
- * and two words at least.
+ * `PO Box 5 / 120 Main St`, `RR 1 120 Main St`: a box's or a route's number, perhaps a joining word, then a house number
+ * and at least two words.
  */
 const BOX_BEFORE_HOUSE = /^(?:P ?O ?(?:B|BX|BOX)|R ?R|RURAL ROUTE|H ?C) ?#? ?\d+ (?:& |AND |OR )?(?=\d+[A-Z]? \w+ \w)/;
 
 /**
- * The parts of an address without those that are boxes, but for the house that one may have behind it; the same list if
- * none is.
+ * The parts of an address without those that are boxes; if a house follows a box, the house is kept. The same list if
+ * there are no boxes.
  */
 export function withoutBoxes(parts: readonly string[][]): readonly string[][] {
   if (!parts.some(isBox)) return parts;
@@ -42,14 +42,14 @@ export function withoutBoxes(parts: readonly string[][]): readonly string[][] {
 const MILITARY = new Set(['APO', 'FPO', 'DPO']);
 const MILITARY_STATES = new Set(['AA', 'AE', 'AP']);
 
-/** Whether an address is one of the armed forces abroad: `APO AE 09012`. */
+/** Whether an address belongs to the armed forces abroad: `APO AE 09012`. */
 export function isMilitary(tokens: readonly string[]): boolean {
   return tokens.some(
     (token, at) => MILITARY.has(token) && tokens.slice(at + 1, at + 3).some((next) => MILITARY_STATES.has(next)),
   );
 }
 
-/** Where a box begins within a part of an address, behind a street or a name; −1 where none does. */
+/** Where a box begins within a part of an address, after a street or a name; −1 if there is none. */
 export function boxAt(words: readonly string[]): number {
   return words.findIndex((word, at) => {
     switch (word) {

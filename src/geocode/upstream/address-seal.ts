@@ -1,14 +1,14 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 
 /**
- * Keys and seals for what is kept of addresses: neither an address nor what it matched stands in memory in plain text,
- * and what is kept under an address is readable only by that address. The secret is this process's own.
+ * Lookup keys and encryption for what is kept about addresses: neither an address nor what it matched stands in memory in
+ * plain text, and what is kept for an address can be read only with that address. The secret is this process's own.
  */
 export interface AddressSeal {
-  /** The same for spellings that differ in case and blanks only. */
+  /** The same key for spellings that differ only in case, blanks and Unicode compatibility forms. */
   keyOf(address: string): string;
   close(address: string, content: string): Buffer;
-  /** What was closed under this address. */
+  /** Decrypts what was closed under this address. */
   open(address: string, sealed: Buffer): string;
 }
 

@@ -10,21 +10,21 @@ import {
 import { createAddressSeal } from './address-seal.js';
 
 export interface CacheOptions {
-  /** Results kept, some hundred bytes each; with 0 none is, and only what is under way is shared. */
+  /** Results kept, some hundred bytes each; with 0 none is, and only lookups in flight are shared. */
   readonly maxEntries: number;
-  /** The live generation: a result is recalled only while that is live which decided, by its tracts, what is a tie. */
+  /** The live generation. Its tracts decide what is a tie, so a result is reused only while the same generation is live. */
   readonly generation: () => string | undefined;
-  /** A clock that never goes back, milliseconds. */
+  /** A monotonic clock, milliseconds. */
   readonly now: () => number;
 }
 
 const MATCH_TTL_MS = 24 * 60 * 60_000;
-/** Short: an address may be new, and a typo is not asked for twice. */
+/** Short, since an address may be new; long enough that a typo is not asked for twice. */
 const NO_MATCH_TTL_MS = 10 * 60_000;
 
 /**
- * Keeps a geocoder's results, sealed by their addresses; failures are not kept. An address that is being asked for is
- * not asked for a second time, neither in one batch nor by another request.
+ * Caches a geocoder's results, sealed by their addresses; failures are not cached. An address whose lookup is in flight
+ * is not asked for a second time, neither in one batch nor by another request.
  */
 export function createCachedGeocoder(geocoder: Geocoder, { maxEntries, generation, now }: CacheOptions): Geocoder {
   const seal = createAddressSeal();
@@ -56,14 +56,14 @@ export function createCachedGeocoder(geocoder: Geocoder, { maxEntries, generatio
     );
   }
 
-  /** Sets each of them under way. */
+  /** Starts the lookups, and registers each as under way. */
   function ask(missing: ReadonlyMap<string, string>, asked: string | undefined): void {
     const answers = geocodeEach(geocoder, [...missing.values()]);
     [...missing].forEach(([key, address], at) => {
       const outcome = answers
         .then((all) => {
           const own = all[at] ?? new GeocoderUnavailableError('the geocoder gave no answer');
-          // What is live by now has decided.
+          // Unless the generation has changed meanwhile: the new one's tracts may have decided what is a tie.
           if (generation() === asked) remember(address, key, own);
           return own;
         })

@@ -6,20 +6,20 @@ import type { GeocoderName } from '../geocoder.js';
 import { againAfterMs } from './retry.js';
 import { isRefusal, UpstreamError } from './upstream-error.js';
 
-/** What all upstream geocoders are asked by. */
+/** What all upstream geocoders are called with. */
 export interface UpstreamSetup {
   readonly fetch: typeof fetch;
-  /** Who asks, as the geocoders' operators see it. */
+  /** How the service identifies itself to the geocoders' operators. */
   readonly userAgent: string;
-  /** For one question, from the moment it is asked: waiting for a free place and asking again count. */
+  /** For one question, from the moment it is asked, including the wait for a free place and retries. */
   readonly timeoutMs: number;
-  /** A clock that never goes back, milliseconds. */
+  /** A monotonic clock, milliseconds. */
   readonly now: () => number;
-  /** Aborts when nobody waits for answers any more: questions are dropped then. */
+  /** Aborts when nobody waits for answers any more: pending questions are then dropped. */
   readonly closing: AbortSignal;
-  /** 0 to 1. */
+  /** Gives a number from 0 to 1. */
   readonly random: () => number;
-  /** Is told why a question was given up, for the log: the reason holds nothing of the address or the answer. */
+  /** Called with the reason why a question was given up, for the log: it contains nothing of the address or the answer. */
   readonly onFailure: (geocoder: GeocoderName, reason: CallFailure) => void;
 }
 
@@ -32,16 +32,16 @@ export interface UpstreamRequest {
   readonly accept: 'application/json' | 'text/csv';
 }
 
-/** Asks an upstream geocoder: `read` gives undefined for an answer that is none. Throws UpstreamError. */
+/** Asks an upstream geocoder. `read` returns undefined for a body that is no valid answer. Throws UpstreamError. */
 export type UpstreamCall = <T>(request: UpstreamRequest, read: (body: string) => T | undefined) => Promise<T>;
 
 const COOL_DOWN_MS = 30_000;
-/** Answers are some kilobytes, also to 50 addresses. */
+/** Answers are a few kilobytes, even for 50 addresses. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
 /**
- * A geocoder's caller: keeps to its rules, tries again where that can help, and leaves it alone while it is down. With
- * `turns` the rules' interval is kept together with all who take them, too.
+ * Calls one geocoder: keeps to its rules, retries where that can help, and leaves it alone while it is down. With
+ * `turns`, the rules' interval is kept jointly with everyone else who takes them.
  */
 export function createUpstreamCall(
   geocoder: GeocoderName,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { GeocodeResult } from '../geocoder.js';
 import type { AddressParts } from './split-address.js';
 
-/** An address with the number that its answer comes back under. */
+/** An address with the id that its row of the answer carries. */
 export interface BatchRow extends AddressParts {
   readonly id: number;
 }
@@ -37,7 +37,7 @@ const otherRow = z
   .transform(([id, , status]): [number, GeocodeResult] => [id, { noMatch: status === 'Tie' ? 'tie' : 'no match' }]);
 const answerRow = z.union([matchRow, otherRow]);
 
-/** What the answering file says of each row, which come in any order; undefined where it says nothing of any. */
+/** The answer file's result for each row, by id; rows come in any order. Undefined if no row can be read. */
 export function readBatchAnswer(body: string): Map<number, GeocodeResult> | undefined {
   const { data } = Papa.parse<string[]>(body, { skipEmptyLines: true });
   const results = new Map<number, GeocodeResult>();

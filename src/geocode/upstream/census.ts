@@ -8,13 +8,13 @@ import { jsonOf } from './read-json.js';
 import { splitAddress } from './split-address.js';
 import { isRefusal, UpstreamError } from './upstream-error.js';
 
-/** The Bureau names no rate; it asks to be spared. A batch may ask for each of its addresses alone. */
+/** The Census Bureau states no rate, but asks for restraint. A batch may ask for each of its addresses separately. */
 export const CENSUS_RULES: CallRules = { maxConcurrent: 4, minIntervalMs: 50, maxWaiting: 200 };
 
 /** The newest published address ranges. */
 const BENCHMARK = 'Public_AR_Current';
 
-/** Of https://geocoding.geo.census.gov/geocoder/Geocoding_Services_API.html, what is needed. */
+/** The part that is needed of https://geocoding.geo.census.gov/geocoder/Geocoding_Services_API.html. */
 const answerSchema = z.object({
   result: z.object({
     addressMatches: z.array(
@@ -28,14 +28,14 @@ const answerSchema = z.object({
 
 export interface CensusOptions {
   readonly call: UpstreamCall;
-  /** Without the path that the service adds. */
+  /** Without the path, which the geocoder appends. */
   readonly baseUrl: string;
   readonly tractAt: TractAt;
 }
 
 /**
- * The Census Bureau's geocoder. Positions are interpolated along address ranges. Several addresses go as one file where
- * they can be told apart into street, city, state and ZIP.
+ * The Census Bureau's geocoder. Positions are interpolated along address ranges. Several addresses are sent as one file
+ * if they can be split into street, city, state and ZIP.
  */
 export function createCensusGeocoder({ call, baseUrl, tractAt }: CensusOptions): Geocoder {
   const locations = `${baseUrl.replace(/\/+$/, '')}/locations`;
@@ -62,7 +62,7 @@ export function createCensusGeocoder({ call, baseUrl, tractAt }: CensusOptions):
       const parts = splitAddress(address);
       return parts ? [{ id, ...parts }] : [];
     });
-    // A file of one is no faster than asking.
+    // A file with one address is no faster than asking for it.
     const inFile = new Set(rows.length > 1 ? rows.map(({ id }) => id) : []);
     const file = inFile.size > 0 ? askForFile(rows).catch(unavailableOrThrow) : undefined;
     const alone = (address: string): Promise<GeocodeOutcome> => geocode(address).catch(unavailableOrThrow);
@@ -72,14 +72,14 @@ export function createCensusGeocoder({ call, baseUrl, tractAt }: CensusOptions):
         const answer = await file;
         if (!(answer instanceof Map)) return answer;
         const result = answer.get(id) ?? new UpstreamError('census', 'unexpected-answer');
-        // The file does not tell the places that tie; they may all be in one tract.
+        // The file does not list the places that tie; they may all be in one tract.
         return 'noMatch' in result && result.noMatch === 'tie' ? alone(address) : result;
       }),
     );
   }
 
   async function askForFile(rows: readonly BatchRow[]): Promise<Map<number, GeocodeResult>> {
-    // Loaded for the first batch: the start of a service that sends none does without a CSV parser.
+    // Imported for the first batch, so that a service that sends none starts without loading a CSV parser.
     const { addressFile, readBatchAnswer } = await import('./census-batch.js');
     const form = new FormData();
     form.append('addressFile', addressFile(rows), 'addresses.csv');

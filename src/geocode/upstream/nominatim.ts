@@ -9,7 +9,7 @@ import { jsonOf } from './read-json.js';
 import { isSameHouse } from './same-house.js';
 import { isRefusal, UpstreamError } from './upstream-error.js';
 
-/** One question at a time, so many a second; no more may wait than can be asked within half of the time. */
+/** One question at a time, at this rate; at most as many may wait as can be asked within half of the timeout. */
 export function nominatimRules(requestsPerSecond: number, timeoutMs: number): CallRules {
   const minIntervalMs = Math.ceil(1000 / requestsPerSecond);
   return { maxConcurrent: 1, minIntervalMs, maxWaiting: Math.max(1, Math.floor(timeoutMs / 2 / minIntervalMs)) };
@@ -23,7 +23,7 @@ const degrees = (limit: number) =>
     .pipe(z.number().min(-limit).max(limit));
 const text = z.string().max(200).optional();
 
-/** Of https://nominatim.org/release-docs/latest/api/Output/ (jsonv2), what is needed. */
+/** The part that is needed of https://nominatim.org/release-docs/latest/api/Output/ (jsonv2). */
 const placeSchema = z.object({
   lat: degrees(90),
   lon: degrees(180),
@@ -52,19 +52,19 @@ const placeSchema = z.object({
 const answerSchema = z.array(placeSchema);
 type Place = z.output<typeof placeSchema>;
 
-/** Enough to see whether a house is in several places. */
+/** Enough to see whether several places have the house. */
 const MOST_PLACES = 5;
 
 export interface NominatimOptions {
   readonly call: UpstreamCall;
-  /** Without the path that the service adds. */
+  /** Without the path, which the geocoder appends. */
   readonly baseUrl: string;
   readonly tractAt: TractAt;
 }
 
 /**
- * Nominatim's search, over OpenStreetMap. Only the house that was asked for is a match: the middle of a street, of a town or
- * of a ZIP code may lie in another tract. What names no house is not asked for.
+ * Nominatim's search, over OpenStreetMap. Only the very house that was asked for is a match: the middle of a street, of a
+ * town or of a ZIP code may lie in another tract. An address that names no house is not sent.
  */
 export function createNominatimGeocoder({ call, baseUrl, tractAt }: NominatimOptions): Geocoder {
   const search = `${baseUrl.replace(/\/+$/, '')}/search`;
@@ -93,13 +93,13 @@ export function createNominatimGeocoder({ call, baseUrl, tractAt }: NominatimOpt
   };
 }
 
-/** Below, places are streets and whatever is larger: https://nominatim.org/release-docs/latest/customize/Ranking/ */
+/** Lower ranks are streets and larger places: https://nominatim.org/release-docs/latest/customize/Ranking/ */
 const LEAST_HOUSE_RANK = 28;
 const NO_HOUSES = new Set(['highway', 'boundary', 'landuse', 'natural', 'waterway']);
 const HOUSES = new Set(['house', 'houses']);
 const AREAS = new Set('postcode road neighbourhood suburb hamlet village town city county state country'.split(' '));
 
-/** Whether a place is a house, and the one that is asked for. */
+/** Whether a place is a house, and the one asked for. */
 function isMeant(place: Place, readings: readonly AddressReading[]): boolean {
   const { house_number: number, road, postcode, city, town, village, hamlet, municipality, ...others } = place.address;
   if (number === undefined || road === undefined || !isHouse(place)) return false;
@@ -128,7 +128,7 @@ function toMatch(place: Place): GeocodedAddress {
   return { lat, lng: lon, matchedAddress, matchType: isInterpolated(place) ? 'interpolated' : 'exact' };
 }
 
-/** Numbers that Nominatim computes have the street, or the line along it, for their object. */
+/** A house number that Nominatim interpolates has the street, or the line along it, as its OSM object. */
 function isInterpolated({ category, type, osm_type }: Place): boolean {
   return category === 'place' && type === 'house' && osm_type === 'way';
 }

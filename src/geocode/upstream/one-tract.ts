@@ -1,10 +1,10 @@
 import type { LatLng } from '../../core/coordinates.js';
 import type { GeocodedAddress, GeocodeResult } from '../geocoder.js';
 
-/** The row of the tract around a position; −1 where there is none. */
+/** Finds the row of the tract around a position; −1 if there is none. */
 export type TractAt = (position: LatLng) => number;
 
-/** The first of equally good candidates, or a tie where they are not all in one tract. */
+/** The first of equally good candidates, or a tie if they are not all in one tract. */
 export function agreedOn(candidates: readonly GeocodedAddress[], tractAt: TractAt): GeocodeResult {
   const [first, ...others] = candidates;
   if (!first) return { noMatch: 'no match' };

@@ -3,8 +3,8 @@ import { parseAddress } from '../parse/parse-address.js';
 import { textToSend } from './text-to-send.js';
 
 /**
- * A geocoder that is asked for nothing but what may be an address. A post office box, a telephone number, a name tell who
- * somebody is, and not where: alone or beside an address, they stay on the machine.
+ * A geocoder that is asked only for what may be an address. A post office box, a telephone number or a name tells who
+ * somebody is, not where: alone or beside an address, it stays on the machine. For crossings see {@link textToSend}.
  */
 export function createPlaceableGeocoder(geocoder: Geocoder): Geocoder {
   return {
@@ -18,7 +18,7 @@ export function createPlaceableGeocoder(geocoder: Geocoder): Geocoder {
   };
 }
 
-/** Why a text is not asked for; undefined where it is. */
+/** The result for a text that is not sent; undefined for one that is. */
 function withoutPlace(address: string): NoMatch | undefined {
   const { kind } = parseAddress(address);
   if (kind === 'unplaceable') return { noMatch: 'cannot be placed' };

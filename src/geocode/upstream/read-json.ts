@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** Reads a JSON answer of this shape; undefined for any other. */
+/** A reader of JSON answers of this shape; it returns undefined for any other. */
 export function jsonOf<T>(schema: z.ZodType<T>): (body: string) => T | undefined {
   return (body) => {
     try {

@@ -8,26 +8,26 @@ import { haveOtherLetters, isOneSlipAway } from '../../format/addresses/slips.js
 import { COST, nameCost, slipCost } from '../match/scores.js';
 import type { AddressReading } from '../parse/readings.js';
 
-/** A house as a geocoder names it. */
+/** A house as a geocoder describes it. */
 export interface AnsweredHouse {
   /** One or several: `5;7;9`. */
   readonly number: string;
   readonly road: string;
-  /** What the house is in: city, town, suburb and the like. */
+  /** Places that contain the house: city, town, suburb and the like. */
   readonly places: readonly string[];
   /** Two letters. */
   readonly state: string | undefined;
   readonly postcode: string | undefined;
 }
 
-/** A slip of the pen or another kind of street passes, with nothing else amiss; a direction that is another one does not. */
+/** A typo or another street type passes if nothing else is wrong; another direction does not. */
 const MOST_DIFFERENCES = COST.slipInShortName;
-/** ZIPs of one sectional center share so many figures. */
+/** ZIPs that differ only in their last two digits are of one sectional center. */
 const ZIPS_PER_CENTER = 100;
 
 /**
- * Whether a house that a geocoder found is the one that an address means: number, street, and its ZIP or city and state. A
- * geocoder that drops what it does not know may answer with another street's house, or with another town's.
+ * Whether a house that a geocoder found is the one that an address means, by number, street, and ZIP or city and state. A
+ * geocoder that ignores what it does not know may answer with a house on another street, or in another town.
  */
 export function isSameHouse(readings: readonly AddressReading[], house: AnsweredHouse): boolean {
   const road = parseStreetText(house.road);
@@ -48,7 +48,7 @@ function isInState({ stateFips }: AddressReading, { state }: AnsweredHouse): boo
   return asked === undefined || state === undefined || asked === state;
 }
 
-/** Whether some of the words are the road, and those behind them or behind the comma a place that the house is in. */
+/** Whether leading words are the road, and the words after them, or after the comma, a place that contains the house. */
 function isOnRoad({ words, city, zip }: AddressReading, road: StreetName, house: AnsweredHouse): boolean {
   return words.some((_, last) => {
     const [street, rest] = [words.slice(0, last + 1), words.slice(last + 1)];
@@ -56,7 +56,7 @@ function isOnRoad({ words, city, zip }: AddressReading, road: StreetName, house:
     if (!asked || ![asked, ...otherReadings(street, asked)].some((name) => isRoad(name, road))) return false;
     const place = city.length > 0 ? city : rest;
     const isThere = place.length === 0 ? undefined : isPlaceOf(house, place);
-    // What is behind half of a street's name may be its other half.
+    // What follows half of a street's name may be its other half.
     const isRestUnknown = rest.length > 0 && (city.length > 0 || isThere === false);
     return (!isRestUnknown || isWhole(asked, rest)) && isInArea(zip, isThere, house);
   });
@@ -81,7 +81,10 @@ function isPlaceOf({ places }: AnsweredHouse, words: readonly string[]): boolean
   });
 }
 
-/** By the ZIP where both have one, with the city where it is a neighbour's; else by the city, if the address names one. */
+/**
+ * Compares by ZIP if both have one, and by city as well if the ZIPs are only neighbours; else by city, if the address
+ * names one.
+ */
 function isInArea(zip: number | undefined, isThere: boolean | undefined, { postcode }: AnsweredHouse): boolean {
   const [, figures] = /^(\d{5})(?:-\d{4})?$/.exec(postcode ?? '') ?? [];
   if (zip === undefined || figures === undefined) return isThere !== false;

@@ -1,10 +1,10 @@
 import { STATES } from '../../core/states.js';
 
-/** An address in the columns of an address file; what is unknown is empty. */
+/** An address in the columns of the batch file; unknown ones are empty. */
 export interface AddressParts {
   readonly street: string;
   readonly city: string;
-  /** In letters, or its abbreviation. */
+  /** The state's full name, or its abbreviation. */
   readonly state: string;
   /** Five digits. */
   readonly zip: string;
@@ -15,8 +15,8 @@ const ZIP = /[\s,](\d{5})(?:-\d{4})?$/;
 const STATE = new RegExp(`[\\s,](${STATES.flatMap(({ abbreviation, name }) => [name, abbreviation]).join('|')})$`, 'i');
 
 /**
- * Tells an address on one line apart by its end and its commas: `7 Main St, Apt 2, Sampleton, DE 19901`. Undefined where
- * it cannot be told where the street ends: without a comma, or with neither a ZIP nor a state.
+ * Splits a one-line address by its ending and its commas: `7 Main St, Apt 2, Sampleton, DE 19901`. Undefined if it is
+ * unclear where the street ends: without a comma, or with neither a ZIP nor a state.
  */
 export function splitAddress(address: string): AddressParts | undefined {
   const { before, state, zip } = endOf(address);
@@ -34,7 +34,7 @@ function endOf(address: string): { before: string; state: string; zip: string } 
   return { before, state, zip };
 }
 
-/** The text without what the pattern finds at its end, and that. */
+/** Cuts off what the pattern finds at the text's end; gives the rest and what was found. */
 function cutOff(text: string, pattern: RegExp): [rest: string, found: string] {
   const match = pattern.exec(text);
   return match ? [trimEnd(text.slice(0, match.index)), match[1] ?? ''] : [text, ''];

@@ -11,13 +11,13 @@ import { isUnit } from '../parse/units.js';
 /** A telephone or social security number, or a date, within an address. */
 const PERSONAL = /(?:^|\D)(?:\d{3}[ /-]?\d{3}[ -]?\d{4}|\d{3}-\d{2}-\d{4}|\d{1,2}[/-]\d{1,2}[/-]\d{2,4})(?:\D|$)/;
 
-/** Somebody's mail, whatever the house. */
+/** Words for somebody's mailbox, whatever the house. */
 const BOXES = new Set(['BOX', 'BX', 'LOCKBOX', 'PMB', 'POB', 'POBOX', 'POBX']);
 
 /**
- * What of a text goes to a geocoder of others: the text as it was typed, where it is an address and nothing besides.
- * Else the house's number, street, city, state and ZIP alone: who lives there, their boxes, telephone numbers, dates
- * and e-mail addresses are nobody's business. Of a crossing, no telephone number behind it.
+ * The part of a text that is sent to an external geocoder: the text as typed, if it is an address and nothing besides.
+ * Otherwise only house number, street, city, state and ZIP: who lives there, their boxes, telephone numbers, dates and
+ * e-mail addresses are nobody's business. A crossing is sent as typed, except for telephone numbers at its end.
  */
 export function textToSend(text: string): string {
   const tokens = withoutCommas(tokenize(text));
@@ -28,7 +28,7 @@ export function textToSend(text: string): string {
   return place.length === tokens.length ? text : place.join(' ').replaceAll(' ,', ',');
 }
 
-/** Whether there is nothing but number and street, units, city, state and ZIP. */
+/** Whether the tokens are only a number and a street, units, city, state and ZIP. */
 function isAddressAlone(place: Tokens): boolean {
   const [ending] = readEndings(place);
   const [[number = ''] = [], ...others] = splitAtCommas(ending?.body ?? place);

@@ -1,7 +1,7 @@
 import type { CallFailure } from '../../outbound/call-error.js';
 import { type GeocoderName, GeocoderUnavailableError } from '../geocoder.js';
 
-/** An upstream geocoder's failure. It has no cause, as {@link CallError} has none. */
+/** An upstream geocoder's failure. Like {@link CallError}, it has no cause. */
 export class UpstreamError extends GeocoderUnavailableError {
   override readonly name = 'UpstreamError';
 
@@ -13,7 +13,7 @@ export class UpstreamError extends GeocoderUnavailableError {
   }
 }
 
-/** What is wrong is the address that was asked for: the geocoder itself is well. */
+/** Failures that are the fault of the address asked for, not of the geocoder. */
 const REFUSED: ReadonlySet<CallFailure> = new Set(['status-400', 'status-414', 'status-422']);
 
 export const isRefusal = ({ reason }: { readonly reason: CallFailure }): boolean => REFUSED.has(reason);
