@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from './parse-json.js';
 
 /** The dictionary's categories (SPEC 2.11), in the order in which they are listed. */
 export const CATEGORIES = [
@@ -69,9 +70,9 @@ export interface DictionaryAnswer {
   }[];
 }
 
-/** Parses and validates a dictionary; `origin` names it in validation errors. */
+/** Parses and validates a dictionary; `origin` names it in errors. */
 export function parseDictionary(json: string, origin: string): Dictionary {
-  const parsed = dictionarySchema.safeParse(JSON.parse(json));
+  const parsed = dictionarySchema.safeParse(parseJson(json, origin));
   if (!parsed.success) throw new Error(`${origin}: ${z.prettifyError(parsed.error)}`);
   return parsed.data;
 }

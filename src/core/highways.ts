@@ -1,3 +1,4 @@
+import { isFigureAt } from './figures.js';
 import { STATES } from './states.js';
 import { streetType, wholeWord } from './street-types.js';
 
@@ -132,9 +133,7 @@ function isNumber(word: string, kind: Kind, mayBeLetters: boolean): boolean {
 }
 
 function readGlued(word: string): HighwayName | undefined {
-  const last = word.charCodeAt(word.length - 1);
-  const isFigure = last >= 0x30 && last <= 0x39;
-  const [, letters = '', number = ''] = (isFigure ? GLUED.exec(word) : null) ?? [];
+  const [, letters = '', number = ''] = (isFigureAt(word, word.length - 1) ? GLUED.exec(word) : null) ?? [];
   const beginning = BY_FIRST_WORD.get(letters)?.find(({ words, between }) => words.length === 1 && between !== 'way');
   return beginning && { name: KINDS[beginning.kind] + number, words: 1 };
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { METRICS } from '../core/metrics.js';
+import { parseJson } from '../core/parse-json.js';
 import { packageFile } from '../platform/package-root.js';
 import { downloadSchema } from './fetch/manifest.js';
 import type { SourceId } from './source-id.js';
@@ -74,7 +75,7 @@ export function readSourceCatalog(): SourceCatalog {
 
 /** Checks a catalog's text; `origin` names it in errors. */
 export function parseSourceCatalog(text: string, origin: string): SourceCatalog {
-  const parsed = catalogSchema.safeParse(JSON.parse(text));
+  const parsed = catalogSchema.safeParse(parseJson(text, origin));
   if (!parsed.success) throw new Error(`${origin}: ${z.prettifyError(parsed.error)}`);
   return parsed.data;
 }

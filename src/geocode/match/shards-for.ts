@@ -3,6 +3,7 @@ import type { AddressFiles } from '../../format/addresses/address-files.js';
 import type { AddressShard } from '../../format/addresses/shard.js';
 import type { Whereabouts } from '../parse/readings.js';
 import { COST } from './scores.js';
+import { MAX_CITY_WORDS } from './splits.js';
 
 /** A state to search. */
 export interface ShardChoice {
@@ -36,7 +37,8 @@ export function shardsFor(
   if (stateFips !== undefined) return named ? [{ shard: named, zip, cost: 0 }] : [];
   if (zip !== undefined) return [];
   // Without commas, the city is the last words.
-  const endings = city.length > 0 ? [city] : [1, 2, 3].map((count) => words.slice(-count));
+  const endings =
+    city.length > 0 ? [city] : Array.from({ length: MAX_CITY_WORDS }, (_, count) => words.slice(-1 - count));
   const keys = endings.filter((ending) => ending.length > 0).map(cityKey);
   return files.shards
     .filter(({ zips }) => keys.some((key) => zips.findCity(key) >= 0))

@@ -126,7 +126,8 @@ function isQualified([next = '', afterNext = '']: readonly string[]): boolean {
   return isHighwayQualifier(next) && (next !== 'OLD' || afterNext === '' || directionCode(afterNext) > 0);
 }
 
-const MAX_CITY_WORDS = 4;
+/** The longest name of a city: `LAKE IN THE HILLS`. */
+export const MAX_CITY_WORDS = 4;
 
 /** How many of the last words are a known city; 0 if none are. */
 function cityLength(words: readonly string[], { zips }: AddressShard): number {

@@ -7,7 +7,7 @@ import { isUnit, mayBeginUnit } from './units.js';
 /** A house number, and what follows it. */
 export interface FoundNumber {
   readonly number: HouseNumber;
-  /** The first word of the number's part: the number in digits or letters, unless a sign or a unit precedes it. */
+  /** The number as a word, in digits or letters. */
   readonly word: string;
   /** The words after the number, up to the next comma; not empty. */
   readonly rest: readonly string[];
@@ -34,12 +34,13 @@ export function findNumberWord(parts: readonly string[][]): FoundNumber | undefi
     // `Twenty First St` is 21st Street.
     const isOrdinal = ordinalOfTwo(word, rest[0]) !== undefined;
     const value = rest.length > 0 && !isOrdinal ? cardinalValue(word) : undefined;
-    return value === undefined ? undefined : { number: { prefix: '', value, written: String(value) }, length: 1 };
+    return value === undefined ? undefined : { number: { prefix: '', value, written: String(value) }, word, length: 1 };
   });
 }
 
 interface NumberRead {
   readonly number: HouseNumber;
+  readonly word: string;
   /** How many words it takes, including those before it. */
   readonly length: number;
 }
@@ -52,19 +53,18 @@ function findBy(
     const part = parts[at] ?? [];
     const found = read(part);
     if (!found) continue;
-    const [word = ''] = part;
-    return { number: found.number, word, rest: part.slice(found.length), others: parts.slice(at + 1) };
+    return { number: found.number, word: found.word, rest: part.slice(found.length), others: parts.slice(at + 1) };
   }
   return undefined;
 }
 
 /** The house number after `skipped` words, if something follows it. */
 export function readFigures(part: readonly string[], skipped: number): NumberRead | undefined {
-  const first = part[skipped] ?? '';
-  const number = isOrdinalFigure(first) ? undefined : parseHouseNumber(first);
+  const word = part[skipped] ?? '';
+  const number = isOrdinalFigure(word) ? undefined : parseHouseNumber(word);
   if (!number || part[skipped + 1] === '&') return undefined;
   const length = skipped + (FRACTION.test(part[skipped + 1] ?? '') ? 2 : 1);
-  return length < part.length ? { number, length } : undefined;
+  return length < part.length ? { number, word, length } : undefined;
 }
 
 const readSigned = (part: readonly string[]): NumberRead | undefined =>

@@ -69,8 +69,7 @@ export function findFurtherNumbers({ others }: Pick<FoundNumber, 'others'>): Fou
     const skipped = names > 0 && mayPrecede(part, names) ? names : unitBefore(part);
     const read = part.length >= LEAST_OF_STREET ? readFigures(part, skipped) : undefined;
     if (!read || !part.slice(read.length).some(isStreetWord)) continue;
-    const word = part[skipped] ?? '';
-    found.push({ number: read.number, word, rest: part.slice(read.length), others: others.slice(at + 1) });
+    found.push({ number: read.number, word: read.word, rest: part.slice(read.length), others: others.slice(at + 1) });
   }
   return found;
 }

@@ -72,9 +72,11 @@ export const mayBePartAtBegin = ([first = '', ...more]: readonly string[]): bool
 
 /** How many words a unit between a house number and its street takes: `150 Apt 1 Main St`; 0 if there is none. */
 export function unitAtBegin(words: readonly string[]): number {
-  const [first = '', second = ''] = words;
+  const [first = '', second = '', third = ''] = words;
   const isUnitHere = first === '#' || (UNIT_WORDS.has(first) && !DOUBTFUL.has(first));
-  return isUnitHere && isUnitNumber(second) && words.length > LEAST_WITH_UNIT ? 2 : 0;
+  // `150 Unit 5 Rd` is on Unit 5 Road.
+  const isStreetBehind = words.length > LEAST_WITH_UNIT || (third !== '' && streetType(third) === undefined);
+  return isUnitHere && isUnitNumber(second) && isStreetBehind ? 2 : 0;
 }
 
 /** The city among parts of an address: the last one that is neither a unit nor a county. */

@@ -52,7 +52,7 @@ export function createCensusGeocoder({ call, baseUrl, tractAt }: CensusOptions):
       });
       return agreedOn(candidates, tractAt);
     } catch (error) {
-      if (error instanceof UpstreamError && isRefusal(error)) return { noMatch: 'no match' };
+      if (isRefused(error)) return { noMatch: 'no match' };
       throw error;
     }
   }
@@ -70,7 +70,8 @@ export function createCensusGeocoder({ call, baseUrl, tractAt }: CensusOptions):
       addresses.map(async (address, id) => {
         if (!file || !inFile.has(id)) return alone(address);
         const answer = await file;
-        if (!(answer instanceof Map)) return answer;
+        // One address may be what makes the geocoder refuse the file; the others are not at fault.
+        if (!(answer instanceof Map)) return isRefused(answer) ? alone(address) : answer;
         const result = answer.get(id) ?? new UpstreamError('census', 'unexpected-answer');
         // The file does not list the places that tie; they may all be in one tract.
         return 'noMatch' in result && result.noMatch === 'tie' ? alone(address) : result;
@@ -87,3 +88,5 @@ export function createCensusGeocoder({ call, baseUrl, tractAt }: CensusOptions):
     return call({ url: new URL(`${locations}/addressbatch`), form, accept: 'text/csv' }, readBatchAnswer);
   }
 }
+
+const isRefused = (error: unknown): boolean => error instanceof UpstreamError && isRefusal(error);

@@ -1,26 +1,21 @@
-import { type GeocodeOutcome, type GeocodeResult, type Geocoder, geocodeEach, type NoMatch } from '../geocoder.js';
-import { parseAddress } from '../parse/parse-address.js';
+import { type GeocodeOutcome, type GeocodeResult, type Geocoder, geocodeEach } from '../geocoder.js';
 import { textToSend } from './text-to-send.js';
 
 /**
  * A geocoder that is asked only for what may be an address. A post office box, a telephone number or a name tells who
- * somebody is, not where: alone or beside an address, it stays on the machine. For crossings see {@link textToSend}.
+ * somebody is, not where: alone or beside an address, it stays on the machine. What is sent is decided by {@link textToSend}.
  */
 export function createPlaceableGeocoder(geocoder: Geocoder): Geocoder {
   return {
-    geocode: async (address): Promise<GeocodeResult> => withoutPlace(address) ?? geocoder.geocode(textToSend(address)),
+    geocode: async (address): Promise<GeocodeResult> => {
+      const text = textToSend(address);
+      return typeof text === 'string' ? geocoder.geocode(text) : text;
+    },
     geocodeAll: async (addresses): Promise<readonly GeocodeOutcome[]> => {
-      const results = addresses.map((address): GeocodeOutcome | undefined => withoutPlace(address));
-      const asked = addresses.filter((_, at) => results[at] === undefined);
-      const outcomes = (await geocodeEach(geocoder, asked.map(textToSend))).values();
-      return results.flatMap((result) => result ?? outcomes.next().value ?? []);
+      const texts = addresses.map(textToSend);
+      const asked = texts.filter((text) => typeof text === 'string');
+      const outcomes = (await geocodeEach(geocoder, asked)).values();
+      return texts.flatMap((text) => (typeof text === 'string' ? (outcomes.next().value ?? []) : text));
     },
   };
-}
-
-/** The result for a text that is not sent; undefined for one that is. */
-function withoutPlace(address: string): NoMatch | undefined {
-  const { kind } = parseAddress(address);
-  if (kind === 'unplaceable') return { noMatch: 'cannot be placed' };
-  return kind === 'nothing' ? { noMatch: 'no match' } : undefined;
 }

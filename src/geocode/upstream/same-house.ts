@@ -6,6 +6,7 @@ import { cityKey, otherReadings, parseStreetName, parseStreetText, type StreetNa
 import { streetType } from '../../core/street-types.js';
 import { haveOtherLetters, isOneSlipAway } from '../../format/addresses/slips.js';
 import { COST, nameCost, slipCost } from '../match/scores.js';
+import { isSameSectionalCenter } from '../match/zip-neighbours.js';
 import type { AddressReading } from '../parse/readings.js';
 
 /** A house as a geocoder describes it. */
@@ -22,8 +23,6 @@ export interface AnsweredHouse {
 
 /** A typo or another street type passes if nothing else is wrong; another direction does not. */
 const MOST_DIFFERENCES = COST.slipInShortName;
-/** ZIPs that differ only in their last two digits are of one sectional center. */
-const ZIPS_PER_CENTER = 100;
 
 /**
  * Whether a house that a geocoder found is the one that an address means, by number, street, and ZIP or city and state. A
@@ -88,6 +87,5 @@ function isPlaceOf({ places }: AnsweredHouse, words: readonly string[]): boolean
 function isInArea(zip: number | undefined, isThere: boolean | undefined, { postcode }: AnsweredHouse): boolean {
   const [, figures] = /^(\d{5})(?:-\d{4})?$/.exec(postcode ?? '') ?? [];
   if (zip === undefined || figures === undefined) return isThere !== false;
-  const isNeighbour = Math.floor(Number(figures) / ZIPS_PER_CENTER) === Math.floor(zip / ZIPS_PER_CENTER);
-  return Number(figures) === zip || (isNeighbour && isThere === true);
+  return Number(figures) === zip || (isSameSectionalCenter(Number(figures), zip) && isThere === true);
 }

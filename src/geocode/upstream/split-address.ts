@@ -1,4 +1,6 @@
 import { STATES } from '../../core/states.js';
+import { tokenize } from '../parse/tokens.js';
+import { isUnit } from '../parse/units.js';
 
 /** An address in the columns of the batch file; unknown ones are empty. */
 export interface AddressParts {
@@ -16,14 +18,15 @@ const STATE = new RegExp(`[\\s,](${STATES.flatMap(({ abbreviation, name }) => [n
 
 /**
  * Splits a one-line address by its ending and its commas: `7 Main St, Apt 2, Sampleton, DE 19901`. Undefined if it is
- * unclear where the street ends: without a comma, or with neither a ZIP nor a state.
+ * unclear where the street ends: without a comma, or with neither a ZIP nor a state; or if what is read as the state is the
+ * city: `7 Main St, Apt 2, New York 10001`.
  */
 export function splitAddress(address: string): AddressParts | undefined {
   const { before, state, zip } = endOf(address);
   const parts = before.split(',').map((part) => part.trim());
   const city = parts.pop() ?? '';
   const street = parts.filter((part) => part !== '').join(' ');
-  if (street === '' || city === '' || (zip === '' && state === '')) return undefined;
+  if (street === '' || city === '' || (zip === '' && state === '') || isUnit(tokenize(city))) return undefined;
   return { street, city, state, zip };
 }
 

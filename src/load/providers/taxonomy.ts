@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { parseJson } from '../../core/parse-json.js';
 import { PROVIDER_TYPES, type ProviderType } from '../../core/provider-types.js';
 import { packageFile } from '../../platform/package-root.js';
 
@@ -33,7 +34,7 @@ export function readTaxonomyTable(): TaxonomyTable {
 
 /** Checks a table's text; `origin` names it in errors. A code must not be there twice. */
 export function parseTaxonomyTable(text: string, origin: string): TaxonomyTable {
-  const parsed = tableSchema.safeParse(JSON.parse(text));
+  const parsed = tableSchema.safeParse(parseJson(text, origin));
   if (!parsed.success) throw new Error(`${origin}: ${z.prettifyError(parsed.error)}`);
   const table = new Map(parsed.data.map((entry) => [entry.code, entry]));
   if (table.size < parsed.data.length) throw new Error(`${origin}: a code is there twice`);

@@ -104,12 +104,41 @@ describe('the configured geocoder', () => {
     '7 Samplewood Ave Apt 4B, Sampleton, DE 19901-1234',
     '7 Samplewood Ave, Unit 4, Sampleton DE',
     '37-18 Sample St, NY 11101',
-    '5th Ave & Main St, Sampleton, DE',
   ])('sends %j as it was typed', async (text) => {
     const { geocoder, census } = await setUp(['census']);
     await geocoder.geocode(text);
     const [request] = census.requests;
     expect(new URL(request?.path ?? '', 'http://x').searchParams.get('address')).toBe(text);
+  });
+
+  test.each([
+    '5th Ave & Main St, Sampleton, DE',
+    'Jane Sample, 5th Ave & Main St, Sampleton, DE',
+    '5th Ave & Main St, Sampleton, DE, 302-555-0100',
+    '5th ave at main st, Sampleton, de',
+  ])('sends nothing but the two streets of %j', async (text) => {
+    const { geocoder, census } = await setUp(['census']);
+    await geocoder.geocode(text);
+    const [request] = census.requests;
+    expect(new URL(request?.path ?? '', 'http://x').searchParams.get('address')).toBe(
+      '5TH AVE & MAIN ST, SAMPLETON, DE',
+    );
+  });
+
+  test.each([
+    'jane@example.org',
+    'Jane and John Sample, 123-45-6789',
+    'Jane & John Sample, born 01/02/1960',
+    'Jane & John Sample PMB 12',
+    'Jane & John Sample 123456789',
+    'Jane & John Lane PMB 12',
+    '5th Ave & Main St, jane@example.org',
+    '5th Ave & Main St DOB 01/02/1960, Sampleton, DE',
+  ])('sends nothing of %j, which names people', async (text) => {
+    const { geocoder, census, nominatim } = await setUp(['census', 'nominatim']);
+    expect(await geocoder.geocode(text)).toHaveProperty('noMatch');
+    expect(await geocoder.geocodeAll?.([text])).toEqual([expect.objectContaining({ noMatch: expect.any(String) })]);
+    expect([...census.requests, ...nominatim.requests]).toEqual([]);
   });
 
   test('decides anew what is a tie when other tracts are live', async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AddressFiles } from '../../../src/format/addresses/address-files.js';
+import { parseAddress } from '../../../src/geocode/parse/parse-address.js';
 import { release, streetOf, streetsOf } from '../../support/made-up-streets.js';
 
 const STREETS = [
@@ -145,6 +146,26 @@ describe('a house number', () => {
   ])('%s: %s', (address, expected) => {
     expect(streetOf(main(), address)).toBe(expected);
   });
+
+  test.each([
+    ['# 28O Main St', '28O Main St'],
+    ['Apt 4 28O Main St', '28O Main St'],
+    ['No. 28O Main St', '28O Main St'],
+    ['Apt 4 150N Main St', '150N Main St'],
+  ])('is read the same behind a sign or a unit: %s', (behind, alone) => {
+    const read = (street: string) => {
+      const parsed = parseAddress(`${street}, Sampleton, TX`);
+      return parsed.kind === 'address' && [parsed.readings, parsed.elsewhere];
+    };
+    expect(read(behind)).toEqual(read(alone));
+  });
+
+  test.each(['150 # 1 Broadway', '150 Apt 1 Broadway', '150 Ste 1 Broadway, Sampleton, TX'])(
+    'is followed by a unit, and that by a street of one word: %s',
+    (address) => {
+      expect(parseAddress(address)).toMatchObject({ kind: 'address', readings: [{ words: ['BROADWAY'] }] });
+    },
+  );
 
   test('in letters is not taken from a street that has it in its name', () => {
     expect(streetOf(main(), 'Seven Oaks Dr, Sampleton, TX')).toBe('no match');

@@ -161,5 +161,6 @@ describe('a dictionary’s file', () => {
   it('is refused where a category is missing', () => {
     const text = JSON.stringify({ categories: content.categories.slice(1) });
     expect(() => parseDictionary(text, 'the-file.json')).toThrow('identity');
+    expect(() => parseDictionary('{"categories":', 'the-file.json')).toThrow(/^the-file\.json is not JSON: /);
   });
 });

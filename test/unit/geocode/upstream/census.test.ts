@@ -73,6 +73,16 @@ describe('several addresses', () => {
     '9 Elm St, X, MN',
   ];
 
+  test('are asked for one by one if the geocoder refuses their file: one may be at fault', async () => {
+    const { geocoder, fake } = await setUp((response, { path = '' }) => {
+      if (path.endsWith('/addressbatch')) return sendJson(response, { errors: ['a bad row'], status: '400' }, 400);
+      return path.includes('Elm') ? sendJson(response, {}, 400) : sendJson(response, censusAnswer([HOME]));
+    });
+    const outcomes = await geocoder.geocodeAll?.(ADDRESSES);
+    expect(outcomes).toEqual([MATCHED, MATCHED, { noMatch: 'no match' }]);
+    expect(fake.requests).toHaveLength(1 + ADDRESSES.length);
+  });
+
   test('go as one file, and each gets its own row of the answer, in whatever order the rows come', async () => {
     const { geocoder, fake } = await setUp(
       csv(censusOtherRow(2, 'No_Match') + censusMatchRow(1, HOME, 'Non_Exact') + censusMatchRow(0, AWAY)),

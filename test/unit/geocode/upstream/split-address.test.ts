@@ -20,6 +20,8 @@ test.each([
   '7 Main St, Sampleton',
   ', Sampleton, DE',
   '7 Main St, DE 19901',
+  '7 Main St, Apt 2, New York 10001',
+  '7 Main St, # 2, New York 10001',
   '',
   '19901',
 ])('%j cannot be told apart', (address) => {
