@@ -34,7 +34,7 @@ import type { StateStore } from './state/store.js';
 import { type Counters, createCounters } from './tallies/counters.js';
 import { createHitStore, type HitStore } from './tallies/hit-store.js';
 
-/** What changes the datasets of a service, for as long as it runs. */
+/** The part of a running service that changes its datasets. */
 export interface Stoppable {
   stop(): Promise<void>;
 }
@@ -45,49 +45,49 @@ export interface Service<Changing extends Stoppable = Stoppable> {
   readonly datasets: Changing;
   readonly state: StateStore;
   readonly usage: KeyUsage;
-  /** Makes a change to an issued key effective in this process at once. */
+  /** Makes a change of an issued key effective in this process at once. */
   readonly keysChanged: () => Promise<void>;
-  /** What /metrics shows, as JSON. */
+  /** The contents of /metrics, as JSON. */
   readonly metrics: () => Promise<Record<string, unknown>>;
-  /** Finishes what is in flight, within the configured time, and gives everything back. */
+  /** Finishes requests in flight, within the configured time, and releases all resources. */
   stop(): Promise<void>;
 }
 
 /**
- * What several processes that serve one address count together, and whose turn it is with what they may do one at a
+ * What the processes that serve one address count together, and the turns they take with what only one may do at a
  * time.
  */
 export interface Tallies {
   readonly hits: HitStore;
   readonly counters: Counters;
-  /** None for a process that serves alone. */
+  /** Undefined for a process that serves alone. */
   readonly nominatimTurns: Turns | undefined;
 }
 
-/** What one of several processes knows of what it has to answer from. */
+/** Given to one of several processes, which answers from the generation that all others do. */
 export interface Following {
-  /** The generation to begin with; undefined where there is none yet. */
+  /** The generation to begin with; undefined if there is none yet. */
   readonly first: string | undefined;
 }
 
 export interface ServiceParts<Changing extends Stoppable> {
   readonly datasetsOf: (parts: DatasetParts) => Changing;
-  /** Given to one of several processes. */
+  /** Given only to one of several processes. */
   readonly tallies?: Tallies;
-  /** Likewise: it is told what to begin with, and takes nothing by itself. */
+  /** Given only to one of several processes, which takes no generation live by itself. */
   readonly following?: Following;
-  /** What has to be done when all is open, before the first request can come. */
+  /** Called when everything is open, before the first request can arrive. */
   readonly beforeListening?: (opened: OpenedParts) => Promise<void>;
 }
 
-/** What a service has open before it listens. */
+/** The parts of a service that are open before it listens. */
 export interface OpenedParts {
   readonly served: ServedDatasets;
-  /** Takes in what has changed of the issued keys. */
+  /** Reloads what has changed in the issued keys. */
   readonly keysChanged: () => Promise<void>;
 }
 
-/** Puts the service together and starts it. Rejects where the address or the state directory cannot be used. */
+/** Assembles the service and starts it. Rejects if the address or the state directory cannot be used. */
 export async function startService<Changing extends Stoppable>(
   config: Config,
   log: LogOutput,
@@ -131,7 +131,7 @@ export async function startService<Changing extends Stoppable>(
       const finished = await server.drain(config.shutdownTimeoutMs);
       stopGivingBack();
       if (!finished) logger.warn('requests were cut off: they took longer than SHUTDOWN_TIMEOUT_MS');
-      // What is being prepared is given up with the catalog; of what becomes of it the state is told.
+      // Closing the catalog gives up a reload in progress, whose outcome is still recorded in the state.
       await Promise.all([ended, catalog.close()]);
       await close();
     },
@@ -144,11 +144,11 @@ interface OpenParts {
   readonly catalog: Catalog<OpenGeneration>;
   readonly tallies: Tallies;
   readonly draining: () => boolean;
-  /** Aborts when the last requests are answered. */
+  /** Aborted once the last requests have been answered. */
   readonly closing: AbortSignal;
 }
 
-/** Those of a process that serves alone. */
+/** The tallies of a process that serves alone. */
 function ownTallies({ rateLimitWindowSeconds: windowSeconds }: Config): Tallies {
   const hits = createHitStore({ windowSeconds, now: () => performance.now() });
   return { hits, counters: createCounters(), nominatimTurns: undefined };

@@ -9,27 +9,27 @@ import { findMistyped, type MistypedName } from './settings/mistyped.js';
 import type { Setting } from './settings/setting.js';
 import { flagOf, SETTINGS, type SettingKey, type Settings } from './settings/settings.js';
 
-/** A constant's own keys are its type's. */
+/** Cast, since Object.keys returns strings; a constant has no other keys than those of its type. */
 const KEYS = Object.keys(SETTINGS) as SettingKey[];
 
-/** What the settings say, each by itself. */
+/** The parsed values of the settings, each taken by itself. */
 export type Given = { readonly [Key in SettingKey]: z.output<Settings[Key]['schema']> };
 
 /** The service's settings, checked. */
 export type Config = Omit<Given, 'workerThreads'> & { readonly workerThreads: number };
 
-/** A setting that cannot be used, or a flag that does not exist. The message names it and what is accepted. */
+/** A setting has an unusable value, or a flag does not exist. The message names it and what is accepted. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
 export interface ConfigSources {
-  /** Flags, without the program's and command's names. */
+  /** The flags, without the names of program and command. */
   readonly argv: readonly string[];
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Defaults of one command that differ from the table's, as text. */
+  /** A command's own defaults, as text, which override those of the settings table. */
   readonly defaults?: Readonly<Partial<Record<SettingKey, string>>>;
-  /** Whether the command listens itself: then its ports must not be in each other's way. */
+  /** Whether the command listens itself: then its two ports must not conflict. */
   readonly listens?: boolean;
 }
 
@@ -55,15 +55,15 @@ export function loadConfig(sources: ConfigSources): { config: Config; printConfi
   return { config, printConfig: flags.printConfig };
 }
 
-/** Where a command that serves nothing has its settings from. */
+/** Where a command that does not serve gets its settings from. */
 export interface CommandSources<Key extends SettingKey> {
-  /** Of the command's own flags, those that settings have too; undefined where one is not given. */
+  /** The values of those of the command's flags that are settings; undefined for a flag that is not given. */
   readonly flags?: Readonly<Partial<Record<Key, string | undefined>>>;
   readonly env?: ConfigSources['env'];
   readonly defaults?: Readonly<Partial<Record<Key, string>>>;
 }
 
-/** Reads these settings alone, each by itself. Throws {@link ConfigError}, which names a flag only where there is one. */
+/** Reads only these settings, each by itself. Throws {@link ConfigError}, naming the flag only if the command has it. */
 export function readSettings<Key extends SettingKey>(
   keys: readonly Key[],
   { flags, env = process.env, defaults }: CommandSources<Key>,
@@ -77,18 +77,18 @@ export function readSettings<Key extends SettingKey>(
   return Object.fromEntries(entries) as Pick<Given, Key>;
 }
 
-/** A setting's variable; an empty one counts as unset. */
+/** The value of a setting's environment variable; an empty one counts as unset. */
 function givenOf(key: SettingKey, env: NonNullable<ConfigSources['env']>): string | undefined {
   const { name, otherName = name }: Setting<unknown> = SETTINGS[key];
   return env[name] || env[otherName] || undefined;
 }
 
-/** Main threads and worker threads of all processes together are as many as the cores, where there are enough. */
+/** Worker threads per process, such that all main and worker threads together are as many as the cores, if possible. */
 function shareOfThreads(processes: number): number {
   return Math.max(1, Math.floor(availableParallelism() / processes) - 1);
 }
 
-/** The public server's usage policy: https://operations.osmfoundation.org/policies/nominatim/ */
+/** Enforces the public server's usage policy: https://operations.osmfoundation.org/policies/nominatim/ */
 function checkNominatim({ geocoder, nominatimUrl, nominatimContact, nominatimRequestsPerSecond }: Config): void {
   if (!geocoder.includes('nominatim') || new URL(nominatimUrl).host !== new URL(PUBLIC_NOMINATIM_URL).host) return;
   const { geocoder: who, nominatimContact: contact, nominatimRequestsPerSecond: rate } = SETTINGS;
@@ -100,7 +100,7 @@ function checkNominatim({ geocoder, nominatimUrl, nominatimContact, nominatimReq
   }
 }
 
-/** What a language model cannot be asked without. */
+/** Requires the settings without which a language model cannot be asked. */
 function checkNarrative({ narrativeProvider, narrativeApiKey, narrativeBaseUrl, narrativeModel }: Config): void {
   if (narrativeProvider === 'rules') return;
   const { name } = SETTINGS.narrativeProvider;
@@ -111,7 +111,7 @@ function checkNarrative({ narrativeProvider, narrativeApiKey, narrativeBaseUrl, 
   if (narrativeApiKey === '' && !ownEndpoint) throw needs(SETTINGS.narrativeApiKey);
 }
 
-/** Who may change everything must not be overheard. */
+/** Requires TLS beyond this machine: the token opens everything, and must not be overheard. */
 function checkAdmin({ adminHost, adminTlsCert, adminTlsKey, adminAllowPlaintext }: Config): void {
   const { adminHost: host, adminTlsCert: cert, adminTlsKey: key, adminAllowPlaintext: allow } = SETTINGS;
   if ((adminTlsCert === '') !== (adminTlsKey === ''))
@@ -123,14 +123,14 @@ function checkAdmin({ adminHost, adminTlsCert, adminTlsKey, adminAllowPlaintext 
   );
 }
 
-/** One of the two would find its address taken, for ever. */
+/** Refuses equal ports on one address: one of the two listeners would find it taken, for ever. */
 function checkPorts({ host, port, adminHost, adminPort }: Config): void {
   if (port === 0 || port !== adminPort || !isSameListener(host, adminHost)) return;
   const [one, other] = [describeSetting('port'), describeSetting('adminPort')];
   throw new ConfigError(`${one} and ${other} are both ${port}; accepted: two ports that differ, or 0 for free ones`);
 }
 
-/** Variables of the environment that may be meant for a setting, which they are not: it has its default. */
+/** Environment variables that may be misspelled settings, which are therefore ignored. */
 export function mistypedSettings(env: NonNullable<ConfigSources['env']> = process.env): MistypedName[] {
   const names = KEYS.flatMap((key) => {
     const { name, otherName = name }: Setting<unknown> = SETTINGS[key];
@@ -139,13 +139,13 @@ export function mistypedSettings(env: NonNullable<ConfigSources['env']> = proces
   return findMistyped(Object.keys(env), names);
 }
 
-/** A setting as people know it: by its variable and its flag. */
+/** A setting's variable and flag, as text for people. */
 export function describeSetting(key: SettingKey): string {
   const { name } = SETTINGS[key];
   return `${name} (${flagOf(name)})`;
 }
 
-/** The settings by name, in the order of the table; secrets are only counted. */
+/** The settings by name, in the order of the table. Secrets are masked; of a list of them, only the length is shown. */
 export function configEntries(config: Config): { name: string; value: string }[] {
   return KEYS.map((key) => {
     const { name, secret } = SETTINGS[key];
@@ -166,7 +166,7 @@ function masked(value: Config[SettingKey]): string {
   return value === '' || value === undefined ? '' : '***';
 }
 
-/** Every setting with its flag, meaning, accepted values and default, for people; a command may have defaults of its own. */
+/** Help text: every setting's flag, meaning, accepted values and default. `own` are a command's own defaults. */
 export function describeSettings(own: ConfigSources['defaults'] = {}): string {
   return KEYS.map((key) => {
     const { name, alias, about, accepts, secret, fallback: usual }: Setting<unknown> = SETTINGS[key];
@@ -193,7 +193,7 @@ function readFlags(argv: readonly string[]): { values: Map<string, string>; prin
   }
   const known = inLines([...nameByFlag.keys(), 'print-config'].map((flag) => `--${flag}`));
   const options = Object.fromEntries(
-    // What the parser calls a string takes the next argument for its value, what it calls a boolean none.
+    // For the parser, an option of type string takes the next argument as its value, and a boolean takes none.
     [...nameByFlag].map(([flag, name]) => [flag, { type: bareByName.has(name) ? 'boolean' : 'string' } as const]),
   );
   const { tokens } = parseArgs({
@@ -227,15 +227,15 @@ function readFlags(argv: readonly string[]): { values: Map<string, string>; prin
   return { values, printConfig };
 }
 
-/** The flag that stands before an argument. */
+/** The flag in front of an unexpected argument. */
 interface FlagBefore {
   readonly name: string;
   readonly rawName: string;
-  /** Whether it has no value. */
+  /** Whether it was given without a value. */
   readonly isBare: boolean;
 }
 
-/** An argument that belongs to no flag; never a piece of a secret, as in `--api-keys a, b`. */
+/** Describes an argument that belongs to no flag, but never shows a piece of a secret, as in `--api-keys a, b`. */
 function describeUnexpected(argument: string, before: FlagBefore | undefined): string {
   const isSecret = KEYS.some((key) => SETTINGS[key].name === before?.name && SETTINGS[key].secret);
   if (before && isSecret) return `unexpected argument after the value of ${before.rawName}`;
@@ -246,7 +246,7 @@ function describeUnexpected(argument: string, before: FlagBefore | undefined): s
 
 const LINE_MAX_CHARACTERS = 76;
 
-/** A list for a terminal. */
+/** Formats a list for a terminal, wrapped into lines. */
 function inLines(items: readonly string[]): string {
   const lines = [''];
   for (const item of items) {

@@ -3,34 +3,34 @@ import { LoggableError } from './core/loggable-error.js';
 import { systemCode } from './core/system-code.js';
 import { createLineOutput } from './platform/line-output.js';
 
-/** Structured log: fields first, then a constant message. Never a URL, a query, a coordinate, an address, or a key. */
+/** Structured log: fields first, then a constant message. Never log a URL, a query, a coordinate, an address, or a key. */
 export type Logger = Pick<PinoLogger, 'debug' | 'info' | 'warn' | 'error' | 'isLevelEnabled'>;
 
-/** Takes finished lines: JSON objects that are not empty, each with its line feed. */
+/** Takes a finished line: a non-empty JSON object with its line feed. */
 export type WriteLine = (line: string) => void;
 
 /** Where log lines go. */
 export interface LogOutput {
-  /** For what happens now and then: its lines are written at once. */
+  /** For occasional events: its lines are written at once. */
   readonly logger: Logger;
-  /** For what happens with every request: its lines are gathered, and written within {@link FLUSH_INTERVAL_MS}. */
+  /** For events of every request: its lines are buffered, and written within {@link FLUSH_INTERVAL_MS}. */
   readonly writeLine: WriteLine;
-  /** Writes what is still in memory; to be awaited before the process ends. Whoever is killed loses it. */
+  /** Writes what is still in memory; to be awaited before the process ends. A process that is killed loses it. */
   end(): Promise<void>;
-  /** The same at once, for a process that cannot wait: the lines before it may come out after it. */
+  /** Like {@link end}, but blocking, for a process that cannot wait: a write in progress may come out last. */
   flush(): void;
 }
 
-/** Lines are gathered up to this size, since each write costs more than many lines. */
+/** Lines are buffered up to this size, since a write costs more than many lines. */
 const GATHER_CHARS = 8 * 1024;
 const FLUSH_INTERVAL_MS = 200;
-/** What Linux writes to a pipe at once: two processes' longer writes could come out mixed. */
+/** The most that Linux writes to a pipe atomically: longer writes of several processes could be interleaved. */
 const PIPE_BYTES = 4096;
 const WRITE_BYTES = 64 * 1024;
 
 /**
- * JSON lines on stdout (1) or stderr (2), written without blocking the event loop; a service goes on whose log cannot be
- * written. With a process id, several processes write there: then every line carries its own's, and lines of 4 KiB and less
+ * Writes JSON lines to stdout (1) or stderr (2) without blocking the event loop; a service whose log cannot be written goes
+ * on. `pid` is given if several processes write there: then every line carries its process's id, and lines of up to 4 KiB
  * stay whole.
  */
 export function createLogOutput(level: string, fd: 1 | 2, pid?: number): LogOutput {
@@ -39,7 +39,7 @@ export function createLogOutput(level: string, fd: 1 | 2, pid?: number): LogOutp
     maxWriteBytes: pid === undefined ? WRITE_BYTES : PIPE_BYTES,
     onLost: (lines) => logger.warn({ event: 'log-lines-lost', lines }, 'log lines are lost: they could not be written'),
   });
-  // Requests' lines are ASCII: a character is a byte.
+  // The lines of requests are ASCII, so one character is one byte.
   const gathered = gatherLines(pid === undefined ? GATHER_CHARS : PIPE_BYTES, output.write);
   const writeNow = {
     write: (line: string) => {
@@ -63,7 +63,7 @@ export function createLogOutput(level: string, fd: 1 | 2, pid?: number): LogOutp
   };
 }
 
-/** Passes lines on together: as many as make up to `maxChars`, or what there is when asked to. */
+/** Buffers lines of up to `maxChars` in total; passes them on together when they exceed it, or when asked to. */
 export function gatherLines(maxChars: number, write: (lines: string) => void): { add: WriteLine; pass: () => void } {
   let lines = '';
   const pass = (): void => {
@@ -81,11 +81,11 @@ export function gatherLines(maxChars: number, write: (lines: string) => void): {
   };
 }
 
-/** A logger that writes its lines to any stream; with a process id where several processes write there. */
+/** A logger that writes its lines to any stream; `pid` is given if several processes write there. */
 export function createLogger(level: string, stream: DestinationStream, pid?: number): Logger {
   const options = {
     level,
-    // The host name, and the id of a process that is alone, are the supervisor's to add.
+    // The supervisor's log can add the host name, and the process id if there is only one.
     base: pid === undefined ? null : { pid },
     timestamp: () => `,"time":"${timestamp()}"`,
     formatters: { level: (label: string) => ({ level: label }) },
@@ -96,7 +96,7 @@ export function createLogger(level: string, stream: DestinationStream, pid?: num
 let shownAtMs = 0;
 let shown = '';
 
-/** Now, as all lines show it. Many lines share a millisecond. */
+/** The current time as all log lines show it; cached, since many lines share a millisecond. */
 export function timestamp(): string {
   const nowMs = Date.now();
   if (nowMs !== shownAtMs) {
@@ -108,17 +108,17 @@ export function timestamp(): string {
 
 /** An error as the log may show it. */
 export interface DescribedError {
-  /** Its class, and the system's code where it has one. */
+  /** Its class, and its system error code if it has one. */
   readonly error: string;
-  /** What it says, where that may be shown. */
+  /** Its message, if that may be shown. */
   readonly reason?: string;
-  /** Places in the code. */
+  /** The places in the code, from its stack trace. */
   readonly frames: string[];
 }
 
 /**
- * An error for the log: its class, the places in the code, and what it says if it is a {@link LoggableError}. Any other's
- * message can hold a piece of the request.
+ * Describes an error for the log by its class, the places in the code and, only if it is a {@link LoggableError}, its
+ * message: any other message can hold a piece of the request.
  */
 export function describeError(error: unknown): DescribedError {
   if (!(error instanceof Error)) return { error: typeof error, frames: [] };
@@ -135,7 +135,7 @@ export function describeError(error: unknown): DescribedError {
   };
 }
 
-/** A name of the system's or of Node's, such as EMFILE. */
+/** An error code of the system or of Node, such as EMFILE. */
 const SYSTEM_CODE = /^[A-Z][A-Z0-9_]+$/;
-/** `    at name (file:///…:12:34)`: a place in a file, which no line of a message looks like by chance. */
+/** A stack frame in a file, `    at name (file:///…:12:34)`: no line of a message looks like it by chance. */
 const FRAME = /^ {4}at (?:.* \()?(?:file:|node:|\/)[^()]*:\d+:\d+\)?$/;

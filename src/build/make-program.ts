@@ -1,8 +1,8 @@
 /**
- * Part of the build: joins the compiled modules and the packages they use into a few files, `dist/program/`. Node takes
- * about half a millisecond to find and link a module; the service has over 700 of them, its packages' included.
- * Whatever runs meanwhile, or is started, finds the files of the build before, or the new ones. Takes another folder to
- * put them in.
+ * Part of the build: bundles the compiled modules and the packages they use into a few files in `dist/program/`, or in the
+ * folder given as argument. Node takes about half a millisecond to find and link a module, and the service has over 700 of
+ * them, including its packages'. A program that runs or is started meanwhile finds the files of the previous build, or the
+ * new ones.
  */
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -11,10 +11,10 @@ import { rolldown } from 'rolldown';
 const COMPILED = join(import.meta.dirname, '..');
 const PROGRAM = resolve(process.argv[2] ?? join(COMPILED, '..', 'program'));
 
-/** Packages that find binaries, workers or data beside their own files. */
+/** Packages that are not bundled, because they look for binaries, workers or data beside their own files. */
 const KEPT_APART = ['koffi', 'lmdb', '@node-rs/xxhash', 'piscina', 'us-atlas'];
 
-/** Each thread is a program of its own: files shared with the main one would come to it in many small pieces. */
+/** Each thread's program is bundled separately: chunks shared with the main program would be many and small. */
 const PROGRAMS: readonly Readonly<Record<string, string>>[] = [
   { main: 'cli/main.js' },
   { admin: 'admin/client.js' },
@@ -27,8 +27,8 @@ const PROGRAMS: readonly Readonly<Record<string, string>>[] = [
 ];
 
 /**
- * Of the client that other programs use, its packages, too: their `instanceof TRPCClientError` is to hold, and undici, which
- * the main program has already, is a megabyte.
+ * The admin client, which other programs use, does not bundle these packages either: `instanceof TRPCClientError` must hold
+ * in those programs, and undici, which the main program contains already, is a megabyte.
  */
 const KEPT_APART_OF_ADMIN = [...KEPT_APART, '@trpc/client', 'undici'];
 
@@ -40,21 +40,24 @@ async function makeProgram(entries: Readonly<Record<string, string>>, dir: strin
     input: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, join(COMPILED, file)])),
     platform: 'node',
     external: isOneOf('admin' in entries ? KEPT_APART_OF_ADMIN : KEPT_APART),
-    // Bottleneck hides its optional `require('redis')` from bundlers that way, on purpose.
+    // Bottleneck uses eval to hide its optional `require('redis')` from bundlers, on purpose.
     checks: { eval: false },
   });
-  // All in one folder, since what starts a thread looks for its file beside itself.
+  // All in one folder, since a module that starts a thread looks for the thread's file beside itself.
   await bundle.write({ dir, entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' });
   await bundle.close();
 }
 
-/** Puts files in the place of those that are there, each by one rename: first what has a name of its own content. */
+/**
+ * Moves the new files into place, each by one rename: first the chunks, whose names contain a hash of their contents, then
+ * the entry files, which refer to them.
+ */
 function replaceFiles(from: string, to: string): void {
   const entries = new Set(PROGRAMS.flatMap((program) => Object.keys(program)).map((name) => `${name}.js`));
   const made = readdirSync(from).sort((one, other) => Number(entries.has(one)) - Number(entries.has(other)));
   mkdirSync(to, { recursive: true });
   for (const name of made) renameSync(join(from, name), join(to, name));
-  // Nothing that starts from now on asks for what only an earlier build had.
+  // Files that only the previous build had are not used by anything that starts from now on.
   const former = readdirSync(to).filter((name) => !made.includes(name));
   for (const name of former) rmSync(join(to, name), { recursive: true });
 }
@@ -63,8 +66,8 @@ mkdirSync(dirname(PROGRAM), { recursive: true });
 const building = mkdtempSync(`${PROGRAM}.building-`);
 try {
   for (const entries of PROGRAMS) await makeProgram(entries, building);
-  // The compiler and the bundler do not keep the mode that a package's bin needs. Both are made executable, since npx
-  // remembers for each checkout where its bin was when it was first asked for.
+  // Compiler and bundler do not set the mode that a package's bin needs. Both files are made executable, since npx remembers
+  // where a checkout's bin was when npx first ran it.
   for (const main of [join(building, 'main.js'), join(COMPILED, 'cli', 'main.js')]) chmodSync(main, 0o755);
   replaceFiles(building, PROGRAM);
 } finally {

@@ -12,20 +12,20 @@ import type { StateStore } from '../state/store.js';
 import type { WebhookAdmin } from '../webhooks/webhook-admin.js';
 import type { Datasets } from './datasets.js';
 
-/** A running service, in one process or in several, as its admin plane is put together from it. */
+/** The parts of a running service, in one process or several, that its admin plane works on. */
 export interface Administered {
   readonly state: StateStore;
   readonly usage: KeyUsage;
-  /** Makes a change to an issued key effective at once. */
+  /** Makes a change of an issued key effective at once. */
   readonly keysChanged: () => Promise<void>;
   readonly datasets: Pick<Datasets, 'admin'>;
-  /** What /metrics shows, as JSON. */
+  /** The contents of /metrics, as JSON. */
   readonly metrics: () => Promise<Readonly<Record<string, unknown>>>;
 }
 
 /**
- * Opens the admin plane beside a service that listens. Its address may be taken: then the service goes on without, and
- * the log says so. Throws where its token or certificate cannot be read.
+ * Opens the admin plane of a service that listens already. If the plane's address is taken, the service goes on without it,
+ * and the log says so. Throws if the plane's token or certificate cannot be read.
  */
 export async function openAdmin(
   config: Config,
@@ -42,7 +42,7 @@ export async function openAdmin(
       version: packageVersion(),
       keys: createKeyRegistry({ state, now }),
       keysChanged: () =>
-        // Stored it is; that alone must be acknowledged. It is looked for again within the second.
+        // The change is stored, which is all that must be acknowledged; processes look for it again within a second.
         parts.keysChanged().catch((error: unknown) => logger.error(describeError(error), 'the keys cannot be read')),
       processes: config.processes,
       config: () => configEntries(config),
@@ -80,7 +80,7 @@ export async function openAdmin(
   };
 }
 
-/** Throws what names the setting, where a file cannot be read or is not what it is to be. */
+/** Reads certificate and key. Throws an error that names the setting if a file cannot be read or used. */
 function readTls({ adminTlsCert, adminTlsKey }: Config) {
   if (adminTlsCert === '') return {};
   const cert = saying(`ADMIN_TLS_CERT, ${adminTlsCert}`, () => readText(adminTlsCert));
@@ -90,7 +90,7 @@ function readTls({ adminTlsCert, adminTlsKey }: Config) {
   return { tls: { cert, key } };
 }
 
-/** Without a text Node would serve without certificate or key, and every handshake fail. */
+/** Refuses an empty file: Node would listen without certificate or key, and every handshake would fail. */
 function readText(path: string): string {
   const text = readFileSync(path, 'utf8');
   if (text === '') throw new Error('the file is empty');

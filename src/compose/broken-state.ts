@@ -1,13 +1,13 @@
 import type { Logger } from '../log.js';
 import type { StateError } from '../state/state-error.js';
 
-/** So that whoever waits for the write hears that it was not done. */
+/** Time to answer the clients that wait for the failed write, so that they learn of the failure. */
 const LAST_ANSWERS_MS = 100;
 
 /**
- * What to do where the state cannot be written any more: this process ends, as for any unexpected error, and what takes its
- * place opens the state anew. It could not do that itself: after a commit that failed LMDB may keep its lock, which all
- * processes wait for, until the process is gone.
+ * Handles a state that cannot be written any more: this process ends, as for any unexpected error, and its replacement opens
+ * the state anew. This process could not do that itself: after a failed commit, LMDB may keep its lock, for which all
+ * processes wait, until the process has ended.
  */
 export function endOnBrokenState(logger: Logger): (error: StateError) => void {
   return (error) => {

@@ -15,34 +15,34 @@ import type { Generation } from '../http/generation.js';
 import { describeError, type Logger } from '../log.js';
 import type { StateStore } from '../state/store.js';
 
-/** The datasets of a service, of all of its processes together. */
+/** The datasets of a service, over all its processes. */
 export interface Datasets {
-  /** For its maintainers. */
+  /** The operations for maintainers. */
   readonly admin: DatasetAdmin;
-  /** Takes nothing live from now on; resolves when what is under way has ended. The state is still needed until then. */
+  /** Takes nothing live from now on; resolves when operations in progress have ended. They need the state until then. */
   stop(): Promise<void>;
 }
 
-/** The same, where they are changed. */
+/** The same, in the process that changes them. */
 export interface OwnDatasets extends Datasets {
   readonly admin: OwnDatasetAdmin;
 }
 
-/** What datasets are made of: what answers from them, and the state, whose audit log tells of their changes. */
+/** What {@link openDatasets} needs: the processes' datasets, and the state, whose audit log records their changes. */
 export interface DatasetParts {
   readonly served: ServedDatasets;
   readonly state: StateStore;
 }
 
-/** What reads generations beside the service itself. */
+/** The other part of a service that reads generations: the delivery of webhooks. */
 export interface GenerationReaders {
-  /** The generations that a delivery still needs. */
+  /** The generations that deliveries still need. */
   readonly pinned: () => Promise<ReadonlySet<string>>;
-  /** Told of each reload that changed what is live, after it did. */
+  /** Called after each reload that has changed the live generation. */
   readonly reloaded: (reload: Reload) => Promise<void>;
 }
 
-/** Readers that come to a service that runs already; until then it has none. */
+/** Readers that are attached once the service runs; until then, it has none. */
 export function lateReaders(): GenerationReaders & { attach(readers: GenerationReaders): void } {
   let attached = NO_READERS;
   return {
@@ -77,7 +77,7 @@ function liveForMaintainers({ generation, tracts }: Dataset, since: Date): LiveG
   };
 }
 
-/** Why nothing is live, for the log: with the directory in full, which may be another than was meant. */
+/** Logs why no generation is live, with the absolute path of the directory, which may be another than was meant. */
 export function absenceEvents(logger: Logger, datasetsDir: string): PublicationEvents {
   const directory = resolve(datasetsDir);
   return {
@@ -92,14 +92,14 @@ const NO_READERS: GenerationReaders = {
   reloaded: () => Promise.resolve(),
 };
 
-/** With `WATCH_DATASETS` it takes live, by itself, what is published from now on. */
+/** Opens the datasets for maintainers. With `WATCH_DATASETS`, later publications are taken live automatically. */
 export function openDatasets(
   { datasetsDir: configuredDir, watchDatasets }: Pick<Config, 'datasetsDir' | 'watchDatasets'>,
   logger: Logger,
   { served, state }: DatasetParts,
   readers: GenerationReaders = NO_READERS,
 ): OwnDatasets {
-  // In full: maintainers, who are told of it, may be elsewhere.
+  // As an absolute path, since it is shown to maintainers, who may work in another directory.
   const datasetsDir = resolve(configuredDir);
   const admin = createDatasetAdmin({
     datasetsDir,
@@ -115,7 +115,7 @@ export function openDatasets(
   const watch = (): (() => void) =>
     watchPublished({
       datasetsDir,
-      // Not in the midst of what a maintainer asked for, such as going back.
+      // Serialized with maintainers' operations: not in the middle of a rollback, for example.
       live: () => admin.inTurn(async () => (await served.live())?.generation),
       reload: (again) => reloadPublished({ admin, state }, again),
       failed: (generation, reason) =>
@@ -135,8 +135,8 @@ export function openDatasets(
 }
 
 /**
- * Reloads for the watch. The audit log has it under that name; of what is tried again it has the first attempt, and
- * what succeeds.
+ * Reloads for the watch, as which the audit log records it. Of a reload that is retried, the audit log gets only the first
+ * attempt and the one that succeeds.
  */
 async function reloadPublished({ admin, state }: Omit<UnattendedReload, 'logger'>, again: boolean): Promise<void> {
   const audited = (work: () => Promise<ReloadResult>): Promise<ReloadResult> => auditOwn(state, 'watch', work);
@@ -144,7 +144,7 @@ async function reloadPublished({ admin, state }: Omit<UnattendedReload, 'logger'
     await audited(() => admin.reload());
     return;
   }
-  // Also where nothing has changed: some processes may have taken it the first time.
+  // Recorded even if nothing has changed: some processes may have taken the generation in the first attempt.
   const result = await admin.reload();
   await audited(() => Promise.resolve(result));
 }
@@ -155,7 +155,7 @@ export interface UnattendedReload {
   readonly logger: Logger;
 }
 
-/** Reloads for a signal, which cannot be told what became of it: the logs are. Never throws. */
+/** Reloads for a signal. Its sender cannot be given the outcome, so the log and the audit log get it. Never throws. */
 export async function reloadOnSignal({ admin, state, logger }: UnattendedReload): Promise<void> {
   try {
     const { changed, to } = await auditOwn(state, 'signal', () => admin.reload());
@@ -179,7 +179,7 @@ function logRefusal(error: unknown, logger: Logger): void {
     return;
   }
   const facts = { event: 'reload-refused', code: error.code, reason: error.message };
-  // A stop is no fault.
+  // A refusal because the service stops is no error.
   logger[error.code === 'stopped' ? 'info' : 'error'](facts, 'the reload was refused');
 }
 

@@ -11,15 +11,15 @@ import type { Turns } from '../outbound/turns.js';
 interface GeocoderDeps {
   readonly catalog: Pick<Catalog<OpenGeneration>, 'current'>;
   readonly logger: Logger;
-  /** Aborts when the last requests are answered. */
+  /** Aborted once the last requests have been answered. */
   readonly closing: AbortSignal;
-  /** Of all processes. */
+  /** Shared by all processes; undefined if this process serves alone. */
   readonly nominatimTurns: Turns | undefined;
-  /** Of the service. */
+  /** The service's version. */
   readonly version: string;
 }
 
-/** The geocoder as configured, over the live dataset. */
+/** Opens the configured geocoder over the live dataset. */
 export function openGeocoder(config: Config, deps: GeocoderDeps): CountingGeocoder {
   const { catalog, logger, closing, nominatimTurns, version } = deps;
   const { geocoder: names, nominatimContact: contact } = config;
@@ -47,8 +47,8 @@ export function openGeocoder(config: Config, deps: GeocoderDeps): CountingGeocod
 }
 
 /**
- * Matches a batch's addresses on a worker thread. Throws PoolError where none can, GeocoderUnavailableError without
- * ranges.
+ * Matches a batch's addresses on a worker thread. Throws PoolError if no thread can, NothingToGeocodeByError if no address
+ * ranges are loaded, and another GeocoderUnavailableError if they cannot be read.
  */
 async function matchInPool(live: OpenGeneration | undefined, addresses: readonly string[]): Promise<Uint8Array> {
   if (!live?.dataset.addresses) throw new NothingToGeocodeByError('no address ranges are loaded');

@@ -1,7 +1,7 @@
 import { ownActor, recordAudit } from '../audit/audit-log.js';
 import { type RestoreSummary, restoreState } from '../state/restore.js';
 
-/** Restores a state, whose audit log then says so. Throws what {@link restoreState} does. */
+/** Restores a state, and records that in its audit log. Throws the errors of {@link restoreState}. */
 export function restoreWithEntry(path: string, directory: string, now: Date): Promise<RestoreSummary> {
   return restoreState(path, directory, now, (transaction, { records, createdAt }) => {
     const after = { backupOf: createdAt, records };

@@ -19,25 +19,28 @@ import type { WebhookAdmin } from '../webhooks/webhook-admin.js';
 import { boxWith, openWebhookKey } from '../webhooks/webhook-key.js';
 import type { Datasets, GenerationReaders } from './datasets.js';
 
-/** Delivery of webhooks beside a service that runs. */
+/** The delivery of a running service's webhooks. */
 export interface Webhooks {
-  /** For its maintainers. */
+  /** The operations for maintainers. */
   readonly admin: WebhookAdmin;
-  /** To be told of reloads, and asked which generations are still needed. */
+  /** To be notified of reloads, and asked which generations deliveries still need. */
   readonly readers: GenerationReaders;
-  /** Resolves when what is live at the start is announced, or cannot be yet: who subscribes later is not told of that. */
+  /**
+   * Resolves when the generation that is live at the start has been announced, or cannot be yet. Later subscribers are not
+   * notified of that generation.
+   */
   readonly started: Promise<void>;
-  /** Lets attempts under way finish, up to the timeout. To be called before the state is closed. */
+  /** Lets delivery attempts in progress finish, up to the timeout. To be called before the state is closed. */
   stop(timeoutMs: number): Promise<void>;
 }
 
-/** What webhooks read of a service, in one process or in several. */
+/** The parts of a service, in one process or several, that webhooks read. */
 export interface WebhookParts {
   readonly state: StateStore;
   readonly datasets: Pick<Datasets, 'admin'>;
 }
 
-/** The subscriptions of the state directory. Throws a StateError where their key cannot be used. */
+/** Opens the subscriptions in the state directory. Throws a StateError if their key cannot be used. */
 export async function openSubscriptions(state: StateStore, config: Config): Promise<Subscriptions> {
   return subscriptionsIn(state, config, boxWith(await openWebhookKey(state, config.webhookSecretKey)));
 }
@@ -46,13 +49,13 @@ function subscriptionsIn(state: StateStore, config: Config, secrets: SecretBox):
   return createSubscriptions({ state, secrets, policy: policyOf(config), now: () => new Date() });
 }
 
-/** What became of deliveries, by subscription, for /metrics: the same list again for a second. */
+/** Counts the outcomes of deliveries, by subscription, for /metrics; a list is reused for a second. */
 export function openDeliveryCounts(state: StateStore, { apiKeys }: Config): () => Promise<readonly DeliveryCounts[]> {
   const owners = createOwners(configuredKeyIds(apiKeys));
   return createDeliveryCounts({ state, owners, now: () => new Date(), elapsedMs: () => performance.now() });
 }
 
-/** Starts to tell subscribers of every generation that goes live. Throws a StateError where the state cannot be used. */
+/** Starts notifying subscribers of each generation that goes live. Throws a StateError if the state cannot be used. */
 export async function openWebhooks(
   config: Config,
   { logger }: LogOutput,
@@ -103,7 +106,7 @@ export async function openWebhooks(
   };
 }
 
-/** Sends for `webhooks test` alone, and is loaded with the first; real deliveries are sent by the dispatcher's process. */
+/** Sends only for `webhooks test`, and is loaded on first use; the dispatcher process sends real deliveries. */
 function lateSender(options: SenderOptions): Sender {
   let opened: Promise<Sender> | undefined;
   const open = async (): Promise<Sender> => (await import('../webhooks/sender.js')).createSender(options);
@@ -116,7 +119,7 @@ function lateSender(options: SenderOptions): Sender {
   };
 }
 
-/** Nothing else would tell: such events fail one by one, and become dead letters. */
+/** Logs how many subscriptions' secrets cannot be opened. Otherwise, their events would become dead letters silently. */
 async function tellOfUnopenable(state: StateStore, secretKey: Uint8Array | undefined, logger: Logger): Promise<void> {
   const subscriptions = await countUnopenable(state, boxWith(secretKey));
   if (subscriptions === 0) return;

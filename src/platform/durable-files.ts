@@ -1,10 +1,10 @@
 import { closeSync, fsyncSync, openSync, renameSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** What a file is called until it has taken the place of the one before. */
+/** The name of a new file until it replaces the one at `path`. */
 export const temporaryPath = (path: string): string => `${path}.new`;
 
-/** Puts a file in the place of the one before, by one rename: after a crash it is the old one or the new one. */
+/** Replaces a file by one rename: after a crash, either the old file or the new one is there, complete. */
 export function replaceFile(path: string, text: string): void {
   const temporary = temporaryPath(path);
   writeFileSync(temporary, text, { flush: true });
@@ -12,7 +12,7 @@ export function replaceFile(path: string, text: string): void {
   syncDirectory(dirname(path));
 }
 
-/** Makes the names in a directory durable. */
+/** Makes the entries of a directory durable, such as a file's new name. */
 export function syncDirectory(directory: string): void {
   const fd = openSync(directory, 'r');
   try {
@@ -23,8 +23,8 @@ export function syncDirectory(directory: string): void {
 }
 
 /**
- * Writes all bytes at the offset, and gives where they end; a write that the system cuts short goes on until it is done
- * or fails.
+ * Writes all bytes at the offset, and returns the offset at which they end. After a short write, it goes on until all is
+ * written or a write fails.
  */
 export function writeFully(fd: number, bytes: Uint8Array, offset: number): number {
   let written = 0;

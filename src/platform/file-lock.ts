@@ -2,17 +2,17 @@ import { closeSync, constants, ftruncateSync, openSync, readFileSync, writeSync 
 import { setTimeout as delay } from 'node:timers/promises';
 import { libc } from './libc.js';
 
-/** A lock that is held until it is released, or its process ends: it is the kernel's, and a killed process blocks nobody. */
+/** A lock that is held until it is released or its process ends. The kernel keeps it, so a killed process blocks nobody. */
 export interface FileLock {
   release(): void;
 }
 
-/** Whoever wants to hold a lock: `compile`, `datasets rollback of the service`. Others are told it, with the pid. */
+/** The name of a lock's holder, such as `compile` or `datasets rollback of the service`; shown to others with the pid. */
 export type Holder = string;
 
-/** Takes a lock; undefined where another has it. Throws what the file system throws. */
+/** Takes a lock; undefined if another holder has it. Throws the file system's error. */
 export function tryFileLock(path: string, holder: Holder): FileLock | undefined {
-  // Not emptied by being opened: it names whoever holds it.
+  // Opened without truncation, since the file names the current holder.
   const fd = openSync(path, constants.O_RDWR | constants.O_CREAT);
   let isTaken = false;
   try {
@@ -32,7 +32,7 @@ export function tryFileLock(path: string, holder: Holder): FileLock | undefined 
 
 const POLL_MS = 50;
 
-/** The same, and waits while another has it. Blocks the thread. */
+/** Like {@link tryFileLock}, but waits up to `waitMs` while another has the lock, blocking the thread. */
 export function waitForFileLock(path: string, holder: Holder, waitMs: number): FileLock | undefined {
   const until = performance.now() + waitMs;
   const sleeping = new Int32Array(new SharedArrayBuffer(4));
@@ -45,11 +45,11 @@ export function waitForFileLock(path: string, holder: Holder, waitMs: number): F
 
 export interface AwaitedLockOptions {
   readonly waitMs: number;
-  /** Ends the waiting; then what is awaited rejects with its reason. */
+  /** Aborts the wait: the promise then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The same, and lets the thread go on meanwhile. */
+/** Like {@link waitForFileLock}, but without blocking the thread. */
 export async function awaitFileLock(
   path: string,
   holder: Holder,
@@ -64,7 +64,7 @@ export async function awaitFileLock(
   }
 }
 
-/** Who holds a lock, for people: `compile (pid 4711)`; `another process` where its file does not tell. */
+/** Who holds a lock, as text for people: `compile (pid 4711)`, or `another process` if the file does not tell. */
 export function holderOf(path: string): string {
   try {
     const [, holder, pid] = /^([a-z -]{1,60}), pid (\d{1,10})\n$/.exec(readFileSync(path, 'latin1')) ?? [];
@@ -74,7 +74,7 @@ export function holderOf(path: string): string {
   }
 }
 
-/** A full disk keeps nobody from the lock; then its file does not tell who has it. */
+/** Writes the holder's name. A failure, such as on a full disk, is ignored: then the file does not tell who has the lock. */
 function write(fd: number, text: string): void {
   try {
     ftruncateSync(fd, 0);

@@ -1,6 +1,6 @@
 import { systemCode } from '../core/system-code.js';
 
-/** Why a directory cannot be changed, by the file system's code. */
+/** Why a directory cannot be changed, by error code. */
 const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
@@ -16,7 +16,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTSUP: 'the file system has no locks to give',
 };
 
-/** Why something could not be written, for people, and what the system says; undefined for errors of another kind. */
+/** Why a write failed, as text for people with the system's message; undefined for other errors. */
 export function fileSystemReason(error: unknown): string | undefined {
   const code = systemCode(error);
   if (!(error instanceof Error) || code === undefined) return undefined;

@@ -1,17 +1,17 @@
 import { libc } from './libc.js';
 
 const LOOK_EVERY_MS = 1000;
-/** Processor time between two looks, all threads, that is work; and that is none to speak of. */
+/** The processor time of all threads between two looks above which the process is busy, and up to which it is idle. */
 const BUSY_MS = 200;
 const IDLE_MS = 100;
 /**
- * At which idle looks after work. What a peak took is garbage until V8 finds time to collect it, some of it after
- * seconds.
+ * The idle looks, counted since the last work, at which memory is given back: several, since what a peak allocated is
+ * garbage until V8 finds time to collect it, some of it only after seconds.
  */
 const GIVE_BACK_AT: ReadonlySet<number> = new Set([1, 2, 4, 8, 16, 32]);
 const LAST = Math.max(...GIVE_BACK_AT);
 
-/** What is looked at and done; tests give their own. */
+/** Injected by tests. */
 export interface IdleMemoryDeps {
   /** Processor time that the process has used so far, milliseconds. */
   readonly usedMs: () => number;
@@ -19,9 +19,9 @@ export interface IdleMemoryDeps {
 }
 
 /**
- * Gives what the C library keeps free back to the system while there is nothing to do after work, a few times within half a
- * minute. It keeps what was freed between what is held (answers in the cache, answers on their way): 20 MB of 170 after a
- * minute of load, more after a peak. To give it back takes 4 ms. Gives what ends it.
+ * Returns the C library's free memory to the system when the process becomes idle after work, a few times within half a
+ * minute. The C library keeps memory that was freed between blocks still in use (answers in the cache, answers being sent):
+ * 20 MB of 170 after a minute of load, more after a peak. Giving it back takes 4 ms. Returns a function that stops this.
  */
 export function giveBackMemoryWhenIdle(
   { usedMs, giveBack }: IdleMemoryDeps = { usedMs: processorMs, giveBack: () => libc().giveBackFreeMemory() },

@@ -1,9 +1,9 @@
 import { systemCode } from '../core/system-code.js';
 
-/** Whether there is a process of this number, of whomever. */
+/** Whether a process with this id exists, whoever owns it. */
 export function isRunning(pid: number): boolean {
   try {
-    // Signal 0 is none: it only asks.
+    // Signal 0 sends nothing; it only checks.
     process.kill(pid, 0);
     return true;
   } catch (error) {

@@ -4,27 +4,27 @@ import { getSystemErrorMap } from 'node:util';
 import { native } from './native-gate.js';
 
 /**
- * The calls of the C library that Node has no words for. Linux and macOS. Errors have a `code`, as those of Node's own
+ * Calls of the C library that Node does not offer, on Linux and macOS. Errors have a `code`, like those of Node's own
  * calls.
  */
 export interface Libc {
-  /** Maps a file read-only and shared; gives the address. */
+  /** Maps a file read-only and shared; returns the address. */
   mapReadOnly(fd: number, sizeBytes: number): bigint;
   /**
-   * Maps a file shared and writable: what is written is there for every process that has it mapped. May be longer than the
-   * file is yet; what lies behind the file's end must not be touched before the file has grown that far.
+   * Maps a file shared and writable: writes are visible to every process that maps it. The mapping may be longer than the
+   * file, but memory beyond the end of the file must not be touched before the file has grown that far.
    */
   mapShared(fd: number, sizeBytes: number): bigint;
   unmap(address: bigint, sizeBytes: number): void;
   /**
-   * Takes an advisory lock on an open file, one for all its holders or one for a single one; false where another open file
-   * holds it, and an error where the system has none to give. The kernel drops it with the process.
+   * Takes an advisory lock, shared or exclusive, on an open file; false if another open file has a conflicting lock. Throws
+   * if the system has no lock to give. The kernel releases the lock when the process ends.
    */
   tryLock(fd: number, kind: 'shared' | 'exclusive'): boolean;
   unlock(fd: number): void;
-  /** Gives the system back what memory is free within what was allocated; does nothing but with the GNU C library. */
+  /** Returns free memory of the allocator to the system. Does nothing without the GNU C library. */
   giveBackFreeMemory(): void;
-  /** The bytes at an address as an ArrayBuffer, without a copy. */
+  /** The memory at an address as an ArrayBuffer, without a copy. */
   view(address: bigint, sizeBytes: number): ArrayBuffer;
 }
 
@@ -86,7 +86,7 @@ function systemError(syscall: string, errno: number): Error {
   return Object.assign(new Error(`${code}: ${text}, ${syscall}`), { code, syscall });
 }
 
-/** A function that not every C library has. */
+/** Looks up a function that not every C library has; undefined if it is missing. */
 function found<T>(find: () => T): T | undefined {
   try {
     return find();

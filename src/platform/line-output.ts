@@ -2,26 +2,26 @@ import { write, writeSync } from 'node:fs';
 import { type Deferred, deferred } from '../core/deferred.js';
 import { systemCode } from '../core/system-code.js';
 
-/** Where lines go without anybody waiting for them. */
+/** Accepts lines and writes them asynchronously. */
 export interface LineOutput {
-  /** Takes whole lines, each with its line feed. What is given at once stays together if `maxWriteBytes` allows it. */
+  /** Takes whole lines, each with its line feed. The lines of one call are one write if `maxWriteBytes` allows it. */
   write(lines: string): void;
-  /** Writes what is still in memory, as far as that is possible; to be awaited before the process ends. */
+  /** Writes what is still in memory, as far as possible; to be awaited before the process ends. */
   end(): Promise<void>;
-  /** The same at once, for a process that cannot wait: what is being written just then may come out last. */
+  /** Like {@link end}, but blocking, for a process that cannot wait: a write in progress may come out last. */
   flush(): void;
 }
 
 export interface LineOutputOptions {
   readonly fd: number;
-  /** Lines are joined up to so many bytes a write. */
+  /** Lines are joined into writes of up to this many bytes. */
   readonly maxWriteBytes: number;
-  /** Told how many lines found no room in memory while nothing could be written, once it can be again. */
+  /** Called with the number of lines lost because memory was full while writes failed, once writing succeeds again. */
   readonly onLost: (lines: number) => void;
   readonly system?: WriteCalls;
 }
 
-/** What of node:fs is used. */
+/** The functions of node:fs that are used; injected by tests. */
 export interface WriteCalls {
   write(
     fd: number,
@@ -34,17 +34,18 @@ export interface WriteCalls {
   writeSync(fd: number, bytes: Uint8Array): number;
 }
 
-/** What may wait in memory: some seconds of a busy service's lines. */
+/** The most bytes that wait in memory: some seconds of a busy service's lines. */
 const MAX_UNWRITTEN_BYTES = 16 * 1024 * 1024;
 const AGAIN_AFTER_MS = 100;
-/** How long a process that ends waits for a reader that is slow. */
+/** How long an ending process waits for a slow reader. */
 const FLUSH_WITHIN_MS = 2000;
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Writes lines to a descriptor, on the thread pool. A write that fails, such as for a full disk or a terminal that is
- * gone, is tried again until it goes through: meanwhile lines wait, and those that find no room are lost and counted.
- * Where the reader has gone away for good, all are lost. (sonic-boom, pino's own, never ends a flush that fails.)
+ * Writes lines to a descriptor, on libuv's thread pool. A write that fails, for example because the disk is full or the
+ * terminal is gone, is retried until it succeeds; meanwhile lines wait in memory, and lines for which there is no room are
+ * dropped and counted. If the reader of a pipe is gone for good, all lines are dropped. (sonic-boom, which pino would use,
+ * never ends a flush that fails.)
  */
 export function createLineOutput({
   fd,
@@ -53,13 +54,13 @@ export function createLineOutput({
   system = { write, writeSync },
 }: LineOutputOptions): LineOutput {
   const waiting: Buffer[] = [];
-  /** What is being written, or could not be. */
+  /** The bytes that are being written, or whose write failed. */
   let piece = NOTHING;
-  /** Of the piece and of all that waits. */
+  /** The total length of `piece` and `waiting`. */
   let unwrittenBytes = 0;
-  /** Whether a write is under way, or the next attempt of one that failed is awaited. */
+  /** `writing` while a write is in progress, `failed` until a failed one is retried. */
   let state: 'idle' | 'writing' | 'failed' = 'idle';
-  /** Of who waits for the end of what is under way. */
+  /** Awaited by {@link LineOutput.end}; resolved when no write is in progress any more. */
   let settled: Deferred<void> | undefined;
   let isReaderGone = false;
   let lost = 0;
@@ -88,13 +89,13 @@ export function createLineOutput({
   };
 
   function flush(): void {
-    // The thread pool has this one, which it finishes before the process ends.
+    // The thread pool has this piece, and finishes it before the process ends.
     if (state === 'writing') done(piece.length);
     const endsAtMs = performance.now() + FLUSH_WITHIN_MS;
     while (takePiece()) if (!flushPiece(endsAtMs)) return;
   }
 
-  /** Whether there is something to write, all in `piece`. */
+  /** Moves waiting lines to `piece` if that is empty. Returns whether there is something to write. */
   function takePiece(): boolean {
     if (piece.length > 0) return true;
     let [count, length] = [0, 0];
@@ -116,14 +117,14 @@ export function createLineOutput({
     const sent = piece;
     system.write(fd, sent, 0, sent.length, null, (error, written) => {
       if (error) return fail(error);
-      // Else a flush has left this one to the thread pool, and has gone on.
+      // Otherwise a flush has counted this piece as written, and has moved on.
       if (piece === sent) done(written);
       writeNext();
       tellOfLost();
     });
   }
 
-  /** So many bytes of the piece need nothing more. */
+  /** Drops the first bytes of the piece, which have been written. */
   function done(bytes: number): void {
     piece = piece.subarray(bytes);
     unwrittenBytes -= bytes;
@@ -149,14 +150,14 @@ export function createLineOutput({
   }
 
   function tellOfLost(): void {
-    // With room to spare, so that the line that tells it does not get lost, too.
+    // Only with room to spare, so that the line that reports the loss is not lost, too.
     if (lost === 0 || unwrittenBytes > MAX_UNWRITTEN_BYTES / 2) return;
     const count = lost;
     lost = 0;
     onLost(count);
   }
 
-  /** Whether it has been written. */
+  /** Writes the piece synchronously. Returns whether all of it has been written. */
   function flushPiece(endsAtMs: number): boolean {
     while (piece.length > 0) {
       try {
@@ -170,7 +171,7 @@ export function createLineOutput({
   }
 }
 
-/** A pipe whose reader has not come round to it yet. */
+/** Whether a write failed only because a pipe is full: its reader is slow. */
 function isFull(error: unknown): boolean {
   return systemCode(error) === 'EAGAIN';
 }

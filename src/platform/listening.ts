@@ -1,18 +1,18 @@
 import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 
-/** Between looks for connections that have become idle while a server closes. */
+/** How often a closing server looks for connections that have become idle. */
 const LOOK_EVERY_MS = 50;
-/** What keeps a server from taking one connection keeps it from many. */
+/** The least time between two reports: what keeps a server from accepting one connection usually affects many. */
 const TELL_EVERY_MS = 60_000;
 
 export interface ListenAddress {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 takes a free port. */
   readonly port: number;
-  /** Told, once a minute at most, why a connection could not be taken. The server goes on. */
+  /** Called at most once a minute with the reason why a connection could not be accepted. The server goes on. */
   readonly onAcceptError: (error: Error) => void;
-  /** What people set the two by, where they did. */
+  /** The settings that host and port come from, if they are configurable. */
   readonly settings?: ListenSettings | undefined;
 }
 
@@ -22,8 +22,8 @@ export interface ListenSettings {
 }
 
 /**
- * Has a server listen. Rejects with what the system says where the address cannot be listened on, and the setting at
- * fault.
+ * Makes a server listen. If it cannot listen on the address, rejects with the system's message and the name of the setting
+ * at fault.
  */
 export async function listenOn(server: Server, address: ListenAddress): Promise<void> {
   const { host, port, onAcceptError } = address;
@@ -44,7 +44,7 @@ export async function listenOn(server: Server, address: ListenAddress): Promise<
   });
 }
 
-/** Other errors, such as of a name that leads nowhere, are of the host. */
+/** Errors that are due to the port. Others, such as a name that does not resolve, are due to the host. */
 const PORT_ERRORS = new Set(['EADDRINUSE', 'EACCES']);
 
 function namingSetting(error: NodeJS.ErrnoException, { host, port, settings }: ListenAddress): Error {
@@ -54,7 +54,7 @@ function namingSetting(error: NodeJS.ErrnoException, { host, port, settings }: L
   return new Error(`${fault}: ${error.message}`, { cause: error });
 }
 
-/** The URL of a server that listens, by the host that it was told; an IPv6 address is put in brackets. */
+/** The URL of a listening server, with the host as configured; an IPv6 address is put in brackets. */
 export function urlOf(server: Server, scheme: 'http' | 'https', host: string): string {
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
@@ -62,9 +62,9 @@ export function urlOf(server: Server, scheme: 'http' | 'https', host: string): s
 }
 
 /**
- * Takes no new connection, lets requests in flight finish, and ends what is left after the timeout. Connections that wait
- * for their next request are closed a moment later: of a busy one it is on its way, and its answer can say that there will
- * be no other. Gives whether all were finished.
+ * Accepts no new connections, lets requests in flight finish, and closes the remaining connections after the timeout. Idle
+ * connections are closed only a moment later: on a busy one the next request is already on its way, and its answer can say
+ * that it is the last. Returns whether all requests were finished.
  */
 export async function closeGracefully(server: Server, timeoutMs: number): Promise<boolean> {
   let finished = true;
@@ -74,7 +74,7 @@ export async function closeGracefully(server: Server, timeoutMs: number): Promis
     server.closeAllConnections();
   }, timeoutMs);
   await new Promise<void>((resolve) => {
-    // That of node:http would close the connections that are idle in this very moment.
+    // node:http's own close would close idle connections immediately.
     NetServer.prototype.close.call(server, () => resolve());
   });
   clearInterval(idle);

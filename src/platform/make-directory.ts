@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** What may be done in the directories that are made. */
+/** The default of mkdir(2): all permissions, restricted by the umask. */
 const USUAL_MODE = 0o777;
 
 /**
- * Makes a directory and those above it, and gives the first that was made; undefined where it is there. Throws what the
- * file system throws. Node's own recursion never ends where the system will not make one (`/proc/x`).
+ * Makes a directory and its missing ancestors, and returns the topmost that was made; undefined if the directory exists.
+ * Throws the file system's error. (Node's own recursive mkdir never returns if the system refuses, as for `/proc/x`.)
  */
 export function makeDirectory(path: string, mode: number = USUAL_MODE): string | undefined {
   if (existsSync(path)) return undefined;
@@ -14,7 +14,7 @@ export function makeDirectory(path: string, mode: number = USUAL_MODE): string |
   try {
     mkdirSync(path, { mode });
   } catch (error) {
-    // Another process may have made it.
+    // Another process may have made it meanwhile.
     if (!existsSync(path)) throw error;
   }
   return above ?? path;

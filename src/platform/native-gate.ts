@@ -1,37 +1,38 @@
 /**
- * A thread may be ended at any moment but while it is in a native module, or loads its modules: then Node 20 ends the whole
- * process ("FATAL ERROR: Error::ThrowAsJavaScriptException napi_throw", "FATAL ERROR: v8::Module::IsGraphAsync"). So threads
- * that are ended from outside call native modules behind a gate, which whoever ends them shuts before.
+ * A thread may be terminated at any moment except while it is inside a native module or loads its modules: then Node 20 ends
+ * the whole process ("FATAL ERROR: Error::ThrowAsJavaScriptException napi_throw", "FATAL ERROR: v8::Module::IsGraphAsync").
+ * So threads that may be terminated from outside call native modules behind a gate, which the terminating thread shuts
+ * first.
  */
 
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 
-/** Memory that a thread, or several, and whoever ends them share. */
+/** Memory that one or more threads share with the thread that terminates them. */
 export type NativeGate = SharedArrayBuffer;
 
-/** How many threads must not be ended now, and how many keep the gate shut. */
+/** The words of a gate: how many threads must not be terminated now, and how many callers keep it shut. */
 const [INSIDE, SHUT] = [0, 1];
 
-/** A native call takes milliseconds, the loading of a module some tens, or a second on a busy machine. */
+/** A native call takes milliseconds; loading a module takes some tens of them, or a second on a busy machine. */
 const SHUT_MAX_MS = 10_000;
 const LOOK_AGAIN_MS = 1;
 
-/** This thread's, where it has one. */
+/** The gate of this thread, if it has one. */
 let passed: Int32Array | undefined;
 
-/** A thread behind a gate of its own, and how it is ended. */
+/** A thread behind a gate of its own. */
 export interface GatedThread {
   readonly thread: Worker;
-  /** At any moment. */
+  /** Terminates the thread; may be called at any moment. */
   end(): Promise<void>;
 }
 
-/** What such a thread is told beside its own: it must {@link beginBehindGate} before it does anything. */
+/** Added to the workerData of such a thread, which must call {@link beginBehindGate} before it does anything else. */
 export interface WithGate {
   readonly gate: NativeGate;
 }
 
-/** Starts a thread that may be ended before it has come to its end. */
+/** Starts a thread that may be terminated before it has finished. */
 export function startThreadBehindGate<Data extends object>(
   file: URL,
   workerData: Data,
@@ -40,9 +41,9 @@ export function startThreadBehindGate<Data extends object>(
   const gate = createNativeGate(1);
   const told: Data & WithGate = { ...workerData, gate };
   const thread = new Worker(file, { ...options, workerData: told });
-  // Whoever waits for it listens, too. When nobody does any more, an error of its last moments is nobody's.
+  // The thread's users listen for errors themselves. Once none does any more, a last error must not end the process.
   thread.on('error', () => {});
-  // One that ended by itself keeps nobody waiting.
+  // A thread that ended by itself must not keep `end` waiting.
   thread.once('exit', () => Atomics.store(new Int32Array(gate), INSIDE, 0));
   return {
     thread,
@@ -53,25 +54,25 @@ export function startThreadBehindGate<Data extends object>(
   };
 }
 
-/** To be called by such a thread when it has loaded its modules. */
+/** To be called by a gated thread once it has loaded its modules. */
 export function beginBehindGate({ gate }: WithGate): void {
   passNativeGate(gate);
   Atomics.sub(new Int32Array(gate), INSIDE, 1);
 }
 
-/** A gate for threads of which so many are about to load their modules. */
+/** Creates a gate; `loading` is the number of its threads that are about to load their modules. */
 export function createNativeGate(loading: 0 | 1): NativeGate {
   const gate = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
   gate[INSIDE] = loading;
   return gate.buffer;
 }
 
-/** Lets all that this thread does by {@link native} pass a gate from now on. */
+/** Makes all calls of {@link native} in this thread pass a gate from now on. */
 export function passNativeGate(gate: NativeGate): void {
   passed = new Int32Array(gate);
 }
 
-/** Runs what calls or loads a native module. In a thread whose gate is shut it waits. */
+/** Runs code that calls or loads a native module. Blocks while this thread's gate is shut. */
 export function native<T>(run: () => T): T {
   if (!passed) return run();
   enter(passed);
@@ -82,7 +83,10 @@ export function native<T>(run: () => T): T {
   }
 }
 
-/** It says that it is in before it looks, so that whoever shuts the gate either sees it or is seen. */
+/**
+ * Announces this thread before it checks the gate, so that either the thread that shuts the gate sees this one inside, or
+ * this one sees the gate shut.
+ */
 function enter(gate: Int32Array): void {
   for (;;) {
     Atomics.add(gate, INSIDE, 1);
@@ -93,7 +97,10 @@ function enter(gate: Int32Array): void {
   }
 }
 
-/** Shuts a gate and waits until nobody is in. Gives what opens it again, for the threads that are not ended. */
+/**
+ * Shuts a gate and waits until no thread is inside. Returns a function that opens it again for the threads that are not
+ * terminated.
+ */
 export async function shutNativeGate(memory: NativeGate): Promise<() => void> {
   const gate = new Int32Array(memory);
   Atomics.add(gate, SHUT, 1);

@@ -9,7 +9,7 @@ export function packageFile(...segments: string[]): string {
   }
 }
 
-/** This package's version, as package.json has it. */
+/** This package's version, from package.json. */
 export function packageVersion(): string {
   const { version }: { readonly version: string } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
   return version;

@@ -3,12 +3,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageFile } from './package-root.js';
 
-/** Files of the package that answers are made of, too. */
+/** Other files of the package whose contents appear in answers. */
 const TEXTS = [packageFile('package.json'), packageFile('datasets', 'dictionary.json')];
 
 /**
- * Names what answers are made by, beside a dataset: the program's compiled files and the texts that it shows. The same
- * build has the same name on every machine. Some milliseconds; throws where a file cannot be read.
+ * Identifies everything besides the dataset that determines answers: a hash of the program's compiled files and of the texts
+ * that it shows. The same build has the same edition on every machine. Takes some milliseconds; throws if a file cannot be
+ * read.
  */
 export function programEdition(): string {
   const hash = createHash('sha256');
@@ -18,7 +19,7 @@ export function programEdition(): string {
 
 const EDITION_LENGTH = 22;
 
-/** The built program is one folder; from sources it is this module's own folder alone. */
+/** The built program is in one folder. When run from sources, this finds only files beside this module. */
 function programFiles(): string[] {
   const names = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.js'));
   return names.sort().map((name) => join(import.meta.dirname, name));

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** Work that stops after each of its steps. A step that throws ends it. */
+/** Work that yields after each of its steps. A step that throws ends it. */
 export type Steps<T> = Generator<void, T, void>;
 
-/** Does it without a stop. */
+/** Runs all steps without a pause. */
 export function runAtOnce<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next();
@@ -11,10 +11,10 @@ export function runAtOnce<T>(steps: Steps<T>): T {
   }
 }
 
-/** How much longer than a step what else is to be done has until the next. */
+/** How many times as long as a step the pause after it is. */
 const REST = 4;
 
-/** Does it in at most a fifth of the thread's time: whatever else is to be done waits for one step, and not for all. */
+/** Runs the steps in at most a fifth of the thread's time: other work waits for one step, and not for all. */
 export async function runBeside<T>(steps: Steps<T>): Promise<T> {
   for (;;) {
     const startedAtMs = performance.now();

@@ -2,7 +2,10 @@ import { isatty } from 'node:tty';
 
 const STANDARD = [0, 1, 2];
 
-/** Gives what tells whether the terminal has been closed that this process stands on now: it is none any more then. */
+/**
+ * Returns a function that tells whether the terminal on which this process now runs has been closed since: its descriptors
+ * then are no terminals any more.
+ */
 export function watchTerminal(): () => boolean {
   const terminals = STANDARD.filter((fd) => isatty(fd));
   return () => terminals.some((fd) => !isatty(fd));

@@ -1,6 +1,9 @@
 import { constants, setPriority } from 'node:os';
 
-/** Lets requests go before this worker thread. Linux knows priorities of threads; elsewhere this would slow the whole process down. */
+/**
+ * Lowers the priority of this worker thread below that of requests. Only on Linux, where threads have priorities of their
+ * own; elsewhere this would slow the whole process down.
+ */
 export function giveWayToRequests(): void {
   if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
 }

@@ -4,25 +4,28 @@ import type { Task } from './protocol.js';
 import { LONG_TURN_MS } from './take-batch.js';
 import { createWorkLimit } from './work-limit.js';
 
-/** Who is let into a pool: as much as its threads can do before those who wait would rather be told to come again. */
+/**
+ * Decides which tasks a pool accepts: as many as its threads can finish before a client would be better served by being
+ * told to come again.
+ */
 export interface Admission {
-  /** Lets a task in, and gives what it will take, about, milliseconds; undefined where too much waits already. */
+  /** Admits a task and returns about how many milliseconds it will take; undefined if too much work waits already. */
   admit(task: Task): number | undefined;
-  /** One that was let in with so many milliseconds is answered, or given up. */
+  /** An admitted task has been settled; `expectedMs` is what {@link admit} returned for it. */
   leave(expectedMs: number): void;
-  /** A query took so long. */
+  /** Records how long a task's query took. */
   tookMs(task: Task, milliseconds: number): void;
-  /** Nothing waits any more and a thread is free. */
+  /** To be called when no task waits any more and a thread is free. */
   idle(): void;
-  /** A thread is given something to do. */
+  /** To be called when a thread is given a batch. */
   busy(): void;
-  /** How long the turn of the event loop before this one took; 0 where it had nothing to do in between. */
+  /** How long the previous turn of the event loop took; 0 if the loop has been idle since. */
   lastTurnMs(): number;
 }
 
 export interface AdmissionOptions {
   readonly threads: number;
-  /** Tasks that may wait for a thread; fewer where they take long, see {@link createWorkLimit}. */
+  /** How many tasks may wait for a thread; fewer if they take long, see {@link createWorkLimit}. */
   readonly queueMaxTasks: number;
   readonly now: () => number;
 }
@@ -31,7 +34,7 @@ export function createAdmission({ threads, queueMaxTasks, now }: AdmissionOption
   const limit = createWorkLimit(threads, now);
   const expected = createExpectedTimes();
   const turns = createLoopTurns(LOOP_CLOCK);
-  /** Tasks that are not answered yet, waiting or with a thread, and what they take in all. */
+  /** How many tasks are unanswered, waiting or with a thread, and how long they are expected to take in total. */
   let openCount = 0;
   let openMs = 0;
 
@@ -48,7 +51,7 @@ export function createAdmission({ threads, queueMaxTasks, now }: AdmissionOption
     },
     leave: (expectedMs) => {
       openCount--;
-      // Sums of fractions drift; nothing open is no work at all.
+      // A sum of fractions drifts, so it is reset whenever no task is open.
       openMs = openCount === 0 ? 0 : openMs - expectedMs;
     },
     tookMs: expected.tookMs,

@@ -1,24 +1,24 @@
-/** Ends what takes too long. */
+/** Expires items that take too long. */
 export interface Deadlines {
-  /** Something was asked. */
+  /** To be called when an item has been added: makes sure that the timer runs. */
   start(): void;
-  /** Nothing is ended any more. */
+  /** Stops the timer: nothing expires any more. */
   stop(): void;
 }
 
-/** Something that is to be done within its time. */
+/** An item with a time limit. */
 export interface Timed {
   readonly askedAtMs: number;
-  /** Whether nothing more is to be done about it. */
+  /** Whether it is settled, so that it need not expire any more. */
   readonly isOver: boolean;
 }
 
 /**
- * One timer for all, where each would otherwise have its own: all are given the same time. When it rings, it looks through
- * what is `open`, and is set again for the oldest of them.
+ * Uses one timer for all items instead of one each, which is possible because all have the same time limit. When the timer
+ * fires, it checks every item that is `open`, expires those that are overdue, and is set again for the oldest of the others.
  *
- * They are in no Set or Map of their own: V8 chains the tables that a growing one leaves behind, and once one of them has
- * become old, it keeps short-lived entries in memory until the next full collection.
+ * The items are deliberately not kept in a Set or Map here: V8 chains the tables that a growing one leaves behind, and once
+ * one of these tables has reached the old generation, it keeps short-lived entries in memory until the next full collection.
  */
 export function createDeadlines<T extends Timed>(
   timeoutMs: number,

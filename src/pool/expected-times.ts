@@ -1,28 +1,28 @@
 import type { Task } from './protocol.js';
 
-/** How long tasks will take, by what tasks of their kind and size have lately taken. */
+/** Estimates how long a task will take, from how long recent tasks of its kind and size took. */
 export interface ExpectedTimes {
-  /** What a task will take, about, milliseconds. */
+  /** About how many milliseconds a task will take. */
   expectMs(task: Task): number;
-  /** A task took so long. */
+  /** Records how long a task took. */
   tookMs(task: Task, milliseconds: number): void;
 }
 
-/** Before anything like it was answered. */
+/** The estimate before any task of the same kind has been answered. */
 const FIRST_GUESS_MS = 0.03;
-/** How much the newest task says of those like it. */
+/** The weight of the newest task in the moving average. */
 const WEIGHT = 0.05;
 /**
- * Nor does it count for more than so many of them: a machine that stands still for 100 ms makes one small search a thousand
- * times as long, and all others would be refused for it. Tasks of one size are not so far apart; and where they have really
- * become a thousand times as long, ten of them say so.
+ * A time is capped at this multiple of the average: when the machine stalls for 100 ms, one small search takes a thousand
+ * times as long, and uncapped it would make the pool refuse all others. Tasks of one size do not vary that much; and if they
+ * have really become a thousand times slower, ten of them are enough to show it.
  */
 const AT_MOST_TIMES = 32;
 
 export function createExpectedTimes(): ExpectedTimes {
-  /** By kind, then by size. */
+  /** The moving averages, by kind, then by size. */
   const means = new Map<Task['kind'], number[]>();
-  /** A size that was not seen yet takes the mean of the next smaller one. */
+  /** A size that has not been seen yet takes the mean of the next smaller size that has. */
   const meanOf = (known: readonly number[] | undefined, size: number): number => {
     for (let at = size; at >= 0; at--) {
       const mean = known?.[at];
@@ -46,9 +46,10 @@ const STATE_SQUARE_MILES = 100_000;
 const SQUARE_MILES_PER_DEGREES = 3600;
 
 /**
- * How large a task is among those of its kind, in steps of eight times from 0: outlines of a state take a thousand times as
- * long as those around a point. By the land that it covers and by how many of what lies there it may give, which is rough
- * where land is empty; but whoever asks for much does so again, and whoever asks for little, too.
+ * The size class of a task among those of its kind, from 0; each class is eight times as large as the one before. (The
+ * outlines of a state take a thousand times as long as those around a point.) The size is the area that the task covers
+ * times the most results that it may return. That is inaccurate where land is empty, but clients tend to repeat requests of
+ * the same size.
  */
 export function sizeOf(task: Task): number {
   return Math.max(0, Math.floor(Math.log2(extentOf(task)) / 3));
@@ -75,7 +76,7 @@ function extentOf(task: Task): number {
   }
 }
 
-/** Of a rectangle at the equator, which is enough to tell a town from a state. */
+/** The area of a rectangle as if it lay on the equator, which is accurate enough to tell a town from a state. */
 function squareMiles({ west, south, east, north }: Extract<Task, { kind: 'providers-in-box' }>['query']): number {
   const degrees = west <= east ? east - west : east + 360 - west;
   return degrees * (north - south) * SQUARE_MILES_PER_DEGREES;

@@ -1,46 +1,50 @@
 import type { Task } from './protocol.js';
 
 /**
- * Memory that a worker thread writes a batch's answers into and the main thread sends them from. Large answers that were
- * handed over instead, each in memory of its own, cost a third more in page faults and a millisecond of V8's time:
- * it collects garbage by how much such memory there is.
+ * Memory into which a worker thread writes a batch's answers, and from which the main thread sends them. Transferring large
+ * answers instead, each in memory of its own, costs a third more in page faults, and a millisecond of garbage collection,
+ * which V8 schedules by the amount of such memory.
  */
 export interface Loan {
   readonly memory: SharedArrayBuffer;
-  /** An answer that lies in it. */
+  /** An answer's bytes from `start` to `end` of the memory; a small answer is copied. */
   body(start: number, end: number): LentBody;
-  /** All answers that somebody waits for have been taken out of it. */
+  /** To be called once {@link body} has been called for every answer that somebody still waits for. */
   allTaken(): void;
-  /** The thread was given up, and may go on writing for a while: this memory is not used again. */
+  /** To be called when the thread was lost: it may go on writing for a while, so this memory is not used again. */
   lose(): void;
 }
 
 /** An answer's bytes. */
 export interface LentBody {
   readonly body: Uint8Array;
-  /** To be called when nothing reads them any more; a second time it does nothing. Copies have none. */
+  /** To be called when nothing reads the bytes any more; a second call does nothing. Undefined for a copy. */
   readonly release?: () => void;
 }
 
-/** Lends the same memory over and over. */
+/** Lends the same blocks of memory over and over. */
 export interface Lender {
-  /** Memory for a batch whose answers may be large; undefined for others, and while all of it is lent. */
+  /** Memory for a batch whose answers may be large; undefined for other batches, and while all memory is lent. */
   lend(tasks: readonly Task[]): Loan | undefined;
 }
 
-/** 2,000 providers are 1 MB, and two such answers come together. What does not fit in gets memory of its own. */
+/**
+ * The size of one loan. 2,000 providers are 1 MB, and two such answers share a batch. An answer that does not fit gets
+ * memory of its own.
+ */
 const LOAN_BYTES = 4 * 1024 * 1024;
 /**
- * An answer is on loan until the system has taken it, which slow clients make long; while all of these wait for such,
- * answers are handed over. The system gives a page of it only when it is first written.
+ * How many loans there may be at a time. A loan lasts until the kernel has taken its answers, which takes long for slow
+ * clients; while all loans wait for slow clients, further answers are transferred instead. The kernel allocates a page of
+ * this memory only when it is first written.
  */
 const LOANS_MAX = 6;
-/** Less is copied: a small answer to a slow client should not hold all of the memory. */
+/** Smaller answers are copied: a small answer to a slow client should not hold a whole loan. */
 const LENT_MIN_BYTES = 64 * 1024;
 const LARGE: ReadonlySet<Task['kind']> = new Set<Task['kind']>(['providers-in-box', 'tract-features']);
 
 export function createLender(): Lender {
-  // The last returned is lent first: it is the likeliest to be in the processor's caches.
+  // A stack: the block returned last is lent first, since it is the likeliest to be in the processor's caches.
   const free: SharedArrayBuffer[] = [];
   let made = 0;
   const take = (): SharedArrayBuffer | undefined => {
@@ -63,7 +67,7 @@ export function createLender(): Lender {
 }
 
 function createLoan(memory: SharedArrayBuffer, giveBack: () => void, lose: () => void): Loan {
-  // The batch itself, and the answers that are not copied.
+  // The batch itself is one holder, and each answer that is not copied is another.
   let holders = 1;
   const release = (): void => {
     holders--;

@@ -1,28 +1,25 @@
 /**
- * Turns of the event loop in which something is asked, by which it is known how far the loop is behind: what waits in
- * sockets is counted nowhere else.
+ * Measures the turns of the event loop in which tasks arrive, to tell how far the loop is behind: requests that wait in
+ * sockets are counted nowhere else.
  */
 export interface LoopTurns {
-  /** Something is asked. */
+  /** To be called for each task that arrives. */
   ask(): void;
   /**
-   * How long what is asked now may have waited in its socket, milliseconds at most: it came after the turn before had read
-   * the sockets. A loop that has had nothing to do since is not behind.
+   * How long a task that arrives now may have waited in its socket: an upper bound, milliseconds. It came after the previous
+   * turn had read the sockets. A loop that has been idle since then is not behind.
    */
   behindMs(): number;
-  /**
-   * How long it was from the beginning of the turn before to that of this one; 0 where the loop had nothing to do in
-   * between.
-   */
+  /** Milliseconds from the beginning of the previous turn to that of this one; 0 if the loop has been idle in between. */
   lastMs(): number;
-  /** How many were asked in this turn, or in the one right before it where those were more. */
+  /** How many tasks arrived in this turn or, if those were more, in the one right before it. */
   together(): number;
 }
 
-/** Clocks that never go back, milliseconds. */
+/** Monotonic clocks, milliseconds. */
 export interface LoopClock {
   now(): number;
-  /** How long the event loop has had nothing to do, in all. */
+  /** The event loop's total idle time. */
   idle(): number;
 }
 
@@ -31,14 +28,14 @@ export const LOOP_CLOCK: LoopClock = {
   idle: () => performance.nodeTiming.idleTime,
 };
 
-/** A loop with something to do counts some microseconds a turn as idle. */
+/** Less idle time than this is no idleness: even a busy loop counts some microseconds a turn as idle. */
 const IDLE_MIN_MS = 0.5;
 
 export function createLoopTurns(clock: LoopClock): LoopTurns {
   let open = false;
   let beganAtMs = clock.now();
   let idleMs = clock.idle();
-  /** How long ago the turn before began, then, and how many came in it. */
+  /** How long the previous turn began before this one, and how many tasks arrived in it; 0 after an idle time. */
   let beforeMs = 0;
   let countBefore = 0;
   let count = 0;

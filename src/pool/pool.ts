@@ -9,56 +9,56 @@ import { startThreads, type Threads, type ThreadsOptions, type Waiter } from './
 /** Worker threads that answer queries over one generation. */
 export interface QueryPool {
   /**
-   * Answers a task, unless its client goes away before a thread has it; undefined at once where the queue is full, since a
-   * busy service has no time for an error and a promise to say so. Rejects with {@link PoolError} where no thread could
-   * answer; with anything else, it is a bug in the query.
+   * Answers a task, unless its client goes away before a thread has it. Returns undefined at once if the queue is full: a
+   * busy service should not spend time on an error and a promise to say so. Rejects with {@link PoolError} if no thread
+   * could answer; any other rejection is a bug in the query.
    */
   offer(task: Task, client?: Client): Promise<Reply> | undefined;
-  /** The same, but for a full queue, which is a PoolError, too. */
+  /** Like {@link offer}, but rejects with a PoolError if the queue is full. */
   run(task: Task, client?: Client): Promise<Reply>;
-  /** Ends the threads. Tasks that are not answered yet are given up as `stopped`. */
+  /** Terminates the threads. Unanswered tasks are rejected as `stopped`. */
   close(): Promise<void>;
 }
 
 export interface QueryPoolOptions extends ThreadsOptions, Pick<AdmissionOptions, 'queueMaxTasks'> {
-  /** From the call to the answer. A thread that overruns it is ended and replaced, unless it answers before. */
+  /** The most time from the call to the answer. A thread that overruns it is terminated, unless it answers before. */
   readonly timeoutMs: number;
 }
 
-/** A batch that a thread has. */
+/** A batch that a thread is working on. */
 interface SentBatch {
   readonly requests: readonly OpenRequest[];
   readonly waiter: Waiter;
   readonly askedAtMs: number;
-  /** Whether it has taken too long, and is not waited for: then its thread is ended, unless it answers before. */
+  /** Whether it has overrun its time: then its thread is terminated, unless it answers before. */
   isOver: boolean;
 }
 
 const NEVER_GONE: Client = { gone: () => false };
 const now = (): number => performance.now();
 
-/** How long after the opening the first thread starts, where none was needed before. */
+/** How long after the pool was opened the first thread starts, if no request has needed it before. */
 const START_AFTER_MS = 250;
 
 /**
- * So many are enough for the threads to begin with, while the rest of the turn is read: of 64 searches that are always open,
- * 10–18% more are answered so than in whole turns.
+ * This many waiting tasks are dispatched at once, so that the threads begin while the rest of the turn's requests are read:
+ * with 64 searches always open, 10–18% more are answered than if each turn is dispatched as a whole.
  */
 const EARLY_TASKS = 32;
 
 /**
- * A turn of the event loop can be of tens of thousands of requests, and seconds long: libuv goes on reading sockets up
- * to 48 times where it finds 1,024 of them ready, and comes to the threads' messages once in each. With a look at these
- * in between, 1,024 connections that ask for twice as much as can be done get 3 to 4 times as many answers, in half of
- * the time.
+ * After this many requests, the threads' answers are polled for. A turn of the event loop can hold tens of thousands of
+ * requests and last seconds: libuv goes on reading sockets up to 48 times while it finds 1,024 of them ready, and comes to
+ * the threads' messages once per turn. With this polling, 1,024 connections that ask for twice as much as can be done get 3
+ * to 4 times as many answers, in half of the time.
  */
 const REQUESTS_A_LOOK = 8;
 
 /**
- * Opens the pool. Its first thread starts when it is needed, or else soon after: the service's first answers come first,
- * and on two cores a thread that starts takes one from them. What is asked within one turn of the event loop travels to
- * the threads together, a large turn in two parts, and so does what comes while they are busy: at high load a message is
- * shared by many requests.
+ * Opens the pool. Its first thread starts when it is needed, or else a moment later: the service's first answers have
+ * priority, and on two cores a starting thread would take one of the cores from them. Requests that arrive within one turn
+ * of the event loop are sent to the threads together (those of a large turn in two parts), and so are requests that arrive
+ * while the threads are busy: at high load many requests share a message.
  */
 export function createQueryPool(options: QueryPoolOptions): QueryPool {
   const { threads: threadsMax, timeoutMs } = options;
@@ -75,7 +75,7 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
   const deadlines = createDeadlines(timeoutMs, now, allRequests, (request) => fail(request, 'deadline'));
   const batchDeadlines = createDeadlines(timeoutMs, now, () => sent, giveUp);
   let scheduled = false;
-  /** Requests since the last look for answers. */
+  /** Requests since the threads' answers were last polled for. */
   let unlooked = 0;
   let closing = false;
 
@@ -100,7 +100,7 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
     }
     const expectedMs = admission.admit(task);
     if (expectedMs === undefined) {
-      // A turn of many requests can last for seconds.
+      // Not left to the end of the turn: a turn of many requests can last for seconds.
       if (waiting.length > 0) dispatch();
       return undefined;
     }
@@ -112,20 +112,20 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
       if (waiting.length >= EARLY_TASKS) return dispatch();
       if (scheduled) return;
       scheduled = true;
-      // After all that this turn of the event loop has read from sockets.
+      // Runs after everything that this turn of the event loop reads from sockets.
       setImmediate(dispatch);
     });
   }
 
   /**
-   * All that have no answer yet, the oldest first but for batches that overtook each other; among them some that are
-   * over.
+   * All requests that are sent or waiting, oldest first except where batches have overtaken each other. Some of them may be
+   * settled already.
    */
   function allRequests(): OpenRequest[] {
     return [...sent.flatMap(({ requests }) => requests), ...waiting];
   }
 
-  /** Gives the free threads what waits, in equal shares. */
+  /** Distributes the waiting requests over the free threads, in equal shares. */
   function dispatch(): void {
     scheduled = false;
     while (sent.length < threadsMax && !closing) {
@@ -143,8 +143,8 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
   }
 
   /**
-   * Starts the first thread early. A failure is only reported: the first request tries again, and is told if that
-   * fails, too.
+   * Starts the first thread before it is needed. A failure is only reported: the first request tries again, and fails if
+   * that fails, too.
    */
   function startAhead(): void {
     try {
@@ -172,7 +172,7 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
     try {
       threads().answer(loan ? { tasks, lent: loan.memory } : { tasks }, waiter);
     } catch (error) {
-      // None can be started, such as without a file descriptor to spare.
+      // No thread can be started, for example for want of a file descriptor.
       options.onThreadError(error);
       waiter.lost();
     }
@@ -183,7 +183,7 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
     started?.end(batch.waiter);
   }
 
-  /** The next batch first: the thread works on it while this one's answers are written. */
+  /** Dispatches the next batch first, so that the thread works on it while this batch's answers are sent. */
   function finish(batch: SentBatch, answerBatch: () => void): void {
     sent.splice(sent.indexOf(batch), 1);
     dispatch();
@@ -200,7 +200,7 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
       else {
         const [, , , queryMs] = outcome;
         admission.tookMs(request.task, queryMs);
-        // Only what somebody still waits for takes a part of the loan.
+        // Only an answer that somebody still waits for may hold a part of the loan.
         const waits = take(request);
         if (waits) waits.resolve(replyOf(request, reply.buffers, outcome, atMs, loan));
       }
@@ -212,7 +212,7 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
     take(request)?.reject(poolError(code));
   }
 
-  /** Gives the request once, to be answered. */
+  /** Marks a request as settled and returns it; undefined if it has been settled before. */
   function take(request: OpenRequest): OpenRequest | undefined {
     if (request.isOver) return undefined;
     request.isOver = true;

@@ -4,20 +4,20 @@ import type { NearbyQuery } from '../query/nearby.js';
 import type { ProvidersInBoxQuery, ProvidersInTractQuery, ProvidersNearQuery } from '../query/providers.js';
 import type { TractFeaturesQuery } from '../query/tract-geojson.js';
 
-/** Everything that passes between the main thread and its workers. */
+/** The messages that the main thread and its worker threads exchange. */
 
-/** What a worker is told when it starts. */
+/** What a worker thread is given when it starts. */
 export interface WorkerSetup {
-  /** The generation that it reads for its whole life, as the main thread has mapped it. */
+  /** The generation that the thread reads for its whole life, in the main thread's mapping. */
   readonly dataset: Pick<Dataset, 'directory' | 'mappings'>;
-  /** Shut while a thread is ended. */
+  /** Shut while the main thread terminates a worker thread. */
   readonly gate: NativeGate;
 }
 
-/** A query, by kind. */
+/** One query, tagged with its kind. */
 export type Task =
   | { readonly kind: 'nearby'; readonly query: NearbyQuery }
-  /** Of the tract in a row of the generation. */
+  /** About the tract in this row of the generation. */
   | { readonly kind: 'rankings' | 'trends'; readonly row: number }
   | { readonly kind: 'providers-near'; readonly query: ProvidersNearQuery }
   | { readonly kind: 'providers-in-tract'; readonly query: ProvidersInTractQuery }
@@ -25,26 +25,26 @@ export type Task =
   | { readonly kind: 'tract-features'; readonly query: TractFeaturesQuery }
   | { readonly kind: 'geocode'; readonly addresses: readonly string[] };
 
-/** Tasks that travel to a worker together: each message costs as much as a small search. */
+/** Tasks that are sent to a worker in one message, since a message costs as much as a small search. */
 export interface Batch {
   readonly tasks: readonly Task[];
-  /** Memory for their answers, as far as it suffices. */
+  /** Memory to write the answers into; answers that do not fit get memory of their own. */
   readonly lent?: SharedArrayBuffer;
 }
 
-/** Stands for the lent memory where an outcome names a buffer. */
+/** The buffer index in an {@link Outcome} that stands for the batch's lent memory. */
 export const LENT = -1;
 
-/** What a thread says first, when it has loaded its modules: from then on it may be ended. */
+/** A thread's first message, sent once it has loaded its modules: from then on it may be terminated. */
 export const UP = 'up';
 
-/** Errors lose their class on the way between threads, so expected ones travel as values. */
+/** An error loses its class when it is sent between threads, so expected errors are sent as values. */
 export type BatchReply =
   | {
       readonly ok: true;
-      /** The memory that the bodies lie in, handed over and not copied: one buffer but for unusually large answers. */
+      /** The memory that holds the bodies, transferred and not copied: one buffer, or more for unusually large answers. */
       readonly buffers: readonly ArrayBuffer[];
-      /** What became of each task, in their order. */
+      /** One outcome per task, in the order of the tasks. */
       readonly outcomes: readonly Outcome[];
     }
   | {
@@ -55,9 +55,9 @@ export type BatchReply =
     };
 
 /**
- * Where a task's body, UTF-8 JSON, lies in the batch's buffers, or in the memory that was {@link LENT}, and how long its
- * query took; or what was thrown, which is a bug and fails no other task of the batch. Tuples, since each name in an object
- * travels with it.
+ * For a task that was answered: where its body (UTF-8 JSON) lies in the batch's buffers or in the {@link LENT} memory, and
+ * how long its query took. For a task that threw, which is a bug: the error; the batch's other tasks are still answered.
+ * A tuple, since an object would be sent along with its property names.
  */
 export type Outcome =
   | readonly [buffer: number, start: number, end: number, queryMs: number]

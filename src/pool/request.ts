@@ -1,8 +1,8 @@
 import type { Task } from './protocol.js';
 
-/** Whoever asked. */
+/** The client that a task is answered for. */
 export interface Client {
-  /** Whether it went away, so that nobody waits for the answer any more. */
+  /** Whether the client has disconnected, so that nobody waits for the answer any more. */
   readonly gone: () => boolean;
 }
 
@@ -10,12 +10,12 @@ export interface Client {
 export type Reply =
   | {
       readonly ok: true;
-      /** The answer's body, UTF-8 JSON: a part of a larger buffer, which lives as long as the part does. */
+      /** The answer's body, UTF-8 JSON: a view into a larger buffer, which it keeps alive. */
       readonly body: Uint8Array;
       readonly times?: StageTimes;
       /**
-       * Where the body is on loan: to be called when nothing reads it any more, since then its memory is used again. Calling
-       * it twice does no harm.
+       * Set where the body lies in lent memory: to be called when nothing reads the body any more, after which its memory is
+       * reused. Calling it twice does no harm.
        */
       readonly release?: () => void;
     }
@@ -26,15 +26,15 @@ export type Reply =
       readonly detail: string;
     };
 
-/** Where an answer's time went. */
+/** How long the stages of answering a task took. */
 export interface StageTimes {
-  /** Until a thread began with it, and on the way there and back. */
+  /** Waiting until a thread began the query, and in transit to the thread and back. */
   readonly queueMs: number;
   /** The query itself. */
   readonly queryMs: number;
 }
 
-/** Why the pool gave no answer. But for `client-gone` all of them pass: the same request may be sent again. */
+/** Why the pool gave no answer. All codes but `client-gone` are transient: the same request may be sent again. */
 export class PoolError extends Error {
   override readonly name = 'PoolError';
 
@@ -46,8 +46,8 @@ export class PoolError extends Error {
 const MADE = new Map<PoolError['code'], PoolError>();
 
 /**
- * The error of a code. Under overload there are thousands a second, and recording where each was made would take most
- * of its time.
+ * The one error that is shared by all failures with this code. Under overload there are thousands of them a second, and
+ * capturing a stack trace for each would take most of the time that a refusal costs.
  */
 export function poolError(code: PoolError['code']): PoolError {
   let error = MADE.get(code);
@@ -58,14 +58,14 @@ export function poolError(code: PoolError['code']): PoolError {
   return error;
 }
 
-/** A task that is not answered yet. */
+/** A task that has been admitted, and how to settle it. */
 export interface OpenRequest {
   readonly task: Task;
   readonly client: Client;
   readonly askedAtMs: number;
-  /** Milliseconds that its query will take, about. */
+  /** About how many milliseconds its query will take. */
   readonly expectedMs: number;
-  /** Whether its answer, or an error, was given. */
+  /** Whether it has been settled, with an answer or an error. */
   isOver: boolean;
   readonly resolve: (reply: Reply) => void;
   readonly reject: (error: Error) => void;

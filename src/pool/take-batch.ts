@@ -1,29 +1,31 @@
 import type { OpenRequest } from './request.js';
 
 /**
- * How long a batch may take: none of its answers is sent before the last is made, and while a thread makes them, the main
- * thread writes those of the batch before. It is about twenty small searches, for which a message is little.
+ * How long a batch may take. None of its answers is sent before the last one is ready, and while a thread works on them, the
+ * main thread sends those of the batch before. It is enough for about twenty small searches, compared with which the cost of
+ * a message is small.
  */
 const BATCH_MAX_MS = 0.5;
 /**
- * Nobody takes the answers before the main thread comes round to them. Where its turns are so long, a thread works for
- * as long as a turn: with batches of half a millisecond it would do nothing but wait under overload.
+ * Answers are not picked up before the main thread's event loop comes round to them. If its turns are at least this long, a
+ * batch may take as long as a turn: with batches of half a millisecond, a thread would mostly wait under overload.
  */
 export const LONG_TURN_MS = 10;
-/** But nobody's answer is kept for longer than this for those of others. */
+/** But no answer is held back for longer than this by the others of its batch. */
 const LONGEST_BATCH_MS = 50;
 /**
- * Up to this, two come together nevertheless: with large answers one by one, a thread would wait after each until the main
- * thread has woken up and sent the next.
+ * A second task is added if the first takes less than this, even if the first alone exceeds {@link BATCH_MAX_MS}: with large
+ * answers one by one, a thread would wait after each until the main thread has woken up and sent the next.
  */
 const PAIR_MAX_MS = 2;
-/** Fewer are not worth a message to another thread, which costs as much as two or three small searches. */
+/** A smaller share is not worth a message to another thread, which costs as much as two or three small searches. */
 const SHARE_MIN = 4;
 
 /**
- * Takes up to `share` requests from the head of the queue, but no more than {@link BATCH_MAX_MS} will do or a long turn
- * of the event loop, which took `turnMs` lately, and at least one. Whoever went away meanwhile is passed to `dropped`
- * and not computed; what is over is left out.
+ * Takes the next batch from the head of the queue: up to `share` requests (or {@link SHARE_MIN}, if that is more), and at
+ * least one, but no more than are expected to fit in {@link BATCH_MAX_MS} or, if the event loop's last turn (`turnMs`) was
+ * long, in such a turn. Requests whose clients have gone are passed to `dropped` and not computed; settled ones are
+ * skipped.
  */
 export function takeBatch(
   waiting: OpenRequest[],

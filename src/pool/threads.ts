@@ -7,69 +7,69 @@ import { deferred } from '../core/deferred.js';
 import { createNativeGate, type NativeGate, shutNativeGate } from '../platform/native-gate.js';
 import { type Batch, type BatchReply, UP, type WorkerSetup } from './protocol.js';
 
-/** Worker threads, each of which answers one batch at a time. */
+/** A set of worker threads, each of which answers one batch at a time. */
 export interface Threads {
-  /** Gives a batch to a thread that is free, or to a new one. There must be no more batches than there may be threads. */
+  /** Gives a batch to a free thread, or to a new one. There must never be more open batches than `threads`. */
   answer(batch: Batch, waiter: Waiter): void;
-  /** Tells waiters of the answers that have come since the event loop looked for messages. */
+  /** Delivers answers that have arrived since the event loop last polled for messages. */
   takeAnswers(): void;
-  /** Ends the thread that works on this waiter's batch, in the middle of whatever it does, unless it answers before. */
+  /** Terminates the thread that works on this waiter's batch, whatever it is doing, unless it answers before. */
   end(waiter: Waiter): void;
-  /** Ends the threads. Nobody is told any more. */
+  /** Terminates the threads. Waiters are not notified any more. */
   close(): Promise<void>;
 }
 
-/** Told once what became of a batch. */
+/** Notified exactly once of a batch's outcome. */
 export interface Waiter {
   answered(reply: BatchReply): void;
-  /** Its thread has ended. A query's throw comes as a value: it ends none. */
+  /** The batch's thread has ended. (A query that throws does not end its thread: the error is part of the reply.) */
   lost(): void;
 }
 
 export interface ThreadsOptions extends Pick<WorkerSetup, 'dataset'> {
-  /** At most so many; one is kept, the others end when they have had nothing to do for a while. */
+  /** The most threads at a time. One is kept; the others end when they have had nothing to do for a while. */
   readonly threads: number;
-  /** Told of each thread that failed or had to be ended. */
+  /** Called for each thread that failed or had to be terminated. */
   readonly onThreadError: (error: unknown) => void;
-  /** The compiled worker; only tests that run from sources name it. */
+  /** The compiled worker; set only by tests that run from sources. */
   readonly workerFile?: URL;
 }
 
-/** A thread, for as long as it has one batch after another to answer. */
+/** A thread that serves a port, for as long as it answers one batch after another. */
 interface Seat {
   readonly port: MessagePort;
-  /** Takes a message of its thread. */
+  /** Handles a message from the seat's thread. */
   readonly receive: (message: BatchReply | typeof UP) => void;
-  /** Resolves when its thread has come up, or has ended. */
+  /** Resolves when the seat's thread has come up, or has ended. */
   readonly up: Promise<void>;
-  /** Tells Piscina by its `abort` to end the thread. */
+  /** Emits `abort` to have Piscina terminate the thread. */
   readonly signal: EventEmitter;
-  /** Ends it as a seat when it has had nothing to do for a while; its thread may then end, too. */
+  /** Closes the seat when it has had nothing to do for a while; its thread may then end, too. */
   readonly idle: NodeJS.Timeout;
-  /** Who waits for its batch; undefined where it has none. */
+  /** Waits for the seat's current batch; undefined if the seat has none. */
   waiter: Waiter | undefined;
 }
 
-/** After so long without a batch a thread is let go, and soon after it ends. */
+/** A seat is closed after this long without a batch, and its thread ends soon after. */
 const IDLE_TIMEOUT_MS = 60_000;
 const THREAD_IDLE_TIMEOUT_MS = 1_000;
-/** A thread takes some tens of milliseconds to come up. One that does not is ended nevertheless. */
+/** How long a thread that is to be terminated may take to come up (usually some tens of milliseconds). */
 const UP_MAX_MS = 10_000;
 
 /**
  * Opens a set of worker threads and starts the first; further ones start when batches need them.
  *
- * To Piscina, which starts, counts, ends and replaces threads, all batches of a thread are one task, that of serving a port
- * by which batches and replies pass. A task for each batch would take 60 µs of the main thread instead of 38, where one search
- * comes at a time, and its bookkeeping outlives the young generation: at half of the highest rate the p99 was 7 ms instead of
- * 4.2 (`GET /v1/nearby`).
+ * Piscina starts, counts, ends and replaces the threads. It sees all batches of a thread as one task, which serves a port
+ * that carries the batches and replies. With a Piscina task per batch, a search that comes alone would take 60 µs of the
+ * main thread instead of 38, and the bookkeeping would outlive V8's young generation: at half of the highest rate the p99
+ * was 7 ms instead of 4.2 (`GET /v1/nearby`).
  */
 export function startThreads(options: ThreadsOptions): Threads {
   const { onThreadError } = options;
   const gate = createNativeGate(0);
   let pool = createPool(options, gate, failed);
   const seats = new Set<Seat>();
-  /** The last that became free is taken first: the others have time to end. */
+  /** A stack: the seat that became free last is taken first, so that the others can become idle and end. */
   const free: Seat[] = [];
   let closing = false;
   free.push(open());
@@ -92,7 +92,7 @@ export function startThreads(options: ThreadsOptions): Threads {
     },
     close: async () => {
       closing = true;
-      // Piscina does not tell which of its threads have come up; those that are at work do.
+      // Piscina does not tell which of its threads have come up, but a thread with a seat does: each gets one.
       while (seats.size < pool.threads.length) open();
       await within(UP_MAX_MS, Promise.all([...seats].map(({ up }) => up)));
       for (const { idle, port } of seats) {
@@ -106,7 +106,7 @@ export function startThreads(options: ThreadsOptions): Threads {
 
   function open(): Seat {
     const { port1: port, port2: workersPort } = new MessageChannel();
-    // Not an AbortController: V8 keeps the object of its signal, and all that came with it, until the next full collection.
+    // Not an AbortController: V8 would keep its signal, and all that hangs on it, until the next full collection.
     const signal = new EventEmitter();
     const idle = setTimeout(() => leave(seat), IDLE_TIMEOUT_MS).unref();
     const up = deferred<void>();
@@ -118,7 +118,7 @@ export function startThreads(options: ThreadsOptions): Threads {
         return;
       }
       const { waiter } = seat;
-      // What a thread that is lost has answered at last: its batch has been given up.
+      // A late answer from a thread that is already considered lost: its batch has been given up.
       if (!waiter) return;
       seat.waiter = undefined;
       free.push(seat);
@@ -139,8 +139,8 @@ export function startThreads(options: ThreadsOptions): Threads {
   }
 
   /**
-   * Takes the last one's place before it is needed. One that never came up is left to the next request, which is told
-   * why.
+   * Replaces the last thread before it is needed. (A thread that never came up is not replaced here but by the next batch,
+   * which then fails with the reason.)
    */
   function startAhead(): void {
     if (seats.size > 0) return;
@@ -151,13 +151,13 @@ export function startThreads(options: ThreadsOptions): Threads {
     }
   }
 
-  /** Has a thread serve the seat's port. Throws where none can be started. */
+  /** Has a thread serve the seat's port. Throws if no thread can be started. */
   function run(seat: Seat, workersPort: MessagePort): Promise<void> {
     try {
       return pool.run(workersPort, { transferList: [workersPort], signal: seat.signal });
     } catch (error) {
       if (pool.threads.length === 0) {
-        // Piscina keeps the task for its next thread, which would serve a port that nobody is at.
+        // Piscina would keep the task for its next thread, which would then serve a port that nobody uses.
         remove(seat);
         pool = createPool(options, gate, failed);
       }
@@ -168,12 +168,12 @@ export function startThreads(options: ThreadsOptions): Threads {
   async function end(seat: Seat, waiter: Waiter): Promise<void> {
     await within(UP_MAX_MS, seat.up);
     const openAgain = await shutNativeGate(gate);
-    // Meanwhile the thread may have answered, and may have the next batch.
+    // The thread may have answered by now, and may even have the next batch.
     if (seat.waiter === waiter) seat.signal.emit('abort');
     openAgain();
   }
 
-  /** Lets its thread go, unless it is the last or has something to do; its next answer sets the time anew. */
+  /** Closes an idle seat, unless it is the last or has a batch, whose answer will restart the idle timer. */
   function leave(seat: Seat): void {
     if (seat.waiter || seats.size === 1) return;
     remove(seat);
@@ -187,18 +187,18 @@ export function startThreads(options: ThreadsOptions): Threads {
     if (place >= 0) free.splice(place, 1);
   }
 
-  /** A thread ended that served no seat: it may be one that did not come up. */
+  /** A thread that served no seat has ended: it may be one that did not come up. */
   function failed(error: unknown): void {
     onThreadError(error);
     if (closing || pool.threads.length > 0) return;
-    // Every seat that is left waits for a thread that Piscina would start with its next task only: they are given up.
+    // Every remaining seat waits for a thread, which Piscina would start only with its next task: give them all up.
     for (const seat of [...seats]) {
       seat.signal.emit('abort');
       lose(seat);
     }
   }
 
-  /** Its thread ended, and not because it was let go, or it never had one. */
+  /** Gives up a seat whose thread has ended without having been let go, or that never had one. */
   function lose(seat: Seat): void {
     const { waiter, port } = seat;
     seat.waiter = undefined;
@@ -210,14 +210,14 @@ export function startThreads(options: ThreadsOptions): Threads {
   }
 }
 
-/** What a thread answered before it ended: the event loop may hear of its end first. */
+/** The answer that a thread sent before it ended: the event loop may report the end first. */
 function lastAnswer(port: MessagePort): BatchReply | undefined {
   let received = receiveMessageOnPort(port);
   if (received?.message === UP) received = receiveMessageOnPort(port);
   return received?.message;
 }
 
-/** Waits for a promise, but no longer than so. */
+/** Waits until a promise resolves or the time is up. Rejects if the promise does. */
 async function within(milliseconds: number, promise: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise((resolve) => {
@@ -228,23 +228,23 @@ async function within(milliseconds: number, promise: Promise<unknown>): Promise<
 }
 
 const load = createRequire(import.meta.url);
-/** Found at once: what Node fails to find for want of a file descriptor, it does not find for as long as it runs. */
+/** Resolved at load time: if Node fails to resolve a module for want of a file descriptor, it never finds it again. */
 const PISCINA = load.resolve('piscina');
 
 function createPool(options: ThreadsOptions, gate: NativeGate, onError: (error: unknown) => void) {
   const { dataset, threads, workerFile } = options;
   const { directory, mappings } = dataset;
-  // Loaded with the first thread, and not before the first answers.
+  // Loaded with the first thread, so that the service's first answers do not wait for it.
   const piscina: typeof import('piscina') = load(PISCINA);
   const setup: WorkerSetup = { dataset: { directory, mappings }, gate };
   const pool: Piscina<MessagePort, void> = new piscina.Piscina({
     filename: fileURLToPath(workerFile ?? new URL('./worker.js', import.meta.url)),
     name: 'serve',
     workerData: setup,
-    // With a minimum, Piscina replaces a thread that ended by itself; where that fails, it throws where nobody can catch it.
+    // With a minimum, Piscina would replace an ended thread by itself, and throw where nobody can catch if that fails.
     minThreads: 0,
     maxThreads: threads,
-    // A thread that ended may still be counted when its place is taken.
+    // When a thread is replaced, Piscina may still count the one that ended, and must queue the task.
     maxQueue: threads,
     idleTimeout: THREAD_IDLE_TIMEOUT_MS,
     recordTiming: false,

@@ -3,21 +3,21 @@ import type { QueryPool } from './pool.js';
 import type { Task } from './protocol.js';
 import { PoolError } from './request.js';
 
-/** Each kind of search is run so often by each thread: about as often as V8 asks for before it compiles for good. */
+/** How often each thread runs each kind of search: about as often as V8 wants before it compiles optimized code. */
 const ROUNDS = 150;
 const RADIUS_MILES = 5;
 const PAGE = { limit: 25, offset: 0 };
 
 /**
  * Starts a pool's threads and has them search all over the dataset, so that the first requests find compiled code and
- * pages in memory. Slow threads are let be; rejects with PoolError where they end.
+ * pages in memory. A search that misses its deadline is ignored; rejects with PoolError if a thread ends.
  */
 export async function warmPool(
   pool: Pick<QueryPool, 'run'>,
   tracts: Pick<TractsFile, 'tractCount' | 'lats' | 'lngs'>,
   threads: number,
 ): Promise<void> {
-  // One search a thread at any time: all of them start, and however short the queue is, it suffices.
+  // One search per thread at a time, which is meant to start all of them, and which fits in the shortest queue.
   const lanes = Array.from({ length: threads }, async (_, thread) => {
     for (let round = 0; round < ROUNDS; round++) {
       const row = Math.floor(((round + thread / threads) / ROUNDS) * tracts.tractCount);
@@ -27,7 +27,7 @@ export async function warmPool(
   await Promise.all(lanes);
 }
 
-/** What clients ask most, around one tract. */
+/** The most frequent kinds of search, around one tract. */
 function searchesAt({ lats, lngs }: Pick<TractsFile, 'lats' | 'lngs'>, row: number): Task[] {
   const center = { lat: lats[row] ?? 0, lng: lngs[row] ?? 0 };
   const around = { ...PAGE, center, radiusMiles: RADIUS_MILES };
@@ -38,7 +38,7 @@ function searchesAt({ lats, lngs }: Pick<TractsFile, 'lats' | 'lngs'>, row: numb
   ];
 }
 
-/** How fast requests are to be answered is not for a thread that has only begun. */
+/** The deadline of requests is too short for a thread that is only starting, so missing it is no failure. */
 function unlessSlow(error: unknown): void {
   if (!(error instanceof PoolError && error.code === 'deadline')) throw error;
 }

@@ -1,52 +1,55 @@
 /**
- * Says how much work may wait. A number of requests is no measure of it: a thousand small searches take 20 ms, a hundred
- * large ones seconds. So waiting is counted in the time that tasks are expected to take.
+ * Limits how much work may wait. The number of requests would be no measure of it: a thousand small searches take 20 ms, a
+ * hundred large ones take seconds. So the queue is measured by the time that its tasks are expected to take.
  */
 export interface WorkLimit {
-  /** Whether a task that takes so long may come behind these. */
+  /** Whether a task that is expected to take `taskMs` may be queued behind the work that is `ahead` of it. */
   admits(ahead: Ahead, taskMs: number): boolean;
-  /** Nothing waits any more and a thread is free, until the next `busy`. */
+  /** To be called when no task waits any more and a thread is free; it stays so until the next `busy`. */
   idle(): void;
-  /** A thread has something to do. That it had nothing before earns no burst where the event loop was only behind. */
+  /**
+   * To be called when a thread is given work. The idle time before it earns no burst if `isBehind`: then the thread had
+   * nothing to do only because the event loop was late.
+   */
   busy(isBehind: boolean): void;
 }
 
-/** What a task waits for. */
+/** The work that is queued ahead of a new task, and how late the event loop is. */
 export interface Ahead {
-  /** Others that are not answered yet. */
+  /** How many other tasks are unanswered. */
   readonly count: number;
-  /** What they take together, milliseconds. */
+  /** How long these are expected to take in total, milliseconds. */
   readonly ms: number;
-  /** How long it has waited already, until it was read from its socket, milliseconds at most. */
+  /** How long the new task may already have waited in its socket before it was read: an upper bound, milliseconds. */
   readonly socketMs: number;
-  /** How many were read from sockets together. */
+  /** How many tasks were read from sockets in the same turn of the event loop. */
   readonly together: number;
 }
 
 /**
- * Under lasting overload, whoever is admitted waits about this long, in a socket and here, and all others are told at
- * once to come again. It is a few times what an answer takes at half of the load, so that those who are answered hardly
- * notice the overload.
+ * Under lasting overload, an admitted task waits about this long, in its socket and in the queue together, and all others
+ * are told at once to come again. It is a few times what an answer takes at half of the load, so that clients that are
+ * answered hardly notice the overload.
  */
 const STANDING_MAX_MS = 20;
 /**
- * A queue that is always allowed, however late the event loop is. Clients that are refused and come again at once keep it
- * late; without this, nobody would be answered any more.
+ * A queue of this length is always allowed, however late the event loop is. Refused clients that retry at once keep the
+ * loop late; without this minimum, no request would be admitted any more.
  */
 const STANDING_MIN_MS = 10;
 /**
- * So few requests for each thread are no overload: they are what one server in front of this one keeps open. It matters for
- * long searches, and on a machine with other work, where all of them are long.
+ * Fewer requests per thread than this are no overload: a single server in front of this one keeps that many open. The rule
+ * matters for long searches, and on a machine that is busy with other work, where all searches take long.
  */
 const FEW = 96;
 /**
- * A page of many searches at once is no overload. Threads that were idle have earned a queue as long as their idleness, up
- * to this: it delays about one in a hundred of a minute's answers when a lasting overload begins. (CoDel, RFC 8289,
- * tells a burst from a standing queue by the same sign.)
+ * A web page that sends many searches at once is no overload. Threads that were idle have earned a queue as long as their
+ * idle time, up to this limit: it delays about 1% of a minute's answers when a lasting overload begins. (CoDel, RFC 8289,
+ * tells a burst from a standing queue by the same criterion.)
  */
 const BURST_MAX_MS = 250;
 
-/** A limit for so many threads. The clock never goes back, milliseconds. */
+/** Creates the limit of a pool with this many threads. `now` is a monotonic clock in milliseconds. */
 export function createWorkLimit(threads: number, now: () => number): WorkLimit {
   let burstMs = BURST_MAX_MS;
   let idleSinceMs: number | undefined = now();

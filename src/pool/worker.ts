@@ -13,30 +13,31 @@ import { trends } from '../query/trends.js';
 import { type Arena, createArena } from './arena.js';
 import { type Batch, type BatchReply, type Outcome, type Task, UP, type WorkerSetup } from './protocol.js';
 
-/** Given by threads.ts, which is all that starts this file. */
+/** Passed by threads.ts, the only module that starts this file. */
 const setup: WorkerSetup = workerData;
 passNativeGate(setup.gate);
 
 let dataset: Dataset | undefined;
 let rankings: WriteRankings | undefined;
 
-/** What an answer has taken lately, by which the next batch's memory is measured. */
+/** Moving average of the bytes per answer, by which the memory of the next batch is sized. */
 let usualBytes = 4096;
-/** Room beside the usual, so that few batches need a second buffer. */
+/** Extra room over the average, so that few batches need a second buffer. */
 const SPARE = 1.25;
-/** How much the newest batch says of the usual. */
+/** The weight of the newest batch in the average. */
 const WEIGHT = 0.2;
-/** A few huge answers must not make all that follow take their memory. */
+/** Caps a batch's part in the average: after a few huge answers, batches must not allocate as much for small ones. */
 const USUAL_MAX_BYTES = 64 * 1024;
 
-/** Answers the batches that come by a port, until it is closed. */
+/** Answers the batches that arrive on a port, until the port is closed. */
 export async function serve(port: MessagePort): Promise<void> {
   port.on('message', (batch: Batch) => {
     const reply = answer(batch);
-    // The memory goes along itself, instead of a copy.
+    // The buffers are transferred, not copied.
     port.postMessage(reply, reply.ok ? [...reply.buffers] : []);
   });
-  // Before the first batch: when that comes, no file descriptor may be left to load the C library by. What fails is told then.
+  // Attached before the first batch: by the time that arrives, there may be no file descriptor left to load the C library
+  // with. A failure is reported when the first batch tries again.
   try {
     dataset ??= attachDataset(setup.dataset);
   } catch {}
@@ -44,7 +45,7 @@ export async function serve(port: MessagePort): Promise<void> {
   await once(port, 'close');
 }
 
-/** Answers the tasks of a batch. They are read where the main thread has mapped them. */
+/** Answers the tasks of a batch from the dataset, which is read in the main thread's mapping. */
 function answer({ tasks, lent }: Batch): BatchReply {
   try {
     dataset ??= attachDataset(setup.dataset);
@@ -69,7 +70,7 @@ function answer({ tasks, lent }: Batch): BatchReply {
   return { ok: true, buffers: arena.finish(), outcomes };
 }
 
-/** Runs a task. A throw is a bug: it stays with its task, and the others are answered. */
+/** Runs a task. If it throws, which is a bug, only that task fails; the others are answered. */
 function attempt(opened: Dataset, task: Task, arena: Arena, startedAtMs: number): Outcome {
   try {
     const body = run(opened, task, arena.allocate);

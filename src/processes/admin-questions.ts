@@ -3,11 +3,11 @@ import type { Link } from './link.js';
 import type { Processes } from './primary.js';
 import { defineQuestion, nothing } from './question.js';
 
-/** Shorter than the second within which a key's change must be known: a process that is busy finds it by itself. */
+/** Shorter than the second within which a change of a key must take effect; a busy process notices it by itself. */
 const KEYS_TIMEOUT_MS = 800;
 const METRICS_TIMEOUT_MS = 5_000;
 
-/** Asks a process to take in what has changed of the issued keys. */
+/** Asks a process to reload what has changed in the issued keys. */
 const KEYS_CHANGED = defineQuestion({
   name: 'keys.changed',
   input: nothing,
@@ -15,7 +15,7 @@ const KEYS_CHANGED = defineQuestion({
   timeoutMs: KEYS_TIMEOUT_MS,
 });
 
-/** Asks a process for what it shows as /metrics, which is that of all processes. */
+/** Asks a process for the contents of its /metrics, which cover all processes. */
 const METRICS = defineQuestion({
   name: 'metrics.read',
   input: nothing,
@@ -23,11 +23,11 @@ const METRICS = defineQuestion({
   timeoutMs: METRICS_TIMEOUT_MS,
 });
 
-/** What the admin plane asks of whoever answers requests. */
+/** What the admin plane asks of the process, or processes, that answer requests. */
 export interface AdministeredProcess {
-  /** Makes a change to a key effective. */
+  /** Makes a change of a key effective. */
   keysChanged(): Promise<void>;
-  /** What /metrics shows, as JSON. */
+  /** The contents of /metrics, as JSON. */
   metrics(): Promise<Readonly<Record<string, unknown>>>;
 }
 
@@ -44,7 +44,7 @@ export function answerMetrics(link: Pick<Link, 'answer'>, metrics: AdministeredP
   link.answer(METRICS, async () => ({ ...(await metrics()) }));
 }
 
-/** All processes as the one that the admin plane sees. */
+/** Presents all processes to the admin plane as if they were one. */
 export function administeredByAll({ broadcast }: Pick<Processes, 'broadcast'>): AdministeredProcess {
   return {
     keysChanged: async () => {

@@ -1,11 +1,11 @@
 import type { Worker } from 'node:cluster';
 import type { Channel } from './link.js';
 
-/** To a process that this one has started. */
+/** The channel to a process that this one has started. */
 export function channelTo(worker: Worker): Channel {
   return {
     send: (message) => {
-      // A process that ends meanwhile is told of by its channel's end, not by each message that it misses.
+      // Send errors are ignored: that the process has ended is reported once, by `onClose`, not for each lost message.
       if (worker.isConnected()) worker.send(message, () => {});
     },
     onMessage: (listener) => {
@@ -17,7 +17,7 @@ export function channelTo(worker: Worker): Channel {
   };
 }
 
-/** To the process that has started this one. */
+/** The channel to the process that has started this one. */
 export function channelToPrimary(): Channel {
   return {
     send: (message) => {

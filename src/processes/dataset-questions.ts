@@ -3,15 +3,15 @@ import type { CatalogErrorCode, Damage } from '../catalog/catalog-error.js';
 import type { LiveGeneration } from '../catalog/dataset-admin.js';
 import { defineQuestion, nothing } from './question.js';
 
-/** Opening, and warming, takes a second or two; a busy machine gets its time. */
+/** Opening and warming a generation takes a second or two; this leaves time for a busy machine. */
 const PREPARE_TIMEOUT_MS = 60_000;
 const COMMIT_TIMEOUT_MS = 10_000;
 
 const generation = z.strictObject({ generation: z.string() });
 
 /**
- * An expected error, which would lose its class on the way. Both ends are one program, so that its parts are taken as
- * told.
+ * An expected error, as a value, since an error would lose its class on the way. Code and damage are barely checked,
+ * because both ends are the same program.
  */
 const refusal = z.strictObject({
   ok: z.literal(false),
@@ -21,7 +21,7 @@ const refusal = z.strictObject({
 });
 export type Refusal = z.output<typeof refusal>;
 
-/** The primary has a process make a generation ready. */
+/** The primary has a process prepare a generation. */
 export const PREPARE = defineQuestion({
   name: 'datasets.prepare',
   input: generation,
@@ -29,7 +29,7 @@ export const PREPARE = defineQuestion({
   timeoutMs: PREPARE_TIMEOUT_MS,
 });
 
-/** The primary has a process take it live. */
+/** The primary has a process take a prepared generation live. */
 export const COMMIT = defineQuestion({
   name: 'datasets.commit',
   input: generation,
@@ -37,7 +37,7 @@ export const COMMIT = defineQuestion({
   timeoutMs: COMMIT_TIMEOUT_MS,
 });
 
-/** The primary has a process drop it. */
+/** The primary has a process discard a prepared generation. */
 export const DISCARD = defineQuestion({
   name: 'datasets.discard',
   input: generation,
@@ -45,7 +45,7 @@ export const DISCARD = defineQuestion({
   timeoutMs: COMMIT_TIMEOUT_MS,
 });
 
-/** The primary asks a process what it answers from. */
+/** The primary asks a process which generation it answers from. */
 export const LIVE = defineQuestion({
   name: 'datasets.live',
   input: nothing,
@@ -53,7 +53,7 @@ export const LIVE = defineQuestion({
   timeoutMs: COMMIT_TIMEOUT_MS,
 });
 
-/** A process asks the primary what it has to answer from, which is what the others do; null where they have nothing yet. */
+/** A process asks the primary for the generation that all others answer from; null if they have none yet. */
 export const LIVE_IN_ALL = defineQuestion({
   name: 'datasets.live-in-all',
   input: nothing,

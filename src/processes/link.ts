@@ -1,19 +1,19 @@
 import { type Message, messageSchema, type Question } from './question.js';
 
-/** What carries messages between two processes. */
+/** Carries messages between two processes. */
 export interface Channel {
-  /** Sends, or does nothing where the other process is gone. */
+  /** Sends a message, or does nothing if the other process is gone. */
   send(message: Message): void;
   onMessage(listener: (message: unknown) => void): void;
-  /** The other process is gone, or has hung up. */
+  /** Calls the listener when the other process is gone, or has disconnected. */
   onClose(listener: () => void): void;
 }
 
-/** Questions and answers between two processes; either may ask. */
+/** Exchanges questions and answers between two processes; either may ask. */
 export interface Link {
-  /** The other process's answer. Rejects with {@link LinkError} where it has none, gives none in time, or goes. */
+  /** The other process's answer. Rejects with {@link LinkError} if it fails to answer, is too late, or goes away. */
   ask<Input, Output>(question: Question<Input, Output>, input: Input): Promise<Output>;
-  /** How this process answers; what it throws is the other's reason. */
+  /** Registers how this process answers a question; the message of what `handler` throws becomes the asker's reason. */
   answer<Input, Output>(question: Question<Input, Output>, handler: (input: Input) => Output | Promise<Output>): void;
   /** Resolves when the other process is gone. */
   readonly closed: Promise<void>;

@@ -4,9 +4,12 @@ import { COMMIT, DISCARD, LIVE, LIVE_IN_ALL, PREPARE } from './dataset-questions
 import type { Link } from './link.js';
 import { toRefusal } from './refusals.js';
 
-/** Lets the primary change what this process answers from. */
+/** Lets the primary change the generation that this process answers from. */
 export function answerDatasets(link: Pick<Link, 'answer'>, served: ServedDatasets): void {
-  /** Kept from the moment they are begun: the primary may have given up waiting for one before it is ready. */
+  /**
+   * By generation, each kept from the moment it begins: the primary may give up waiting for one and discard it before it is
+   * ready.
+   */
   const preparations = new Map<string, Promise<PreparedGeneration>>();
   const take = async (generation: string): Promise<PreparedGeneration | undefined> => {
     const preparing = preparations.get(generation);
@@ -27,7 +30,7 @@ export function answerDatasets(link: Pick<Link, 'answer'>, served: ServedDataset
     }
   });
   link.answer(COMMIT, async ({ generation }) => {
-    // A process that has just taken another's place was not asked to prepare anything.
+    // A process that has just replaced another was not asked to prepare anything.
     const prepared = (await take(generation)) ?? (await served.prepare(generation));
     await prepared.commit();
     return null;
@@ -39,14 +42,14 @@ export function answerDatasets(link: Pick<Link, 'answer'>, served: ServedDataset
   link.answer(LIVE, async () => (await served.live()) ?? null);
 }
 
-/** What this process has to answer from: what all others do. Undefined where they have nothing yet. */
+/** The generation that all other processes answer from, and this one has to; undefined if they have none yet. */
 export async function liveInAll(link: Pick<Link, 'ask'>): Promise<string | undefined> {
   return (await link.ask(LIVE_IN_ALL, null)) ?? undefined;
 }
 
 /**
- * Takes live what the others took while this process was starting, and could not be told. Where it cannot be opened
- * here, this process stays on what it has: the primary will ask it again, and says why it cannot.
+ * Takes live the generation that the other processes took while this one was starting and could not be told. If it cannot
+ * be opened here, this process stays on what it has: the primary will ask it again, and logs the reason.
  */
 export async function catchUp(link: Pick<Link, 'ask'>, served: ServedDatasets): Promise<void> {
   const generation = await liveInAll(link);
@@ -55,6 +58,6 @@ export async function catchUp(link: Pick<Link, 'ask'>, served: ServedDatasets): 
     const prepared = await served.prepare(generation);
     await prepared.commit();
   } catch {
-    // Told by the primary.
+    // The primary logs the reason.
   }
 }

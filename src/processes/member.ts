@@ -5,14 +5,14 @@ import { openTallies } from './memory/tallies.js';
 import { TALLIES_FD } from './primary.js';
 import { FAILED, JOIN, LISTENING, READY } from './start-questions.js';
 
-/** This process as one of those that serve one address together. */
+/** This process as one of several that serve one address together. */
 export interface Member {
-  /** Which of the processes this one is, from 0. */
+  /** The number of this process's place, from 0. */
   readonly index: number;
   readonly tallies: ReturnType<typeof openTallies>;
-  /** To the primary: it may ask this process, and be asked. */
+  /** The link to the primary; either side may ask. */
   readonly link: Link;
-  /** Tells the primary that this process answers what it is asked. */
+  /** Tells the primary that this process answers questions from now on. */
   ready(): Promise<void>;
   /** Tells the primary that this process listens. */
   listening(url: string): Promise<void>;
@@ -20,7 +20,7 @@ export interface Member {
   failed(reason: string): Promise<void>;
   /** Resolves when the primary is gone. */
   readonly closed: Promise<void>;
-  /** Lets go of the primary, which alone would keep this process from ending. */
+  /** Disconnects from the primary, since an open channel would keep this process from ending. */
   leave(): void;
 }
 
@@ -29,9 +29,9 @@ export interface MemberOptions {
   readonly windowSeconds: number;
 }
 
-/** Takes its place among the processes. Rejects where the primary is gone. */
+/** Joins the processes that serve the address. Rejects if the primary is gone. */
 export async function joinProcesses({ processes, windowSeconds }: MemberOptions): Promise<Member> {
-  // Node would end this process at once, in the middle of its requests, when the primary is gone.
+  // Otherwise Node would end this process at once, in the middle of its requests, when the primary is gone.
   if (cluster.worker) cluster.worker.exitedAfterDisconnect = true;
   const link = createLink(channelToPrimary());
   const { index } = await link.ask(JOIN, null);

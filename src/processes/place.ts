@@ -4,17 +4,17 @@ import { createLink, type Link } from './link.js';
 import { createReplacementPolicy } from './replacement.js';
 import { FAILED, JOIN, LISTENING, READY } from './start-questions.js';
 
-/** One of the places that processes serve in, and the process that has it now. A process that ends is replaced. */
+/** One of the numbered places for serving processes, and the process that has it now. A process that ends is replaced. */
 export interface Place {
-  /** Undefined while there is no process that could answer. */
+  /** The place's process; undefined while there is none that answers questions. */
   readonly answering: () => Answering | undefined;
-  /** Lets its process finish what it has in flight, and ends it where it takes longer than that. */
+  /** Lets the process finish its requests in flight, and kills it after `timeoutMs`. */
   stop(timeoutMs: number): Promise<void>;
-  /** Ends its process at once. */
+  /** Kills the process at once. */
   kill(): void;
 }
 
-/** A process that answers what it is asked. */
+/** A process that answers questions. */
 export interface Answering {
   readonly pid: number;
   readonly link: Link;
@@ -22,26 +22,26 @@ export interface Answering {
 
 export interface PlaceOptions {
   readonly index: number;
-  /** Variables that its processes get beside this process's own. */
+  /** Environment variables for the place's processes, in addition to this process's own. */
   readonly environment: Readonly<Record<string, string>>;
   readonly events: PlaceEvents;
-  /** Called with the link to each of its processes, before it is used: what else they may ask is answered there. */
+  /** Called with the link to each of the place's processes before it is used, to register answers to further questions. */
   readonly attach: (link: Link) => void;
 }
 
-/** What happens in a place. */
+/** What happens to the processes of a place. */
 export interface PlaceEvents {
   listening(url: string, pid: number): void;
-  /** Its process has ended and will be replaced. One that could not be started has no number. */
+  /** The process has ended and will be replaced. `pid` is undefined if it could not be started. */
   ended(pid: number | undefined, end: ProcessEnd): void;
-  /** Its process has ended, and so would another. */
+  /** The process has ended and is not replaced, since another would end the same way. */
   abandoned(pid: number, end: ProcessEnd): void;
 }
 
 export interface ProcessEnd {
   readonly code: number | null;
   readonly signal: string | null;
-  /** Why it could not start, as it told, or why it could not be started. */
+  /** Why the process could not start, as reported by itself, or why it could not be forked. */
   readonly reason: string | undefined;
 }
 
@@ -57,7 +57,7 @@ export function createPlace({ index, environment, events, attach }: PlaceOptions
       stopping = true;
       const running = worker;
       if (!running) return;
-      // Not `once` of node:events, which rejects where a signal did not arrive: the next one may.
+      // Not `once` of node:events: it would reject on the error that a signal did not arrive, and SIGKILL may still arrive.
       const exited = new Promise((resolve) => running.once('exit', resolve));
       running.process.kill('SIGTERM');
       const late = setTimeout(() => running.process.kill('SIGKILL'), timeoutMs);
@@ -78,11 +78,11 @@ export function createPlace({ index, environment, events, attach }: PlaceOptions
       retry(error);
       return;
     }
-    // Also that a signal did not reach it, which its exit tells, or does not.
+    // Ignored: among these errors are signals that did not reach the process, which matter only if it does not exit.
     started.on('error', () => {});
     const { pid } = started.process;
     if (pid !== undefined) take(started, pid);
-    // For want of file descriptors, processes or memory. It says so a moment later, and never exits.
+    // No pid: file descriptors, processes or memory are exhausted. `error` follows a moment later, and `exit` never does.
     else started.once('error', retry);
   }
 
@@ -112,7 +112,7 @@ export function createPlace({ index, environment, events, attach }: PlaceOptions
     });
   }
 
-  /** After a process that could not be started. */
+  /** Schedules another try after a process could not be started. */
   function retry(error: unknown): void {
     if (stopping) return;
     const reason = error instanceof Error ? error.message : String(error);

@@ -6,31 +6,31 @@ import type { Link } from './link.js';
 import type { Processes, Reply } from './primary.js';
 import { fromRefusal } from './refusals.js';
 
-/** {@link ServedDatasets} of all processes. */
+/** {@link ServedDatasets} over all processes. */
 export interface DatasetsOfAll extends ServedDatasets {
   /**
-   * What a process that takes another's place has to open: `CURRENT` may name a later one, that nobody has taken live.
-   * Before anything is live it is what was published when the first of them was started, so that all begin alike; undefined
-   * where that was nothing.
+   * The generation that a replacement process has to open; `CURRENT` may name a later one, which no process has taken live.
+   * Before any generation is live, it is the one that was published when the first process was started, so that all begin
+   * with the same; undefined if none was published.
    */
   generation(): Promise<string | undefined>;
   states(): Promise<ProcessStates>;
 }
 
-/** What processes answer from. */
+/** The generations that the processes answer from. */
 export interface ProcessStates {
-  /** What all are to answer from; undefined where nothing is live. */
+  /** The generation that all should answer from; undefined if none is live. */
   readonly wanted: string | undefined;
-  /** Of each that told it; undefined for nothing. */
+  /** The live generation of each process that replied; undefined for a process without one. */
   readonly live: readonly (string | undefined)[];
-  /** Whether all told it. */
+  /** Whether all processes replied, and there is at least one. */
   readonly complete: boolean;
 }
 
 /**
- * The datasets of all processes together. A change has two steps: all make the generation ready, which takes seconds and
- * may be refused by any, and then none is changed; then all take it live, which takes none. `processes()` is
- * undefined until all have started.
+ * Changes the datasets of all processes together, in two steps. First, all processes prepare the generation, which takes
+ * seconds; if any refuses, nothing changes in any of them. Then all take it live, which takes no time. `processes()` is
+ * undefined until all have started; `first` is the generation that was published before that.
  */
 export function servedByAll(
   processes: () => Pick<Processes, 'broadcast'> | undefined,
@@ -45,7 +45,7 @@ export function servedByAll(
   return {
     live: async () => {
       const found = await live();
-      // What answers now is also what a replacement has to open, whatever CURRENT names by then.
+      // A replacement has to open what is live now, whatever CURRENT names by then.
       taken ??= found?.generation;
       return found;
     },
@@ -77,7 +77,7 @@ export function servedByAll(
       return {
         generation,
         commit: async () => {
-          // From now on, one that takes another's place opens this.
+          // From now on, a replacement process opens this generation.
           taken = generation;
           try {
             await commit(broadcast, generation);
@@ -96,13 +96,13 @@ type Broadcast = Processes['broadcast'];
 type LiveReply = Reply<LiveGeneration | null>;
 
 /**
- * Has all processes take what they have ready. One that is gone by now is replaced by one that opens the same, and one that
- * does not answer has the question before it, whenever it goes on. Throws {@link CatalogError} where one answers from
- * something else, or none took it.
+ * Has all processes take live what they have prepared. A process that has ended meanwhile is replaced by one that opens the
+ * same generation, and one that does not answer still has the question queued for when it goes on. Throws
+ * {@link CatalogError} if a process answers from another generation, or none took this one.
  */
 async function commit(broadcast: Broadcast, generation: string): Promise<void> {
   if ((await broadcast(COMMIT, { generation })).every(({ ok }) => ok)) return;
-  // Those that have it take no harm from being asked twice.
+  // A second question does no harm to processes that have taken it.
   if ((await broadcast(COMMIT, { generation })).every(({ ok }) => ok)) return;
   const live = await broadcast(LIVE, null);
   const told = live.flatMap((reply) => (reply.ok ? [reply.output?.generation] : []));
@@ -111,7 +111,7 @@ async function commit(broadcast: Broadcast, generation: string): Promise<void> {
   throw new CatalogError('not-everywhere', `not all processes took ${generation}: ${describeReplies(live)}; ${advice}`);
 }
 
-/** Nothing was changed: the others have dropped what they had ready. */
+/** Says that nothing was changed: the other processes have discarded what they had prepared. */
 function notReady(
   { pid, reason = 'no reason' }: { readonly pid: number; readonly reason?: string },
   live: readonly LiveReply[],
@@ -121,7 +121,7 @@ function notReady(
   return new CatalogError('not-everywhere', `${message}; try again, or restart the service to take it`);
 }
 
-/** Which process answers from what. */
+/** Says which generation each process answers from. */
 function describeReplies(replies: readonly LiveReply[]): string {
   const states = replies.map((reply) => {
     const state = reply.ok ? `answers from ${reply.output?.generation ?? 'nothing'}` : 'does not answer';
@@ -130,7 +130,7 @@ function describeReplies(replies: readonly LiveReply[]): string {
   return states.join(', ');
 }
 
-/** Lets a process learn what all answer from. */
+/** Lets the process at the other end of a link ask which generation all processes answer from. */
 export function answerLiveInAll(link: Pick<Link, 'answer'>, { generation }: Pick<DatasetsOfAll, 'generation'>): void {
   link.answer(LIVE_IN_ALL, async () => (await generation()) ?? null);
 }

@@ -5,23 +5,23 @@ import { createTallies } from './memory/tallies.js';
 import { type Answering, createPlace, type PlaceEvents, type ProcessEnd } from './place.js';
 import type { Question } from './question.js';
 
-/** The processes that serve one address together, as the one that started them, and serves nothing itself, has them. */
+/** The processes that serve one address together, as seen by the primary, which starts them and serves nothing itself. */
 export interface Processes {
   readonly url: string;
   /**
-   * Asks every process, and gives what became of it, in the order of their places. Those that are only starting are
-   * left out: they ask for what they need to know once they are ready.
+   * Asks every process a question, and returns their replies in the order of their places. Processes that are still starting
+   * are left out: they ask for what they need to know once they are ready.
    */
   broadcast<Input, Output>(question: Question<Input, Output>, input: Input): Promise<Reply<Output>[]>;
-  /** Lets every process finish what it has in flight, and ends those that take longer than they may. */
+  /** Lets every process finish its requests in flight, and kills those that exceed `stopTimeoutMs`. */
   stop(): Promise<void>;
-  /** Ends every process at once. */
+  /** Kills every process at once. */
   kill(): void;
-  /** Rejects where a process has ended and it is of no use to replace it. */
+  /** Rejects when a process has ended and replacing it would be of no use. */
   readonly broken: Promise<never>;
 }
 
-/** What one process answered. */
+/** The answer of one process. */
 export type Reply<Output> = { readonly pid: number } & (
   | { readonly ok: true; readonly output: Output }
   | { readonly ok: false; readonly reason: string }
@@ -29,45 +29,46 @@ export type Reply<Output> = { readonly pid: number } & (
 
 export interface ProcessesOptions {
   readonly count: number;
-  /** Command and flags with which this program serves as one of the processes. */
+  /** The command and flags that start this program as one of the processes. */
   readonly args: readonly string[];
-  /** Variables that they get beside this process's own. */
+  /** Environment variables for the processes, in addition to this process's own. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Where their log goes. */
+  /** The descriptor that the processes write their log to. */
   readonly logFd: 1 | 2;
-  /** Milliseconds that a process may take to stop. */
+  /** How long a process may take to stop, milliseconds. */
   readonly stopTimeoutMs: number;
   readonly events: ProcessEvents;
-  /** Called with the link to each process that is started: what it may ask of the primary is answered there. */
+  /** Called with the link to each process that is started, to register answers to what it may ask the primary. */
   readonly attach: (link: Link) => void;
 }
 
-/** What happens to processes once all have come to listen, for the log. */
+/** What happens to the processes once all of them have listened, for the log. */
 export interface ProcessEvents {
-  /** One that could not be started has no number. */
+  /** `pid` is undefined for a process that could not be started. */
   ended(pid: number | undefined, end: ProcessEnd): void;
   replaced(pid: number, url: string): void;
 }
 
-/** Where the processes inherit the memory that they count in: behind the standard streams and the channel. */
+/** The descriptor of the shared tallies that the processes inherit: after the standard streams and the IPC channel. */
 export const TALLIES_FD = 4;
 
 /**
- * Space for new objects, MiB, of each thread. V8's own 16 would let each process keep 114 to 187 MiB to itself under
- * load (nearby, three processes of two threads) rather than 75 to 87, for an answer's processor time of 41 to 50 µs
- * rather than 44 to 49 (tracts) and 81 to 105 µs rather than 77 to 88 (nearby).
+ * The space for new objects in each thread, MiB. With V8's default of 16, each process has 114 to 187 MiB of its own under
+ * load (nearby, three processes of two threads) instead of 75 to 87, while an answer takes 41 to 50 µs of processor time
+ * instead of 44 to 49 (tracts) and 81 to 105 µs instead of 77 to 88 (nearby).
  */
 const YOUNG_GENERATION = '--max-semi-space-size=4';
 
 /**
- * Starts the processes, and gives them when all of them listen. Rejects where they cannot, with the reason of the first
- * that could not.
+ * Starts the processes, and resolves when all of them listen. If one cannot start, rejects with the reason of the first that
+ * could not.
  *
- * They share the listening socket: each takes connections from the kernel itself. Where the primary takes all and hands them
- * out in turn, long-lived connections are spread as evenly (of 64, each of two processes has 27 to 37 either way) and carry
- * as many requests (19,400 and 19,800 a second; 17,800 and 19,600 over the shared socket), but fewer can be opened (4,300
- * and 4,000 requests a second with a connection each; 7,000 and 5,400), and one on its way to a process that is killed
- * hangs. Two rounds, two processes and their client on 2 cores.
+ * They share the listening socket: each process accepts connections from the kernel itself. The alternative, a primary that
+ * accepts all connections and hands them out in turn, spreads long-lived connections as evenly (of 64, each of two processes
+ * has 27 to 37 either way), and these carry as many requests (19,400 and 19,800 a second; 17,800 and 19,600 over the shared
+ * socket). But fewer connections can be opened (4,300 and 4,000 requests a second with a connection each; 7,000 and 5,400
+ * over the shared socket), and a connection that is being handed to a process that is killed hangs. (Two rounds each; two
+ * processes and their client on 2 cores.)
  */
 export async function startProcesses(options: ProcessesOptions): Promise<Processes> {
   prepareCluster(options);
@@ -100,7 +101,7 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
 function startPlaces({ count, environment, events, attach }: ProcessesOptions) {
   const started = deferred<string>();
   const broken = deferred<never>();
-  // It is not lost where it breaks before anybody waits for it.
+  // No unhandled rejection if it rejects before anybody awaits it.
   broken.promise.catch(() => {});
   const listening = new Set<number>();
   let allListen = false;
@@ -118,7 +119,7 @@ function startPlaces({ count, environment, events, attach }: ProcessesOptions) {
     },
     ended: (pid, end) => {
       listening.delete(index);
-      // What keeps one of the first from starting keeps all from it, and will the next time.
+      // Whatever keeps one of the first processes from starting keeps all of them from it, and would again.
       if (!allListen && end.reason !== undefined) giveUp(end);
       else events.ended(pid, end);
     },
@@ -134,8 +135,8 @@ function startPlaces({ count, environment, events, attach }: ProcessesOptions) {
 }
 
 /**
- * All processes are started alike: as this one was, so that however the program was packed and called, it is found
- * again.
+ * Has cluster start every process with the entry file that this one was started with, so that it is found however the
+ * program was packed and called.
  */
 function prepareCluster({ count, args, logFd }: ProcessesOptions): void {
   cluster.schedulingPolicy = cluster.SCHED_NONE;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** What one process can ask another: the types of question and answer, checked where they arrive. */
+/** A question that one process can ask another: schemas of its input and output, each checked by the receiver. */
 export interface Question<Input, Output> {
   readonly name: string;
   readonly input: z.ZodType<Input>;
   readonly output: z.ZodType<Output>;
-  /** Milliseconds after which no answer is waited for. */
+  /** How long the asker waits for the answer, milliseconds. */
   readonly timeoutMs: number;
 }
 
@@ -13,12 +13,12 @@ export function defineQuestion<Input, Output>(question: Question<Input, Output>)
   return question;
 }
 
-/** For a question that takes or gives nothing. */
+/** The input or output of a question that has none. */
 export const nothing = z.null();
 
 const id = z.int().min(0);
 
-/** What is sent: plain JSON. Other messages on the same channel are somebody else's. */
+/** What a link sends, as plain JSON. Other messages on the same channel are ignored. */
 export const messageSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('question'), id, name: z.string(), input: z.unknown() }),
   z.strictObject({ kind: z.literal('answer'), id, output: z.unknown() }),

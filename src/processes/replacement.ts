@@ -1,21 +1,22 @@
-/** When a process that ended is replaced. */
+/** Decides when a process that ended is replaced. */
 export interface ReplacementPolicy {
-  /** It has come to listen: whatever ended the ones before it is over. */
+  /** The process listens: whatever ended the ones before it is over. */
   listening(): void;
-  /** Milliseconds to wait before it is replaced; undefined where it is not to be replaced any more. */
+  /** The process has ended: returns the milliseconds to wait before replacing it; undefined to give the place up. */
   ended(): number | undefined;
-  /** The machine could not start one: milliseconds to wait before it is tried again. */
+  /** The machine could not start a process: returns the milliseconds to wait before the next try. */
   unstarted(): number;
 }
 
-/** Ends before a process of this place listens, one after another, after which another try would end like them. */
+/** After this many processes in a row that ended before they listened, the next one would end the same way. */
 const MOST_FAILED_STARTS = 5;
 const FIRST_DELAY_MS = 100;
 const LONGEST_DELAY_MS = 5_000;
 
 /**
- * A process that served is replaced at once; so is the first that did not come so far, and each further one after twice the
- * time. What a machine has too little of it may have again: one that could not be started is tried for as long as it takes.
+ * A process that has listened is replaced at once. So is the first one that ends before it listens; the wait doubles with
+ * each further one in a row. A process that the machine could not start is retried without limit, since a shortage of
+ * resources may pass.
  */
 export function createReplacementPolicy(): ReplacementPolicy {
   let hasListened = false;

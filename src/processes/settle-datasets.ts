@@ -4,27 +4,27 @@ import type { DatasetsOfAll } from './primary-datasets.js';
 export interface SettlingOptions {
   readonly datasetsDir: string;
   readonly served: Pick<DatasetsOfAll, 'states' | 'prepare'>;
-  /** Does something between what maintainers ask for, never beside it. */
+  /** Runs `work` serialized with what maintainers ask for, never at the same time. */
   inTurn<T>(work: () => Promise<T>): Promise<T>;
   readonly events: PublicationEvents;
   readonly pollMs?: number;
 }
 
-/** Sees to it that all processes answer from one generation. */
+/** Makes all processes answer from one generation. */
 export interface Settling {
-  /** Looks until they do: some may be new. */
+  /** Checks again and again until they do; to be called when a process may be new. */
   start(): void;
-  /** For good, and without a word of what is given up therefore. */
+  /** Stops for good; what is given up because of it is not reported. */
   stop(): void;
 }
 
 const POLL_MS = 500;
 
 /**
- * Processes take nothing by themselves: of two publications one after the other some would take the first one and
- * others the second. Where nothing is live, what `CURRENT` names is taken in all of them; where some answer from a
- * generation and others do not, the others take that. A damaged one is left alone until it is made anew or another is
- * wanted; whatever else fails is tried again.
+ * Processes take nothing live by themselves: of two publications in quick succession, some would take the first and others
+ * the second. If no generation is live, all of them take the one that `CURRENT` names; if some processes answer from a
+ * generation and others do not, the others take that one. A damaged generation is left alone until it is compiled anew or
+ * another is wanted; any other failure is retried.
  */
 export function settleDatasets({ datasetsDir, served, inTurn, events, pollMs }: SettlingOptions): Settling {
   const publications = createPublications(datasetsDir, events);
@@ -51,7 +51,7 @@ export function settleDatasets({ datasetsDir, served, inTurn, events, pollMs }: 
   };
   const settle = async (): Promise<void> => {
     const { wanted, live, complete } = await served.states();
-    // One that does not answer now cannot be told what to take, either.
+    // A process that does not answer now could not be told what to take, either.
     if (!complete) return;
     if (wanted === undefined) await takePublished();
     else if (live.every((generation) => generation === wanted)) rest();

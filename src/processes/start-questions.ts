@@ -3,7 +3,7 @@ import { defineQuestion, nothing } from './question.js';
 
 const TIMEOUT_MS = 10_000;
 
-/** A new process asks the primary which of the processes it is, from 0. */
+/** A new process asks the primary for the number of its place, from 0. */
 export const JOIN = defineQuestion({
   name: 'process.join',
   input: nothing,
@@ -11,7 +11,7 @@ export const JOIN = defineQuestion({
   timeoutMs: TIMEOUT_MS,
 });
 
-/** A process tells the primary that it answers questions from now on: those before would be lost on the way. */
+/** A process tells the primary that it answers questions from now on; nothing would answer earlier ones. */
 export const READY = defineQuestion({
   name: 'process.ready',
   input: nothing,
@@ -19,7 +19,7 @@ export const READY = defineQuestion({
   timeoutMs: TIMEOUT_MS,
 });
 
-/** A process tells the primary that it listens, and where. */
+/** A process tells the primary the URL that it listens on. */
 export const LISTENING = defineQuestion({
   name: 'process.listening',
   input: z.strictObject({ url: z.string() }),
@@ -27,7 +27,7 @@ export const LISTENING = defineQuestion({
   timeoutMs: TIMEOUT_MS,
 });
 
-/** A process tells the primary, for people, why it cannot start, and ends. */
+/** A process tells the primary why it cannot start, as text for people, before it ends. */
 export const FAILED = defineQuestion({
   name: 'process.failed',
   input: z.strictObject({ reason: z.string() }),

@@ -11,7 +11,7 @@ export const FETCH_SETTINGS = {
     schema: z.string().regex(/^[A-Za-z0-9]*$/),
     secret: true,
   }),
-  // A proxy's URL may hold a password. Whether it can be used is seen when it is: the service starts all the same.
+  // Secret, since a proxy's URL may hold a password. Not validated here, so that a bad proxy does not stop `serve`.
   httpProxy: setting({
     name: 'HTTP_PROXY',
     otherName: 'http_proxy',

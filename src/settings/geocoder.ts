@@ -3,10 +3,10 @@ import { isBaseUrl, setting, splitList, wholeNumber } from './setting.js';
 
 const GEOCODERS = ['embedded', 'census', 'nominatim'] as const;
 
-/** Run by volunteers, who ask for a contact and for no more than one request a second. */
+/** The public server. Volunteers run it, who require a contact and at most one request a second. */
 export const PUBLIC_NOMINATIM_URL = 'https://nominatim.openstreetmap.org';
 
-/** How addresses are found, and by whom. */
+/** The settings of geocoding. */
 export const GEOCODER_SETTINGS = {
   geocoder: setting({
     name: 'GEOCODER',

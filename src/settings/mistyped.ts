@@ -1,13 +1,13 @@
-/** A variable that no setting has the name of, and the setting that may be meant. */
+/** An environment variable that is no setting's, and the setting that may be meant. */
 export interface MistypedName {
   readonly name: string;
   readonly meant: string;
 }
 
-/** A slip of the pen in a shorter name is as good a name of something else. */
+/** A name that differs by one slip from a shorter setting is just as likely the name of something else. */
 const LEAST_LENGTH = 8;
 
-/** The variables whose names are one slip away from a setting's: a letter too many, too few, another, or two exchanged. */
+/** Finds variables one slip away from a setting's name: one letter added, missing or different, or two exchanged. */
 export function findMistyped(variables: readonly string[], settings: readonly string[]): MistypedName[] {
   const known = new Set(settings);
   const likely = settings.filter((name) => name.length >= LEAST_LENGTH);

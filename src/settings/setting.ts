@@ -7,20 +7,20 @@ export interface Setting<T> {
   readonly name: string;
   readonly alias?: string;
   readonly about: string;
-  /** What it may be, as people are told when it is something else. */
+  /** What values it accepts, as told to people when it has another. */
   readonly accepts: string;
-  /** Used where neither flag nor variable is set; text like theirs. */
+  /** The default if neither flag nor variable is set, as text like theirs. */
   readonly fallback: string;
   readonly schema: z.ZodType<T, string>;
-  /** What the flag says where it has no value; others need one. */
+  /** The value of the flag when it is given without one; other flags need a value. */
   readonly bare?: string;
-  /** Read where the variable of its own name is not set: some are known in lower case as well. */
+  /** Another variable, read if the one called `name` is not set: some names are also common in lower case. */
   readonly otherName?: string;
   /** Secrets are never printed, not even when they are wrong. */
   readonly secret?: true;
 }
 
-/** Keeps the value's type. */
+/** Returns the setting unchanged; infers the type of its value. */
 export const setting = <T>(entry: Setting<T>): Setting<T> => entry;
 
 export const text = z.string().min(1);
@@ -28,13 +28,13 @@ export const text = z.string().min(1);
 export const integer = (least: number, most: number) =>
   z.string().regex(/^\d+$/).transform(Number).pipe(z.number().min(least).max(most));
 
-/** What a setting that is a whole number accepts, and how it is read. */
+/** The `accepts` text and the schema of a whole-number setting. */
 export const wholeNumber = (least: number, most: number) => ({
   accepts: `a whole number from ${least} to ${most}`,
   schema: integer(least, most),
 });
 
-/** A comma-separated list. */
+/** Splits a comma-separated list; blanks around entries and empty entries are dropped. */
 export function splitList(list: string): string[] {
   return list
     .split(',')
@@ -42,7 +42,7 @@ export function splitList(list: string): string[] {
     .filter((entry) => entry !== '');
 }
 
-/** A URL that can be printed, and that paths can be added to. */
+/** Whether a text is a web URL that is safe to print (no user or password) and to which paths can be appended. */
 export function isBaseUrl(text: string): boolean {
   if (!isWebUrl(text)) return false;
   const { username, password, search, hash } = new URL(text);

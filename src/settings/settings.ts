@@ -7,12 +7,12 @@ import { GEOCODER_SETTINGS } from './geocoder.js';
 import { integer, isBaseUrl, setting, splitList, text, wholeNumber } from './setting.js';
 import { WEBHOOK_SETTINGS } from './webhooks.js';
 
-/** `auto` for what the program finds itself. */
+/** Accepts `auto`, which stands for a value that the program determines itself. */
 const autoOr = <T, U>(found: T, schema: z.ZodType<U, string>): z.ZodType<T | U, string> =>
   z.union([z.literal('auto').transform(() => found), schema]);
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
 const NARRATIVE_PROVIDERS = ['rules', 'anthropic', 'openai'] as const;
-/** Printable ASCII, or the digest of a key; a plain key that begins like a digest would be a mistyped digest. */
+/** A key in printable ASCII, or its digest. A plain key must not begin like a digest: it would be a mistyped one. */
 const apiKeyEntry = z.string().regex(/^(?:sha256:[0-9a-fA-F]{64}|(?!sha256:)[\x20-\x7e]{1,256})$/);
 
 /** Every setting of the service. */
@@ -210,7 +210,7 @@ export function flagOf(name: string): string {
   return `--${name.toLowerCase().replaceAll('_', '-')}`;
 }
 
-/** `*`, or an origin as browsers write it: they compare it letter by letter. */
+/** Whether a text is `*`, or an origin spelled as browsers do, since they compare origins literally. */
 function isOrigin(text: string): boolean {
   return text === '*' || (isWebUrl(text) && new URL(text).origin === text);
 }

@@ -2,17 +2,18 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { setting, splitList } from './setting.js';
 
-/** A host's name as URLs have it, international ones in ASCII; with underscores, as containers' names have them at times. */
+/** A host name as in URLs (international names in ASCII); underscores occur in names of containers. */
 const HOST_NAME = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/;
 
 /**
- * A host as URLs have it, without brackets and without the dot that may end a name: of `127.1` 127.0.0.1, of
- * `0:0:0:0:0:0:0:1` ::1. In another notation it would never be the host of any URL. Undefined for what is no host.
+ * Normalizes a host to the notation that parsed URLs have, without brackets and without a trailing dot: `127.1` becomes
+ * 127.0.0.1, `0:0:0:0:0:0:0:1` becomes ::1. In another notation it would never equal the host of a URL. Undefined if the
+ * text is no host.
  */
 function readHost(text: string): string | undefined {
   const bare = text.replace(/^\[(.*)\]$/, '$1');
   const isIPv6 = isIP(bare) === 6;
-  // Anywhere else these begin another part of a URL, or are dropped from it without a word.
+  // Outside of an IPv6 address, these characters begin another part of a URL, or are silently dropped by the parser.
   if (!isIPv6 && /[[\]:/?#@%\\\s]/.test(text)) return undefined;
   const url = `http://${isIPv6 ? `[${bare}]` : text}`;
   if (!URL.canParse(url)) return undefined;

@@ -10,9 +10,8 @@ import { COLLECTION_NAME, type StateStore } from './store.js';
 const BACKUP_FORMAT = 'tract-context state backup 1';
 
 /**
- * A backup is lines of JSON. The first is the header; then come the files beside the database (keys, which is why a
- * backup is as secret as they are) and the records; the last line counts them and has the SHA-256 of all lines before
- * it.
+ * A backup consists of lines of JSON. The first is the header; then come the files beside the database (keys, which make a
+ * backup as secret as they are) and the records; the last line holds the number and the SHA-256 of all lines before it.
  */
 export const backupHeader = z.object({ format: z.literal(BACKUP_FORMAT), createdAt: z.iso.datetime() });
 /** The key of any record. */
@@ -24,7 +23,7 @@ export const backupLine = z.union([
 export type BackupLine = z.output<typeof backupLine>;
 export const backupEnd = z.object({ lines: z.int(), sha256: z.string() });
 
-/** A backup that cannot be written, or is none. The message names the file. */
+/** A backup cannot be written or read, or is not a valid one. The message names the file. */
 export class BackupError extends Error {
   override readonly name = 'BackupError';
 }
@@ -46,13 +45,12 @@ export interface BackupSummary {
 
 /**
  * Writes one consistent snapshot of the state to a new file (mode 0600), while other processes read and write. The file
- * is there complete and on the disk, or not at all. Throws {@link BackupError}, and StateError where the state cannot
- * be read.
+ * appears complete and on the disk, or not at all. Throws {@link BackupError}, and StateError if the state cannot be read.
  */
 export async function backupState(state: StateStore, path: string, now: Date): Promise<BackupSummary> {
   const temporary = `${path}.${process.pid}.partial`;
   try {
-    // One that was killed may have had the same number: in a container all have.
+    // A killed backup may have had the same process id: in a container all have.
     rmSync(temporary, { force: true });
     const file = openSync(temporary, 'wx', 0o600);
     let summary: BackupSummary;
@@ -62,7 +60,7 @@ export async function backupState(state: StateStore, path: string, now: Date): P
     } finally {
       closeSync(file);
     }
-    // Never in place of another file.
+    // Unlike a rename, a link never replaces an existing file.
     linkSync(temporary, path);
     syncDirectory(dirname(path));
     return summary;
@@ -108,7 +106,7 @@ async function writeBackup(state: StateStore, file: number, now: Date): Promise<
   return { records, sizeBytes: offset + end.length };
 }
 
-/** What is kept beside the database: keys and tokens. Locks and probes are of this machine and moment. */
+/** The files to keep beside the database: keys and tokens. Locks and probes only matter on this machine, at this moment. */
 function filesBeside(directory: string): string[] {
   return KEPT_FILES.filter((name) => existsSync(join(directory, name)));
 }

@@ -5,8 +5,9 @@ import { systemCode } from '../core/system-code.js';
 import { StateError, toStateError } from './state-error.js';
 
 /**
- * LMDB's file begins with two meta pages, of which the newer one counts: 24 bytes of page header, then magic, version,
- * address, map size, two trees of 48 bytes, last page, transaction (`MDB_page_header` and `MDB_meta` in LMDB's mdb.c).
+ * An LMDB file begins with two meta pages, of which the newer one is valid. Each has 24 bytes of page header, then magic,
+ * version, address, map size, two trees of 48 bytes, last page and transaction (`MDB_page_header` and `MDB_meta` in LMDB's
+ * mdb.c).
  */
 const FLAGS_OFFSET = 18;
 const META_FLAG = 0x08;
@@ -19,18 +20,18 @@ const GONE = 'it is empty or gone; restore a backup, or remove the directory to 
 const ATTEMPTS = 5;
 const RETRY_DELAY_MS = 20;
 
-/** Left in a directory that has had records: where their file is empty or gone, that is damage, and no beginning. */
+/** Marks a directory whose data file has been made: if that file is empty or gone, it is damaged, not new. */
 const MARK = '.has-records';
 
-/** The file in a state directory that holds its records. */
+/** The file of a state directory that holds its records. */
 export function dataFilePath(directory: string): string {
   return join(directory, 'data.mdb');
 }
 
 /**
- * Checks header and length of the data file before LMDB maps it, because LMDB's binding ends the process over a file that
- * is none of its own, and so does a page beyond the end of the file. A file that does not exist yet, or is empty because
- * its process was killed while making it, is fine until {@link markDataFile}. Throws {@link StateError}.
+ * Checks header and length of the data file before LMDB maps it, because LMDB's binding ends the process if the file is not
+ * an LMDB file, and so does access to a page beyond the end of the file. A file that does not exist yet, or is empty because
+ * its process was killed while making it, is accepted until {@link markDataFile}. Throws {@link StateError}.
  */
 export async function checkDataFile(directory: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
@@ -58,7 +59,7 @@ function problemOf(directory: string): string | undefined {
     throw toStateError(directory, error);
   }
   try {
-    // The header before the size: the file only grows, and is grown before the header tells of more pages.
+    // The header is read before the size: the file only grows, and grows before its header counts the new pages.
     const first = readMeta(file, 0);
     if (first === undefined) {
       if (fstatSync(file).size > 0) return 'no header';

@@ -5,12 +5,12 @@ import { makeDirectory } from '../platform/make-directory.js';
 import { dataFilePath } from './data-file.js';
 import { StateError, toStateError } from './state-error.js';
 
-/** More than LMDB needs to create its files. */
+/** More bytes than LMDB needs to create its files. */
 const PROBE_BYTES = 65_536;
 
 /**
- * What a restore has beside a state directory: what it builds, under another name once that is whole, and where it puts the
- * one that was there.
+ * The paths that a restore uses beside a state directory: the new directory while it is being built, the new directory once
+ * it is complete, and the former directory that it replaces.
  */
 export const buildingPath = (directory: string, pid: number): string => `${directory}.building-${pid}`;
 export const restoringPath = (directory: string, pid: number): string => `${directory}.restoring-${pid}`;
@@ -21,13 +21,13 @@ const FORMER = /^\.before-\d{8}T\d{6}Z$/;
 
 interface LeftByRestore {
   readonly path: string;
-  /** `building` is in part, `restoring` whole, and `former` what was there before. */
+  /** `building`: an incomplete new directory; `restoring`: a complete one; `former`: the one that was replaced. */
   readonly kind: 'building' | 'restoring' | 'former';
-  /** Of the process that built it. */
+  /** The process that built it. */
   readonly pid?: number;
 }
 
-/** What restores have left beside a state directory. */
+/** The directories that restores have left beside a state directory. */
 export function leftByRestores(directory: string): LeftByRestore[] {
   const [above, name] = [dirname(resolve(directory)), basename(resolve(directory))];
   return namesIn(above)
@@ -41,7 +41,7 @@ export function leftByRestores(directory: string): LeftByRestore[] {
     });
 }
 
-/** None of a directory that is not there, or is none: whoever makes something in it is told so. */
+/** The names in a directory; none if it cannot be read: the error will show when something is made in it. */
 function namesIn(directory: string): string[] {
   try {
     return readdirSync(directory);
@@ -51,14 +51,14 @@ function namesIn(directory: string): string[] {
 }
 
 /**
- * Throws StateError where the directory is not there, or empty, and a restore was cut off or is under way: a new state would
- * be empty, and nobody would know.
+ * Throws StateError if the directory has no data file and a restore was interrupted or is in progress: otherwise a new,
+ * empty state would be made there, and nobody would notice.
  */
 export function refuseCutOffRestore(directory: string): void {
   if (existsSync(dataFilePath(directory))) return;
   const left = leftByRestores(directory);
   const hasLeft = (wanted: LeftByRestore['kind']): boolean => left.some(({ kind }) => kind === wanted);
-  // What was there before stays after every restore, and says nothing by itself.
+  // A `former` directory stays after every restore, and says nothing by itself.
   if (hasLeft('restoring')) {
     const names = namesOf(left.filter(({ kind }) => kind !== 'building'));
     const what = `no state is there, but ${names} beside it: a restore was cut off`;
@@ -75,8 +75,8 @@ export function refuseCutOffRestore(directory: string): void {
 const namesOf = (left: readonly LeftByRestore[]): string => left.map(({ path }) => basename(path)).join(' and ');
 
 /**
- * Makes the directory, for its owner alone, and tries a write in it: LMDB's binding ends the process where it can create
- * its files only in part. Throws StateError.
+ * Makes the directory, accessible only to its owner, and tries a write in it: LMDB's binding ends the process if it can only
+ * create its files in part. Throws StateError.
  */
 export function prepareDirectory(directory: string): void {
   const probe = join(directory, `.probe-${process.pid}`);
@@ -86,7 +86,7 @@ export function prepareDirectory(directory: string): void {
     const file = openSync(probe, 'w', 0o600);
     try {
       writeFully(file, Buffer.alloc(PROBE_BYTES), 0);
-      // Some file systems find out only now that there is no space.
+      // Some file systems report only now that there is no space.
       fsyncSync(file);
     } finally {
       closeSync(file);

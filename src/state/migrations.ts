@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { StateError } from './state-error.js';
 import { defineCollection, type StateView, type Transaction } from './store.js';
 
-/** Rewrites what one version of the schema stored into what the next one reads. */
+/** Rewrites the records of one schema version for the next. */
 export type Migration = (transaction: Transaction) => void;
 
-/** The first takes version 1 to version 2, and so on; what was once released is never changed. */
+/** The first migrates version 1 to version 2, and so on. A released migration is never changed. */
 export const MIGRATIONS: readonly Migration[] = [];
 
 const about = defineCollection('about', { key: z.tuple([z.literal('version')]), value: z.int().positive() });
@@ -15,7 +15,7 @@ function versionAfter(migrations: readonly Migration[]): number {
   return migrations.length + 1;
 }
 
-/** Brings a directory, in one transaction, to this program's version. A new one is born with it. */
+/** Migrates a directory to this program's version, in one transaction. A new directory starts with it. */
 export function migrate(transaction: Transaction, directory: string, migrations: readonly Migration[]): void {
   const version = versionAfter(migrations);
   const stored = transaction.get(about, ['version']);

@@ -11,20 +11,20 @@ import { createTransactor } from './transactor.js';
 import { markInUse } from './use-lock.js';
 import { openView, storedRecords } from './view.js';
 
-/** Address space, not memory or disk. LMDB maps more when the file outgrows it. */
+/** The size of the mapping: address space, not memory or disk. LMDB maps more when the file outgrows it. */
 const MAP_BYTES = 1 << 30;
 
 export interface OpenStateOptions {
   readonly migrations?: readonly Migration[];
-  /** Told once where a write has failed in the middle: from then on all fail, until another process opens the directory. */
+  /** Called once, when a commit has failed: from then on all writes fail, until another process opens the directory. */
   readonly onBroken?: (error: StateError) => void;
 }
 
 /**
- * Opens the state kept in a directory, which is made where there is none, and migrates what an older version of this
- * program left there. Reads everything once, so that damage is found now. Open a directory once a thread.
+ * Opens the state kept in a directory, which is made if it is missing, and migrates what an older version of this program
+ * left there. Reads everything once, so that damage is found now. A thread must open a directory only once.
  *
- * Throws {@link StateError}: `not-writable`, `newer-version`, `corrupt` or `disk-full`.
+ * Throws {@link StateError}: `not-writable`, `newer-version`, `corrupt`, `disk-full`, `in-use` or `io-failed`.
  */
 export async function openState(directory: string, options: OpenStateOptions = {}): Promise<StateStore> {
   const { migrations = MIGRATIONS, onBroken = () => {} } = options;
@@ -50,7 +50,7 @@ export async function openState(directory: string, options: OpenStateOptions = {
   try {
     database = await lock.alone(() => openDatabase(directory));
     readEverything(database, directory);
-    // The flush of a commit is worth nothing while a power failure could still take the file's name.
+    // Without this, a power failure could lose the file's directory entry, and with it every commit that was flushed.
     syncDirectory(directory);
     reserve = createReserve(database, directory);
     const transact = createTransactor({ database, directory, reserve, lock, onBroken });
@@ -63,7 +63,7 @@ export async function openState(directory: string, options: OpenStateOptions = {
   }
 }
 
-/** Closes whether or not the lock can be had: at the worst another process that opens just now fails, and says so. */
+/** Closes even if the lock cannot be had: at worst, another process that is just opening fails, with an error. */
 async function closeDatabase(database: RootDatabase<string>, lock: OpeningLock): Promise<void> {
   const entered = await lock.enter().then(
     () => true,
@@ -78,12 +78,12 @@ function openDatabase(directory: string): RootDatabase<string> {
     path: directory,
     encoding: 'string' as const,
     mapSize: MAP_BYTES,
-    // The binding reads it, but its types do not have it.
+    // The binding reads this option, but its types lack it.
     permissionsMode: 0o600,
     noSubdir: false,
-    // A commit is on the disk when it resolves; the default flushes after it.
+    // A commit is on the disk when its promise resolves; by default it would be flushed only afterwards.
     overlappingSync: false,
-    // The default makes a promise of its own a turn, and nobody catches that one when a commit fails.
+    // The default creates a promise per turn of the event loop, whose rejection nobody handles when a commit fails.
     eventTurnBatching: false,
   };
   try {
@@ -93,12 +93,12 @@ function openDatabase(directory: string): RootDatabase<string> {
   }
 }
 
-/** Walks the whole tree: LMDB finds a page that is not what it should be when it comes to it. */
+/** Walks the whole tree: LMDB detects a damaged page only when it reads it. */
 function readEverything(database: RootDatabase<string>, directory: string): void {
   try {
     for (const _ of database.getRange());
   } catch (cause) {
-    // The file is mapped: whatever LMDB says, it is about what the file holds.
+    // The file is mapped already, so any error is about its contents.
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new StateError('corrupt', directory, `its data file is damaged (${reason})`, { cause });
   }
@@ -122,7 +122,7 @@ function createStore({ database, directory, transact, migrations, close }: Store
     directory,
     read: async (work) => {
       assertOpen();
-      // LMDB's binding keeps a snapshot for a while; this may be older than another process's last commit.
+      // LMDB's binding reuses a snapshot for a while, which may be older than another process's last commit.
       database.resetReadTxn();
       const view = openView(database, directory);
       try {

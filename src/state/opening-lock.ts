@@ -4,31 +4,31 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { libc } from '../platform/libc.js';
 import { StateError, toStateError } from './state-error.js';
 
-/** An opening holds both, first this one, so that writers that come one after another cannot keep it waiting. */
+/** An opening process holds both locks, this one first, so that a stream of writers cannot keep it waiting. */
 const GATE_FILE = 'opening.lock';
-/** Shared by all that write; alone, by one that opens. */
+/** Locked shared by every process that writes, and exclusively by one that opens. */
 const WRITING_FILE = 'writing.lock';
 const RETRY_DELAY_MS = 1;
 
 /**
- * Keeps the opening of a database apart from every commit to it, in all processes. LMDB's binding needs that: while it
- * opens, it sets the number of the newest transaction, which all processes share, to what it has read in the file a
- * moment before (`mdb_env_open2` in its mdb.c), so that a commit in between would be built over by the next one; and
- * the last process that closes destroys mutexes that one which is opening may be about to use. The locks are the
- * kernel's: they go with the process.
+ * Keeps the opening of a database from overlapping with any commit to it, over all processes. LMDB's binding needs that for
+ * two reasons. While it opens a database, it sets the number of the newest transaction, which all processes share, to what
+ * it has read from the file a moment before (`mdb_env_open2` in its mdb.c), so that a commit in between would be overwritten
+ * by the next one. And the last process that closes the database destroys mutexes that an opening one may be about to use.
+ * The locks are the kernel's: they are released when the process ends.
  */
 export interface OpeningLock {
-  /** Waits until nobody opens; then nobody will before `leave`. Every `enter` that resolved needs a `leave`. */
+  /** Waits until no process is opening, and lets none open before `leave`. Every `enter` that resolved needs a `leave`. */
   enter(): Promise<void>;
   leave(): void;
-  /** Runs `open` while no process writes, opens or closes. Call it outside of `enter` and `leave`. */
+  /** Runs `open` while no other process writes, opens or closes. Not to be called between `enter` and `leave`. */
   alone<T>(open: () => T): Promise<T>;
   close(): void;
 }
 
 /**
- * Throws {@link StateError} where the lock files cannot be made; its methods, where others keep the lock over
- * `timeoutMs`, or the system has none to give.
+ * Throws {@link StateError} if the lock files cannot be made. The methods reject with one if others hold the lock for longer
+ * than `timeoutMs`, or the system has no locks to give.
  */
 export function createOpeningLock(directory: string, { timeoutMs = 30_000 } = {}): OpeningLock {
   const gate = openLockFile(directory, GATE_FILE);
@@ -64,7 +64,7 @@ export function createOpeningLock(directory: string, { timeoutMs = 30_000 } = {}
     while (!take()) {
       if (performance.now() > deadline)
         throw new StateError('io-failed', directory, `another process keeps ${what} it`);
-      // One timer for all that wait, so that they go on in the order in which they came.
+      // One timer for all waiting callers, so that they proceed in the order in which they came.
       pause ??= delay(RETRY_DELAY_MS).then(() => {
         pause = undefined;
       });

@@ -1,8 +1,8 @@
-/** Opens the admin plane; made where the configuration names no token. */
+/** Holds the token of the admin plane; created if none is configured. */
 export const TOKEN_FILE = 'admin-token';
 
-/** Seals the webhook subscribers' secrets; whoever has the state directory without this file has no secret. */
+/** Holds the key that encrypts webhook subscribers' secrets: without this file, a state directory reveals no secret. */
 export const WEBHOOK_KEY_FILE = 'webhook-secret.key';
 
-/** What a state directory keeps beside its records, and a backup with them. Anything else there is not the state's. */
+/** The files that belong to the state, and to its backups, beside its records. Other files in the directory do not. */
 export const KEPT_FILES: readonly string[] = [TOKEN_FILE, WEBHOOK_KEY_FILE];

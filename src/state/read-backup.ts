@@ -5,18 +5,18 @@ import { BackupError, type BackupLine, backupEnd, backupHeader, backupLine } fro
 const CHUNK_BYTES = 1 << 20;
 const NEWLINE = 0x0a;
 
-/** A backup that has been read to its end once, and is whole. */
+/** A backup that has been read to its end once, and is complete. */
 export interface CheckedBackup {
   /** When it was made, ISO 8601. */
   readonly createdAt: string;
-  /** Its files and records, read from the file as the loop goes: it can be larger than memory. */
+  /** Its files and records, read lazily: a backup can be larger than memory. */
   lines(): Iterable<BackupLine>;
 }
 
-/** Reads a backup through. Throws {@link BackupError} where it is none, cut off, altered or cannot be read. */
+/** Reads a backup to its end. Throws {@link BackupError} if it is none, cut off, altered or unreadable. */
 export function openBackup(path: string): CheckedBackup {
   const isFile = reading(path, () => statSync(path).isFile());
-  // It is read twice, of which a pipe gives nothing the second time.
+  // A backup is read twice, and a pipe would yield nothing the second time.
   if (!isFile) throw new BackupError(`backup ${path}: it is no file; save it as one first`);
   const hash = createHash('sha256');
   let createdAt: string | undefined;
@@ -41,7 +41,7 @@ export function openBackup(path: string): CheckedBackup {
   return { createdAt, lines: () => linesBetween(path, count) };
 }
 
-/** What is between the header and the last line. */
+/** The lines between the header and the last line. */
 function* linesBetween(path: string, count: number): Generator<BackupLine> {
   let at = 0;
   for (const bytes of linesOf(path)) {
@@ -52,7 +52,7 @@ function* linesBetween(path: string, count: number): Generator<BackupLine> {
     if (!line) throw damaged(path, at);
     yield line;
   }
-  // Else an empty state would take the other's place.
+  // Without this error, a state with missing records would replace the former one.
   throw new BackupError(`backup ${path}: it has become shorter while it was read`);
 }
 
@@ -65,7 +65,7 @@ function headerOf(path: string, line: Buffer): string {
 const noBackup = (path: string): BackupError =>
   new BackupError(`backup ${path}: this is no backup of a state directory`);
 
-/** Not what it says: it can be a secret. */
+/** The message does not quote the line, which can hold a secret. */
 const damaged = (path: string, line: number): BackupError =>
   new BackupError(`backup ${path}: line ${line} is neither a record nor a file`);
 
@@ -79,7 +79,7 @@ function parse(line: Buffer): unknown {
   }
 }
 
-/** The lines of a file without what ends them. */
+/** The lines of a file, without their line feeds. */
 function* linesOf(path: string): Generator<Buffer> {
   const file = reading(path, () => openSync(path, 'r'));
   try {

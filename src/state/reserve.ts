@@ -6,9 +6,9 @@ import { dataFilePath } from './data-file.js';
 import { toStateError } from './state-error.js';
 
 const STEP_BYTES = 1 << 20;
-/** Roots, free-list bookkeeping, and what the estimate forgets. */
+/** Pages for tree roots, free-list bookkeeping, and whatever the estimate misses. */
 const SPARE_PAGES = 64;
-/** What the tree keeps with each record, besides key and value. */
+/** Bytes that the tree stores with each record besides key and value. */
 const ENTRY_BYTES = 16;
 /** Pages are at least half full after a split, and a value over half a page gets whole pages to itself. */
 const NEW_PAGES_PER_PAGE = 4;
@@ -22,21 +22,22 @@ const stats = tree.extend({
   free: tree,
 });
 
-/** Disk space for the transaction that is running, taken before it is committed. */
+/** Reserves disk space for the running transaction before it is committed. */
 export interface Reserve {
-  /** Called inside a transaction. Throws StateError `disk-full`, and then the transaction must not be committed. */
+  /** To be called inside a transaction. If it throws (StateError `disk-full`), the transaction must not be committed. */
   ensure(writes: { readonly count: number; readonly bytes: number }): void;
   close(): void;
 }
 
 /**
- * Grows the data file with zeros ahead of LMDB's writes. A commit that ran out of space would end the process: LMDB's
- * binding writes its message about it past the end of a buffer (`last_error` in its mdb.c). So the space is taken first,
- * where a failure is an ordinary error. It also keeps the file as long as its header says, which `checkDataFile` relies on.
+ * Grows the data file with zeros ahead of LMDB's writes. A commit that ran out of space would end the process, because
+ * LMDB's binding writes the error message past the end of a buffer (`last_error` in its mdb.c). So the space is taken
+ * beforehand, where a failure is an ordinary error. This also keeps the file at least as long as its header says, on which
+ * `checkDataFile` relies.
  */
 export function createReserve(database: RootDatabase<string>, directory: string): Reserve {
   const file = openSync(dataFilePath(directory), 'r+');
-  // Transactions that share a commit share its pages too.
+  // The last transaction's id, and the pages reserved after it: transactions that share a commit also share its pages.
   let commit = -1;
   let pages = 0;
   return {
@@ -46,7 +47,7 @@ export function createReserve(database: RootDatabase<string>, directory: string)
         commit = now.lastTxnId;
         pages = now.free.treeLeafPageCount + now.free.overflowPages + SPARE_PAGES;
       }
-      // Every write copies the pages on its way down, at most all there are.
+      // Every write copies the pages on its path from the root, but no more than there are.
       const copied = Math.min(count * (now.treeDepth + 2), now.treeBranchPageCount + now.treeLeafPageCount);
       const added = Math.ceil((bytes + count * ENTRY_BYTES) / now.pageSize);
       const needed = pages + copied + NEW_PAGES_PER_PAGE * added + SPARE_PAGES;
@@ -55,7 +56,7 @@ export function createReserve(database: RootDatabase<string>, directory: string)
       } catch (error) {
         throw toStateError(directory, error);
       }
-      // Not before: what is refused needs nothing, and no commit would come to forget it.
+      // Only now: a refused transaction needs no pages, and without a commit its pages would never be forgotten.
       pages = needed;
     },
     close: () => closeSync(file),
@@ -63,8 +64,8 @@ export function createReserve(database: RootDatabase<string>, directory: string)
 }
 
 /**
- * All of it or nothing: what a full disk has left is of no use here, and others may need it. Nobody else writes
- * meanwhile.
+ * Grows the file to the needed size, or not at all: a part of it would be of no use here, while others may need the rest of
+ * the disk. Nobody else writes to the file meanwhile.
  */
 function grow(file: number, neededBytes: number): void {
   const { size } = fstatSync(file);

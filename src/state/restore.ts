@@ -14,28 +14,28 @@ import { keepUnused } from './use-lock.js';
 
 const RECORDS_A_TRANSACTION = 1000;
 
-/** What a restore did. */
+/** The result of a restore. */
 export interface RestoreSummary {
   readonly records: number;
   /** When the backup was made, ISO 8601. */
   readonly createdAt: string;
-  /** Where the state that was there before is now; null where there was none. */
+  /** Where the former state has been moved; null if there was none. */
   readonly formerDirectory: string | null;
 }
 
-/** What is written into a restored state before it takes its place. */
+/** Writes further records into a restored state before it takes the directory's name. */
 type FinishRestore = (transaction: Transaction, restored: Pick<RestoreSummary, 'records' | 'createdAt'>) => void;
 
-/** Whether a state directory holds anything that a restore would put aside. */
+/** Whether a state directory holds anything that a restore would move aside. */
 export function holdsState(directory: string): boolean {
   return existsSync(directory) && readdirSync(directory).length > 0;
 }
 
 /**
- * Makes a state directory out of a backup. It is checked and built beside the directory first, gets another name there when
- * it is whole and on the disk, and takes its place by a rename; what was there is kept beside it. Throws BackupError
- * for a backup that is none or damaged, and StateError: `in-use` where a process has the directory open, `newer-version`,
- * `disk-full`.
+ * Restores a state directory from a backup. The new directory is checked and built under a temporary name beside the old
+ * one, gets a second temporary name when it is complete and on the disk, and then takes the directory's name; the old
+ * directory is kept beside it. Throws BackupError if the file is no backup or damaged, and StateError: `in-use` if a process
+ * has the directory open, `newer-version`, `disk-full`.
  */
 export async function restoreState(
   path: string,
@@ -51,7 +51,7 @@ export async function restoreState(
   let isBuilt = false;
   try {
     const backup = openBackup(path);
-    // One that was killed may have had the same number: in a container all have.
+    // A killed restore may have had the same process id: in a container all have.
     remove(building);
     const records = await build(backup, building, finish);
     remove(built);
@@ -59,7 +59,7 @@ export async function restoreState(
     isBuilt = true;
     syncDirectory(dirname(target));
     if (former) rename(target, former, target);
-    // Empty, but for the lock.
+    // It is empty except for the lock file.
     else remove(target);
     takePlace(built, target, former);
     syncDirectory(dirname(target));
@@ -67,7 +67,8 @@ export async function restoreState(
     return { records, createdAt: backup.createdAt, formerDirectory: former };
   } finally {
     remove(building);
-    // Where neither could have the name, this one tells a start what has happened; so does one that was there before.
+    // If neither the new nor the former directory could get the name, the new one stays: it tells the next start what
+    // happened.
     if (isBuilt && (existsSync(target) || !former)) remove(built);
     release();
   }
@@ -77,14 +78,14 @@ function remove(path: string): void {
   rmSync(path, { recursive: true, force: true });
 }
 
-/** What restores that were killed had built, whole or in part: it holds keys. */
+/** Removes what killed restores have built, complete or not, since it holds keys. */
 function removeLeftovers(target: string): void {
   for (const { path, pid } of leftByRestores(target)) {
     if (pid !== undefined && !isRunning(pid)) remove(path);
   }
 }
 
-/** Nobody's state is to be missing for want of a name: where the new one cannot have it, the former one gets it back. */
+/** Renames the new directory to the target; if that fails, gives the former one its name back, so that a state is there. */
 function takePlace(built: string, target: string, former: string | null): void {
   try {
     rename(built, target, target);
@@ -113,7 +114,7 @@ async function build(backup: CheckedBackup, directory: string, finish: FinishRes
     await state.close();
   }
   for (const { file, text } of files) writeFileSync(join(directory, file), text, { mode: 0o600, flush: true });
-  // Migrates what an older program backed up, and refuses what a newer one did.
+  // Opening migrates what an older program has backed up, and refuses what a newer one has.
   const restored = await openState(directory);
   try {
     await restored.transact((transaction) => finish(transaction, { records, createdAt: backup.createdAt }));
@@ -127,7 +128,7 @@ async function build(backup: CheckedBackup, directory: string, finish: FinishRes
 type FileLine = Extract<BackupLine, { readonly file: string }>;
 type RecordLine = Exclude<BackupLine, FileLine>;
 
-/** Stores the records as they are read, and adds the state's files to the list. Gives how many records there were. */
+/** Stores the records as they are read, and adds the state's files to `files`. Returns the number of records. */
 async function putRecords(state: StateStore, lines: Iterable<BackupLine>, files: FileLine[]): Promise<number> {
   const versions: RecordLine[] = [];
   let some: RecordLine[] = [];
@@ -139,7 +140,7 @@ async function putRecords(state: StateStore, lines: Iterable<BackupLine>, files:
     count += records.length;
   };
   for (const line of lines) {
-    // Older programs backed up others' files, too.
+    // Older programs also backed up files that are not the state's.
     if ('file' in line && KEPT_FILES.includes(line.file)) files.push(line);
     if (!('collection' in line)) continue;
     if (line.collection === 'about') versions.push(line);
@@ -149,12 +150,12 @@ async function putRecords(state: StateStore, lines: Iterable<BackupLine>, files:
     some = [];
   }
   await put(some);
-  // The version last: until then the store is one of this program's own.
+  // The schema version comes last: until then the store has this program's version, and accepts writes.
   await put(versions);
   return count;
 }
 
-/** What a record may be is checked by whoever reads it. */
+/** A collection without a schema: a record's contents are checked when it is read. */
 function anyCollection(name: string) {
   return defineCollection(name, { key: recordKey, value: z.json() });
 }

@@ -3,17 +3,20 @@ import { LoggableError } from '../core/loggable-error.js';
 
 /** Encrypts secrets for the state directory with AES-256-GCM. */
 export interface SecretBox {
-  /** Whether there is no key: then it seals nothing and opens nothing. */
+  /** Whether the key is missing: then `seal` and `open` throw. */
   readonly isLocked: boolean;
-  /** A text that only this key opens, and only for the same context: what it belongs to, such as a record's key. */
+  /**
+ * Encrypts a secret to a text that can be opened only with the same key and the same context: what the secret belongs to,
+ * such as a record's key.
+ */
   seal(secret: string, context: string): string;
-  /** The secret. Throws {@link SecretBoxError}. */
+  /** Decrypts a sealed secret. Throws {@link SecretBoxError}. */
   open(sealed: string, context: string): string;
 }
 
 /**
- * A sealed secret that cannot be opened: another key, another context, or damage. The message holds neither secret nor
- * key.
+ * A sealed secret cannot be opened: it was sealed with another key or for another context, or is damaged; or the key is
+ * missing. The message holds neither secret nor key.
  */
 export class SecretBoxError extends LoggableError {
   override readonly name = 'SecretBoxError';
@@ -21,14 +24,14 @@ export class SecretBoxError extends LoggableError {
 
 export const SECRET_KEY_BYTES = 32;
 const FORMAT = 'v1';
-/** 96 random bits, as NIST SP 800-38D recommends for GCM: good for 2^32 secrets a key. */
+/** 96 random bits, as NIST SP 800-38D recommends for GCM: good for 2^32 secrets per key. */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** A box with a key of 32 bytes. Throws a RangeError for any other length. */
+/** Creates a box with a key of 32 bytes. Throws a RangeError for any other length. */
 export function createSecretBox(key: Uint8Array): SecretBox {
   if (key.length !== SECRET_KEY_BYTES) throw new RangeError(`a secret key has ${SECRET_KEY_BYTES} bytes`);
-  // Tells keys apart in errors; nothing about the key follows from it.
+  // Distinguishes keys in error messages, without revealing anything about them.
   const keyId = createHash('sha256').update('secret-box key id\0').update(key).digest('hex').slice(0, 8);
   return {
     isLocked: false,
@@ -49,7 +52,7 @@ export function createSecretBox(key: Uint8Array): SecretBox {
   };
 }
 
-/** The box of a service whose key is missing: it opens nothing, and seals nothing that nobody could open again. */
+/** The box of a service whose key is missing: it opens nothing, and seals nothing, since nobody could open that again. */
 export function createLockedBox(): SecretBox {
   const refuse = (): never => {
     throw new SecretBoxError('the key that secrets are sealed with is missing');

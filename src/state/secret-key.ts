@@ -14,11 +14,11 @@ export const secretKeyText = z
   .transform((text): Uint8Array => Buffer.from(text, 'hex'));
 
 /**
- * The key in the named file of a state directory, made with random bytes where there is none; processes that start
- * together agree on one. Only its owner may read the file (mode 0600). The directory must exist.
+ * Reads the key from the named file of a state directory; if there is no such file, makes one with a random key. Processes
+ * that start at the same time agree on one key. Only its owner may read the file (mode 0600). The directory must exist.
  *
- * Throws {@link StateError}: `not-private` where others may read it, `corrupt` where it holds something else, and what
- * the file system tells.
+ * Throws {@link StateError}: `not-private` if others may use the file, `corrupt` if it holds something else than a key, and
+ * other codes for errors of the file system.
  */
 export function loadSecretKey(directory: string, fileName: string): Uint8Array {
   const path = join(directory, fileName);
@@ -29,7 +29,7 @@ export function loadSecretKey(directory: string, fileName: string): Uint8Array {
   }
 }
 
-/** Likewise, where it is not to be made: undefined where there is none. */
+/** Like {@link loadSecretKey}, but makes no file: undefined if there is none. */
 export function findSecretKey(directory: string, fileName: string): Uint8Array | undefined {
   try {
     return readKey(directory, join(directory, fileName));
@@ -43,14 +43,14 @@ function makeKey(directory: string, path: string): Uint8Array {
   try {
     const text = `${randomBytes(SECRET_KEY_BYTES).toString('hex')}\n`;
     writeFileSync(temporary, text, { mode: 0o600, flag: 'wx', flush: true });
-    // Complete or not there, and never in place of another process's key.
+    // A link makes the file appear complete or not at all, and never replaces another process's key.
     linkSync(temporary, path);
   } catch (error) {
     if (systemCode(error) !== 'EEXIST') throw error;
   } finally {
     rmSync(temporary, { force: true });
   }
-  // Secrets that are sealed with a lost key are lost.
+  // The file must be durable before the key is used: secrets that are sealed with a lost key are lost.
   syncDirectory(directory);
   const key = readKey(directory, path);
   if (key === undefined) throw new StateError('io-failed', directory, `${path} is gone as soon as it is made`);

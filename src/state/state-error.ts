@@ -25,7 +25,7 @@ export class StateError extends LoggableError {
   }
 }
 
-/** Errors of the file system by name, as Node gives them, and by number (Linux, macOS), as LMDB does. */
+/** File-system errors by name, as Node reports them, and by number (Linux, macOS), as LMDB does. */
 const BY_SYSTEM_CODE: Readonly<Record<string, keyof typeof DETAILS>> = {
   EPERM: 'not-writable',
   EACCES: 'not-writable',
@@ -56,10 +56,10 @@ const DETAILS: Readonly<Record<'not-writable' | 'corrupt' | 'disk-full' | 'io-fa
   'io-failed': 'reading or writing failed',
 };
 
-/** LMDB's own errors (MDB_PAGE_NOTFOUND, CORRUPTED, VERSION_MISMATCH, INVALID) that tell of damage. */
+/** LMDB's own errors that indicate damage: MDB_PAGE_NOTFOUND, CORRUPTED, VERSION_MISMATCH and INVALID. */
 const DAMAGE = new Set([-30797, -30796, -30794, -30793]);
 
-/** The error of the file system or of LMDB as a {@link StateError}; one that is already, as it is. */
+/** Converts an error of the file system or of LMDB to a {@link StateError}; returns a StateError unchanged. */
 export function toStateError(directory: string, error: unknown): StateError {
   if (error instanceof StateError) return error;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 /** Keys are lists of strings (without NUL) and numbers, ordered part by part: numbers first, then strings by their UTF-8. */
 export type StateKey = readonly (string | number)[];
 
-/** A kind of record. The schemas describe what JSON holds, without transforms; what comes back is checked by them. */
+/** A kind of record. The schemas describe the stored JSON, without transforms; records are checked by them when read. */
 export interface Collection<K extends StateKey, V> {
   readonly name: string;
   readonly key: z.ZodType<K>;
@@ -15,7 +15,7 @@ export interface Entry<K extends StateKey, V> {
   readonly value: V;
 }
 
-/** A record as the file has it, for backups. */
+/** A record as stored in the file, for backups. */
 export interface StoredRecord {
   readonly collection: string;
   readonly key: (string | number)[];
@@ -25,26 +25,26 @@ export interface StoredRecord {
 export interface RangeOptions {
   /** Only keys that begin with these parts. */
   readonly prefix?: StateKey;
-  /** Only keys that come after this one, which need not exist: the last one of the page before. */
+  /** Only keys after this one, such as the last of the previous page. It need not exist any more. */
   readonly after?: StateKey;
   readonly limit?: number;
 }
 
-/** One consistent snapshot. Usable only inside the function that was given it. */
+/** One consistent snapshot, usable only inside the function that it is passed to. */
 export interface StateView {
   get<K extends StateKey, V>(collection: Collection<K, V>, key: K): V | undefined;
-  /** The records in the order of their keys, read as the loop goes. */
+  /** The records in the order of their keys, read lazily. */
   range<K extends StateKey, V>(collection: Collection<K, V>, options?: RangeOptions): Iterable<Entry<K, V>>;
   /** How many records there are, without reading any of them. */
   count<K extends StateKey, V>(collection: Collection<K, V>, options?: Pick<RangeOptions, 'prefix'>): number;
 }
 
-/** A view that sees its own writes; nobody else does before it is committed. */
+/** A view that sees its own writes; nobody else sees them before they are committed. */
 export interface Transaction extends StateView {
   put<K extends StateKey, V>(collection: Collection<K, V>, key: K, value: V): void;
-  /** Whether there was one. */
+  /** Removes a record. Returns whether there was one. */
   remove<K extends StateKey, V>(collection: Collection<K, V>, key: K): boolean;
-  /** The next whole number of that name, from 1. No number is given twice, not even after its record was removed. */
+  /** The next number of the counter with this name, from 1. No number is given twice, even if its record was removed. */
   nextId(name: string): number;
 }
 
@@ -52,21 +52,21 @@ export interface Transaction extends StateView {
  * Records that survive a crash, shared by all processes of one machine that open the same directory.
  *
  * Only one transaction runs at a time on the machine, so that what it has read still holds when it writes. All methods
- * fail with a StateError where the directory fails; what `work` throws comes back as it is.
+ * reject with a StateError if the directory fails; what `work` throws is passed on unchanged.
  */
 export interface StateStore {
   readonly directory: string;
-  /** Runs `work`, which must not wait for anything, over the newest snapshot. */
+  /** Runs `work`, which must be synchronous, over the newest snapshot. */
   read<T>(work: (view: StateView) => T): Promise<T>;
   /**
-   * Runs `work`, which must not wait for anything, and stores all that it wrote, or, where it throws, nothing. Once
-   * this resolves, the writes are flushed to the disk: they outlast the process and, as far as the disk keeps its word,
-   * the power. Transactions that are asked for at the same time share a flush.
+   * Runs `work`, which must be synchronous, and stores all that it wrote, or nothing if it throws. Once this resolves, the
+   * writes have been flushed to the disk: they survive a crash of the process and, as far as the disk keeps its word, a
+   * power failure. Transactions that are requested at the same time share a flush.
    */
   transact<T>(work: (transaction: Transaction) => T): Promise<T>;
-  /** Runs `work`, which must not wait for anything, over every record of the newest snapshot, whatever its collection. */
+  /** Runs `work`, which must be synchronous, over all records of the newest snapshot, in all collections. */
   dump<T>(work: (records: Iterable<StoredRecord>) => T): Promise<T>;
-  /** Waits for the transactions under way; later calls fail. */
+  /** Waits for the transactions in progress, then closes; later calls of the other methods fail. */
   close(): Promise<void>;
 }
 

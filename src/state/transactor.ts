@@ -10,20 +10,20 @@ export interface TransactorOptions {
   readonly directory: string;
   readonly reserve: Reserve;
   readonly lock: OpeningLock;
-  /** Told once that a commit has failed: this process cannot write any more. */
+  /** Called once, when a commit has failed: this process cannot write any more. */
   readonly onBroken: (error: StateError) => void;
 }
 
 /**
- * Runs functions in LMDB's write transactions: each in a nested one of its own, so that it alone is undone when it
- * throws, while those of one moment share a commit and its flush. Waiting for other processes and for the disk happens
- * on LMDB's thread.
+ * Runs functions in LMDB's write transactions. Each runs in a nested transaction of its own, so that only its writes are
+ * undone if it throws, while functions that are passed at the same time share a commit and its flush. Waiting for other
+ * processes and for the disk happens on LMDB's thread.
  */
 export function createTransactor(options: TransactorOptions): StateStore['transact'] {
   const { database, directory, reserve, lock, onBroken } = options;
   let failure: StateError | undefined;
   const transact = async <T>(work: Parameters<typeof runIn<T>>[0]): Promise<T> => {
-    // After a commit that went wrong, LMDB's lock may be held for ever: rather an error than a wait without end.
+    // After a failed commit, LMDB's lock may stay held for ever: an error is better than an endless wait.
     if (failure) throw failure;
     let outcome: { readonly value: T } | { readonly thrown: unknown } | undefined;
     try {
@@ -73,7 +73,7 @@ function runIn<T>(
   }
 }
 
-/** LMDB's binding tells why a commit failed in a promise that rejects. */
+/** Why a commit failed: LMDB's binding tells it by a rejected promise on the error. */
 async function causeOf(error: unknown): Promise<unknown> {
   if (!(error instanceof Error) || !('commitError' in error)) return error;
   try {

@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { libc } from '../platform/libc.js';
 import { StateError, toStateError } from './state-error.js';
 
-/** Shared by all that have the directory open; alone, by one that puts another in its place. */
+/** Locked shared by every process that has the directory open, and exclusively by one that replaces the directory. */
 const USE_FILE = 'in-use.lock';
 
 /**
- * Says that this process uses the directory, until the function that it gives is called or the process ends. Throws
- * StateError.
+ * Marks the directory as used by this process, until the returned function is called or the process ends. Throws StateError:
+ * `in-use` if a restore is replacing the directory.
  */
 export function markInUse(directory: string): () => void {
   return lockUse(directory, 'shared');
 }
 
-/** Keeps everyone else out of a directory. Throws StateError `in-use` where some process has it open. */
+/** Keeps all others from opening a directory. Throws StateError: `in-use` if a process has it open. */
 export function keepUnused(directory: string): () => void {
   return lockUse(directory, 'exclusive');
 }
@@ -42,8 +42,8 @@ function lockUse(directory: string, kind: 'shared' | 'exclusive'): () => void {
 }
 
 /**
- * Whether the path still leads to the open file: a restore may just have put another directory, with a lock of its own,
- * there.
+ * Whether the path still leads to the open file: a restore may just have replaced the directory by another, with a lock file
+ * of its own.
  */
 function isFileAt(path: string, file: number): boolean {
   const there = statSync(path, { throwIfNoEntry: false });

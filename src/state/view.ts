@@ -11,19 +11,19 @@ import {
   type Transaction,
 } from './store.js';
 
-/** Sorts behind every part of a key. */
+/** A key part that sorts after all strings and numbers. */
 const LAST = new Uint8Array([0xff]);
 
 const counters = defineCollection('counters', { key: z.tuple([z.string()]), value: z.int().positive() });
 
-/** A transaction over LMDB's current one, and what it has written so far. */
+/** A transaction over LMDB's current transaction, with the amount that it has written so far. */
 export interface OpenView extends Transaction {
   readonly writes: { readonly count: number; readonly bytes: number };
-  /** From now on, every use is an error. */
+  /** Makes every later use an error. */
   end(): void;
 }
 
-/** Reads and writes in whatever transaction LMDB is in; all collections share one tree, by name. */
+/** Reads and writes in LMDB's current transaction. All collections share one tree, with their name as first key part. */
 export function openView(database: RootDatabase<string>, directory: string): OpenView {
   let open = true;
   const writes = { count: 0, bytes: 0 };
@@ -80,7 +80,7 @@ export function openView(database: RootDatabase<string>, directory: string): Ope
 
 const storedKey = z.tuple([z.string()], z.union([z.string(), z.number()]));
 
-/** Every record there is, in the order of the file. Throws StateError for one that was not written by a view. */
+/** All records, in the order of the file. Throws StateError for a record that no view can have written. */
 export function* storedRecords(database: RootDatabase<string>, directory: string): Generator<StoredRecord> {
   for (const { key, value } of database.getRange()) {
     const [collection, ...rest] = check(directory, { name: 'the store' }, storedKey, key);
@@ -119,7 +119,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // No schema accepts it, so that `check` tells which collection it is in.
+    // No schema accepts `undefined`, so `check` throws an error that names the collection.
     return undefined;
   }
 }

@@ -1,49 +1,50 @@
-/** The counted requests of all keys, oldest first, in shared memory. To be used with the lock held. */
+/** A queue of the counted requests of all keys, oldest first, in shared memory. To be used with the lock held. */
 export interface HitRing {
-  /** Sequence numbers of the oldest entry and of the next one to be added; alike where there is none. They wrap around. */
+  /** The sequence numbers of the oldest entry and of the next to be added; equal if the ring is empty. They wrap around. */
   head(): number;
   tail(): number;
   isFull(): boolean;
-  /** Whether there are as many entries as there can be: else its numbers do not belong together. */
+  /** Whether the number of entries is possible; if not, head and tail do not belong together. */
   isSound(): boolean;
   slot(sequence: number): number;
   tick(sequence: number): number;
-  /** Requests of that key in that millisecond. */
+  /** How many requests of the entry's key came in the entry's millisecond. */
   requests(sequence: number): number;
   setRequests(sequence: number, requests: number): void;
-  /** The same key's next entry; without meaning in its newest. */
+  /** The sequence number of the same key's next entry; meaningless in its newest. */
   next(sequence: number): number;
   setNext(sequence: number, next: number): void;
-  /** Adds an entry of one request, behind the newest. */
+  /** Adds an entry for one request behind the newest. */
   push(slot: number, tick: number): void;
   dropOldest(): void;
-  /** Doubles the room of a full ring; false where there is no more, or where another process has taken over meanwhile. */
+  /** Doubles a full ring; false if there is no more memory, or another process has taken the lock over meanwhile. */
   grow(): boolean;
 }
 
 export interface HitRingOptions {
   readonly words: Int32Array;
-  /** Where the ring's own numbers are, and where its entries are. */
+  /** The words at which the ring's header (head, tail, capacity) and its entries begin. */
   readonly headerAt: number;
   readonly entriesAt: number;
-  /** Makes the memory up to this word usable. Throws where it cannot. */
+  /** Makes the memory from one word to another usable. Throws if it cannot. */
   readonly extend: (fromWord: number, toWord: number) => void;
-  /** Whether the lock is still held, of which more memory takes the longest. */
+  /** Whether this process still holds the lock: extending the memory is the step that takes longest. */
   readonly isHeld: () => boolean;
 }
 
 const ENTRY_WORDS = 4;
-/** A power of two, as it stays. */
+/** A power of two, as every later capacity is. */
 const INITIAL_ENTRIES = 1 << 12;
-/** 256 MiB: a key and millisecond each. */
+/** 256 MiB; each entry stands for one key in one millisecond. */
 const MOST_ENTRIES = 1 << 24;
-/** Words of the entries, at the start and at most. */
+/** The words that the entries take, at the start and at most. */
 export const RING_INITIAL_WORDS = INITIAL_ENTRIES * ENTRY_WORDS;
 export const RING_MOST_WORDS = MOST_ENTRIES * ENTRY_WORDS;
 
 /**
- * A queue over all keys, so that what leaves the window is always at its head; the entries of one key are chained. An entry
- * counts from the moment that the tail passes it until the head does: whoever is killed in between has not counted it.
+ * One queue over all keys, so that the next entry to leave the window is always at its head; the entries of each key are
+ * linked. An entry counts from the moment the tail moves past it until the head does, so a process that is killed while it
+ * writes an entry has not counted it.
  */
 export function createHitRing({ words, headerAt, entriesAt, extend, isHeld }: HitRingOptions): HitRing {
   const [HEAD, TAIL, CAPACITY] = [headerAt, headerAt + 1, headerAt + 2];
@@ -87,7 +88,7 @@ export function createHitRing({ words, headerAt, entriesAt, extend, isHeld }: Hi
       } catch {
         return false;
       }
-      // Who has taken over has its own room, which this is none of.
+      // A process that has taken the lock over does its own growing; this attempt must not change the ring any more.
       if (!isHeld() || capacity() !== entries) return false;
       moveUp(entries);
       words[CAPACITY] = entries * 2;
@@ -96,9 +97,9 @@ export function createHitRing({ words, headerAt, entriesAt, extend, isHeld }: Hi
   };
 
   /**
-   * Copies what of a full ring lies elsewhere in twice the room. Nothing is overwritten: a grower that is killed has
-   * changed nothing. Head and capacity are read once: where another has taken over meanwhile, a copy that goes on late
-   * still writes nothing behind its own room.
+   * Copies those entries of a full ring that have another position at twice the capacity. Nothing is overwritten, so a
+   * process that is killed here has changed nothing. Head and capacity are read once: if another process takes over
+   * meanwhile, a copy that goes on late still writes nothing beyond the memory that it was meant for.
    */
   function moveUp(entries: number): void {
     const head = read(HEAD);

@@ -1,13 +1,13 @@
 import { contentHash } from '../../format/checksum.js';
 
-/** Places of keys in shared memory, found by a hash of the key's id. To be used with the lock held. */
+/** A table of API keys in shared memory, with a slot for each, found by a hash of its id. To be used with the lock held. */
 export interface KeySlots {
-  /** The key's place; a new one where it has none; undefined where all are in use. */
+  /** The key's slot, or a new one if it has none; undefined if all slots are in use. */
   slotOf(id: string): number | undefined;
-  /** Requests of a key in its window. A place without any is free for another key. */
+  /** The key's requests in the current window. A slot whose count is 0 may be given to another key. */
   count(slot: number): number;
   setCount(slot: number, count: number): void;
-  /** The sequence numbers of a key's oldest and newest entry, while its count is not 0. */
+  /** The sequence numbers of the key's oldest and newest entries; meaningless while its count is 0. */
   first(slot: number): number;
   setFirst(slot: number, sequence: number): void;
   last(slot: number): number;
@@ -16,13 +16,13 @@ export interface KeySlots {
 }
 
 /**
- * Keys that can be active in one window: 8 MiB of places. 100,000 keys leave most of them unused, so that a search
- * looks at one or two; once all were used, it looks at all of them.
+ * How many keys can be active in one window: 8 MiB of slots. 100,000 keys leave most slots unused, so that a search looks at
+ * one or two; once every slot has been used, the search for a new key looks at all of them.
  */
 export const SLOTS = 1 << 18;
 const SLOT_WORDS = 8;
 export const SLOTS_WORDS = SLOTS * SLOT_WORDS;
-/** Words of a slot: four of the key's hash, the first never 0 once it is used; then these. */
+/** The words of a slot: first the key's hash, whose first word is never 0 once the slot is used; then the others below. */
 const HASH_WORDS = 4;
 const COUNT = 4;
 const FIRST = 5;
@@ -30,16 +30,16 @@ const LAST = 6;
 
 interface Known {
   readonly hash: Int32Array;
-  /** Where it was last. */
+  /** The slot in which the key was found last. */
   slot: number;
 }
 
 /**
- * An open-addressed table. A place that was ever used stays so, for whichever key: searches end only at places never used,
- * and thus find every key, without anything being moved.
+ * An open-addressing hash table. A slot that was ever used stays marked as used, for whichever key: a search ends only at a
+ * slot that was never used, and so finds every key although no entry is ever moved.
  */
 export function createKeySlots(words: Int32Array, offset: number): KeySlots {
-  // Keys are as many as the operator gave out.
+  // Bounded by the number of keys that the operator has issued.
   const known = new Map<string, Known>();
   const at = (slot: number, word: number): number => words[offset + slot * SLOT_WORDS + word] ?? 0;
   const put = (slot: number, word: number, value: number): void => {
@@ -60,7 +60,7 @@ export function createKeySlots(words: Int32Array, offset: number): KeySlots {
     if (free !== undefined) claim(free, hash);
     return free;
   };
-  /** The first word last: a slot is used from then on, even where this process is killed in between. */
+  /** Writes the first word last, which marks the slot as used: if this process is killed before, that mark is as it was. */
   const claim = (slot: number, hash: Int32Array): void => {
     for (let word = HASH_WORDS - 1; word >= 0; word--) put(slot, word, hash[word] ?? 0);
   };

@@ -1,54 +1,55 @@
 import { isRunning } from '../../platform/is-running.js';
 
-/** A lock between processes. Its holder must not wait for anything. */
+/** A lock between processes. Its holder must not block or await anything. */
 export interface ProcessLock {
-  /** Takes the lock; waits while a process has it that gets on with its work. */
+  /** Takes the lock; waits while a process that is making progress holds it. */
   acquire(): void;
-  /** Whether it has not been taken over since it was acquired. */
+  /** Whether this process still holds the lock: no other has taken it over since it was acquired. */
   isOwn(): boolean;
   release(): void;
 }
 
 export interface ProcessLockOptions {
-  /** Shared memory, zero at first. */
+  /** Shared memory, initially zero. */
   readonly words: Int32Array;
   /** The word that names the holder. */
   readonly at: number;
-  /** Called with the lock held when it was taken over from a holder that may have left its work half done. */
+  /** Called with the lock held after taking it over from a holder that may have left its work half done. */
   readonly repair: () => void;
   /**
-   * Called with the lock held when it had been taken over from this process, which went on all the same: what it wrote since
-   * may have spoiled anything.
+   * Called with the lock held after another process had taken it over from this one, which went on unawares: what it wrote
+   * since then may have corrupted anything.
    */
   readonly startOver: () => void;
-  /** How long a holder that seems to run may take. */
+  /** How long a holder that seems to be running may take. */
   readonly patienceMs?: number | undefined;
 }
 
 const FREE = 0;
 /** Some 20 µs: longer than a holder that runs needs. */
 const TRIES_AWAKE = 1000;
-/** A holder that does not run has lost its processor; it gets ours. */
+/** A holder that takes longer has been descheduled; sleeping lets it have this processor. */
 const NAP_MS = 0.05;
 /**
- * Work takes microseconds, and 200 ms where much memory is added: who has not done by then is stopped, or is another
- * process.
+ * Work under the lock takes microseconds, or 200 ms if much memory is added: a holder that is not done by then has been
+ * stopped, or its process id now belongs to another process.
  */
 const PATIENCE_MS = 3000;
-/** Process ids have 22 bits on Linux, and fewer on macOS; those above them count what one process takes. */
+/** Process ids have at most 22 bits on Linux, and fewer on macOS; the bits above count the process's acquisitions. */
 const PID_BITS = 22;
 const PID_MASK = (1 << PID_BITS) - 1;
 
 /**
- * A spin lock whose word names its holder, so that a holder that was killed is found and its lock taken over. One that
- * seems to run and does not get on is taken over from, too, after a while: its process id may be another process's by
- * now, or it was stopped. When that one goes on, it finds at the end of its work that the lock is not its own any more.
- * Atomics work on any memory, though they may wait on none but a SharedArrayBuffer; who waits longer therefore naps on
- * one of its own. Between taking and giving back, plain reads and writes suffice: both are sequentially consistent.
+ * A spin lock whose word names its holder, so that the lock of a holder that was killed can be detected and taken over. The
+ * lock is also taken over from a holder that seems to run but makes no progress for a while: its process id may belong to
+ * another process by now, or it was stopped. When a stopped holder goes on, it finds on release that the lock is not its
+ * own any more. Atomic operations work on any memory, but Atomics.wait only on a SharedArrayBuffer; a process that waits
+ * longer therefore sleeps on a private one. Between acquire and release, plain reads and writes suffice, since the atomic
+ * operations of both are sequentially consistent.
  */
 export function createProcessLock(options: ProcessLockOptions): ProcessLock {
   const { words, at, repair, startOver, patienceMs = PATIENCE_MS } = options;
-  /** Another value each time, so that who waits can tell whether the holder gets on. */
+  /** Another value for each acquisition, so that a waiting process can tell whether the holder makes progress. */
   let own = process.pid;
   const nap = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 

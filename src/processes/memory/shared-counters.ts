@@ -1,22 +1,22 @@
 import type { Counters } from '../../tallies/counters.js';
 
-/** Room for every counter there can be: each route, with each method and status that it can have. */
+/** Bytes per process, enough for every possible counter: each route with each method and status that it can have. */
 export const COUNTERS_BYTES = 512 * 1024;
-/** A region begins with the bytes that are in use, in a word of its own; eight bytes keep what follows aligned. */
+/** A region begins with one word, the number of bytes in use after this header; 8 bytes keep the records aligned. */
 const HEADER_BYTES = 8;
 /** A record begins with the length of its name in bytes and the number of its values. */
 const RECORD_HEADER_BYTES = 8;
 const VALUE_BYTES = Float64Array.BYTES_PER_ELEMENT;
 
 export interface SharedCountersOptions {
-  /** A region of {@link COUNTERS_BYTES} for each process, zeros at first. */
+  /** One region of {@link COUNTERS_BYTES} for each process, initially zeros. */
   readonly regions: readonly SharedRegion[];
-  /** The region of this process. What it counts goes on from what the process before it has counted. */
+  /** The region of this process, which continues the counts of the process that had the place before. */
   readonly own: SharedRegion;
   readonly ageMs: () => number;
 }
 
-/** Where in the shared memory. */
+/** A region's position in the shared memory. */
 export interface SharedRegion {
   readonly buffer: ArrayBuffer;
   readonly byteOffset: number;
@@ -28,9 +28,9 @@ interface CounterRecord {
 }
 
 /**
- * Counters in memory that processes share. Each process writes to its own region and all read all of them, as the clients of
- * Prometheus for languages with many processes do: the sums are right whoever is asked, and nothing that was counted is lost
- * with a process, however it ends.
+ * Counters in memory that the processes share. Each process writes to its own region and reads all of them, as Prometheus
+ * client libraries do for multi-process languages: the sums are right whichever process is asked, and no count is lost with
+ * a process, however it ends.
  */
 export function createSharedCounters({ regions, own, ageMs }: SharedCountersOptions): Counters {
   const named = new Map(readRecords(own).map(({ name, values }) => [name, values]));
@@ -57,7 +57,7 @@ export function createSharedCounters({ regions, own, ageMs }: SharedCountersOpti
   };
 }
 
-/** Throws `RangeError` where a region is full: its room is reckoned so that it never is. */
+/** Adds a record. Throws `RangeError` if the region is full, which its size is meant to rule out. */
 function append({ buffer, byteOffset }: SharedRegion, name: string, length: number): Float64Array {
   const used = usedWord({ buffer, byteOffset });
   const record = byteOffset + HEADER_BYTES + Atomics.load(used, 0);
@@ -68,9 +68,9 @@ function append({ buffer, byteOffset }: SharedRegion, name: string, length: numb
   new Int32Array(buffer, record, 2).set([nameBytes.byteLength, length]);
   new Uint8Array(buffer, record + RECORD_HEADER_BYTES).set(nameBytes);
   const values = new Float64Array(buffer, valuesAt, length);
-  // A process that was killed right here may have left something.
+  // A process that was killed at this point may have left other bytes.
   values.fill(0);
-  // From here on it is there for the others.
+  // From here on, the record is visible to the other processes.
   Atomics.store(used, 0, end - byteOffset - HEADER_BYTES);
   return values;
 }

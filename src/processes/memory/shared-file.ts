@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { libc } from '../../platform/libc.js';
 
-/** Memory where there is such a directory, so that nothing is ever written to a disk; Linux has it. */
+/** An in-memory file system (on Linux), so that nothing is ever written to a disk. */
 const MEMORY_DIR = '/dev/shm';
 const CHUNK = new Uint8Array(1 << 20);
 
 /**
- * Makes a file of zeros that has no name any more: it is there for who has the descriptor, or inherits it, and is gone with
- * the last of them however they end. Throws what the file system says.
+ * Creates a file of zeros whose name is already removed: only processes that have or inherit the descriptor can use it, and
+ * it disappears with the last of them, however they end. Throws the file system's error.
  */
 export function createSharedFile(sizeBytes: number): number {
   const fd = openNameless(MEMORY_DIR) ?? openNameless(tmpdir());
@@ -19,14 +19,14 @@ export function createSharedFile(sizeBytes: number): number {
 }
 
 /**
- * Adds zeros to a file. They are written rather than left out: a page that a full file system cannot give when it is first
- * touched ends the process, while a write that fails is an error that can be handled. Throws what the file system says.
+ * Adds zeros to a file. They are written, not left as a hole: if the file system is full, touching a page of a hole would
+ * kill the process, while a failed write is an error that can be handled. Throws the file system's error.
  */
 export function extendSharedFile(fd: number, fromBytes: number, toBytes: number): void {
   for (let at = fromBytes; at < toBytes; ) at += writeSync(fd, CHUNK, 0, Math.min(CHUNK.length, toBytes - at), at);
 }
 
-/** The file's bytes, shared with every process that maps it; for good. See `Libc.mapShared` for what is behind its end. */
+/** Maps the file's bytes, shared with all processes that map it, and never unmaps them. See also `Libc.mapShared`. */
 export function mapSharedFile(fd: number, maxBytes: number): ArrayBuffer {
   return libc().view(libc().mapShared(fd, maxBytes), maxBytes);
 }

@@ -10,32 +10,32 @@ const SLOTS_AT = 16;
 const ENTRIES_AT = SLOTS_AT + SLOTS_WORDS;
 const WORD_BYTES = Int32Array.BYTES_PER_ELEMENT;
 
-/** Bytes that the hits need at the start, zeros, and that they may grow to. */
+/** The bytes that the hits need at the start, all zeros, and at most. */
 export const HITS_INITIAL_BYTES = (ENTRIES_AT + RING_INITIAL_WORDS) * WORD_BYTES;
 export const HITS_MOST_BYTES = (ENTRIES_AT + RING_MOST_WORDS) * WORD_BYTES;
 
 export interface SharedHitsOptions {
   readonly words: Int32Array;
-  /** Makes the memory from one byte of the words to another usable. Throws where it cannot. */
+  /** Makes the memory from one byte of `words` to another usable. Throws if it cannot. */
   readonly extend: (fromByte: number, toByte: number) => void;
   readonly windowSeconds: number;
-  /** A clock that all processes share and that never goes back, milliseconds. */
+  /** A monotonic clock that all processes share, milliseconds. */
   readonly now: () => number;
-  /** How long a process may take for a hit before another takes over; the lock's own unless told. */
+  /** How long a process may take for a hit before another takes the lock over; the lock's default if not given. */
   readonly patienceMs?: number;
 }
 
 /**
- * The counted requests of all keys in memory that processes share, so that a limit is exact whichever process is asked:
- * one of them at a time looks and counts. Times are whole milliseconds, rounded so that a request never leaves the
- * window too early, and up to one millisecond late. Where there is no room for more, requests are refused: a limit is
- * never exceeded.
+ * The counted requests of all keys, in memory that the processes share, so that a limit is exact whichever process is
+ * asked: one process at a time checks and counts. Times are whole milliseconds, rounded so that a request never leaves the
+ * window too early, and at most one millisecond late. If there is no room for more, requests are refused: a limit is never
+ * exceeded.
  *
- * A process that was stopped in the middle of a hit, and goes on after others have taken over, may write what is out of
- * date. It then empties the memory, and all windows begin anew: a key may be granted its limit once more, and nothing
- * worse stays.
+ * A process that was stopped in the middle of a hit, and goes on after another has taken the lock over, may write outdated
+ * values. When it notices, it clears the memory, and all windows begin anew: a key may be granted its limit once more, and
+ * no other damage remains.
  *
- * A hit is O(1), amortized, and takes as long as in the store of a single process: 0.1 to 0.3 µs for either.
+ * A hit is amortized O(1), and takes as long as in the store of a single process: 0.1 to 0.3 µs for either.
  */
 export function createSharedHits(options: SharedHitsOptions): HitStore {
   const { words, now, patienceMs } = options;
@@ -55,7 +55,7 @@ export function createSharedHits(options: SharedHitsOptions): HitStore {
     hit: (id, limit) => {
       lock.acquire();
       try {
-        // The clock is read with the lock held: entries are in the order of their times.
+        // Read with the lock held, so that entries are in the order of their times.
         const nowMs = now();
         expire(nowMs);
         return hit(id, limit, nowMs);
@@ -80,11 +80,11 @@ export function createSharedHits(options: SharedHitsOptions): HitStore {
   }
 
   function expire(nowMs: number): void {
-    // Written by one that went on and is about to start over.
+    // Corrupted by a process that lost the lock, went on all the same, and is about to start over.
     if (!ring.isSound()) startOver();
     while (ring.head() !== ring.tail()) {
       const age = ageMs(ring.tick(ring.head()), nowMs);
-      // Less than -1, which rounding makes, is an age beyond 24 days, when nobody asked.
+      // Rounding makes ages down to -1. A lower one has overflowed: for more than 24 days no request came.
       if (age < windowMs && age >= -1) return;
       forgetOldest();
     }
@@ -109,7 +109,7 @@ export function createSharedHits(options: SharedHitsOptions): HitStore {
     return { refused, count, oldestAgeMs };
   }
 
-  /** Counts a request; false where there is no room for it. */
+  /** Counts a request; false if there is no room for it. */
   function add(slot: number, tick: number): boolean {
     const last = slots.last(slot);
     if (slots.count(slot) > 0 && ring.tick(last) === tick) ring.setRequests(last, ring.requests(last) + 1);
@@ -123,7 +123,7 @@ export function createSharedHits(options: SharedHitsOptions): HitStore {
     return true;
   }
 
-  /** Makes an entry its key's newest; the key's count is still without it. */
+  /** Links an entry as its key's newest. The key's count must not include it yet. */
   function chain(slot: number, sequence: number): void {
     if (slots.count(slot) > 0) ring.setNext(slots.last(slot), sequence);
     else {
@@ -137,7 +137,7 @@ export function createSharedHits(options: SharedHitsOptions): HitStore {
     words.fill(0, LOCK + 1, ENTRIES_AT);
   }
 
-  /** The entries are the truth; all else follows from them. */
+  /** Rebuilds counts and links from the entries, which are authoritative. */
   function repair(): void {
     if (!ring.isSound()) startOver();
     slots.clearCounts();

@@ -6,15 +6,15 @@ import { createSharedFile, extendSharedFile, mapSharedFile } from './shared-file
 import { createSharedHits, HITS_INITIAL_BYTES, HITS_MOST_BYTES } from './shared-hits.js';
 
 /**
- * The file begins with the time at which it was made, and when Nominatim may be asked next; the rest of its page stays
- * empty.
+ * The file begins with a page that holds the time at which it was made and the time from which Nominatim may be asked next;
+ * the rest of the page is unused.
  */
 const HEADER_BYTES = 4096;
 const NOMINATIM_AT = 8;
 
 /**
- * Makes the memory in which so many processes count, empty. Gives a descriptor for them to inherit; throws where there
- * is none.
+ * Creates the empty memory in which this many processes count, and returns a descriptor for them to inherit. Throws if the
+ * file cannot be made.
  */
 export function createTallies(processes: number): number {
   const fd = createSharedFile(hitsAt(processes) + HITS_INITIAL_BYTES);
@@ -24,21 +24,21 @@ export function createTallies(processes: number): number {
 
 export interface TalliesOptions {
   readonly fd: number;
-  /** As many as it was made for. */
+  /** The number of processes that the file was made for. */
   readonly processes: number;
-  /** Which of them this one is, from 0. No two that run have the same. */
+  /** The number of this process, from 0. No two running processes have the same. */
   readonly index: number;
   readonly windowSeconds: number;
 }
 
-/** What the processes share, as one of them has it. */
+/** The shared memory, as opened by one of the processes. */
 interface OpenTallies {
   readonly hits: HitStore;
   readonly counters: Counters;
   readonly nominatimTurns: Turns;
 }
 
-/** What the processes count together, and the turns that they take, as the one that opens it. */
+/** Opens the memory that holds what the processes count together, and whose turn it is with Nominatim. */
 export function openTallies(options: TalliesOptions): OpenTallies {
   const { fd, processes, index, windowSeconds } = options;
   const hitsOffset = hitsAt(processes);
@@ -63,7 +63,7 @@ export function openTallies(options: TalliesOptions): OpenTallies {
 
 const hitsAt = (processes: number): number => HEADER_BYTES + processes * COUNTERS_BYTES;
 
-/** A clock that all processes of a machine share and that nobody can set, unlike `performance.now` and `Date.now`. */
+/** A clock that all processes share, unlike `performance.now`, and that nobody can set, unlike `Date.now`. */
 function monotonicMs(): number {
   const [seconds, nanoseconds] = process.hrtime();
   return seconds * 1000 + nanoseconds / 1e6;
