@@ -1,4 +1,4 @@
-/** Media types beside `application/json`. */
+/** Media types other than `application/json`. */
 export const GEOJSON_TYPE = 'application/geo+json';
 export const TEXT_TYPE = 'text/plain; charset=utf-8';
 export const HTML_TYPE = 'text/html; charset=utf-8';

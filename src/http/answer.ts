@@ -6,27 +6,27 @@ import type { CompressedBodies } from './sending/compression.js';
 /** A finished answer. */
 export interface Answer {
   readonly status: number;
-  /** UTF-8; undefined for an answer without content. */
+  /** UTF-8; undefined for an answer without a body. */
   readonly body?: Uint8Array | ByteText | undefined;
-  /** JSON unless told. Every body of this service is text, and compressed where that pays. */
+  /** JSON by default. Every body of this service is text, and is compressed where that pays off. */
   readonly contentType?: string | undefined;
-  /** Who may keep it. `private`: the client alone, and it asks again each time, with the answer's `ETag`. */
+  /** `private`: only the client itself may cache the answer, and must revalidate it each time by its `ETag`. */
   readonly cacheControl: 'private' | 'no-store';
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** What a page may load; nothing unless told. */
+  /** What an HTML page may load; nothing by default. */
   readonly contentSecurityPolicy?: string | undefined;
-  /** Where compressed forms of the body are kept. */
+  /** Caches the body's compressed forms. */
   readonly compressed?: CompressedBodies | undefined;
-  /** Where a worker thread's time went. What is answered without one waits for none. */
+  /** How long a worker thread's answer waited and ran; undefined if the main thread produced the answer itself. */
   readonly times?: StageTimes | undefined;
   /**
-   * Where the body is on loan: to be called when nothing reads it any more, since then its memory is used again.
-   * Calling it twice does no harm.
+   * Set if the body lies in borrowed memory: must be called once nothing reads the body any more, so that the memory can be
+   * reused. Idempotent.
    */
   readonly release?: (() => void) | undefined;
 }
 
-/** A 200 with a finished body, JSON unless told, for the caller's own cache only: it was paid for with a key. */
+/** A 200 with a finished body, JSON by default. Cacheable by the caller only, since access to it requires a key. */
 export function data(
   body: Uint8Array | ByteText,
   { contentType, times, release }: Pick<Answer, 'contentType' | 'times' | 'release'> = {},
@@ -35,8 +35,9 @@ export function data(
 }
 
 /**
- * An answer with a body of its own, which can be sent to many. Every field is named: of copies that are made by `...`, V8
- * gives each a hidden class of its own, as large as all else of an answer that is held.
+ * A copy of an answer whose body is in memory of its own, so that it can be cached and sent to several clients. Every field
+ * is copied by name: V8 would give each copy made with `...` a hidden class of its own, as large as the rest of a cached
+ * answer.
  */
 export function lastingAnswer(
   answer: Answer,
@@ -47,12 +48,12 @@ export function lastingAnswer(
   return { status, body, contentType, cacheControl, headers, contentSecurityPolicy, compressed, times };
 }
 
-/** A 200 with what is not JSON yet. */
+/** A 200 whose body is serialized as JSON. */
 export function dataOf(body: object): Answer {
   return data(toByteText(JSON.stringify(body)));
 }
 
-/** JSON that is true only now. */
+/** JSON that reflects only the current moment and must not be cached. */
 export function momentary(status: number, body: unknown): Answer {
   return { status, body: toByteText(JSON.stringify(body)), cacheControl: 'no-store' };
 }
@@ -63,5 +64,5 @@ export function errorAnswer(error: ApiError): Answer {
   return { ...momentary(status, { error: true, status_code: status, detail }), headers };
 }
 
-/** To all who come while there is no time for more. */
+/** Sent under overload. Built once, since there is no time then to build an answer for each request. */
 export const BUSY_ANSWER: Answer = errorAnswer(BUSY);

@@ -27,35 +27,35 @@ import { createSend, type Send } from './sending/send.js';
 
 export interface AppDeps {
   readonly keyring: Keyring;
-  /** Takes every answered request whose key is known, by the key's id and the route's pattern, or what stands for it. */
+  /** Called for every answered request with a valid key: the key's id, and the route's pattern or its placeholder. */
   readonly countUse: (keyId: string, route: string) => void;
   readonly limiter: RateLimiter;
   readonly cache: ResponseCache;
-  /** Names the program, in entity tags: see `programEdition`. */
+  /** Identifies the program's build in entity tags; see `programEdition`. */
   readonly edition: string;
   readonly metrics: RequestMetrics;
-  /** What all parts count, this one's `metrics` and `cache` among them. */
+  /** The counts of all parts of the service, including `metrics` and `cache` above. */
   readonly reporting: Reporting;
   readonly geocoder: CountingGeocoder;
   readonly narrator: Narrator;
   readonly subscriptions: Subscriptions;
-  /** What became of deliveries, by subscription. */
+  /** The outcomes of webhook deliveries, by subscription. */
   readonly deliveries: () => Promise<readonly DeliveryCounts[]>;
   readonly reference: ReferenceContent;
   readonly logger: Logger;
-  /** Takes the line of each request. */
+  /** Writes a request's log line. */
   readonly writeLine: WriteLine;
-  /** The live generation, if there is one: it stays open until the lease is released. */
+  /** Leases the live generation, if there is one; it stays open until the lease is released. */
   readonly acquire: () => Lease<Generation> | undefined;
-  /** Why there is none. */
+  /** Why no generation is live. */
   readonly absence: () => string;
-  /** Origins whose pages may ask; `*` for all. */
+  /** Origins that CORS allows; `*` for all. */
   readonly corsOrigins: readonly string[];
   /** Whether answers carry a `Server-Timing` header. */
   readonly serverTiming: boolean;
   /** Whether the server is stopping. */
   readonly draining: () => boolean;
-  /** Milliseconds within which a client must take something of an answer; two minutes unless told. */
+  /** Milliseconds after which a client that has read nothing of its answer is disconnected; two minutes by default. */
   readonly answerTimeoutMs?: number;
 }
 
@@ -93,13 +93,13 @@ export function createApp(deps: AppDeps): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  // Queries are parsed once, by this service's rules.
+  // Query strings are parsed once, by `parseQuery`.
   app.set('query parser', false);
-  // `/V1/context` is no name of `/v1/context`.
+  // `/V1/context` must not match `/v1/context`.
   app.enable('case sensitive routing');
   app.use(beginRequest(admit, fail));
   for (const [path, behind] of groupBy(routes, ({ path }) => path)) {
-    // Not `app.all`: that is a layer for each method there is, tried in turn.
+    // `app.all` would add a layer for every HTTP method, and the router would try them in turn.
     app
       .route(path)
       .all(createEndpoint({ path, routes: behind, admit, acquire: deps.acquire, respond, send, fail, cors }));
@@ -111,13 +111,13 @@ export function createApp(deps: AppDeps): Express {
 
 const VERSIONED = /^\/v1(?:\/|$)/;
 
-/** Gives every request its state. What is below /v1 needs a key before anything else of it is looked at. */
+/** Attaches the state to every request. Below /v1 the key is checked before anything else. */
 function beginRequest(admit: Admit, fail: Fail): RequestHandler {
   return (request, response, next) => {
     const state = createRequestState(request);
     response.locals.request = state;
     try {
-      // Browsers ask with OPTIONS before they send a key.
+      // A browser's CORS preflight carries no key.
       const asksFirst = request.method === 'OPTIONS' && state.headers['x-api-key'] === undefined;
       if (!asksFirst && VERSIONED.test(request.path)) admit(request, state);
       if (Number(request.headers['content-length'] ?? 0) > BODY_MAX_BYTES) throw bodyTooLarge();
@@ -128,7 +128,7 @@ function beginRequest(admit: Admit, fail: Fail): RequestHandler {
   };
 }
 
-/** 404; below /v1 only for those with a key. */
+/** Answers 404; below /v1 only to a client with a valid key, so that others get 401 or 403. */
 function unknownPath(admit: Admit): RequestHandler {
   return (request, response) => {
     if (VERSIONED.test(request.path)) admit(request, response.locals.request);
@@ -137,14 +137,14 @@ function unknownPath(admit: Admit): RequestHandler {
 }
 
 /**
- * The one mapper from what was thrown to what is answered. Handlers call it themselves: on the way to an error handler, the
- * router would hold the path against every other route, a quarter of what a refusal costs.
+ * The only place where a thrown error becomes an answer. Handlers call it directly: on the way to an error handler the
+ * router would match the path against all remaining routes, a quarter of the cost of a refusal.
  */
 function createFail(send: Send, logger: Logger): Fail {
   return (error, request, response) => {
     const apiError = toApiError(error);
     if (apiError.code === 'internal') logUnexpected(logger, response.locals.request, error);
-    // Half an answer is out: nothing can be sent in its place.
+    // Part of an answer has been sent already, so no other can be sent in its place.
     if (response.headersSent) {
       releaseGeneration(response.locals.request);
       response.destroy();
@@ -152,7 +152,7 @@ function createFail(send: Send, logger: Logger): Fail {
   };
 }
 
-/** What the router itself throws, and `unknownPath`. Express knows it by its four parameters. */
+/** Handles the errors of the router itself and of `unknownPath`. Express recognizes it by its four parameters. */
 function routerError(fail: Fail): ErrorRequestHandler {
   return (error, request, response, _next) => fail(error, request, response);
 }

@@ -4,22 +4,22 @@ import { webhookIdOf } from '../webhooks/event-message.js';
 import { createSign, type SigningHeaders } from '../webhooks/signature.js';
 import { dataUpdatedSchema, thresholdExceededSchema } from './schemas/webhook-events.js';
 
-/** An event as the reference describes it. */
+/** The API reference's description of a webhook event. */
 export interface DeliveryDescription {
-  /** Names it where no dot may be. */
+  /** Identifies the event where its name, which contains a dot, is not allowed. */
   readonly id: string;
   readonly summary: string;
   readonly description: string;
-  /** Of the body. */
+  /** Schema of the body. */
   readonly schema: z.ZodType;
   readonly example: z.output<typeof dataUpdatedSchema> | z.output<typeof thresholdExceededSchema>;
 }
 
-/** Of the examples: the secret, and the moment of the attempt. */
+/** The secret that signs the examples, and the time of their delivery attempt. */
 export const EXAMPLE_SECRET = 'a long random text';
 const EXAMPLE_TIME = '2026-01-31T12:00:00.000+00:00';
 
-/** What receivers get. */
+/** The events that receivers get. */
 export const DELIVERIES: readonly DeliveryDescription[] = [
   {
     id: 'dataUpdated',
@@ -55,12 +55,12 @@ export const DELIVERIES: readonly DeliveryDescription[] = [
   },
 ];
 
-/** An example as it is sent. */
+/** The body of an example, byte for byte as it is sent. */
 function exampleBody({ example }: Pick<DeliveryDescription, 'example'>): string {
   return JSON.stringify(example);
 }
 
-/** An example's headers: those that its body has with {@link EXAMPLE_SECRET}. */
+/** The headers of an example, signed with {@link EXAMPLE_SECRET}. */
 export function exampleHeaders(delivery: Pick<DeliveryDescription, 'example'>): SigningHeaders {
   const body = exampleBody(delivery);
   return createSign(EXAMPLE_SECRET)(webhookIdOf(body), Date.parse(EXAMPLE_TIME), body);
@@ -70,7 +70,7 @@ const seconds = (milliseconds: number): string => `${milliseconds / 1000} s`;
 const [SECOND_MS = 0, THIRD_MS = 0] = DELIVERY_LIMITS.retryDelaysMs;
 const { coolDownMs, pauseAfterFailures, deadLettersMax } = DELIVERY_LIMITS;
 
-/** What holds for all events, in the little Markdown of the reference. */
+/** What applies to all events, in the subset of Markdown that the reference renders. */
 export const DELIVERIES_ABOUT = `What the receiver of a subscription gets: each event as one POST of JSON to its \`url\`.
 
 - Any 2xx within ${seconds(ATTEMPT_TIMEOUT_MS)} acknowledges; do the work later. What the answer says beside its status is not read.

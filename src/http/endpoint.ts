@@ -13,24 +13,24 @@ import type { Send } from './sending/send.js';
 
 export interface EndpointDeps {
   readonly path: string;
-  /** Each with a method of its own. */
+  /** The routes of this path; no two have the same method. */
   readonly routes: readonly Route[];
   readonly admit: Admit;
-  /** The live generation, for as long as a request reads it. */
+  /** Leases the live generation for the duration of a request. */
   readonly acquire: () => Lease<Generation> | undefined;
   readonly respond: Respond;
   readonly send: Send;
-  /** Answers what was thrown. */
+  /** Answers a request with the error that was thrown. */
   readonly fail: Fail;
   readonly cors: Cors;
 }
 
-/** Tells a client what became of its request instead of an answer. */
+/** Sends the error answer for something that was thrown. */
 export type Fail = (error: unknown, request: Request, response: Response) => void;
 
 /**
- * All that is behind one path: its routes, HEAD for GET, OPTIONS, and the refusal of other methods. One handler for all
- * of them: each further one would cost every request a turn of the router. Errors do not go through the router either.
+ * Handles everything at one path: its routes, HEAD for GET, OPTIONS, and 405 for other methods. It is a single handler
+ * because each further one would cost every request a step of the router. Errors bypass the router, too.
  */
 export function createEndpoint(deps: EndpointDeps): RequestHandler {
   const { path, routes, admit, acquire, respond, send, fail, cors } = deps;
@@ -52,7 +52,7 @@ export function createEndpoint(deps: EndpointDeps): RequestHandler {
     const state = response.locals.request;
     state.route = path;
     if (request.method === 'OPTIONS') return send(request, response, answerOptions(request));
-    // All of /v1 is admitted before it comes here; a route with a key outside of it must not be open for that.
+    // Requests below /v1 have been admitted by now; this protects a route that needs a key but lies elsewhere.
     if (needsKey && !state.key) admit(request, state);
     const route = byMethod.get(request.method);
     if (!route) throw new ApiError('method_not_allowed', 'Method Not Allowed', { Allow: allow });
@@ -63,7 +63,7 @@ export function createEndpoint(deps: EndpointDeps): RequestHandler {
   function answer(route: Route, request: Request, response: Response, body?: unknown): void | Promise<void> {
     const raw = { query: parseQuery(request.url), path: request.params, body };
     const state = response.locals.request;
-    // Only now: a client that takes its time with a body keeps no generation open.
+    // Leased only now, so that a client that sends its body slowly does not keep a generation open.
     state.lease = acquire();
     state.beganAtMs = performance.now();
     const made = respond(route, raw, state);

@@ -1,7 +1,7 @@
 import { PoolError } from '../pool/request.js';
 import type { ValidationIssue } from './input/validation-issue.js';
 
-/** The service's error codes and the status that each is answered with. */
+/** The service's error codes, each with its HTTP status. */
 export const ERROR_STATUS = {
   bad_request: 400,
   malformed_url: 400,
@@ -15,7 +15,7 @@ export const ERROR_STATUS = {
   validation: 422,
   rate_limited: 429,
   headers_too_large: 431,
-  // Never sent: whoever would read it went away. The number is nginx's.
+  // Never sent, since the client is gone; it appears in logs and metrics only. The number is nginx's.
   client_gone: 499,
   internal: 500,
   geocoder_unavailable: 502,
@@ -25,21 +25,21 @@ export const ERROR_STATUS = {
 } as const;
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** Seconds after which a client may try again what is answered 503. */
+/** Seconds after which a client may retry a request that was answered 503. */
 const RETRY_AFTER_SECONDS = '1';
 
-/** An error that a client is told of. Everything in it is public. */
+/** An error that is reported to the client. Everything in it is public. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
 
   constructor(
     readonly code: ErrorCode,
-    /** A sentence; for `validation` the list of what is wrong. */
+    /** A sentence; for `validation` the list of issues. */
     readonly detail: string | readonly ValidationIssue[],
     readonly headers: Readonly<Record<string, string>> = {},
   ) {
-    // Where an expected error was made interests nobody, and to find out takes a fifth of a refused request's time.
+    // An expected error needs no stack trace, and capturing one takes a fifth of the time of a refused request.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(code);
@@ -48,12 +48,12 @@ export class ApiError extends Error {
   }
 }
 
-/** An expected lack: it passes, and the client may come again. */
+/** A temporary condition, after which the client may retry. */
 export function unavailable(code: 'no_dataset' | 'overloaded' | 'secrets_locked', detail: string): ApiError {
   return new ApiError(code, detail, { 'Retry-After': RETRY_AFTER_SECONDS });
 }
 
-/** What a client is told of any error that was thrown. Unknown ones become a 500 that says nothing. */
+/** Maps anything thrown to the error that the client gets. Unexpected errors become a 500 without details. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof PoolError) return fromPool(error);
@@ -61,16 +61,16 @@ export function toApiError(error: unknown): ApiError {
   return new ApiError('internal', 'Internal server error.');
 }
 
-/** Whoever comes now is told to come again. */
+/** Under overload, clients are told to retry. */
 export const BUSY = unavailable('overloaded', 'The service is busy. Try again shortly.');
 
-/** Whatever kept the threads from answering passes. */
+/** All failures of the pool are temporary, except for a client that is gone. */
 function fromPool({ code }: PoolError): ApiError {
   if (code === 'client-gone') return new ApiError('client_gone', 'The client closed the connection.');
   return BUSY;
 }
 
-/** The router's own error for a path parameter such as `%ff`. Its message holds the parameter. */
+/** The router's own error for a path parameter such as `%ff`. Its message quotes the parameter, so it is not passed on. */
 function isUndecodableParameter(error: unknown): boolean {
   return error instanceof URIError && 'status' in error && error.status === 400;
 }

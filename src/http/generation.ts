@@ -6,49 +6,49 @@ import { createQueryPool, type QueryPool, type QueryPoolOptions } from '../pool/
 import { warmPool } from '../pool/warm-pool.js';
 import { unavailable } from './errors.js';
 
-/** A live dataset and the threads that search it. */
+/** An open dataset and the worker threads that search it. */
 export interface Generation {
   readonly dataset: Dataset;
   readonly pool: QueryPool;
-  /** For narratives. */
+  /** Distributions of the metrics, for narratives. */
   readonly distributions: Distributions;
 }
 
 /**
- * The generation that a request is answered from, from its beginning to its end. Throws `no_dataset` where there is
- * none.
+ * The generation that the whole of a request is answered from. Throws `no_dataset` if none was live when the request was
+ * taken up.
  */
 export function requireGeneration({ lease }: { readonly lease: Lease<Generation> | undefined }): Generation {
   if (!lease) throw unavailable('no_dataset', 'No dataset is loaded yet.');
   return lease.value;
 }
 
-/** A generation as the catalog has it. */
+/** A generation with the life-cycle methods that the catalog calls. */
 export interface OpenGeneration extends Generation {
-  /** Makes its threads as fast as those of one that has been live for long. */
+  /** Brings the threads up to the speed of a generation that has been live for a while. */
   warm(): Promise<void>;
-  /** Ends its threads; what they have not answered is refused. */
+  /** Ends the threads; tasks that they have not answered are rejected. */
   stop(): Promise<void>;
-  /** Unmaps its files. Nobody may read them any more, and its threads must have ended. */
+  /** Unmaps the files. Nothing may read them any more, and the threads must have ended. */
   release(): void;
 }
 
-/** How long after the opening the preparation for addresses and narratives begins. */
+/** Delay between opening a generation and starting to prepare for addresses and narratives. */
 const PREPARE_AFTER_MS = 1000;
 
 export interface GenerationOptions extends Omit<QueryPoolOptions, 'dataset'> {
-  /** Told where the address ranges cannot be read: then addresses cannot be found, and all else goes on. */
+  /** Called if the address ranges cannot be read: addresses are then not found, and everything else keeps working. */
   readonly onAddressesError: (error: unknown) => void;
 }
 
 /**
- * Opens a generation's directory. Its threads start soon, and what addresses and narratives need is prepared beside them.
- * Throws FormatError.
+ * Opens a generation's directory. The threads start shortly afterwards, and the data for addresses and narratives is
+ * prepared in the background. Throws FormatError.
  */
 export const openForServing = (directory: string, options: GenerationOptions): OpenGeneration =>
   serveDataset(openDataset(directory), options);
 
-/** The same while another generation answers requests. Rejects with FormatError. */
+/** Like {@link openForServing}, but without holding up the generation that serves meanwhile. Rejects with FormatError. */
 export const openForServingBeside = async (directory: string, options: GenerationOptions): Promise<OpenGeneration> =>
   serveDataset(await openDatasetBeside(directory), options);
 
@@ -57,7 +57,7 @@ function serveDataset(dataset: Dataset, options: GenerationOptions): OpenGenerat
   const distributions = createDistributions(dataset.tracts);
   const stopping = new AbortController();
   let endPreparation: (() => Promise<void>) | undefined;
-  // The first answers come first.
+  // Delayed so that it does not compete with the first requests.
   const start = setTimeout(() => {
     dataset.addresses?.prepare(stopping.signal).catch(options.onAddressesError);
     endPreparation = prepareDistributions({ dataset, distributions, onError: options.onThreadError });

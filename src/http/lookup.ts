@@ -8,7 +8,7 @@ import { ApiError, unavailable } from './errors.js';
 import { requireGeneration } from './generation.js';
 import type { RouteContext } from './route.js';
 
-/** A tract's row. Throws `not_found` where it is not loaded. */
+/** The row of a tract. Throws `not_found` if the tract is not loaded. */
 export function requireRow(tracts: Pick<TractsFile, 'geoids'>, geoid: Geoid): number {
   const row = findRow(tracts, geoid);
   if (row < 0) throw new ApiError('not_found', `Tract ${geoid} not found.`);
@@ -16,14 +16,14 @@ export function requireRow(tracts: Pick<TractsFile, 'geoids'>, geoid: Geoid): nu
 }
 
 /**
- * The answer that a worker thread gives to a task, JSON unless told, or at once that the service is busy. Rejects with
- * {@link PoolError}, or `no_dataset` where the thread cannot read the files.
+ * A worker thread's answer to a task, JSON by default; if the queue is full, at once a 503. Rejects with {@link PoolError},
+ * or with `no_dataset` if the thread cannot read the dataset's files.
  *
- * A request that comes alone costs the main thread 48 µs for the message to the worker and back; of 4 in one turn of the
- * event loop each costs 12, of 16 each 5, of 64 each 2. So these are answered here: a tract (1 µs), a point (10), a
- * comparison (7). These go to the workers: rankings (8, and they may become larger), small searches (31), trends (119),
- * providers (145), wide searches (190), outlines (900 and more). Measured on two busy cores, Node 20, the demo nation; the
- * ratios hold.
+ * The round trip of the message to a worker costs the main thread 48 µs for a request on its own, 12 for each of 4 requests
+ * in one turn of the event loop, 5 for each of 16, 2 for each of 64. The main thread therefore answers these itself: a tract
+ * (1 µs), a point (10), a comparison (7). These go to the workers: rankings (8, and they may become larger), small searches
+ * (31), trends (119), providers (145), wide searches (190), outlines (900 and more). Measured on two busy cores, Node 20,
+ * with the demo nation; the ratios hold elsewhere.
  */
 export function answerInPool(context: RouteContext, task: Task, contentType?: string): Answer | Promise<Answer> {
   const replied = requireGeneration(context).pool.offer(task, context.client);
@@ -31,7 +31,7 @@ export function answerInPool(context: RouteContext, task: Task, contentType?: st
 }
 
 function answerOf(reply: Reply, contentType: string | undefined): Answer {
-  // The main thread has the dataset open: its bytes have changed since.
+  // The main thread has the dataset open, so its files must have changed since they were opened.
   if (!reply.ok) throw unavailable('no_dataset', 'The dataset cannot be read just now.');
   const { body, times, release } = reply;
   return data(body, { contentType, times, release });

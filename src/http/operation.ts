@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { DELIVERIES_ABOUT } from './deliveries.js';
 import type { RouteDefinition } from './route.js';
 
-/** The groups that the reference lists endpoints in, and the events that receivers get. */
+/** The groups into which the reference sorts endpoints and webhook events, each with an introduction. */
 export const TAGS = {
   tracts: 'One tract: by address, by point, by GEOID.',
   comparisons: 'Tracts beside other tracts, averages, and their own past.',
@@ -14,32 +14,32 @@ export const TAGS = {
 } as const;
 export type Tag = keyof typeof TAGS;
 
-/** An answer in an endpoint's own form. */
+/** An answer that is specific to an endpoint, unlike the errors that many share. */
 export interface OwnAnswer {
   readonly status: 200 | 201 | 204 | 503;
   readonly description: string;
-  /** Of a JSON body. */
+  /** Schema of a JSON body. */
   readonly schema?: z.ZodType;
-  /** The media type of the JSON body, where it is not `application/json`. */
+  /** Media type of the JSON body, if it is not `application/json`. */
   readonly contentType?: string;
-  /** The media type in which the answer is, or can be, text. */
+  /** Media type of the answer as text, if text is its form or one of its forms. */
   readonly textType?: string;
 }
 
-/** A request that the reference shows; it is sent as it stands by tests. */
+/** The example request in the reference. Tests send it exactly as it is. */
 export interface EndpointExample {
-  /** Query as it stands in a URL. */
+  /** Query string, encoded as in a URL. */
   readonly query?: string;
   readonly path?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 }
 
-/** Errors that an endpoint has beside those that all have, with what it says of each. */
+/** The errors that an endpoint has in addition to the shared ones, with the possible details of each. */
 export type OwnErrors = Readonly<Partial<Record<400 | 404 | 502, readonly [string, ...string[]]>>>;
 
 /**
- * An endpoint without what it is made of: how it is called, what it takes and answers. The reference is built from
- * these.
+ * The description of an endpoint without its handler: how it is called, what it takes and what it answers. The reference is
+ * built from these.
  */
 export interface Operation<Input> extends Omit<RouteDefinition<Input>, 'handle'> {
   readonly id: string;
@@ -47,13 +47,13 @@ export interface Operation<Input> extends Omit<RouteDefinition<Input>, 'handle'>
   readonly summary: string;
   readonly description: string;
   readonly success: OwnAnswer;
-  /** Other answers in a form of their own. */
+  /** Further endpoint-specific answers. */
   readonly others?: readonly OwnAnswer[];
   readonly errors?: OwnErrors;
   readonly example: EndpointExample;
 }
 
-/** Keeps the input's type. */
+/** Lets TypeScript infer the input's type from its schema. */
 export function defineOperation<Input>(operation: Operation<Input>): Operation<Input> {
   return operation;
 }

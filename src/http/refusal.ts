@@ -6,8 +6,9 @@ import { endBody } from './input/open-bodies.js';
 import { DATA_HEADERS } from './sending/security-headers.js';
 
 /**
- * What cannot be parsed as HTTP is told so in the contract's shape: by the application where it waits for the rest of a
- * body, else here. Gives the status, or nothing where the application answers or there is nobody to tell.
+ * Refuses what cannot be parsed as HTTP, with an error in the contract's shape. If the application is waiting for the rest
+ * of a body, it sends the error itself; otherwise this function does. Returns the status, or undefined if the application
+ * answers or the client is gone.
  */
 export function refuse(error: Error & { code?: string }, socket: Duplex): number | undefined {
   if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -19,19 +20,19 @@ export function refuse(error: Error & { code?: string }, socket: Duplex): number
   return endBody(socket, refusal) ? undefined : write(socket, refusal);
 }
 
-/** A client may take so long to read why there is no tunnel. */
+/** How long a client has to read the refusal of its tunnel. */
 const TUNNEL_LINGER_MS = 500;
 
-/** CONNECT, which Node gives nobody else, and whose target may be no path. Gives the status. */
+/** Refuses CONNECT, which Node passes to no request handler and whose target need not be a path. Returns the status. */
 export function refuseTunnel(socket: Duplex): number {
   const refusal = new ApiError('method_not_allowed', 'Method Not Allowed', { Allow: 'GET, HEAD, POST, OPTIONS' });
   const status = write(socket, refusal);
-  // Node has let go of the connection: where the client does not close its half of it, nobody else would.
+  // Node no longer manages the connection: if the client does not close its half, nothing else would.
   setTimeout(() => socket.destroy(), TUNNEL_LINGER_MS).unref();
   return status;
 }
 
-/** Answers past the application, and ends the connection. */
+/** Writes an answer without the application, and ends the connection. */
 function write(socket: Duplex, { status, detail, headers }: ApiError): number {
   const body = JSON.stringify({ error: true, status_code: status, detail });
   const head = [
@@ -48,7 +49,7 @@ function write(socket: Duplex, { status, detail, headers }: ApiError): number {
   return status;
 }
 
-/** The headers of all answers, as lines. */
+/** {@link DATA_HEADERS} as header lines. */
 function dataHeaderLines(): string[] {
   return DATA_HEADERS.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${DATA_HEADERS[at + 1]}`] : []));
 }

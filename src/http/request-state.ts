@@ -7,24 +7,24 @@ import type { LimitStatus } from './access/rate-limit.js';
 import type { Generation } from './generation.js';
 import type { RouteContext } from './route.js';
 
-/** What the service knows of a request, beside the request itself. */
+/** What the service records about a request while handling it. */
 export interface RequestState extends RouteContext {
-  /** The client's `X-Request-ID` where it is a usable one, else a new one. */
+  /** The client's `X-Request-ID` if it is well-formed, else a new UUID. */
   readonly requestId: string;
   readonly headers: IncomingHttpHeaders;
-  /** Milliseconds of `performance.now()`. */
+  /** When the request arrived, in milliseconds of `performance.now()`. */
   readonly startedAtMs: number;
-  /** When its route began to answer it; undefined before. */
+  /** When its route began to answer it, on the same clock; undefined before. */
   beganAtMs: number | undefined;
-  /** Taken when the request is answered, and released when it is. */
+  /** Taken when its route begins to answer, and released once the answer is written. */
   lease: Lease<Generation> | undefined;
   /** The route's pattern, never the URL. */
   route: string;
-  /** Whose key it is, once that is known. */
+  /** The owner of the request's key, once it has been authenticated. */
   key: KeyIdentity | undefined;
-  /** Where that key stands, if it has a limit. */
+  /** The state of that key's rate limit, if it has one. */
   limit: LimitStatus | undefined;
-  /** Names the answer, where it has such a name and is a 200 or 304. */
+  /** The answer's entity tag, if its route has them; sent only with a 200 or 304. */
   entityTag: string | undefined;
 }
 
@@ -38,7 +38,7 @@ declare global {
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** For requests that no route knows, and those that were refused before one was looked for. */
+/** Stands in for the route of requests that match none, or that were refused before routing. */
 const NO_ROUTE = 'none';
 
 export function createRequestState({ headers, socket }: IncomingMessage): RequestState {
@@ -58,15 +58,15 @@ export function createRequestState({ headers, socket }: IncomingMessage): Reques
 }
 
 /**
- * Under which name its key's usage has a request that was answered so: to look for the route of what is refused would
- * cost more than the refusal.
+ * The route under which a request counts in its key's usage. Requests that were refused before routing share one name,
+ * because finding their route would cost more than the refusal.
  */
 export function usageRoute({ route }: RequestState, status: number): string {
   if (route !== NO_ROUTE) return route;
   return status === 404 ? UNKNOWN_ROUTE : REFUSED_ROUTE;
 }
 
-/** To be called when the answer is written: no body lies in the generation's memory, of which nothing is read then. */
+/** Call once the answer is written: no body points into the generation's memory, so nothing reads it from then on. */
 export function releaseGeneration(state: RequestState): void {
   state.lease?.release();
   state.lease = undefined;

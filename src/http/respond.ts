@@ -7,14 +7,14 @@ import type { RawInput, Route, RouteContext } from './route.js';
 import { matchTag } from './sending/entity-tag.js';
 
 /**
- * Answers by a route, from the cache where it may, and with 304 where the client has the answer. Throws what the route
- * throws.
+ * Answers a request by its route: from the cache if the route allows it, and with 304 if the client already has the answer.
+ * Throws what the route throws.
  */
 export type Respond = (route: Route, raw: RawInput, state: RequestState) => Answer | Promise<Answer>;
 
 export interface RespondDeps {
   readonly cache: ResponseCache;
-  /** What answers are made by, which another build does otherwise. */
+  /** Identifies the program's build, since another build may answer differently. */
   readonly edition: string;
 }
 
@@ -37,7 +37,7 @@ export function createRespond({ cache, edition }: RespondDeps): Respond {
   function respondTagged(name: RequestName, state: RequestState, answer: () => Answer | Promise<Answer>) {
     const match = matchTag(state.headers['if-none-match'], name.tag);
     state.entityTag = name.tag;
-    // Who has the tag has had the answer, and nothing that it depends on has changed.
+    // A client that sends this tag has received the answer, and nothing that the answer depends on has changed.
     if (match === 'named') return NOT_MODIFIED;
     const made = answer();
     if (match !== 'any') return made;
@@ -45,14 +45,14 @@ export function createRespond({ cache, edition }: RespondDeps): Respond {
   }
 }
 
-/** For a client that has some answer already, whichever it is. */
+/** Answers `If-None-Match: *`: a 200 becomes a 304, whichever answer the client has. */
 function withoutBody(made: Answer): Answer {
   if (made.status !== 200) return made;
   made.release?.();
   return NOT_MODIFIED;
 }
 
-/** What a handler may know, for all who wait. */
+/** The handler's context for an answer that several clients may wait for, whom `client` stands for. */
 function contextFor({ key, requestId, headers, lease }: RequestState, client: Client): RouteContext {
   return { key, requestId, headers, lease, client };
 }

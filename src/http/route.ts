@@ -11,77 +11,77 @@ import { validate } from './input/validation.js';
 
 export type Method = 'GET' | 'POST' | 'DELETE';
 
-/** What a request brings, by where it stands. The keys are the first step of an issue's `loc`. */
+/** A request's unvalidated input, by its place in the request. The keys are the first step of an issue's `loc`. */
 export interface RawInput {
   readonly query: QueryParameters;
   readonly path: Readonly<Record<string, string | string[]>>;
-  /** What the JSON body says; undefined where the route takes none. */
+  /** The parsed JSON body; undefined if the route takes none. */
   readonly body?: unknown;
 }
 
-/** What a handler may know of a request beside its input. */
+/** What a handler may know about a request besides its input. */
 export interface RouteContext {
-  /** Whose key it is; undefined on public routes. */
+  /** The owner of the request's key; undefined on public routes. */
   readonly key: KeyIdentity | undefined;
   readonly requestId: string;
   readonly headers: IncomingHttpHeaders;
-  /** The generation that all of the answer comes from; undefined where none is live. */
+  /** The generation that the whole answer comes from; undefined if none is live. */
   readonly lease: Lease<Generation> | undefined;
-  /** Whoever waits for the answer: all of those who asked the same, where the answer is shared. */
+  /** The client that waits for the answer; if identical requests share one answer, it stands for all of their clients. */
   readonly client: Client;
 }
 
-/** What a route is to the service around it. */
+/** The properties of a route that routing and access control need. */
 interface RouteTraits {
   /** GET answers HEAD too. */
   readonly method: Method;
   /** In the router's notation: `/v1/tracts/:geoid`. Several routes may share one path, each with its own method. */
   readonly path: string;
-  /** All that begins with /v1 asks for a key, and counts against the key's limit. */
+  /** Every path below /v1 needs a key and counts against the key's rate limit. */
   readonly access: 'key' | 'public';
-  /** What a key must be allowed, where keys are limited; `read` unless told. */
+  /** The scope that a key with limited scopes must have; `read` by default. */
   readonly scope?: KeyScope;
 }
 
-/** An endpoint as its file describes it. */
+/** An endpoint as defined in its file. */
 export interface RouteDefinition<Input> extends RouteTraits {
   /**
-   * `response`: finished 200s are kept in memory by generation and input, for all keys. Never where the input holds an
-   * address.
+   * `response`: finished 200s are cached in memory by generation and input, and shared by all keys. Must not be used if the
+   * input can contain an address.
    */
   readonly cache?: 'none' | 'response';
-  /** Whether the answer to this input depends on it and the generation alone, so that both name it. */
+  /** Whether the answer to an input depends on the input and the generation alone, so that it can have an entity tag. */
   readonly etag?: boolean | ((input: Input) => boolean);
-  /** `json`: the body is read and parsed, by body.ts. */
+  /** `json`: the body is read and parsed by `readJsonBody`. */
   readonly body?: 'json';
   /**
-   * An object of the parts that the handler wants: `query`, `path`, `body`. Parameters that it does not name are
+   * An object schema of the parts that the handler needs: `query`, `path`, `body`. Parameters that it does not name are
    * ignored.
    */
   readonly input: z.ZodType<Input>;
   /**
-   * What the schema makes of the most common valid requests, known at a fraction of its time; undefined leaves all others,
-   * and all that is wrong, to the schema.
+   * A fast path for the most common valid requests: returns what `input` would, in a fraction of the time. Returns undefined
+   * for all other requests, including every invalid one, which are left to `input`.
    */
   readonly accept?: (raw: RawInput) => Input | undefined;
-  /** Answers a valid request. Throws `ApiError`. */
+  /** Answers a request with valid input. Throws `ApiError`. */
   handle(input: Input, context: RouteContext): Answer | Promise<Answer>;
 }
 
-/** A request whose input is valid. */
+/** A request whose input has been validated. */
 export interface Prepared {
   /** The parsed input, as plain data. */
   readonly input: unknown;
-  /** Whether generation and input together name the answer. */
+  /** Whether the answer depends on generation and input alone. */
   readonly etag: boolean;
   answer(context: RouteContext): Answer | Promise<Answer>;
 }
 
-/** An endpoint whose input's type is its own affair. */
+/** An endpoint whose input type is hidden, so that endpoints with different inputs can be handled alike. */
 export interface Route extends RouteTraits {
   readonly cache: 'none' | 'response';
   readonly takesBody: boolean;
-  /** Checks the input. Throws `ApiError` with every issue where it is not valid. */
+  /** Validates the input. Throws an `ApiError` with the issues if it is invalid. */
   prepare(raw: RawInput): Prepared;
 }
 

@@ -6,39 +6,39 @@ import { refuse, refuseTunnel } from './refusal.js';
 
 /** A listening server. */
 export interface HttpServer {
-  /** `http://host:port` with the port that was really taken. */
+  /** `http://host:port`, with the actual port if 0 was configured. */
   readonly url: string;
   /**
-   * Takes no new connection, lets requests in flight finish, and ends what is left after the timeout.
-   * Gives whether all were finished.
+   * Stops accepting connections, lets requests in flight finish, and closes the remaining connections after the timeout.
+   * Resolves to whether all requests finished.
    */
   drain(timeoutMs: number): Promise<boolean>;
 }
 
 export interface ListenOptions extends ListenAddress {
-  /** Told of each request that could not be read, by the status that it was answered with. */
+  /** Called with the status of the answer to each request that could not be read. */
   readonly onRefused: (status: number) => void;
-  /** Milliseconds that a client may take for its headers; 15,000 unless told. */
+  /** Milliseconds that a client may take to send its headers; 15,000 by default. */
   readonly headersTimeoutMs?: number;
-  /** Milliseconds that a client may take for its request in all; 30,000 unless told. */
+  /** Milliseconds that a client may take to send its whole request; 30,000 by default. */
   readonly requestTimeoutMs?: number;
 }
 
-/** Longer than the 60 s for which common load balancers keep an idle connection, so that they close first. */
+/** Longer than the 60 s after which common load balancers close an idle connection, so that they close it first. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 const TIMEOUT_CHECK_MS = 5_000;
 const HEADERS_MAX_BYTES = 16 * 1024;
 
-/** Serves the application. Rejects with what the system says where the address cannot be listened on. */
+/** Serves the application. Rejects with the system's error if it cannot listen on the address. */
 export async function listen(app: Express, options: ListenOptions): Promise<HttpServer> {
   const { host, onRefused } = options;
   const { headersTimeoutMs = HEADERS_TIMEOUT_MS, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
   const limits = {
     maxHeaderSize: HEADERS_MAX_BYTES,
     requireHostHeader: false,
-    // Node looks for clients that take too long only now and then: every half minute unless told.
+    // How often Node looks for clients that take too long: every 30 s by default, which is too seldom.
     connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, headersTimeoutMs),
   };
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
@@ -53,16 +53,16 @@ export async function listen(app: Express, options: ListenOptions): Promise<Http
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
   server.headersTimeout = headersTimeoutMs;
   server.requestTimeout = requestTimeoutMs;
-  // Node would leave out what is behind so many, a key perhaps; their bytes are limited as it is.
+  // Node would drop headers beyond a maximum count, perhaps the key; their total size is limited anyway.
   server.maxHeadersCount = 0;
-  // Node would refuse these itself, with an empty body.
+  // Node itself would answer an unknown `Expect` with a 417 that has no body.
   server.on('checkExpectation', answer);
   server.on('clientError', (error, socket) => {
     const status = refuse(error, socket);
     if (status !== undefined) onRefused(status);
   });
   server.on('connect', (_request, socket) => {
-    // The client may be gone.
+    // Writing to a client that is gone must not throw.
     socket.on('error', () => {});
     onRefused(refuseTunnel(socket));
   });
@@ -71,17 +71,17 @@ export async function listen(app: Express, options: ListenOptions): Promise<Http
 }
 
 /**
- * Whether a request's target is `/path`, `*`, or what proxies are asked: `http://host/path`. To others Express would
- * answer itself.
+ * Whether a request's target is `/path`, `*`, or in the absolute form that proxies get, `http://host/path`. Express would
+ * answer requests with other targets itself, not in the contract's shape.
  */
 function isTarget(url = ''): boolean {
   return url.startsWith('/') || url === '*' || URL.canParse(url);
 }
 
 /**
- * Constructors whose prototypes are Express's own. Express sets the prototype of every request and response to these;
- * on objects that have it from birth that changes nothing, and V8's inline caches stay warm: about four times the
- * throughput of `app.listen`.
+ * Constructors whose prototypes are Express's own. Express sets these prototypes on every request and response. If objects
+ * are constructed with them, setting them changes nothing and V8's inline caches stay warm: about four times the throughput
+ * of `app.listen`.
  */
 function constructorsOf(app: Express): {
   IncomingMessage: typeof IncomingMessage;
@@ -95,18 +95,18 @@ function constructorsOf(app: Express): {
     request: IncomingMessage,
     options: ServerOptions,
   ): void {
-    // Node passes options that its types do not tell of.
+    // Node passes options that are missing from its type declarations.
     Reflect.apply(ServerResponse, this, [request, options]);
-    // Express would make an object without prototype, which V8 keeps as a slow dictionary.
+    // Express would create an object without prototype, which V8 stores in slow dictionary mode.
     this.locals = { request: undefined };
   }
-  // V8 makes room in an object for what its constructor's ancestors set, too: without these lines each request and
-  // response would grow piece by piece, which takes longer than all else that is done with it here.
+  // V8 also reserves space in an object for the fields that its constructor's ancestors set. Without these lines each
+  // request and response would grow field by field, which takes longer than everything else that this service does with it.
   Object.setPrototypeOf(ExpressRequest, IncomingMessage);
   Object.setPrototypeOf(ExpressResponse, ServerResponse);
   ExpressRequest.prototype = app.request;
   ExpressResponse.prototype = app.response;
-  // Plain functions are constructors too, and a class's prototype could not be set; TypeScript knows only classes.
+  // A class's `prototype` is read-only, so these are constructor functions, which TypeScript does not accept as classes.
   return {
     IncomingMessage: ExpressRequest as unknown as typeof IncomingMessage,
     ServerResponse: ExpressResponse as unknown as typeof ServerResponse,

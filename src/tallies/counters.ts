@@ -1,21 +1,21 @@
-/** Numbers that belong together, by name. Each is written by this process alone, and read as the sum over all processes. */
+/** Named arrays of counters. A process writes only its own arrays; readers see the sums over all processes. */
 export interface Counters {
-  /** Whether other processes count, too: then this one's numbers have to be here as soon as they are true. */
+  /** Whether other processes count, too; if so, this process must publish its own numbers promptly. */
   readonly shared: boolean;
   /** Milliseconds since the counting began. */
   ageMs(): number;
   /**
-   * This process's numbers of a name, the same array each time; zero at first, or what the process in whose place it is
-   * had.
+   * This process's array for a name, the same one on every call. It starts at zero, or with the counts of the process that
+   * this one replaces.
    */
   own(name: string, length: number): Float64Array;
   sums(): Sums;
 }
 
-/** The sums of all processes' numbers, by name. */
+/** The sums over all processes, by name. */
 export type Sums = ReadonlyMap<string, Float64Array>;
 
-/** The counters of a process that serves alone. */
+/** The counters of a service that runs as a single process. */
 export function createCounters(): Counters {
   const startedAtMs = performance.now();
   const named = new Map<string, Float64Array>();

@@ -1,15 +1,15 @@
-/** The moments of a key's counted requests, oldest first, in a ring that grows as it fills. */
+/** The timestamps of a key's counted requests, oldest first, in a ring buffer that grows as it fills. */
 export interface HitLog {
   size(): number;
-  /** The oldest moment; NaN where there is none. */
+  /** The oldest timestamp; NaN if the log is empty. */
   oldest(): number;
-  /** Adds a moment that is not before the newest. */
+  /** Appends a timestamp, which must not be earlier than the newest one. */
   add(atMs: number): void;
-  /** Drops all moments up to and including this one. */
+  /** Drops all timestamps up to and including this one. */
   forgetUntil(atMs: number): void;
 }
 
-/** Most keys make few requests: a large limit must not cost its memory before it is used. */
+/** Most keys make few requests, so a large rate limit must not cost memory before it is used. */
 const INITIAL_CAPACITY = 16;
 
 export function createHitLog(): HitLog {

@@ -1,30 +1,30 @@
 import { createHitLog, type HitLog } from './hit-log.js';
 
-/** The requests that count in each key's window. */
+/** The counted requests in each key's rate-limit window. */
 export interface HitStore {
   readonly windowMs: number;
-  /** Counts a request of a key where fewer than `limit` are in its window. */
+  /** Counts a key's request if its window holds fewer than `limit`; otherwise refuses it. */
   hit(id: string, limit: number): Hit;
-  /** Keys with a counted request in their window. */
+  /** The number of keys with a counted request in their window. */
   activeKeys(): number;
 }
 
-/** What became of a request. */
+/** Whether a request was counted or refused, and the state of its key's window afterwards. */
 export interface Hit {
   readonly refused: boolean;
-  /** Requests in the window, with this one where it was not refused. */
+  /** Requests in the window, including this one unless it was refused. */
   readonly count: number;
-  /** Milliseconds since the oldest of them. */
+  /** Milliseconds since the oldest request in the window. */
   readonly oldestAgeMs: number;
 }
 
 export interface HitStoreOptions {
   readonly windowSeconds: number;
-  /** A clock that never goes back, milliseconds. */
+  /** A monotonic clock in milliseconds. */
   readonly now: () => number;
 }
 
-/** The store of a process that serves alone. Keys whose window is empty are forgotten. A hit is O(1), amortized. */
+/** The store of a single-process service. Forgets keys whose window is empty. A hit takes amortized O(1). */
 export function createHitStore({ windowSeconds, now }: HitStoreOptions): HitStore {
   const windowMs = windowSeconds * 1000;
   const logs = new Map<string, HitLog>();
@@ -51,7 +51,7 @@ export function createHitStore({ windowSeconds, now }: HitStoreOptions): HitStor
     },
   };
 
-  /** Once a window: the keys of a window that is over cost no memory for longer than the next one. */
+  /** Runs once per window, so that an idle key's memory is freed at most one window after its last request has expired. */
   function sweep(nowMs: number): void {
     sweepAtMs = nowMs + windowMs;
     for (const [id, log] of logs) {

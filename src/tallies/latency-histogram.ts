@@ -1,25 +1,25 @@
-/** Neighbouring limits differ by this factor, so that a bucket's middle is within 2 % of all that is in it. */
+/** The ratio of consecutive bucket limits, chosen so that a bucket's middle is within 2 % of every value in the bucket. */
 const GROWTH = 1.02 / 0.98;
-/** A microsecond. What is shorter counts as that long. */
+/** One microsecond; shorter durations are counted as this. */
 const LEAST_MS = 1e-3;
-/** Ten minutes. What is longer counts as that long. */
+/** Ten minutes; longer durations are counted as this. */
 const MOST_MS = 600_000;
 const LOG_GROWTH = Math.log(GROWTH);
 
 /**
- * Durations by size, in constant memory: a histogram with exponential buckets, as in DDSketch (Masson, Rim, Lee: VLDB 2019).
- * It is an array of so many counts, and the sum of two such arrays is the histogram of both.
+ * The number of buckets of a latency histogram: constant memory, exponential bucket widths as in DDSketch (Masson, Rim, Lee:
+ * VLDB 2019). A histogram is an array of this many counts; adding two arrays element by element merges the histograms.
  */
 export const LATENCY_BUCKETS = Math.ceil(Math.log(MOST_MS / LEAST_MS) / LOG_GROWTH) + 1;
 
-/** Counts a duration. */
+/** Counts a duration in its bucket. */
 export function addLatency(counts: Float64Array, milliseconds: number): void {
   const bounded = Math.min(MOST_MS, Math.max(LEAST_MS, milliseconds));
   const bucket = Math.ceil(Math.log(bounded / LEAST_MS) / LOG_GROWTH);
   counts[bucket] = (counts[bucket] ?? 0) + 1;
 }
 
-/** Within 2 % of the duration, in milliseconds, that this share (0–1) of all did not exceed; null where there are none. */
+/** The duration that a share (0–1) of all durations did not exceed, in milliseconds, within 2 %; null if there are none. */
 export function latencyPercentile(counts: Float64Array, share: number): number | null {
   const total = counts.reduce((sum, count) => sum + count, 0);
   if (total === 0) return null;
@@ -31,12 +31,12 @@ export function latencyPercentile(counts: Float64Array, share: number): number |
   return MOST_MS;
 }
 
-/** The duration with the least relative error to everything between the bucket's limits. */
+/** The value that minimizes the largest relative error over the bucket's range. */
 function middleOf(bucket: number): number {
   return (2 * LEAST_MS * GROWTH ** bucket) / (1 + GROWTH);
 }
 
-/** The position of a duration among buckets with these upper limits, ascending; their number where it is above the last. */
+/** The index of a duration's bucket, given the ascending upper limits; `limits.length` if it exceeds the last limit. */
 export function bucketOf(seconds: number, limits: readonly number[]): number {
   let bucket = 0;
   for (const limit of limits) {

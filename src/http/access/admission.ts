@@ -8,8 +8,8 @@ import type { RateLimiter } from './rate-limit.js';
 import type { RequireScope } from './scopes.js';
 
 /**
- * Lets a request with a key in, once: looks up the key, counts it, and asks for the path's scope. Throws 401, 403 or
- * 429.
+ * Admits a request by its key: authenticates it, counts it against the key's rate limit, and checks the path's scope. Does
+ * nothing if the request has been admitted before. Throws 401, 403 or 429.
  */
 export type Admit = (request: Request, state: RequestState) => void;
 
@@ -30,7 +30,7 @@ export function createAdmit({ keyring, limiter, requireScope, metrics }: Admissi
       throw error;
     }
     state.limit = limiter.hit(state.key);
-    // Counted like any other, but told before the limit is.
+    // A request without the scope is counted like any other; if it is over the limit, too, the client gets the 403.
     requireScope(state.key, request.path);
     if (!state.limit?.refused) return;
     const retryAfter = { 'Retry-After': String(state.limit.resetSeconds) };

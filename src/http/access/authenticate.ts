@@ -3,7 +3,7 @@ import type { KeyIdentity } from '../../keys/key-identity.js';
 import type { Keyring } from '../../keys/keyring.js';
 import { ApiError } from '../errors.js';
 
-/** Whose key a request carries. Throws `missing_key` or `invalid_key`. */
+/** Identifies the owner of a request's key. Throws `missing_key` or `invalid_key`. */
 export function authenticate(request: IncomingMessage, keyring: Keyring): KeyIdentity {
   const presented = request.headers['x-api-key'];
   if (presented === undefined || presented === '') {

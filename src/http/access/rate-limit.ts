@@ -1,13 +1,13 @@
 import type { KeyIdentity } from '../../keys/key-identity.js';
 import type { HitStore } from '../../tallies/hit-store.js';
 
-/** Where a key stands, as its answers tell it. */
+/** The state of a key's rate limit, as its answers report it. */
 export interface LimitStatus {
-  /** Requests that a window takes. */
+  /** Requests allowed per window. */
   readonly limit: number;
-  /** Requests that it would take now. */
+  /** Requests that are still allowed now. */
   readonly remaining: number;
-  /** Whole seconds, at least 1, until the oldest counted request leaves the window: a place becomes free. */
+  /** Whole seconds, at least 1, until the oldest counted request leaves the window and another one is allowed. */
   readonly resetSeconds: number;
   /** Whether this request was refused. Refused requests do not count. */
   readonly refused: boolean;
@@ -15,21 +15,21 @@ export interface LimitStatus {
 
 /** Limits the requests of each key. */
 export interface RateLimiter {
-  /** Counts a request where its key may still make one; undefined for a key without limit. */
+  /** Counts a request if its key's limit allows it, else refuses it; undefined for a key without limit. */
   hit(key: KeyIdentity): LimitStatus | undefined;
-  /** Keys with a counted request in their window. */
+  /** The number of keys with a counted request in their window. */
   activeKeys(): number;
 }
 
 export interface RateLimiterOptions {
-  /** Requests a window, for keys that carry no limit of their own; 0 for any number. */
+  /** Requests per window for keys without a limit of their own; 0 for unlimited. */
   readonly max: number;
   readonly hits: HitStore;
 }
 
 /**
- * An exact sliding window: at no moment were more than `max` requests accepted in the window that ends there. A request
- * leaves the window as soon as it is as old as the window is long.
+ * An exact sliding window: at any moment, at most the key's limit of requests have been accepted in the window that ends at
+ * that moment. A request leaves the window as soon as its age equals the window's length.
  */
 export function createRateLimiter({ max, hits }: RateLimiterOptions): RateLimiter {
   return {

@@ -2,20 +2,20 @@ import type { KeyIdentity } from '../../keys/key-identity.js';
 import type { KeyScope } from '../../keys/key-record.js';
 import { ApiError } from '../errors.js';
 
-/** Throws `missing_scope` where a key is limited to other scopes than the one that a path needs. */
+/** Throws `missing_scope` if a key has limited scopes and lacks the one that a path needs. */
 export type RequireScope = (key: KeyIdentity, path: string) => void;
 
-/** What is behind a path, in the router's notation. */
+/** A path in the router's notation, and the scope that it needs. */
 export interface ScopedPath {
   readonly path: string;
   readonly scope?: KeyScope;
 }
 
-/** By the paths alone: a key is looked at, and told what it lacks, before a route is looked for. */
+/** Matches paths itself, because a key's scopes are checked before the router looks for a route. */
 export function createScopeCheck(paths: readonly ScopedPath[]): RequireScope {
   const scoped = paths.flatMap(({ path, scope }) => (scope ? [{ pattern: patternOf(path), scope }] : []));
   return ({ scopes }, path) => {
-    // Most keys may do all.
+    // Most keys have no limited scopes.
     if (!scopes) return;
     const needed = scoped.find(({ pattern }) => pattern.test(path));
     if (needed && !scopes.has(needed.scope)) throw new ApiError('missing_scope', `Key lacks scope ${needed.scope}.`);

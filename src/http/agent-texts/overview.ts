@@ -3,8 +3,8 @@ import { walkDeliveries, walkOperations } from '../openapi/walk.js';
 import { TAGS } from '../operation.js';
 
 /**
- * The overview in the form of https://llmstxt.org: a title, a summary, what matters most, then sections that hold
- * nothing but links.
+ * The overview in the format of https://llmstxt.org: a title, a summary, the most important facts, then sections that
+ * consist of links only.
  */
 export function overviewText(document: ApiDocument, baseUrl: string): string {
   const entries = [
@@ -40,7 +40,7 @@ ${sections.join('\n\n')}
 `;
 }
 
-/** A tag as a heading. */
+/** A tag with its first letter capitalized, as a heading. */
 export function title(tag: string): string {
   return `${tag.charAt(0).toUpperCase()}${tag.slice(1)}`;
 }

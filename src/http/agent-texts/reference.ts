@@ -92,7 +92,7 @@ function formOf(content: Readonly<Record<string, MediaTypeObject>> = {}): string
   return forms.join(' or');
 }
 
-/** The sentence of an error. */
+/** The sentence in an error's body; undefined for any other value. */
 function detailOf(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || !('detail' in value)) return undefined;
   return typeof value.detail === 'string' ? value.detail : undefined;

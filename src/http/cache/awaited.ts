@@ -3,19 +3,19 @@ import type { Answer } from '../answer.js';
 import { tagWord } from '../sending/entity-tag.js';
 import { type RequestName, spellOut } from './request-name.js';
 
-/** An answer that is being made. */
+/** An answer that is being computed. */
 export interface Pending {
   readonly name: RequestName;
   readonly answer: Promise<Answer>;
-  /** All who wait for it. */
+  /** All clients that wait for the answer. */
   readonly clients: Client[];
 }
 
-/** Answers that are being made, by name. */
+/** The answers that are being computed, by request name. */
 export interface Awaited {
   find(name: RequestName): Pending | undefined;
   add(pending: Pending): void;
-  /** Does nothing where it is not there any more. */
+  /** Does nothing if the answer has been removed already. */
   remove(pending: Pending): void;
   clear(): void;
 }
@@ -25,12 +25,12 @@ interface Link {
   next: Link | undefined;
 }
 
-/** About one answer a chain under usual loads; under large ones some chains are longer. */
+/** Enough for at most about one answer per chain under usual loads; under heavy load some chains are longer. */
 const CHAINS = 1024;
 
 /**
- * Chains, and not a Map, which would keep short-lived entries in memory (see pool/deadlines.ts): most answers are awaited
- * once, for a millisecond.
+ * A hash table of linked lists. A Map would keep its short-lived entries in memory (see pool/deadlines.ts): most answers are
+ * awaited only once, for a millisecond.
  */
 export function createAwaited(): Awaited {
   const chains = new Array<Link | undefined>(CHAINS).fill(undefined);

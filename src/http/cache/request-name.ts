@@ -1,13 +1,13 @@
 import type { Method } from '../route.js';
 import { entityTag } from '../sending/entity-tag.js';
 
-/** What an answer depends on. */
+/** Everything that an answer depends on, and a hash of it. */
 export interface RequestName {
   readonly generation: string;
   readonly route: NamedRoute;
-  /** Plain data. Schemas give their fields in one order, so that the same input is the same data. */
+  /** Plain data. Schemas produce fields in a fixed order, so equal inputs serialize equally. */
   readonly input: unknown;
-  /** Names all of it by 128 bits: the answer's entity tag, and what it is looked up by. */
+  /** A 128-bit hash of all this and the program's edition: the answer's entity tag and its key in the cache. */
   readonly tag: string;
 }
 
@@ -16,12 +16,12 @@ interface NamedRoute {
   readonly path: string;
 }
 
-/** `edition` names the program that answers: another one may answer otherwise from the same dataset. */
+/** `edition` identifies the program's build: another build may answer differently from the same dataset. */
 export function nameRequest(generation: string, route: NamedRoute, input: unknown, edition: string): RequestName {
   return { generation, route, input, tag: entityTag([edition, generation, route.method, route.path, input]) };
 }
 
-/** Tells inputs of one route apart whose tags collide. It takes longer than the tag. */
+/** The input as text, which tells apart inputs of one route whose tags collide. Slower than computing the tag. */
 export function spellOut({ input }: RequestName): string {
   return JSON.stringify(input);
 }

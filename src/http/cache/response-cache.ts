@@ -10,19 +10,19 @@ import { type RequestName, spellOut } from './request-name.js';
 export interface CacheStats {
   readonly hits: number;
   readonly misses: number;
-  /** Of hits and misses, 0 to 1, four decimals; 0 before the first. */
+  /** The share of hits, 0 to 1, four decimals; 0 before the first request. */
   readonly hit_rate: number;
-  /** Answers held. */
+  /** The number of cached answers. */
   readonly size: number;
   readonly max_size: number;
 }
 
-/** Finished answers of one generation. */
+/** Caches finished answers of the live generation. */
 export interface ResponseCache {
   /**
-   * The answer of that name: held, being made for another request, or made now. Only 200s are held, and once there is no
-   * room any more, only what was asked for before; what is thrown goes to everyone who waits for it and is not held. `make`
-   * is told of a client that is gone when all of them are.
+   * The answer to a request: cached, being computed for an identical request, or computed now by `make`. Only 200s are
+   * cached, and once the cache is full, only answers to repeated requests. An error goes to every client that waits for the
+   * answer and is not cached. The client that `make` gets counts as gone once all waiting clients are gone.
    */
   answer(name: RequestName, make: Make, client?: Client): Answer | Promise<Answer>;
   stats(): CacheStats;
@@ -31,18 +31,18 @@ export interface ResponseCache {
 export type Make = (client: Client) => Answer | Promise<Answer>;
 
 export interface ResponseCacheOptions {
-  /** Answers held; 0 holds none. */
+  /** The most answers that are cached; 0 turns the cache off. */
   readonly maxEntries: number;
-  /** Bytes of their bodies, compressed forms included. */
+  /** The most bytes that they take, compressed forms included; 0 turns the cache off. */
   readonly maxBytes: number;
   /** The live generation's name. */
   readonly generation: () => string | undefined;
-  /** What answers now: another object whenever something is taken live, be it the same generation with its files made anew. */
+  /** The live dataset: a different object after every switch, even to the same generation with its files rebuilt. */
   readonly live: () => object | undefined;
 }
 
 interface Entry {
-  /** Route, and input as a text. Compared on a hit: a crafted collision of tags would be another tract's answer. */
+  /** Route and input are compared on a hit, since a crafted tag collision would otherwise return another tract's answer. */
   readonly route: RequestName['route'];
   readonly input: string;
   readonly answer: Answer;
@@ -51,19 +51,19 @@ interface Entry {
 
 const ALWAYS_THERE: Client = { gone: () => false };
 
-/** Of hits and misses, 0 to 1, four decimals; 0 before the first. */
+/** The share of hits, 0 to 1, four decimals; 0 before the first request. */
 export function hitRate({ hits, misses }: Pick<CacheStats, 'hits' | 'misses'>): number {
   return hits === 0 ? 0 : Math.round((hits / (hits + misses)) * 1e4) / 1e4;
 }
 
-/** At most so many requests are remembered for which there was no room: 4 MiB. */
+/** The most uncached requests that are remembered, to recognize repetitions: 4 MiB. */
 const NEWCOMERS_MAX = 2 ** 20;
-/** What an entry costs beside its body, about. */
+/** The approximate size of an entry without its body and input. */
 const OVERHEAD_BYTES = 512;
 
 export function createResponseCache(options: ResponseCacheOptions): ResponseCache {
   const { maxEntries, maxBytes } = options;
-  // The package has no cache of no entries: its smallest one is never written to.
+  // LRUCache cannot have a maximum of zero entries; if the cache is off, this smallest one stays unused.
   const held = new LRUCache<string, Entry>({
     max: Math.max(1, maxEntries),
     maxSize: Math.max(1, maxBytes),
@@ -100,7 +100,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     }),
   };
 
-  /** What was answered before is of no use any more. */
+  /** Drops all answers once another dataset is live. */
   function follow(current: object | undefined): void {
     if (current === live) return;
     live = current;
@@ -108,7 +108,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     awaited.clear();
   }
 
-  /** The answer, or the one that others wait for: then this client waits with them. */
+  /** The cached answer, or the pending one, for which this client then waits with the others. */
   function findOrJoin(name: RequestName, client: Client): Answer | Promise<Answer> | undefined {
     const entry = held.get(name.tag);
     if (entry) return entry.route === name.route && entry.input === spellOut(name) ? entry.answer : undefined;
@@ -125,7 +125,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
   ): Promise<Answer> {
     const answer = made.then(
       (finished) => {
-        // First: whether the answer is shared is decided now, so nobody may join those who wait any more.
+        // Must come first: no client may join any more once it is decided whether the answer is shared.
         awaited.remove(pending);
         return keep(name, clients.length > 1 ? owned(finished) : finished, liveThen);
       },
@@ -139,7 +139,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     return answer;
   }
 
-  /** `liveThen`: what was live when it was asked for. */
+  /** Caches a finished answer if it qualifies. `liveThen` is the dataset that was live when the request came. */
   function keep(name: RequestName, answer: Answer, liveThen: object | undefined): Answer {
     const { status, body } = answer;
     const isOfLive = name.generation === options.generation() && liveThen === options.live();
@@ -154,7 +154,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     answer.release?.();
     const compressed = new HeldForms(tag, grow);
     held.set(tag, { route, input, answer: lastingAnswer(answer, own, { compressed }), sizeBytes });
-    // Its times are those of the requests that waited for it, not of those that find it here later.
+    // The times apply to the requests that waited for the answer, not to later cache hits.
     return lastingAnswer(answer, own, { compressed, times: answer.times });
   }
 
@@ -167,14 +167,14 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
   }
 }
 
-/** Compressed forms of a held answer. A class: as closures, each answer that is held would hold seven objects for them. */
+/** Compressed forms of a cached answer. A class, because closures would cost seven objects for each cached answer. */
 class HeldForms implements CompressedBodies {
-  /** Most answers are never asked for in a compressed form. */
+  /** Created on demand, since most answers are never requested compressed. */
   private forms: Map<Encoding, Uint8Array> | undefined = undefined;
 
   constructor(
     readonly tag: string,
-    /** Counts bytes with the answer; false where that is not held any more. */
+    /** Adds bytes to the answer's size in the cache; false if the answer is no longer cached. */
     private readonly grow: (forms: HeldForms, bytes: number) => boolean,
   ) {}
 
@@ -190,7 +190,7 @@ class HeldForms implements CompressedBodies {
   }
 }
 
-/** An answer whose body is on loan can be sent once. This one can be sent to many. */
+/** Copies an answer whose body is in borrowed memory, which can be sent only once, so that it can be sent repeatedly. */
 function owned(answer: Answer): Answer {
   const { body, release, times } = answer;
   if (!release || body === undefined) return answer;
@@ -199,9 +199,9 @@ function owned(answer: Answer): Answer {
   return lastingAnswer(answer, own, { times });
 }
 
-/** A body of a batch lies in the memory of all of them, which must not be held for it. */
+/** Copies a body out of memory that it shares with its batch, so that caching it does not keep all of that memory. */
 function inOwnMemory(body: Uint8Array | ByteText): Uint8Array {
-  // Not among V8's objects, which it goes through again and again.
+  // Outside of V8's heap, which the garbage collector traverses again and again.
   if (typeof body === 'string') return bytesOf(body);
   const { buffer, byteLength } = body;
   if (byteLength === buffer.byteLength && buffer instanceof ArrayBuffer) return body;

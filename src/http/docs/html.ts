@@ -11,7 +11,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Builds HTML from a template; everything put into it that is not HTML already is escaped. */
+/** Template tag that builds HTML and escapes every interpolated value that is not {@link Html} already. */
 export function html(strings: TemplateStringsArray, ...values: readonly (Html | readonly Html[] | string)[]): Html {
   const parts = strings.map((text, at) => text + render(values[at] ?? ''));
   return new Html(parts.join(''));
@@ -22,7 +22,7 @@ function render(value: Html | readonly Html[] | string): string {
   return value instanceof Html ? value.text : value.map(({ text }) => text).join('');
 }
 
-/** `code` between backticks and empty lines between paragraphs: the little Markdown that the document's texts have. */
+/** Renders the Markdown of the document's texts: `code` in backticks, lists, and paragraphs between empty lines. */
 export function prose(text: string): Html {
   const paragraphs = text.split(/\n{2,}/).map((paragraph) => {
     const lines = paragraph.split('\n');
@@ -34,7 +34,7 @@ export function prose(text: string): Html {
   return html`${paragraphs}`;
 }
 
-/** A line with `code` in it. */
+/** Renders a line with `code` in backticks. */
 export function inline(text: string): Html {
   return html`${text.split('`').map((part, at) => (at % 2 === 0 ? html`${part}` : html`<code>${part}</code>`))}`;
 }

@@ -8,7 +8,7 @@ import { Html, html, prose } from './html.js';
 import { deliverySection, fieldTable, operationSection } from './sections.js';
 import { STYLE } from './style.js';
 
-/** The reference page's one style, and nothing else, may be loaded. */
+/** Content security policy of the reference page, which allows its one inline style and nothing else. */
 export const PAGE_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
@@ -17,10 +17,10 @@ export const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The reference as one HTML page, from the document alone: no script, nothing loaded from elsewhere. */
+/** Renders the reference as one HTML page from the document alone, without scripts or external resources. */
 export function referencePage(document: ApiDocument, baseUrl: string): string {
   const { info, components } = document;
-  // Where clients reach the service, if that is configured; else the root of where they have the page from.
+  // The public URL if it is configured; else empty, so that links lead to the host that served the page.
   const root = document.servers.map(({ url }) => url.replace(/\/$/, '')).join('');
   const operations = walkOperations(document);
   const deliveries = walkDeliveries(document);

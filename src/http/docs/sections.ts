@@ -4,7 +4,7 @@ import type { JsonSchema, MediaTypeObject, ParameterObject, ResponseObject } fro
 import { exampleAnswer, type WalkedDelivery, type WalkedOperation } from '../openapi/walk.js';
 import { type Html, html, inline } from './html.js';
 
-/** An endpoint: what it takes, what it answers, and a request to copy. */
+/** The section of an endpoint: its input, its answers, and a request to copy. */
 export function operationSection(walked: WalkedOperation, baseUrl: string): Html {
   const { path, method, operation, answers } = walked;
   const { operationId, summary, description, parameters = [], requestBody, security } = operation;
@@ -23,7 +23,7 @@ ${answer === undefined ? '' : html`<pre tabindex="0"><code>${JSON.stringify(answ
 </section>`;
 }
 
-/** An event: what a receiver gets, and what becomes of its answer. */
+/** The section of a webhook event: the request that a receiver gets, and the consequence of each answer. */
 export function deliverySection({ event, operation, schema, example, answers }: WalkedDelivery): Html {
   const { operationId, summary, description, parameters = [] } = operation;
   const headers = parameters.flatMap((header) => (header.example ? [`${header.name}: ${header.example}`] : []));
@@ -38,7 +38,7 @@ export function deliverySection({ event, operation, schema, example, answers }: 
 </section>`;
 }
 
-/** The fields of an object. */
+/** A table of an object's fields. */
 export function fieldTable({ properties = {}, required = [] }: JsonSchema): Html {
   const rows = Object.entries(properties).map(([name, schema]) => [
     html`<code>${name}</code>`,
@@ -71,7 +71,7 @@ function mediaForm(schema: MediaTypeObject['schema']): Html | string {
   return schema ? html`: ${typeOf(schema)}` : '';
 }
 
-/** The form in words; an object by its name, as a link. */
+/** A schema's type in words; a named object becomes a link to its section. */
 function typeOf(schema: JsonSchema): Html {
   const { $ref, items, anyOf } = schema;
   if ($ref) return html`<a href="#${refName($ref)}">${refName($ref)}</a>`;

@@ -1,4 +1,4 @@
-/** The reference page's style: readable in the dark and on paper. */
+/** The reference page's style sheet, also for dark mode and print. */
 export const STYLE = `
 :root{color-scheme:light dark;--text:#1b1f24;--soft:#57606a;--back:#fff;--panel:#f4f6f8;--line:#d5dae0;--link:#0b57a4}
 @media(prefers-color-scheme:dark){:root{--text:#e6e9ec;--soft:#a3adb8;--back:#14171a;--panel:#1e2328;--line:#363d45;--link:#7cb7ff}}

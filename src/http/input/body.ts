@@ -3,24 +3,25 @@ import { ApiError } from '../errors.js';
 import { closeBody, openBody } from './open-bodies.js';
 import type { IssueType } from './validation-issue.js';
 
-/** Most bytes of a request's body. */
+/** The largest request body that is accepted. */
 export const BODY_MAX_BYTES = 256 * 1024;
 
-/** No body of the contract nests deeper than filters → thresholds → metric; this leaves room for what is ignored. */
+/** The contract's bodies nest no deeper than filters → thresholds → metric; the rest leaves room for ignored fields. */
 const DEPTH_MAX = 32;
 
-/** `application/json` and kin. JSON has no parameters (RFC 8259): a `charset` that clients add says nothing of it. */
+/** `application/json` and `+json` types. JSON has no media type parameters (RFC 8259), so a `charset` is ignored. */
 const JSON_TYPE = /^application\/(?:[\w!#$&^.+-]+\+)?json\s*(?:;|$)/i;
 
 /**
- * A request's body as JSON says it; undefined where there is none. Of a key that stands twice the last counts, and
- * `__proto__` never. Throws `body_too_large` as soon as it is, and `validation` where it is not JSON in UTF-8.
+ * Reads and parses a request's JSON body; undefined if there is none. Of duplicate keys the last one wins, and `__proto__`
+ * keys are removed. Rejects with `body_too_large` as soon as the limit is exceeded, and with `validation` if the body is not
+ * JSON in UTF-8.
  */
 export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   const bytes = await readAll(request);
   if (bytes.byteLength === 0) return undefined;
   const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = request.headers;
-  // Many a client that makes its own JSON does not say so.
+  // A missing type is accepted, because many clients that build JSON by hand do not set it.
   const saysOther = type.trim() !== '' && !JSON_TYPE.test(type);
   if (saysOther) throw notJson('Body should be sent as application/json');
   if (encoding.toLowerCase() !== 'identity') throw notJson('Body should not be compressed');
@@ -29,7 +30,7 @@ export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   return value;
 }
 
-/** The body's error for whoever knows its length beforehand. */
+/** Also for a caller that knows the body's length before it is read. */
 export function bodyTooLarge(): ApiError {
   return new ApiError('body_too_large', `The request body exceeds ${BODY_MAX_BYTES} bytes.`);
 }
@@ -40,7 +41,7 @@ async function readAll(request: IncomingMessage): Promise<Buffer> {
     let size = 0;
     const fail = (error: ApiError): void => {
       closeBody(request.socket);
-      // No further byte is taken in; the answer closes the connection.
+      // Nothing more is read from the socket; the answer closes the connection.
       request.pause();
       request.removeAllListeners('data');
       reject(error);
@@ -54,9 +55,9 @@ async function readAll(request: IncomingMessage): Promise<Buffer> {
       closeBody(request.socket);
       resolve(Buffer.concat(chunks, size));
     });
-    // The client went away.
+    // The client disconnected.
     request.once('error', () => fail(new ApiError('bad_request', 'The request body ended early.')));
-    // It sends what is no HTTP, or takes longer than the server waits.
+    // Called if the client sends invalid HTTP or exceeds the server's request timeout.
     openBody(request.socket, fail);
   });
 }
@@ -65,12 +66,12 @@ function parse(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
-    // The parser's own message quotes the body.
+    // The parser's own message is not passed on, because it quotes the body.
     throw notJson('JSON decode error');
   }
 }
 
-/** Refuses what is nested beyond all use, and removes keys that could reach a prototype. */
+/** Refuses values that are nested too deeply, and removes keys that could reach a prototype. */
 function tame(root: unknown): void {
   const open: { readonly value: unknown; readonly depth: number }[] = [{ value: root, depth: 0 }];
   for (let entry = open.pop(); entry; entry = open.pop()) {

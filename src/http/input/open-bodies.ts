@@ -1,12 +1,12 @@
 import type { Duplex } from 'node:stream';
 import type { ApiError } from '../errors.js';
 
-/** Whoever reads a body, told why it does not come to its end. */
+/** Called with the reason if a body that is being read cannot be completed. */
 type Reader = (error: ApiError) => void;
 
 const readers = new WeakMap<Duplex, Reader>();
 
-/** A body is being read from this connection, until {@link closeBody}. */
+/** Registers that a body is being read from this connection, until {@link closeBody}. */
 export function openBody(connection: Duplex, reader: Reader): void {
   readers.set(connection, reader);
 }
@@ -16,8 +16,8 @@ export function closeBody(connection: Duplex): void {
 }
 
 /**
- * Ends the body that is being read from a connection, if there is one: its request has a key and a name by then, and is
- * answered, counted and logged as any other. False where there is none.
+ * Fails the body that is being read from a connection, if there is one. Its request has been authenticated and routed by
+ * then, so the application answers, counts and logs it like any other. Returns false if no body is being read.
  */
 export function endBody(connection: Duplex, error: ApiError): boolean {
   const reader = readers.get(connection);

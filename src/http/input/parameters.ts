@@ -3,10 +3,10 @@ import { GEOID_PATTERN, type Geoid, parseGeoid, STATE_FIPS_PATTERN } from '../..
 import type { Box } from '../../format/providers-file.js';
 import { type ParsingIssueType, parsingIssue } from './validation.js';
 
-/** Schemas for parameters as they stand in a URL: texts that become numbers, booleans and GEOIDs. */
+/** Schemas for URL parameters: they turn texts into numbers, booleans and GEOIDs. */
 
 const FLOAT = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
-/** A fraction of zeros is allowed, as clients in languages with one number type write whole numbers so. */
+/** Allows a fraction of zeros, because clients in languages with a single number type may write `25.0`. */
 const INTEGER = /^[+-]?\d+(?:\.0*)?$/;
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
@@ -19,7 +19,7 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['off', false],
 ]);
 
-/** A text read by `read`; undefined from it is an issue of the given type. */
+/** A text that `read` converts; if that returns undefined, the result is an issue of the given type. */
 function parsed<T>(type: ParsingIssueType, read: (text: string) => T | undefined) {
   return z.string().transform((text, context) => {
     const value = read(text.trim());
@@ -29,24 +29,24 @@ function parsed<T>(type: ParsingIssueType, read: (text: string) => T | undefined
   });
 }
 
-/** Decimal notation only: `NaN`, `Infinity`, hexadecimal, the empty text and what overflows are no numbers. */
+/** Accepts decimal notation only: not `NaN`, `Infinity`, hexadecimal, the empty text or numbers that overflow. */
 function readNumber(text: string, pattern: RegExp): number | undefined {
   if (!pattern.test(text)) return undefined;
   const value = Number(text);
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** A number within the bounds of `within`. */
+/** A number within the bounds of the schema `within`. */
 export function float(within: z.ZodNumber) {
   return parsed('float_parsing', (text) => readNumber(text, FLOAT)).pipe(within);
 }
 
-/** A whole number within the bounds of `within`. */
+/** A whole number within the bounds of the schema `within`. */
 export function integer(within: z.ZodNumber) {
   return parsed('int_parsing', (text) => readNumber(text, INTEGER)).pipe(within);
 }
 
-/** Bounds first: of a number beyond them nothing else is said, least of all how large an integer may be in here. */
+/** Checks bounds first, so that an out-of-range number gets no further issue, such as zod's about unsafe integers. */
 function wholeNumber(least: number, most: number) {
   return z.number().gte(least, { abort: true }).lte(most, { abort: true }).int();
 }
@@ -67,7 +67,7 @@ export const geoid = z
   .string()
   .regex(GEOID_PATTERN)
   .pipe(z.custom<Geoid>((text) => typeof text === 'string' && parseGeoid(text) !== undefined))
-  // JSON Schema knows no custom checks.
+  // JSON Schema cannot express the custom check.
   .meta({
     type: 'string',
     pattern: GEOID_PATTERN.source,
@@ -77,12 +77,12 @@ export const geoid = z
 /** A state's FIPS code: two digits. */
 export const stateFips = z.string().regex(STATE_FIPS_PATTERN);
 
-/** How many there may be on a page, and how many there are unless told. */
+/** The number of entries on a page: at most `most`, and `usual` by default. */
 export function pageLimit(most: number, usual: number) {
   return integer(wholeNumber(1, most)).meta({ description: 'Most entries on a page.' }).default(usual);
 }
 
-/** Where a page begins; any page behind the last entry is empty. */
+/** The number of entries to skip before a page; a page past the last entry is empty. */
 export function pageOffset(most = Number.MAX_SAFE_INTEGER) {
   return integer(wholeNumber(0, most)).meta({ description: 'Entries that are skipped before the page.' }).default(0);
 }
@@ -93,7 +93,7 @@ export const ADDRESSES_MAX = 50;
 /** The greatest radius around a point. */
 export const RADIUS_MAX_MILES = 50;
 
-/** Statute miles around a point. */
+/** A search radius in statute miles. */
 export function radiusMiles(usual: number) {
   return float(z.number().gt(0).lte(RADIUS_MAX_MILES))
     .meta({ description: 'Radius around the point in statute miles.' })
@@ -129,8 +129,8 @@ export const boundingBox = z
   });
 
 /**
- * Makes one of two ways to say where necessary: a whole point, or another parameter. Half a pair lacks its other half; where
- * there is nothing, `message` says what is wanted.
+ * Requires a place: either both coordinates, or `other`, the value of another parameter. If only one coordinate is given,
+ * the other one is reported as missing; if no place is given at all, `message` says what is expected.
  */
 export function requirePlace(
   context: z.core.$RefinementCtx,

@@ -1,13 +1,13 @@
 import { type Geoid, parseGeoid } from '../../core/geoid.js';
 
 /**
- * Parameters in the plain form in which nearly all clients send them, read without a schema: what these readers take, the
- * schemas in parameters.ts take with the same value. What they give undefined for may still be valid.
+ * Fast readers for parameters in the plain form that nearly all clients send. Whatever they accept, the schemas in
+ * parameters.ts accept with the same value; an input for which they return undefined may still be valid.
  */
 
 type Given = string | readonly string[] | undefined;
 
-/** Decimal digits, as many as stay far from overflow, with or without a sign and a fraction. */
+/** Decimal digits, too few to overflow, with an optional minus sign and fraction. */
 const DECIMAL = /^-?\d{1,15}(?:\.\d{1,20})?$/;
 const DIGITS = /^\d{1,9}$/;
 
@@ -18,7 +18,7 @@ export function plainNumber(text: Given, least: number, most: number): number | 
   return value >= least && value <= most ? value : undefined;
 }
 
-/** A whole number within bounds; the usual one where there is none. */
+/** A whole number within bounds; `usual` if the parameter is missing. */
 export function plainInteger(text: Given, least: number, most: number, usual: number): number | undefined {
   if (text === undefined) return usual;
   if (typeof text !== 'string' || !DIGITS.test(text)) return undefined;
@@ -35,7 +35,7 @@ export function plainGeoid(text: Given): Geoid | undefined {
   return typeof text === 'string' ? parseGeoid(text) : undefined;
 }
 
-/** Text of so many UTF-16 code units at most, and one at least. */
+/** A text of 1 to `most` UTF-16 code units. */
 export function plainText(text: Given, most: number): string | undefined {
   return typeof text === 'string' && text.length > 0 && text.length <= most ? text : undefined;
 }

@@ -1,12 +1,12 @@
 import querystring from 'node:querystring';
 
-/** A query string's parameters; a list where one is given more than once. The object inherits nothing. */
+/** A query string's parameters by name; a list for one that is given more than once. The object inherits nothing. */
 export type QueryParameters = Readonly<Record<string, string | readonly string[]>>;
 
 /**
- * Objects with no properties but those that are set: a parameter named `__proto__` or `constructor` is a name like any
- * other. `Object.create(null)` makes such, too, but V8 keeps that as a dictionary, and looks for a better way at every
- * name that is set: about a microsecond a request.
+ * Objects that inherit no properties, so that a parameter named `__proto__` or `constructor` is a name like any other. V8
+ * stores the objects of `Object.create(null)` as dictionaries, which makes setting names slower: about a microsecond a
+ * request.
  */
 class Parameters {
   [name: string]: string | string[];
@@ -15,8 +15,9 @@ Object.setPrototypeOf(Parameters.prototype, null);
 Reflect.deleteProperty(Parameters.prototype, 'constructor');
 
 /**
- * The parameters of a request target, as browsers and most servers read them: a `%` that encodes nothing is itself, and what
- * is no UTF-8 becomes U+FFFD. So a broken parameter is refused by its own rules, and one that nobody reads harms nothing.
+ * Parses a request target's query string the way browsers and most servers do: a `%` that encodes nothing is kept, and
+ * invalid UTF-8 becomes U+FFFD. A malformed parameter is thus refused by its own schema, and one that no route reads is
+ * harmless.
  */
 export function parseQuery(target: string): QueryParameters {
   const parameters = new Parameters();
@@ -37,7 +38,7 @@ export function parseQuery(target: string): QueryParameters {
   return parameters;
 }
 
-/** Where what comes before a sign ends: at the sign, or with the text. */
+/** The index of `sign` in `text` from `start` on, or the text's end if it is missing. */
 function endOf(text: string, sign: string, start: number): number {
   const at = text.indexOf(sign, start);
   return at < 0 ? text.length : at;

@@ -1,12 +1,12 @@
-/** One thing that is wrong with a request (SPEC 7.4). */
+/** One problem in a request (SPEC 7.4). */
 export interface ValidationIssue {
-  /** Where: `["query","lat"]`, `["body","addresses",3]`. */
+  /** The place of the problem: `["query","lat"]`, `["body","addresses",3]`. */
   readonly loc: readonly (string | number)[];
   readonly msg: string;
   readonly type: IssueType;
 }
 
-/** The type identifiers of a 422 that clients know. */
+/** The issue types that the contract defines for a 422. */
 export type IssueType =
   | 'missing'
   | 'float_parsing'

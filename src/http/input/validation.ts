@@ -2,15 +2,15 @@ import type { z } from 'zod';
 import { ApiError } from '../errors.js';
 import type { IssueType, ValidationIssue } from './validation-issue.js';
 
-/** A body of thousands of wrong entries is not answered with as many issues. */
+/** Limits the answer to a body with thousands of invalid entries. */
 const ISSUES_MAX = 100;
 
-/** `msg` and `type` of an issue. */
+/** The `type` and `msg` of an issue. */
 type Finding = readonly [type: IssueType, msg: string];
 
 /**
- * Checks a request's parts (`{query, path}`) against a route's schema and gives the parsed values.
- * Throws an {@link ApiError} with the issues, the first hundred of them.
+ * Validates a request's parts (`{query, path, body}`) against a route's schema and returns the parsed values.
+ * Throws an {@link ApiError} with the first hundred issues.
  */
 export function validate<T>(schema: z.ZodType<T>, input: unknown): T {
   const result = schema.safeParse(input);
@@ -32,7 +32,7 @@ function toValidationIssue(issue: z.core.$ZodIssue, input: unknown): ValidationI
   return { loc, msg, type };
 }
 
-/** Of a value that has several forms, the issues of the one with the deepest: it is the form that was meant. */
+/** Replaces the issue of a union by those of the alternative with the deepest issue, presumably the one that was meant. */
 function ofMeantForm(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union') return [issue];
   const depth = (form: readonly z.core.$ZodIssue[]): number => Math.max(...form.map(({ path }) => path.length));
@@ -41,20 +41,20 @@ function ofMeantForm(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   return meant.flatMap((inner) => ofMeantForm({ ...inner, path: [...issue.path, ...inner.path] }));
 }
 
-/** Of keys that there are not, an issue each, at its place. */
+/** Splits an issue about several unknown keys into one for each, located at the key. */
 function byKey(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   if (issue.code !== 'unrecognized_keys') return [issue];
   return issue.keys.slice(0, ISSUES_MAX).map((key) => ({ ...issue, keys: [key], path: [...issue.path, key] }));
 }
 
-/** Not of a value of another type what follows from that: zod counts the items of a list that should be a text. */
+/** False for an issue that merely follows from a wrong type: zod also checks the length of a list that should be a text. */
 function isNoSequel({ path }: z.core.$ZodIssue, at: number, issues: readonly z.core.$ZodIssue[]): boolean {
   const before = issues[at - 1];
   const isSamePlace = before?.path.length === path.length && before.path.every((step, depth) => step === path[depth]);
   return !(isSamePlace && before.code === 'invalid_type');
 }
 
-/** The value that an issue is about: zod leaves it out of its issues. */
+/** The value that an issue is about, which zod leaves out of its issues. */
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   let value = input;
   for (const step of path) {
@@ -65,7 +65,7 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 const MISSING: Finding = ['missing', 'Field required'];
-/** A query's values are texts; only a parameter given twice is a list. */
+/** For a list in the query: its values are texts, and only a parameter that is given twice becomes a list. */
 const TWICE: Finding = ['value_error', 'Value error, parameter given more than once'];
 
 function find(issue: z.core.$ZodIssue, value: unknown, inQuery: boolean): Finding {
@@ -131,7 +131,7 @@ function tooBig(issue: z.core.$ZodIssueTooBig, value: unknown): Finding {
 
 function wrongFormat(issue: z.core.$ZodIssueInvalidStringFormat): Finding {
   if (issue.format === 'url') return ['url_parsing', 'Input should be a valid URL'];
-  // zod gives the pattern with its slashes.
+  // zod reports the pattern with its slashes.
   const pattern = issue.pattern?.replace(/^\/(.*)\/[a-z]*$/s, '$1');
   return [
     'string_pattern_mismatch',
@@ -139,7 +139,7 @@ function wrongFormat(issue: z.core.$ZodIssueInvalidStringFormat): Finding {
   ];
 }
 
-/** What is wrong where a schema checks by code: a text cannot be read as what it should be, or is needed after all. */
+/** The messages of custom issues: a text that cannot be parsed, or a parameter that is required because of another one. */
 const PARSING = {
   missing: 'Field required',
   float_parsing: 'Input should be a valid number, unable to parse string as a number',
@@ -148,7 +148,7 @@ const PARSING = {
 } as const;
 export type ParsingIssueType = keyof typeof PARSING;
 
-/** The `params` of a custom issue by which a schema says that a text is not what it should be. */
+/** The `params` by which a schema gives its custom issue one of the types above. */
 export function parsingIssue(type: ParsingIssueType): { readonly type: ParsingIssueType } {
   return { type };
 }

@@ -1,6 +1,6 @@
 /**
- * The weights of a header that lists alternatives, such as `Accept` (RFC 9110, 12.4.2): 0 to 1 by name in lower case,
- * 1 where none is given. Parameters other than the weight are left out.
+ * Parses the weights of a header that lists alternatives, such as `Accept` (RFC 9110, 12.4.2): from 0 to 1, by lowercase
+ * name; 1 if none is given. Other parameters are ignored.
  */
 export function parseWeights(header: string): ReadonlyMap<string, number> {
   const weights = new Map<string, number>();

@@ -4,7 +4,7 @@ import type { LiveDataset } from './report.js';
 
 const SECONDS_PER_DAY = 86_400;
 
-/** The live dataset in Prometheus' text format: which it is, and how old its sources are, if that is known. */
+/** The live dataset's generation and tract count, and the ages of its sources if known, in Prometheus' text format. */
 export function datasetPrometheus(dataset: LiveDataset | null): string {
   const tracts = dataset ? [`{generation="${dataset.generation}"} ${dataset.tracts}`] : [];
   return [
@@ -26,6 +26,6 @@ function sourcesPrometheus(sources: readonly AgedSource[]): string {
   ].join('');
 }
 
-/** Keys of the sources' catalog, years and days: nothing in them would have to be escaped. */
+/** The values are keys of `datasets/sources.json`, years and days, which need no escaping. */
 const labelsOf = (source: string, vintage: string | null): string =>
   `{source="${source}",vintage="${vintage ?? 'latest'}"}`;

@@ -3,7 +3,7 @@ import { family } from './prometheus.js';
 
 const STATES: readonly DeliveryCounts['state'][] = ['active', 'paused', 'silenced'];
 
-/** Deliveries of webhooks in Prometheus' text format. A subscription's number is its label: no URL, no key. */
+/** Webhook delivery counts in Prometheus' text format. Subscriptions are labeled by number, never by URL or key. */
 export function deliveriesPrometheus(counts: readonly DeliveryCounts[]): string {
   const each = (sampleOf: (entry: DeliveryCounts) => readonly string[]): string[] => counts.flatMap(sampleOf);
   const gauge = (name: string, help: string, countOf: (entry: DeliveryCounts) => number): string =>

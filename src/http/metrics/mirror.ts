@@ -1,26 +1,26 @@
 import type { Counters, Sums } from '../../tallies/counters.js';
 
-/** What a part of the service counts by itself, brought to the counters that all processes share. */
+/** Copies the statistics that a part of the service keeps itself to the counters that all processes share. */
 export interface Mirror<T> {
-  /** Brings this process's numbers up to date. */
+  /** Updates this process's shared counters from the part's statistics. */
   publish(): void;
-  /** The part's statistics with every number replaced by the sum over all processes, as far as they are published. */
+  /** The part's statistics with every number replaced by the sum of what all processes have published. */
   total(sums: Sums): T;
 }
 
 export interface MirrorOptions<T> {
   readonly counters: Counters;
-  /** Begins the counters' names. */
+  /** Prefix of the counters' names. */
   readonly name: string;
-  /** The part's statistics: numbers, in objects that may hold further such objects. */
+  /** Reads the part's statistics: an object of numbers, which may be nested. */
   readonly read: () => T;
-  /** What grows and shrinks; all else only grows, and goes on from where a process that ended has left it. */
+  /** Fields that can also decrease. All others only grow, and continue from the value that the replaced process left. */
   readonly gauges?: ReadonlySet<string>;
 }
 
 interface Mirrored {
   readonly numbers: Float64Array;
-  /** What it was when this process took it over. */
+  /** The value that the process before this one left; 0 for a gauge. */
   readonly before: number;
 }
 
@@ -55,7 +55,7 @@ export function createMirror<T extends object>({ counters, name, read, gauges }:
     );
   return {
     publish: () => publish(read(), ''),
-    // The same fields with other numbers.
+    // `total` keeps every field and replaces only numbers, so the type stays the same.
     total: (sums) => total(read(), '', sums) as T,
   };
 }

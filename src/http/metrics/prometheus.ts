@@ -7,7 +7,7 @@ import { STAGE_LIMITS_SECONDS, type StageCounts } from './stages.js';
 /** https://prometheus.io/docs/instrumenting/exposition_formats/ */
 export const PROMETHEUS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** The same counts as {@link metricsJson}'s, and for each route its statuses and latencies, in Prometheus' text format. */
+/** The counts of {@link metricsJson} in Prometheus' text format, with statuses and latencies for each route. */
 export function metricsPrometheus(report: MetricsReport): string {
   const { uptimeSeconds, requests, cache, geocoder, narrative, activeKeys } = report;
   const answered = requests.routes.filter(({ count }) => count > 0);
@@ -51,14 +51,14 @@ function single(name: string, type: FamilyType, help: string, value: number): st
   return family(name, type, help, [` ${value}`]);
 }
 
-/** A sample is what follows the family's name: a suffix, labels, the value. */
+/** A metric family. Each sample is the part of its line after the family's name: suffix, labels and value. */
 export function family(name: string, type: FamilyType, help: string, samples: readonly string[]): string {
   const fullName = `tract_context_${name}`;
   const lines = samples.map((sample) => `${fullName}${sample}\n`).join('');
   return `# HELP ${fullName} ${help}\n# TYPE ${fullName} ${type}\n${lines}`;
 }
 
-/** Patterns and methods are this service's own words: they hold nothing that would have to be escaped. */
+/** Route patterns and methods come from this service's own fixed sets and need no escaping. */
 const labelsOf = ({ route, method }: RouteCounts): string => `route="${route}",method="${method}"`;
 
 function geocoderSamples(name: string, counts: GeocoderCounts): string[] {

@@ -4,33 +4,33 @@ import type { NarratorStats } from '../../narrative/narrator.js';
 import type { CacheStats } from '../cache/response-cache.js';
 import type { RequestCounts } from './request-counts.js';
 
-/** What tells whether a service is well, of all of its processes. */
+/** The indicators of the service's health, over all of its processes. */
 export interface VitalSigns {
   readonly uptimeSeconds: number;
   readonly cache: CacheStats;
-  /** Keys with a request within the last window of the rate limit. */
+  /** The number of keys with a counted request in their rate-limit window. */
   readonly activeKeys: number;
 }
 
-/** What the service's parts count, now, in all of its processes. */
+/** The current counts of all parts of the service, over all of its processes. */
 export interface MetricsReport extends VitalSigns {
   readonly requests: RequestCounts;
   readonly geocoder: GeocoderStats;
   readonly narrative: NarratorStats;
-  /** What this process answers from. */
+  /** The dataset that this process answers from. */
   readonly dataset: LiveDataset | null;
 }
 
 export interface LiveDataset {
   readonly generation: string;
   readonly tracts: number;
-  /** What it was compiled from, and how old that is now. */
+  /** The sources that it was compiled from, with their current age. */
   readonly sources: readonly AgedSource[];
 }
 
 /**
- * The contract's layout of GET /metrics. Percentiles are milliseconds with three decimals, null before the first
- * request.
+ * The JSON body of GET /metrics in the contract's layout. Percentiles are milliseconds with three decimals, null before the
+ * first request.
  */
 export function metricsJson(report: MetricsReport): Record<string, unknown> {
   const { uptimeSeconds, requests, cache, geocoder, narrative, activeKeys, dataset } = report;

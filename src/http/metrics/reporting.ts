@@ -7,13 +7,13 @@ import { createMirror } from './mirror.js';
 import type { LiveDataset, MetricsReport, VitalSigns } from './report.js';
 import { readRequestCounts } from './request-counts.js';
 
-/** What all parts of the service count, brought together over its processes. */
+/** Gathers the counts of all parts of the service over all of its processes. */
 export interface Reporting {
-  /** All counts, now. */
+  /** All current counts. */
   report(): MetricsReport;
-  /** What /health shows of them, which load balancers ask for all the time. */
+  /** The few counts that /health shows: cheaper than `report`, since load balancers ask for them all the time. */
   vitalSigns(): VitalSigns;
-  /** To be told when a request is answered: where other processes report, too, they learn what it changed. */
+  /** Call after each answered request: if several processes serve, it publishes the changed counts to the others. */
   answered(): void;
 }
 
@@ -26,7 +26,7 @@ export interface ReportingDeps {
   readonly dataset: () => LiveDataset | null;
 }
 
-/** Within which other processes learn of changes; to tell them takes some 20 µs, which must not be every request's. */
+/** The delay until changes are published. Publishing takes some 20 µs, too much to do for every request. */
 const PUBLISH_DELAY_MS = 10;
 const CACHE_GAUGES: ReadonlySet<string> = new Set(['size', 'max_size']);
 
@@ -50,7 +50,7 @@ export function createReporting({ counters, cache, geocoder, narrator, limiter, 
       activeKeys: limiter.activeKeys(),
     };
   };
-  // What this process has is there for the others from the start.
+  // Lets the other processes see this process's counts from the start.
   publish();
   return {
     report: () => {
@@ -76,7 +76,7 @@ export function createReporting({ counters, cache, geocoder, narrator, limiter, 
   };
 }
 
-/** Without the rate, which is no sum of rates. */
+/** Without the hit rate, because rates of several processes cannot be added. */
 function cacheCounts(cache: ResponseCache): Omit<CacheStats, 'hit_rate'> {
   const { hits, misses, size, max_size } = cache.stats();
   return { hits, misses, size, max_size };

@@ -3,15 +3,15 @@ import { latencyPercentile } from '../../tallies/latency-histogram.js';
 import { COUNTER_NAMES, DURATION_BUCKETS_AT } from './request-metrics.js';
 import { readStageCounts, type StageCounts } from './stages.js';
 
-/** Counts of finished requests, of all processes. */
+/** Counts of finished requests, over all processes. */
 export interface RequestCounts {
   readonly total: number;
   readonly authFailures: number;
-  /** Answers by status. */
+  /** The number of answers by status. */
   readonly statuses: ReadonlyMap<number, number>;
   readonly routes: readonly RouteCounts[];
   readonly stages: readonly StageCounts[];
-  /** Milliseconds that this share (0–1) of the requests did not exceed; null before the first. */
+  /** The duration in milliseconds that a share (0–1) of the requests did not exceed; null before the first request. */
   percentile(share: number): number | null;
 }
 
@@ -19,7 +19,7 @@ export interface RouteCounts {
   readonly route: string;
   readonly method: string;
   readonly statuses: ReadonlyMap<number, number>;
-  /** Requests that took at most each of `LATENCY_LIMITS_SECONDS` and more than the one before. */
+  /** Requests per bucket between consecutive `LATENCY_LIMITS_SECONDS`; the last bucket holds those above every limit. */
   readonly buckets: Float64Array;
   readonly count: number;
   readonly totalSeconds: number;
@@ -32,7 +32,7 @@ interface Gathered {
   durations: Float64Array;
 }
 
-/** Reads what {@link createRequestMetrics} has counted out of the sums. */
+/** Extracts the counts of {@link createRequestMetrics} from the sums. */
 export function readRequestCounts(sums: Sums): RequestCounts {
   const routes = gatherRoutes(sums);
   const statuses = new Map<number, number>();

@@ -3,37 +3,37 @@ import type { Counters } from '../../tallies/counters.js';
 import { addLatency, bucketOf, LATENCY_BUCKETS } from '../../tallies/latency-histogram.js';
 import { type CountStages, createStageCount } from './stages.js';
 
-/** Counts finished requests. Routes are patterns; nothing that a client sent becomes a label. */
+/** Counts finished requests. Routes are given as patterns, so that nothing a client sends becomes a label. */
 export interface RequestMetrics {
   /** Counts an answered request. */
   count(route: string, method: string, status: number, milliseconds: number): void;
-  /** Counts where the time of an answer went. */
+  /** Counts the time that an answer spent in each stage. */
   readonly countStages: CountStages;
-  /** Counts an answer that was given before there was a request to route. */
+  /** Counts the answer to a request that could not be read, so that it never reached the router. */
   countRefusal(status: number): void;
   countAuthFailure(): void;
 }
 
-/** Limits of the latency buckets that are kept for each route. */
+/** Upper limits of each route's latency buckets. */
 export const LATENCY_LIMITS_SECONDS = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ] as const;
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'DELETE']);
-/** The refused requests' place among the routes. */
+/** Stands in for the route of requests that could not be read. */
 const UNREADABLE = 'unreadable';
 
-/** Names of the counters. A route's are followed by its method and pattern, then by a status; no pattern holds a blank. */
+/** Names of the counters. For a route, method, pattern and (for `status`) the status follow; no pattern holds a blank. */
 export const COUNTER_NAMES = {
   latency: 'latency',
   authFailures: 'auth failures',
   status: 'status',
   duration: 'duration',
 } as const;
-/** A route's latencies: the sum of all in seconds, then the buckets, the last for what is beyond all limits. */
+/** Layout of a route's latencies: the sum in seconds, then the buckets, the last one for latencies above all limits. */
 export const DURATION_BUCKETS_AT = 1;
 const DURATION_LENGTH = DURATION_BUCKETS_AT + LATENCY_LIMITS_SECONDS.length + 1;
 
-/** A route's counters, found without a joined text for each request. */
+/** The counters of a route and method, cached so that their names need not be concatenated for each request. */
 interface Counted {
   readonly label: string;
   readonly statuses: Map<number, Float64Array>;
@@ -43,7 +43,7 @@ interface Counted {
 export function createRequestMetrics(counters: Counters): RequestMetrics {
   const latency = counters.own(COUNTER_NAMES.latency, LATENCY_BUCKETS);
   const authFailures = counters.own(COUNTER_NAMES.authFailures, 1);
-  /** By method, by route. */
+  /** By method, then by route. */
   const routes = new Map<string, Map<string, Counted>>();
 
   const countedOf = (route: string, sent: string): Counted => {

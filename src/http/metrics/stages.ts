@@ -3,37 +3,37 @@ import type { Counters, Sums } from '../../tallies/counters.js';
 import { addLatency, bucketOf, LATENCY_BUCKETS, latencyPercentile } from '../../tallies/latency-histogram.js';
 
 /**
- * Where the time of an answer goes. `queue`: waiting for a worker thread, and the ways to it and back. `query`: finding the
- * answer. `write`: until it is handed to the system, compression and the answers before it included.
+ * The stages of an answer. `queue`: waiting for a worker thread, and the transfer to it and back. `query`: computing the
+ * answer. `write`: until it is handed to the system, including compression and the answers written before it.
  */
 const STAGES = ['queue', 'query', 'write'] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** Milliseconds by stage. */
+/** The time of an answer in each stage, in milliseconds. */
 export interface AnswerTimes extends StageTimes {
   readonly writeMs: number;
 }
 
-/** Counts the stages of a request that was answered. */
+/** Counts the stage times of an answered request. */
 export type CountStages = (times: AnswerTimes) => void;
 
-/** Limits of a stage's buckets: most stages end within microseconds. */
+/** Upper limits of a stage's buckets; most stages end within microseconds. */
 export const STAGE_LIMITS_SECONDS = [
   0.00001, 0.000025, 0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
 ] as const;
 
-/** What a stage took, over all processes. */
+/** The durations of a stage, over all processes. */
 export interface StageCounts {
   readonly stage: Stage;
-  /** Answers that took at most each of {@link STAGE_LIMITS_SECONDS} and more than the one before. */
+  /** Answers per bucket between consecutive {@link STAGE_LIMITS_SECONDS}; the last holds those above every limit. */
   readonly buckets: Float64Array;
   readonly count: number;
   readonly totalSeconds: number;
-  /** Milliseconds that this share (0–1) of the answers did not exceed; null before the first. */
+  /** The duration in milliseconds that a share (0–1) of the answers did not exceed; null before the first answer. */
   percentile(share: number): number | null;
 }
 
-/** A stage's counters: the sum of all seconds, then the buckets, then those of its percentiles. */
+/** Layout of a stage's counters: the sum in seconds, then its buckets, then the latency histogram for percentiles. */
 const BUCKETS_AT = 1;
 const LATENCY_AT = BUCKETS_AT + STAGE_LIMITS_SECONDS.length + 1;
 const LENGTH = LATENCY_AT + LATENCY_BUCKETS;
@@ -60,7 +60,7 @@ export function createStageCount(counters: Counters): CountStages {
   };
 }
 
-/** Reads what {@link createStageCount} has counted out of the sums. */
+/** Extracts the counts of {@link createStageCount} from the sums. */
 export function readStageCounts(sums: Sums): StageCounts[] {
   return STAGES.map((stage) => {
     const numbers = sums.get(nameOf(stage)) ?? new Float64Array(LENGTH);
@@ -76,7 +76,7 @@ export function readStageCounts(sums: Sums): StageCounts[] {
   });
 }
 
-/** The `Server-Timing` header of https://www.w3.org/TR/server-timing/, milliseconds. */
+/** The value of the `Server-Timing` header (https://www.w3.org/TR/server-timing/), in milliseconds. */
 export function serverTiming({ queueMs, queryMs, writeMs }: AnswerTimes): string {
   const [queue, query, write] = [queueMs, queryMs, writeMs].map((milliseconds) => milliseconds.toFixed(3));
   return `queue;dur=${queue}, query;dur=${query}, write;dur=${write}`;

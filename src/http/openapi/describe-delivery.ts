@@ -2,7 +2,7 @@ import { DELIVERIES, type DeliveryDescription, exampleHeaders } from '../deliver
 import type { OperationObject, ParameterObject, ResponseObject } from './model.js';
 import type { SchemaCollector } from './schema-collector.js';
 
-/** The document's `webhooks`: each event as the request that a receiver gets. */
+/** The document's `webhooks`: describes each event as the request that a receiver gets. */
 export function describeDeliveries(schemas: SchemaCollector): Record<string, { readonly post: OperationObject }> {
   return Object.fromEntries(
     DELIVERIES.map((delivery) => [delivery.example.event, { post: describeDelivery(delivery, schemas) }]),
@@ -54,7 +54,7 @@ const HEADERS: readonly ParameterObject[] = [
   ),
 ];
 
-/** What a receiver can answer, and what follows. */
+/** The possible answers of a receiver, and the consequence of each. */
 const ANSWERS: Readonly<Record<string, ResponseObject>> = {
   '2XX': { description: 'It has arrived, and the next event follows.' },
   '5XX': { description: 'It is tried again, as when there is no answer in time.' },

@@ -15,15 +15,15 @@ import {
   sharedAnswer,
 } from './shared-answers.js';
 
-/** The body that an endpoint answers to its example, if one is kept. */
+/** By endpoint id: the body of the answer to the endpoint's example request, if one is recorded. */
 export type ExampleAnswers = Readonly<Record<string, unknown>>;
 
-/** `/v1/tracts/:geoid` in OpenAPI's notation. */
+/** Converts `/v1/tracts/:geoid` to OpenAPI's notation, `/v1/tracts/{geoid}`. */
 export function openapiPath(path: string): string {
   return path.replace(/:(\w+)/g, '{$1}');
 }
 
-/** An endpoint as the document says it. */
+/** Describes an endpoint in the form of the document. */
 export function describeOperation(
   operation: AnyOperation,
   schemas: SchemaCollector,
@@ -73,7 +73,7 @@ function describeParameters(
   }));
 }
 
-/** The example's text as what it is read as. */
+/** Converts a parameter's example text to the type that the service parses it as. */
 function readExample({ type }: JsonSchema, text: string): unknown {
   if (type === 'number' || type === 'integer') return Number(text);
   return type === 'boolean' ? text === 'true' : text;
@@ -132,7 +132,7 @@ function contentOf(
   };
 }
 
-/** Without its parameters. */
+/** The content type without its parameters. */
 function mediaType(contentType: string): string {
   return contentType.split(';')[0] ?? contentType;
 }

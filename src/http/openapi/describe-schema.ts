@@ -1,19 +1,19 @@
 import type { ApiDocument, JsonSchema, Reference, ResponseObject } from './model.js';
 
-/** A schema's form and bounds, in a few words for people: `number, -90 to 90, 5 unless given`. */
+/** A schema's type and bounds in a few words for readers: `number, -90 to 90, 5 unless given`. */
 export function describeSchema(schema: JsonSchema): string {
   const { enum: values, format, default: usual } = schema;
   return [
     typeName(schema),
     ...(values ? [`one of ${values.map(String).join(', ')}`] : []),
-    // What may also be null has its bounds beside the null.
+    // A nullable schema has its bounds in the alternative that is not null.
     ...[schema, ...(schema.anyOf ?? [])].flatMap(bounds),
     ...(format ? [format] : []),
     ...(usual === undefined ? [] : [`${String(usual)} unless given`]),
   ].join(', ');
 }
 
-/** The kind of value: `string`, `number or null`, `list of Tract`. */
+/** The type of a schema's values: `string`, `number or null`, `list of Tract`. */
 export function typeName(schema: JsonSchema): string {
   const { $ref, type, anyOf, items, additionalProperties: entries, const: only } = schema;
   if ($ref) return refName($ref);
@@ -29,7 +29,7 @@ export function refName($ref: string): string {
   return $ref.slice($ref.lastIndexOf('/') + 1);
 }
 
-/** An answer, wherever it stands in the document. */
+/** Resolves an answer that may be a reference to one of the document's components. */
 export function resolveAnswer({ components }: ApiDocument, answer: ResponseObject | Reference): ResponseObject {
   if (!('$ref' in answer)) return answer;
   const found = components.responses[refName(answer.$ref)];
@@ -47,7 +47,7 @@ function bounds(schema: JsonSchema): string[] {
   if (minLength !== undefined && maxLength !== undefined) words.push(`${minLength} to ${maxLength} characters`);
   else if (maxLength !== undefined) words.push(`at most ${maxLength} characters`);
   if (minItems !== undefined) words.push(`at least ${minItems}`);
-  // A known format says more than the pattern that stands for it.
+  // A named format says more than its pattern.
   if (pattern !== undefined && format === undefined) words.push(`pattern ${pattern}`);
   return words;
 }

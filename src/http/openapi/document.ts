@@ -10,12 +10,12 @@ import { HEADERS, SHARED_ANSWERS } from './shared-answers.js';
 
 export interface DocumentParts {
   readonly operations: readonly AnyOperation[];
-  /** What is said of the fields of a tract's record. */
+  /** Describes the fields of a tract's record. */
   readonly dictionary: Dictionary;
   readonly examples: ExampleAnswers;
-  /** Of the service. */
+  /** Version of the service. */
   readonly version: string;
-  /** Where clients reach the service; where this is not said, where they have the document from. */
+  /** The address at which clients reach the service; by default the one that they fetched the document from. */
   readonly publicUrl?: string | undefined;
 }
 
@@ -37,7 +37,7 @@ becomes free), unless there is no limit; a 429 also has \`Retry-After\`.
 - HEAD is answered wherever GET is, and OPTIONS on every path; GET answers of data carry an \`ETag\`.
 - Figures describe areas, never a person.`;
 
-/** The service as an OpenAPI 3.1 document. O(size of the document): build it once. */
+/** Builds the OpenAPI 3.1 document of the service. O(size of the document), so build it only once. */
 export function buildDocument(parts: DocumentParts): ApiDocument {
   const { operations, dictionary, examples, version, publicUrl = '/' } = parts;
   const schemas = createSchemaCollector(dictionary);

@@ -10,7 +10,7 @@ export interface ExampleRequest {
   readonly needsKey: boolean;
 }
 
-/** The request that the document's examples make together. */
+/** Combines the examples of an operation's parameters and body into a request. */
 export function exampleRequest(path: string, method: string, operation: OperationObject): ExampleRequest {
   let target = path;
   const query: string[] = [];
@@ -29,7 +29,7 @@ export function exampleRequest(path: string, method: string, operation: Operatio
   };
 }
 
-/** The request as a line for the shell, with the key in `$API_KEY`. */
+/** The request as a curl command line, with the key in `$API_KEY`. */
 export function curlLine({ method, target, body, needsKey }: ExampleRequest, baseUrl: string): string {
   return [
     'curl',
@@ -40,7 +40,7 @@ export function curlLine({ method, target, body, needsKey }: ExampleRequest, bas
   ].join(' ');
 }
 
-/** For a POSIX shell. */
+/** Quotes a text for a POSIX shell. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -35,7 +35,7 @@ export interface ParameterObject {
   readonly required: boolean;
   readonly description?: string;
   readonly schema: JsonSchema;
-  /** As it stands in the endpoint's example request. */
+  /** The value in the endpoint's example request. */
   readonly example?: unknown;
 }
 
@@ -56,7 +56,7 @@ export interface OperationObject {
   readonly tags: readonly string[];
   readonly summary: string;
   readonly description: string;
-  /** Empty for public endpoints; the document's own where it is missing. */
+  /** Empty for public endpoints; if missing, the document's own `security` applies. */
   readonly security?: readonly [];
   readonly parameters?: readonly ParameterObject[];
   readonly requestBody?: {
@@ -79,7 +79,7 @@ export interface ApiDocument {
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
-  /** By event: the request that its receivers get. */
+  /** The request that receivers get, by event. */
   readonly webhooks: Readonly<Record<string, { readonly post: OperationObject }>>;
   readonly components: {
     readonly securitySchemes: Readonly<Record<string, unknown>>;

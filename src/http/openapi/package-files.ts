@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { packageFile, packageVersion } from '../../platform/package-root.js';
 import type { ExampleAnswers } from './describe-operation.js';
 
-/** What the demo dataset answers. `npx vitest run --config test/vitest.config.ts contract/examples -u` makes it anew. */
+/** Answers from the demo dataset. To regenerate: `npx vitest run --config test/vitest.config.ts contract/examples -u`. */
 const EXAMPLES_FILE = ['datasets', 'api-examples.json'] as const;
 
 const examplesSchema = z.record(z.string(), z.unknown());
 
-/** What the package itself says of the service: its version, and the answers that the reference shows, if it has any. */
+/** Reads the service's version and the reference's example answers from the package; without a file there are none. */
 export function readPackageFiles(): { readonly version: string; readonly examples: ExampleAnswers } {
   const examplesPath = packageFile(...EXAMPLES_FILE);
   const examples = existsSync(examplesPath) ? JSON.parse(readFileSync(examplesPath, 'utf8')) : {};

@@ -3,25 +3,25 @@ import type { Dictionary } from '../../core/dictionary.js';
 import { DICTIONARY_KEY } from '../schemas/values.js';
 import type { JsonSchema } from './model.js';
 
-/** Turns zod schemas into JSON Schema, and gathers those that have an `id` as components. */
+/** Converts zod schemas to JSON Schema, and collects those that have an `id` as components. */
 export interface SchemaCollector {
-  /** What an answer's body is. */
+  /** Converts the schema of an answer's body. */
   ofAnswer(schema: z.ZodType): JsonSchema;
-  /** What a request's body may be. */
+  /** Converts the schema of a request's body. */
   ofBody(schema: z.ZodType): JsonSchema;
-  /** An object of parameters: what their texts are read as, and which of them are needed. */
+  /** Converts an object schema of parameters: the types that their texts are parsed to, and which of them are required. */
   ofParameters(schema: z.ZodType): JsonSchema;
-  /** By id. */
+  /** The collected components, by id. */
   components(): Record<string, JsonSchema>;
 }
 
 const COMPONENTS = '#/components/schemas/';
 const DEFINITIONS = '#/$defs/';
 
-/** zod states the range of exact integers where a schema has no bounds of its own. */
+/** zod gives integers without bounds of their own the range of safe integers, which says nothing to a reader. */
 const UNBOUNDED: readonly unknown[] = [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER];
 
-/** Takes the texts and examples of a tract's fields from the dictionary. */
+/** The descriptions and examples of a tract's fields are taken from the dictionary. */
 export function createSchemaCollector(dictionary: Dictionary): SchemaCollector {
   const fields = new Map(
     dictionary.categories.flatMap((category) => category.fields).map((field) => [field.name, field]),
@@ -29,7 +29,7 @@ export function createSchemaCollector(dictionary: Dictionary): SchemaCollector {
   const components: Record<string, JsonSchema> = {};
 
   const convert = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema => {
-    // In a property, a schema with an id is always a reference.
+    // Wrapped in an object, because only in a property is a schema with an id always a reference.
     const { properties, $defs } = z.toJSONSchema(z.object({ root: schema }), {
       target: 'draft-2020-12',
       io,
@@ -50,7 +50,7 @@ export function createSchemaCollector(dictionary: Dictionary): SchemaCollector {
     return { ...polished, description: `${field.description} Unit: ${field.unit}.`, examples: [field.example_value] };
   }
 
-  /** Only where a keyword holds schemas is anything to be done: what is listed in examples is data. */
+  /** Polishes the schemas inside of a keyword's value. Other values, such as those of `examples`, are data. */
   function polishKeyword(keyword: string, value: unknown): unknown {
     if (keyword === '$ref' && typeof value === 'string') return value.replace(DEFINITIONS, COMPONENTS);
     if (keyword === 'properties' && isRecord(value)) {
@@ -60,7 +60,7 @@ export function createSchemaCollector(dictionary: Dictionary): SchemaCollector {
     return (keyword === 'items' || keyword === 'additionalProperties') && isRecord(value) ? polish(value) : value;
   }
 
-  /** zod gives no `true` or `false` where a schema is expected here. */
+  /** `true` and `false` would also be schemas, but zod does not produce them in these places. */
   function polishSchema(value: unknown): JsonSchema {
     return isRecord(value) ? polish(value) : {};
   }

@@ -1,6 +1,6 @@
 import type { MediaTypeObject, Reference, ResponseObject } from './model.js';
 
-/** Headers, and the errors that many endpoints have, as components of the document. */
+/** The document's components for headers and for errors that many endpoints share. */
 
 const header = (description: string, type: 'integer' | 'string', example: unknown) => ({
   description,
@@ -38,7 +38,7 @@ const RETRY_AFTER = { 'Retry-After': reference('RetryAfter') };
 export const GENERATION = { 'X-Dataset-Generation': reference('Generation') };
 export const ENTITY_TAG = { ETag: reference('ETag') };
 
-/** An error's body, with a sentence for each thing that can be wrong. */
+/** The content of an error answer, with an example for each of its possible details. */
 export function errorContent(status: number, details: readonly string[]): Record<string, MediaTypeObject> {
   const value = (detail: string) => ({ error: true, status_code: status, detail });
   const schema = { $ref: '#/components/schemas/Error' };
@@ -61,9 +61,9 @@ const INVALID = {
   detail: [{ loc: ['query', 'lat'], msg: 'Input should be less than or equal to 90', type: 'less_than_equal' }],
 };
 
-/** Of a path. In a query what encodes nothing is itself. */
+/** For paths only. In a query, a `%` that encodes nothing is taken literally. */
 export const MALFORMED_URL = 'The URL holds malformed percent-encoding.';
-/** What is no HTTP. */
+/** The answer to a request that cannot be parsed as HTTP. */
 export const BAD_REQUEST = 'Bad Request';
 
 export const SHARED_ANSWERS = {

@@ -1,16 +1,16 @@
 import { refName, resolveAnswer } from './describe-schema.js';
 import type { ApiDocument, JsonSchema, OperationObject, ResponseObject } from './model.js';
 
-/** An endpoint of the document with where it stands. */
+/** An endpoint of the document with its path and method. */
 export interface WalkedOperation {
   readonly path: string;
   readonly method: string;
   readonly operation: OperationObject;
-  /** By status, ascending. */
+  /** Ascending by status. */
   readonly answers: readonly (readonly [status: string, answer: ResponseObject])[];
 }
 
-/** The document's endpoints, in its order. */
+/** The document's endpoints, in the document's order. */
 export function walkOperations(document: ApiDocument): WalkedOperation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -22,19 +22,19 @@ export function walkOperations(document: ApiDocument): WalkedOperation[] {
   );
 }
 
-/** An event of the document, as its receivers get it. */
+/** A webhook event of the document, as its receivers get it. */
 export interface WalkedDelivery {
   readonly event: string;
   readonly operation: OperationObject;
-  /** The name of the body's object, and what it is. */
+  /** The component name of the body's schema. */
   readonly object: string;
   readonly schema: JsonSchema;
   readonly example: unknown;
-  /** What receivers may answer, by status. */
+  /** The possible answers of receivers, by status. */
   readonly answers: readonly (readonly [status: string, answer: ResponseObject])[];
 }
 
-/** The document's events, in its order. */
+/** The document's webhook events, in the document's order. */
 export function walkDeliveries(document: ApiDocument): WalkedDelivery[] {
   return Object.entries(document.webhooks).map(([event, { post: operation }]) => {
     const { schema, example } = operation.requestBody?.content['application/json'] ?? {};
@@ -54,7 +54,7 @@ function answersOf(document: ApiDocument, { responses }: OperationObject) {
   return Object.entries(responses).map(([status, answer]) => [status, resolveAnswer(document, answer)] as const);
 }
 
-/** The example of a finished answer: its status, and its body where one is kept. */
+/** The example of a successful answer: its status, and its body if one is recorded. */
 export function exampleAnswer({ answers }: WalkedOperation): { readonly status: string; readonly body?: unknown } {
   const [status, answer] = answers.find(([code]) => code.startsWith('2')) ?? [];
   if (status === undefined) throw new Error('an endpoint without a good answer');

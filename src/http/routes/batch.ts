@@ -21,7 +21,7 @@ import { batchSchema } from '../schemas/tract.js';
 
 const tooMany = (count: number): string => `Too many addresses: ${count} exceeds max of ${ADDRESSES_MAX}`;
 
-/** Why an address has no tract. None of these holds the address. */
+/** Why an address has no tract. None of these texts contains the address. */
 const FAILURES = {
   unmatched: 'Address could not be matched.',
   empty: 'Address could not be matched: it is empty.',
@@ -89,7 +89,7 @@ function resolve(
   return { address, location: outcome, record: tracts.records.text(row) };
 }
 
-/** Why a text is not even looked for; an export's empty cell must not cost the others their answers. */
+/** Why a text is not geocoded at all. An empty cell of an export must not fail the rest of the batch. */
 function faultOf(address: string): string | undefined {
   if (address.trim() === '') return FAILURES.empty;
   return address.length > MAX_ADDRESS_LENGTH && [...address].length > MAX_ADDRESS_LENGTH ? FAILURES.tooLong : undefined;

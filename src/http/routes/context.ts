@@ -61,11 +61,11 @@ export const contextOperation = defineOperation({
 export function contextRoute(geocoder: Geocoder, narrate: Narrate): Route {
   return defineRoute({
     ...contextOperation,
-    // A narrative may be written anew each time, and geocoders elsewhere may have learnt of an address.
+    // A narrative may be written anew each time, and an external geocoder's answer for an address may change.
     etag: ({ query: { address, narrative } }) => !narrative && !(geocoder.asksOthers && address !== undefined),
     handle: ({ query: { address, lat, lng, narrative } }, context) => {
       if (address !== undefined) {
-        // Before a geocoder elsewhere is told an address that nothing can be said about.
+        // Checked first, so that no address is sent to an external geocoder when there is no dataset to answer from.
         requireGeneration(context);
         return matchAddress(geocoder, address).then((location) => at(context, location, narrative));
       }

@@ -4,7 +4,7 @@ import type { Reporting } from '../metrics/reporting.js';
 import { defineRoute, type Route } from '../route.js';
 
 export interface HealthDeps {
-  /** Why there is no dataset, in words for the operator without paths. */
+  /** Why there is no dataset, in words for the operator; contains no file paths. */
   readonly absence: () => string;
   readonly reporting: Pick<Reporting, 'vitalSigns'>;
 }

@@ -26,42 +26,42 @@ import { tractsGeojsonRoute } from './tracts-geojson.js';
 import { trendsRoute } from './trends.js';
 import { webhookRoutes } from './webhooks.js';
 
-/** What the endpoints are made of. */
+/** The dependencies of the endpoints. */
 export interface RouteDeps {
   /** Why no generation is live. */
   readonly absence: () => string;
   readonly geocoder: Geocoder;
   readonly narrator: Narrator;
   readonly subscriptions: Subscriptions;
-  /** What all parts count. */
+  /** The counts of all parts of the service. */
   readonly reporting: Pick<Reporting, 'report' | 'vitalSigns'>;
-  /** What became of deliveries, by subscription. */
+  /** The outcomes of webhook deliveries, by subscription. */
   readonly deliveries: () => Promise<readonly DeliveryCounts[]>;
   readonly reference: ReferenceContent;
 }
 
-/** What the service says of itself. */
+/** The content of the service's reference. */
 export interface ReferenceContent {
-  /** What the fields of a record mean. */
+  /** The meanings of a record's fields. */
   readonly dictionary: Dictionary;
-  /** Answers that the reference shows. */
+  /** The example answers that the reference shows. */
   readonly examples: ExampleAnswers;
-  /** Of the service. */
+  /** Version of the service. */
   readonly version: string;
-  /** Where clients reach the service, as the texts show it: without a slash at the end. */
+  /** The address at which clients reach the service, as the texts show it; without a trailing slash. */
   readonly baseUrl: () => string;
-  /** The same, where it is configured: else it is where a client has the document from. */
+  /** The same if it is configured; otherwise the document names the address that it was fetched from. */
   readonly publicUrl?: string | undefined;
 }
 
-/** Every endpoint, the busiest first: the router tries them in turn. */
+/** Every endpoint, the busiest first, because the router tries them in order. */
 export function createRoutes(deps: RouteDeps): Route[] {
   const { geocoder, reference } = deps;
   const document = once(() => buildDocument({ operations: OPERATIONS, ...reference }));
   return [
     contextRoute(geocoder, createNarration(deps.narrator)),
     nearbyRoute(),
-    // Before the tract by its GEOID, which would take `geojson` for one.
+    // Must precede the route of a tract, which would take `geojson` for a GEOID.
     tractsGeojsonRoute(),
     tractRoute(),
     batchRoute(geocoder),
@@ -79,7 +79,7 @@ export function createRoutes(deps: RouteDeps): Route[] {
   ];
 }
 
-/** Makes a thing when it is first asked for: the document takes longer than all the rest of a start. */
+/** Computes a value on first use: building the document would take longer than the rest of the service's start. */
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {

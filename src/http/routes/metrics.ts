@@ -13,8 +13,8 @@ import { defineRoute, type Route } from '../route.js';
 export interface MetricsDeps {
   readonly reporting: Pick<Reporting, 'report'>;
   /**
-   * What became of deliveries, by subscription; the contract's JSON has no place for it. Cheap, since anybody may ask: the
-   * same list as long as it is not read anew.
+   * The outcomes of webhook deliveries, by subscription, which the contract's JSON has no place for. Must be cheap, since
+   * /metrics needs no key: it resolves to the same array until the counts are read again.
    */
   readonly deliveries: () => Promise<readonly DeliveryCounts[]>;
 }
@@ -39,8 +39,8 @@ export function metricsRoute({ reporting, deliveries }: MetricsDeps): Route {
 }
 
 /**
- * What is made of a moment, once for all who ask in one turn of the event loop: a pipelined client may ask thousands of
- * times.
+ * Computes a value once per turn of the event loop, for all requests of that turn: a client that pipelines may send
+ * thousands.
  */
 function oncePerTurn<T extends object>(make: () => T): () => T {
   let made: T | undefined;
@@ -54,7 +54,7 @@ function oncePerTurn<T extends object>(make: () => T): () => T {
   };
 }
 
-/** Writes a list once, however often it is shown. */
+/** Caches the text of the last array of counts. */
 function createDeliveriesText(): typeof deliveriesPrometheus {
   let written: { readonly counts: readonly DeliveryCounts[]; readonly text: string } | undefined;
   return (counts) => {
@@ -63,7 +63,7 @@ function createDeliveriesText(): typeof deliveriesPrometheus {
   };
 }
 
-/** Whether plain text is liked better than JSON. A client that likes both alike gets the contract's JSON. */
+/** Whether an `Accept` header prefers plain text to JSON. If it weights both equally, JSON wins, the contract's form. */
 function prefersText(accept = '*/*'): boolean {
   const weights = parseWeights(accept);
   const any = weights.get('*/*') ?? 0;

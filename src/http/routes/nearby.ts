@@ -52,6 +52,6 @@ function accept({ query }: RawInput) {
   const limit = plainInteger(query.limit, 1, LIMIT_MAX, USUAL_LIMIT);
   const offset = plainInteger(query.offset, 0, OFFSET_MAX, 0);
   if (lat === undefined || lng === undefined || limit === undefined || offset === undefined) return undefined;
-  // A radius of 0 is not one.
+  // The schema refuses a radius of 0.
   return radius ? { query: { lat, lng, radius, limit, offset } } : undefined;
 }

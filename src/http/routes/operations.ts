@@ -26,7 +26,7 @@ import {
   listWebhooksOperation,
 } from './webhooks.js';
 
-/** An endpoint of which only the description matters, not its input's type. */
+/** An operation whose input type does not matter, only its description. */
 export type AnyOperation = Omit<Operation<unknown>, 'etag'> & { readonly etag?: unknown };
 
 /** Every endpoint, in the order of the reference. */

@@ -10,8 +10,8 @@ import { docsOperation, llmsFullOperation, llmsOperation, openapiOperation } fro
 type TextRoute = Parameters<typeof defineRoute<Record<string, never>>>[0];
 
 /**
- * The service's description of itself: /llms.txt, /llms-full.txt, /openapi.json, /docs. Each is written once, when
- * first asked for.
+ * The routes of the service's reference: /llms.txt, /llms-full.txt, /openapi.json, /docs. Each text is generated once, on
+ * the first request.
  */
 export function referenceRoutes(document: () => ApiDocument, baseUrl: () => string): Route[] {
   const text = (operation: Omit<TextRoute, 'handle'>, write: () => string, form: Partial<Answer> = {}): Route => {

@@ -28,14 +28,14 @@ export const tractOperation = defineOperation({
   example: { path: { geoid: '11001001704' } },
 });
 
-/** GET /v1/tracts/{geoid}: one tract's full record (SPEC 2.2). The file holds it ready, so that no cache is needed. */
+/** GET /v1/tracts/{geoid}: one tract's full record (SPEC 2.2). The file holds its finished JSON, so no cache is needed. */
 export function tractRoute(): Route {
   return defineRoute({
     ...tractOperation,
     handle: ({ path: { geoid } }, context) => {
       const { tracts } = requireGeneration(context).dataset;
       const row = requireRow(tracts, geoid);
-      // A copy: the socket may be sending still when the file is unmapped.
+      // A copy, because the socket may still be sending when the file is unmapped.
       return data(tracts.records.byteText(row));
     },
   });

@@ -56,7 +56,7 @@ export function tractsGeojsonRoute(): Route {
   });
 }
 
-/** The point wins over the state; the schema has seen to it that there is one of them. */
+/** If both are given, the point wins over the state. The schema guarantees at least one of them. */
 function selectionOf(
   lat: number | undefined,
   lng: number | undefined,

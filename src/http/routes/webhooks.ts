@@ -132,7 +132,7 @@ function requireAllowedUrl(problem: string | undefined): void {
   throw new ApiError('validation', [issue]);
 }
 
-/** Ids are positive; others are only never found. */
+/** Ids are positive. Any other number is answered as not found rather than as invalid. */
 function isId(id: number): boolean {
   return Number.isSafeInteger(id) && id > 0;
 }
@@ -142,7 +142,7 @@ function ownerOf({ key }: RouteContext): string {
   return key.id;
 }
 
-/** What clients leave out is left out, however they say so. Throws `bad_request` for events that do not exist. */
+/** Drops what the client left out or sent as null. Throws `bad_request` for events that do not exist. */
 function toInput({ url, events, secret, filters }: z.output<typeof subscriptionInputSchema>): SubscriptionInput {
   const unknown = [...new Set(events.filter((name) => !isEvent(name)))].sort();
   if (unknown.length > 0) throw new ApiError('bad_request', invalidEvents(unknown));

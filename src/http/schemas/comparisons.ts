@@ -8,7 +8,7 @@ const geoid = recordText('geoid', GEOID_PATTERN);
 const name = recordText('name');
 const metricName = (metrics: readonly Metric[]) => z.enum(metrics.map(({ key }) => key));
 
-/** An average of integers is no integer. */
+/** As floats, because an average of integers need not be an integer. */
 const comparedValues = metricValues(COMPARED_METRICS.map((metric) => ({ ...metric, type: 'float' as const })));
 
 const side = z

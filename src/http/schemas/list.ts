@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
 /**
- * After so many wrong items the rest of a list is not looked at: a body has room for more than a hundred thousand, and zod
- * would be busy for half a second with an issue for each.
+ * After this many invalid items the rest of a list is not checked: a body has room for more than a hundred thousand items,
+ * and zod would spend half a second on creating an issue for each.
  */
 const WRONG_ITEMS_MAX = 100;
 
-/** A list in a request's body, of at least so many items. */
+/** Schema of a list in a request's body, with at least `least` items. */
 export function list<T>(item: z.ZodType<T>, { least = 0, description }: { least?: number; description: string }) {
   const { $schema: _, ...items } = z.toJSONSchema(item, { io: 'input' });
   const untilWrong = (values: unknown[]): unknown[] => {

@@ -61,7 +61,7 @@ export const metricsSchema = z
   })
   .meta({ id: 'Metrics' });
 
-/** Every answer that is neither 2xx nor 304 nor 422 (SPEC 7). */
+/** The body of every error (SPEC 7) but a 422 and the 503 of /health. */
 export const errorSchema = z
   .strictObject({
     error: z.literal(true),
@@ -70,7 +70,7 @@ export const errorSchema = z
   })
   .meta({ id: 'Error' });
 
-/** A 422 (SPEC 7.4). */
+/** The body of a 422 (SPEC 7.4). */
 export const validationErrorSchema = z
   .strictObject({
     error: z.literal(true),

@@ -114,7 +114,7 @@ export const nearbySchema = z
   })
   .meta({ id: 'Nearby' });
 
-/** The properties of a tract on a map: its record without nesting. */
+/** The properties of a tract on a map: its record, flattened. */
 export const tractPropertiesSchema = z
   .strictObject({ ...identity, ...metricValues(METRICS, ({ path }) => path), 'epa_data._source': EPA_SOURCE._source })
   .meta({ id: 'TractProperties', description: 'The record of a tract, flat: `svi_themes.rpl_themes` beside `geoid`.' });

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { METRICS, type Metric, type Section } from '../../core/metrics.js';
 
-/** Key under which a schema names its field in the dictionary, whose text and example the published document takes. */
+/** Metadata key that names a schema's dictionary field; the published document takes its description and example. */
 export const DICTIONARY_KEY = 'x-dictionary';
 
-/** What a metric's numbers can be, by section: percentages, ranks from 0 to 1, or anything from 0 up. */
+/** The maximum of a section's metrics: 100 for percentages, 1 for percentile ranks, undefined for values without one. */
 const MOST: Readonly<Record<Section, number | undefined>> = {
   demographics: undefined,
   svi_themes: 1,
@@ -13,30 +13,30 @@ const MOST: Readonly<Record<Section, number | undefined>> = {
   sdoh_index: 1,
 };
 
-/** A metric's value; null where it is unknown. */
+/** Schema of a metric's value, which is null if unknown. */
 function metricValue({ path, section, type }: Metric) {
   const number = type === 'integer' ? z.int().min(0) : z.number().min(0);
   const most = path.endsWith('_rate') ? 100 : MOST[section];
   return (most === undefined ? number : number.max(most)).nullable().meta({ [DICTIONARY_KEY]: path });
 }
 
-/** The values of some metrics, by `name`: the last step of their path unless told. */
+/** Schemas of metric values, by `name`: by default the last step of the metric's path. */
 export function metricValues(metrics: readonly Metric[], name: (metric: Metric) => string = ({ key }) => key) {
   return Object.fromEntries(metrics.map((metric) => [name(metric), metricValue(metric)]));
 }
 
-/** A text out of a tract's record that is no metric. */
+/** Schema of a text in a tract's record, such as its name. */
 export function recordText(path: string, pattern?: RegExp) {
   return (pattern ? z.string().regex(pattern) : z.string()).meta({ [DICTIONARY_KEY]: path });
 }
 
-/** Every metric's name, as the dictionary has it. */
+/** The names of all metrics, as in the dictionary. */
 export const METRIC_PATHS = METRICS.map(({ path }) => path);
 
-/** A number that may be unknown. */
+/** A number, or null if it is unknown. */
 export const numberOrNull = z.number().nullable();
 
-/** Which part of all entries an answer holds. */
+/** The fields that say which page of all entries an answer contains. */
 export const page = {
   offset: z.int().min(0).meta({ description: 'Entries before this page, as asked for.' }),
   limit: z.int().min(1).meta({ description: 'Most entries on a page, as asked for.' }),

@@ -18,7 +18,7 @@ const THRESHOLDS =
   'What `threshold.exceeded` tells of; without it there is no such event. By metric, named as in the dictionary: ' +
   '`{"poverty_rate": {"operator": ">=", "value": 20}}`.';
 
-/** What a client asks for. Whoever mistypes a filter would hear of the whole nation. */
+/** Filters as a client sends them. Strict, because ignoring a mistyped filter would send events for the whole nation. */
 const filtersInput = z
   .strictObject({
     state_fips: list(stateFips, BY_STATE).nullish(),
@@ -32,21 +32,21 @@ const filtersInput = z
 
 const HOST_AFTER_SLASHES = /^https?:\/\/[^/]/i;
 
-/** `http:///host` is sent to `host` by those who mend URLs: its owner would see another one than events go to. */
+/** URL parsers repair `http:///host` to `http://host`, so events would go to another URL than the owner sees. */
 function requireHost({ value, issues }: z.core.ParsePayload<string>): void {
   if (issues.length === 0 && !HOST_AFTER_SLASHES.test(value)) {
     issues.push({ code: 'invalid_format', format: 'url', input: value });
   }
 }
 
-/** The body of POST /v1/webhooks (SPEC 2.10). Clients send null for what they leave out. */
+/** The body of POST /v1/webhooks (SPEC 2.10). Nullish, because some clients send null for what they leave out. */
 export const subscriptionInputSchema = z.object({
   url: z
     .url({ protocol: /^https?$/ })
     .check(requireHost)
     .max(2048)
     .meta({ description: 'Where events are sent; HTTPS is recommended.', format: 'uri' }),
-  // Which events there are is checked later: the contract answers 400, with a text of its own.
+  // The names are checked later, because the contract answers unknown ones with a 400 and a text of its own.
   events: list(z.string(), { least: 1, description: `One or more of ${EVENTS.join(', ')}.` }),
   secret: z
     .string()
@@ -57,7 +57,7 @@ export const subscriptionInputSchema = z.object({
   filters: filtersInput.nullish().meta({ description: 'What is left out filters nothing.' }),
 });
 
-/** A subscription as its owner sees it. It has no secret. */
+/** A subscription as its owner sees it, without its secret. */
 export const subscriptionSchema = z
   .strictObject({
     id: z.int().min(1),

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** What is to be done for each connection when it closes. One listener a connection, however many answers it has. */
+/** Callbacks to run when a connection closes. Each connection gets one `close` listener, however many answers it has. */
 const AT_CLOSE = new WeakMap<Socket, Set<() => void>>();
 
 /**
- * Calls back, once, when the system has taken all of an answer that is written from now on, or when nobody takes it any
- * more.
+ * Calls `done` exactly once: when the operating system has accepted all of an answer that is about to be written, or when
+ * the connection is closed before that.
  */
 export function afterSending({ socket }: IncomingMessage, response: ServerResponse, done: () => void): void {
   const atClose = actionsAtClose(socket);
@@ -17,7 +17,7 @@ export function afterSending({ socket }: IncomingMessage, response: ServerRespon
   response.once('close', finish);
 }
 
-/** A response that waits behind another on its connection is not told when that closes. */
+/** Needed because a response that is queued behind another one on its connection emits no `close` when that closes. */
 function actionsAtClose(socket: Socket): Set<() => void> {
   const known = AT_CLOSE.get(socket);
   if (known) return known;

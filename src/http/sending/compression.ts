@@ -4,21 +4,21 @@ import { parseWeights } from '../input/weights.js';
 
 export type Encoding = 'br' | 'gzip';
 
-/** Compressed forms of one body, kept where it is sent again. */
+/** The cached compressed forms of a body that is sent repeatedly. */
 export interface CompressedBodies {
   get(encoding: Encoding): Uint8Array | undefined;
   set(encoding: Encoding, body: Uint8Array): void;
 }
 
-/** A smaller body fits in one packet as it is. */
+/** A smaller body fits in one packet uncompressed. */
 const COMPRESS_MIN_BYTES = 1400;
-/** About gzip's time, for fewer bytes. */
+/** Takes about as long as gzip and gives fewer bytes. */
 const BROTLI_QUALITY = 4;
 const GZIP_LEVEL = 6;
 
 /**
- * How a body of that size is sent to a client that accepts this; undefined for as it is. Every body of this service is
- * text, so all compress. Of what the client likes equally, the smaller is taken.
+ * Chooses the encoding for a body of this size, given the client's `Accept-Encoding`; undefined to send the body as it is.
+ * Every body of this service is text, so all compress well. If the client weights encodings equally, the smaller form wins.
  */
 export function chooseEncoding(accepted: string | undefined, sizeBytes: number): Encoding | undefined {
   if (accepted === undefined || sizeBytes === 0) return undefined;
@@ -26,7 +26,7 @@ export function chooseEncoding(accepted: string | undefined, sizeBytes: number):
   const best = br >= gzip ? 'br' : 'gzip';
   const weight = Math.max(br, gzip);
   if (weight === 0) return undefined;
-  // A client may forbid the plain form whatever its size.
+  // A client that forbids the plain form gets even a small body compressed.
   if (identity === 0) return best;
   return sizeBytes >= COMPRESS_MIN_BYTES && weight >= identity ? best : undefined;
 }
@@ -37,8 +37,8 @@ const compressGzip = promisify(gzip);
 const underWay = new WeakMap<CompressedBodies, Map<Encoding, Promise<Uint8Array>>>();
 
 /**
- * Compresses a body that may be sent again, once however many ask for it meanwhile: pipelined requests for one page would
- * else have a compression each, of 300 KB.
+ * Compresses a body that may be sent again. Requests that arrive while the compression is running share it; otherwise each
+ * of several pipelined requests for a page would start a compression of its own, of 300 KB.
  */
 export function compressShared(
   body: () => Uint8Array,
@@ -62,7 +62,7 @@ export function compressShared(
   return compressing;
 }
 
-/** Compresses on a thread of the runtime's. */
+/** Compresses in libuv's thread pool. */
 async function compress(body: Uint8Array, encoding: Encoding): Promise<Uint8Array> {
   if (encoding === 'gzip') return await compressGzip(body, { level: GZIP_LEVEL });
   const params = {
@@ -83,7 +83,7 @@ interface Preferences {
 let seenHeader = '';
 let seenPreferences: Preferences = { br: 0, gzip: 0, identity: 0 };
 
-/** Clients send the same header over and over: the last one's reading is kept. */
+/** Caches the last header's result, since clients send the same header over and over. */
 function preferences(header: string): Preferences {
   if (header !== seenHeader) {
     seenPreferences = parse(header);
@@ -99,7 +99,7 @@ function parse(header: string): Preferences {
   return {
     br: weights.get('br') ?? others ?? 0,
     gzip: weights.get('gzip') ?? weights.get('x-gzip') ?? others ?? 0,
-    // Unless it is named it is welcome, but less so than anything that is.
+    // If `identity` is not listed, it is acceptable, but less so than anything that is listed.
     identity: weights.get('identity') ?? (others === 0 ? 0 : Number.MIN_VALUE),
   };
 }

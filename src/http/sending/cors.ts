@@ -1,18 +1,18 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Lets pages of other origins ask, by https://fetch.spec.whatwg.org/#http-cors-protocol. Never with credentials. */
+/** Cross-origin access by https://fetch.spec.whatwg.org/#http-cors-protocol, always without credentials. */
 export interface Cors {
   /** Whether answers depend on the request's `Origin`. */
   readonly variesByOrigin: boolean;
-  /** Names and values in turn, for an answer to a request with these headers. */
+  /** The CORS headers of the answer to a request with these headers, as alternating names and values. */
   headersFor(request: IncomingHttpHeaders): readonly string[];
-  /** What the answer to a browser that asks before a request has in addition. */
+  /** The additional headers of the answer to a preflight request. */
   preflight(request: IncomingHttpHeaders, methods: string): Readonly<Record<string, string>>;
 }
 
-/** What a client may send beside what browsers always allow. */
+/** Request headers that a page may send, besides the CORS-safelisted ones. */
 const REQUEST_HEADERS = 'X-API-Key, Content-Type, X-Request-ID, If-None-Match';
-/** What a page may read beside what browsers always allow. */
+/** Response headers that a page may read, besides the CORS-safelisted ones. */
 const RESPONSE_HEADERS = [
   'ETag',
   'Retry-After',
@@ -22,11 +22,11 @@ const RESPONSE_HEADERS = [
   'X-RateLimit-Reset',
   'X-Request-ID',
 ].join(', ');
-/** Two hours, which is as long as Chromium keeps it. */
+/** Two hours, the longest that Chromium caches a preflight answer. */
 const MAX_AGE_SECONDS = '7200';
 const NONE: readonly string[] = [];
 
-/** Allows these origins, or all where one is `*`; none where there are none. */
+/** Allows the given origins, or all if one of them is `*`; an empty list allows none. */
 export function createCors(origins: readonly string[]): Cors {
   const any = origins.includes('*');
   const allowed = new Set(origins);

@@ -1,29 +1,29 @@
 import { writeDigest } from '../../core/plain-digest.js';
 
-/** Where a tag's 32 hexadecimal digits begin. */
+/** Offset of a tag's 32 hexadecimal digits. */
 const TAG_DIGITS_AT = 3;
 const DIGITS = 32;
-/** The next tag is written here. Taken from it as a whole it is a text in one piece, as Node's check of headers wants it. */
+/** Buffer for the next tag. Read in one go, the tag is a flat string, which Node's header check handles fastest. */
 const next = Buffer.from(`W/"${'0'.repeat(DIGITS)}"`);
 
-/** The tag of an answer that depends on this plain data alone. Weak, since it names a body in any encoding. */
+/** The entity tag of an answer that depends on this plain data alone. Weak, since it stands for a body in any encoding. */
 export function entityTag(data: readonly unknown[]): string {
   writeDigest(data, next, TAG_DIGITS_AT);
   return next.toString('latin1');
 }
 
-/** What an `If-None-Match` says of a tag: it names the very one, any representation at all, or neither. */
+/** How an `If-None-Match` header matches a tag: it lists the tag, it is `*`, or neither. */
 export type TagMatch = 'named' | 'any' | 'none';
 
-/** Compares weakly, as RFC 9110 (13.1.2) asks for. */
+/** Uses the weak comparison, as RFC 9110 (13.1.2) requires. */
 export function matchTag(header: string | undefined, tag: string): TagMatch {
   if (header === undefined) return 'none';
   if (header.trim() === '*') return 'any';
-  // Tags of this service hold no commas; what is split inside a foreign one matches nothing.
+  // This service's tags contain no commas; the pieces of a foreign tag that does match nothing.
   return header.split(',').some((listed) => opaque(listed.trim()) === opaque(tag)) ? 'named' : 'none';
 }
 
-/** A tag without its weakness. */
+/** A tag without its `W/` prefix. */
 function opaque(tag: string): string {
   return tag.startsWith('W/') ? tag.slice(2) : tag;
 }
@@ -31,7 +31,7 @@ function opaque(tag: string): string {
 const WORD_DIGITS = 8;
 const [DIGIT_ZERO, DIGIT_TEN] = [0x30, 0x61];
 
-/** One of four numbers of 32 bits that a tag's 128 are. `parseInt` would leave compiled code for any radix but ten. */
+/** One of the four 32-bit words of a tag's 128 bits. `parseInt` leaves compiled code for any radix but ten. */
 export function tagWord(tag: string, index: number): number {
   const start = TAG_DIGITS_AT + index * WORD_DIGITS;
   let word = 0;

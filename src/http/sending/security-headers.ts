@@ -1,10 +1,10 @@
-/** An API's answers load nothing and stand in no frame. */
+/** Policy for an API's answers: they load nothing and must not be framed. */
 const NOTHING = "default-src 'none'; frame-ancestors 'none'";
 
 /**
- * Names and values in turn, for answers that are data. Node spends most of a microsecond on each, so here are only those
- * that do something for data; the policy does all that `X-Frame-Options` would. There is no `Strict-Transport-Security`:
- * TLS ends in front of this service, and belongs to whoever ends it.
+ * Security headers for data, as alternating names and values. Node spends most of a microsecond on each, so only those that
+ * matter for data are sent; the policy covers what `X-Frame-Options` would. `Strict-Transport-Security` is left to the proxy
+ * that terminates TLS in front of this service.
  */
 export const DATA_HEADERS: readonly string[] = [
   'X-Content-Type-Options',
@@ -13,7 +13,7 @@ export const DATA_HEADERS: readonly string[] = [
   NOTHING,
 ];
 
-/** The same for a page, with what it may load. */
+/** Security headers for an HTML page, whose policy says what it may load. */
 export function pageHeaders(contentSecurityPolicy: string): readonly string[] {
   return [
     'X-Content-Type-Options',

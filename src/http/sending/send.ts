@@ -9,15 +9,15 @@ import type { Cors } from './cors.js';
 import { DATA_HEADERS, pageHeaders } from './security-headers.js';
 import { createTurnQueue } from './turn-queue.js';
 
-/** Sends an answer: the one place where headers and bodies of the service are written. */
+/** Sends an answer. This is the only place where the application writes headers and bodies. */
 export type Send = (request: Request, response: Response, answer: Answer) => void;
 
-/** What became of an answer. */
+/** The outcome of sending an answer. */
 export interface Delivery {
   readonly status: number;
-  /** The client went before. */
+  /** Whether the client disconnected before the answer was written. */
   readonly aborted: boolean;
-  /** Until now; undefined for what was refused before a query began. */
+  /** Where the time went until now; undefined for requests that were refused before a query began. */
   readonly times: AnswerTimes | undefined;
 }
 
@@ -25,35 +25,35 @@ export interface SendDeps {
   readonly cors: Cors;
   /** Whether the server is stopping. */
   readonly draining: () => boolean;
-  /** Whether clients are told where the time went. */
+  /** Whether answers carry a `Server-Timing` header. */
   readonly tellsTimes: boolean;
   /** Milliseconds; see {@link ANSWER_TIMEOUT_MS}. */
   readonly answerTimeoutMs?: number | undefined;
-  /** Told of every answer, when it is written. */
+  /** Called for every answer, once it is written or its client turns out to be gone. */
   readonly onAnswered: (request: Request, state: RequestState, end: Delivery) => void;
-  /** Told of an answer that could not be written, which is a bug; its client's connection is closed. */
+  /** Called if an answer could not be written, which is a bug; the client's connection is closed. */
   readonly onFailed: (state: RequestState, error: unknown) => void;
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
-/** Clients ask each time: a new generation shows at once, and an unchanged answer is a 304 of a few bytes. */
+/** Clients revalidate each time, so a new generation shows at once and an unchanged answer is a 304 of a few bytes. */
 const CACHE_CONTROL = { private: 'private, no-cache', 'no-store': 'no-store' } as const;
 
-/** Of larger answers Node would make bytes itself, after another copy: its fast way ends where head and body are 16 KiB. */
+/** Node's fast path ends where head and body reach 16 KiB; it would copy a larger string once more before encoding it. */
 const TEXT_MAX = 12 * 1024;
 
-/** A client that takes nothing of its answer for so long is let go: it would hold its connection for good. */
+/** A client that reads nothing of its answer for this long is disconnected; it could hold its connection forever. */
 const ANSWER_TIMEOUT_MS = 120_000;
 
-/** An answer on its way. */
+/** An answer that is being sent. */
 interface Letter {
   readonly request: Request;
   readonly response: Response;
   readonly answer: Answer;
-  /** As it is sent. */
+  /** The body in the encoding in which it is sent. */
   readonly body: Uint8Array | ByteText | undefined;
   readonly encoding?: Encoding;
-  /** When the answer was there. */
+  /** When the route had produced the answer. */
   readonly readyAtMs: number;
 }
 
@@ -75,12 +75,12 @@ export function createSend(deps: SendDeps): Send {
         answer.release?.();
         writeLater({ ...letter, body: compressed, encoding });
       },
-      // Only a lack of memory fails here: the body as it is needs no more of it.
+      // Compression fails only for lack of memory, and the uncompressed body needs no more memory.
       () => writeLater(letter),
     );
   };
 
-  /** Whatever goes wrong with one answer, those behind it are sent. */
+  /** Keeps one answer's failure from affecting those queued behind it. */
   function deliver(letter: Letter): void {
     try {
       deliverOne(letter);
@@ -111,16 +111,16 @@ export function createSend(deps: SendDeps): Send {
     const times = tellsTimes ? timesOf(letter, state) : undefined;
     if (times) headers.push('Server-Timing', serverTiming(times));
     response.writeHead(answer.status, headers);
-    // Node leaves the body out of the answer to a HEAD.
+    // For HEAD, Node itself omits the body.
     if (typeof body === 'string' && body.length < TEXT_MAX) response.end(body, 'latin1');
     else response.end(typeof body === 'string' ? bytesOf(body) : body);
-    // What the system did not take at once, or what waits behind other answers of a client that sent several requests
-    // together. When the system has all of it, Node sets the time for the next request.
+    // The system has not accepted everything at once, or the answer is queued behind others to a client that pipelines its
+    // requests. Once everything is accepted, Node sets the keep-alive timeout instead.
     const { socket } = request;
     if (response.socket === null || socket.writableLength > 0) socket.setTimeout(answerTimeoutMs);
   }
 
-  /** Names and values in turn, as Node writes them without looking anything up. */
+  /** The headers as alternating names and values, the form that Node writes without any lookup. */
   function headersOf({ request, answer, body, encoding }: Letter, state: RequestState): string[] {
     const { status, contentType = JSON_TYPE, contentSecurityPolicy, cacheControl } = answer;
     const shared = contentSecurityPolicy ? pageHeaders(contentSecurityPolicy) : DATA_HEADERS;
@@ -137,7 +137,7 @@ export function createSend(deps: SendDeps): Send {
     }
     for (const name in answer.headers) headers.push(name, answer.headers[name] ?? '');
     if (state.headers.origin !== undefined) headers.push(...cors.headersFor(state.headers));
-    // An unread request body would be taken for the next request; a stopping server takes no next one.
+    // An unread request body would be parsed as the next request; a stopping server accepts no next request.
     if (draining() || hasUnreadBody(request)) headers.push('Connection', 'close');
     return headers;
   }
@@ -149,7 +149,7 @@ function hasUnreadBody(request: Request): boolean {
   return coding !== undefined || (length !== undefined && length !== '0');
 }
 
-/** Where the time went until now. What needed no worker thread waited for none. */
+/** Where the time went until now. Without a worker thread there is no queueing time. */
 function timesOf({ answer, readyAtMs }: Letter, { beganAtMs }: RequestState): AnswerTimes | undefined {
   if (beganAtMs === undefined) return undefined;
   const { queueMs, queryMs } = answer.times ?? { queueMs: 0, queryMs: readyAtMs - beganAtMs };

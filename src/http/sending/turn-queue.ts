@@ -1,10 +1,11 @@
 /**
- * Puts things off to the end of the event loop's turn, and does them one after the other; at once where there are many.
+ * Defers items to the end of the event loop's turn and handles them one after the other; once there are {@link TURN_MAX},
+ * it handles them at once.
  *
- * Answers are written so. Writing wakes the client, and the kernel spends as much time on waking a sleeper as on all else of
- * a small write. Between two answers that are written as soon as they are made, the client has time to fall asleep again;
- * of those that are written back to back, most find it awake. With 64 connections that is 36 µs of processor time a request
- * instead of 61 (`GET /v1/context`, bare `node:http` 16), and a request that comes alone waits for nothing.
+ * Answers are written this way. A write wakes the client, and waking a sleeping process costs the kernel as much as the rest
+ * of a small write. Between answers that are written as soon as they are ready, the client has time to fall asleep again;
+ * answers that are written back to back mostly find it awake. With 64 connections that is 36 µs of processor time a request
+ * instead of 61 (`GET /v1/context`, bare `node:http` 16), and a request on its own is not delayed.
  */
 export function createTurnQueue<T>(handle: (item: T) => void): (item: T) => void {
   let items: T[] = [];
@@ -20,5 +21,5 @@ export function createTurnQueue<T>(handle: (item: T) => void): (item: T) => void
   };
 }
 
-/** With more, the first would wait for milliseconds; to the client's sleep it makes no difference any more. */
+/** With more, the first would wait for milliseconds, and larger groups no longer reduce the wake-ups. */
 const TURN_MAX = 64;
