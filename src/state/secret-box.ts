@@ -6,9 +6,9 @@ export interface SecretBox {
   /** Whether the key is missing: then `seal` and `open` throw. */
   readonly isLocked: boolean;
   /**
- * Encrypts a secret to a text that can be opened only with the same key and the same context: what the secret belongs to,
- * such as a record's key.
- */
+   * Encrypts a secret to a text that can be opened only with the same key and the same context: what the secret belongs to,
+   * such as a record's key.
+   */
   seal(secret: string, context: string): string;
   /** Decrypts a sealed secret. Throws {@link SecretBoxError}. */
   open(sealed: string, context: string): string;
