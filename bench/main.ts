@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- [suite…] [options]`; bench/README.md says what is measured and how to read it. Exits 1 where answers
- * were wrong; a missed target is told in the table and is no failure, since machines differ.
+ * `npm run bench -- [suite…] [options]`; bench/README.md explains what is measured and how to read it. Exits 1 if any
+ * answers were wrong. A missed target is reported in the table but is not a failure, since machines differ.
  */
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ import { formatHtml } from './lib/html-page.js';
 import { formatMarkdown, type Report } from './lib/report.js';
 import { type Suite, type SuiteContext, type SuiteOutcome, WrongAnswerError } from './lib/suite.js';
 
-// Loaded when asked for: a suite that runs processes has no use for the memory of one that runs here.
+// Imported on demand: a suite that measures other processes must not carry the memory of suites that run in this one.
 const SUITES: Readonly<Record<string, () => Promise<Suite>>> = {
   micro: async () => (await import('./micro/locate.js')).runMicro,
   geocode: async () => (await import('./geocode/geocode.js')).runGeocode,
@@ -29,7 +29,7 @@ const SUITES: Readonly<Record<string, () => Promise<Suite>>> = {
   peers: async () => (await import('./peers/peers.js')).runPeers,
   soak: async () => (await import('./soak/soak.js')).runSoak,
 };
-/** What can be measured from outside. */
+/** The suites that can measure a service that is already running, over HTTP alone. */
 const SUITES_OF_RUNNING = ['http'];
 
 const USAGE = `Usage: npm run bench -- [suite…] [options]
@@ -78,7 +78,7 @@ async function main(args: string[]): Promise<number> {
     console.log(unknown.length > 0 ? `There is no suite ${unknown.join(', ')}.\n\n${USAGE}` : USAGE);
     return options.help ? 0 : 2;
   }
-  // Read before anything runs: a wrong name must not cost a whole run.
+  // Read before any suite runs, so that a mistyped file name does not waste a whole run.
   const earlier = options.compare === undefined ? undefined : parseReport(readFileSync(options.compare, 'utf8'));
   const unreachable = url === undefined ? undefined : await findUnreachable(url);
   if (unreachable !== undefined) {
@@ -104,7 +104,7 @@ async function main(args: string[]): Promise<number> {
   return Object.values(suites).some((outcome) => 'failed' in outcome) ? 1 : 0;
 }
 
-/** Gives the report in every form that was asked for. */
+/** Prints the report, and writes it in every other format that was requested. */
 function tell(report: Report, options: ReturnType<typeof readOptions>, earlier: EarlierReport | undefined): void {
   const { json, markdown, html, compare: against = '' } = options;
   const comparison = earlier && { against, of: compareReports(earlier, report) };
@@ -136,13 +136,13 @@ async function runSuites(names: readonly string[], context: SuiteContext): Promi
   return outcomes;
 }
 
-/** Wrong answers end their suite, not the run. */
+/** Turns wrong answers into a failed suite, so that the other suites still run; rethrows any other error. */
 function asFailure(error: unknown): SuiteOutcome {
   if (error instanceof WrongAnswerError) return { failed: error.message };
   throw error;
 }
 
-// An exit of its own, so that what runs beside the bench ends with it.
+// Exits explicitly: 'exit' handlers, which end the child processes, do not run when a signal kills this process.
 process.once('SIGINT', () => process.exit(130));
 process.once('SIGTERM', () => process.exit(143));
 process.exitCode = await main(process.argv.slice(2));

@@ -1,6 +1,6 @@
 /**
- * Regenerates src/format/generated from the schemas with the flatc that package-lock.json pins.
- * `--check` writes nothing and exits 1 where the committed files differ.
+ * Regenerates src/format/generated from the schemas with the version of flatc that package-lock.json pins.
+ * `--check` writes nothing and exits 1 if the committed files differ.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -16,7 +16,7 @@ const generated = new Map<string, string>();
 for (const name of names) {
   const code = runner.generateCode({ entry: `/${name}`, files }, 'ts');
   for (const [path, text] of Object.entries(code)) {
-    // The schemas' own base name gives a file that only re-exports; nothing imports it.
+    // flatc also generates a file named after each schema, which only re-exports; nothing imports it.
     if (path.includes('/')) generated.set(join(outputDir, path), String(text));
   }
 }

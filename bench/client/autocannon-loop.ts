@@ -3,10 +3,13 @@ import type { Ask, Job, LoadResult } from './job.js';
 import { askAt } from './laps.js';
 import { createTally } from './tally.js';
 
-/** More than it can ask in a second: what it is given to ask, it asks again when it is through. */
+/** More requests than autocannon can send in a second: it repeats its list of requests once it reaches the end. */
 const MOST_PER_SECOND = 40_000;
 
-/** A closed loop by autocannon. Its connections would all ask the same in the same order: each gets requests of its own. */
+/**
+ * A closed loop by autocannon. Each connection gets its own requests; by default all of them would send the same requests
+ * in the same order.
+ */
 export async function runAutocannon(job: Job): Promise<LoadResult> {
   const tally = createTally();
   const { asks, connections, startAt } = job;
@@ -16,7 +19,7 @@ export async function runAutocannon(job: Job): Promise<LoadResult> {
     const count = Math.ceil(Math.max(asks.length, job.seconds * MOST_PER_SECOND) / connections);
     return Array.from({ length: count }, (_, turn) => askAt(asks, first + turn * connections));
   };
-  // Until autocannon says that it has started, it makes its requests.
+  // Before it emits 'start', autocannon is still preparing its requests, and the time does not run yet.
   let endsAt = Number.POSITIVE_INFINITY;
   await new Promise<void>((resolve, reject) => {
     const instance = autocannon(

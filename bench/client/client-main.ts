@@ -1,4 +1,4 @@
-/** The process that puts load on servers: takes jobs from its parent one by one and gives back what came of each. */
+/** The load client's process: runs the jobs that its parent sends, one at a time, and sends back each job's result. */
 import type { Job, LoadResult } from './job.js';
 import { type StallWatch, startStallWatch } from './stall-watch.js';
 
@@ -8,7 +8,7 @@ const LOOPS: Readonly<Record<Job['kind'], () => Promise<(job: Job) => Promise<Lo
   closed: async () => (await import('./closed-loop.js')).runClosedLoop,
   open: async () => {
     const { runOpenLoop } = await import('./open-loop.js');
-    // Kept: processes that start would disturb the next loop.
+    // Kept between jobs, because starting the watchers would disturb the next loop.
     stallWatch ??= startStallWatch();
     const watch = await stallWatch;
     return (job) => runOpenLoop(job, watch);

@@ -3,12 +3,12 @@ import { createConnection, encodeAsks } from './connection.js';
 import type { Job, LoadResult } from './job.js';
 import { createTally } from './tally.js';
 
-/** How long the last answers may take after the end; they are not counted. */
+/** How long after the end the last answers are awaited; they are not counted. */
 const DRAIN_MS = 10_000;
-/** After a failed connection, so that a dead server is not asked as fast as it refuses. */
+/** The pause after a failed connection, so that a dead server is not retried as fast as it refuses connections. */
 const RETRY_MS = 50;
 
-/** Keeps every connection busy: each asks as soon as it has its answer. */
+/** Keeps every connection busy: each sends its next request as soon as the previous one is answered. */
 export async function runClosedLoop(job: Job): Promise<LoadResult> {
   const url = new URL(job.url);
   const requestAt = encodeAsks(url, job);

@@ -3,7 +3,7 @@ import type { Job } from './job.js';
 import { digitsInLap } from './laps.js';
 import { createResponseReader } from './response-reader.js';
 
-/** One connection, with at most one request on its way. */
+/** One connection to the server, with at most one request in flight. */
 export interface Connection {
   send(request: Buffer): void;
   close(): void;
@@ -11,23 +11,26 @@ export interface Connection {
 
 export interface ConnectionEvents {
   answered(status: number, bytes: number): void;
-  /** The connection ended before the answer was there. */
+  /** The connection ended before the answer was complete. */
   failed(): void;
 }
 
 /**
- * What comes is looked at at once, so that all connections can be read into the same memory: Node takes new one
- * otherwise.
+ * The one receive buffer of all connections, so that Node allocates none per read. Sharing is safe because each chunk is
+ * processed before the next one is read.
  */
 const received = Buffer.allocUnsafeSlow(64 * 1024);
 
-/** Connects with the first request, and again where the server has closed meanwhile, or always without `keepAlive`. */
+/**
+ * Creates a connection that opens with its first request, and reopens with a later one if the server has closed it in the
+ * meantime. Without `keepAlive` it reopens for every request.
+ */
 export function createConnection(url: URL, keepAlive: boolean, events: ConnectionEvents): Connection {
   let socket: Socket | undefined;
   let waiting = false;
 
   const open = (): Socket => {
-    // A URL has an IPv6 address in brackets.
+    // A URL puts an IPv6 address in brackets; `connect` takes it without.
     const host = url.hostname.replace(/^\[|\]$/g, '');
     const read = createResponseReader((status, bytes) => {
       waiting = false;
@@ -44,7 +47,7 @@ export function createConnection(url: URL, keepAlive: boolean, events: Connectio
       noDelay: true,
       onread: { buffer: received, callback },
     });
-    // 'close' follows.
+    // An error needs no handling here: 'close' always follows it.
     opened.on('error', () => {});
     opened.on('close', () => {
       if (socket !== opened) return;
@@ -70,8 +73,8 @@ export function createConnection(url: URL, keepAlive: boolean, events: Connectio
 }
 
 /**
- * Gives the bytes of a job's request by its position, counted over all laps; they are good until the same of another
- * lap.
+ * Returns a function that gives the bytes of the request at a position, counted over all laps. Each request's buffer is
+ * reused: it is valid until the same request is asked for in another lap.
  */
 export function encodeAsks(
   url: URL,

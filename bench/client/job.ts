@@ -1,57 +1,61 @@
 import type { BucketCounts } from '../lib/histogram.js';
 import type { Undisturbed } from './stalls.js';
 
-/** One request, without what all of a job have in common. */
+/** One request, without the URL and the headers that all requests of a job share. */
 export interface Ask {
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** Where in the path digits stand that are others in each lap, see {@link pathInLap}; without, each lap asks the same. */
+  /** Position in the path of digits that change with each lap, see {@link pathInLap}; without it, every lap is the same. */
   readonly lapDigitsAt?: number;
-  /** JSON text. */
+  /** The body as JSON text. */
   readonly body?: string;
 }
 
-/** Load to be put on a server on this or another machine. Requests are taken in turn, from `startAt`, lap after lap. */
+/**
+ * Load to put on a server, on this machine or another one. Requests are sent in the order of `asks` from `startAt` on,
+ * over and over; each pass through the list is a lap.
+ */
 export interface Job {
   /**
-   * `closed`: each connection asks as soon as it has its answer. `open`: requests come at a fixed rate whatever the server
-   * does. `autocannon`: closed, by the package of that name, which costs more of the machine than the server it measures.
+   * `closed`: each connection sends its next request as soon as it has an answer. `open`: requests are sent at a fixed
+   * rate, whatever the server does. `autocannon`: a closed loop by the package of that name, which uses more processor
+   * time than the server that it measures.
    */
   readonly kind: 'closed' | 'open' | 'autocannon';
-  /** Such as `http://127.0.0.1:8000`. */
+  /** The base URL, such as `http://127.0.0.1:8000`. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly asks: readonly Ask[];
-  /** How many were taken before: the lap, too, counts from there. */
+  /** The number of requests already taken by earlier jobs, over all laps: it determines the first request and its lap. */
   readonly startAt: number;
   readonly connections: number;
   readonly seconds: number;
-  /** Whether connections outlive a request. */
+  /** Whether a connection is reused for several requests. */
   readonly keepAlive: boolean;
-  /** Of an open loop. */
+  /** Open loop only. */
   readonly ratePerSecond?: number;
   /**
-   * Of an open loop: requests come at the rate for so long before any is counted. Meanwhile V8 clears up and compiles
-   * in threads beside the client's, which would hold a server up that shares its processors.
+   * Open loop only: how long requests are sent at the rate before answers are counted. In this time V8 collects garbage
+   * and compiles, in threads that would slow down a server on the same processors.
    */
   readonly leadInSeconds?: number;
 }
 
-/** What came of a job. */
+/** The result of a job. */
 export interface LoadResult {
-  /** Answers that came within the time, whatever their status. */
+  /** Answers that arrived in time, whatever their status. */
   readonly answers: number;
   readonly seconds: number;
-  /** Answers by status. */
+  /** The number of answers by status. */
   readonly statuses: Readonly<Record<string, number>>;
-  /** Requests that never had an answer: the connection failed, or nothing came in time. */
+  /** Requests without an answer: the connection failed or, in an open loop, no answer arrived in time. */
   readonly failures: number;
   readonly bytes: number;
   /**
-   * Latencies of the answers with status 200, microseconds. In a closed loop from the write to the last byte. In an open
-   * loop from the moment at which the request was due, so that one which had to wait for a free connection counts the wait.
+   * Latencies of the answers with status 200, microseconds, up to the last byte. In a closed loop they start when the
+   * request is written; in an open loop when it was due, so that waiting for a free connection counts.
    */
   readonly latencies: BucketCounts;
-  /** Of an open loop, where it can be seen when the machine under this one takes its processors away. */
+  /** Open loop only, and only if it can be observed when the host takes this virtual machine's processors away. */
   readonly undisturbed?: Undisturbed;
 }

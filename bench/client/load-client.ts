@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Job, LoadResult } from './job.js';
 
-/** A process that puts load on servers, one job at a time; it stays warm from job to job. */
+/** A process that puts load on servers, one job at a time. It is reused for all jobs, so that it stays warm. */
 export interface LoadClient {
   run(job: Job): Promise<LoadResult>;
   stop(): Promise<void>;
@@ -18,7 +18,7 @@ export function startLoadClient(): LoadClient {
       const ended = exited.then(([code]) => {
         throw new Error(`the load client ended with ${code}`);
       });
-      // It ends well after the last job.
+      // After the last job the child exits normally: that must not become an unhandled rejection.
       ended.catch(() => {});
       // The child sends nothing else.
       const [result] = (await Promise.race([once(child, 'message'), ended])) as [LoadResult];

@@ -5,20 +5,20 @@ import type { StallWatch } from './stall-watch.js';
 import { withoutStalls } from './stalls.js';
 import { createTally } from './tally.js';
 
-/** How long the last answers may take after the last request was due; what then has none is a failure. */
+/** How long the last answers may take after the last request was due; requests still unanswered then are failures. */
 const DRAIN_MS = 10_000;
 
-/** Between two looks at what is due: timers, which count whole milliseconds, would be the most of a short latency. */
+/** The pause between two checks for due requests. Timers, which count whole milliseconds, would dwarf a short latency. */
 const NAP_MS = 0.1;
 
 /**
- * Sends at a fixed rate whatever the server does, and measures each answer from the moment at which its request was due:
- * a server that stalls for a second is charged with the whole second by every request that was due in it, and not by
- * the few alone that were on their way (coordinated omission). What the client does late is charged to the server, too, so
- * that latencies are at most some tenths of a millisecond too long, never too short. Where the machine under this one
- * takes its processors away now and then, latencies without these stalls are given beside.
- * Kept connections are open before the first request is due, as a client's pool has them: otherwise hundreds of them would
- * be accepted at once in the first moments, and again in each stall, which is another question than latency at this rate.
+ * Sends requests at a fixed rate, whatever the server does, and measures each answer from the moment its request was due.
+ * A stall of the server is therefore charged to every request that was due during it, not only to the few that were in
+ * flight (no coordinated omission). The client's own delays are charged to the server too, so that latencies are at most
+ * some tenths of a millisecond too long, and never too short. If the host takes this machine's processors away now and
+ * then, the result also has the latencies without these stalls.
+ * Kept connections are opened before the first request is due, as in a client's connection pool. Otherwise the server would
+ * have to accept hundreds of them at once at the start, and again after each stall, which is not latency at this rate.
  */
 export async function runOpenLoop(job: Job, watch?: StallWatch): Promise<LoadResult> {
   const perMillisecond = (job.ratePerSecond ?? 0) / 1000;
@@ -37,7 +37,7 @@ export async function runOpenLoop(job: Job, watch?: StallWatch): Promise<LoadRes
   };
   const sender = createSender(job, answered, () => tally.failed());
   if (job.keepAlive) await sender.connect(DRAIN_MS);
-  // What the requests' texts left behind is not to be cleared up while time is taken.
+  // Collects the garbage of encoding the requests now, not while latencies are measured.
   globalThis.gc?.();
   await watch?.take();
   const startedAt = performance.now();
@@ -65,19 +65,20 @@ export async function runOpenLoop(job: Job, watch?: StallWatch): Promise<LoadRes
 
 const nothing = new Int32Array(new SharedArrayBuffer(4));
 
-/** Leaves the processor to others; the event loop stands still for so long. */
+/** Gives up the processor by blocking this thread, event loop included. */
 function nap(milliseconds: number): void {
   Atomics.wait(nothing, 0, 0, milliseconds);
 }
 
-/** Told of an answer to the request that was due at a moment of `performance.now()`. */
+/** Called for each answer. `dueMs` is when its request was due, on the clock of `performance.now()`. */
 type Answered = (status: number, bytes: number, dueMs: number) => void;
 
 interface Sender {
-  /** Opens all connections, by one request each that is not counted. */
+  /** Opens all connections by sending one uncounted request over each. */
   connect(timeoutMs: number): Promise<void>;
   /** Sends the next request, now or as soon as a connection is free. */
   send(dueAtMs: number): void;
+  /** Resolves when all requests are answered or have failed, or after the timeout. */
   drained(timeoutMs: number): Promise<void>;
   unanswered(): number;
   close(): void;
@@ -130,9 +131,9 @@ function createSender(job: Job, answered: Answered, failed: () => void): Sender 
   };
 }
 
-/** A connection that sends the next request and tells when it is free again. */
+/** A connection that sends requests and reports when it is free again. */
 interface Asker {
-  /** Sends the request before the first, and is done when it is answered, or has failed. */
+  /** Opens the connection with an uncounted request; resolves when that is answered or has failed. */
   connect(): Promise<void>;
   ask(dueAtMs: number): void;
   close(): void;
@@ -141,7 +142,7 @@ interface Asker {
 interface AskerEvents {
   readonly answered: Answered;
   readonly failed: () => void;
-  /** The connection can be asked again. */
+  /** The connection is free for another request. */
   readonly release: (asker: Asker) => void;
 }
 
@@ -152,7 +153,7 @@ function createAskers(job: Job, { answered, failed, release }: AskerEvents): Ask
   return Array.from({ length: job.connections }, () => {
     let dueAtMs = 0;
     let onConnected: (() => void) | undefined;
-    /** Whether this was the request that opened the connection. */
+    /** Whether the finished request was the one that opened the connection; if so, resolves `connect`. */
     const wasFirst = (): boolean => {
       const connected = onConnected;
       onConnected = undefined;

@@ -1,17 +1,17 @@
 const HEAD_END = '\r\n\r\n';
 const LAST_CHUNK = Buffer.from('\r\n0\r\n\r\n');
 
-/** Takes the bytes of one connection as they come; their memory may be used again afterwards. */
+/** Takes the bytes of one connection as they arrive. The chunk's memory may be reused after the call. */
 export type ResponseReader = (chunk: Buffer) => void;
 
 /**
- * Finds where each answer on a connection ends, and no more: a parser that makes headers and bodies would cost more than
- * the server that is measured. Knows bodies of a given length, chunked ones, and none; answers must not be pipelined.
+ * Finds only the end of each answer on a connection: a full parser of headers and bodies would cost more processor time
+ * than the measured server. Handles bodies with a content length, chunked bodies, and none; answers must not be pipelined.
  */
 export function createResponseReader(onAnswer: (status: number, bytes: number) => void): ResponseReader {
   let head: Buffer | undefined;
   let status = 0;
-  /** Bytes still to come; undefined between answers, Infinity in a chunked body. */
+  /** Bytes of the body still to come; undefined between answers, Infinity in a chunked body. */
   let left: number | undefined;
   let bytes = 0;
   let tail = Buffer.alloc(0);
@@ -45,7 +45,7 @@ export function createResponseReader(onAnswer: (status: number, bytes: number) =
     const text = all.toString('latin1', 0, end);
     status = Number(text.slice(9, 12));
     left = bodyLength(text, status);
-    // The line end that closes the head may open the chunked body's last chunk.
+    // LAST_CHUNK begins with a line end: if the chunked body is empty, that is the one that ends the head.
     readBody(all.subarray(left === Number.POSITIVE_INFINITY ? end + 2 : end + HEAD_END.length));
   };
 }

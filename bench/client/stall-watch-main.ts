@@ -1,16 +1,16 @@
 /**
- * `node stall-watch-main.js <processor>`: sleeps for a millisecond again and again, and notes where it woke up late. It runs
- * before everything else that wants its processor (SCHED_FIFO, as `cyclictest` does), so that neither load nor a busy
- * neighbour can hold it up: what does is the machine under this one. Tells its parent what it has seen when asked to, and
- * once before, empty, when it begins; ends at once where it may not run so.
+ * `node stall-watch-main.js <processor>`: sleeps for a millisecond over and over, and records when it wakes up late. It has
+ * real-time priority on its processor (SCHED_FIFO, as in `cyclictest`), so that no other process here can delay it: only
+ * the host can. Sends its parent an empty list when it starts, and the recorded stalls whenever the parent asks. Exits at
+ * once if it may not have that priority.
  */
 import koffi from 'koffi';
 import { type Stall, wallMs } from './stalls.js';
 
 const NAP_MS = 1;
-/** Turns of the event loop leave objects behind, and V8 clears them up in threads that others have to make way for. */
+/** Naps per turn of the event loop: turns create garbage, which V8 collects in threads that others must give way to. */
 const NAPS_A_TURN = 20;
-/** An undisturbed watcher wakes up within a tenth of that. */
+/** The delay that counts as a stall; an undisturbed watcher wakes up within a tenth of it. */
 const LATE_MS = 0.5;
 const SCHED_FIFO = 1;
 const LOWEST_PRIORITY = 1;
@@ -36,11 +36,11 @@ function watch(): void {
     awakeAtMs = wallMs();
     if (awakeAtMs - dueMs > LATE_MS) stalls.push({ fromMs: dueMs, toMs: awakeAtMs });
   }
-  // Messages are read between two turns.
+  // Lets the event loop read messages between two turns.
   setImmediate(watch);
 }
 
-/** Binds this thread to a processor, before all that others run there; false where that is not allowed or not known here. */
+/** Binds this thread to a processor with real-time priority there; false if that is not permitted, or not on Linux. */
 function runFirst(processor: number): boolean {
   if (process.platform !== 'linux') return false;
   const libc = koffi.load(null);
@@ -50,7 +50,7 @@ function runFirst(processor: number): boolean {
   processors[processor >>> 3] = 1 << (processor & 7);
   const parameters = Buffer.alloc(4);
   parameters.writeInt32LE(LOWEST_PRIORITY);
-  // The calling thread.
+  // Thread 0 is the calling thread.
   const SELF = 0;
   return bind(SELF, CPU_SET_BYTES, processors) === 0 && schedule(SELF, SCHED_FIFO, parameters) === 0;
 }

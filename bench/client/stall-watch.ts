@@ -4,17 +4,17 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Stall } from './stalls.js';
 
-/** Watches every processor for times in which it ran nothing, because the machine under this one took it away. */
+/** Watches every processor for stalls: times in which it ran nothing, because the host had taken it away. */
 export interface StallWatch {
-  /** What was seen since the call before, in no order; undefined where this process may not watch. */
+  /** The stalls since the previous call, in no order; undefined if not all processors can be watched. */
   take(): Promise<Stall[] | undefined>;
 }
 
 const WATCHER = join(import.meta.dirname, 'stall-watch-main.js');
 
 /**
- * Starts the watchers, one process a processor; they end with this one. Resolves when they watch, or have given up. Only
- * tests that run from sources name the compiled program.
+ * Starts the watchers, one process per processor, which exit with this one. Resolves when each of them watches or has given
+ * up. `program` is for tests, which run from sources and have to name the compiled watcher.
  */
 export async function startStallWatch(program = WATCHER): Promise<StallWatch> {
   const watchers = await Promise.all(
@@ -23,7 +23,7 @@ export async function startStallWatch(program = WATCHER): Promise<StallWatch> {
   return {
     take: async () => {
       const seen = await Promise.all(watchers.map((ask) => ask?.()));
-      // One that is missing could have seen what the others did not.
+      // Without one of the watchers, its processor's stalls are unknown, so the others' list would be incomplete.
       return seen.includes(undefined) ? undefined : seen.flatMap((stalls) => stalls ?? []);
     },
   };
@@ -36,7 +36,7 @@ async function startWatcher(program: string, cpu: number): Promise<(() => Promis
   const ended = once(child, 'exit').then(() => undefined);
   const reply = async (): Promise<Stall[] | undefined> => {
     child.channel?.ref();
-    // The watcher sends nothing else than what it has seen.
+    // The watcher sends nothing but lists of stalls.
     const [stalls] = ((await Promise.race([once(child, 'message'), ended])) ?? []) as [Stall[]?];
     child.channel?.unref();
     return stalls;

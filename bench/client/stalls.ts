@@ -1,31 +1,31 @@
 import { type BucketCounts, createHistogram } from '../lib/histogram.js';
 
-/** A time in which a processor of this machine ran nothing, though something was due; milliseconds of `wallMs`. */
+/** A span of time in which one of this machine's processors ran nothing though work was due; milliseconds of `wallMs`. */
 export interface Stall {
   readonly fromMs: number;
   readonly toMs: number;
 }
 
-/** What an open loop saw between the machine's stalls. */
+/** An open loop's answers whose requests were not due in or near a stall of the machine. */
 export interface Undisturbed {
   /** Latencies of the answers with status 200, microseconds. */
   readonly latencies: BucketCounts;
-  /** Which part of these answers is counted, 0 to 1. */
+  /** The share of all answers with status 200 that is counted here, 0 to 1. */
   readonly share: number;
 }
 
-/** The clock that processes of one machine share, with the resolution of `performance.now()`. */
+/** The time on a clock that all processes of a machine share, with the resolution of `performance.now()`. */
 export function wallMs(): number {
   return performance.timeOrigin + performance.now();
 }
 
-/** What was due shortly before a stall was still on its way when it began. */
+/** Requests due this shortly before a stall were still in flight when it began. */
 const BEFORE_MS = 1;
 
 /**
- * Leaves out what was due in a stall of the machine, just before it, and in as much time after it as it lasted: so long it
- * takes to work off what has piled up, at half of the maximum rate. Only when a request was due decides, never how long it
- * took: a server that is slow by itself loses no more of its slow answers than of its quick ones.
+ * Leaves out requests that were due during a stall of the machine, just before it, or after it for as long as it lasted:
+ * working off the backlog takes that long at half of the maximum rate. Only the time at which a request was due decides,
+ * never its latency, so that a slow server loses no more of its slow answers than of its quick ones.
  */
 export function withoutStalls(
   answers: { readonly dueMs: Float64Array; readonly latencyMs: Float64Array; readonly count: number },
@@ -40,7 +40,7 @@ export function withoutStalls(
   return { latencies: latencies.counts(), share: answers.count === 0 ? 1 : latencies.count() / answers.count };
 }
 
-/** Disjoint and ascending. */
+/** The spans of time that the stalls affect, merged into disjoint ones in ascending order. */
 function touchedSpans(stalls: readonly Stall[]): Stall[] {
   const spans: Stall[] = [];
   for (const { fromMs, toMs } of stalls.toSorted((a, b) => a.fromMs - b.fromMs)) {

@@ -1,7 +1,7 @@
 import { createHistogram } from '../lib/histogram.js';
 import type { LoadResult } from './job.js';
 
-/** Counts answers while a job runs. */
+/** Counts a job's answers and failures while it runs. */
 export interface Tally {
   answered(status: number, bytes: number, milliseconds: number): void;
   failed(count?: number): void;

@@ -5,27 +5,27 @@ import { type AddressParts, DAMAGES, type Damage, damaged } from './damage.js';
 import { editDistance, liesBeside } from './judge.js';
 import { hasNumber, numbersOf, type OfficialRange } from './official-ranges.js';
 
-/** How addresses of one kind of damage fared. */
+/** The results for addresses with one kind of damage. */
 export interface DamageRow {
   readonly damage: Damage;
   readonly asked: number;
   /**
-   * In the right place: stretch of street and side; or of another that the damaged address names as well, in the same
-   * tract.
+   * Located at the right stretch and side of the street, or at another one in the same tract that the damaged address
+   * names equally well.
    */
   readonly right: number;
-  /** Told as ambiguous, and the damage does leave two places in different tracts. */
+  /** Reported as ambiguous, and the damaged address does name places in different tracts. */
   readonly tied: number;
-  /** Told as ambiguous or unknown, without need. */
+  /** Reported as ambiguous or unknown, although it is neither. */
   readonly missed: number;
-  /** In another place of the right tract. */
+  /** Located at another place in the right tract. */
   readonly misplaced: number;
   readonly wrongTract: number;
-  /** Some of those that are neither right nor rightly tied, to look at. */
+  /** A few of the addresses that are neither `right` nor `tied`, for inspection. */
   readonly examples: readonly string[];
 }
 
-/** What is measured. */
+/** The geocoder under test, and what its answers are judged by. */
 export interface Measured {
   readonly geocode: (address: string) => GeocodeResult;
   readonly ranges: readonly OfficialRange[];
@@ -35,7 +35,7 @@ export interface Measured {
 
 const EXAMPLES = 8;
 
-/** Makes addresses of every range, both sides, damages them in every way, and says what becomes of them. */
+/** Makes addresses of every range, damages them in every way, and counts how the geocoder answers them. */
 export function measureAccuracy({ geocode, ranges, tractAt, seed }: Measured): DamageRow[] {
   const byStreet = groupRanges(ranges, ({ street }) => street);
   const byPlainName = groupRanges(ranges, ({ street }) => plainName(street));
@@ -66,7 +66,7 @@ export function measureAccuracy({ geocode, ranges, tractAt, seed }: Measured): D
   });
 }
 
-/** Whether the damage has made it the very address of another street. */
+/** Whether the damaged address is exactly an address of another street. */
 function namesAnother(
   { number, street, zip }: AddressParts,
   own: OfficialRange,
@@ -78,8 +78,8 @@ function namesAnother(
 }
 
 /**
- * A name without what nobody is strict about: case, spaces within it, and the ending of `3rd`. Its last word stands
- * apart.
+ * A street name without differences that do not matter: case, spaces within the name, and the ending of `3rd`. The last
+ * word, usually the suffix, stays separate.
  */
 function plainName(street: string): string {
   const words = street
@@ -109,8 +109,8 @@ function judge(
 }
 
 /**
- * The tracts that a range lies in: one, but where a line of the made-up grid cuts a stretch of street in two. Official
- * tracts cut none, since their boundaries are among the stretches that streets are divided at.
+ * The tracts in which a range lies: one, unless a line of the made-up grid cuts the stretch of street in two. Official
+ * tracts never do, because streets are divided into stretches at their boundaries.
  */
 function tractsOf({ line, side }: OfficialRange, tractAt: Measured['tractAt']): Set<number> {
   const vertices = line.map(([lng, lat]) => tractAt({ lat, lng }));
@@ -119,7 +119,7 @@ function tractsOf({ line, side }: OfficialRange, tractAt: Measured['tractAt']): 
 
 const OFFSET_DEGREES = 1e-4;
 
-/** A point some ten metres beside the middle of a line. */
+/** A point some ten metres to one side of the middle of a line. */
 function besideMiddle(line: OfficialRange['line'], side: OfficialRange['side']): { lat: number; lng: number } {
   const at = Math.max(1, line.length >> 1);
   const [[aLng, aLat], [bLng, bLat]] = [line[at - 1] ?? [0, 0], line[at] ?? [0, 0]];
@@ -141,7 +141,7 @@ function groupRanges(
   return groups;
 }
 
-/** The ranges that the damaged address names as well as its own: all streets are compared with it, one by one. */
+/** The other ranges that the damaged address names equally well, found by comparing it with every street. */
 function equalRanges(
   { number, street, zip }: AddressParts,
   own: OfficialRange,

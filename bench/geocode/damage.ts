@@ -2,7 +2,7 @@ import { DIRECTIONS, directionCode, wholeDirection } from '../../src/core/street
 import { streetType, wholeWord } from '../../src/core/street-types.js';
 import type { Random } from '../../src/load/synthetic/random.js';
 
-/** An address in its parts. */
+/** The parts of an address. */
 export interface AddressParts {
   readonly number: string;
   readonly street: string;
@@ -11,14 +11,17 @@ export interface AddressParts {
   readonly zip: string;
 }
 
-/** What people do to an address. */
+/** One way in which people write an address differently or wrongly. */
 export interface Damage {
   readonly name: string;
-  /** The share that must be found again, of those that are damaged at all. */
+  /** The least share of the damaged addresses that must be right or rightly ambiguous. */
   readonly leastRight: number;
-  /** Undefined where the address has nothing of the kind to be damaged. */
+  /** Damages the street. Undefined if it has nothing that this kind of damage could affect. */
   street?(street: string, random: Random): string | undefined;
-  /** The whole text; without it, `<number> <street>, <state> <ZIP>`. Undefined where there is nothing to be damaged. */
+  /**
+   * Writes the whole address; the default is `<number> <street>, <state> <ZIP>`. Undefined if it has nothing that this kind
+   * of damage could affect.
+   */
   text?(parts: AddressParts): string | undefined;
   readonly withoutZip?: true;
 }
@@ -28,7 +31,7 @@ const whole = ({ number, street, state, zip }: AddressParts): string => `${numbe
 const CLEAN = 0.995;
 const DAMAGED = 0.95;
 
-/** The kinds of damage, none of it first. */
+/** The kinds of damage; the first one leaves the address intact. */
 export const DAMAGES: readonly Damage[] = [
   { name: 'clean', leastRight: CLEAN },
   { name: 'lower case', leastRight: CLEAN, text: (parts) => whole(parts).toLowerCase() },
@@ -58,7 +61,7 @@ export const DAMAGES: readonly Damage[] = [
   { name: 'a direction without its space', leastRight: DAMAGED, text: withDirectionGlued },
 ];
 
-/** A damaged address; undefined where there is nothing to be damaged. */
+/** Damages an address; undefined if it has nothing that this kind of damage could affect. */
 export function damaged(
   parts: AddressParts,
   damage: Damage,
@@ -122,7 +125,7 @@ function longForms(street: string): string {
     .join(' ');
 }
 
-/** Position of the word that says what kind of street it is, or −1. */
+/** The position of the street suffix, such as `St`, among the words; −1 if there is none. */
 function suffixAt(words: readonly string[]): number {
   const last = words.length - 1 - (directionCode((words.at(-1) ?? '').toUpperCase()) > 0 ? 1 : 0);
   return last > 0 && streetType((words[last] ?? '').toUpperCase()) !== undefined ? last : -1;
@@ -151,7 +154,7 @@ function withoutDirection(street: string): string | undefined {
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
-/** One letter of the name too many, too few, wrong, or swapped with its neighbour; names of three letters or more. */
+/** Inserts, drops, replaces or swaps a letter in a word of the name that has at least three letters. */
 function withTypo(street: string, random: Random): string | undefined {
   const words = street.split(' ');
   const end = suffixAt(words) < 0 ? words.length : suffixAt(words);

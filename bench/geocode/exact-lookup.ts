@@ -1,6 +1,6 @@
 import type { AddressFiles } from '../../src/format/addresses/address-files.js';
 
-/** A range as the lookup keeps it. */
+/** A range of house numbers in the lookup's Map. */
 interface Kept {
   readonly low: number;
   readonly high: number;
@@ -8,8 +8,8 @@ interface Kept {
 }
 
 /**
- * The yardstick: what one would write without any tolerance. Addresses are cut at their commas, and street and ZIP are
- * looked up in a Map as they are written; most of the damaged ones are not found.
+ * The yardstick: a lookup without any tolerance. Splits an address at its commas and looks up its street and ZIP in a Map
+ * exactly as written; it does not find most damaged addresses.
  */
 export function createExactLookup({ shards }: AddressFiles): (address: string) => Kept | undefined {
   const byStreet = new Map<string, Kept[]>();

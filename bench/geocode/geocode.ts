@@ -15,12 +15,12 @@ const SEED = 1;
 const ROUNDS = 7;
 const WARM_UPS = 1;
 const BATCH = 50;
-/** The worst share of addresses that may be given another tract, in percent. */
+/** The largest share of addresses, in percent, that may be located in a wrong tract. */
 const WRONG_TRACT_MAX = 0.2;
 
 /**
- * `geocode`: addresses a second over a million made-up ranges on one thread; latencies over HTTP; and the accuracy on
- * addresses made from the official files of address ranges below the input directory, by kind of damage.
+ * `geocode`: addresses per second on one thread over a million made-up ranges; latencies over HTTP; and, by kind of damage,
+ * the accuracy on addresses made from the official address ranges below the input directory.
  */
 export async function runGeocode(context: SuiteContext): Promise<SuiteOutcome> {
   const { datasetsDir, inputDir, tempDir, note } = context;
@@ -41,7 +41,7 @@ export async function runGeocode(context: SuiteContext): Promise<SuiteOutcome> {
   };
 }
 
-/** Every address of the timed ones is one of the ranges: all must match. Throws `WrongAnswerError`. */
+/** All timed addresses lie in the ranges: throws `WrongAnswerError` if more than one in a thousand is not matched. */
 function checkAll({ files, addresses }: MillionRanges): string {
   const missed = addresses.filter((address) => 'noMatch' in matchAddress(files, gridTract, address)).length;
   if (missed > addresses.length / 1000) throw new WrongAnswerError(`${missed} of ${addresses.length} are not matched`);
@@ -89,7 +89,7 @@ function thousandsASecond(addresses: readonly string[], geocode: (address: strin
   return addresses.length / (performance.now() - startedAt);
 }
 
-/** What becomes of addresses made from the official files; undefined where there are none. */
+/** Measures the accuracy on addresses made from the official files; undefined if there are none. */
 export async function accuracyOf(
   inputDir: string,
   directory: string,

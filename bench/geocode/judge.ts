@@ -1,18 +1,18 @@
 import type { OfficialRange } from './official-ranges.js';
 
 const METRES_PER_DEGREE = 111_195;
-/** The geocoder's offset from the centre line, and a little. */
+/** The geocoder's offset from the centre line, plus a little tolerance. */
 const BESIDE_METRES = 12;
-/** Nearer than this, a point has no side. */
+/** A point nearer to the line than this is on neither side. */
 const ON_LINE_METRES = 0.3;
 
-/** A position. */
+/** A position in degrees. */
 interface Point {
   readonly lat: number;
   readonly lng: number;
 }
 
-/** Whether a point lies beside a range's line, on its side. Plain geometry, no code of the service. */
+/** Whether a point lies beside a range's line, on the range's side. Plain geometry without the service's code. */
 export function liesBeside({ line, side }: OfficialRange, { lat, lng }: Point): boolean {
   const shrink = Math.cos((lat * Math.PI) / 180);
   let [nearest, cross] = [Infinity, 0];
@@ -32,7 +32,7 @@ export function liesBeside({ line, side }: OfficialRange, { lat, lng }: Point): 
   return cross > 0 === (side === 'left');
 }
 
-/** Levenshtein's distance with swaps of neighbours, by the textbook's table. */
+/** The Levenshtein distance extended by swaps of neighbouring letters, by the textbook's dynamic programming. */
 export function editDistance(a: string, b: string): number {
   const rows = Array.from({ length: a.length + 1 }, (_, i) =>
     Array.from({ length: b.length + 1 }, (_, j) => (i === 0 ? j : i)),

@@ -11,31 +11,31 @@ import { createRandom, type Random } from '../../src/load/synthetic/random.js';
 import { streetName } from '../../src/load/synthetic/street-names.js';
 import { gridTract } from './official-shards.js';
 
-/** Ranges as a large state has them, made up. */
+/** Made-up address ranges, as many as in a large state. */
 export interface MillionRanges {
   readonly files: AddressFiles;
   readonly sizeBytes: number;
-  /** Addresses as people write them, in no order, each with one of the ranges. */
+  /** Addresses as people write them, shuffled, each in one of the ranges. */
   readonly addresses: readonly string[];
 }
 
 const STATE = '48';
 const FIRST_ZIP = 75_000;
 const ZIPS_PER_ROW = 20;
-/** Some 11 km: neighbouring ZIPs. */
+/** The distance between neighbouring ZIPs, some 11 km. */
 const ZIP_DEGREES = 0.1;
 const ZIPS = 400;
 const STREETS_PER_ZIP = 125;
 const BLOCKS_PER_STREET = 10;
-/** Micro-degrees of a block, about 110 metres. */
+/** The length of a block in micro-degrees, about 110 metres. */
 const BLOCK = 1000;
 const BENDS = 4;
 const ADDRESSES = 100_000;
-/** Every so many addresses is written without ZIP, without commas, or with a slip of the pen. */
+/** One in 10 addresses lacks the ZIP, one in 10 is in lower case without commas, and one in 20 has a typo. */
 const WITHOUT_ZIP_EVERY = 10;
 const SLIP_EVERY = 20;
 
-/** Makes a million ranges (400 ZIPs, 50,000 streets of ten blocks with both sides) and compiles them. */
+/** Makes a million ranges (400 ZIPs, 50,000 streets of ten blocks, two sides each) and compiles them. */
 export function makeMillion(directory: string, seed: number): MillionRanges {
   const random = createRandom(seed, 'million ranges');
   const builder = createShardBuilder(STATE);

@@ -2,15 +2,15 @@ import { buffer } from 'node:stream/consumers';
 import { read } from 'shapefile';
 import { discoverFiles } from '../../src/load/files/discover.js';
 
-/** One side of a row of an official file of address ranges, read without the loader. */
+/** One side of a row in an official file of address ranges, read without the loader. */
 export interface OfficialRange {
-  /** Of the file, and the row in it. */
+  /** The file's state, from its name. */
   readonly stateFips: string;
   readonly row: number;
   readonly street: string;
   readonly from: string;
   readonly to: string;
-  /** Empty where the file has none that counts. */
+  /** Empty if the file has no valid ZIP. */
   readonly zip: string;
   readonly side: 'left' | 'right';
   /** Longitude and latitude of each vertex. */
@@ -22,7 +22,7 @@ const SIDES = [
   { side: 'right', columns: ['RFROMHN', 'RTOHN', 'RFROMADD', 'RTOADD', 'ZIPR'] },
 ] as const;
 
-/** Every range with both ends below a directory, by the npm package `shapefile`. */
+/** Reads every range with both ends from the files below a directory, with the npm package `shapefile`. */
 export async function readOfficialRanges(inputDir: string): Promise<OfficialRange[]> {
   const { shapefiles } = await discoverFiles([inputDir]);
   const ranges: OfficialRange[] = [];
@@ -48,13 +48,13 @@ export async function readOfficialRanges(inputDir: string): Promise<OfficialRang
   return ranges;
 }
 
-/** A house number's part before its last figures, and these. */
+/** Splits a house number into the digits at its end and the prefix before them. */
 export function splitNumber(text: string): readonly [prefix: string, value: number] {
   const [, prefix = '', digits = '0'] = /^(.*?)(\d+)$/.exec(text) ?? [];
   return [prefix, Number(digits)];
 }
 
-/** House numbers of a range: its first, and one in the middle, with the parity and the digits of the first. */
+/** Two house numbers of a range: its first, and one in the middle with the same parity and number of digits. */
 export function numbersOf({ from, to }: OfficialRange): string[] {
   const [prefix, first] = splitNumber(from);
   const [, last] = splitNumber(to);
@@ -63,7 +63,7 @@ export function numbersOf({ from, to }: OfficialRange): string[] {
   return [...new Set([first, middle])].map((value) => prefix + String(value).padStart(digits, '0'));
 }
 
-/** Whether a range has a number: between its ends, of their parity where they share it. */
+/** Whether a range contains a number: between its ends, and of their parity if both have the same. */
 export function hasNumber({ from, to }: OfficialRange, number: string): boolean {
   const [[prefix, first], [otherPrefix, last], [asked, value]] = [
     splitNumber(from),

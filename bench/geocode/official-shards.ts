@@ -9,7 +9,7 @@ import type { CountyFile } from '../../src/load/sources/addrfeat/county-file.js'
 import { recognizeCounty } from '../../src/load/sources/addrfeat/index.js';
 import { writeAddresses } from '../../src/load/write-addresses.js';
 
-/** Made-up tracts: a grid, in degrees. Real counties at hand have too few tracts to tell places apart. */
+/** Made-up tracts are the cells of a grid: the available real counties have too few tracts to tell places apart. */
 const CELL_DEGREES = 0.05;
 const COLUMNS = 7200;
 
@@ -18,7 +18,7 @@ export function gridTract({ lat, lng }: { readonly lat: number; readonly lng: nu
   return Math.floor((lat + 90) / CELL_DEGREES) * COLUMNS + Math.floor((lng + 180) / CELL_DEGREES);
 }
 
-/** Compiles the official address ranges below a directory; undefined where there are none. */
+/** Compiles the official address ranges below a directory; undefined if there are none. */
 export async function compileRanges(inputDir: string, outputDir: string): Promise<AddressFiles | undefined> {
   const { shapefiles } = await discoverFiles([inputDir]);
   const counties: CountyFile[] = [];

@@ -17,23 +17,23 @@ import type { TargetServer } from '../lib/target-server.js';
 const SEED = 1;
 const CHECKED_ANSWERS = 100;
 const BATCH = 50;
-/** Of a closed loop: more batches at a time than a busy machine has done soon are refused. */
+/** Connections of the closed loop: few, because a busy machine refuses batches that it cannot finish soon. */
 const FEW_CONNECTIONS = 16;
-/** Before the maximum rate is looked for: half of it must not be half of what a process does that has just begun. */
+/** Discarded samples before the maximum rate is measured, because a process that has just started is slower. */
 const COLD_SAMPLES = 3;
 const MAXIMUM_SAMPLES = 3;
-/** Seconds of a fixed rate for one of a closed loop: a p99 wants many answers. */
+/** How many times longer a fixed-rate sample is than a closed-loop one: a p99 needs many answers. */
 const LONGER = 2;
 const AT_MOST = { p99OfOne: 1, p50OfBatch: 5 } as const;
 
-/** A kind of request by address. */
+/** One kind of request that contains addresses. */
 interface Question {
   readonly name: string;
   readonly asks: readonly KnownAsk[];
   readonly targets: Readonly<Partial<Record<'p50' | 'p99', Target>>>;
 }
 
-/** What was measured, of which dataset. */
+/** The figures, the checks, and the dataset that they belong to. */
 export interface OverHttp {
   readonly datasets: Readonly<Record<string, string>>;
   readonly checks: readonly string[];
@@ -41,8 +41,8 @@ export interface OverHttp {
 }
 
 /**
- * Addresses over HTTP as a user starts the service, one and 50 at a time: latencies at half of the maximum rate, in turn
- * with bare `node:http` and a body of that size at the same rate. Undefined where no dataset with address ranges is there.
+ * Measures requests with one address and with 50 over HTTP: latencies at half of the maximum rate, in turn with bare
+ * `node:http` at the same rate and with a body of the same size. Undefined if there is no dataset with address ranges.
  */
 export async function measureOverHttp(context: SuiteContext): Promise<OverHttp | undefined> {
   const dataset = openLive(context.datasetsDir);
@@ -102,7 +102,7 @@ async function measureQuestion(
   }
 }
 
-/** Answers a second at most, over as many connections as a busy machine does not refuse. */
+/** The maximum rate in answers per second, over so few connections that even a busy machine refuses none. */
 async function maximumRates(client: LoadClient, { server, stream }: Line, seconds: number): Promise<number[]> {
   const maximum: number[] = [];
   for (let turn = -COLD_SAMPLES; turn < MAXIMUM_SAMPLES; turn++) {

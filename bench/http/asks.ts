@@ -3,16 +3,16 @@ import { CONTEXT, ENDPOINTS, type Endpoint, type KnownAsk, NEARBY, RANKINGS, TRA
 import type { Place, World } from './world.js';
 
 /**
- * At least; as many as there are places where a lap asks what the one before has asked, so that their answers have long
- * gone.
+ * The number of cold requests. Endpoints whose laps repeat the same requests get one for each place if there are more
+ * places, so that the caches have long dropped an answer when its request comes again.
  */
 const COLD_ASKS = 32_768;
 const HOT_ASKS = 100;
-/** Of all requests in the mix, this share is about the few places that most people ask about. */
+/** The share of requests in the mix that ask about the few popular places. */
 const POPULAR_SHARE = 0.5;
 const POPULAR_PLACES = 500;
 
-/** What clients ask for, by weight: pages about one place, then searches, then the rest. */
+/** The endpoints of the mix, by weight: pages about one place, then searches, then the rest. */
 const MIX: readonly (readonly [weight: number, endpoint: Endpoint])[] = [
   [40, CONTEXT],
   [20, TRACT],
@@ -24,7 +24,10 @@ const MIX: readonly (readonly [weight: number, endpoint: Endpoint])[] = [
   [2, named('/v1/dictionary')],
 ];
 
-/** Requests of which no two are the same, in any lap, or at least in one, as far as the places go. */
+/**
+ * Requests that do not repeat: not in any lap if the endpoint's paths change with the lap, otherwise not within a lap, as
+ * far as there are enough places.
+ */
 export function coldAsks(endpoint: Endpoint, world: World, seed: number): KnownAsk[] {
   const random = createRandom(seed, endpoint.name);
   if (!endpoint.varies) return take(endpoint, world.places.slice(0, 1), world, seed);
@@ -33,12 +36,12 @@ export function coldAsks(endpoint: Endpoint, world: World, seed: number): KnownA
   return Array.from({ length: count }, (_, turn) => endpoint.ask(world, placeAt(world.places, turn), random));
 }
 
-/** Few requests that are asked over and over. */
+/** A small set of requests, the same in every lap, whose answers caches can hold. */
 export function hotAsks(endpoint: Endpoint, world: World, seed: number): KnownAsk[] {
   return take(endpoint, world.places.slice(0, HOT_ASKS), world, seed);
 }
 
-/** Endpoints and places as they come in practice. */
+/** A realistic mix of endpoints and places. */
 export function mixedAsks(world: World, seed: number): KnownAsk[] {
   const random = createRandom(seed, 'mix');
   const draws = MIX.flatMap(([weight, endpoint]) => Array.from({ length: weight }, () => endpoint));

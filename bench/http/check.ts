@@ -4,15 +4,15 @@ import { WrongAnswerError } from '../lib/suite.js';
 import type { TargetServer } from '../lib/target-server.js';
 import type { KnownAsk } from './endpoints.js';
 
-/** How large the answers are that were looked at. */
+/** The number of checked answers, and the mean size of their bodies. */
 export interface CheckedAnswers {
   readonly count: number;
   readonly meanBodyBytes: number;
 }
 
 /**
- * Asks one after the other and holds every answer against what is known of it. Throws {@link WrongAnswerError} with the
- * first that differs.
+ * Sends the requests one by one and compares every answer with its expected values. Throws {@link WrongAnswerError} for the
+ * first one that differs.
  */
 export async function checkAnswers(target: TargetServer, asks: readonly KnownAsk[]): Promise<CheckedAnswers> {
   let bytes = 0;
@@ -32,7 +32,7 @@ export async function checkAnswers(target: TargetServer, asks: readonly KnownAsk
   return { count: asks.length, meanBodyBytes: Math.round(bytes / asks.length) };
 }
 
-/** One request, its answer in full. */
+/** Sends one request and reads the whole answer. */
 export async function askOnce(
   { url, headers }: Pick<TargetServer, 'url' | 'headers'>,
   { method, path, body }: Omit<KnownAsk, 'expected'>,

@@ -9,7 +9,7 @@ import { type AskStream, type Sample, sample } from './sample.js';
 const CONNECTIONS = [1, 4, 16, 64, 256];
 const ROUNDS = 3;
 
-/** Something to be asked, of some server. */
+/** A server and the requests to send it: one line in the charts. */
 export interface Line {
   readonly name: string;
   readonly server: TargetServer;
@@ -43,7 +43,7 @@ export async function measureCurves(client: LoadClient, lines: readonly Line[], 
   ];
 }
 
-/** What a connection for every request costs. */
+/** Compares kept connections with a new connection for every request. */
 export async function measureKeepAlive(client: LoadClient, line: Line, seconds: number): Promise<Figure[]> {
   const run = (keepAlive: boolean) => async (): Promise<number> => {
     const load = { kind: 'closed', connections: 64, seconds, keepAlive } as const;

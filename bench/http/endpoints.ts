@@ -4,22 +4,22 @@ import type { Ask } from '../client/job.js';
 import { varyingPath } from '../client/laps.js';
 import { beside, type Place, type World } from './world.js';
 
-/** A request with what its answer must hold, by dotted path; asked for only where the answer is checked. */
+/** A request with the values that its answer must hold, by dotted path; computed only if the answer is checked. */
 export interface KnownAsk extends Ask {
   readonly expected: () => Readonly<Record<string, unknown>>;
 }
 
-/** Of a degree; the last three are some tenths of a metre. */
+/** Decimals of a degree. The last three, which change with each lap, span about a metre. */
 const DECIMALS = 8;
 
 /** One kind of request. */
 export interface Endpoint {
   readonly name: string;
-  /** Whether its requests can differ; `/health` has but one. */
+  /** Whether its requests can differ from each other; `/health` has only one. */
   readonly varies: boolean;
-  /** Whether the world has what it asks about. */
+  /** Whether the world has what its requests need, such as addresses. */
   readonly possible: (world: World) => boolean;
-  /** One more request: about this place, or about others that it draws. */
+  /** Makes a request about this place, or about others that it draws at random. */
   readonly ask: (world: World, place: Place, random: Random) => KnownAsk;
 }
 
@@ -28,7 +28,7 @@ const get = (path: string, expected: KnownAsk['expected'] = () => ({})): KnownAs
   path,
   expected,
 });
-/** A request about a point that each lap shifts by a metre at most: none comes a second time. */
+/** A request about a point that each lap shifts by a metre at most, so that no request comes twice. */
 const getAt = (before: string, { lat, lng }: LatLng, after: string, expected: KnownAsk['expected']): KnownAsk => ({
   method: 'GET',
   ...varyingPath(`${before}?lng=${lng}&lat=`, lat.toFixed(DECIMALS), after),

@@ -3,7 +3,7 @@ import { figure, ratioFigure } from '../lib/rounds.js';
 import type { Figure, Target } from '../lib/suite.js';
 import { percentileMs } from './curves.js';
 
-/** What a fixed rate gave in each round, of the service and of bare `node:http` in turn. */
+/** Each round's results at a fixed rate, for the service and for bare `node:http`, which took turns. */
 export interface FixedRateRounds {
   readonly service: readonly LoadResult[];
   readonly bare: readonly LoadResult[];
@@ -12,8 +12,8 @@ export interface FixedRateRounds {
 const BETWEEN_STALLS = ', between the machine’s stalls';
 
 /**
- * Latencies at half of the maximum rate, as they were and, where that is known, without what was due while the machine
- * under this one ran nothing: the target is for the latter.
+ * Latencies at half of the maximum rate: all of them and, if the machine's stalls were observed, those between the stalls.
+ * The target for p99 applies to the latter.
  */
 export function latenciesAtHalf(
   name: string,
@@ -40,14 +40,14 @@ export function latenciesAtHalf(
           ),
         ]),
     ...(known ? [figure(`${name}: answers that a stall touched, left out`, '%', service.map(touchedPercent))] : []),
-    // At half of its maximum a server must not refuse.
+    // At half of its maximum rate a server must not refuse any request.
     ...(service.some((round) => refusedPercent(round) > 0)
       ? [figure(`${name}: refused at half of it`, '%', service.map(refusedPercent), { sign: '≤', bound: 0 } as const)]
       : []),
   ];
 }
 
-/** p99, ms, without what the machine's stalls touched where that is known. */
+/** p99 in ms, without the answers that the machine's stalls touched if the stalls were observed. */
 export function p99BetweenStalls({ latencies, undisturbed }: LoadResult): number {
   return percentileMs((undisturbed ?? { latencies }).latencies, 0.99);
 }

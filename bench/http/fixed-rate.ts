@@ -10,27 +10,27 @@ import { type FixedRateRounds, latenciesAtHalf, p99BetweenStalls } from './fixed
 import { type Load, RefusedError, type Sample, sample, sampleAnyStatus, sampleRefusing } from './sample.js';
 
 const HALF = 0.5;
-/** Other shares of what the service can do at most. */
+/** The other shares of the maximum rate that are measured. */
 const OTHER_SHARES = [0.1, 0.25, 0.75, 0.9];
 const CONNECTIONS = 256;
 const ROUNDS = 5;
 const WARM_UPS = 1;
-/** Seconds of a fixed rate for one of a closed loop: a p99 wants many answers. */
+/** How many times longer a fixed-rate sample is than a closed-loop one: a p99 needs many answers. */
 const LONGER = 2;
 const P99_MAX_MS = 5;
-/** How often the maximum rate is measured before it is told that a server refuses at half of it. */
+/** How many maximum rates are tried before refusals at half of one are reported as a result. */
 const MAXIMUM_TRIES = 3;
 
-/** What is measured at fixed rates, and beside what. */
+/** The servers to measure at fixed rates, and the bare one to compare them with. */
 export interface FixedRates {
   readonly lines: readonly Line[];
-  /** Seconds of a closed loop. */
+  /** Duration of one closed-loop sample. */
   readonly seconds: number;
-  /** Asked at the same rate in turn: what the machine and the client add to every latency. */
+  /** Takes turns at the same rate; shows what the machine and the client add to every latency. */
   readonly bare: TargetServer | undefined;
 }
 
-/** Latency where requests come at a fixed rate: p99 at half of the maximum rate, and how it grows up to nine tenths. */
+/** Measures latencies at fixed rates: p99 at half of the maximum rate, and its growth up to nine tenths of it. */
 export async function measureFixedRates(
   client: LoadClient,
   { lines, seconds, bare }: FixedRates,
@@ -60,23 +60,24 @@ export async function measureFixedRates(
 }
 
 export interface HalfOptions {
-  /** Asked at the same rate in turn. */
+  /** Takes turns with the server at the same rate. */
   readonly bare: TargetServer | undefined;
-  /** Answers a second at most, a few times. */
+  /** Measures the maximum rate (answers per second) a few times. */
   readonly findMaximum: () => Promise<number[]>;
-  /** Of one sample. */
+  /** Duration of one sample. */
   readonly seconds: number;
 }
 
-/** The maximum rate of a server, and what came of half of it. */
+/** A server's maximum rate, and the results at half of it. */
 export interface AtHalf {
   readonly maximum: readonly number[];
   readonly atHalf: FixedRateRounds;
 }
 
 /**
- * Latencies at half of the maximum rate, of a server and of the bare one in turn. Where the server refuses any, the machine
- * has become slower by half since: all is measured anew, a few times at most. Throws `WrongAnswerError`, not for refusals.
+ * Measures latencies at half of the maximum rate, of a server and the bare one in turn. If the server refuses any request,
+ * the machine has become slower by half in the meantime: everything is measured again, up to `MAXIMUM_TRIES` times in all,
+ * and the last time refusals count as answers. Throws `WrongAnswerError` for any other wrong answer.
  */
 export async function measureHalf(client: LoadClient, line: Line, options: HalfOptions): Promise<AtHalf> {
   for (let tries = 1; ; tries++) {
@@ -109,7 +110,7 @@ async function alternateAtRate(
   return rounds;
 }
 
-/** p99 by share of the maximum rate, percent, but for a half. */
+/** p99 (ms) by share of the maximum rate (percent), for all shares except a half. */
 async function measureShares(
   client: LoadClient,
   { server, stream }: Line,
@@ -118,7 +119,7 @@ async function measureShares(
 ): Promise<[number, number][]> {
   const points: [number, number][] = [];
   for (const share of OTHER_SHARES) {
-    // Near its maximum a server may refuse.
+    // Near its maximum rate a server may refuse requests.
     const { result } = await sampleAnyStatus(client, server, stream, openLoad(maximum * share, seconds));
     points.push([share * 100, p99BetweenStalls(result)]);
   }
@@ -129,12 +130,12 @@ function openLoad(ratePerSecond: number, seconds: number): Load {
   return { kind: 'open', connections: CONNECTIONS, seconds, keepAlive: true, ratePerSecond };
 }
 
-/** Answers a second at most. */
+/** A server's maximum rate in answers per second, measured a few times. */
 export async function maximumRates(client: LoadClient, line: Line, seconds: number): Promise<number[]> {
   return (await sampleMaximum(client, line, seconds, sample)).map(({ perSecond }) => perSecond);
 }
 
-/** As many answers as there can be: a closed loop, a few times. */
+/** Samples a server at its maximum rate: a closed loop, a few times. */
 export async function sampleMaximum(
   client: LoadClient,
   { server, stream }: Line,

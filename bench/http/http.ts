@@ -18,7 +18,10 @@ import { startYardstick, type Yardstick } from './yardsticks.js';
 const SEED = 1;
 const CHECKED_ANSWERS = 100;
 
-/** The endpoints that matter most: more rounds, all yardsticks, and the least that cold must reach of each. */
+/**
+ * The endpoints that matter most, which get more rounds and all yardsticks. By yardstick: the least ratio of the service's
+ * rate with cold requests to the yardstick's.
+ */
 const CENTRAL: ReadonlyMap<Endpoint, Matchup['targets']> = new Map([
   [TRACT, { node: 0.5, express: 2.5 }],
   [CONTEXT, { node: 0.5, express: 2.5 }],
@@ -27,16 +30,16 @@ const CENTRAL: ReadonlyMap<Endpoint, Matchup['targets']> = new Map([
 const CENTRAL_ROUNDS = 5;
 const ROUNDS = 3;
 
-/** The service that is measured, and what may be asked of it. */
+/** The service under test, and what the requests to it may ask about. */
 interface Subject {
   readonly server: TargetServer;
   readonly world: World;
   readonly datasets: Readonly<Record<string, string>>;
-  /** Whether yardsticks would run on the same machine. */
+  /** Whether the service runs on this machine, so that yardsticks are comparable. */
   readonly local: boolean;
 }
 
-/** `http`: every endpoint over the wire, against servers that send the same bytes and do nothing else. */
+/** `http`: every endpoint over HTTP, against servers that only send a constant body of the same size. */
 export async function runHttp(context: SuiteContext): Promise<SuiteOutcome> {
   const subject = await openSubject(context);
   if ('skipped' in subject) return subject;
@@ -94,7 +97,7 @@ async function measure(subject: Subject, client: LoadClient, context: SuiteConte
   return { datasets, checks, figures: [...figures, ...rest.figures], charts: rest.charts };
 }
 
-/** Which yardsticks an endpoint is held against, how often, and what it must reach. */
+/** The yardsticks that an endpoint is compared with, the number of rounds, and the targets. */
 function contest(
   endpoint: Endpoint,
   local: boolean,
@@ -109,7 +112,7 @@ function contest(
   };
 }
 
-/** What is measured beyond one number a endpoint: connections, keep-alive, fixed rates. */
+/** The measurements beyond one number per endpoint: connections, keep-alive, fixed rates. */
 async function measureLines(
   client: LoadClient,
   lines: readonly Line[],

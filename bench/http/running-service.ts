@@ -5,7 +5,7 @@ import type { TargetServer } from '../lib/target-server.js';
 import { askOnce } from './check.js';
 import type { Place, World } from './world.js';
 
-/** Where many people live, from all parts of the contiguous states. */
+/** Large cities in all parts of the contiguous states. */
 const CITIES: readonly (readonly [lat: number, lng: number])[] = [
   [40.71, -73.96],
   [34.05, -118.25],
@@ -41,7 +41,10 @@ const CITIES: readonly (readonly [lat: number, lng: number])[] = [
 const POINTS = 2000;
 const SPREAD_DEGREES = 0.1;
 
-/** A service that already runs: what it may be asked about is asked of itself, since its dataset is not at hand. */
+/**
+ * The world of a running service, whose dataset is not at hand: asks the service itself for the tracts at random points
+ * around cities. Throws {@link WrongAnswerError} for any answer but 200 and 404, or if no point has a tract.
+ */
 export async function worldOfRunning(target: TargetServer, seed: number): Promise<World> {
   const random = createRandom(seed, 'running');
   const places: Place[] = [];
@@ -53,7 +56,7 @@ export async function worldOfRunning(target: TargetServer, seed: number): Promis
       method: 'GET',
       path: `/v1/context?lat=${point.lat}&lng=${point.lng}`,
     });
-    // Water, or a state that is not loaded.
+    // The point lies in water, or in a state that is not loaded.
     if (status === 404) continue;
     const geoid = status === 200 ? valueAt(JSON.parse(body), 'tract.geoid') : undefined;
     if (typeof geoid !== 'string') throw new WrongAnswerError(`${target.url}/v1/context answers ${status}: ${body}`);

@@ -5,15 +5,15 @@ import { processorMs } from '../lib/process-usage.js';
 import { WrongAnswerError } from '../lib/suite.js';
 import type { TargetServer } from '../lib/target-server.js';
 
-/** Requests of which each sample takes those that the one before left: a cold cache stays cold. */
+/** A stream of requests. Each sample continues where the one before it stopped, so that a cold cache stays cold. */
 export interface AskStream {
   readonly asks: readonly Ask[];
-  /** How many were taken, lap after lap; the given number is taken after them. */
+  /** Takes the next `count` requests; returns how many were taken before them, over all laps. */
   advance(count: number): number;
 }
 
 export function streamOf(asks: readonly Ask[]): AskStream {
-  // What is known of the answers cannot be sent to another process, and need not be.
+  // Leaves out `expected`: a function cannot be sent to the load client's process, which does not need it.
   const plain = asks.map(({ method, path, lapDigitsAt, body }) => ({
     method,
     path,
@@ -32,28 +32,28 @@ export function streamOf(asks: readonly Ask[]): AskStream {
 }
 
 /**
- * How long an open loop goes on before it is counted. Here the client clears up what the texts of its requests have
- * left, and V8 compiles for both: 99% of a few seconds' answers are no better than their first half second.
+ * How long an open loop runs before answers are counted. In this time the client collects the garbage of encoding its
+ * requests, and V8 compiles for client and server: otherwise the first half second would decide the p99 of a few seconds.
  */
 export const LEAD_IN_SECONDS = 1;
 
 export type Load = Pick<Job, 'kind' | 'connections' | 'seconds' | 'keepAlive' | 'ratePerSecond'>;
 
-/** What one sample gave. */
+/** The result of one sample. */
 export interface Sample {
-  /** Answers a second. */
+  /** Answers per second. */
   readonly perSecond: number;
-  /** Processor time that the server used for an answer of a closed loop, µs; undefined where it cannot be known. */
+  /** Processor time that the server used per answer in a closed loop, µs; undefined if unknown, and for an open loop. */
   readonly processorMicros: number | undefined;
   readonly result: LoadResult;
 }
 
-/** A server answered as it should, and had more to do than it could. */
+/** An overloaded server refused requests with 503, and gave no wrong answers. */
 export class RefusedError extends WrongAnswerError {}
 
 /**
- * Puts load on a server. Throws {@link WrongAnswerError} where any answer is not a 200, {@link RefusedError} where all
- * others are 503.
+ * Puts load on a server. Throws {@link WrongAnswerError} if any answer is not a 200, and {@link RefusedError} if the only
+ * other status is 503.
  */
 export async function sample(client: LoadClient, target: TargetServer, stream: AskStream, load: Load): Promise<Sample> {
   const taken = await sampleAnyStatus(client, target, stream, load);
@@ -73,14 +73,14 @@ function requireStatuses({ url }: TargetServer, { result }: Sample, allowed: Rea
   throw new Problem(`under load ${url} gave ${counts}, and ${failures} requests failed`);
 }
 
-/** The same of a server that may have too much to do: 503s are no wrong answers. */
+/** The same for a server that may be overloaded: a 503 is not a wrong answer. */
 export async function sampleRefusing(...asked: Parameters<typeof sample>): Promise<Sample> {
   const taken = await sampleAnyStatus(...asked);
   requireStatuses(asked[1], taken, new Set(['200', '503']));
   return taken;
 }
 
-/** The same, whatever the answers' statuses. */
+/** The same, but accepts any status. */
 export async function sampleAnyStatus(
   client: LoadClient,
   target: TargetServer,
@@ -102,7 +102,10 @@ export async function sampleAnyStatus(
   };
 }
 
-/** For a fixed rate no more than it takes: a client that was sent a nation's requests would clear up while it measures. */
+/**
+ * The requests to send to the client: for a fixed rate only as many as it takes, because a client with a whole nation's
+ * requests would collect garbage while it measures.
+ */
 function asksFor(load: Load, stream: AskStream): Pick<Job, 'asks' | 'startAt'> {
   const { asks } = stream;
   const startAt = stream.advance(0);
@@ -111,7 +114,7 @@ function asksFor(load: Load, stream: AskStream): Pick<Job, 'asks' | 'startAt'> {
   return { asks: Array.from({ length: count }, (_, turn) => askAt(asks, startAt + turn)), startAt: 0 };
 }
 
-/** How many requests an open loop makes. */
+/** The number of requests that an open loop sends. */
 function countAtRate({ seconds, ratePerSecond = 0 }: Load): number {
   return Math.ceil((LEAD_IN_SECONDS + seconds) * ratePerSecond);
 }

@@ -5,7 +5,7 @@ import type { TargetServer } from '../lib/target-server.js';
 import { type AskStream, type Load, sample } from './sample.js';
 import { startYardstick, YARDSTICK_NAMES, type Yardstick } from './yardsticks.js';
 
-/** One kind of request, to be measured against servers that do nothing. */
+/** One kind of request, to be measured against the yardsticks, which only send a constant body. */
 export interface Matchup {
   readonly name: string;
   readonly cold: AskStream;
@@ -15,7 +15,7 @@ export interface Matchup {
   /** Whether autocannon gives a second opinion. */
   readonly autocannon: boolean;
   readonly rounds: number;
-  /** Bounds of cold against a yardstick. */
+  /** By yardstick: the least ratio of the service's rate with cold requests to the yardstick's. */
   readonly targets: Readonly<Partial<Record<Yardstick, number>>>;
 }
 
@@ -29,7 +29,7 @@ interface Entry {
   readonly kind: Load['kind'];
 }
 
-/** Answers a second, in a closed loop over 64 connections, of the service and its yardsticks in turn. */
+/** Answers per second, in a closed loop over 64 connections, of the service and the yardsticks in turn. */
 export async function measureThroughput(
   client: LoadClient,
   service: TargetServer,
@@ -106,7 +106,7 @@ function rateFigures({ name, hot, yardsticks, targets }: Matchup, rates: Readonl
   ];
 }
 
-/** What an answer costs the server: the same whether or not the client keeps up with it. */
+/** Processor time that the server uses per answer, which does not depend on whether the client keeps up. */
 function processorFigures({ name }: Matchup, processor: ReadonlyMap<string, number[]>): Figure[] {
   const cold = processor.get('cold') ?? [];
   const bare = processor.get('node') ?? [];

@@ -10,23 +10,23 @@ export interface Place extends LatLng {
   readonly geoid: string;
 }
 
-/** What can be asked about, and what is known of the answers. */
+/** What requests can ask about, and what is known about the answers. */
 export interface World {
-  /** In an order without meaning, the same in every run. */
+  /** In random order, but the same in every run. */
   readonly places: readonly Place[];
-  /** Addresses that the service can place on its own; none where it has no address ranges, or they are unknown here. */
+  /** Addresses in the service's own address ranges; empty if it has none, or they are unknown here. */
   readonly addresses: readonly string[];
-  /** Where the dataset is at hand: the tracts around a point, found by looking at every one, nearest first. */
+  /** If the dataset is at hand: the GEOIDs of the tracts around a point, nearest first, found by a scan of all tracts. */
   readonly around?: (center: LatLng, radiusMiles: number) => readonly string[];
 }
 
-/** As many as there are in the nation: more than the answers that a cache holds. */
+/** Enough for all tracts of the nation, which are more than the answers that a cache holds. */
 const PLACES = 100_000;
 const ADDRESSES = 8192;
-/** Near enough to an internal point to share its tract, nearly always; which is looked up all the same. */
+/** Small enough that a shifted internal point is nearly always in the same tract; it needs a new lookup all the same. */
 const JITTER_DEGREES = 1e-5;
 
-/** Tracts with a point in each, and addresses, out of a dataset. */
+/** The world of a dataset: tracts with a point in each, and addresses. */
 export function worldOf(dataset: Dataset, seed: number): World {
   const { tracts, outlines } = dataset;
   const random = createRandom(seed, 'places');
@@ -44,13 +44,13 @@ export function worldOf(dataset: Dataset, seed: number): World {
   };
 }
 
-/** A point beside another, so that no two requests are the same. */
+/** A point close to another one, so that no two requests are the same. */
 export function beside({ lat, lng }: LatLng, random: Random): LatLng {
   const shift = (degrees: number): number => Number((degrees + (random.next() - 0.5) * 2 * JITTER_DEGREES).toFixed(8));
   return { lat: shift(lat), lng: shift(lng) };
 }
 
-/** The numbers below a count, in seeded disorder. */
+/** The numbers from 0 to `count` − 1, shuffled reproducibly. */
 function shuffled(count: number, random: Random): Uint32Array {
   const order = Uint32Array.from({ length: count }, (_, index) => index);
   for (let last = count - 1; last > 0; last--) {

@@ -12,7 +12,7 @@ export const YARDSTICK_NAMES: Readonly<Record<Yardstick, string>> = {
 
 const SCRIPT = join(import.meta.dirname, '..', 'peers', 'constant-server.js');
 
-/** Starts a server that answers everything with a constant body of this size. */
+/** Starts a server that answers every request with a constant body of this size. */
 export async function startYardstick(kind: Yardstick, bodyBytes: number): Promise<TargetServer> {
   return startForked(SCRIPT, [kind, String(bodyBytes)]);
 }

@@ -1,6 +1,6 @@
 import { type BucketCounts, bucketBounds } from './histogram.js';
 
-/** A picture of figures that belong together. */
+/** Related series, to be drawn in one picture. */
 export interface Chart {
   readonly title: string;
   readonly xLabel: string;
@@ -17,10 +17,10 @@ export interface Series {
   readonly points: readonly (readonly [x: number, y: number])[];
 }
 
-/** Buckets of a picture to each power of two of latency: a histogram's own would be too fine to be seen. */
+/** Bars per power of two of latency: a histogram's own 32 buckets would be too narrow to see. */
 const STEPS_PER_POWER = 4;
 
-/** A histogram of latencies: the share of answers (percent) by latency (ms), on a logarithmic scale. */
+/** A latency histogram as bars: the share of answers (percent) by latency (ms), for a logarithmic x axis. */
 export function latencySeries(name: string, counts: BucketCounts): Series {
   const total = counts.reduce((sum, [, count]) => sum + count, 0);
   const shares = new Map<number, number>();

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { Report } from './report.js';
 
-/** JSON has no NaN, such as the ratio of two rates of which both were 0; it writes null. */
+/** JSON has no NaN (which the ratio of two zero rates is, for example): `JSON.stringify` writes null instead. */
 const sampleSchema = z
   .number()
   .nullable()
   .transform((value) => value ?? Number.NaN);
 
-/** What comparing needs of an earlier report; whatever else it holds is left alone. */
+/** The part of an earlier report that a comparison needs; all other fields are ignored. */
 const earlierSchema = z.object({
   environment: z.object({ cpu: z.string(), node: z.string(), startedAt: z.string() }),
   suites: z.record(
@@ -21,41 +21,41 @@ const earlierSchema = z.object({
   ),
 });
 
-/** A report that a run with `--json` wrote. */
+/** A report that an earlier run wrote with `--json`. */
 export type EarlierReport = z.output<typeof earlierSchema>;
 
-/** Reads a report. Throws where the text is none. */
+/** Parses a report. Throws if the text is not one. */
 export function parseReport(text: string): EarlierReport {
   return earlierSchema.parse(JSON.parse(text));
 }
 
-/** One figure, then and now. */
+/** One figure, as measured in the earlier run and in this one. */
 export interface Change {
   readonly suite: string;
   readonly name: string;
   readonly unit: string;
   readonly before: number;
   readonly after: number;
-  /** `better` and `worse` only where no sample of one run lies within the range of the other's. */
+  /** `better` or `worse` only if the ranges of the two runs' samples do not overlap. */
   readonly verdict: 'better' | 'worse' | 'within the noise' | 'too few samples';
 }
 
 export interface Comparison {
-  /** What makes the two runs not quite comparable: another machine, Node or dataset. */
+  /** Why the two runs are not quite comparable: a different processor, Node version or dataset. */
   readonly caveats: readonly string[];
   readonly changes: readonly Change[];
-  /** Figures of but one of the two runs, as `suite: name`. */
+  /** Figures that only the earlier run has (`gone`) or only this one (`added`), as `suite: name`. */
   readonly gone: readonly string[];
   readonly added: readonly string[];
 }
 
-/** With fewer, that two ranges do not overlap says little. */
+/** With fewer samples, two ranges that do not overlap prove little. */
 const LEAST_SAMPLES = 3;
 
-/** Units of which less is better; of all others more is. */
+/** Units in which less is better; in every other unit more counts as better. */
 const COSTS: ReadonlySet<string> = new Set(['ms', 's', 'µs', 'MiB', 'answers']);
 
-/** What changed from an earlier run to this one, figure by figure. Suites that either did not run are left out. */
+/** Compares this run with an earlier one, figure by figure. Leaves out suites that only one of the two runs measured. */
 export function compareReports(earlier: EarlierReport, now: Pick<Report, 'environment' | 'suites'>): Comparison {
   const changes: Change[] = [];
   const gone: string[] = [];

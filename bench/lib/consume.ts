@@ -1,11 +1,11 @@
 let sum = 0;
 
-/** Uses a whole number, so that the compiler cannot leave out the work that gave it. */
+/** Uses an integer result, so that the compiler cannot eliminate the work that computed it. */
 export function consume(value: number): void {
   sum = (sum + value) | 0;
 }
 
-/** What has been consumed: part of the report, so that it is needed. */
+/** The sum of everything consumed. It goes into the report, so that it has an observable use. */
 export function consumed(): number {
   return sum;
 }

@@ -1,6 +1,6 @@
 import { arch, cpus, loadavg, platform, release, totalmem } from 'node:os';
 
-/** The machine and the runtime that figures belong to. */
+/** The machine and the runtime on which the figures were measured. */
 export interface Environment {
   readonly cpu: string;
   readonly cores: number;
@@ -8,7 +8,7 @@ export interface Environment {
   readonly system: string;
   readonly node: string;
   readonly v8: string;
-  /** Processes that wanted a core in the last minute before the run: more than none means that others were at work. */
+  /** Load average of the minute before the run; well above 0, it means that other processes were busy. */
   readonly loadBefore: number;
   readonly startedAt: string;
 }

@@ -8,17 +8,17 @@ import type { Figure, SuiteContext } from './suite.js';
 
 export const MEBIBYTE = 1024 ** 2;
 const ROUNDS = 3;
-/** One, and this many: two further ones even out what the first of a kind costs. */
+/** Compared with one: dividing by the two further ones averages out what the first additional one costs by itself. */
 const MANY = 3;
 
-/** What there can be one more of. */
+/** A kind of thing the service can have more of: a worker thread, a process. */
 export interface Further {
   readonly flag: string;
   readonly name: string;
   readonly boundMiB: number;
 }
 
-/** Private memory that one more worker thread or process costs under load; nothing where the system does not tell. */
+/** Private memory that each further worker thread or process costs under load; no figures if the system cannot tell. */
 export async function measureFurther(
   { flag, name, boundMiB }: Further,
   context: SuiteContext,
@@ -48,7 +48,7 @@ async function dirtyUnderLoad(
   try {
     const seconds = context.sampleSeconds * 2;
     let bytes = 0;
-    // Before the load ends: idle threads give memory back.
+    // Read before the load ends, because idle threads give memory back.
     const reading = setTimeout(
       () => {
         bytes = privateDirtyOfTree(service.pid);

@@ -1,23 +1,23 @@
 /**
- * Counts of latencies in buckets that widen with the latency: 32 to each power of two, so that a percentile is within 3%
- * of the true one whatever its size. Whole microseconds.
+ * Counts latencies (whole microseconds) in buckets that widen with the latency: 32 to each power of two, so that every
+ * percentile is within 3.2% of the true one.
  */
 export interface Histogram {
   record(microseconds: number): void;
-  /** How many were recorded. */
+  /** The number of latencies recorded. */
   count(): number;
   /**
-   * The least latency, microseconds, that this share (0 to 1) of all do not exceed, rounded up to its bucket; NaN if
-   * none.
+   * The smallest latency (microseconds) that this share (0 to 1) of the recorded ones do not exceed, rounded up to the end
+   * of its bucket; NaN if none was recorded.
    */
   percentile(share: number): number;
-  /** Adds what another has counted. */
+  /** Adds another histogram's counts. */
   add(counts: BucketCounts): void;
-  /** What can be sent and stored. */
+  /** The counts in a form that can be serialized. */
   counts(): BucketCounts;
 }
 
-/** The filled buckets, ascending: number and count. */
+/** The non-empty buckets in ascending order: bucket number and count. */
 export type BucketCounts = readonly (readonly [bucket: number, count: number])[];
 
 const STEPS = 32;
@@ -56,7 +56,7 @@ export function createHistogram(initial: BucketCounts = []): Histogram {
   };
 }
 
-/** Below 32 µs a bucket is one microsecond wide; above, a power of two is cut into 32. */
+/** Below 32 µs a bucket is one microsecond wide; above, each power of two is divided into 32 buckets. */
 function bucketOf(microseconds: number): number {
   const value = Math.min(2 ** 32 - 1, Math.max(0, Math.round(microseconds)));
   if (value < STEPS) return value;
@@ -65,7 +65,7 @@ function bucketOf(microseconds: number): number {
   return (shift + 1) * STEPS + ((value >>> shift) - STEPS);
 }
 
-/** The microseconds, both included, that a bucket counts. */
+/** The range of latencies that a bucket counts, in microseconds, both ends included. */
 export function bucketBounds(bucket: number): { readonly from: number; readonly to: number } {
   if (bucket < STEPS) return { from: bucket, to: bucket };
   const width = 2 ** (Math.floor(bucket / STEPS) - 1);

@@ -17,7 +17,7 @@ const STYLE = `
   .grid { stroke: #8884; }
   details { margin: .5rem 0; }`;
 
-/** The report as one page that needs no other file and no network. */
+/** Renders the report as one self-contained page, which needs no other file and no network. */
 export function formatHtml(report: Report, comparison?: { readonly against: string; readonly of: Comparison }): string {
   const sections = Object.entries(report.suites).map(([name, outcome]) => suiteSection(name, outcome));
   return [

@@ -1,4 +1,4 @@
-/** What a parsed JSON value holds at a dotted path such as `tracts.0.geoid`; undefined where there is nothing. */
+/** The value within a parsed JSON value at a dotted path such as `tracts.0.geoid`; undefined if there is none. */
 export function valueAt(value: unknown, path: string): unknown {
   return path
     .split('.')

@@ -6,20 +6,20 @@ import { pathToFileURL } from 'node:url';
 
 const PROBE = pathToFileURL(join(import.meta.dirname, 'usage-probe.js')).href;
 
-/** What a process cost. */
+/** The time and memory that a process took, and its output. */
 export interface ProcessCost {
-  /** From before it was started to its end. */
+  /** From just before the process is spawned to its exit. */
   readonly wallMs: number;
   readonly peakRssBytes: number;
   readonly stdout: string;
 }
 
-/** The longest of them takes a tenth of it on two cores. */
+/** The slowest of the measured processes takes a tenth of this on two cores. */
 const TIMEOUT_MS = 20 * 60_000;
 
 /**
- * Runs a script in a Node process of its own. Rejects with what it said on stderr where it fails or does not come to an
- * end.
+ * Runs a script in its own Node process. Rejects, with the end of its stderr, if the process fails or does not finish in
+ * time.
  */
 export async function measureProcess(script: string, args: readonly string[]): Promise<ProcessCost> {
   const startedAt = performance.now();
@@ -41,7 +41,7 @@ export async function measureProcess(script: string, args: readonly string[]): P
   return { wallMs, peakRssBytes: Number(peakRssKib) * 1024, stdout: output };
 }
 
-/** Everything that comes out of a child's pipe. */
+/** Reads a child's pipe to its end. */
 async function allOf(pipe: unknown): Promise<string> {
   if (!(pipe instanceof Readable)) throw new TypeError('the child has no such pipe');
   return text(pipe);

@@ -8,13 +8,13 @@ export interface Points {
 }
 
 /**
- * The rows of the tracts at many points, −1 for none, found without any index and without code of the service: each
- * outline is held against every point in its box, in the order of rows, and the first row that holds a point keeps it.
- * `ringsOf` gives a row's rings.
+ * Finds the tract (row) at each of many points, −1 for none, without any index and without the service's code: each
+ * outline, in row order, is tested against every point in its bounding box, and a point belongs to the first row that
+ * contains it. `ringsOf` gives a row's rings.
  */
 export function scanPlainly(points: Points, rowCount: number, ringsOf: (row: number) => Rings): Int32Array {
   const answers = new Int32Array(points.xs.length).fill(-1);
-  // In the order of x, the points beside a box are a prefix and a suffix.
+  // Sorted by x, the points outside a box's x range are a prefix and a suffix.
   const order = Uint32Array.from(points.xs, (_, index) => index).sort(
     (a, b) => (points.xs[a] ?? 0) - (points.xs[b] ?? 0),
   );
@@ -45,7 +45,7 @@ function holds(rings: Rings, x: number, y: number): boolean {
       const bx = ring[at + 2] ?? 0;
       const cross = BigInt(bx - ax) * BigInt(y - ay) - BigInt(by - ay) * BigInt(x - ax);
       if (cross === 0n && x >= Math.min(ax, bx) && x <= Math.max(ax, bx)) return true;
-      // The edge passes right of the point where it runs up with the point on its left, or down with it on its right.
+      // A ray to the east crosses an upward edge if the point is on its left, a downward one if the point is on its right.
       if (ay > y !== by > y && cross > 0n === by > ay) inside = !inside;
     }
   }

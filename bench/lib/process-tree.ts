@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { privateDirtyBytes } from './process-usage.js';
 
-/** The processes that a process has started. Linux. */
+/** A process's direct child processes. Linux only. */
 export function childrenOf(pid: number): number[] {
   const tasks = `/proc/${pid}/task`;
   return readdirSync(tasks).flatMap((task) =>
@@ -13,7 +13,7 @@ export function childrenOf(pid: number): number[] {
   );
 }
 
-/** Private memory of a process and all that it started; NaN where the system does not tell. */
+/** Private memory of a process and all its descendants, bytes; NaN if the system cannot tell. */
 export function privateDirtyOfTree(pid: number): number {
   const own = privateDirtyBytes(pid);
   if (own === undefined) return Number.NaN;

@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs';
 
-/** Linux counts processor time for /proc in hundredths of a second, whatever the kernel's own clock. */
+/** Linux reports processor time in /proc in hundredths of a second, whatever the kernel's tick rate. */
 const MS_PER_TICK = 10;
 
-/** Processor time that a process has used so far, all threads, ms; undefined where the system does not tell. */
+/** Processor time that all threads of a process have used so far, ms; undefined if the system cannot tell. */
 export function processorMs(pid: number | undefined): number | undefined {
   const stat = readIfThere(`/proc/${pid}/stat`);
   if (stat === undefined) return undefined;
-  // The name in parentheses may hold anything; the fields behind it begin with the third.
+  // The process name in parentheses may contain anything, parentheses too; the text behind it begins with field 3.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
 }
 
 /**
- * Memory that is this process's alone and that it has written to, bytes: what one more process or thread costs. Mapped
- * datasets are shared and clean, and do not count. Undefined where the system does not tell.
+ * Memory that belongs to this process alone and has been written to, bytes: what one more process or thread costs. Mapped
+ * datasets are shared and clean, so they do not count. Undefined if the system cannot tell.
  */
 export function privateDirtyBytes(pid: number | undefined): number | undefined {
   const [, kib] = /^Private_Dirty: +(\d+) kB/m.exec(readIfThere(`/proc/${pid}/smaps_rollup`) ?? '') ?? [];

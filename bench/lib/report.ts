@@ -1,15 +1,15 @@
 import type { Environment } from './environment.js';
 import { type Figure, meetsTarget, type SuiteOutcome } from './suite.js';
 
-/** Everything that a run found. */
+/** The complete result of a run. */
 export interface Report {
   readonly environment: Environment;
   readonly suites: Readonly<Record<string, SuiteOutcome>>;
-  /** Of all results together; see `consume`. */
+  /** The sum of all consumed results; see `consume`. */
   readonly consumed: number;
 }
 
-/** The report as Markdown: the machine, then a table a suite. */
+/** Formats the report as Markdown: the machine, then one table per suite. */
 export function formatMarkdown({ environment, suites }: Report): string {
   return [
     describeMachine(environment),
@@ -17,7 +17,7 @@ export function formatMarkdown({ environment, suites }: Report): string {
   ].join('\n\n');
 }
 
-/** What was measured on, and when. */
+/** One line about the machine, the runtime and the date of the run. */
 export function describeMachine(environment: Environment): string {
   const { cpu, cores, memoryGib, system, node, loadBefore, startedAt } = environment;
   const machine = `${cpu}, ${cores} cores, ${memoryGib} GiB, ${system}; Node ${node}; load before the run ${loadBefore}`;
@@ -35,7 +35,7 @@ function formatSuite(name: string, outcome: SuiteOutcome): string {
   return [heading, [...datasets, ...checks].join('\n'), table.join('\n')].join('\n\n');
 }
 
-/** A figure's row: what, median, range, target. */
+/** The cells of a figure's table row: name, median, range, target. */
 export function tableCells(entry: Figure): string[] {
   return [entry.name, shown(entry.value, entry), range(entry), formatTarget(entry)];
 }

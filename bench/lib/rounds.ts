@@ -1,15 +1,15 @@
 import type { Figure, Target } from './suite.js';
 
-/** One thing to be measured, such as the candidate or its yardstick. */
+/** One of the things measured against each other, such as the candidate or its yardstick. */
 export interface Contestant<Name extends string> {
   readonly name: Name;
-  /** Does the work once and gives what it cost, in the unit that its suite reports. */
+  /** Does the work once and returns one sample, in the unit that its suite reports. */
   run(): number | Promise<number>;
 }
 
 /**
- * Lets the contestants take turns, so that a machine that slows down or speeds up does so for all of them, and each
- * begins a round as often as the others. Warm-ups are run and forgotten. Gives each contestant's samples, by round.
+ * Runs the contestants in turns, so that a machine that slows down or speeds up affects all of them alike; each starts a
+ * round about as often as the others. Warm-up rounds are discarded. Returns each contestant's samples, one per round.
  */
 export async function alternate<Name extends string>(
   contestants: readonly Contestant<Name>[],
@@ -27,7 +27,7 @@ export async function alternate<Name extends string>(
   return Object.fromEntries(samples) as Record<Name, number[]>;
 }
 
-/** The middle of the samples; of an even number, the mean of the two in the middle. NaN without samples. */
+/** The median of the samples: with an even number of them, the mean of the middle two. NaN without samples. */
 export function median(samples: readonly number[]): number {
   const sorted = samples.toSorted((a, b) => a - b);
   const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
@@ -35,12 +35,12 @@ export function median(samples: readonly number[]): number {
   return (lower + upper) / 2;
 }
 
-/** A figure from its samples. */
+/** A figure whose value is the median of its samples. */
 export function figure(name: string, unit: string, samples: readonly number[], target?: Target): Figure {
   return { name, unit, samples, value: median(samples), ...(target && { target }) };
 }
 
-/** The ratio of two contestants, round by round: what slowed a whole round down cancels out. */
+/** The ratio of two contestants, round by round, so that whatever slowed down a whole round cancels out. */
 export function ratioFigure(
   name: string,
   numerators: readonly number[],

@@ -8,13 +8,13 @@ import { PROGRAM } from './program.js';
 import type { TargetServer } from './target-server.js';
 
 const API_KEY = 'bench-key';
-/** A limit is on, as in service, and higher than any server here can answer: 100,000 a second. */
+/** The rate limit is on, as in production, but at 100,000 requests a second, more than any server here can answer. */
 const RATE_LIMIT = ['--rate-limit-max', '1000000', '--rate-limit-window-seconds', '10'];
 const START_TIMEOUT_MS = 30_000;
 const LOG_LOOK_MS = 2000;
 const LOG_MAX_BYTES = 64 * 1024 * 1024;
 
-/** The service, started as a user starts it. */
+/** A running service, started through the built program as a user would. */
 export interface Service extends TargetServer {
   readonly pid: number;
   readonly child: ChildProcess;
@@ -22,26 +22,26 @@ export interface Service extends TargetServer {
 
 export interface ServiceOptions {
   readonly datasetsDir: string;
-  /** For its state and its log. */
+  /** Where the service gets a directory for its state and its log. */
   readonly tempDir: string;
-  /** Keys beside the bench's own. */
+  /** API keys that the service accepts besides the bench's own. */
   readonly furtherKeys?: readonly string[];
-  /** Further flags, none of those that are given here. */
+  /** Further flags, which must not repeat those that `startService` passes. */
   readonly args?: readonly string[];
-  /** A module to load first; it can speak over the child's IPC channel. */
+  /** A module that the service's process loads first; it can use the child's IPC channel. */
   readonly preload?: string;
 }
 
 /**
- * Starts `serve` on a free loopback port with everything on that is on for users: keys, rate limit, log, metrics. The log
- * goes to a file, as it would in service; reading a pipe would take this process's share of the machine.
+ * Starts `serve` on a free loopback port with everything enabled that users have enabled: keys, rate limit, log, metrics.
+ * The log goes to a file, as in production; reading it from a pipe would cost this process processor time.
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { datasetsDir, tempDir, furtherKeys = [], args = [], preload } = options;
   const keys = [API_KEY, ...furtherKeys].join();
   const ownDir = mkdtempSync(join(tempDir, 'service-'));
   const logFile = join(ownDir, 'log');
-  // Appending, so that the file can be cut while it is written.
+  // Opened for appending, so that the file can be truncated while the service writes to it.
   const log = openSync(logFile, 'a');
   const child = spawn(
     process.execPath,
@@ -52,7 +52,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       ...['--datasets', datasetsDir, '--state-dir', join(ownDir, 'state')],
       ...['--port', '0', '--admin-port', '0', '--api-keys', keys, ...RATE_LIMIT, ...args],
     ],
-    // Settings of whoever runs the bench must not reach the service.
+    // An empty environment: the settings of the user who runs the bench must not reach the service.
     { env: {}, stdio: ['ignore', log, log, 'ipc'] },
   );
   closeSync(log);
@@ -76,7 +76,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   };
 }
 
-/** The address in the log line that says so. Rejects with the log where the service ends first. */
+/** Waits for the log line that names the service's URL. Rejects with the log if the service exits, or is late. */
 async function listeningUrl(child: ChildProcess, logFile: string): Promise<string> {
   const givesUpAt = performance.now() + START_TIMEOUT_MS;
   while (child.exitCode === null && performance.now() < givesUpAt) {

@@ -1,28 +1,28 @@
 import type { Chart } from './chart.js';
 
-/** What a suite is given. */
+/** The options and directories of a run, as every suite receives them. */
 export interface SuiteContext {
-  /** Datasets directory that `compile` published to. */
+  /** Datasets directory with a published generation. */
   readonly datasetsDir: string;
-  /** Directory of official files. */
+  /** Directory of the agencies' official files. */
   readonly inputDir: string;
-  /** Empty; removed when all suites are done. */
+  /** Shared by all suites, empty at first; removed when the bench exits. */
   readonly tempDir: string;
-  /** How long one sample of load takes. */
+  /** Duration of one sample of load. */
   readonly sampleSeconds: number;
-  /** How long the soak takes. */
+  /** Duration of the soak. */
   readonly soakMinutes: number;
-  /** How many rows the registry files have that `providers` loads, from small to large. */
+  /** Row counts of the registry files that the suite `providers` loads, in that order. */
   readonly registryRows: readonly number[];
-  /** How many providers it searches. */
+  /** Number of providers in the dataset that the suite `providers` searches. */
   readonly providerCount: number;
-  /** A service that already runs, to be measured instead of one that the bench starts. */
+  /** A running service to measure, instead of one that the bench starts. */
   readonly running?: { readonly url: string; readonly key: string };
-  /** Tells people at the terminal what is going on. */
+  /** Shows progress at the terminal. */
   readonly note: (text: string) => void;
 }
 
-/** A bound that a figure must keep. */
+/** The bound that a figure's value should keep. */
 export interface Target {
   readonly sign: '≥' | '≤';
   readonly bound: number;
@@ -38,30 +38,30 @@ export interface Figure {
   readonly target?: Target;
 }
 
-/** What a suite found, or why it could not. */
+/** A suite's results, or the reason why it has none. */
 export type SuiteOutcome =
   | { readonly skipped: string }
-  /** A contestant's answers were wrong, so that there are no figures. */
+  /** A contestant gave wrong answers, so there are no figures. */
   | { readonly failed: string }
   | {
-      /** The generations that were measured, by what they are. */
+      /** The measured generations' names, by description. */
       readonly datasets: Readonly<Record<string, string>>;
       /** What was checked before anything was timed. */
       readonly checks: readonly string[];
       readonly figures: readonly Figure[];
-      /** What the HTML page draws. */
+      /** Charts for the HTML page. */
       readonly charts?: readonly Chart[];
     };
 
-/** Throws {@link WrongAnswerError} where a contestant answers wrongly: then there is nothing to time. */
+/** Rejects with {@link WrongAnswerError} if a contestant gives wrong answers, whose timing would mean nothing. */
 export type Suite = (context: SuiteContext) => Promise<SuiteOutcome>;
 
-/** A contestant's answers are not what they must be. */
+/** A contestant gave a wrong answer. */
 export class WrongAnswerError extends Error {
   override readonly name = 'WrongAnswerError';
 }
 
-/** Whether a figure keeps its target; undefined where it has none. */
+/** Whether a figure keeps its target; undefined if it has none. */
 export function meetsTarget({ value, target }: Figure): boolean | undefined {
   if (!target) return undefined;
   return target.sign === '≥' ? value >= target.bound : value <= target.bound;

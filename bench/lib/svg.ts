@@ -11,12 +11,12 @@ const COLORS = ['#2563eb', '#dc2626', '#059669', '#d97706', '#7c3aed', '#0891b2'
 const TICKS = 5;
 
 interface Axis {
-  /** Where a value lies, in pixels. */
+  /** The position of a value, in pixels. */
   readonly place: (value: number) => number;
   readonly ticks: readonly number[];
 }
 
-/** A chart as an SVG element that needs nothing but itself. */
+/** Renders a chart as a self-contained SVG element. */
 export function renderChart(chart: Chart): string {
   const points = chart.series.flatMap((series) => series.points);
   const xs = points.map(([x]) => x);
@@ -78,7 +78,7 @@ function logAxis(values: readonly number[], from: number, to: number): Axis {
   return { place: (value) => from + ((Math.log2(value) - least) / (most - least)) * (to - from), ticks };
 }
 
-/** 1, 2 or 5 times a power of ten, at least the given. */
+/** The smallest of 1, 2, 5 or 10 times a power of ten that is at least `least`. */
 function niceStep(least: number): number {
   const power = 10 ** Math.floor(Math.log10(least));
   return ([1, 2, 5].find((factor) => factor * power >= least) ?? 10) * power;
@@ -93,7 +93,7 @@ function text(x: number, y: number, content: string, anchor: string): string {
   return `<text x="${pixel(x)}" y="${pixel(y)}" text-anchor="${anchor}">${escapeText(content)}</text>`;
 }
 
-/** Text that can stand in an element or a quoted attribute. */
+/** Escapes text for use in an element or a double-quoted attribute. */
 export function escapeText(content: string): string {
   return content.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

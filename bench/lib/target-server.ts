@@ -1,10 +1,10 @@
-/** A server that is measured, wherever it runs. */
+/** A server to be measured, local or remote. */
 export interface TargetServer {
-  /** Such as `http://127.0.0.1:8000`. */
+  /** The base URL, such as `http://127.0.0.1:8000`. */
   readonly url: string;
-  /** That every request carries. */
+  /** Headers that every request carries. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Of its process, where it runs on this machine and was started here. */
+  /** The server's process, if the bench started it. */
   readonly pid?: number;
   stop(): Promise<void>;
 }

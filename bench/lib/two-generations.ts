@@ -1,19 +1,19 @@
 import { generationPath, listGenerations, readCurrent, setCurrent } from '../../src/catalog/generations.js';
 import { type Dataset, openDataset } from '../../src/format/dataset.js';
 
-/** What a reload takes: the generation that is current in a datasets directory, and another one there. */
+/** The two generations that a reload switches between: a datasets directory's current one and another one in it. */
 export interface TwoGenerations {
   readonly current: string;
   readonly other: string;
-  /** Both, opened: the current one first. */
+  /** Both generations opened, the current one first. */
   readonly datasets: readonly [Dataset, Dataset];
   /** Makes a generation current. */
   publish(generation: string): void;
-  /** Makes the first one current again, and closes both. */
+  /** Makes the originally current generation current again, and closes both. */
   restore(): void;
 }
 
-/** Opens both generations; gives a word why there are no two, where there are none. */
+/** Opens both generations; gives the reason to skip the suite if the directory does not have two. */
 export function openTwoGenerations(datasetsDir: string): TwoGenerations | { readonly skipped: string } {
   const current = readCurrent(datasetsDir);
   const other = listGenerations(datasetsDir).find((generation) => generation !== current);

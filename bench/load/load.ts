@@ -12,14 +12,14 @@ import { unpackShapefiles } from './unpack-shapefiles.js';
 const ROUNDS = 3;
 const MEBIBYTE = 2 ** 20;
 
-/** Runs a command that publishes into a fresh directory; remembers what it cost and which generation came out. */
+/** Runs a publishing command into a fresh directory, and records its peak memory and the published generation. */
 function createPublisher(command: string, args: readonly string[], outputDir: string) {
   const generations = new Set<string>();
   const peakRssMib: number[] = [];
   return {
     generations,
     peakRssMib,
-    /** Seconds from the process's start to its end. */
+    /** Seconds from the start of the process to its end. */
     run: async (): Promise<number> => {
       rmSync(outputDir, { recursive: true, force: true });
       const { wallMs, peakRssBytes } = await measureProcess(PROGRAM, [command, ...args, '--output', outputDir]);
@@ -31,17 +31,17 @@ function createPublisher(command: string, args: readonly string[], outputDir: st
   };
 }
 
-/** Seconds that the npm package `shapefile` takes just to read, without its process's start. */
+/** Seconds that the npm package `shapefile` takes merely to read the files, without the start of its process. */
 async function readShapefiles(mode: 'unpacked' | 'zipped', dir: string): Promise<number> {
   const { stdout } = await measureProcess(READ_SHAPEFILES, [mode, dir]);
-  // The script prints exactly one.
+  // The script prints exactly one `ShapefileReading`.
   const { readMs, features } = JSON.parse(stdout) as ShapefileReading;
   if (features === 0) throw new WrongAnswerError(`the package shapefile finds nothing to read in ${dir}`);
   consume(features);
   return readMs / 1000;
 }
 
-/** `load`: all official files to a published dataset, against merely reading the shapefiles among them. */
+/** `load`: compiling all official files to a published dataset, against merely reading the shapefiles among them. */
 export async function runLoad({ inputDir, tempDir, note }: SuiteContext): Promise<SuiteOutcome> {
   if (!existsSync(inputDir)) return { skipped: `no official files in ${inputDir}: name a directory with --input` };
   const unpacked = join(tempDir, 'shapefiles');
@@ -57,7 +57,7 @@ export async function runLoad({ inputDir, tempDir, note }: SuiteContext): Promis
       { name: 'zipped', run: () => readShapefiles('zipped', inputDir) },
       { name: 'demo', run: demo.run },
     ],
-    // Unpacking has just read the large files, so that none of the contestants waits for the disk.
+    // No warm-up: unpacking has just read the large files, so no contestant has to wait for the disk.
     { rounds: ROUNDS, warmUps: 0 },
   );
   return {

@@ -12,10 +12,10 @@ import { type Figure, WrongAnswerError } from '../lib/suite.js';
 const KEYS = 100_000;
 const ROUNDS = 7;
 const WARM_UPS = 2;
-/** Keys follow each other as clients do: in no order that a cache could guess. Prime to the number of keys. */
+/** Keys are tried in this stride, so that no cache can predict the next one. Coprime to the number of keys. */
 const STRIDE = 7919;
 
-/** Finding out whose key a request carries, among many. Throws `WrongAnswerError`. */
+/** Measures identifying a request's API key among many. Throws `WrongAnswerError` if a key is identified wrongly. */
 export async function measureKeys(
   tempDir: string,
   note: (text: string) => void,

@@ -13,12 +13,12 @@ import { measureSearches } from './searches.js';
 const SEED = 1;
 const ROUNDS = 7;
 const WARM_UPS = 1;
-/** Points of a sample; the faster contestant goes over them several times. */
+/** Points per sample; `locate`, which is faster, looks them up `LOCATE_PASSES` times. */
 const POINTS = 100_000;
 const LOCATE_PASSES = 5;
-/** Of the 100,000 points that are held against the plain scan. */
+/** The 100,000 points that are checked against the plain scan, by how they are chosen. */
 const CHECKED = { uniform: 40_000, near: 40_000, border: 20_000 };
-/** Borders and overlaps between two products' outlines are which-polygon's to decide as it likes. */
+/** The least share of equal answers: on borders, and where two products' outlines overlap, which-polygon may differ. */
 const LEAST_AGREEMENT = 0.999;
 
 type PolygonIndex = ReturnType<typeof buildPolygonIndex>;
@@ -53,7 +53,10 @@ export async function runMicro({ datasetsDir, tempDir, note }: SuiteContext): Pr
   };
 }
 
-/** Holds both contestants against the plain scan. Throws `WrongAnswerError`. */
+/**
+ * Compares both contestants with the plain scan. Throws `WrongAnswerError` if `locate` ever differs from it, or
+ * which-polygon too often.
+ */
 function checkAnswers(dataset: Dataset, polygons: PolygonIndex): string[] {
   const { tracts, outlines } = dataset;
   let checked = 0;
@@ -88,14 +91,14 @@ function checkAnswers(dataset: Dataset, polygons: PolygonIndex): string[] {
   ];
 }
 
-/** Lookups a second of both contestants on the same points. */
+/** Measures both contestants' lookups per second on the same points. */
 async function compare(
   label: string,
   { outlines }: Dataset,
   polygons: PolygonIndex,
   points: Points,
 ): Promise<Figure[]> {
-  // Points are made as they are asked for, as a request does it: old ones would have to come from memory first.
+  // Point objects are created for each lookup, as a request does; stored ones would first have to be fetched from memory.
   const { lats, lngs } = degrees(points);
   const { locate, peer } = await alternate(
     [
@@ -114,7 +117,7 @@ async function compare(
   ];
 }
 
-/** Asks about every point so many times over. */
+/** Looks up every point `passes` times; returns millions of lookups per second. */
 function millionsASecond(passes: number, rowAt: (point: number) => number): number {
   const startedAt = performance.now();
   for (let done = 0; done < passes; done++) {

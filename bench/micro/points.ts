@@ -3,24 +3,24 @@ import type { Dataset } from '../../src/format/dataset.js';
 import { createRandom } from '../../src/load/synthetic/random.js';
 import type { Points } from '../lib/plain-scan.js';
 
-/** The frame of the contiguous states in units: over all states, most random points would lie in the Pacific. */
+/** The contiguous states' bounding box in units; in that of all states most random points would lie in the Pacific. */
 const CONTIGUOUS_STATES = {
   minX: quantize(-124.85),
   minY: quantize(24.4),
   maxX: quantize(-66.88),
   maxY: quantize(49.39),
 };
-/** How far from an internal point, degrees: about 2 km, so within its tract in the country and beyond it in a city. */
+/** Largest distance from an internal point on each axis, about 2 km: inside a rural tract, but often beyond an urban one. */
 const SPREAD_DEGREES = 0.02;
 
-/** Points uniform over the box around all outlines, within the contiguous states where the two meet. */
+/** Uniformly random points in the box around all outlines, clipped to the contiguous states' box if the two overlap. */
 export function uniformPoints(dataset: Dataset, count: number, seed: number): Points {
   const { minX, minY, maxX, maxY } = frame(dataset);
   const random = createRandom(seed, 'uniform');
   return makePoints(count, () => [minX + random.next() * (maxX - minX), minY + random.next() * (maxY - minY)]);
 }
 
-/** Points near the internal points of random tracts: where people are, and so where requests are. */
+/** Points near the internal points of random tracts, where people live and requests come from. */
 export function pointsNearTracts({ tracts }: Dataset, count: number, seed: number): Points {
   const random = createRandom(seed, 'near tracts');
   const spread = (): number => (random.next() * 2 - 1) * SPREAD_DEGREES;
@@ -30,7 +30,7 @@ export function pointsNearTracts({ tracts }: Dataset, count: number, seed: numbe
   });
 }
 
-/** Vertices of outlines: points that lie on borders, for the rule that decides there. */
+/** Random vertices of outlines: points on borders, which test the rule that decides there. */
 export function borderPoints(dataset: Dataset, count: number, seed: number): Points {
   const vertices = dataset.outlines.container.int32('vertex');
   const random = createRandom(seed, 'border');

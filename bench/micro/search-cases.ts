@@ -6,14 +6,14 @@ import type { Target } from '../lib/suite.js';
 import { pointsNearTracts, uniformPoints } from './points.js';
 
 const SEED = 3;
-/** Searches of a sample. */
+/** Searches per sample. */
 const SEARCHES = 2000;
 const TRACTS_LIMIT = 25;
 const TRACTS_RADII_MILES = [5, 25, 50];
 const PROVIDERS_LIMIT = 50;
 const PROVIDERS_RADIUS_MILES = 5;
 
-/** Searches for the first page of what is within a radius, around many points. */
+/** Searches for the first page of results within a radius, around many centers. */
 export interface SearchCase {
   readonly label: string;
   readonly points: IndexedPoints;
@@ -23,12 +23,12 @@ export interface SearchCase {
   readonly target?: Target;
 }
 
-/** The searches that are measured: for tracts, and for providers where there are any. */
+/** The measured searches: for tracts and, if the dataset has any, for providers. */
 export function searchCases(dataset: Dataset): SearchCase[] {
   return [...tractCases(dataset), ...providerCases(dataset)];
 }
 
-/** Where people ask: near tracts. */
+/** Random points near tracts' internal points, where people ask. */
 export function centersNearTracts(dataset: Dataset): LatLng[] {
   return degrees(pointsNearTracts(dataset, SEARCHES, SEED));
 }

@@ -12,10 +12,10 @@ import { centersNearTracts, type SearchCase, searchCases } from './search-cases.
 
 const ROUNDS = 7;
 const WARM_UPS = 2;
-/** Searches of each case that are held against a scan of all points. */
+/** Searches of each case that are compared with a scan of all points. */
 const CHECKED = 100;
 
-/** Searches around points, against geokdbush on the same KD-trees. Throws `WrongAnswerError`. */
+/** Radius searches, against geokdbush on the same KD-trees. Throws `WrongAnswerError` if answers differ. */
 export async function measureSearches(
   dataset: Dataset,
   note: (text: string) => void,
@@ -42,7 +42,7 @@ function search({ points, radiusMiles, limit }: SearchCase, center: LatLng): Fou
   return pointsWithin(points, { center, radiusMiles, limit, offset: 0 });
 }
 
-/** The same by geokdbush. It sorts what is in one tree; several trees' points are put in order by their distances. */
+/** The same search by geokdbush, which sorts one tree's points by distance; several trees' points are sorted here. */
 function searchByPeer({ points, radiusMiles, limit }: SearchCase, center: LatLng): Found {
   const radiusKm = radiusMiles * KM_PER_STATUTE_MILE;
   const found = points.trees.map(({ index, rows }) => {
@@ -80,7 +80,7 @@ const rowsIn = ({ trees }: IndexedPoints): number[] =>
 
 const pointAt = ({ lats, lngs }: IndexedPoints, row: number): LatLng => ({ lat: lats[row] ?? 0, lng: lngs[row] ?? 0 });
 
-/** A search with its exact total, by both; and, for information, geokdbush asked for no more than the page. */
+/** Times a search with its exact total by both and, for information, geokdbush limited to the first page. */
 async function compareKernels(searched: SearchCase): Promise<Figure[]> {
   const { label, centers, points, limit, radiusMiles, target } = searched;
   const { kernel, peer, page } = await alternate(
@@ -106,7 +106,7 @@ async function compareKernels(searched: SearchCase): Promise<Figure[]> {
   ];
 }
 
-/** From the question to the finished bytes. */
+/** Times whole answers, from the query to the finished bytes. */
 async function measureBodies(dataset: Dataset): Promise<Figure[]> {
   const { tracts } = dataset;
   const centers = centersNearTracts(dataset);
@@ -133,7 +133,7 @@ async function measureBodies(dataset: Dataset): Promise<Figure[]> {
 
 const found = ({ total, page }: Found): number => total + (page.at(-1)?.row ?? 0);
 
-/** What one call takes, on average over the points. */
+/** The average time of one call over all centers, µs. */
 function microseconds(centers: readonly LatLng[], ask: (center: LatLng) => number): number {
   const startedAt = performance.now();
   for (const center of centers) consume(ask(center));

@@ -1,6 +1,6 @@
 /**
  * The yardsticks: servers that answer every request with the same body, set up as their documentation shows.
- * `node constant-server.js <node|express|fastify> <body bytes>`; tells its parent its address.
+ * `node constant-server.js <node|express|fastify> <body bytes>`; sends its URL to its parent.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
@@ -19,7 +19,7 @@ const START: Readonly<Record<string, () => Promise<Server>>> = {
     }).listen(0, '127.0.0.1'),
   express: async () => {
     const app = express();
-    // Not `send`, which would hash the body for an ETag every time.
+    // Avoids `send`, which would hash the body for an ETag on every request.
     app.use((_request, response) => {
       response.setHeader('Content-Type', TYPE);
       response.setHeader('Content-Length', body.length);
@@ -38,7 +38,7 @@ const START: Readonly<Record<string, () => Promise<Server>>> = {
 const server = await START[kind ?? '']?.();
 if (!server) throw new Error(`there is no yardstick ${kind}`);
 const tell = (): void => {
-  // A TCP server that listens has such an address.
+  // A listening TCP server's address is an `AddressInfo`.
   const { port } = server.address() as AddressInfo;
   process.send?.({ url: `http://127.0.0.1:${port}` });
 };

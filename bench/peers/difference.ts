@@ -1,9 +1,12 @@
-/** Of the greater of two numbers; a sphere's radius, and the last digit of a rounded value, may differ that much. */
+/**
+ * Relative to the greater of two numbers: different radii of the Earth, and rounding in the last digit, cause differences of
+ * this size.
+ */
 const RELATIVE_TOLERANCE = 1e-4;
-/** One step of the coarsest rounding: percentiles have one decimal. */
+/** One step of the coarsest rounding, that of percentiles, which have one decimal. */
 const ABSOLUTE_TOLERANCE = 0.1 + 1e-9;
 
-/** The first place where two answers differ by more than rounding, in words; undefined where they agree. */
+/** Describes the first place where two answers differ by more than rounding; undefined if they agree. */
 export function findDifference(ours: unknown, theirs: unknown, path = ''): string | undefined {
   if (typeof ours === 'number' && typeof theirs === 'number') {
     const tolerance = Math.max(ABSOLUTE_TOLERANCE, RELATIVE_TOLERANCE * Math.max(Math.abs(ours), Math.abs(theirs)));

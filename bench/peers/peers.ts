@@ -22,13 +22,13 @@ const SERVER = join(import.meta.dirname, 'postgis', 'postgis-server.js');
 
 interface Contest {
   readonly endpoint: Endpoint;
-  /** How many times the peer's rate the service must reach. */
+  /** The least ratio of the service's rate to the peer's. */
   readonly bound: number;
-  /** How much longer its samples are, so that a slow peer answers often enough within one. */
+  /** The factor by which its samples are longer, so that a slow peer gives enough answers within one. */
   readonly longer: number;
 }
 
-/** As in `http`. */
+/** The same number as in the suite `http`. */
 const CONNECTIONS = 64;
 
 const CONTESTS: readonly Contest[] = [
@@ -37,7 +37,7 @@ const CONTESTS: readonly Contest[] = [
   { endpoint: RANKINGS, bound: 500, longer: 2 },
 ];
 
-/** `peers`: what a user would pick instead, PostGIS behind Express, on the same tracts and the same requests. */
+/** `peers`: the likely alternative, PostGIS behind Express, on the same tracts and with the same requests. */
 export async function runPeers(context: SuiteContext): Promise<SuiteOutcome> {
   const { datasetsDir, note } = context;
   const dataset = openLive(datasetsDir);
@@ -95,7 +95,10 @@ async function measure(
   ];
 }
 
-/** Holds the service against what is known, and the peer against the service. Throws {@link WrongAnswerError}. */
+/**
+ * Compares the service's answers with the expected values, and the peer's answers with the service's. Throws
+ * {@link WrongAnswerError} for the first difference.
+ */
 async function checkAgreement(
   name: string,
   service: TargetServer,

@@ -4,7 +4,7 @@ import whichPolygon from 'which-polygon';
 type Ring = Int32Array;
 
 /**
- * The yardstick: which-polygon over the same outlines, as GeoJSON polygons in degrees. Gives the function from
+ * The yardstick: which-polygon over the same outlines, as GeoJSON polygons in degrees. Returns a function from
  * [longitude, latitude] to a row, or null.
  */
 export function buildPolygonIndex(
@@ -22,7 +22,7 @@ export function buildPolygonIndex(
 }
 
 /**
- * A tract's rings as polygons, the outer ring first and its holes behind it. Shapefiles turn outer rings one way and
+ * Groups a tract's rings into polygons, each an outer ring followed by its holes. In shapefiles outer rings wind one way and
  * holes the other; the largest ring is an outer one.
  */
 export function polygonsOf(rings: readonly Ring[]): Ring[][] {
@@ -33,7 +33,7 @@ export function polygonsOf(rings: readonly Ring[]): Ring[][] {
   const polygons = measured.filter(({ area }) => Math.sign(area) === outward).map(({ ring }) => [ring]);
   for (const { ring, area } of measured) {
     if (Math.sign(area) === outward) continue;
-    // From the smallest polygon up: an island in a lake has lakes of its own.
+    // Searches from the smallest polygon up, because an island in a lake may itself have lakes.
     const around = polygons.toReversed().find(([outer]) => outer !== undefined && surrounds(outer, ring));
     if (around) around.push(ring);
     else polygons.push([ring]);
@@ -41,7 +41,7 @@ export function polygonsOf(rings: readonly Ring[]): Ring[][] {
   return polygons;
 }
 
-/** Whether most of a ring's vertices lie inside another; rings of a polygon may touch, so that one vertex says little. */
+/** Whether most of a ring's vertices lie inside another; one vertex is not enough, since rings of a polygon may touch. */
 function surrounds(outer: Ring, inner: Ring): boolean {
   let inside = 0;
   for (let at = 0; at + 3 < inner.length; at += 2) if (isInside(outer, inner[at] ?? 0, inner[at + 1] ?? 0)) inside++;

@@ -1,9 +1,9 @@
 /**
- * The yardstick of `load`, in a process of its own: reads shapefiles with the npm package `shapefile`, feature by
- * feature, and keeps none. Prints a {@link ShapefileReading} as JSON.
+ * The yardstick of `load`, in its own process: reads shapefiles with the npm package `shapefile`, feature by feature, and
+ * keeps none. Prints a {@link ShapefileReading} as JSON.
  *
- *   node read-shapefiles.js unpacked <dir>   plain files, opened by path as the package's README does
- *   node read-shapefiles.js zipped <dir>     all below a directory as agencies ship them; inflating them counts
+ *   node read-shapefiles.js unpacked <dir>   plain files, opened by path as in the package's README
+ *   node read-shapefiles.js zipped <dir>     all shapefiles below a directory as agencies ship them; inflating counts
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,13 +12,13 @@ import { type Openable, open } from 'shapefile';
 import { discoverFiles } from '../../src/load/files/discover.js';
 import type { InputFile } from '../../src/load/input.js';
 
-/** What the reading took, listing the files left out, and how many features with a geometry there were. */
+/** The time that reading took, without listing the files, and the number of features with a geometry. */
 export interface ShapefileReading {
   readonly readMs: number;
   readonly features: number;
 }
 
-/** Opens what a shapefile's two parts are read from. */
+/** Opens the two parts of a shapefile for reading. */
 type Opener = () => Promise<readonly [shp: Openable, dbf: Openable | undefined]>;
 
 function unpackedFiles(dir: string): Opener[] {

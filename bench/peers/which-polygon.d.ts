@@ -2,8 +2,8 @@
 declare module 'which-polygon' {
   import type { FeatureCollection, Polygon } from 'geojson';
 
-  /** Indexes polygons; the query takes [longitude, latitude] and gives a polygon's properties, or null. */
+  /** Indexes polygons. The returned query takes [longitude, latitude] and gives a polygon's properties, or null. */
   function whichPolygon<P>(polygons: FeatureCollection<Polygon, P>): (point: readonly [number, number]) => P | null;
-  // The package is CommonJS with one function.
+  // The package is a CommonJS module whose only export is this function.
   export = whichPolygon;
 }

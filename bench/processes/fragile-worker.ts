@@ -2,8 +2,8 @@ import { existsSync, rmSync } from 'node:fs';
 import { isMainThread, workerData } from 'node:worker_threads';
 
 /*
- * To be loaded first by a service, as `file:///…/fragile-worker.js?<file>`: once that file is there, the next worker thread
- * that looks at its clock removes it and exits, which is in the middle of a batch.
+ * Preloaded into a service as `file:///…/fragile-worker.js?<file>`. Once that file exists, the next worker thread that calls
+ * `performance.now` removes the file and exits. Worker threads call it in the middle of a batch.
  */
 const exitFile = decodeURIComponent(new URL(import.meta.url).search.slice(1));
 if (!isMainThread && workerData?.dataset) {

@@ -11,22 +11,22 @@ import { type Figure, type SuiteContext, WrongAnswerError } from '../lib/suite.j
 const ROUNDS = 3;
 const CONNECTIONS = 64;
 
-/** Something that happens to a service under load. */
+/** A failure that is provoked in a service under load. */
 interface Mishap {
   readonly name: string;
   readonly args: readonly string[];
-  /** A module to load first. */
+  /** A module that the service loads first. */
   readonly preload?: string;
-  /** What requests may hear of it beside 200. */
+  /** The statuses that requests may be answered besides 200. */
   readonly allowed: readonly string[];
-  /** What it is expected to fail at most. */
+  /** The most requests that may fail. */
   readonly mostFailed: number;
   cause(service: Service): void;
-  /** Throws {@link WrongAnswerError} where the service is not what it was before, or nothing happened. */
+  /** Throws {@link WrongAnswerError} if the service has not recovered, or the mishap did not happen. */
   check(service: Service): void;
 }
 
-/** `kill -9` of one of two processes under load: how many requests fail, and whether there are two again at the end. */
+/** `kill -9` of one of two processes under load: how many requests fail, and whether two processes run again at the end. */
 export async function measureKill(
   context: SuiteContext,
   client: LoadClient,
@@ -54,7 +54,7 @@ export async function measureKill(
   return measureMishap(context, client, stream, mishap);
 }
 
-/** A worker thread that exits in the middle of a batch under load: what it had is answered 503, and it is replaced. */
+/** Exit of a worker thread in the middle of a batch under load: its requests are answered 503, and it is replaced. */
 export function measureWorkerExit(context: SuiteContext, client: LoadClient, stream: AskStream): Promise<Figure[]> {
   const exitFile = join(context.tempDir, 'exit-worker');
   const module = pathToFileURL(join(import.meta.dirname, 'fragile-worker.js'));

@@ -15,7 +15,7 @@ const SEED = 1;
 const CHECKED_ANSWERS = 100;
 const CONNECTIONS = 64;
 const ROUNDS = 5;
-/** Of one worker thread each, so that the number of processes is all that differs. */
+/** One worker thread per process, so that only the number of processes differs. */
 const argsFor = (processes: number): string[] => ['--processes', String(processes), '--worker-threads', '1'];
 
 interface Line {
@@ -23,7 +23,7 @@ interface Line {
   readonly stream: AskStream;
 }
 
-/** `processes`: what a second process gives, what a further one costs, and what is lost with one that is killed. */
+/** `processes`: throughput of two processes, memory of each further one, and requests lost when one is killed. */
 export async function runProcesses(context: SuiteContext): Promise<SuiteOutcome> {
   const { datasetsDir, note } = context;
   const dataset = openLive(datasetsDir);

@@ -8,14 +8,14 @@ import { type Postal, writeNppesFile } from './nppes-file.js';
 import type { CsvSplitting } from './split-csv.js';
 
 /**
- * How often the first file is loaded. The larger ones show that memory does not grow with them, for which once is
- * enough.
+ * How often the first file is loaded. The other, larger files show that memory does not grow with the file, for which
+ * one round is enough.
  */
 const ROUNDS = 3;
 const MEBIBYTE = 2 ** 20;
 const ZIPS = 1000;
 
-/** An NPPES-layout file to a published dataset, against a CSV parser that merely splits the same file. */
+/** Compiling a file in NPPES layout to a published dataset, against a CSV parser that merely splits the same file. */
 export async function measureRegistry({
   tempDir,
   registryRows,
@@ -54,7 +54,7 @@ export async function measureRegistry({
   return { checks, figures };
 }
 
-/** A registry file, and what its providers are placed by: a gazetteer of a tract and one of ZIPs. */
+/** Writes a registry file, a gazetteer with one tract, and one with the ZIPs that locate the providers. */
 function writeInput(dir: string, rows: number): { path: string; sizeBytes: number } {
   mkdirSync(dir, { recursive: true });
   const columns = 'GEOID\tALAND\tAWATER\tALAND_SQMI\tAWATER_SQMI\tINTPTLAT\tINTPTLONG\n';
@@ -69,13 +69,13 @@ function writeInput(dir: string, rows: number): { path: string; sizeBytes: numbe
 
 async function splitSeconds(path: string, rows: number): Promise<number> {
   const { stdout } = await measureProcess(SPLIT_CSV, [path]);
-  // The script prints exactly one.
+  // The script prints exactly one `CsvSplitting`.
   const splitting = JSON.parse(stdout) as CsvSplitting;
   if (splitting.rows !== rows) throw new WrongAnswerError(`udsv finds ${splitting.rows} of ${rows} rows`);
   return splitting.readMs / 1000;
 }
 
-/** The whole process, from its start to its end. */
+/** Seconds that `compile` takes, from the start of its process to the end; appends its peak memory to `peakMib`. */
 async function compileSeconds(inputDir: string, outputDir: string, peakMib: number[]): Promise<number> {
   const { wallMs, peakRssBytes } = await measureProcess(PROGRAM, [
     'compile',

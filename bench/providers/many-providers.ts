@@ -6,17 +6,17 @@ import type { ProviderRow } from '../../src/load/providers/provider.js';
 import { impossibleNpi } from '../../src/load/synthetic/npi.js';
 import { createRandom, type Random } from '../../src/load/synthetic/random.js';
 
-/** Towns of all sizes, in which providers lie as thick as in real ones. */
+/** Made-up towns of all sizes, with providers as dense as in real ones. */
 const TOWNS = 3000;
 const WEST = -122;
 const EAST = -72;
 const SOUTH = 28;
 const NORTH = 47;
 
-/** Of ten providers seven are primary-care clinicians, as among the real ones. */
+/** Seven of twelve providers are primary-care clinicians (of the real ones, about seven of ten). */
 const TYPES = [...Array<'pcp'>(7).fill('pcp'), ...PROVIDER_TYPES.slice(1)];
 
-/** Publishes a dataset of one tract and so many made-up providers all over the country. */
+/** Publishes a dataset of one tract and `count` made-up providers all over the country. */
 export async function publishManyProviders(outputDir: string, count: number): Promise<void> {
   const random = createRandom(1, 'providers', 'towns');
   const intake = new Intake({ territories: false });
@@ -28,7 +28,7 @@ export async function publishManyProviders(outputDir: string, count: number): Pr
   const towns = Array.from({ length: TOWNS }, () => ({
     lat: SOUTH + random.next() * (NORTH - SOUTH),
     lng: WEST + random.next() * (EAST - WEST),
-    // A few are large.
+    // High powers of a uniform random number: most towns are small, a few are large.
     spread: 0.01 + 0.3 * random.next() ** 4,
     weight: random.next() ** 6,
   }));

@@ -2,13 +2,13 @@ import type { Box, ProvidersFile } from '../../src/format/providers-file.js';
 import { firstRowsInBox } from '../../src/query/around/rows-in-box.js';
 import type { Ask } from '../client/job.js';
 
-/** Places that are asked for in turn; more of their bodies than the cache holds. */
+/** Number of places, requested in turn; the cache cannot hold the bodies of all of them. */
 const PLACES = 400;
-/** Boxes at each of them, each a centimetre larger than the one before: what is asked for twice would be kept. */
+/** Boxes around each place, each a centimetre larger than the one before, so that no request repeats and hits the cache. */
 const SIZES = 100;
 const SIZE_STEP = 1e-7;
 const DECIMALS = 7;
-/** Where a box as wide as this has too few, no box has enough. */
+/** Half of the widest box that is tried, in degrees: if that has too few providers, no box has enough. */
 const HALF_MAX = 90;
 const SEA_BOXES = 40_000;
 
@@ -24,14 +24,14 @@ const around = (lat: number, lng: number, half: number): Box => ({
   north: lat + half,
 });
 
-/** Requests that have so many features each, no two of them the same; neighbours among them are far from each other. */
+/** Requests with exactly `limit` features each, all different; consecutive ones are about places far from each other. */
 export function askFullBoxes(providers: ProvidersFile, limit: number): Ask[] {
   const { lats, lngs, providerCount } = providers;
   const points = { lats, lngs, trees: providers.trees('all') };
   const places = Array.from({ length: PLACES }, (_, index) => {
     const row = Math.floor(((index + 0.5) * providerCount) / PLACES);
     const [lat = 0, lng = 0] = [lats[row], lngs[row]];
-    // As small as it can be with enough in it.
+    // Grows the box until it holds `limit` providers.
     for (let half = 0.0005; half < HALF_MAX; half *= 1.2) {
       if (firstRowsInBox(points, around(lat, lng, half), limit).rows.length === limit) return { lat, lng, half };
     }
@@ -42,7 +42,7 @@ export function askFullBoxes(providers: ProvidersFile, limit: number): Ask[] {
   ).flat();
 }
 
-/** Requests of the same form that have no features, no two of them the same. */
+/** Requests of the same form for boxes in the sea, which have no features; all different. */
 export function askSeaBoxes(limit: number): Ask[] {
   return Array.from({ length: SEA_BOXES }, (_, index) => ask(around(-40, -150, 1 + index * SIZE_STEP), limit));
 }

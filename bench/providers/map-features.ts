@@ -10,15 +10,15 @@ import type { TargetServer } from '../lib/target-server.js';
 import { askFullBoxes, askSeaBoxes } from './map-boxes.js';
 
 const LIMIT = 2000;
-/** So many boxes that the cache holds their bodies. */
+/** A number of boxes small enough for the cache to hold their bodies. */
 const CACHED = 20;
 const CHECKED = 20;
 const CONNECTIONS = 16;
 const ROUNDS = 5;
-/** V8 compiles what is called often; samples of large answers alone have too few calls for it. */
+/** V8 optimizes only code that is called often, and samples of large answers alone call it too rarely. */
 const WARM_UP_SAMPLES = 4;
 
-/** Boxes with 2,000 features over HTTP, against a server that sends a constant body of that size. */
+/** Map boxes with 2,000 features over HTTP, against a server that sends a constant body of that size. */
 export async function measureMap(
   providers: ProvidersFile,
   context: SuiteContext & { readonly datasetsDir: string },
@@ -80,7 +80,7 @@ async function measureServers(
     ],
     { rounds: ROUNDS, warmUps: 1 },
   );
-  // Those of the warm-up come first.
+  // Drops the first value of each, which belongs to the warm-up round.
   const [servedMicros = [], bareMicros = []] = [processor.served?.slice(1), processor.bare?.slice(1)];
   return [
     figure(`${label}, all different`, '/s', served),
@@ -97,7 +97,7 @@ async function measureServers(
   ];
 }
 
-/** Throws `WrongAnswerError` where an answer has not the features that it should have. */
+/** The mean size of the answers' bodies. Throws `WrongAnswerError` if an answer does not have `LIMIT` features. */
 async function checkedBodyBytes({ url, headers }: Service, asks: readonly Ask[]): Promise<number> {
   let bytes = 0;
   for (const { path } of asks) {

@@ -3,7 +3,7 @@ import { impossibleNpi } from '../../src/load/synthetic/npi.js';
 import { createRandom, type Random } from '../../src/load/synthetic/random.js';
 import { NPPES_HEADER, type NppesCells, nppesLine } from './nppes-layout.js';
 
-/** Rows of other taxonomies are three of four, as in the registry. */
+/** The first four are primary care; the other three quarters of the rows have other taxonomies, as in the registry. */
 const TAXONOMIES = [
   ...['207Q00000X', '207R00000X', '363LF0000X', '363A00000X'],
   ...['1041C0700X', '225100000X', '183500000X', '122300000X', '163W00000X', '104100000X'],
@@ -11,7 +11,7 @@ const TAXONOMIES = [
 ];
 const CLINIC_TAXONOMIES = ['261QP2300X', '261QU0200X', '332B00000X', '251E00000X', '314000000X', '3336C0003X'];
 
-/** As in the registry: deactivated rows hold an NPI and a date only. */
+/** As in the registry. A deactivated row holds only an NPI and a date. */
 const DEACTIVATED_SHARE = 0.08;
 const ORGANIZATION_SHARE = 0.22;
 
@@ -19,15 +19,15 @@ const GIVEN = 'SYNTHIA DEMETRIA TESTINA PROTOS SPECIMO MODELIO FABRICA'.split(' 
 const FAMILIES = "DEMO-WALKER MOCK-NGUYEN SAMPLE-ORTIZ O'FAUX MCMODEL TRIAL-KIM".split(' ');
 const CITIES = ['SAMPLETON', 'NEW MOCKFORD', 'LAKE DEMOVILLE', 'ST. SPECIMEN'];
 
-/** A place that providers are put at. */
+/** A state and ZIP for providers' addresses. */
 export interface Postal {
   readonly state: string;
   readonly zip: string;
 }
 
 /**
- * Writes a file in the layout of an NPPES dissemination file with so many rows, about 1.1 KB each as in the registry. Its
- * NPIs cannot be real ones, and equal arguments give equal bytes. Gives its size in bytes.
+ * Writes a file in the layout of an NPPES dissemination file with `rowCount` rows, about 1.1 KB each as in the registry.
+ * Its NPIs cannot be real ones, and equal arguments give equal bytes. Returns the size in bytes.
  */
 export function writeNppesFile(path: string, rowCount: number, places: readonly Postal[], seed = 1): number {
   const random = createRandom(seed, 'nppes', 'rows');
@@ -54,7 +54,7 @@ export function writeNppesFile(path: string, rowCount: number, places: readonly 
 }
 
 function rowCells(row: number, places: readonly Postal[], random: Random): NppesCells {
-  // Of the ways to be no NPI always the same one, which the loader's set of NPIs keeps in 25 MB.
+  // A stride of 9 makes all NPIs invalid in the same way, so that the loader's set of NPIs takes only 25 MB.
   const npi = impossibleNpi(9 * row);
   if (random.next() < DEACTIVATED_SHARE) return { NPI: npi, 'NPI Deactivation Date': '03/15/2006' };
   const isOrganization = random.next() < ORGANIZATION_SHARE;

@@ -1,4 +1,4 @@
-/** The columns of an NPPES dissemination file (version 2: 330 of them), in its order. */
+/** The 330 columns of an NPPES dissemination file (version 2), in order. */
 export const NPPES_COLUMNS: readonly string[] = [
   'NPI',
   'Entity Type Code',
@@ -73,12 +73,12 @@ function numbered(count: number, names: readonly string[]): string[] {
   return Array.from({ length: count }, (_, index) => names.map((name) => `${name}_${index + 1}`)).flat();
 }
 
-/** What a row says, by column; what is not given is empty. */
+/** A row's cells by column name; cells that are not given are empty. */
 export type NppesCells = Readonly<Record<string, string>>;
 
 const POSITIONS = new Map(NPPES_COLUMNS.map((name, position) => [name, position]));
 
-/** A row as NPPES writes it: every cell in quotes, quotes within doubled. Throws on a column that there is not. */
+/** Formats a row as NPPES does: every cell quoted, quotes within cells doubled. Throws for an unknown column. */
 export function nppesLine(cells: NppesCells): string {
   const row = new Array<string>(NPPES_COLUMNS.length).fill('""');
   for (const [name, value] of Object.entries(cells)) {

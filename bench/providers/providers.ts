@@ -8,7 +8,7 @@ import { publishManyProviders } from './many-providers.js';
 import { measureMap } from './map-features.js';
 import { measureRadius } from './radius.js';
 
-/** `providers`: the registry loaded, and searched, at its real size. */
+/** `providers`: loading a registry, and searching providers, at the real registry's size. */
 export async function runProviders(context: SuiteContext): Promise<SuiteOutcome> {
   const { tempDir, providerCount, note } = context;
   const registry = await measureRegistry(context);

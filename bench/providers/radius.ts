@@ -14,7 +14,10 @@ const LIMIT = 50;
 const CENTERS = 1000;
 const FILTERS: readonly ProviderType[] = ['pcp', 'urgent_care'];
 
-/** Searches with a filter, against geokdbush on one tree of all providers with a predicate. Throws `WrongAnswerError`. */
+/**
+ * Radius searches for one type of provider, against geokdbush with a predicate on one tree of all providers. Throws
+ * `WrongAnswerError` if the two find different totals.
+ */
 export async function measureRadius(providers: ProvidersFile): Promise<{ checks: string[]; figures: Figure[] }> {
   const { lats, lngs, types } = providers;
   const tree = new KDBush(lats.length);
@@ -56,7 +59,7 @@ export async function measureRadius(providers: ProvidersFile): Promise<{ checks:
   return { checks, figures };
 }
 
-/** Where people ask: near providers. */
+/** Random points near providers, where people ask. */
 function centersAmong({ lats, lngs }: ProvidersFile): LatLng[] {
   const random = createRandom(2, 'providers', 'centers');
   return Array.from({ length: CENTERS }, () => {

@@ -1,13 +1,13 @@
 /**
- * The yardstick for reading the registry: the fastest CSV parser on npm that was found splits a file into cells and keeps
+ * The yardstick for reading the registry: splits a file into cells with the fastest CSV parser found on npm, and keeps
  * nothing. `node split-csv.js <file>` prints a {@link CsvSplitting} as JSON.
  */
 import { createReadStream } from 'node:fs';
 import { inferSchema, initParser, type Parser } from 'udsv';
 
-/** What splitting a file took. */
+/** The time that splitting a file took, and what was found in it. */
 export interface CsvSplitting {
-  /** From the first byte to the last, without the process's start. */
+  /** From opening the file to the last row, without the start of the process. */
   readonly readMs: number;
   readonly rows: number;
   readonly cells: number;

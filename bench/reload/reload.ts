@@ -14,7 +14,7 @@ import { MEMORY_PROBE, memoryAfterCollection } from '../soak/memory.js';
 
 const SEED = 1;
 const ROUNDS = 5;
-/** When what is asked is counted, connections having been opened before. */
+/** Half a second after answers begin to be counted, when all connections are open. */
 const RELOAD_AFTER_MS = (LEAD_IN_SECONDS + 0.5) * 1000;
 const LOAD = { kind: 'open', connections: 64, keepAlive: true, ratePerSecond: 5000 } as const;
 const SECONDS = 4;
@@ -24,10 +24,10 @@ const DIFF_MAX_MS = 1000;
 const SETTLED_WITHIN_MS = 30_000;
 const LOOK_MS = 250;
 const MEBIBYTE = 2 ** 20;
-/** What memory may differ by from moment to moment, garbage collected. */
+/** The normal variation of private memory from moment to moment, after garbage collection. */
 const SLACK_MIB = 16;
 
-/** `reload`: what requests notice when another nation takes the live one's place, and what that leaves behind. */
+/** `reload`: the effect on latencies when another nation replaces the live one, and the memory that reloads leave behind. */
 export async function runReload(context: SuiteContext): Promise<SuiteOutcome> {
   const { datasetsDir, note } = context;
   const generations = openTwoGenerations(datasetsDir);
@@ -53,7 +53,7 @@ export async function runReload(context: SuiteContext): Promise<SuiteOutcome> {
   }
 }
 
-/** What all generations know, so that each answers all of it with a 200. */
+/** Places that all generations resolve to the same tract, so that each of them answers every request with a 200. */
 function worldOfAll([first, ...others]: readonly Dataset[]): World {
   if (!first) throw new Error('there is no dataset');
   const world = worldOf(first, SEED);
@@ -77,7 +77,7 @@ interface Reloading {
   readonly stream: AskStream;
   /** Makes a generation current. */
   readonly publish: (generation: string) => void;
-  /** The generations to go to, in turn. */
+  /** The generations to publish, in turn. */
   readonly turns: readonly [string, string];
 }
 
@@ -85,7 +85,7 @@ async function measureReloads(reloading: Reloading): Promise<Figure[]> {
   const { service, client, stream, turns } = reloading;
   const load = (): Promise<Sample> => sample(client, service, stream, { ...LOAD, seconds: SECONDS });
   const [calm, during, took]: [number[], number[], number[]] = [[], [], []];
-  // So that caches are full, code is compiled, and the allocator has kept all that it will keep of ended threads.
+  // Fills the caches, compiles code, and lets the allocator retain all the memory that it will retain of exited threads.
   for (const generation of [...turns, ...turns]) {
     await load();
     await reload(reloading, generation);
@@ -112,7 +112,7 @@ async function measureReloads(reloading: Reloading): Promise<Figure[]> {
   ];
 }
 
-/** Milliseconds until answers come from the generation. */
+/** Publishes a generation and reloads; returns the milliseconds until the service answers from it. */
 async function reload({ service, publish }: Reloading, generation: string): Promise<number> {
   publish(generation);
   const startedAtMs = performance.now();
@@ -124,7 +124,7 @@ async function reload({ service, publish }: Reloading, generation: string): Prom
   }
 }
 
-/** Waits until about as much memory is used as before, or for as long as that may take. */
+/** Waits until the service uses about as much memory as before, but no longer than `SETTLED_WITHIN_MS`. */
 async function settle(service: Service, before: number): Promise<{ readonly moreMib: number; readonly ms: number }> {
   const startedAtMs = performance.now();
   for (;;) {

@@ -12,20 +12,20 @@ import { type MemoryLeft, memoryAfterCollection } from './memory.js';
 
 const SHARE = 0.8;
 const MAX_GROWTH_MIB = 5;
-/** What comes before is not counted: caches fill, code is compiled. Of a shorter soak, the first half. */
+/** Memory is first measured after this time, when caches are full and code is compiled; after half of a shorter soak. */
 const SETTLING_SECONDS = 60;
-/** Memory is looked at this many times after that. */
+/** The number of measurements of memory after the first one. */
 const LOOKS = 5;
 
 interface Look {
-  /** Of load at 80% until then. */
+  /** Seconds of load at 80% before this measurement. */
   readonly seconds: number;
   readonly left: MemoryLeft;
 }
 
 interface SoakLength {
   readonly totalSeconds: number;
-  /** Of a closed loop, for the maximum rate. */
+  /** Duration of one closed-loop sample, which measures the maximum rate. */
   readonly sampleSeconds: number;
 }
 
@@ -33,11 +33,11 @@ interface Soaked {
   readonly maximumRates: readonly number[];
   readonly looks: readonly Look[];
   readonly p99s: readonly number[];
-  /** Answers that were no 200, and requests without any. */
+  /** Answers with a status other than 200, and requests without an answer. */
   readonly wrong: number;
 }
 
-/** Load at 80% of the maximum rate, and the memory that stays behind; the service is idle whenever it is looked at. */
+/** Runs load at 80% of the maximum rate and measures the growth of memory, each time while the service is idle. */
 export async function measureGrowth(
   service: Service,
   client: LoadClient,
@@ -71,7 +71,7 @@ async function soak(
   const p99s: number[] = [];
   let wrong = 0;
   for (let look = 0; look <= LOOKS; look++) {
-    // Anew each time: within ten minutes a machine's speed may change by a half. What is no 200 does not end the soak.
+    // Measured anew each time: a machine's speed may change by half within ten minutes. Other statuses do not end the soak.
     const samples = await sampleMaximum(client, line, sampleSeconds, sampleAnyStatus);
     const rates = samples.map(({ perSecond }) => perSecond);
     allRates.push(...rates);

@@ -1,19 +1,19 @@
 /**
- * Preloaded into a measured service: collects all garbage when its parent says so, in every thread, and tells when it
- * has. The service knows nothing of it.
+ * Preloaded into a measured service, which knows nothing of it: on a message from the parent, collects all garbage in every
+ * thread, then sends the size of the main thread's heap.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { isMainThread } from 'node:worker_threads';
 
-/** Long enough for idle threads to have heard of it and done it. */
+/** Long enough for idle threads to receive the request and collect their garbage. */
 const THREADS_MS = 1000;
-/** What one collection finds dead may be all that holds other memory, and V8 gives room for the young back step by step. */
+/** One is not enough: freed objects may have kept other memory alive, and V8 shrinks its young generation step by step. */
 const COLLECTIONS = 3;
-/** What was asked for and not answered yet may keep a service busy for seconds after its clients have gone. */
+/** Requests that are still unanswered may keep a service busy for seconds after its clients have gone. */
 const [BACKLOG_MAX_MS, LOOK_EVERY_MS, IDLE_SHARE] = [30_000, 500, 0.1];
-/** By then the service has given back what is free. */
+/** After this time the service has returned its free memory to the system. */
 const SETTLE_MS = 3000;
 
 setFlagsFromString('--expose-gc');
@@ -24,7 +24,7 @@ const collect = (): void => {
 
 const threads = new BroadcastChannel('bench-collect-garbage');
 threads.onmessage = collect;
-// Node's BroadcastChannel has it, its types do not say so on all versions; without it no thread would ever end.
+// Node's BroadcastChannel has `unref`, though not all versions of its types declare it; without it no thread would exit.
 if ('unref' in threads && typeof threads.unref === 'function') threads.unref();
 
 if (isMainThread) {

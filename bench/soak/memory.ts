@@ -5,13 +5,13 @@ import type { Service } from '../lib/service.js';
 
 export const MEMORY_PROBE = join(import.meta.dirname, 'memory-probe.js');
 
-/** What is left of a service's memory when all garbage is gone, bytes. Its heap is the main thread's. */
+/** A service's memory after all garbage is collected, bytes: private memory of all processes, heap of the main thread. */
 export interface MemoryLeft {
   readonly privateBytes: number;
   readonly heapBytes: number;
 }
 
-/** Has a service that was started with the probe collect its garbage. */
+/** Makes a service that was started with the probe collect its garbage, then measures its memory. */
 export async function memoryAfterCollection({ child, pid }: Service): Promise<MemoryLeft> {
   child.send('collect');
   // The probe sends nothing else.

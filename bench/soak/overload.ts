@@ -7,14 +7,14 @@ import { type Chart, latencySeries } from '../lib/chart.js';
 import { figure, median } from '../lib/rounds.js';
 import type { Figure } from '../lib/suite.js';
 
-/** More than may wait in the service, so that its queue can fill. */
+/** More than the number of requests that may wait in the service, so that its queue can fill up. */
 const CONNECTIONS = 1536;
 const FACTOR = 2;
 const MAX_P99_RATIO = 10;
-/** What an overloaded service may say. */
+/** The statuses that an overloaded service may answer. */
 const ALLOWED: ReadonlySet<string> = new Set(['200', '429', '503']);
 
-/** Twice as many of the costliest searches as can be answered: who is answered, how fast, and what the others hear. */
+/** Sends searches at twice the maximum rate; measures how many are answered, how fast, and how the others are refused. */
 export async function measureOverload(
   client: LoadClient,
   line: Line,

@@ -16,7 +16,7 @@ const SEED = 1;
 const CHECKED_ANSWERS = 100;
 const OVERLOAD_SECONDS = 60;
 
-/** `soak`: what long load leaves behind, what overload does, and what more threads cost. */
+/** `soak`: growth of memory under long load, behaviour under overload, and the memory cost of further worker threads. */
 export async function runSoak(context: SuiteContext): Promise<SuiteOutcome> {
   const { datasetsDir, soakMinutes, sampleSeconds, note } = context;
   const dataset = openLive(datasetsDir);

@@ -9,7 +9,7 @@ import { WrongAnswerError } from '../lib/suite.js';
 
 const API_KEY = 'bench-key';
 
-/** A question whose answer is known. */
+/** A point whose tract is known. */
 export interface KnownPoint {
   readonly lat: number;
   readonly lng: number;
@@ -18,7 +18,7 @@ export interface KnownPoint {
 
 /**
  * Milliseconds from starting `serve` on a datasets directory to the last byte of its first answer from /v1/context.
- * Rejects where the answer is not the known one, or the service does not end well on SIGTERM.
+ * Rejects if the answer does not name the known tract. Waits until the service has exited.
  */
 export async function timeFirstAnswer(datasetsDir: string, point: KnownPoint): Promise<number> {
   const startedAt = performance.now();
@@ -45,10 +45,10 @@ export async function timeFirstAnswer(datasetsDir: string, point: KnownPoint): P
   }
 }
 
-/** The address in the log line that says so; undefined where the output ends without one. */
+/** The URL in the service's `listening` log line; undefined if the output ends without one. */
 async function listeningUrl(stdout: NodeJS.ReadableStream): Promise<string | undefined> {
   return new Promise((resolve) => {
-    // Read to the end, so that a full pipe never holds the service up.
+    // The output is read to its end, so that the service never blocks on a full pipe.
     const lines = createInterface({ input: stdout });
     lines.on('line', (line) => {
       const url = /"event":"listening","url":"(http[^"]+)"/.exec(line)?.[1];

@@ -9,17 +9,17 @@ import { type KnownPoint, timeFirstAnswer } from './first-answer.js';
 
 const ROUNDS = 15;
 const WARM_UPS = 2;
-/** Delaware: among the smallest. */
+/** Delaware, one of the smallest states. */
 const ONE_STATE = '10';
 
-/** A dataset to start on, and a question that it can answer. */
+/** A dataset to start the service on, and a point in it whose tract is known. */
 interface StartCase {
   readonly datasetsDir: string;
   readonly generation: string;
   readonly point: KnownPoint;
 }
 
-/** `start`: from the start of the process to the first answer, on one state and on the nation. */
+/** `start`: time from the start of the process to the first answer, on one state and on the nation. */
 export async function runStart({ datasetsDir, tempDir, note }: SuiteContext): Promise<SuiteOutcome> {
   note('making the demo nation and one state of it');
   const state = await makeDemo(join(tempDir, 'start-state'), ['--states', ONE_STATE]);
@@ -65,7 +65,7 @@ async function makeDemo(datasetsDir: string, args: readonly string[]): Promise<S
   return made;
 }
 
-/** A dataset with a point whose tract is known: the first tract that holds its own internal point. */
+/** The live dataset of a directory, with the internal point of the first tract whose outline contains it. */
 function describeCase(datasetsDir: string): StartCase | undefined {
   const dataset = openLive(datasetsDir);
   if (!dataset) return undefined;

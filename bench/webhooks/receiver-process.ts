@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { killAtExit } from '../lib/at-exit.js';
 
-/** The receiver of all subscribers. */
+/** The process that receives the deliveries to all subscribers. */
 export interface Receiver {
   readonly url: string;
-  /** Requests so far, by path. */
+  /** The number of requests so far, by path. */
   counts(): Promise<Readonly<Record<string, number>>>;
   stop(): void;
 }
@@ -14,7 +14,7 @@ export interface Receiver {
 export async function startReceiver(): Promise<Receiver> {
   const child = fork(join(import.meta.dirname, 'receiver.js'), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   killAtExit(child);
-  // It sends its address first, and then its counts alone.
+  // The receiver sends its URL first, and after that only counts.
   const [{ url }] = (await once(child, 'message')) as [{ url: string }];
   return {
     url,

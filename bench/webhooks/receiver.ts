@@ -1,6 +1,6 @@
 /**
- * Acknowledges whatever comes and counts it, by path. A process of its own that keeps no other from the processor: in
- * life it is another machine. Tells its parent its address, and its counts whenever it is asked.
+ * Acknowledges every request and counts requests by path. Runs in its own process, which takes no processor time from the
+ * others, because in reality it is another machine. Sends its parent its URL, and the counts whenever the parent asks.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -17,7 +17,7 @@ const server = createServer((request, response) => {
 });
 runInBackground();
 server.listen(0, '127.0.0.1', () => {
-  // A TCP server that listens has such an address.
+  // A listening TCP server's address is an `AddressInfo`.
   const { port } = server.address() as AddressInfo;
   process.send?.({ url: `http://127.0.0.1:${port}` });
 });

@@ -2,13 +2,13 @@ import { geoidFromNumber, stateFipsOf } from '../../src/core/geoid.js';
 import type { Service } from '../lib/service.js';
 
 export const SUBSCRIBERS = 100;
-/** A key may have ten subscriptions. */
+/** The most subscriptions that a key may have. */
 const PER_KEY = 10;
 
-/** The keys that the subscribers have, beside the one that asks for data. */
+/** The subscribers' API keys, besides the one that the load client uses. */
 export const SUBSCRIBER_KEYS = Array.from({ length: SUBSCRIBERS / PER_KEY }, (_, at) => `subscriber-${at}`);
 
-/** A subscriber wants to hear of one state; all states have about as many. */
+/** A subscriber to the changes of one state. Subscribers are spread evenly over the states. */
 export interface Subscriber {
   readonly path: string;
   readonly key: string;
@@ -23,7 +23,7 @@ export function planSubscribers(states: readonly string[]): Subscriber[] {
   }));
 }
 
-/** Subscribes all of them, each with a secret, so that every delivery is signed. */
+/** Creates all subscriptions, each with a secret, so that every delivery is signed. */
 export async function subscribeAll(service: Service, receiverUrl: string, all: readonly Subscriber[]): Promise<void> {
   for (const { path, key, state } of all) {
     const subscription = {
@@ -41,7 +41,7 @@ export async function subscribeAll(service: Service, receiverUrl: string, all: r
   }
 }
 
-/** How many events each of them is to get of these changed tracts, by path. */
+/** The number of events that each subscriber should get for these changed tracts, by path. */
 export function expectedEvents(all: readonly Subscriber[], changed: Float64Array): Record<string, number> {
   const byState = new Map<string, number>();
   for (const geoid of changed) {

@@ -23,7 +23,7 @@ import {
 } from './subscribers.js';
 
 const SEED = 1;
-/** Longer ones would outlast the events on a fast machine. */
+/** Longer samples would outlast the deliveries on a fast machine. */
 const SAMPLE_MAX_SECONDS = 1;
 const ROUNDS = 3;
 const RATE_MIN = 0.25;
@@ -33,14 +33,14 @@ const MEBIBYTE = 2 ** 20;
 const DRAINED_WITHIN_MS = 10 * 60_000;
 const CANNON_CONNECTIONS = 16;
 const API_LOAD = { kind: 'open', connections: 64, keepAlive: true, ratePerSecond: 500 } as const;
-/** Of the length that events have. */
+/** A body of the same length as real events. */
 const BODY = JSON.stringify({
   event: 'data.updated',
   timestamp: '2026-03-01T00:00:00.000+00:00',
   data: { state_fips: '27', geoid: '27053026200', updated_fields: ['demographics', 'places_measures', 'sdoh_index'] },
 });
 
-/** `webhooks`: a whole nation's changes to many subscribers, against what their receiver can take. */
+/** `webhooks`: delivers a whole nation's changes to many subscribers, compared with the rate their receiver can take. */
 export async function runWebhooks(context: SuiteContext): Promise<SuiteOutcome> {
   const { datasetsDir, note } = context;
   const generations = openTwoGenerations(datasetsDir);
@@ -94,7 +94,7 @@ async function measure(run: Run): Promise<Figure[]> {
   };
   await p99();
   let expected: Readonly<Record<string, number>> = {};
-  // The first round warms up.
+  // Round 0 is a warm-up.
   for (let round = 0; round <= ROUNDS; round++) {
     const cannonRate = await cannonRateOf(run);
     const calmMs = await p99();
@@ -104,7 +104,7 @@ async function measure(run: Run): Promise<Figure[]> {
     process.kill(run.service.pid, 'SIGHUP');
     const eventRate = await rateOf(run, already);
     const busyMs = await p99();
-    // A sample that outlasts them would be half of a calm one.
+    // If all events have arrived, part of the `busy` sample was taken without deliveries.
     if (totalOf(await run.receiver.counts()) >= totalOf(expected))
       throw new Error('too quick: ask for fewer --seconds');
     await drained(run, expected);
@@ -128,7 +128,7 @@ async function measure(run: Run): Promise<Figure[]> {
   ];
 }
 
-/** What the receiver takes of somebody who does nothing but send. */
+/** The rate at which the receiver takes requests from a client that does nothing but send. */
 async function cannonRateOf({ client, receiver, sampleSeconds }: Run): Promise<number> {
   const { answers, seconds } = await client.run({
     kind: 'autocannon',
@@ -143,7 +143,7 @@ async function cannonRateOf({ client, receiver, sampleSeconds }: Run): Promise<n
   return answers / seconds;
 }
 
-/** Events a second, from a moment after the first of this round. */
+/** Events per second, measured from half a second after the round's first event. */
 async function rateOf({ receiver, sampleSeconds }: Run, already: Readonly<Record<string, number>>): Promise<number> {
   const started = totalOf(already);
   while (totalOf(await receiver.counts()) <= started) await delay(20);
@@ -156,8 +156,8 @@ async function rateOf({ receiver, sampleSeconds }: Run, already: Readonly<Record
 }
 
 /**
- * Waits until everybody has had everything. Throws {@link WrongAnswerError} where somebody has had more, or waits for
- * ever.
+ * Waits until every subscriber has received all its events. Throws {@link WrongAnswerError} if one receives too many, or if
+ * events are still missing after `DRAINED_WITHIN_MS`.
  */
 async function drained({ receiver }: Run, expected: Readonly<Record<string, number>>): Promise<void> {
   const givesUpAt = performance.now() + DRAINED_WITHIN_MS;

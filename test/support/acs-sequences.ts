@@ -2,7 +2,7 @@ import type { InputTree } from './official-files.js';
 import { tractName } from './official-files.js';
 import { zipArchive } from './zip-writer.js';
 
-/** Which tables lie in which sequence, with how many cells: some that are used, between some that are not. */
+/** The tables of each sequence and their numbers of cells: tables that the loader uses, between some that it does not. */
 const SEQUENCES: Readonly<Record<number, Readonly<Record<string, number>>>> = {
   3: { B01001: 49, B01002: 3, B01003: 1 },
   49: { B17001: 59 },
@@ -10,7 +10,7 @@ const SEQUENCES: Readonly<Record<number, Readonly<Record<string, number>>>> = {
   78: { B23024: 31, B23025: 7 },
   118: { B27009: 21, B27010: 66, B27011: 17 },
 };
-/** File, type, state, iteration, sequence and record come before the estimates. */
+/** The column of the first estimate: file, type, state, iteration, sequence and record come before it. */
 const FIRST_START = 7;
 
 export interface SequenceTract {
@@ -21,24 +21,24 @@ export interface SequenceTract {
 
 export interface SequenceYear {
   readonly year: number;
-  /** Two letters, in lower case. */
+  /** The two-letter abbreviation in lower case. */
   readonly state: string;
   readonly tracts: readonly SequenceTract[];
-  /** The text of a line's cell, such as B19013_001, for the tract at a place. */
+  /** The estimate in a line such as B19013_001 for the tract at position `at`. */
   readonly estimate: (line: string, at: number) => string | number;
 }
 
 export interface SequenceFiles {
   readonly lookup: string;
-  /** Its name and text. */
+  /** The file's name and text. */
   readonly geography: readonly [string, string];
-  /** By sequence of four digits: the name of its archive, and the texts of the members. */
+  /** By four-digit sequence number: the name of its archive, and the texts of the archive's members. */
   readonly sequences: ReadonlyMap<string, { readonly archive: string; readonly members: Record<string, string> }>;
 }
 
 /**
- * A year's files of one state in the sequence-based layout. Each tract has a block group, and the state a record of its
- * own.
+ * A year's files of one state in the sequence-based layout. There is one record for the state, one for each tract, and one
+ * for a block group in each tract.
  */
 export function acsSequenceFiles({ year, state, tracts, estimate }: SequenceYear): SequenceFiles {
   const records = [
@@ -72,7 +72,7 @@ export function acsSequenceFiles({ year, state, tracts, estimate }: SequenceYear
   };
 }
 
-/** The same as they lie at the agency, below `summary_file/<year>`; `folder` is the state's, such as Delaware. */
+/** The same files at the agency's paths below `summary_file/<year>`; `folder` is the state's folder, such as Delaware. */
 export function acsSequenceTree(folder: string, given: SequenceYear): InputTree {
   const { lookup, geography, sequences } = acsSequenceFiles(given);
   const root = `www2.census.gov/programs-surveys/acs/summary_file/${given.year}`;
@@ -86,7 +86,7 @@ export function acsSequenceTree(folder: string, given: SequenceYear): InputTree 
   };
 }
 
-/** Sequence numbers without leading zeros, as in 2014's; titles are quoted where they hold a comma. */
+/** The lookup file, with sequence numbers without leading zeros as in 2014's; titles with a comma are quoted. */
 function lookupText(year: number): string {
   const rows = Object.entries(SEQUENCES).flatMap(([sequence, tables]) => {
     let start = FIRST_START;
@@ -106,7 +106,7 @@ function lookupText(year: number): string {
   return `${[header, ...rows].join('\n')}\n`;
 }
 
-/** 53 columns, of which most are empty. */
+/** A row of the geography file: 53 columns, most of them empty. */
 function geographyRow(
   state: string,
   { level, number, geoId, name }: { level: string; number: string; geoId: string; name: string },

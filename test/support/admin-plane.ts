@@ -13,7 +13,7 @@ import { type KeyWorld, openKeyWorld } from './keys.js';
 export const ADMIN_TOKEN = 'a-token-for-tests';
 export const GENERATION = 'ab'.repeat(16);
 
-/** An admin plane in this process, behind a real port, over a state of its own. */
+/** An admin plane in this process, listening on a real port, with its own state. */
 export interface TestPlane {
   readonly url: string;
   readonly world: KeyWorld;
@@ -31,7 +31,7 @@ const RELOADED: ReloadResult = {
   durationMs: 12.5,
 };
 
-/** Datasets of which one is live, and of which there is no earlier one. */
+/** A dataset administration with one live generation and no earlier one. */
 export function oneDataset(): DatasetAdmin {
   const sources = [
     { source: 'acs', vintage: '2024', fetched: '2026-02-01' },
@@ -51,7 +51,7 @@ export function oneDataset(): DatasetAdmin {
   };
 }
 
-/** Nobody has subscribed to anything. */
+/** A webhook administration without any subscription. */
 function noWebhooks(): WebhookAdmin {
   const none = () => Promise.reject(new WebhookError('unknown-subscription', 'there is no such subscription'));
   return {
@@ -80,7 +80,7 @@ export async function startTestPlane(overrides: Partial<AdminDeps & AdminServerO
   return { url: server.url, world, client, ...events };
 }
 
-/** What the plane works with: one dataset, no webhooks, and the keys of that world. */
+/** The plane's dependencies: one dataset, no webhooks, and the keys of `world`. */
 export function adminDeps(world: KeyWorld): AdminDeps {
   return {
     keys: world.registry,
@@ -97,7 +97,7 @@ export function adminDeps(world: KeyWorld): AdminDeps {
   };
 }
 
-/** A request as it stands, with whatever headers: `fetch` keeps some to itself. An empty `host` is left out. */
+/** Sends exactly these headers, some of which `fetch` would not allow. An empty `host` omits the Host header. */
 export async function ask(
   url: string,
   init: { readonly method?: string; readonly headers?: Record<string, string>; readonly body?: string } = {},

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { type AdminClient, createAdminClient } from '../../src/admin/client.js';
 import { runToEnd, type ServiceProcess, startService } from './service-process.js';
 
-/** A service, its admin plane, and the commands on it. */
+/** A running service, with a client for its admin plane and the program's commands on it. */
 export interface AdministeredService extends ServiceProcess {
   readonly admin: AdminClient;
   readonly adminUrl: string;
-  /** Runs a command of the program on this service. */
+  /** Runs one of the program's commands on this service. */
   command(...args: string[]): ReturnType<typeof runToEnd>;
-  /** The status of a request with that key over a connection of its own, so that any process may take it. */
+  /** The status of a request with this key over a new connection, so that any of the service's processes may take it. */
   statusOf(key: string, path?: string): Promise<number>;
 }
 
@@ -19,7 +19,7 @@ export async function startAdministered(
   return await administer(await startService(datasetsDir, env));
 }
 
-/** The plane of a running service, found as people find it: by the log. */
+/** Connects to the admin plane of a running service, which it finds through the log, as users do. */
 export async function administer(service: ServiceProcess): Promise<AdministeredService> {
   const { url: adminUrl, token_file: tokenFile } = await service.logLine({ event: 'admin-listening' });
   const token = readFileSync(String(tokenFile), 'utf8').trim();

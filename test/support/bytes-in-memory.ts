@@ -1,6 +1,6 @@
 import type { ByteSource } from '../../src/format/byte-source.js';
 
-/** Bytes that are in memory already, at any offset of their buffer. */
+/** A byte source over bytes in memory, which may begin at any offset of their buffer. */
 export function bytesInMemory(label: string, bytes: Uint8Array): ByteSource {
   return {
     label,

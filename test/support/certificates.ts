@@ -1,19 +1,19 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 
-/** A certificate and its key, PEM. */
+/** A certificate and its private key, in PEM. */
 export interface Certified {
   readonly cert: string;
   readonly key: string;
 }
 
 export interface CertificateOptions {
-  /** DNS names; an address in dotted notation is one, too. */
+  /** DNS names and IPv4 addresses. */
   readonly names?: readonly string[];
-  /** Until when it is valid, milliseconds from now; a day unless told. */
+  /** When the certificate expires, in milliseconds from now; by default a day. */
   readonly endsInMs?: number;
 }
 
-/** Whoever trusts its certificate trusts all that it issues. */
+/** A certificate authority: a client that trusts its certificate trusts all certificates that it issues. */
 export interface Authority {
   readonly cert: string;
   issue(options?: CertificateOptions): Certified;
@@ -24,7 +24,7 @@ const LOOPBACK = '127.0.0.1';
 const ecdsaWithSha256 = der(0x30, oid('2a8648ce3d040302'));
 const YES = der(0x01, Buffer.from([0xff]));
 
-/** A certificate that nobody vouches for, made anew, for 127.0.0.1 unless told otherwise. */
+/** Makes a new self-signed certificate, by default for 127.0.0.1. */
 export function selfSignedCertificate({ names = [LOOPBACK], ...options }: CertificateOptions = {}): Certified {
   const { publicKey, privateKey } = newKeys();
   const cert = certify(
@@ -38,7 +38,7 @@ export function selfSignedCertificate({ names = [LOOPBACK], ...options }: Certif
 export function createAuthority(): Authority {
   const { publicKey, privateKey } = newKeys();
   const name = 'test authority';
-  // Basic constraints, critical: an authority.
+  // The critical extension `basicConstraints` with CA true.
   const extension = der(0x30, oid('551d13'), YES, der(0x04, der(0x30, YES)));
   return {
     cert: certify({ subject: name, publicKey, extension }, name, privateKey),
@@ -57,7 +57,7 @@ interface Certification {
   readonly endsInMs?: number;
 }
 
-/** RFC 5280, in DER. */
+/** An X.509 certificate (RFC 5280), encoded in DER, as PEM. */
 function certify(
   { subject, publicKey, extension, endsInMs = DAY_MS }: Certification,
   issuer: string,
@@ -84,7 +84,7 @@ const newKeys = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const pemOf = (key: KeyObject): string => key.export({ type: 'pkcs8', format: 'pem' }).toString();
 const nameOf = (text: string): Buffer => der(0x30, der(0x31, der(0x30, oid('550403'), der(0x0c, Buffer.from(text)))));
 
-/** Subject alternative names. */
+/** The extension `subjectAltName`. */
 function namesExtension(names: readonly string[]): Buffer {
   const alternatives = names.map((name) =>
     /^[\d.]+$/.test(name) ? der(0x87, Buffer.from(name.split('.').map(Number))) : der(0x82, Buffer.from(name)),
@@ -92,7 +92,7 @@ function namesExtension(names: readonly string[]): Buffer {
   return der(0x30, oid('551d11'), der(0x04, der(0x30, ...alternatives)));
 }
 
-/** A tag, the length of what follows, and what follows. */
+/** A DER element: tag, length of the contents, contents. */
 function der(tag: number, ...contents: readonly Buffer[]): Buffer {
   const content = Buffer.concat(contents);
   const { length } = content;
@@ -104,7 +104,7 @@ function oid(hex: string): Buffer {
   return der(0x06, Buffer.from(hex, 'hex'));
 }
 
-/** Now and so many milliseconds, as `YYMMDDhhmmssZ`. */
+/** The time `fromNowMs` milliseconds from now as a DER UTCTime, `YYMMDDhhmmssZ`. */
 function utcTime(fromNowMs: number): Buffer {
   const text = new Date(Date.now() + fromNowMs)
     .toISOString()

@@ -3,28 +3,28 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { type Answer, type ReceivedRequest, startFakeServer } from './fake-server.js';
 
-/** How a receiver behaves. Those that are healthy acknowledge every event in the end. */
+/** How a receiver behaves. A healthy one acknowledges every event in the end. */
 export interface Behaviour {
   readonly name: string;
   readonly healthy: boolean;
   readonly filters?: { readonly state_fips: readonly string[] };
-  /** `seen` counts how often this event has come. */
+  /** Answers a request. `seen` is how often this event has arrived so far, `count` the number of all requests so far. */
   answer(response: ServerResponse, seen: number, count: number): void | Promise<void>;
 }
 
-/** An event, and how often it has come in each run of the service. */
+/** An event, and how often it arrived in each run of the service. */
 export interface ReceivedEvent {
   readonly geoid: string;
   readonly timesByRun: ReadonlyMap<number, number>;
 }
 
-/** A receiver, and what it has had. */
+/** A running receiver, and what it has received. */
 export interface ChaosReceiver extends Behaviour {
   readonly url: string;
   readonly secret: string;
-  /** In the order in which they came, whatever was answered. */
+  /** By webhook id, in the order of first arrival, whatever was answered. */
   readonly events: ReadonlyMap<string, ReceivedEvent>;
-  /** Requests that were not meant for it: signed for another one, or at a wrong place. */
+  /** Requests that were not meant for this receiver: with another one's signature, or for a wrong path. */
   readonly strays: readonly string[];
   requests(): number;
 }
@@ -32,7 +32,7 @@ export interface ChaosReceiver extends Behaviour {
 const arrive = (response: ServerResponse): void => void response.writeHead(204).end();
 const fail = (response: ServerResponse): void => void response.writeHead(500).end();
 
-/** Sends without end, until the other side has had enough. */
+/** Sends an endless body until the client closes the connection. */
 function flood(response: ServerResponse): void {
   response.writeHead(200);
   const more = (): void => {
@@ -42,7 +42,7 @@ function flood(response: ServerResponse): void {
   more();
 }
 
-/** All that a receiver can do; `elsewhere` is where redirects lead. */
+/** All kinds of receivers; `elsewhere` is the target of redirects. */
 export function behaviours(elsewhere: string): Behaviour[] {
   return [
     { name: 'prompt', healthy: true, answer: arrive },
@@ -78,7 +78,7 @@ export function behaviours(elsewhere: string): Behaviour[] {
   ];
 }
 
-/** `onRequest` gives the run of the service that the request belongs to. */
+/** Starts a receiver. `onRequest` is called for each request and gives the run of the service that sent it. */
 export async function startChaosReceiver(behaviour: Behaviour, onRequest: () => number): Promise<ChaosReceiver> {
   const secret = `secret of ${behaviour.name}`;
   const verifier = new Webhook(secret, { format: 'raw' });

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 export type Position = readonly [lng: number, lat: number];
 export type PolygonCoordinates = readonly (readonly Position[])[];
 
-/** A feature as a reader of RFC 7946 gets it. */
+/** A parsed feature, by RFC 7946. */
 export interface ReadFeature {
   readonly type: string;
   readonly properties: Readonly<Record<string, string | number | null>>;
@@ -23,7 +23,7 @@ export function readCollection(body: Uint8Array): ReadCollection {
   return JSON.parse(Buffer.from(body).toString('utf8'));
 }
 
-/** The polygons of a feature; none without a geometry. */
+/** A feature's polygons; empty if it has no geometry. */
 export function polygonsOf({ geometry }: ReadFeature): readonly PolygonCoordinates[] {
   if (!geometry) return [];
   return geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
@@ -34,7 +34,7 @@ const units = ([lng, lat]: Position): readonly [bigint, bigint] => [
   BigInt(Math.round(lat * 1e7)),
 ];
 
-/** Twice the signed area in exact units: positive where the ring is counter-clockwise. */
+/** Twice the signed area, exactly, in 1e-7 degrees squared; positive if the ring is counter-clockwise. */
 export function twiceAreaOf(ring: readonly Position[]): bigint {
   const points = ring.map(units);
   return points.reduce((sum, [ax, ay], at) => {
@@ -44,8 +44,9 @@ export function twiceAreaOf(ring: readonly Position[]): bigint {
 }
 
 /**
- * Fails unless the features are as RFC 7946 wants polygons: rings closed, of four positions and more, outer rings
- * counter-clockwise, holes clockwise and in the box of their outer ring, coordinates in range, of 7 decimals at most.
+ * Fails unless all polygons are as RFC 7946 requires: closed rings of at least four positions, outer rings
+ * counter-clockwise, holes clockwise and inside their outer ring's bounding box, coordinates in range. Coordinates must
+ * also have at most 7 decimals.
  */
 export function expectValidPolygons(features: readonly ReadFeature[]): void {
   for (const feature of features) {

@@ -5,27 +5,27 @@ import { text } from 'node:stream/consumers';
 import { type InputTree, writeTree } from './official-files.js';
 import { temporaryDirectory } from './temporary-directory.js';
 
-/** The built command. `npm test` builds it first. */
+/** The built program; `npm test` builds it first. */
 const MAIN = join(import.meta.dirname, '..', '..', 'dist', 'program', 'main.js');
 
 export interface CliResult {
-  /** Null where a signal ended it. */
+  /** The exit code; null if a signal ended the command. */
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** A command that runs. */
+/** A running command. */
 export interface RunningCli {
   readonly process: ChildProcess;
   readonly result: Promise<CliResult>;
 }
 
-/** Starts `tract-context` with these arguments; `limitKib` is the size that a file it writes may grow to. */
+/** Starts `tract-context` with these arguments; `limitKib` limits the size of every file that it writes. */
 export function startCli(args: readonly string[], limitKib?: number): RunningCli {
   if (!existsSync(MAIN)) throw new Error(`${MAIN} is not there: run npm run build first`);
   const command = [process.execPath, MAIN, ...args];
-  // A limit is in blocks of 512 bytes.
+  // A POSIX shell's limit is in blocks of 512 bytes.
   const limited = ['sh', '-c', `ulimit -f ${(limitKib ?? 0) * 2}; exec "$@"`, 'sh', ...command];
   const [file = '', ...rest] = limitKib === undefined ? command : limited;
   const child = spawn(file, rest, { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -47,8 +47,8 @@ export function runCli(...args: string[]): Promise<CliResult> {
 }
 
 /**
- * Runs `tract-context` while nobody reads one of its streams any more, as `… | head` leaves it; `printed` is the
- * other's.
+ * Runs `tract-context` with one of its output streams closed by the reader, as by `… | head`; `printed` is what it writes to
+ * the other stream.
  */
 export async function runCliWithoutReader(closed: 'stdout' | 'stderr', ...args: string[]) {
   const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -58,7 +58,7 @@ export async function runCliWithoutReader(closed: 'stdout' | 'stderr', ...args: 
   return { code, printed };
 }
 
-/** Compiles these files in a directory of their own, and gives what happened with the datasets directory. */
+/** Compiles these files in a new directory; `output` is the datasets directory. */
 export async function compileTree(tree: InputTree, ...options: string[]): Promise<CliResult & { output: string }> {
   const root = temporaryDirectory();
   const output = join(root, 'datasets');

@@ -6,19 +6,19 @@ import { type InputTree, type SquareTract, writeTree } from './official-files.js
 import { GEOGRAPHIC_PRJ, shpFile } from './shapefile-writer.js';
 import { temporaryDirectory } from './temporary-directory.js';
 
-/** The same tract somewhat to the north, to tell whose outline was taken. */
+/** The same tracts moved to the north, so that a test can tell which file's outline was taken. */
 export const shifted = (tracts: readonly SquareTract[], degrees: number): SquareTract[] =>
   tracts.map((tract) => ({ ...tract, south: tract.south + degrees }));
 
-/** What a compile of some files made of their outlines. */
+/** The result of compiling some files: the outcome, and the tracts' outlines. */
 export interface Compiled {
   readonly outcome: LoadOutcome;
-  /** Southern end of each tract's outline, in degrees; undefined where it has none. */
+  /** The southernmost latitude of each tract's outline, in degrees; undefined if it has no outline. */
   readonly souths: readonly (number | undefined)[];
   readonly geoids: readonly number[];
 }
 
-/** Compiles the files and looks into the dataset, where one was published. */
+/** Compiles the files and reads the published dataset, if there is one. */
 export async function compileFiles(tree: InputTree): Promise<Compiled> {
   const root = temporaryDirectory();
   const outputDir = join(root, 'out');
@@ -38,7 +38,7 @@ export async function compileFiles(tree: InputTree): Promise<Compiled> {
   return { outcome, souths, geoids };
 }
 
-/** A shapefile with any shapes and any rows. */
+/** A shapefile with arbitrary shapes and attribute rows. */
 export const custom = (
   path: string,
   shapes: readonly Parameters<typeof shpFile>[0][number][],

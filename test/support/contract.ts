@@ -5,7 +5,7 @@ import { demoDataset } from './demo-dataset.js';
 import { createDocumentValidator, type DocumentValidator } from './document-validator.js';
 import { type ServiceProcess, startService, TEST_KEY } from './service-process.js';
 
-/** An answer, with its body parsed where it is JSON. */
+/** An answer, with its body parsed if it is JSON. */
 export interface Answered {
   readonly status: number;
   readonly headers: Headers;
@@ -15,13 +15,16 @@ export interface Answered {
 export interface Contract {
   readonly service: ServiceProcess;
   readonly document: ApiDocument;
-  /** A request with the test's key unless `headers` are given; its answer is checked against schema and document. */
+  /**
+   * Sends a request, with the test's key unless `headers` are given, and checks the answer against the response schema and
+   * the OpenAPI document.
+   */
   call(target: string, init?: RequestInit): Promise<Answered>;
-  /** A POST of JSON with the test's key. */
+  /** Posts JSON with the test's key. */
   post(target: string, body: unknown): Promise<Answered>;
 }
 
-/** The service on the demo states, for all tests of a file. */
+/** Runs the service on the demo dataset for all tests of a file. */
 export function startContract(env: Record<string, string> = {}): Contract {
   let service: ServiceProcess | undefined;
   let document: ApiDocument | undefined;
@@ -58,18 +61,18 @@ export function startContract(env: Record<string, string> = {}): Contract {
   };
 }
 
-/** Its form is what the contract tests are about; here it is only told. */
+/** The OpenAPI document, whose form is assumed here and tested by the contract tests. */
 async function readDocument(service: ServiceProcess): Promise<ApiDocument> {
   const response = await service.fetch('/openapi.json');
   return (await response.json()) as ApiDocument;
 }
 
-/** The contract's error, as `status` and `body` of an answer. */
+/** The `status` and `body` of an error as the contract defines it. */
 export function failure(status: number, detail: unknown) {
   return { status, body: { error: true, status_code: status, detail } };
 }
 
-/** A 422 with one issue, whatever its message. */
+/** A 422 error with one issue and any message. */
 export function invalid(loc: readonly (string | number)[], type: string) {
   return failure(422, [{ loc, msg: expect.any(String), type }]);
 }

@@ -3,7 +3,7 @@ import { type DbfColumns, dbfFile, GEOGRAPHIC_PRJ, type LngLat } from './shapefi
 
 const POLYLINE = 3;
 
-/** A .shp of lines, one record each; null is a record without a shape. */
+/** A .shp file of lines, one record each; null makes a record without a shape. */
 export function lineShpFile(records: readonly (readonly LngLat[] | null)[]): Buffer {
   const parts = records.flatMap((line, index) => {
     const content = line ? polyline(line) : Buffer.alloc(4);
@@ -32,7 +32,7 @@ function polyline(points: readonly LngLat[]): Buffer {
   return content;
 }
 
-/** The columns of ADDRFEAT. */
+/** The columns of TIGER/Line's ADDRFEAT. */
 export const ADDRFEAT_COLUMNS: DbfColumns = {
   TLID: 10,
   TFIDL: 10,
@@ -61,7 +61,7 @@ export const ADDRFEAT_COLUMNS: DbfColumns = {
   OFFSETR: 1,
 };
 
-/** The columns of EDGES. */
+/** The columns of TIGER/Line's EDGES. */
 export const EDGES_COLUMNS: DbfColumns = {
   STATEFP: 2,
   COUNTYFP: 3,
@@ -95,13 +95,13 @@ export const EDGES_COLUMNS: DbfColumns = {
   TNIDT: 10,
 };
 
-/** A row of either product, with its line. */
+/** A row of either product: its attributes and its line. */
 export interface CountyRow {
   readonly cells: Readonly<Record<string, string | number>>;
   readonly line: readonly LngLat[] | null;
 }
 
-/** A whole shapefile of address ranges below a path without extension. */
+/** All files of a shapefile of address ranges; `path` has no extension. */
 export function countyShapefile(
   path: string,
   rows: readonly CountyRow[],

@@ -1,4 +1,4 @@
-/** A request as a curl command makes it. */
+/** The request that a curl command sends. */
 export interface CurlRequest {
   readonly url: string;
   readonly method: string;
@@ -6,7 +6,7 @@ export interface CurlRequest {
   readonly body?: string;
 }
 
-/** Reads a curl command with `-X`, `-H`, `-d` and one URL; anything else in it is an error. */
+/** Parses a curl command with `-X`, `-H`, `-d` and one URL; throws for anything else. */
 export function parseCurl(command: string, variables: Readonly<Record<string, string>>): CurlRequest {
   const [program, ...words] = shellWords(command, variables);
   if (program !== 'curl') throw new Error(`not curl: ${command}`);
@@ -27,7 +27,7 @@ export function parseCurl(command: string, variables: Readonly<Record<string, st
   return { url, method: method ?? (body === undefined ? 'GET' : 'POST'), headers, ...(body !== undefined && { body }) };
 }
 
-/** A command's words by the rules of a POSIX shell, as far as quotes, backslashes and `$NAME` go. */
+/** Splits a command into words as a POSIX shell does, supporting quotes, backslashes and `$NAME` only. */
 function shellWords(command: string, variables: Readonly<Record<string, string>>): string[] {
   const expand = (text: string): string => text.replace(/\$(\w+)/g, (_, name: string) => variables[name] ?? '');
   const words: string[] = [];

@@ -15,22 +15,22 @@ import { temporaryDirectory } from './temporary-directory.js';
 export const OWNER = 'a-key';
 export const ACTOR = { name: 'a test', address: '127.0.0.1', token: '' };
 
-/** All that deliveries need, in this process, with receivers on 127.0.0.1 allowed. */
+/** Everything that webhook deliveries need, in this process; receivers on 127.0.0.1 are allowed. */
 export interface Deliveries {
   readonly state: StateStore;
   readonly datasetsDir: string;
   readonly subscriptions: Subscriptions;
   readonly admin: WebhookAdmin;
-  /** What went wrong, in words. */
+  /** Descriptions of what went wrong. */
   readonly problems: readonly string[];
-  /** The id of a new subscription, to `data.updated` and of {@link OWNER} unless told. */
+  /** Creates a subscription, by default to `data.updated` and owned by {@link OWNER}; returns its id. */
   subscribe(url: string, input?: Partial<SubscriptionInput>, owner?: string): Promise<number>;
   announce(generation: string): Promise<Announcement | undefined>;
-  /** Until the end of the test, or until it is stopped. */
+  /** Starts a dispatcher, which runs until it is stopped, at the latest at the end of the test. */
   start(limits?: Partial<DeliveryLimits>, options?: { readonly otherSecretKey?: boolean }): Dispatcher;
 }
 
-/** Delays as short as possible. */
+/** Limits with delays as short as possible. */
 const QUICK: Partial<DeliveryLimits> = { retryDelaysMs: [1, 1], coolDownMs: 1, saveIntervalMs: 1 };
 
 export async function prepareDeliveries(

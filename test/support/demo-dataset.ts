@@ -11,8 +11,8 @@ const CACHE = join(ROOT, 'node_modules', '.cache', 'tract-context');
 export const DEMO_STATES = ['10', '11', '44'] as const;
 
 /**
- * A datasets directory with the synthetic tracts of some states, made as a user makes it. Made once for each build of the
- * program and kept for other test files, which must not write to it.
+ * A datasets directory with some states' synthetic tracts, made by the program's `demo` command. It is made once per build
+ * of the program and shared by test files, which must not write to it.
  */
 export async function demoDataset(states: readonly string[] = DEMO_STATES): Promise<string> {
   const build = buildFingerprint();
@@ -26,13 +26,13 @@ export async function demoDataset(states: readonly string[] = DEMO_STATES): Prom
   try {
     renameSync(made, directory);
   } catch {
-    // Another test file was faster.
+    // Another test file has made the same dataset in the meantime.
     rmSync(made, { recursive: true });
   }
   return directory;
 }
 
-/** Another one wherever the program was compiled anew. */
+/** A hash that changes whenever the program is compiled again. */
 function buildFingerprint(): string {
   const hash = createHash('sha256');
   for (const entry of readdirSync(BUILT, { recursive: true, withFileTypes: true })) {
@@ -43,7 +43,7 @@ function buildFingerprint(): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Datasets of earlier builds; what is being made just now is left alone. */
+/** Removes the datasets of earlier builds, but not those that are being made just now. */
 function removeOlder(build: string): void {
   for (const name of readdirSync(CACHE)) {
     if (name.startsWith('demo-') && !name.startsWith(`demo-${build}`))

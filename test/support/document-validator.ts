@@ -3,36 +3,36 @@ import addFormats from 'ajv-formats';
 import type { ApiDocument } from '../../src/http/openapi/model.js';
 import { walkOperations } from '../../src/http/openapi/walk.js';
 
-/** Checks answers against an OpenAPI document, by a validator that knows nothing of the service. */
+/** Checks answers against an OpenAPI document, with a validator that is independent of the service. */
 export interface DocumentValidator {
-  /** What is wrong with an answer; empty where it is as the document says. */
+  /** The ways in which an answer deviates from the document; empty if it conforms. */
   findings(answer: DocumentedAnswer): string[];
-  /** What is wrong with a request that a receiver got; empty where it is as the document says. */
+  /** The ways in which a delivery to a webhook's receiver deviates from the document; empty if it conforms. */
   deliveryFindings(delivery: ReceivedDelivery): string[];
-  /** The endpoint that a request is meant for. */
+  /** The operation id of the endpoint that a request matches. */
   operationId(method: string, path: string): string | undefined;
 }
 
 export interface DocumentedAnswer {
   readonly method: string;
-  /** Without the query. */
+  /** The path without the query. */
   readonly path: string;
   readonly status: number;
   readonly headers: Headers;
-  /** Parsed where it is JSON. */
+  /** The body, parsed if it is JSON. */
   readonly body: unknown;
 }
 
 export interface ReceivedDelivery {
   readonly event: string;
-  /** By name in lower case. */
+  /** Headers by lower-case name. */
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body: unknown;
 }
 
-/** Without a limit there are no headers of it; narratives, which may differ each time, have no tag. */
+/** Rate-limit headers are absent without a limit, and ETag is absent for narratives, which may differ each time. */
 const OPTIONAL_HEADERS = /^(?:X-RateLimit-\w+|ETag)$/;
-/** A service without a dataset has none to name. */
+/** A service without a dataset has no generation to name. */
 const OPTIONAL_WHEN_UNAVAILABLE = 'X-Dataset-Generation';
 
 const DOCUMENT = 'https://tract-context.test/openapi.json';
@@ -40,7 +40,7 @@ const DOCUMENT = 'https://tract-context.test/openapi.json';
 export function createDocumentValidator(document: ApiDocument): DocumentValidator {
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictRequired: false });
   addFormats.default(ajv);
-  // The document's own fields are no keywords of JSON Schema; within its schemas, unknown ones are still refused.
+  // The document's top-level fields are not JSON Schema keywords; unknown keywords within its schemas are still refused.
   ajv.addVocabulary(Object.keys(document));
   ajv.addSchema(document, DOCUMENT);
   const compiled = new Map<string, ValidateFunction>();
@@ -53,7 +53,7 @@ export function createDocumentValidator(document: ApiDocument): DocumentValidato
     ...walked,
     pattern: new RegExp(`^${walked.path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
   }));
-  // A path without parameters is meant before one with.
+  // A path without parameters takes precedence over one with parameters.
   patterns.sort((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')));
 
   const find = (method: string, path: string) =>
@@ -95,14 +95,14 @@ export function createDocumentValidator(document: ApiDocument): DocumentValidato
   };
 }
 
-/** Where an answer stands: in its endpoint, or among the shared ones. */
+/** The JSON pointer to an answer: in its endpoint, or among the shared answers. */
 function pointerTo(document: ApiDocument, path: string, method: string, status: string): string {
   const answer = document.paths[path]?.[method]?.responses[status];
   if (answer && '$ref' in answer) return answer.$ref.slice(1);
   return `/paths/${escapePointer(path)}/${method}/responses/${status}`;
 }
 
-/** A key as a step of a JSON pointer in a URL's fragment. */
+/** Escapes a key for use as a step of a JSON pointer in a URL fragment. */
 function escapePointer(key: string): string {
   return encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
 }

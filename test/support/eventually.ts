@@ -1,9 +1,9 @@
 import { vi } from 'vitest';
 
-/** Far beyond what anything here takes, on a machine that others keep busy, too. */
+/** Far longer than any condition in the tests takes, even on a busy machine. */
 const WITHIN_MS = 20_000;
 
-/** Waits until a check passes, and gives what it gave. Throws what it threw last, where it never does. */
+/** Waits until a check passes, and returns its result. Rejects with the check's last error if it never passes. */
 export function eventually<T>(check: () => T | Promise<T>): Promise<T> {
   return vi.waitFor(check, { timeout: WITHIN_MS });
 }

@@ -2,24 +2,24 @@ import { exampleRequest } from '../../src/http/openapi/example-request.js';
 import type { ApiDocument } from '../../src/http/openapi/model.js';
 import { exampleAnswer, type WalkedOperation, walkOperations } from '../../src/http/openapi/walk.js';
 
-/** Who sends the calls. */
+/** The service to call, and the key to call it with. */
 export interface Caller {
   readonly url: string;
   readonly key: string;
 }
 
-/** What came back. */
+/** The answer to one call, beside the documented one. */
 export interface CallResult {
   readonly id: string;
   readonly walked: WalkedOperation;
   readonly status: number;
   readonly contentType: string | null;
   readonly body: unknown;
-  /** As the document has it. */
+  /** The example answer in the document. */
   readonly documented: { readonly status: string; readonly body?: unknown };
 }
 
-/** Sends the example of every endpoint, in the document's order: what one of them makes, the next one finds. */
+/** Sends every endpoint's example in the document's order, so that later calls find what earlier ones have created. */
 export async function callEveryExample(document: ApiDocument, caller: Caller): Promise<CallResult[]> {
   const results: CallResult[] = [];
   for (const walked of walkOperations(document)) {

@@ -9,13 +9,13 @@ export interface ReceivedRequest {
   readonly body: string;
 }
 
-/** A local HTTP server in place of somebody else's. */
+/** A local HTTP server that stands in for an external one. */
 export interface FakeServer {
   readonly url: string;
   readonly requests: readonly ReceivedRequest[];
-  /** Requests that have come in and are not answered yet, at their most. */
+  /** The largest number of requests so far that were open at the same time. */
   mostAtOnce(): number;
-  /** Resolves when this many requests have come in. */
+  /** Resolves when this many requests have been received. */
   received(count: number): Promise<void>;
 }
 

@@ -9,7 +9,7 @@ const features = z.object({
   ),
 });
 
-/** The features of a GeoJSON collection, as far as tests look into them. */
+/** The features of a GeoJSON collection, validated as far as tests use them. */
 export function featuresOf(body: unknown) {
   return features.parse(body).features;
 }

@@ -9,7 +9,7 @@ import { temporaryDirectory } from './temporary-directory.js';
 
 export const NO_PROXY_SETTINGS = { httpProxy: '', httpsProxy: '', noProxy: '' };
 
-/** Everything by default, for one small state, from a mirror. */
+/** A selection of everything for one small state, Delaware; `given` overrides parts of it. */
 export const selection = (given: Partial<FetchSelection>): FetchSelection => ({
   sources: undefined,
   states: ['10'],
@@ -23,13 +23,13 @@ export const selection = (given: Partial<FetchSelection>): FetchSelection => ({
 export interface TestFetch {
   readonly outputDir: string;
   readonly report: FetchReport;
-  /** What was said while it ran. */
+  /** The lines of progress that were printed. */
   readonly lines: readonly string[];
-  /** Milliseconds of every wait. */
+  /** The duration of every wait, in milliseconds. */
   readonly waits: readonly number[];
 }
 
-/** Fetches without ever waiting. */
+/** Runs a fetch whose waits take no time: they are recorded, and only advance its clock. */
 export async function runTestFetch(
   given: Partial<FetchSelection>,
   options: Partial<FetchOptions> & Partial<FetchOptions['environment']> & { readonly silenceTimeoutMs?: number } = {},

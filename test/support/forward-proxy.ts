@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 /**
- * A proxy that tunnels or forwards, and remembers where to; with `upstreamHost`, a host and port, everything goes there
- * instead. Listens on a free port until the test is finished.
+ * A proxy that tunnels or forwards requests and records the hosts in `asked`. With `upstreamHost`, a host and port, it
+ * sends all of them there instead. Listens on a free port until the test is finished.
  */
 export async function startProxy(upstreamHost?: string): Promise<{ url: string; asked: string[] }> {
   const asked: string[] = [];

@@ -4,7 +4,7 @@ import { ADDRESS, NO_ADDRESS, TRACT } from './contract-values.js';
 import { HOSTILE_BODIES, HOSTILE_TEXTS, MALFORMED_ENCODINGS } from './hostile-values.js';
 import type { Random } from './seeded-random.js';
 
-/** A request as it goes out. */
+/** A request to send. */
 export interface FuzzRequest {
   readonly method: string;
   readonly target: string;
@@ -33,7 +33,7 @@ const BODY_TYPES = [
   'a/b;;;',
 ] as const;
 
-/** Makes requests to every endpoint of a document: well formed, nearly so, and hostile. */
+/** Creates a generator of requests to a document's endpoints: well-formed, nearly well-formed and hostile ones. */
 export function createFuzzer(document: ApiDocument, random: Random, key: string): () => FuzzRequest {
   const operations = walkOperations(document);
   return () => {
@@ -48,7 +48,7 @@ export function createFuzzer(document: ApiDocument, random: Random, key: string)
         ? random.pick(HOSTILE_BODIES)
         : undefined;
     const bodyHeaders = body === undefined ? {} : { 'Content-Type': random.pick(BODY_TYPES) };
-    // HEAD and GET may carry bodies, and clients send them.
+    // GET and HEAD requests may carry bodies too, and some clients send them.
     return {
       method,
       target: targetFor(walked),
@@ -101,7 +101,7 @@ export function createFuzzer(document: ApiDocument, random: Random, key: string)
     const most = maximum ?? 100;
     if (type === 'integer') return String(least + random.below(Math.min(most - least, 300) + 2));
     if (type === 'number') {
-      // Mostly where the demo's tracts are; sometimes at, or just beyond, the bounds.
+      // Mostly near the demo dataset's tracts; sometimes at the bounds, or just beyond them.
       const inside =
         most === 90
           ? 38.9 + random.next() / 10

@@ -2,7 +2,7 @@ import type { ServiceProcess } from './service-process.js';
 import { TINY_TRACTS } from './tiny-dataset.js';
 
 const [FIRST] = TINY_TRACTS;
-/** One answered by the main thread out of the file, one out of the cache, one by a worker thread. */
+/** One answered by the main thread from the file, one from the cache, one by a worker thread. */
 const PATHS = [
   `/v1/tracts/${FIRST?.geoid}`,
   `/v1/nearby?lat=${FIRST?.lat}&lng=${FIRST?.lng}&radius=1&limit=1`,
@@ -10,17 +10,17 @@ const PATHS = [
 ];
 const CLIENTS = 4;
 
-/** What constant load has met so far. */
+/** The results of constant load so far. */
 export interface GenerationLoad {
   readonly answers: number;
-  /** Anything but a 200 whose values are those of the generation that its header names. */
+  /** Every answer that is not a 200 with the values of the generation that its header names, and every failed request. */
   readonly problems: readonly string[];
-  /** Each generation's entity tags, by path. */
+  /** By generation: the distinct pairs of path and entity tag that were answered. */
   readonly tags: ReadonlyMap<string, ReadonlySet<string>>;
   stop(): Promise<void>;
 }
 
-/** Asks until it is stopped, a few requests at a time. `people`: how many the first tract has in each generation. */
+/** Sends requests until stopped, a few at a time. `people` is the population of the first tract, by generation. */
 export function startLoad(service: ServiceProcess, people: ReadonlyMap<string, number>): GenerationLoad {
   const problems: string[] = [];
   const tags = new Map<string, Set<string>>();

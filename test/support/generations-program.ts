@@ -3,8 +3,8 @@ import { createDatasetAdmin } from '../../src/catalog/create-dataset-admin.js';
 import { runCheck } from '../../src/catalog/generation-checks.js';
 
 /**
- * A process that rolls back and prunes a datasets directory, for tests that kill it: `<directory>`. Prints the name of each
- * step before it begins, and `done` at the end.
+ * A program that rolls back and prunes a datasets directory (`<directory>`), for tests that kill it. Prints the name of each
+ * step before the step begins, and `done` at the end.
  */
 const [datasetsDir] = process.argv.slice(2);
 if (datasetsDir === undefined) throw new Error('usage: <directory>');

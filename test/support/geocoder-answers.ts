@@ -57,7 +57,7 @@ export function uploadedRows(body: string): string[] {
   return file?.split('\r\n') ?? [];
 }
 
-/** An entry of GET search?format=jsonv2&addressdetails=1: a house, unless `more` says something else. */
+/** An entry of GET search?format=jsonv2&addressdetails=1, by default for a house; `more` overrides its fields. */
 export const nominatimPlace = ({ lat, lng }: LatLng, address: object, more: object = {}) => ({
   place_id: 100149,
   licence: 'Data © OpenStreetMap contributors, ODbL 1.0. http://osm.org/copyright',

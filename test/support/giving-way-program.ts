@@ -1,6 +1,6 @@
 /**
- * Run as a process of its own: gives way as deliveries do, and prints how far each of its threads does then, and did
- * before.
+ * A program that lowers its priority as the deliveries' process does, and prints the nice values of its threads before and
+ * after as JSON.
  */
 import { giveWay } from '../../src/webhooks/give-way.js';
 import { nicenessOf } from './child-processes.js';

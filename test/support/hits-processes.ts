@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/** Built by `npm test` before it runs. */
+/** The built `hits-program`; `npm test` builds it first. */
 const PROGRAM = fileURLToPath(new URL('../../dist/test/support/hits-program.js', import.meta.url));
 
 export interface Hitting {
-  /** Shared memory, as `createTallies` makes it. */
+  /** The descriptor of the shared memory that `createTallies` makes. */
   readonly fd: number;
   readonly processes: number;
   readonly index: number;
@@ -20,15 +20,15 @@ export interface Hitting {
 export interface HittingProcess {
   readonly pid: number;
   begin(): void;
-  /** Stops it wherever it is, until it is told to go on. */
+  /** Suspends the process wherever it is (SIGSTOP), until `resume`. */
   pause(): void;
   resume(): void;
   kill(): Promise<void>;
-  /** The moments before and after each accepted hit, when it has ended by itself. */
+  /** Waits for the process to end by itself; gives the times before and after each accepted hit. */
   accepted(): Promise<[beforeMs: number, afterMs: number][]>;
 }
 
-/** Starts `hits-program`, and gives it when it is ready to begin. */
+/** Starts `hits-program`; resolves when it is ready to begin. */
 export async function startHitting(hitting: Hitting): Promise<HittingProcess> {
   const { fd, processes, index, windowSeconds, limit, durationMs } = hitting;
   const args = [processes, index, windowSeconds, limit, durationMs].map(String);

@@ -2,8 +2,8 @@ import { createInterface } from 'node:readline';
 import { openTallies } from '../../src/processes/memory/tallies.js';
 
 /**
- * Hits one key as fast as it can, as one of several processes over inherited memory, from a line on its standard input on.
- * At its end it tells the moments before and after each hit that was accepted, as JSON. Run by `hits-processes.ts`.
+ * A program that hits one key as fast as it can, as one of several processes over inherited memory. Begins when it reads a
+ * line, and finally prints the times before and after each accepted hit as JSON. Run by `hits-processes.ts`.
  */
 const [processes, index, windowSeconds, limit, durationMs] = process.argv.slice(2).map(Number);
 const { hits } = openTallies({

@@ -55,10 +55,10 @@ export const HOSTILE_TEXTS = [
   '\\',
 ] as const satisfies readonly [string, ...string[]];
 
-/** As they stand in a URL, malformed on purpose. */
+/** Deliberately malformed percent-encodings, to be put into a URL as they are. */
 export const MALFORMED_ENCODINGS = ['%', '%z', '%zz', '%ff', '%c3%28', '%e0%80%80', '%ed%a0%80', '%00'] as const;
 
-/** Bodies that are no object of the contract. */
+/** Request bodies that violate the contract. */
 export const HOSTILE_BODIES = [
   '',
   ' ',

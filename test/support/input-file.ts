@@ -4,7 +4,7 @@ import type { InputFile } from '../../src/load/input.js';
 import type { LoadSink, Recognition } from '../../src/load/model.js';
 import { recognizeText } from '../../src/load/sources/index.js';
 
-/** A file that exists only in memory. `path` is its label; its last step is its name. */
+/** A file that exists only in memory. `path` is its label, and the last segment of `path` its name. */
 export function fakeFile(path: string, content: string | Uint8Array): InputFile {
   const bytes = Buffer.from(content);
   return {
@@ -15,18 +15,18 @@ export function fakeFile(path: string, content: string | Uint8Array): InputFile 
   };
 }
 
-/** Rows of cells as a delimited text, with a line break after the last. */
+/** Formats rows of cells as delimited text, with a line break after the last row. */
 export function delimited(delimiter: string, rows: readonly (readonly (string | number)[])[]): string {
   return rows.map((row) => `${row.join(delimiter)}\n`).join('');
 }
 
-/** What the text sources say of a file. */
+/** How the text sources recognize a file; undefined if none of them does. */
 export async function recognizeFile(file: InputFile): Promise<Recognition | undefined> {
   const probe = await probeText(file);
   return probe && recognizeText(probe);
 }
 
-/** Reads a file that is known to be readable; fails the test where it is refused or not recognized. */
+/** Reads a file into the sink; fails the test if the file is refused or not recognized. */
 export async function readInto(sink: LoadSink, file: InputFile): Promise<Recognition> {
   const recognition = await recognizeFile(file);
   if (!recognition) throw new Error(`${file.label} was not recognized`);
@@ -35,7 +35,7 @@ export async function readInto(sink: LoadSink, file: InputFile): Promise<Recogni
   return recognition;
 }
 
-/** The reason why a file is refused; fails the test where it is not. */
+/** The reason why a file is refused; fails the test if it is not refused. */
 export async function refusalOf(file: InputFile): Promise<string> {
   const recognition = await recognizeFile(file);
   if (!recognition || !('refuse' in recognition)) throw new Error(`${file.label} was not refused`);

@@ -3,27 +3,27 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/** Built by `npm test` before it runs. */
+/** The built `issuer-program`; `npm test` builds it first. */
 const PROGRAM = fileURLToPath(new URL('../../dist/test/support/issuer-program.js', import.meta.url));
 
-/** What a process has told, line by line, and how it ended. */
+/** The lines that an `issuer-program` printed, and how it ended. */
 export interface IssuerRun {
   readonly keys: readonly string[];
   readonly failures: readonly string[];
-  /** Null where a signal ended it. */
+  /** Null if a signal ended the process. */
   readonly exitCode: number | null;
 }
 
 export interface IssuerOptions {
-  /** None: until it is killed, or fails. */
+  /** How many keys to issue; without it, the process issues keys until it is killed or fails. */
   readonly count?: number;
-  /** The kernel refuses to let files grow beyond this. */
+  /** The size beyond which the kernel lets no file grow. */
   readonly fileLimitKibibytes?: number;
-  /** Killed with SIGKILL after this many acknowledgements. */
+  /** The process is killed with SIGKILL after printing this many keys. */
   readonly killAfter?: number;
 }
 
-/** Runs `issuer-program` in a process of its own until it ends. */
+/** Runs `issuer-program` in its own process until it ends. */
 export async function runIssuer(directory: string, options: IssuerOptions = {}): Promise<IssuerRun> {
   const child = start(directory, options);
   const closed = once(child, 'close');
@@ -44,6 +44,6 @@ function start(directory: string, { count, fileLimitKibibytes }: IssuerOptions):
   const args = [PROGRAM, directory, ...(count === undefined ? [] : [String(count)])];
   const stdio: ['ignore', 'pipe', 'inherit'] = ['ignore', 'pipe', 'inherit'];
   if (fileLimitKibibytes === undefined) return spawn(process.execPath, args, { stdio });
-  // The limit of bash counts in units of 1024 bytes.
+  // bash's limit is in units of 1024 bytes.
   return spawn('bash', ['-c', `ulimit -f ${fileLimitKibibytes}; exec "$0" "$@"`, process.execPath, ...args], { stdio });
 }

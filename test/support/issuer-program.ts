@@ -3,8 +3,8 @@ import { openState } from '../../src/state/open-state.js';
 import { StateError } from '../../src/state/state-error.js';
 
 /**
- * A process that issues keys in a state directory, for tests that kill it: `<directory> [<how many>]`. Prints a line
- * for each one, `key <text>`, or `failed <code>`, and ends at a failure. Without a number it goes on until then.
+ * A program that issues keys in a state directory, for tests that kill it: `<directory> [<count>]`. Prints `key <text>` for
+ * each key, or `failed <code>` and ends. Without a count it goes on until it is killed or fails.
  */
 const [directory, count] = process.argv.slice(2);
 if (directory === undefined) throw new Error('usage: <directory> [<count>]');

@@ -9,7 +9,7 @@ import { temporaryDirectory } from './temporary-directory.js';
 
 export const ACTOR: Actor = { name: 'maintainer', address: '127.0.0.1', token: '01234567' };
 
-/** What a key has unless a test says otherwise. */
+/** A key's default settings in tests. */
 export const KEY_SETTINGS: KeySettings = {
   name: 'Acme EHR',
   owner: 'ops@acme.example',
@@ -19,14 +19,14 @@ export const KEY_SETTINGS: KeySettings = {
   disabled: false,
 };
 
-/** Keys over a state and a clock of their own. */
+/** Keys with their own state and clock. */
 export interface KeyWorld {
   readonly state: StateStore;
   readonly registry: KeyRegistry;
   readonly issued: IssuedKeys;
   readonly keyring: Keyring;
   readonly now: () => Date;
-  /** Lets time pass. */
+  /** Advances the clock. */
   advance(seconds: number): void;
   close(): Promise<void>;
 }
@@ -49,7 +49,7 @@ export async function openKeyWorld(): Promise<KeyWorld> {
   };
 }
 
-/** A key that was issued, as the state has it. */
+/** An issued key as the state stores it. */
 export const KEY: KeyRecord = {
   id: '0123456789abcdef',
   name: 'a client',

@@ -2,8 +2,8 @@ import { createSharedFile, extendSharedFile, mapSharedFile } from '../../src/pro
 import { createSharedHits, HITS_INITIAL_BYTES, HITS_MOST_BYTES } from '../../src/processes/memory/shared-hits.js';
 
 /**
- * Makes room for hits in a shared file so slowly that another, which maps it too, takes over and makes room meanwhile.
- * What is written behind the file's end ends the process.
+ * A program in which `late` extends a shared file of hits so slowly that `other`, which maps the same file, takes over its
+ * lock and extends the file in the meantime. A write beyond the end of the file would crash the process.
  */
 const fd = createSharedFile(HITS_INITIAL_BYTES);
 const words = new Int32Array(mapSharedFile(fd, HITS_MOST_BYTES));

@@ -3,14 +3,14 @@ import { Layer, type LayerKey } from '../../src/load/layer.js';
 import type { TractRow } from '../../src/load/model.js';
 import { Tally } from '../../src/load/tally.js';
 
-/** The text as a GEOID; fails the test where it is none. */
+/** Parses a GEOID; fails the test if the text is not one. */
 export function geoidOf(text: string): Geoid {
   const geoid = parseGeoid(text);
   if (!geoid) throw new Error(`${text} is no GEOID`);
   return geoid;
 }
 
-/** A layer with these rows, each counted as read. The key's defaults: ACS of 2022, one income column. */
+/** A layer with these rows, each counted as read. By default the key is that of ACS 2022 with one column, income. */
 export function layerOf(rows: Readonly<Record<string, readonly number[]>>, key: Partial<LayerKey> = {}): Layer {
   const whole: LayerKey = {
     source: 'acs',
@@ -30,7 +30,7 @@ export function layerOf(rows: Readonly<Record<string, readonly number[]>>, key: 
   return layer;
 }
 
-/** A tract of the spine, somewhere. */
+/** A tract at an arbitrary place, as a gazetteer lists it. */
 export function tractOf(geoid: string): TractRow {
   return { geoid: geoidOf(geoid), lat: 45, lng: -93, landSqm: 1, waterSqm: 0 };
 }

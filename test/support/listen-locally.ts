@@ -2,7 +2,7 @@ import type { Server as HttpServer } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
 import { onTestFinished } from 'vitest';
 
-/** Has a server listen on a free loopback port until the test ends; gives the port. */
+/** Makes a server listen on a free loopback port until the test ends; returns the port. */
 export async function listenLocally(server: HttpServer | HttpsServer): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(async () => {

@@ -8,14 +8,15 @@ import { type InputTree, writeTree } from './official-files.js';
 import { smallInput } from './small-input.js';
 import { temporaryDirectory } from './temporary-directory.js';
 
-/** What became of a load, and its dataset, open until the test ends. */
+/** The outcome of a load, and access to its dataset. */
 export interface LoadedTree extends LoadOutcome {
+  /** Opens the dataset until the test ends. Throws the load's error if nothing was published. */
   readonly dataset: () => Dataset;
-  /** Where the dataset lies. */
+  /** The directory of the published generation. Throws the load's error if nothing was published. */
   readonly directory: () => string;
 }
 
-/** Loads the small input with further files. */
+/** Loads the small input together with further files. */
 export async function loadWithAddresses(tree: InputTree, states = ['10', '11']): Promise<LoadedTree> {
   const outputDir = temporaryDirectory();
   const inputDir = writeTree(temporaryDirectory(), { ...smallInput(), ...tree });
@@ -39,7 +40,7 @@ export async function loadWithAddresses(tree: InputTree, states = ['10', '11']):
   };
 }
 
-/** Where an address is: its tract and what it matched, or why it has none. */
+/** Geocodes an address: gives its tract and the matched address, or an empty tract and the reason for no match. */
 export async function findAddress(
   dataset: Dataset,
   address: string,

@@ -1,14 +1,14 @@
 import { type CompileOptions, compile, type PublishedDataset } from '../../src/load/compile.js';
 import type { CompileReport } from '../../src/load/report.js';
 
-/** What a compile in this process gave, or how it failed, with all lines that it wrote. */
+/** The result or the error of a compile in this process, with all the lines that it printed. */
 export interface LoadOutcome {
   readonly published: PublishedDataset | undefined;
   readonly error: Error | undefined;
   readonly lines: readonly string[];
 }
 
-/** Runs a compile and keeps what it says. */
+/** Runs a compile and records its output. */
 export async function load(options: CompileOptions): Promise<LoadOutcome> {
   const lines: string[] = [];
   const progress = { line: (text: string) => lines.push(text), step: () => undefined };
@@ -20,7 +20,7 @@ export async function load(options: CompileOptions): Promise<LoadOutcome> {
   }
 }
 
-/** A product's account; fails the test where there is none. */
+/** The report's account of a product; fails the test if there is none. */
 export function accountOf(outcome: LoadOutcome, product: string): CompileReport['products'][number] {
   const found = outcome.published?.report.products.find((entry) => entry.product === product);
   if (!found) throw new Error(`no account of ${product}: ${outcome.error?.message ?? outcome.lines.join('\n')}`);

@@ -1,7 +1,7 @@
 import { METRICS, SECTIONS } from '../../src/core/metrics.js';
 import type { Changes } from '../../src/webhooks/changes.js';
 
-/** One changed tract; values by position in METRICS, NaN where there is none. */
+/** One changed tract. Values are in the order of METRICS, NaN if missing. */
 export interface MadeUpChange {
   readonly geoid: number;
   readonly sections: number;
@@ -9,7 +9,7 @@ export interface MadeUpChange {
   readonly after: readonly number[];
 }
 
-/** Changes out of a list in the order of GEOIDs, without any file. */
+/** Changes made from a list in ascending order of GEOIDs, without any file. */
 export function madeUpChanges(list: readonly MadeUpChange[]): Changes {
   const rows = Int32Array.from(list, (_, at) => at);
   return {
@@ -27,7 +27,7 @@ export function madeUpChanges(list: readonly MadeUpChange[]): Changes {
 
 export const ALL_SECTIONS = (1 << SECTIONS.length) - 1;
 
-/** Values of which only these are known, by path. */
+/** Values in the order of METRICS; those not given by path are missing. */
 export function valuesWith(known: Readonly<Record<string, number>>): number[] {
   return METRICS.map(({ path }) => known[path] ?? Number.NaN);
 }

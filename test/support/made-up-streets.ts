@@ -4,14 +4,14 @@ import { type AddressShardBuilder, createShardBuilder } from '../../src/format/a
 import { matchAddress } from '../../src/geocode/match/match-address.js';
 import { openBuilt } from './street-files.js';
 
-/** A ZIP of a state, its city, and its streets: each in a tract of its own, with the numbers 1 to 1999. */
+/** A ZIP, its city, and its streets, each of which has the numbers 1 to 1999 and lies in its own tract. */
 export interface ZipOfStreets {
   readonly zip: string;
   readonly city: string;
   readonly streets: readonly string[];
 }
 
-/** Without a directory, the files go with the test; else they are to be released. */
+/** Opens files of these streets: until the test ends or, if a directory is given, until the caller releases them. */
 export function openZips(state: string, zips: readonly ZipOfStreets[], directory?: string): AddressFiles {
   const builder = createShardBuilder(state);
   let tract = 0;
@@ -27,7 +27,7 @@ export function openZips(state: string, zips: readonly ZipOfStreets[], directory
   return directory === undefined ? openedForTest(state, builder) : openBuilt(state, builder, directory);
 }
 
-/** {@link openZips} of one. */
+/** {@link openZips} for a single ZIP. */
 export function streetsOf(
   state: string,
   zip: string,
@@ -40,7 +40,7 @@ export function streetsOf(
 
 type Block = Pick<Parameters<AddressShardBuilder['addRange']>[0], 'street' | 'zip' | 'prefix' | 'from' | 'to'>;
 
-/** Stretches of streets of New York, each in a tract of its own; the files go with the test. */
+/** Opens a file of stretches of streets in New York, each in its own tract, until the test ends. */
 export function openBlocks(blocks: readonly Block[]): AddressFiles {
   const builder = createShardBuilder('36');
   blocks.forEach((block, tract) => {
@@ -54,12 +54,12 @@ export function release({ shards }: AddressFiles): void {
   for (const { container } of shards) container.release();
 }
 
-/** The house and street that an address is matched to, or why there is none. */
+/** The house number and street that an address is matched to, or the reason for no match. */
 export function streetOf(files: AddressFiles, address: string): string {
   return matchedIn(files, address).split(', ')[0] ?? '';
 }
 
-/** The whole address that an address is matched to, or why there is none. */
+/** The whole address that an address is matched to, or the reason for no match. */
 export function matchedIn(files: AddressFiles, address: string): string {
   const found = matchAddress(files, () => -1, address);
   return 'noMatch' in found ? found.noMatch : found.matchedAddress;

@@ -5,27 +5,27 @@ import { deriveAverages, deriveRanks } from '../../src/load/derive.js';
 import { textTable } from './text-table.js';
 import { writtenSummaries } from './written-summaries.js';
 
-/** A tract as a test gives it. */
+/** A tract as a test specifies it. */
 export interface MadeUpTract {
-  /** Eleven digits. The list is in their order. */
+  /** Eleven digits. Tracts must be in ascending order of GEOIDs. */
   readonly geoid: string;
-  /** By path; what is left out is missing. */
+  /** Values by metric path; metrics that are left out are missing. */
   readonly values?: Readonly<Record<string, number>>;
-  /** By year and path. */
+  /** Trend values by year and metric path. */
   readonly trend?: Readonly<Record<number, Readonly<Record<string, number>>>>;
 }
 
 export interface MadeUpOptions {
-  /** County names by their five digits; a county without one is `Made-up County`. */
+  /** County names by five-digit county FIPS; the default is `Made-up County`. */
   readonly countyNames?: Readonly<Record<string, string>>;
   readonly trendYears?: readonly number[];
   readonly provenance?: readonly ProvenanceEntry[];
   readonly synthetic?: boolean;
-  /** All tracts' name; `Tract <geoid>` unless told. */
+  /** The name of all tracts; the default is `Tract <geoid>`. */
   readonly name?: string;
 }
 
-/** A tracts' file without a file, over the given tracts, with ranks and averages as the loader derives them. */
+/** A tracts file's contents, made in memory from the given tracts, with ranks and averages as the loader derives them. */
 export function madeUpTracts(tracts: readonly MadeUpTract[], options: MadeUpOptions = {}) {
   const { countyNames = {}, trendYears = [], provenance = [], synthetic = true, name } = options;
   const states = areasOf(tracts, 2, () => 'Made-up State');
@@ -62,7 +62,7 @@ export function madeUpTracts(tracts: readonly MadeUpTract[], options: MadeUpOpti
   } satisfies Partial<TractsFile>;
 }
 
-/** The value that a tract was given, as answers show it. */
+/** The value given for a tract, as answers show it: null if missing. */
 export function givenValue(tract: MadeUpTract | undefined, path: string): number | null {
   return tract?.values?.[METRICS[metricIndex(path)]?.path ?? ''] ?? null;
 }

@@ -1,10 +1,10 @@
-/** A request in a text, with what the text says of its answer. */
+/** A request in a Markdown text, with the answer that the text shows. */
 export interface MarkdownExample {
   /** A curl command. */
   readonly command: string;
-  /** As the text says it; undefined where it says none. */
+  /** The answer's status; undefined if the text names none. */
   readonly status?: number;
-  /** The JSON shown. */
+  /** The answer's body, from a JSON block. */
   readonly answer?: unknown;
 }
 
@@ -12,8 +12,8 @@ const BLOCK = /```(sh|json)\n([\s\S]*?)\n```/g;
 const STATUS = /Answers (\d{3})/;
 
 /**
- * Every curl command in the shell blocks of a Markdown text; a JSON block that follows before the next one is its
- * answer.
+ * Every curl command in the shell blocks of a Markdown text. A JSON block that is the next block, without a heading in
+ * between, is its answer.
  */
 export function markdownExamples(text: string): MarkdownExample[] {
   const examples: MarkdownExample[] = [];

@@ -1,4 +1,4 @@
-/** Rows of a delimited text, by the rules that the agencies' files keep: quotes around fields, doubled within. */
+/** Parses delimited text by the rules of the agencies' files: fields may be quoted, with quotes inside doubled. */
 export function naiveRows(text: string, delimiter = ','): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
@@ -24,7 +24,7 @@ export function naiveRows(text: string, delimiter = ','): string[][] {
   return rows;
 }
 
-/** A number as the Census Bureau writes it in tables for people; undefined where there is none. */
+/** Parses an estimate as the Census Bureau formats it in tables for people; undefined if there is none. */
 export function naiveEstimate(text: string | undefined): number | undefined {
   if (text === '250,000+') return 250_001;
   if (text === '2,500-') return 2499;

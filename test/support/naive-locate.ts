@@ -2,14 +2,14 @@
 export type NaiveRings = readonly (readonly number[] | Int32Array)[];
 
 /**
- * The row at a point by the definition alone: rows in order, and in each all edges of all rings, in exact arithmetic. A
- * point on an edge is inside; elsewhere the number of edges that a ray to the east crosses decides.
+ * Finds the row at a point straight from the definition: tests the rows in order, each with all edges of all rings, in exact
+ * arithmetic. A point on an edge is inside; otherwise it is inside if a ray to the east crosses an odd number of edges.
  */
 export function naiveLocate(outlines: readonly NaiveRings[], x: number, y: number): number {
   return outlines.findIndex((rings) => closedRegionHolds(rings, x, y));
 }
 
-/** On ±180° the point has two names, and either may hold it. */
+/** The same on the globe: a point at ±180° longitude has two coordinates, and an outline may contain either of them. */
 export function naiveLocateOnGlobe(outlines: readonly NaiveRings[], x: number, y: number): number {
   return outlines.findIndex(
     (rings) => closedRegionHolds(rings, x, y) || (Math.abs(x) === 1_800_000_000 && closedRegionHolds(rings, -x, y)),
@@ -29,7 +29,7 @@ function closedRegionHolds(rings: NaiveRings, x: number, y: number): boolean {
       const turn = BigInt(bx - ax) * BigInt(y - ay) - BigInt(by - ay) * BigInt(x - ax);
       if (turn === 0n && between(x, ax, bx) && between(y, ay, by)) return true;
       if (ay > y === by > y) continue;
-      // Left of an edge that runs upward, right of one that runs downward: the ray to the east meets it.
+      // The ray to the east crosses an upward edge if the point is on its left, a downward one if it is on its right.
       if (by > ay === turn > 0n) crossings++;
     }
   }

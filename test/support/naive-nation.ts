@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { naiveEstimate, naiveRows } from './naive-csv.js';
 import { unzip } from './unzip.js';
 
-/** Metrics' values by GEOID, straight from the input files: unknown ones are not there. */
+/** A metric's values by GEOID, straight from the input files; tracts with an unknown value have no entry. */
 export type NaiveColumn = ReadonlyMap<string, number>;
 
-/** A nation of a few states, computed without any of the loader's code, in the plainest way. */
+/** A nation of a few states, computed in the simplest possible way without any of the loader's code. */
 export interface NaiveNation {
   readonly geoids: readonly string[];
   readonly columns: Readonly<Record<string, NaiveColumn>>;
 }
 
-/** Which states, and where their files are. */
+/** The states to compute, and the directory of their raw files. */
 export interface NaiveSources {
   readonly raw: string;
   readonly states: readonly string[];
@@ -56,7 +56,7 @@ export async function naiveNation({ raw, states }: NaiveSources): Promise<NaiveN
   return { geoids, columns: { ...known, sdoh_index: index(geoids, known, vulnerability(raw)) } };
 }
 
-/** Share strictly below × 100, one decimal; undefined where the tract has no value. */
+/** The percentage of values strictly below the tract's own, with one decimal; null if the tract has no value. */
 export function naivePercentile(column: NaiveColumn, scope: readonly string[], geoid: string): number | null {
   const value = column.get(geoid);
   if (value === undefined) return null;
@@ -64,7 +64,7 @@ export function naivePercentile(column: NaiveColumn, scope: readonly string[], g
   return Math.round((values.filter((other) => other < value).length / values.length) * 1000) / 10;
 }
 
-/** Plain mean; null where no tract of the scope has a value. */
+/** The unweighted mean; null if no tract of the scope has a value. */
 export function naiveAverage(column: NaiveColumn, scope: readonly string[]): number | null {
   const values = known(column, scope);
   return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -106,13 +106,13 @@ async function gazetteerGeoids(raw: string): Promise<string[]> {
   return rows.map(([, geoid = '']) => geoid).filter((geoid) => geoid !== '');
 }
 
-/** The 2020 census count of every tract. */
+/** The 2020 census population of every tract. */
 function censusCounts(raw: string): NaiveColumn {
   const [, ...rows] = naiveRows(readFileSync(join(raw, 'cenpop', 'CenPop2020_Mean_TR.txt'), 'utf8'));
   return new Map(rows.map(([state, county, tract, count]) => [`${state}${county}${tract}`, Number(count)]));
 }
 
-/** SVI's overall rank of New York's tracts. */
+/** SVI's overall percentile rank of New York's tracts. */
 function vulnerability(raw: string): NaiveColumn {
   const [header = [], ...rows] = naiveRows(readFileSync(join(raw, 'svi', '2022', 'NewYork.csv'), 'utf8'));
   const [geoidAt, rankAt] = [header.indexOf('FIPS'), header.indexOf('RPL_THEMES')];
@@ -120,12 +120,12 @@ function vulnerability(raw: string): NaiveColumn {
   return new Map(ranks.filter(([, rank]) => rank >= 0));
 }
 
-/** One estimate of an ACS table, by GEOID; the rows of other geographies, and the row of labels, have none. */
+/** One estimate of an ACS table, by tract GEOID; the rows of other geographies and the row of labels are ignored. */
 function single(text: string, code: string, delimiter = ','): NaiveColumn {
   return acsColumn(text, delimiter, (cell) => naiveEstimate(cell(code)));
 }
 
-/** A percentage with two decimals, rounded in whole numbers. */
+/** A percentage with two decimals, rounded half up in integer arithmetic. */
 function rate(text: string, part: string, whole: string): NaiveColumn {
   return acsColumn(text, ',', (cell) => {
     const [over, under] = [naiveEstimate(cell(part)), naiveEstimate(cell(whole))];
@@ -150,7 +150,7 @@ function acsColumn(
   return column;
 }
 
-/** Later columns win. */
+/** Merges columns; later ones override earlier ones. */
 function merged(...columns: readonly NaiveColumn[]): NaiveColumn {
   return new Map(columns.flatMap((column) => [...column]));
 }

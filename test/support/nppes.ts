@@ -2,11 +2,11 @@ import { NPPES_HEADER, type NppesCells, nppesLine } from '../../bench/providers/
 import { impossibleNpi } from '../../src/load/synthetic/npi.js';
 import { fakeFile } from './input-file.js';
 
-/** NPIs that nobody has. */
+/** NPIs with wrong check digits, which no provider has. */
 export const NPIS = Array.from({ length: 800 }, (_, index) => impossibleNpi(index));
 export const npiAt = (index: number): string => NPIS[index] ?? '';
 
-/** A family physician in Minnesota as NPPES writes one; what is given wins. */
+/** A family physician in Minnesota as NPPES writes one; `cells` override the defaults. */
 export const physician = (cells: NppesCells): NppesCells => ({
   'Entity Type Code': '1',
   'Provider Last Name (Legal Name)': 'DEMO-WALKER',
@@ -26,7 +26,7 @@ export const physician = (cells: NppesCells): NppesCells => ({
   ...cells,
 });
 
-/** An organization at the same place; what is given wins. */
+/** An organization at the same address; `cells` override the defaults. */
 export const clinic = (cells: NppesCells): NppesCells =>
   physician({
     'Entity Type Code': '2',
@@ -48,7 +48,7 @@ export const registryFile = (text: string, name = 'npidata_pfile_20050523-202401
 
 const PLACE = 'Provider Secondary Practice Location Address';
 
-/** The text of a file of further practice locations, in the official columns. */
+/** The text of a file of secondary practice locations, with the official columns. */
 export function locationsText(...rows: readonly (readonly string[])[]): string {
   const header = [
     'NPI',

@@ -2,10 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { dbfFile, GEOGRAPHIC_PRJ, type LngLat, shpFile } from './shapefile-writer.js';
 
-/** Files of an input directory, by path below it. */
+/** The files of an input directory, by relative path. */
 export type InputTree = Readonly<Record<string, string | Buffer>>;
 
-/** Writes the files below a directory, which is made. */
+/** Writes the files below a directory, creating it if needed; returns the directory. */
 export function writeTree(directory: string, files: InputTree): string {
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(dirname(join(directory, path)), { recursive: true });
@@ -14,7 +14,7 @@ export function writeTree(directory: string, files: InputTree): string {
   return directory;
 }
 
-/** A square tract, 0.1 degrees wide, by its south-west corner. */
+/** A square tract, 0.1 degrees wide, given by its south-west corner. */
 export interface SquareTract {
   readonly geoid: string;
   readonly west: number;
@@ -23,7 +23,7 @@ export interface SquareTract {
 
 const SIDE = 0.1;
 
-/** The square's one ring, clockwise as shapefiles want outer rings. */
+/** The square's only ring, clockwise as shapefiles require of outer rings. */
 export function squareRing({ west, south }: Pick<SquareTract, 'west' | 'south'>, side = SIDE): LngLat[] {
   const [east, north] = [west + side, south + side];
   return [
@@ -37,7 +37,7 @@ export function squareRing({ west, south }: Pick<SquareTract, 'west' | 'south'>,
 
 const GAZETTEER_HEADER = ['USPS', 'GEOID', 'ALAND', 'AWATER', 'ALAND_SQMI', 'AWATER_SQMI', 'INTPTLAT', 'INTPTLONG'];
 
-/** The national gazetteer's layout with its padding; internal points in the middle of the squares. */
+/** A national gazetteer of tracts, padded like the official one; internal points are in the middle of the squares. */
 export function gazetteerText(tracts: readonly SquareTract[]): string {
   const rows = tracts.map(({ geoid, west, south }) =>
     ['XX', geoid, 1000, 20, '0.', '0.', (south + SIDE / 2).toFixed(6), (west + SIDE / 2).toFixed(6)]
@@ -47,7 +47,7 @@ export function gazetteerText(tracts: readonly SquareTract[]): string {
   return `${[`${GAZETTEER_HEADER.join('\t')}${' '.repeat(125)}`, ...rows].join('\n')}\n`;
 }
 
-/** CenPop2020_Mean_TR.txt: the 2020 count by tract. */
+/** CenPop2020_Mean_TR.txt: the 2020 census population by tract. */
 export function cenpopText(population: Readonly<Record<string, number>>): string {
   const rows = Object.entries(population).map(
     ([geoid, count]) => `${geoid.slice(0, 2)},${geoid.slice(2, 5)},${geoid.slice(5)},${count},+39.000000,-075.000000\n`,
@@ -55,7 +55,7 @@ export function cenpopText(population: Readonly<Record<string, number>>): string
   return `\uFEFFSTATEFP,COUNTYFP,TRACTCE,POPULATION,LATITUDE,LONGITUDE\n${rows.join('')}`;
 }
 
-/** A table-based summary file: `columns` such as B19013_E001, a row a tract. */
+/** A table-based summary file: `columns` such as B19013_E001, one row per tract. */
 export function acsDatText(columns: readonly string[], rows: Readonly<Record<string, readonly number[]>>): string {
   const lines = Object.entries(rows).map(([geoid, values]) => `1400000US${geoid}|${values.join('|')}\n`);
   return `GEO_ID|${columns.join('|')}\n${lines.join('')}`;
@@ -74,10 +74,10 @@ export function acsApiText(columns: readonly string[], rows: Readonly<Record<str
 
 const SVI_RANKS = ['RPL_THEME1', 'RPL_THEME2', 'RPL_THEME3', 'RPL_THEME4', 'RPL_THEMES'];
 
-/** `Census Tract 401.02`, which a GEOID's last six digits say. */
+/** A tract's name, such as `Census Tract 401.02`, from the last six digits of its GEOID. */
 export const tractName = (geoid: string): string => `Census Tract ${Number(geoid.slice(5)) / 100}`;
 
-/** SVI's columns that are read, in their order, with -999 where a rank is missing. */
+/** SVI's columns that the loader reads, in the official order; a missing rank is -999. */
 export function sviText(rows: Readonly<Record<string, readonly number[]>>): string {
   const lines = Object.entries(rows).map(
     ([geoid, ranks]) =>
@@ -88,7 +88,7 @@ export function sviText(rows: Readonly<Record<string, readonly number[]>>): stri
 
 const EJSCREEN_VALUES = 'PM25 OZONE DSLPM CANCER RESP PTRAF PRE1960PCT PNPL PRMP PTSDF PWDIS'.split(' ');
 
-/** EJScreen 2023's columns that are read; null is an empty cell. */
+/** EJScreen 2023's columns that the loader reads; null makes an empty cell. */
 export function ejscreenText(rows: Readonly<Record<string, readonly (number | null)[]>>): string {
   const lines = Object.entries(rows).map(
     ([geoid, values]) => `${geoid},Some State,XX,Some County,1,0.5,${values.map((value) => value ?? '').join(',')}\n`,
@@ -109,7 +109,7 @@ export function placesWideText(measures: readonly string[], rows: Readonly<Recor
 const RELATIONSHIP_AREAS =
   'AREALAND_TRACT_20 AREAWATER_TRACT_20 AREALAND_TRACT_10 AREAWATER_TRACT_10 AREALAND_PART AREAWATER_PART'.split(' ');
 
-/** tab20_tract20_tract10_natl.txt: 2020 GEOID, 2010 GEOID, and the six areas in the order of the official columns. */
+/** tab20_tract20_tract10_natl.txt. A row: 2020 GEOID, 2010 GEOID, and the six areas in the order of RELATIONSHIP_AREAS. */
 export function relationshipText(rows: readonly (readonly [string, string, ...number[]])[]): string {
   const [land20, water20, land10, water10, landPart, waterPart] = RELATIONSHIP_AREAS;
   const header = `OID_TRACT_20|GEOID_TRACT_20|NAMELSAD_TRACT_20|${land20}|${water20}|MTFCC_TRACT_20|FUNCSTAT_TRACT_20|OID_TRACT_10|GEOID_TRACT_10|NAMELSAD_TRACT_10|${land10}|${water10}|MTFCC_TRACT_10|FUNCSTAT_TRACT_10|${landPart}|${waterPart}`;
@@ -120,7 +120,7 @@ export function relationshipText(rows: readonly (readonly [string, string, ...nu
   return `\uFEFF${[header, ...lines].join('\n')}\n`;
 }
 
-/** ct_2022tractcrosswalk.csv: from county tracts to planning-region tracts. */
+/** Connecticut's 2022tractcrosswalk.csv: from county-based GEOIDs to planning-region GEOIDs. */
 export function crosswalkText(moves: Readonly<Record<string, string>>): string {
   const lines = Object.entries(moves).map(
     ([from, to]) => `${from},${to},0${Number(to.slice(0, 5))},Some Planning Region\n`,
@@ -128,7 +128,7 @@ export function crosswalkText(moves: Readonly<Record<string, string>>): string {
   return `tract_fips_2020,Tract_fips_2022,ce_fips_2022,ce_name_2022\n${lines.join('')}`;
 }
 
-/** The columns of TIGER/Line's tracts. */
+/** The attribute columns of TIGER/Line's tracts. */
 export const TIGER_COLUMNS = {
   STATEFP: 2,
   COUNTYFP: 3,
@@ -144,7 +144,7 @@ export const TIGER_COLUMNS = {
   INTPTLON: 12,
 } as const;
 
-/** The columns of cartographic boundaries' tracts. */
+/** The attribute columns of the cartographic boundaries' tracts. */
 export const CB_COLUMNS = {
   STATEFP: 2,
   COUNTYFP: 3,
@@ -161,7 +161,7 @@ export const CB_COLUMNS = {
   AWATER: 14,
 } as const;
 
-/** A tract's attributes as those products have them; the internal point in the middle of the square. */
+/** A tract's attributes for both products; the internal point is in the middle of the square. */
 export function tigerRow({ geoid, west, south }: SquareTract): Record<string, string | number> {
   const signed = (degrees: number): string =>
     (degrees < 0 ? '-' : '+') + Math.abs(degrees).toFixed(7).padStart(10, '0');
@@ -181,7 +181,7 @@ export function tigerRow({ geoid, west, south }: SquareTract): Record<string, st
   };
 }
 
-/** A whole shapefile of square tracts below a path without extension: TIGER/Line's columns, or those given. */
+/** All files of a shapefile of square tracts, by default with TIGER/Line's columns; `path` has no extension. */
 export function tractShapefile(
   path: string,
   tracts: readonly SquareTract[],

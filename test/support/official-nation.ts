@@ -17,7 +17,7 @@ import {
 import { hrsaSite, hrsaText, rhcText, zctaGazetteerText, zctaTractText } from './provider-files.js';
 import { zipArchive } from './zip-writer.js';
 
-/** Squares in a row in three states: Connecticut's by planning region, as gazetteers have them from 2022 on. */
+/** Square tracts in three states; Connecticut's GEOIDs are by planning region, as in gazetteers from 2022 on. */
 export const NATION_TRACTS: readonly SquareTract[] = [
   { geoid: '09110500100', west: -72.7, south: 41.7 },
   { geoid: '09110500200', west: -72.6, south: 41.7 },
@@ -26,7 +26,7 @@ export const NATION_TRACTS: readonly SquareTract[] = [
   { geoid: '10003000200', west: -75.5, south: 39 },
   { geoid: '11001000101', west: -77.1, south: 38.9 },
 ];
-/** 2020 redrew this tract: what was measured on its predecessor of the same code is of other ground. */
+/** A tract that was redrawn in 2020: the 2010 tract with the same GEOID covers different land. */
 export const REDRAWN = '10001040200';
 
 const STATES = ['09', '10', '11'];
@@ -35,14 +35,14 @@ const GAZETTEERS = `${GEO}/docs/maps-data/data/gazetteer/2023_Gazetteer`;
 const ACS = 'www2.census.gov/programs-surveys/acs/summary_file';
 const NPPES = 'download.cms.gov/nppes';
 
-/** How Connecticut's tracts were called by its counties, up to 2021. */
+/** A tract's GEOID until 2021, when Connecticut's were still based on its counties. */
 const byCounty = (geoid: string): string => geoid.replace(/^09110/, '09003');
 
 const zipped = (name: string, content: string | Buffer): Buffer => zipArchive({ [name]: content }, 'deflated');
 const all = <T>(value: (at: number) => T, name = (geoid: string) => geoid): Record<string, T> =>
   Object.fromEntries(NATION_TRACTS.map(({ geoid }, at) => [name(geoid), value(at)]));
 
-/** Columns of the six tables, and the first tract's estimates; every year the population is larger. */
+/** The estimates of the six tables by column, for the tract at position `at`; population and income grow every year. */
 const ACS_TABLES: Readonly<Record<string, (year: number, at: number) => Readonly<Record<string, number>>>> = {
   b01003: (year, at) => ({ B01003_E001: 4000 + at + (year - 2019) * 10 }),
   b01002: (_year, at) => ({ B01002_E001: 35 + at }),
@@ -52,7 +52,7 @@ const ACS_TABLES: Readonly<Record<string, (year: number, at: number) => Readonly
   b27010: (_year, at) => ({ B27010_E001: 1000, B27010_E017: 10 + at, B27010_E033: 9, B27010_E050: 8, B27010_E066: 7 }),
 };
 
-/** The six summary-file tables of a year, on the tracts and under the codes of that year. */
+/** The six summary-file tables of a year, with that year's GEOIDs. */
 export function acsYear(year: number): InputTree {
   const folder = year >= 2021 ? `${year}/table-based-SF/data` : `${year}/prototype`;
   const name = year >= 2022 ? (geoid: string) => geoid : byCounty;
@@ -67,14 +67,14 @@ export function acsYear(year: number): InputTree {
   );
 }
 
-/** The states as the agency's folders and files of sequences call them. */
+/** The states by FIPS, with the names that the agency uses in the files and folders of sequences. */
 const SEQUENCE_STATES = [
   ['09', 'ct', 'Connecticut'],
   ['10', 'de', 'Delaware'],
   ['11', 'dc', 'DistrictOfColumbia'],
 ] as const;
 
-/** The same estimates of a year up to 2018, in sequences. */
+/** The same estimates for a year until 2018, in the sequence-based layout. */
 function acsSequenceYear(year: number): InputTree {
   return Object.assign(
     {},
@@ -90,7 +90,7 @@ function acsSequenceYear(year: number): InputTree {
   );
 }
 
-/** Everything that `fetch --year 2023` asks for in three small states, at the agencies' paths, in their layouts. */
+/** Everything that `fetch --year 2023` downloads for three small states, at the agencies' paths and in their layouts. */
 export function officialNation(): InputTree {
   return {
     [`${GAZETTEERS}/2023_Gaz_tracts_national.zip`]: zipped(
@@ -127,7 +127,7 @@ export function officialNation(): InputTree {
       ['DIABETES', 'OBESITY'],
       all((at) => [10 + at, 30], byCounty),
     ),
-    // EPA's own server has it no longer; an archive has.
+    // EPA's own server no longer has this file, but an archive does.
     'web.archive.org/web/2025if_/https://gaftp.epa.gov/EJScreen/2023/2.22_September_UseMe/EJSCREEN_2023_Tracts_with_AS_CNMI_GU_VI.csv.zip':
       zipped(
         'EJSCREEN_2023_Tracts_with_AS_CNMI_GU_VI.csv',

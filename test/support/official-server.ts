@@ -4,52 +4,52 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { listenLocally } from './listen-locally.js';
 import type { InputTree } from './official-files.js';
 
-/** What goes wrong with an answer: one or more of these. */
+/** The ways in which an answer goes wrong, which can be combined. */
 export interface Fault {
-  /** The connection ends after so many bytes of the body. */
+  /** The connection is closed after this many bytes of the body. */
   readonly dropAfterBytes?: number;
-  /** This status, without a body. */
+  /** Answers this status without a body. */
   readonly status?: number;
-  /** How long to leave the server alone, with a status. */
+  /** The Retry-After header that goes with `status`. */
   readonly retryAfter?: string;
-  /** A redirect to there. */
+  /** Redirects to this URL. */
   readonly moveTo?: string;
-  /** So much more is announced than comes. */
+  /** Content-Length announces this many bytes more than are sent. */
   readonly announceMoreBytes?: number;
-  /** Other bytes than the file's. */
+  /** Sends this body in place of the file's. */
   readonly body?: string | Buffer;
-  /** Goes on with what it now has, whatever it was when the download stopped, as some servers do. */
+  /** Resumes with the current file even if it has changed since the download stopped, as some servers do. */
   readonly ignoresIfRange?: boolean;
-  /** Headers in the place of its own, undefined to leave one out. */
+  /** Headers that override the server's own; undefined omits one. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
-  /** Piece by piece, as slow servers send. */
+  /** Sends the body in pieces of this size, as slow servers do. */
   readonly pieceBytes?: number;
   readonly everyMs?: number;
 }
 
 export interface OfficialServer {
-  /** What `--from-mirror` is given. */
+  /** The base URL, for `--from-mirror`. */
   readonly url: string;
-  /** Every request, in order: path, and what was asked for. */
+  /** All finished requests, in order: path, requested range, and status of the answer. */
   readonly requests: readonly { readonly path: string; readonly range: string | undefined; readonly status: number }[];
-  /** Bytes of bodies sent so far. */
+  /** The number of body bytes sent so far. */
   sentBytes(): number;
-  /** Puts these in the place of, or beside, the files so far; null takes one away. */
+  /** Adds or replaces files; null removes one. */
   change(files: Readonly<Record<string, string | Buffer | null>>): void;
 }
 
 export interface OfficialServerOptions {
-  /** Says what goes wrong with a request, the first of its path being 1; nothing where undefined. */
+  /** The fault for the nth request of a path, counted from 1; undefined for none. */
   readonly fault?: (path: string, nth: number) => Fault | undefined;
-  /** What is sent besides, by path: `content-disposition`. */
+  /** Additional headers by path, such as `content-disposition`. */
   readonly headers?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Without ETag, Last-Modified and ranges, as some servers are. */
+  /** Sends no ETag, Last-Modified and Content-Length and serves no ranges, as some servers do. */
   readonly plain?: boolean;
 }
 
 /**
- * Serves files at their agencies' paths, the host before them: `/www2.census.gov/geo/…`. With ETags, conditions and ranges
- * as RFC 9110 has them. Listens on a free port until the test is finished.
+ * Serves files at their agencies' paths below the host's name, `/www2.census.gov/geo/…`, with ETags, conditional requests
+ * and ranges by RFC 9110. Listens on a free port until the test is finished.
  */
 export async function startOfficialServer(
   tree: InputTree,

@@ -1,6 +1,6 @@
 import { openState } from '../../src/state/open-state.js';
 
-/** A process that opens and closes a state directory for so long: `<directory> <milliseconds>`. Prints how often. */
+/** A program that repeatedly opens and closes a state directory for a time, then prints how often it did. */
 const [directory, durationMs] = process.argv.slice(2);
 if (directory === undefined || durationMs === undefined) throw new Error('usage: <directory> <milliseconds>');
 

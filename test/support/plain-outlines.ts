@@ -1,7 +1,7 @@
 import type { Rings } from '../../src/format/outline-index.js';
 import type { Outlines } from '../../src/query/outline/shared-borders.js';
 
-/** Outlines in memory, searched by looking at every ring. */
+/** Outlines in memory, searched by a scan of all rings. */
 export function plainOutlines(rows: readonly Rings[]): Outlines {
   const boxes = rows.map((rings) => rings.map(boxOf));
   return {
@@ -21,7 +21,7 @@ function boxOf(ring: Int32Array) {
   return { minX: least(xs), maxX: most(xs), minY: least(ys), maxY: most(ys) };
 }
 
-/** A closed ring through the given corners, in whole degrees divided by `scale`. */
+/** A closed ring, in units of 1e-7 degrees, through corners that are given in degrees times `scale`. */
 export function ringOf(corners: readonly (readonly [x: number, y: number])[], scale = 1): Int32Array {
   const closed = [...corners, ...corners.slice(0, 1)];
   return Int32Array.from(closed.flatMap(([x, y]) => [Math.round((x * 1e7) / scale), Math.round((y * 1e7) / scale)]));

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
-/** Memory that a process holds for itself, in MiB. On Linux without mapped files, whose pages the kernel may take back. */
+/** A process's resident memory, in MiB. On Linux without mapped files, whose pages the kernel can reclaim. */
 export function ownMemoryMib(pid: number): number {
   const status = `/proc/${pid}/status`;
   if (existsSync(status)) return Number(/^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(status, 'utf8'))?.[1]) / 1024;

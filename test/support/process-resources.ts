@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** What a process of this machine holds. Linux. */
+/** The resources that a process on this machine holds. Linux only. */
 export interface ProcessResources {
-  /** The compiled files that it has mapped, one entry for each mapping. */
+  /** The paths of the mapped compiled files, one entry per mapping. */
   readonly datasetMaps: readonly string[];
   readonly threads: number;
-  /** Without sockets: how many connections there are is their clients' affair. */
+  /** The number of open descriptors without sockets, whose number depends on the clients. */
   readonly fileDescriptors: number;
-  /** Of its own memory; mapped files are not counted. */
+  /** Resident anonymous memory; mapped files are not counted. */
   readonly anonymousBytes: number;
 }
 
@@ -27,7 +27,7 @@ function countFileDescriptors(directory: string): number {
     try {
       return !readlinkSync(`${directory}/${fd}`).startsWith('socket:');
     } catch {
-      // Closed since it was listed.
+      // The descriptor was closed after it had been listed.
       return false;
     }
   }).length;

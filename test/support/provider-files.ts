@@ -1,7 +1,7 @@
-/** Rows as CSV with every cell in quotes but the header's, and the trailing comma that HRSA's header has. */
+/** A CSV row with every cell in quotes. */
 const quoted = (cells: readonly string[]): string => cells.map((cell) => `"${cell}"`).join(',');
 
-/** The columns of HRSA's official table that are read, at their places among its 56. */
+/** Columns of HRSA's official table, which has 56, in the official order. */
 const HRSA_COLUMNS = [
   ...['Health Center Type', 'Health Center Number', 'BHCMIS Organization Identification Number'],
   ...['BPHC Assigned Number', 'Site Name', 'Site Address', 'Site City', 'Site State Abbreviation'],
@@ -17,7 +17,7 @@ const HRSA_COLUMNS = [
 
 export type HrsaSite = Readonly<Record<string, string>>;
 
-/** A site in Delaware; what is given wins. */
+/** A site in Delaware; `given` overrides the defaults. */
 export const hrsaSite = (given: HrsaSite): HrsaSite => ({
   'Site Name': 'Synthetic Health Center',
   'Site Address': '5 Mock Rd',
@@ -34,7 +34,7 @@ export const hrsaSite = (given: HrsaSite): HrsaSite => ({
   ...given,
 });
 
-/** HRSA's table: an unquoted header that ends in a comma, over quoted rows that do not. */
+/** HRSA's table: an unquoted header that ends in a comma, followed by quoted rows that do not. */
 export function hrsaText(...sites: readonly HrsaSite[]): string {
   const rows = sites.map((site) => quoted(HRSA_COLUMNS.map((column) => site[column] ?? '')));
   return [`${HRSA_COLUMNS.join(',')},`, ...rows, ''].join('\r\n');
@@ -47,7 +47,7 @@ const RHC_COLUMNS = [
   ...['ADDRESS LINE 1', 'ADDRESS LINE 2', 'CITY', 'STATE', 'ZIP CODE'],
 ];
 
-/** CMS's enrollments: an NPI, a trade name and a ZIP each, all in one place in Delaware. */
+/** CMS's rural health clinic enrollments, given by NPI, trade name and ZIP; all have the same street address in Delaware. */
 export function rhcText(...clinics: readonly (readonly [npi: string, tradeName: string, zip: string])[]): string {
   const rows = clinics.map(([npi, trade, zip]) => {
     const cells: Readonly<Record<string, string>> = {
@@ -66,13 +66,13 @@ export function rhcText(...clinics: readonly (readonly [npi: string, tradeName: 
   return [quoted(RHC_COLUMNS), ...rows, ''].join('\n');
 }
 
-/** A gazetteer of ZCTAs: ZIP, latitude, longitude. */
+/** A gazetteer of ZCTAs, each given by ZIP, latitude and longitude. */
 export function zctaGazetteerText(...points: readonly (readonly [zip: string, lat: number, lng: number])[]): string {
   const header = 'GEOID\tALAND\tAWATER\tALAND_SQMI\tAWATER_SQMI\tINTPTLAT\tINTPTLONG          ';
   return [header, ...points.map(([zip, lat, lng]) => `${zip}\t1\t0\t0.\t0.\t${lat}\t${lng}   `), ''].join('\n');
 }
 
-/** Census's relationship of ZCTAs to tracts: ZIP, tract, square metres of land. */
+/** The Census Bureau's relationship of ZCTAs to tracts: ZIP, tract GEOID, shared land in square metres. */
 export function zctaTractText(...shares: readonly (readonly [zip: string, geoid: string, land: number])[]): string {
   const header =
     'OID_ZCTA5_20|GEOID_ZCTA5_20|NAMELSAD_ZCTA5_20|OID_TRACT_20|GEOID_TRACT_20|AREALAND_PART|AREAWATER_PART';
@@ -80,7 +80,7 @@ export function zctaTractText(...shares: readonly (readonly [zip: string, geoid:
   return [header, ...rows, ''].join('\n');
 }
 
-/** An extract of the registry with coordinates: what differs between the rows. */
+/** An extract of the registry with coordinates, from the cells that differ between its rows. */
 export function extractText(
   ...rows: readonly (readonly [npi: string, name: string, taxonomy: string, lat: string, lng: string, tract: string])[]
 ): string {

@@ -9,7 +9,7 @@ import type { ProviderRow } from '../../src/load/providers/provider.js';
 import { ProviderIntake } from '../../src/load/providers/provider-intake.js';
 import { writeProviders } from '../../src/load/providers/write-providers.js';
 
-/** A made-up provider; what is given wins. */
+/** A made-up provider; `given` overrides the defaults. */
 export function providerRow(given: Partial<ProviderRow> & Pick<ProviderRow, 'npi' | 'lat' | 'lng'>): ProviderRow {
   return {
     providerName: 'Synthia Demo-Walker',
@@ -30,7 +30,7 @@ export function providerRow(given: Partial<ProviderRow> & Pick<ProviderRow, 'npi
   };
 }
 
-/** Ground without address ranges and ZIPs; what is given wins. */
+/** A `Ground` without tracts, address ranges and ZIPs; `given` overrides parts of it. */
 export function groundOf(given: Partial<Ground> = {}): Ground {
   return {
     tracts: [],
@@ -42,7 +42,7 @@ export function groundOf(given: Partial<Ground> = {}): Ground {
   };
 }
 
-/** Writes the providers' file into a directory; `locate` gives the row of a provider's tract, or −1. */
+/** Writes a providers file into a directory; `locate` gives the row of the tract at a point, or −1. */
 export function writeProviderRows(
   directory: string,
   rows: readonly ProviderRow[],
@@ -54,12 +54,12 @@ export function writeProviderRows(
   return writeProviders(join(directory, PROVIDERS_FILE), intake, groundOf({ tracts, locate }));
 }
 
-/** A provider's entry in a list, without its distance. */
+/** A provider's entry in a list of results, without its distance. */
 export function entryOf({ records }: Pick<ProvidersFile, 'records'>, row: number): Record<string, unknown> {
   return JSON.parse(`{${Buffer.concat(records.entry(row)).toString('utf8')}}`);
 }
 
-/** The providers in a file of their own. */
+/** Writes the providers to a file and opens it. */
 export function providersFile(
   directory: string,
   rows: readonly ProviderRow[],

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 /**
- * The folder of real input files: `REAL_DATA_DIR`, else `../shared/data` beside the checkout. Undefined, told in one line,
- * where it is absent, so that tests on it can be skipped.
+ * The directory of real input files: `REAL_DATA_DIR`, or `../shared/data` next to the checkout. If it is absent, prints a
+ * line that says so and returns undefined, so that the tests can be skipped.
  */
 export function realDataDir(testName: string): string | undefined {
   const dir = resolve(process.env.REAL_DATA_DIR ?? join(import.meta.dirname, '..', '..', '..', 'shared', 'data'));

@@ -16,17 +16,17 @@ const LANGUAGES = {
 export type ReceiverLanguage = keyof typeof LANGUAGES;
 export const RECEIVER_LANGUAGES = ['TypeScript', 'Python'] as const satisfies readonly ReceiverLanguage[];
 
-/** README's receiver, running. */
+/** A running receiver from README. */
 export interface ReceiverProcess {
   readonly url: string;
-  /** The events that it took for genuine, line by line: id and body. */
+  /** One line, with id and body, for each event whose signature the receiver accepted. */
   lines(): string[];
   stop(): Promise<void>;
 }
 
 /**
- * Starts README's receiver in a process of its own, until the end of the test; undefined where its language is not
- * there.
+ * Starts README's receiver in its own process until the end of the test; undefined if the language's interpreter is not
+ * installed.
  */
 export async function startReadmeReceiver(
   language: ReceiverLanguage,
@@ -54,7 +54,7 @@ export async function startReadmeReceiver(
   return { url, lines: () => printed.split('\n').filter((line) => line !== ''), stop };
 }
 
-/** The block of README that is a receiver. */
+/** The code block of README that contains the receiver in a language. */
 function codeOf(language: ReceiverLanguage): string {
   const { fence, mark } = LANGUAGES[language];
   const blocks = readFileSync(packageFile('README.md'), 'utf8').matchAll(/```(\w+)\n([\s\S]*?)\n```/g);
@@ -75,7 +75,7 @@ async function startsUp(child: ChildProcess): Promise<boolean> {
   });
 }
 
-/** A receiver that says nothing when it listens is asked until it answers: an unsigned request is refused. */
+/** Waits until the receiver answers, as it does not report that it listens; it must refuse an unsigned request. */
 async function answers(url: string): Promise<void> {
   const ask = async (): Promise<void> => {
     const { status } = await fetch(url, { method: 'POST', body: '{}' });

@@ -7,26 +7,26 @@ import type { SourceId } from '../../src/load/source-id.js';
 import { createSequenceKeys } from '../../src/load/sources/acs/sequence/sequence-keys.js';
 import { Tally } from '../../src/load/tally.js';
 
-/** A sink that keeps what it is given, for tests to look at. */
+/** A sink that records what it receives, so that tests can inspect it. */
 export interface RecordingSink extends LoadSink {
   readonly tracts: (TractRow & { readonly year: number })[];
   readonly layers: Layer[];
-  /** By five-digit county FIPS. */
+  /** County names by five-digit county FIPS. */
   readonly countyNames: Map<string, string>;
-  /** Connecticut's moves, from and to. */
+  /** Connecticut's crosswalk, from old to new GEOIDs. */
   readonly moves: Map<string, string>;
   readonly overlaps: TractOverlap[];
-  /** The one layer of a table; fails the test where there is none or more than one. */
+  /** The only layer of a table; fails the test if there is not exactly one. */
   layer(table: string): Layer;
-  /** A tract's value by metric path; undefined where the layer has no such tract, NaN where it has no value. */
+  /** A tract's value by metric path; undefined if the layer does not have the tract, NaN if the value is missing. */
   value(table: string, geoid: string, path: string): number | undefined;
-  /** The only tally; fails the test where there is none or more than one. */
+  /** The only tally; fails the test if there is not exactly one. */
   onlyTally(): Tally;
-  /** By product. */
+  /** Tallies by product. */
   readonly tallies: ReadonlyMap<string, Tally>;
 }
 
-/** All states are wanted unless `states` says which; territories are left out. */
+/** Creates a sink that wants all states, or only those in `states`, and no territories. */
 export function recordingSink(states?: readonly string[], allProviders = false): RecordingSink {
   const tallies = new Map<string, Tally>();
   const layers: Layer[] = [];
@@ -46,7 +46,7 @@ export function recordingSink(states?: readonly string[], allProviders = false):
     countyNames,
     moves,
     overlaps,
-    // All files' rows in one account: tests of a source read one file, or ask for the product's.
+    // One tally per product for all its files: tests of a source read a single file, or want the product's total.
     tally: (source: SourceId, product: string) => {
       const tally = tallies.get(product) ?? new Tally(source, product);
       tallies.set(product, tally);

@@ -1,5 +1,5 @@
 /**
- * How often a test repeats what meets another moment each time: few times in `npm test`, which are to show that it
- * still holds, many in `npm run test:long`, which look for the moment in which it does not.
+ * How often to repeat a test that depends on timing: `few` times in `npm test`, as a regression check, and `many` times in
+ * `npm run test:long`, to search for a timing that makes it fail.
  */
 export const rounds = (few: number, many: number): number => (process.env.LONG_TESTS === 'true' ? many : few);

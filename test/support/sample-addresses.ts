@@ -4,15 +4,15 @@ import { MICRO_PER_DEGREE, pointBeside } from '../../src/core/street-line.js';
 import type { AddressFiles } from '../../src/format/addresses/address-files.js';
 import type { AddressRange, AddressShard } from '../../src/format/addresses/shard.js';
 
-/** An address that a dataset's ranges hold. */
+/** An address in one of a dataset's address ranges. */
 export interface SampleAddress {
   readonly address: string;
-  /** The middle of its street, which in the demo and the tiny dataset is in the same tract as all of its addresses. */
+  /** The middle of the range's line. In the demo and the tiny dataset it lies in the same tract as all the addresses. */
   readonly near: LatLng;
   readonly range: AddressRange;
 }
 
-/** `count` addresses, spread evenly over the dataset's ranges; numbers vary. */
+/** At most `count` addresses, spread evenly over the dataset's ranges, with varying house numbers. */
 export function sampleAddresses({ addresses }: { readonly addresses: AddressFiles | undefined }, count: number) {
   if (!addresses) throw new Error('the dataset holds no address ranges');
   const rows = addresses.shards.flatMap((shard) =>

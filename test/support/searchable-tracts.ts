@@ -3,7 +3,7 @@ import { buildPointIndex, openPointIndex } from '../../src/format/point-index.js
 import { textTable } from './text-table.js';
 import { writtenSummaries } from './written-summaries.js';
 
-/** One made-up tract; `value` is its first metric, and each further one is greater by 1. */
+/** A made-up tract; `value` is its first metric, and each further metric is greater by 1. */
 export interface MadeUpTract {
   readonly geoid: number;
   readonly name: string;
@@ -12,7 +12,7 @@ export interface MadeUpTract {
   readonly value: number;
 }
 
-/** What a tracts' file has for a search around a point, with its summaries as they are written; GEOIDs must ascend. */
+/** The parts of a tracts file that a radius search uses, with summaries as the writer makes them; GEOIDs must ascend. */
 export function searchableTracts(tracts: readonly MadeUpTract[]) {
   const columns = {
     geoids: Float64Array.from(tracts, ({ geoid }) => geoid),

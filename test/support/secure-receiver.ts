@@ -2,16 +2,16 @@ import { createServer } from 'node:https';
 import type { Certified } from './certificates.js';
 import { listenLocally } from './listen-locally.js';
 
-/** What a receiver has heard. */
+/** A receiver over TLS, and what it has received. */
 export interface SecureReceiver {
   readonly port: number;
-  /** The servers that handshakes asked for by name; an address is none. */
+  /** The server names (SNI) in the handshakes; clients send none for an IP address. */
   readonly serverNames: readonly string[];
   /** The Host header of each request. */
   readonly hosts: readonly (string | undefined)[];
 }
 
-/** Acknowledges all that comes over TLS to 127.0.0.1, until the test is finished. */
+/** Acknowledges all requests over TLS to 127.0.0.1 until the test is finished. */
 export async function startSecureReceiver(certified: Certified): Promise<SecureReceiver> {
   const serverNames: string[] = [];
   const hosts: (string | undefined)[] = [];

@@ -1,8 +1,8 @@
-/** Random choices that a seed repeats. */
+/** Random choices that are reproducible by their seed. */
 export interface Random {
-  /** From 0 to below 1. */
+  /** A number from 0 (inclusive) to 1 (exclusive). */
   next(): number;
-  /** A whole number from 0 to below `count`. */
+  /** A whole number from 0 to `count` − 1. */
   below(count: number): number;
   chance(probability: number): boolean;
   pick<T>(items: readonly [T, ...T[]]): T;

@@ -15,26 +15,26 @@ export const TEST_KEY = 'a-key-for-tests';
 
 type LogLine = Readonly<Record<string, unknown>>;
 
-/** The service, started as a user starts it. */
+/** A running service, started through the built program as a user would. */
 export interface ServiceProcess {
   readonly url: string;
   readonly pid: number;
-  /** A GET with the test's key unless `headers` are given. */
+  /** Sends a request, by default a GET, with the test's key unless `headers` are given. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
-  /** Sends bytes over a connection of their own and gives all that comes back until the server closes. */
+  /** Sends bytes over a new connection and gives everything that the server sends until it closes the connection. */
   exchange(bytes: string): Promise<string>;
-  /** The first line of the log, past or to come, that has these fields; without so many lines that were there before. */
+  /** The first log line, past or future, that has these fields; the first `behind` lines of the log are skipped. */
   logLine(fields: LogLine, behind?: number): Promise<LogLine>;
-  /** How many lines the log has so far. */
+  /** The number of lines in the log so far. */
   logLength(): number;
-  /** Everything written so far, to either stream. */
+  /** Everything written to stdout and stderr so far. */
   output(): string;
   signal(name: NodeJS.Signals): void;
-  /** The exit code, when it has ended. */
+  /** Resolves when the service has exited, with its exit code; null if a signal ended it. */
   readonly exited: Promise<number | null>;
 }
 
-/** Starts `tract-context serve` on a free port, with a state of its own and no rate limit, and waits until it listens. */
+/** Starts `tract-context serve` on a free port, with its own state and no rate limit, and waits until it listens. */
 export async function startService(datasetsDir: string, env: Record<string, string> = {}): Promise<ServiceProcess> {
   const stateDir = mkdtempSync(join(tmpdir(), 'tract-context-state-'));
   const child = runProgram(['serve', '--datasets', datasetsDir, '--port', '0'], {
@@ -84,9 +84,9 @@ export async function runToEnd(args: readonly string[], env: Record<string, stri
   return { code, stdout: stdout ?? '', stderr: stderr ?? '' };
 }
 
-/** Starts a command in a working directory of its own. */
+/** Starts a command with only the given environment, in `cwd`. */
 export function runProgram(args: readonly string[], env: Record<string, string>, cwd = process.cwd()) {
-  // Only what is given: settings of whoever runs the tests must not reach the program. Tests run side by side.
+  // The settings of the user who runs the tests must not reach the program. Tests run in parallel, hence ADMIN_PORT 0.
   const given = { ADMIN_PORT: '0', ...env };
   return spawn(process.execPath, [PROGRAM, ...args], { env: given, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
 }

@@ -1,7 +1,7 @@
-/** A position as shapefiles have it: longitude first, degrees. */
+/** A position in degrees, longitude first as in shapefiles. */
 export type LngLat = readonly [lng: number, lat: number];
 
-/** A .dbf's columns: name and width; text all of them. */
+/** The columns of a .dbf file, all of them text: widths by name. */
 export type DbfColumns = Readonly<Record<string, number>>;
 
 export const GEOGRAPHIC_PRJ =
@@ -13,7 +13,7 @@ export const PROJECTED_PRJ = `PROJCS["NAD_1983_Contiguous_USA_Albers",${GEOGRAPH
 const POLYGON = 5;
 const POLYGON_Z = 15;
 
-/** A .shp of polygons, one record each; null is a record without a shape. `z` writes PolygonZ with heights of 0. */
+/** A .shp file of polygons, one record each; null makes a record without a shape. `z` writes PolygonZ with heights of 0. */
 export function shpFile(records: readonly (readonly (readonly LngLat[])[] | null)[], z = false): Buffer {
   const contents = records.map((rings) => (rings ? polygon(rings, z) : Buffer.alloc(4)));
   const parts = contents.flatMap((content, index) => {
@@ -54,7 +54,7 @@ function polygon(rings: readonly (readonly LngLat[])[], z: boolean): Buffer {
   return content;
 }
 
-/** A dBASE III table of text columns. Rows numbered in `deleted` carry the mark of deletion. */
+/** A dBASE III table of text columns. Rows whose indexes are in `deleted` are marked as deleted. */
 export function dbfFile(
   columns: DbfColumns,
   rows: readonly Readonly<Record<string, string | number>>[],

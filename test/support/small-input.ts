@@ -10,7 +10,7 @@ import {
 } from './official-files.js';
 import { zipArchive } from './zip-writer.js';
 
-/** Squares in a row: three tracts of Delaware, two of DC. */
+/** Square tracts: three side by side in Delaware, two in DC. */
 export const SMALL_TRACTS: readonly SquareTract[] = [
   { geoid: '10001040100', west: -75.7, south: 39 },
   { geoid: '10001040200', west: -75.6, south: 39 },
@@ -26,8 +26,8 @@ const byGeoid = <T>(value: (index: number) => T): Record<string, T> =>
   Object.fromEntries(SMALL_TRACTS.map(({ geoid }, index) => [geoid, value(index)]));
 
 /**
- * Official files of every kind for five tracts, zipped and plain, as they lie in an input folder. `poor` is the number of
- * people in poverty in the first tract, of 1000: another number is another dataset.
+ * Official files for five tracts, zipped and plain, as in an input directory. `poor` is the number of people in poverty in
+ * the first tract, out of 1000; a different number makes a different dataset.
  */
 export function smallInput(poor = 100): InputTree {
   return {

@@ -11,7 +11,7 @@ import type { StreetSegment } from '../../src/load/street-segment.js';
 import { addSegment } from '../../src/load/write-addresses.js';
 import { temporaryDirectory } from './temporary-directory.js';
 
-/** Writes the segments' files, one a state. */
+/** Writes the segments' files, one per state. */
 export function writeStreets(directory: string, segments: readonly StreetSegment[], locate: Locate): WrittenFile[] {
   return [...new Set(segments.map(({ stateFips }) => stateFips))].sort().map((state) => {
     const builder = createShardBuilder(state);
@@ -20,7 +20,7 @@ export function writeStreets(directory: string, segments: readonly StreetSegment
   });
 }
 
-/** What a builder has, as a compiled file. */
+/** Writes a builder's content to a compiled file and opens it. */
 export function openBuilt(
   state: string,
   builder: AddressShardBuilder,

@@ -3,29 +3,29 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/** Built by `npm test` before it runs. */
+/** The built `subscriber-program`; `npm test` builds it first. */
 const PROGRAM = fileURLToPath(new URL('../../dist/test/support/subscriber-program.js', import.meta.url));
 
-/** What a process has told, line by line, and how it ended. */
+/** What a `subscriber-program` printed, and how it ended. */
 export interface SubscriberRun {
   readonly created: readonly number[];
   readonly limited: number;
   readonly failures: readonly string[];
-  /** Null where a signal ended it. */
+  /** Null if a signal ended the process. */
   readonly exitCode: number | null;
 }
 
 export interface SubscriberOptions {
-  /** None: until it is killed. */
+  /** How many subscriptions to create; without it, the process creates them until it is killed or fails. */
   readonly count?: number;
   readonly urlLength?: number;
-  /** The kernel refuses to let files grow beyond this. */
+  /** The size beyond which the kernel lets no file grow. */
   readonly fileLimitKibibytes?: number;
-  /** Killed with SIGKILL after this many acknowledgements. */
+  /** The process is killed with SIGKILL after reporting this many subscriptions. */
   readonly killAfter?: number;
 }
 
-/** Runs `subscriber-program` in a process of its own until it ends. */
+/** Runs `subscriber-program` in its own process until it ends. */
 export async function runSubscriber(
   directory: string,
   owner: string,
@@ -52,7 +52,7 @@ function start(directory: string, owner: string, options: SubscriberOptions): Ch
   const args = [PROGRAM, directory, owner, String(options.count ?? 'endless'), String(options.urlLength ?? 40)];
   const stdio: ['ignore', 'pipe', 'inherit'] = ['ignore', 'pipe', 'inherit'];
   if (options.fileLimitKibibytes === undefined) return spawn(process.execPath, args, { stdio });
-  // The limit of bash counts in units of 1024 bytes.
+  // bash's limit is in units of 1024 bytes.
   const limited = `ulimit -f ${options.fileLimitKibibytes}; exec "$0" "$@"`;
   return spawn('bash', ['-c', limited, process.execPath, ...args], { stdio });
 }

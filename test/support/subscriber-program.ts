@@ -5,9 +5,10 @@ import { StateError } from '../../src/state/state-error.js';
 import { createSubscriptions } from '../../src/webhooks/subscriptions.js';
 
 /**
- * A process that creates subscriptions in a state directory, for tests that kill it: `<directory> <owner> <how many>
- * <length of each URL>`. Prints a line for each one: `created <id>`, `limit`, or `failed <code>`, and ends at a failure.
- * `endless` goes on until it is killed or fails, with a new owner every ten.
+ * A program that creates subscriptions in a state directory, for tests that kill it: `<directory> <owner> <count>
+ * <length of each URL>`. Prints a line for each one, `created <id>` or the code of its refusal (`active-limit`, `limit`);
+ * prints `failed <code>` and ends if an error is thrown. With the count `endless` it goes on until it is killed or fails,
+ * with a new owner for every ten subscriptions.
  */
 const [directory, owner, count, urlLength = '40'] = process.argv.slice(2);
 if (directory === undefined || owner === undefined)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** An empty directory that goes with the test. */
+/** Creates an empty directory, which is removed when the test has finished. */
 export function temporaryDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'tract-context-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));

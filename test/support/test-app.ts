@@ -23,34 +23,34 @@ import type { Subscriptions } from '../../src/webhooks/subscriptions.js';
 import { temporaryDirectory } from './temporary-directory.js';
 import { publishTinyDataset } from './tiny-dataset.js';
 
-/** The key that opens a {@link TestApp}. */
+/** The API key that a {@link TestApp} accepts. */
 export const APP_KEY = 'a-key-for-tests';
 
-/** Every address is unavailable, none is "not found". */
+/** A geocoder that is unavailable for every address, instead of not finding it. */
 const NO_GEOCODER: Geocoder = {
   geocode: () => Promise.reject(new GeocoderUnavailableError('no geocoder is configured')),
 };
 
-/** The application, in this process, behind a real server. */
+/** The application in this process, behind a real HTTP server. */
 export interface TestApp {
   readonly url: string;
-  /** A request with the key unless `headers` are given. */
+  /** Sends a request, by default a GET, with the key unless `headers` are given. */
   get(path: string, init?: RequestInit): Promise<Response>;
   readonly logLines: string[];
 }
 
-/** What a test replaces of the application's parts. */
+/** Replacements for parts of the application. */
 export interface TestAppOptions extends Partial<Omit<AppDeps, 'geocoder' | 'acquire'>> {
-  /** The live generation; none unless told. */
+  /** The live generation; none by default. */
   readonly current?: () => Generation | undefined;
   readonly geocoder?: Geocoder;
-  /** 0, which is no limit, unless told. */
+  /** 0 by default, which is no limit. */
   readonly rateLimitMax?: number;
-  /** 7 unless told. */
+  /** 7 by default. */
   readonly cacheMaxSize?: number;
 }
 
-/** Starts the application without a dataset, until the end of the test. */
+/** Starts the application, by default without a dataset, until the end of the test. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const {
     rateLimitMax = 0,
@@ -115,7 +115,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   };
 }
 
-/** The tiny dataset, live until the end of the test, with a pool that does as told. */
+/** Makes the tiny dataset live until the end of the test, with a pool that runs `offer`. */
 export function liveWith(offer: QueryPool['offer']): () => Generation | undefined {
   const datasetsDir = temporaryDirectory();
   publishTinyDataset(datasetsDir);

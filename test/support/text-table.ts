@@ -1,7 +1,7 @@
 import { toByteText } from '../../src/core/byte-text.js';
 import type { TextTable } from '../../src/format/text-table.js';
 
-/** A table of texts that are made up row by row. */
+/** A text table whose texts `text` computes row by row. */
 export function textTable(text: (row: number) => string): TextTable {
   return { byteText: (row) => toByteText(text(row)), text };
 }

@@ -11,8 +11,8 @@ import { temporaryDirectory } from './temporary-directory.js';
 import { tinyProviders, writeTinyPlaces } from './tiny-places.js';
 
 /**
- * A synthetic dataset of 30 square tracts, each 0.1 degrees wide: three counties in two states, side by side from
- * 45° N 95° W eastward, each two tracts wide and five high.
+ * A tract of the tiny dataset, which has 30 square ones, each 0.1 degrees wide. They form three counties in two states, side
+ * by side from 45° N 95° W eastward, each two tracts wide and five high.
  */
 export interface TinyTract {
   readonly geoid: Geoid;
@@ -20,10 +20,10 @@ export interface TinyTract {
   /** The square's south-west corner, degrees. */
   readonly south: number;
   readonly west: number;
-  /** Its middle: the internal point. */
+  /** The square's middle, which is the tract's internal point. */
   readonly lat: number;
   readonly lng: number;
-  /** Values in the order of METRICS; NaN is missing. */
+  /** Values in the order of METRICS, NaN if missing. */
   readonly values: readonly number[];
 }
 
@@ -59,10 +59,10 @@ export const TINY_TRACTS: readonly TinyTract[] = COUNTIES.flatMap((county, count
   }),
 );
 
-/** The dataset's providers, as `tiny-places` makes them. */
+/** The dataset's providers, made by `tinyProviders`. */
 export const TINY_PROVIDERS = tinyProviders(TINY_TRACTS);
 
-/** The record that the dataset holds for a tract, as an object. */
+/** A tract's record in the dataset, as an object. */
 export function tinyRecord(tract: TinyTract): Record<string, unknown> {
   const pick = (metrics: readonly Metric[]): Record<string, number | null> =>
     Object.fromEntries(metrics.map((metric) => [metric.key, known(tract.values[METRICS.indexOf(metric)])]));
@@ -80,7 +80,7 @@ export function tinyRecord(tract: TinyTract): Record<string, unknown> {
   };
 }
 
-/** Publishes the dataset, or another with so many more people in its first tract; gives the generation's name. */
+/** Publishes the dataset, or a variant with more people in its first tract; returns the generation's name. */
 export function publishTinyDataset(datasetsDir: string, morePeople = 0): string {
   const publication = beginPublication(datasetsDir);
   try {
@@ -90,7 +90,7 @@ export function publishTinyDataset(datasetsDir: string, morePeople = 0): string 
   }
 }
 
-/** A datasets directory of the test's own that has the dataset published. */
+/** A new datasets directory in which the dataset is published. */
 export function publishedTinyDirectory(): string {
   const datasetsDir = temporaryDirectory();
   publishTinyDataset(datasetsDir);
@@ -104,7 +104,7 @@ function withMorePeople(count: number): TinyTract[] {
   return [{ ...first, values: [people + count, ...values] }, ...others];
 }
 
-/** Writes the files of the dataset with so many more people in its first tract, as a publication commits them. */
+/** Writes the dataset's files, with `morePeople` more in the first tract; returns the files for a publication to commit. */
 export function writeTinyFiles(directory: string, morePeople = 0) {
   const tracts = withMorePeople(morePeople);
   const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -150,7 +150,7 @@ export function writeTinyFiles(directory: string, morePeople = 0) {
   return [{ name: TRACTS_FILE, sections: tractSections }, ...writeOtherFiles(directory)];
 }
 
-/** The files that hold nothing of values are the same each time: written once, they are kept as bytes. */
+/** Writes the files without metric values. They are the same each time, so their bytes are kept after the first time. */
 function writeOtherFiles(directory: string): WrittenFile[] {
   if (keptFiles) {
     for (const { name, bytes } of keptFiles) writeFileSync(join(directory, name), bytes, { flag: 'wx' });
@@ -164,7 +164,7 @@ function writeOtherFiles(directory: string): WrittenFile[] {
 
 let keptFiles: readonly (WrittenFile & { readonly bytes: Buffer })[] | undefined;
 
-/** Made-up values that differ from tract to tract; every seventh is missing. */
+/** A made-up value that differs from tract to tract; every seventh is missing. */
 function madeUpValue(metric: Metric, metricAt: number, row: number): number {
   if ((row + metricAt) % 7 === 6) return Number.NaN;
   return metric.type === 'integer' ? 1000 + 10 * row : round(metricAt + row / 10);
@@ -180,7 +180,7 @@ function known(value: number | undefined): number | null {
   return value === undefined || Number.isNaN(value) ? null : value;
 }
 
-/** Keeps sums of tenths from ending in 0000001. */
+/** Rounds to four decimals, so that sums of tenths do not end in 0000001. */
 function round(value: number): number {
   return Math.round(value * 1e4) / 1e4;
 }

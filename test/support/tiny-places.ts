@@ -11,12 +11,12 @@ import { providerRow, writeProviderRows } from './providers.js';
 import { writeStreets } from './street-files.js';
 import type { TinyTract } from './tiny-dataset.js';
 
-/** The first tract's ZIP; each of the others has the next one. */
+/** The first tract's ZIP; the others have consecutive ones. */
 const FIRST_ZIP = 55001;
 
 /**
- * Two providers a tract, near its middle, the types by turns; every second one is at the same place as the one before
- * it, so that distances tie. None of their NPIs can be a real one.
+ * Two providers per tract, with types in rotation. Both are at the tract's internal point, so that their distances tie. None
+ * of the NPIs can be a real one.
  */
 export function tinyProviders(tracts: readonly TinyTract[]): ProviderRow[] {
   return tracts.flatMap((tract, row) =>
@@ -42,8 +42,8 @@ export function tinyProviders(tracts: readonly TinyTract[]): ProviderRow[] {
 }
 
 /**
- * One street a tract, from west to east through its middle: `Sample St`, odd 101–199 on the left, even 100–198 on the
- * right.
+ * One street per tract, from west to east through its middle: `Sample St`, with odd numbers 101–199 on the left and even
+ * numbers 100–198 on the right.
  */
 function tinyStreets(tracts: readonly TinyTract[]): StreetSegment[] {
   return tracts.map(({ geoid, lat, lng }, row) => ({
@@ -57,7 +57,7 @@ function tinyStreets(tracts: readonly TinyTract[]): StreetSegment[] {
   }));
 }
 
-/** Writes both files beside the outlines, which are there. */
+/** Writes the providers and address files next to the outlines file, which must exist. */
 export function writeTinyPlaces(directory: string, tracts: readonly TinyTract[]): WrittenFile[] {
   const outlines = openOutlinesFile(mapFile(join(directory, OUTLINES_FILE)), tracts.length);
   try {

@@ -1,9 +1,9 @@
 import { createSharedHits, HITS_INITIAL_BYTES } from '../../src/processes/memory/shared-hits.js';
 
-/** Where `createSharedHits` has the holder of its lock, and the number of its oldest entry. */
+/** The positions at which `createSharedHits` keeps the holder of its lock and the number of its oldest entry. */
 const [LOCK, HEAD] = [0, 2];
 
-/** Hits a key in memory whose numbers do not belong together, and whose lock this process has: `<process id, or 0>`. */
+/** A program that hits a key in memory that is inconsistent and whose lock is held: `<holder's process id, or 0>`. */
 const words = new Int32Array(HITS_INITIAL_BYTES / Int32Array.BYTES_PER_ELEMENT);
 let nowMs = 0;
 const hits = createSharedHits({ words, extend: () => {}, windowSeconds: 1, now: () => nowMs });

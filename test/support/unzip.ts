@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { openPromise } from 'yauzl';
 
-/** The members of a zip archive by name, read with yauzl alone: an independent reader beside the loader's. */
+/** The members of a zip archive by name, read with yauzl alone, independently of the loader's reader. */
 export async function unzip(path: string): Promise<Map<string, Buffer>> {
   const archive = await openPromise(path);
   const members = new Map<string, Buffer>();

@@ -7,7 +7,7 @@ import { openSummaries, type Summaries, summarySections } from '../../src/format
 import type { TractsFile } from '../../src/format/tracts-file.js';
 import { bytesInMemory } from './bytes-in-memory.js';
 
-/** The summaries of tracts as their file has them, written and read back. */
+/** The summaries of tracts, written to a file and read back. */
 export function writtenSummaries({
   geoids,
   values,

@@ -1,11 +1,11 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** How a member is packed: as it is, or deflated as the agencies do. */
+/** How a member is packed: uncompressed, or deflated as in the agencies' archives. */
 export type ZipMethod = 'stored' | 'deflated';
 
 const METHODS: Readonly<Record<ZipMethod, number>> = { stored: 0, deflated: 8 };
 
-/** A zip archive of these members, by name, in the given order. Format: PKWARE's APPNOTE. */
+/** A zip archive of these members (contents by name) in the given order. Format: PKWARE's APPNOTE. */
 export function zipArchive(members: Readonly<Record<string, string | Buffer>>, method: ZipMethod = 'stored'): Buffer {
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -35,7 +35,7 @@ export function zipArchive(members: Readonly<Record<string, string | Buffer>>, m
   return Buffer.concat([...locals, directoryBytes, end]);
 }
 
-/** What a member's local header and its directory entry have in common; dated 1 January 1980. */
+/** The fields that a member's local header and its directory entry share; dated 1 January 1980. */
 function memberFacts(method: number, crc: number, packedBytes: number, bytes: number, nameBytes: number): Buffer {
   const facts = Buffer.alloc(26);
   facts.writeUInt16LE(20, 0);

@@ -7,16 +7,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { killAtExit, removeAtExit } from '../../lib/at-exit.js';
 
-/** Where Debian's packages put each version of PostgreSQL, and its extensions. */
+/** Where Debian's packages install each version's programs, and its extensions. */
 const PROGRAMS = '/usr/lib/postgresql';
 const EXTENSIONS = '/usr/share/postgresql';
-/** PostgreSQL refuses to run as root; Debian's packages make this user. */
+/** PostgreSQL refuses to run as root, so root runs it as this user, which Debian's packages create. */
 const SYSTEM_USER = 'postgres';
 const START_TIMEOUT_MS = 30_000;
 
-/** For a machine that does nothing else, and data that are only read. */
+/** Settings for a dedicated machine and read-only data. */
 const SETTINGS = [
-  // Reached over a socket in its own directory alone: faster than TCP, and nothing else can reach it.
+  // No TCP: the server listens only on a socket in its own directory, which is faster and out of reach for others.
   'listen_addresses=',
   'shared_buffers=1GB',
   'effective_cache_size=4GB',
@@ -24,7 +24,7 @@ const SETTINGS = [
   'maintenance_work_mem=512MB',
   'random_page_cost=1.1',
   'jit=off',
-  // Requests come many at a time: each is best left to one process.
+  // With many concurrent requests, each is best processed by a single process.
   'max_parallel_workers_per_gather=0',
   'fsync=off',
   'synchronous_commit=off',
@@ -32,17 +32,17 @@ const SETTINGS = [
   'autovacuum=off',
 ];
 
-/** A PostgreSQL of the bench's own. */
+/** A running PostgreSQL cluster that belongs to the bench. */
 export interface Cluster {
-  /** Where its socket is. */
+  /** The directory of the server's socket. */
   readonly socketDir: string;
   readonly user: string;
-  /** A directory that it can read files from. */
+  /** A directory from which the server can read files. */
   readonly directory: string;
   stop(): Promise<void>;
 }
 
-/** The directory of the newest PostgreSQL with PostGIS; undefined where there is none. */
+/** The directory of the programs of the newest PostgreSQL with PostGIS; undefined if there is none. */
 export function findPostgres(): string | undefined {
   if (!existsSync(PROGRAMS)) return undefined;
   const versions = readdirSync(PROGRAMS).sort((a, b) => Number(b) - Number(a));
@@ -54,7 +54,7 @@ export function findPostgres(): string | undefined {
   return complete === undefined ? undefined : join(PROGRAMS, complete, 'bin');
 }
 
-/** Makes an empty cluster in a temporary directory and starts it. */
+/** Creates an empty cluster in a temporary directory and starts it. */
 export async function startCluster(programs: string): Promise<Cluster> {
   const directory = mkdtempSync(join(tmpdir(), 'tract-context-postgres-'));
   const owner = process.getuid?.() === 0 ? systemUser() : undefined;
@@ -75,12 +75,12 @@ export async function startCluster(programs: string): Promise<Cluster> {
     stdio: ['ignore', log, log],
   });
   closeSync(log);
-  // Immediate shutdown: what it holds is thrown away.
+  // SIGQUIT is an immediate shutdown: the data are discarded anyway.
   killAtExit(server, 'SIGQUIT');
   removeAtExit(directory);
   const exited = once(server, 'exit');
   const stop = async (): Promise<void> => {
-    // Fast shutdown: connections are cut.
+    // SIGINT is a fast shutdown, which closes open connections.
     if (server.exitCode === null) server.kill('SIGINT');
     await exited;
     rmSync(directory, { recursive: true, force: true });
@@ -96,7 +96,7 @@ export async function startCluster(programs: string): Promise<Cluster> {
   return cluster;
 }
 
-/** Options that `pg` connects with. */
+/** The options with which `pg` connects to the cluster. */
 export function connectionOf({ socketDir, user }: Pick<Cluster, 'socketDir' | 'user'>): pg.ClientConfig {
   return { host: socketDir, user, database: 'postgres' };
 }

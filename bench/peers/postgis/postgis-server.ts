@@ -1,6 +1,6 @@
 /**
- * What a user would build instead: Express, `pg` and PostGIS. `node postgis-server.js <socket directory> <user>`; tells
- * its parent its address.
+ * The service that a user would build instead, with Express, `pg` and PostGIS. `node postgis-server.js <socket directory>
+ * <user>`; sends its URL to its parent.
  */
 import type { AddressInfo } from 'node:net';
 import express, { type Response } from 'express';
@@ -8,14 +8,14 @@ import pg from 'pg';
 import { connectionOf } from './cluster.js';
 import { createQueries } from './queries.js';
 
-/** A few more than there are cores: what is being computed and what is being sent overlap. */
+/** A few more than there are cores, so that computing one answer overlaps with sending another. */
 const CONNECTIONS = 6;
 
 const [socketDir = '', user = ''] = process.argv.slice(2);
 const queries = createQueries(new pg.Pool({ ...connectionOf({ socketDir, user }), max: CONNECTIONS }));
 const app = express();
 
-/** Not `json` or `send`, which would hash every body for an ETag. */
+/** Avoids `json` and `send`, which would hash every body for an ETag. */
 function answer(response: Response, body: string | undefined): void {
   response.statusCode = body === undefined ? 404 : 200;
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
@@ -35,7 +35,7 @@ app.get('/v1/demographics/compare', async ({ query: { geoid } }, response) => {
 });
 
 const server = app.listen(0, '127.0.0.1', () => {
-  // A TCP server that listens has such an address.
+  // A listening TCP server's address is an `AddressInfo`.
   const { port } = server.address() as AddressInfo;
   process.send?.({ url: `http://127.0.0.1:${port}` });
 });

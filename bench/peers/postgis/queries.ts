@@ -1,17 +1,20 @@
 import type pg from 'pg';
 import { COMPARED_METRICS } from '../../../src/core/metrics.js';
 
-/** A mile on the sphere that the service takes the Earth for, as PostGIS measures it on its own, 2a + b by 3 in radius. */
+/**
+ * Metres on PostGIS's sphere, whose radius is (2a + b) / 3 = 6,371,008.7714 m, that correspond to a mile on the service's
+ * sphere, whose radius is 6,371,000 m.
+ */
 const METERS_PER_MILE = 1609.344 * (6_371_008.7714 / 6_371_000);
 const KEYS = COMPARED_METRICS.map(({ key }) => key);
 const SCOPES = ['county', 'state', 'national'] as const;
 
-/** The service's answers, each by one prepared statement. The Earth is a sphere, as it is to the service. */
+/** The service's answers, each computed by one prepared statement. The Earth is a sphere, as in the service. */
 export interface Queries {
   nearby(query: { lat: number; lng: number; radius: number; limit: number; offset: number }): Promise<unknown>;
-  /** As JSON, around the record as it is stored; undefined where no tract is at the point. */
+  /** The answer as JSON text around the stored record; undefined if there is no tract at the point. */
   context(lat: number, lng: number): Promise<string | undefined>;
-  /** Undefined where there is no such tract. */
+  /** Undefined if there is no such tract. */
   rankings(geoid: string): Promise<unknown>;
 }
 

@@ -10,7 +10,7 @@ import { type Cluster, connectionOf } from './cluster.js';
 
 const METRIC_COLUMNS = COMPARED_METRICS.map(({ key }) => `${key} float8`).join(', ');
 
-/** Outlines and records stand apart, so that a scan of the figures reads nothing else. */
+/** Outlines and records have their own tables, so that a scan of the metrics reads nothing else. */
 const SCHEMA = `
   CREATE EXTENSION postgis;
   CREATE UNLOGGED TABLE tracts (
@@ -30,10 +30,10 @@ const INDEXES = `
 const EWKB_MULTIPOLYGON = 0x20000006;
 const EWKB_POLYGON = 3;
 const WGS84 = 4326;
-/** Bytes of text between writes. */
+/** Characters of text that are collected before each write. */
 const CHUNK_CHARACTERS = 4 * 1024 * 1024;
 
-/** Loads a dataset's tracts, with indexes and statistics. */
+/** Loads a dataset's tracts into tables, and creates indexes and statistics. */
 export async function loadTables(cluster: Cluster, dataset: Dataset): Promise<void> {
   const client = new pg.Client(connectionOf(cluster));
   await client.connect();
@@ -51,7 +51,7 @@ export async function loadTables(cluster: Cluster, dataset: Dataset): Promise<vo
   }
 }
 
-/** Each table's line for a row; undefined where it has none. */
+/** The CSV line of a row, by table; undefined if the table has none for it. */
 const LINES: Readonly<Record<string, (dataset: Dataset, row: number) => string | undefined>> = {
   tracts: ({ tracts }, row) => {
     const geoid = geoidAt(tracts, row);
@@ -83,7 +83,10 @@ function writeLines(file: string, dataset: Dataset, line: (dataset: Dataset, row
   closeSync(descriptor);
 }
 
-/** Polygons of rings (1e-7 degrees) as hexadecimal EWKB (PostGIS manual, "OpenGIS WKB and WKT"; EWKB adds the SRID). */
+/**
+ * Encodes polygons, whose rings are in 1e-7 degrees, as hexadecimal EWKB (PostGIS manual, "OpenGIS WKB and WKT"; EWKB adds
+ * the SRID).
+ */
 function multiPolygon(polygons: readonly (readonly Int32Array[])[]): string {
   const vertices = polygons.flat().reduce((sum, ring) => sum + ring.length / 2, 0);
   const rings = polygons.flat().length;
