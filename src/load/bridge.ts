@@ -5,33 +5,33 @@ import type { TractOverlap } from './model.js';
 import type { TractVintage } from './source-id.js';
 
 /**
- * A 2010 tract's value stands for a 2020 tract only where both are practically the same ground: each shares at least
- * this part of its land area with the other (of its whole area where it has no land). A tract that was split, merged or
- * redrawn is left without the value: nothing is apportioned, because a prevalence or a median cannot be.
+ * A 2010 tract's value is taken for a 2020 tract only where both cover practically the same ground: each shares at least
+ * this fraction of its land area with the other (of its total area if either has no land). A tract that was split, merged
+ * or redrawn gets no value: nothing is apportioned, because a prevalence or a median cannot be.
  */
 export const SAME_TRACT_MIN_SHARE = 0.975;
 
-/** Cartographic boundaries leave these tracts out: that outlines lack one does not make it wrong. */
+/** Cartographic boundaries omit water-only tracts, so a GEOID is not wrong merely because the outlines lack it. */
 const isWaterOnly = (geoid: Geoid): boolean => tractCodeOf(geoid).startsWith('99');
 const WATER_WITHOUT_OUTLINE = 'water-only tract that the outlines leave out';
 
-/** Where a published GEOID went: the loaded tract that its values belong to, or why there is none. */
+/** What a published GEOID resolves to: the loaded tract that its values belong to, or why there is none. */
 export type Bridged = Geoid | { readonly reject: string } | { readonly leave: string };
 
-/** Moves GEOIDs of any delineation to the tracts of the dataset. */
+/** Maps GEOIDs of any delineation to the tracts of the dataset. */
 export interface Bridge {
-  /** `padded` GEOIDs had lost a leading zero and are taken only where that gives a known tract. */
+  /** A `padded` GEOID had lost its leading zero; it is accepted only if restoring the zero gives a known tract. */
   resolve(geoid: Geoid, tractVintage: TractVintage, padded?: boolean): Bridged;
 }
 
-/** Builds the bridge to these tracts from the crosswalks that were loaded. */
+/** Builds the bridge to these tracts from the loaded crosswalks. */
 export function createBridge(intake: Intake, tracts: KnownTracts): Bridge {
   const to2020 = sameGround(intake.overlaps);
   const known2010 = new Set(intake.overlaps.map((overlap) => overlap.geoid2010));
 
   const spine = intake.hasGazetteer(CONNECTICUT) ? 'the gazetteer loaded has' : 'the newest outlines have';
 
-  // Where the tracts have names of the same kind, an unknown one is wrong.
+  // A Connecticut GEOID of the other naming scheme than the loaded tracts'. One of the same scheme must be a known tract.
   const isRenamed = (geoid: Geoid): boolean =>
     stateFipsOf(geoid) === CONNECTICUT && connecticutAreasOf(geoid) !== tracts.connecticut;
 
@@ -48,8 +48,8 @@ export function createBridge(intake: Intake, tracts: KnownTracts): Bridge {
   return {
     resolve: (geoid, tractVintage, padded = false) => {
       if (!tracts.hasState(stateFipsOf(geoid))) return { leave: 'no tracts of the state in the input' };
-      // Nothing says which 2010 tracts there were where no relationship file is loaded, nor which tracts Connecticut had
-      // under other names: all are left out alike.
+      // Without a relationship file nothing tells which 2010 tracts existed, nor does anything list Connecticut's tracts
+      // under the other naming scheme: such GEOIDs are left out, padded or not.
       const undecided = tractVintage === 2010 ? known2010.size === 0 : isRenamed(geoid);
       if (padded && !undecided && !tracts.has(geoid) && !known2010.has(geoid) && !intake.connecticutMoves.has(geoid)) {
         return { reject: 'GEOID of 10 digits, no known tract with a leading zero' };

@@ -34,18 +34,18 @@ export interface CompileOptions {
   readonly inputDirs: readonly string[];
   readonly outputDir: string;
   readonly filter: LoadFilter;
-  /** Places providers by their addresses, where address ranges are loaded. */
+  /** Geocodes providers by their addresses, if address ranges are loaded. */
   readonly openAddressLocator?: OpenAddressLocator | undefined;
-  /** Where the work on outlines is done; in this thread, if nothing is said. */
+  /** Which thread does the work on outlines; by default this one. */
   readonly outlineWork?: OutlineWork | undefined;
-  /** Where to write the account as JSON. */
+  /** Where to write the report as JSON. */
   readonly reportPath?: string | undefined;
   readonly review?: ReviewDataset | undefined;
-  /** What whoever wants to compile there meanwhile is told that runs; `compile` unless told. */
+  /** The command that a concurrent compile into the same directory is told is running; `compile` by default. */
   readonly command?: string;
 }
 
-/** Looks at a written dataset before it is published; where it throws, nothing is. */
+/** Inspects a written dataset before it is published; if it throws, nothing is published. */
 export type ReviewDataset = (directory: string) => void;
 
 /** The dataset that a compile published. */
@@ -53,15 +53,15 @@ export interface PublishedDataset extends CommittedGeneration {
   readonly report: CompileReport;
 }
 
-/** Too many rows of a file or a source were rejected, or too many cells of a column unreadable: nothing was published. */
+/** Too many rows of a file or source were rejected, or too many cells of a column unreadable; nothing was published. */
 export class ThresholdError extends Error {
   override readonly name = 'ThresholdError';
 }
 
 /**
- * Compiles the official files below the input directories into a generation and publishes it. Nothing is published
- * where it throws: `InputError` for a file that is broken or must be refused, `ThresholdError`, `DatasetsLockedError`,
- * and what the file system throws.
+ * Compiles the official files below the input directories into a generation and publishes it. Throws `InputError` for a
+ * file that is broken or must be refused, `ThresholdError`, `DatasetsLockedError`, and file-system errors; nothing is
+ * published then.
  */
 export async function compile(options: CompileOptions, progress: Progress): Promise<PublishedDataset> {
   return publishing(
@@ -82,8 +82,8 @@ export async function compile(options: CompileOptions, progress: Progress): Prom
 }
 
 /**
- * Holds the output directory's lock for compiles around the work, from before anything is read: a second compile and a
- * directory that cannot be written are told at once, and what was written is removed where the work fails.
+ * Holds the output directory's compile lock around the work. The lock is taken before anything is read, so that a second
+ * compile or an unwritable directory fails at once. If the work fails, what it has written is removed.
  */
 export async function publishing<T>(
   outputDir: string,
@@ -98,7 +98,7 @@ export async function publishing<T>(
   }
 }
 
-/** Ends the compile where a product must not be loaded; the report then says what was found, and what was refused. */
+/** Ends the compile if a product must not be loaded; the report then lists what was found and what was refused. */
 function refuse(input: RecognizedInput, reportPath: string | undefined): void {
   const { refused, ignored, suspect } = input;
   if (refused.length > 0 && reportPath !== undefined) {
@@ -120,14 +120,14 @@ interface PublishOptions {
   readonly outlineWork?: OutlineWork | undefined;
   readonly reportPath?: string | undefined;
   readonly review?: ReviewDataset | undefined;
-  /** The files that the intake was read from, and the directories that they lie in; undefined where it was not. */
+  /** The files that the intake was read from, and their directories; undefined if it was not read from files. */
   readonly input?: RecognizedInput | undefined;
   readonly inputDirs?: readonly string[];
-  /** Throws where the files are not as they were when they were found. */
+  /** Throws if an input file has changed since it was discovered. */
   readonly checkInput?: () => void;
 }
 
-/** Joins, derives, writes, verifies and publishes what an intake holds. The demo nation comes in here. */
+/** Joins, derives, writes, verifies and publishes what an intake holds. The demo nation enters the pipeline here. */
 export async function publishIntake(
   intake: Intake,
   publication: Publication,
@@ -137,7 +137,7 @@ export async function publishIntake(
   const tracts = intake.tracts();
   if (tracts.length === 0) throw withoutTract(intake, options, progress);
   const { beginWriting } = options.outlineWork ?? WORK_HERE;
-  // From here on only whether a tract has an outline is asked for, never the outline itself.
+  // From here on the intake is only asked whether a tract has an outline, never for the outline itself.
   const rings = tracts.map(({ geoid }) => intake.outlines.get(geoid)?.rings ?? []);
   const outlines = beginWriting(join(publication.directory, OUTLINES_FILE), rings);
   try {
@@ -147,7 +147,7 @@ export async function publishIntake(
   }
 }
 
-/** Gives the account, which tells what became of the tracts that the files list, and then why there is none of them. */
+/** Reports what became of the tracts that the files list; returns the error that says why none is left. */
 function withoutTract(intake: Intake, options: PublishOptions, progress: Progress): InputError {
   intake.providers.accountWithoutProviders();
   const report = giveAccount(intake, joinLayers(intake, [], createBridge(intake, knownTracts([]))), options, progress);
@@ -155,7 +155,7 @@ function withoutTract(intake: Intake, options: PublishOptions, progress: Progres
   return new InputError([...refusals, whyNoTract(intake)].join('\n'));
 }
 
-/** What there is to publish: the tracts of the intake, their outlines already being written into the publication. */
+/** A dataset about to be published: the intake's tracts, whose outlines are already being written to the publication. */
 interface PendingDataset {
   readonly intake: Intake;
   readonly tracts: readonly TractRow[];
@@ -180,7 +180,8 @@ async function publishTracts(
   };
   const written = await writeDataset(publication.directory, joined, intake, dataset, progress);
   progress.step('writing', 1, 1);
-  // Address ranges are read while it is written. Asked before the account, which would blame rows for what is cut off.
+  // Address ranges are read while the dataset is written, so the files are checked again. This must precede the report,
+  // which would otherwise blame the rows of a file that was cut off meanwhile.
   options.checkInput?.();
   const report = giveAccount(intake, joined, options, progress);
   if (report.overThreshold.length > 0) throw new ThresholdError(describeRefusals(report));
@@ -188,7 +189,7 @@ async function publishTracts(
   return { ...publication.commit(written), report };
 }
 
-/** Says what became of every row, to people and, where it is wanted, as JSON. */
+/** Reports what became of every row: as text, and as JSON if requested. */
 function giveAccount(
   intake: Intake,
   joined: JoinedTracts,
@@ -207,7 +208,7 @@ function describeRefusals({ overThreshold }: CompileReport): string {
   return overThreshold.flatMap(({ what, reasons }) => [what, ...reasons.map((reason) => `  ${reason}`)]).join('\n');
 }
 
-/** What was loaded, of which vintage and since when; of a made-up nation what its accounts say. */
+/** The loaded sources with their vintages and fetch dates; for the synthetic nation, as listed by its tallies. */
 function sourcesOf({ tallies }: Intake, { input, inputDirs = [] }: PublishOptions): LoadedSource[] {
   const files = input ? sourceFiles(input) : tallies.map(({ source, product }) => ({ source, product, label: '' }));
   return listLoadedSources(files, tallies, fetchedFiles(inputDirs));

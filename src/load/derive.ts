@@ -6,12 +6,12 @@ import { NO_RANK, SCOPES, type Scope } from '../format/tracts-file.js';
 
 const INDEX_DECIMALS = 4;
 const AVERAGE_DECIMALS = 4;
-/** Ranks are kept as tenths of a percent. */
+/** Ranks are stored in tenths of a percent. */
 const RANK_UNITS = 1000;
 
 /**
- * Fills the `sdoh_index` column from the others: the mean of the national percentile ranks of poverty, uninsured and
- * unemployment rate and of SVI's overall rank, where at least two of them are known.
+ * Fills the `sdoh_index` column from the others: the mean of the national percentile ranks of the poverty, uninsured and
+ * unemployment rates and of SVI's overall rank, if at least two of these are known.
  */
 export function deriveSdohIndex(values: readonly Float64Array[]): void {
   const column = (path: string): Float64Array => values[metricIndex(path)] ?? new Float64Array();
@@ -27,10 +27,10 @@ export function deriveSdohIndex(values: readonly Float64Array[]): void {
   }
 }
 
-/** The areas of each scope; the nation is one that holds every row. */
+/** The areas of each scope; the nation is a single area that holds every row. */
 export type ScopeAreas = Readonly<Record<Scope, readonly Pick<Area, 'firstRow' | 'tractCount'>[]>>;
 
-/** Percentile ranks of every row (tenths of a percent strictly below) by compared metric and scope, row-major. */
+/** Every row's percentile ranks (share of values strictly below, in tenths of a percent) by metric and scope, row-major. */
 export function deriveRanks(values: readonly Float64Array[], areas: ScopeAreas): Uint16Array {
   const rows = values[0]?.length ?? 0;
   const width = COMPARED_METRICS.length * SCOPES.length;
@@ -43,7 +43,7 @@ export function deriveRanks(values: readonly Float64Array[], areas: ScopeAreas):
         for (let row = area.firstRow; row < area.firstRow + area.tractCount; row++) {
           const value = column[row] ?? Number.NaN;
           if (Number.isNaN(value)) continue;
-          // Multiplied first: a share is a binary fraction, and 203 of 400 would be 50.7.
+          // Multiplied before dividing: as a binary fraction, 203 / 400 is too small, and its rank would be 50.7.
           const rank = Math.round((countBelow(sorted, value) * RANK_UNITS) / sorted.length);
           ranks[row * width + metricAt * SCOPES.length + scopeAt] = rank;
         }
@@ -53,7 +53,7 @@ export function deriveRanks(values: readonly Float64Array[], areas: ScopeAreas):
   return ranks;
 }
 
-/** Plain means by scope, area and compared metric, to four decimals. */
+/** Unweighted means by scope, area and compared metric, to four decimals. */
 export function deriveAverages(values: readonly Float64Array[], areas: ScopeAreas): Record<Scope, Float64Array> {
   const ofScope = (scope: Scope): Float64Array =>
     Float64Array.from(

@@ -1,21 +1,21 @@
-/** Where a file has something wrong: enough to find it, and never a whole row. */
+/** Where a fault is in a file: enough to locate it, but never a whole row. */
 export interface Example {
-  /** The row's number in the file, 1 being a table's header; in a shapefile the record's, from 1. */
+  /** The row's number in the file, where 1 is a table's header; in a shapefile the record's number, from 1. */
   readonly row?: number | undefined;
   /** The column's name in the file. */
   readonly column?: string | undefined;
-  /** What the cell holds, cut where it is long. */
+  /** The cell's content, truncated if long. */
   readonly value?: string | undefined;
-  /** The tract that the row is about, where that is known. */
+  /** The tract that the row describes, if known. */
   readonly geoid?: string | undefined;
 }
 
-/** How many examples of one fault are kept of a file. */
+/** How many examples of one fault are kept per file. */
 export const MAX_EXAMPLES = 3;
 
 const MAX_VALUE_LENGTH = 40;
 
-/** The example as it is kept: its value cut, and nothing in it that is not known. */
+/** The example as it is stored: with its value truncated, and without properties that are unknown. */
 export function keepExample({ row, column, value, geoid }: Example): Example {
   const cut = value !== undefined && value.length > MAX_VALUE_LENGTH ? `${value.slice(0, MAX_VALUE_LENGTH)}…` : value;
   return {
@@ -26,7 +26,7 @@ export function keepExample({ row, column, value, geoid }: Example): Example {
   };
 }
 
-/** As people are shown it: `row 2, FIPS "5.60E+10"`; empty where nothing is known of it. */
+/** The example as text: `row 2, FIPS "5.60E+10"`; empty if nothing is known. */
 export function describeExample({ row, column, value, geoid }: Example): string {
   const cell = [column, value === undefined ? undefined : JSON.stringify(value)].filter((part) => part !== undefined);
   return [row === undefined ? '' : `row ${row}`, geoid === undefined ? '' : `GEOID ${geoid}`, cell.join(' ')]

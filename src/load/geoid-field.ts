@@ -1,16 +1,16 @@
 import { type Geoid, parseGeoid } from '../core/geoid.js';
 
-/** A GEOID as found in a source's field. */
+/** A GEOID as read from a source's field. */
 export interface GeoidField {
   readonly geoid: Geoid;
-  /** A leading zero was missing and has been put back; right only if the result is a known tract. */
+  /** A missing leading zero has been restored; that was right only if the result is a known tract. */
   readonly padded: boolean;
 }
 
 const LOST_ZERO = /^[1-9]\d{9}$/;
 
 /**
- * Reads a GEOID field: 11 digits, or 10 where a spreadsheet ate the leading zero of a state 01–09. Undefined for
+ * Reads a GEOID field: 11 digits, or 10 where a spreadsheet dropped the leading zero of a state 01–09. Undefined for
  * anything else (a county, a state, `6.037e9`).
  */
 export function readGeoidField(text: string): GeoidField | undefined {

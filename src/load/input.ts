@@ -1,34 +1,34 @@
 import type { Readable } from 'node:stream';
 
-/** One file of the input: on disk, gzipped, or a member of a zip archive. */
+/** One input file: plain, gzipped, or a member of a zip archive. */
 export interface InputFile {
-  /** As people are shown it: the path below the input directory, with `!` before an archive's member. */
+  /** For messages: the path below the input directory, with `!` before an archive's member. */
   readonly label: string;
-  /** The base name without `.gz`, as the agency gave it. */
+  /** The base name that the agency gave it, without `.gz`. */
   readonly name: string;
-  /** Bytes after decompression where that is known beforehand, else the size on disk. */
+  /** The decompressed size if it is known beforehand, else the size on disk. */
   readonly sizeBytes: number;
-  /** Where another thread finds it; undefined where it is not on disk. */
+  /** Where another thread can open it; undefined if it is not on disk. */
   readonly place?: FilePlace | undefined;
-  /** A new stream over the decompressed bytes. It fails with an `InputError` that names the file. */
+  /** Opens a new stream of the decompressed bytes, which fails with an `InputError` that names the file. */
   open(): Promise<Readable>;
 }
 
-/** Where a file lies. */
+/** The location of a file. */
 export interface FilePlace {
   readonly disk: DiskFile;
-  /** Which of an archive's members it is, from 0; 0 where it is no archive. */
+  /** The file's index among the members of the archive, from 0; 0 if `disk` is not an archive. */
   readonly member: number;
 }
 
 /** A file or an archive on disk. */
 export interface DiskFile {
   readonly path: string;
-  /** As people are shown it. */
+  /** For messages. */
   readonly label: string;
 }
 
-/** A problem with an input file that ends the compile. The message names the file and what is wrong. */
+/** A problem with an input file that ends the compile. The message names the file and the problem. */
 export class InputError extends Error {
   override readonly name = 'InputError';
 }

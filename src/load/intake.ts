@@ -15,11 +15,11 @@ export interface LoadFilter {
   readonly states?: ReadonlySet<string> | undefined;
   /** Keep Puerto Rico and the island areas. */
   readonly territories: boolean;
-  /** Keep providers of every taxonomy, not only those that are of a provider type. */
+  /** Keep providers of every taxonomy, not only those whose taxonomy maps to a provider type. */
   readonly allProviders?: boolean;
 }
 
-/** A tract of the spine with the account of the gazetteer that it is from; undefined where an outline made it. */
+/** A tract of the spine with the tally of the gazetteer that lists it; undefined if the tract comes from an outline. */
 interface SpineEntry {
   readonly row: TractRow;
   readonly tally: Tally | undefined;
@@ -27,7 +27,7 @@ interface SpineEntry {
 
 const SUPERSEDED = 'newer gazetteer loaded';
 
-/** Everything that the sources gave, before it is joined. */
+/** Everything that was read from the sources, before it is joined. */
 export class Intake implements LoadSink {
   readonly tallies: Tally[] = [];
   private readonly tallyById = new Map<string, Tally>();
@@ -40,14 +40,14 @@ export class Intake implements LoadSink {
   readonly connecticutMoves = new Map<Geoid, Geoid>();
   private readonly spine = new Map<Geoid, SpineEntry>();
   private readonly countyNames = new Map<string, { name: string; trust: number }>();
-  /** Newest gazetteer vintage by state: the delineation that the state's tracts carry. */
+  /** The newest gazetteer vintage by state; the state's tracts are those of its delineation. */
   private readonly newestByState = new Map<string, number>();
 
   constructor(private readonly filter: LoadFilter) {
     this.providers = new ProviderIntake(filter.allProviders ?? false);
   }
 
-  /** The states that alone are loaded (two-digit FIPS), in order; none where all are. */
+  /** The states that the load is restricted to (two-digit FIPS), sorted; empty if all are loaded. */
   get wantedStates(): readonly string[] {
     return [...(this.filter.states ?? [])].sort();
   }
@@ -62,7 +62,7 @@ export class Intake implements LoadSink {
     return tally;
   }
 
-  /** Puts a source's accounts behind the others. */
+  /** Moves a source's tallies behind all others, so that it is reported last. */
   tellLast(source: SourceId): void {
     const own = this.tallies.filter((tally) => tally.source === source);
     const others = this.tallies.filter((tally) => tally.source !== source);
@@ -71,7 +71,7 @@ export class Intake implements LoadSink {
 
   leaveOut(stateFips: string): 'other state' | 'territory' | undefined {
     const state = stateByFips(stateFips);
-    // Territories that are named in --states are wanted.
+    // A territory named in --states is wanted, even without --territories.
     if (this.filter.states) return this.filter.states.has(stateFips) ? undefined : 'other state';
     return state?.territory === true && !this.filter.territories ? 'territory' : undefined;
   }
@@ -89,12 +89,12 @@ export class Intake implements LoadSink {
     else this.spine.set(row.geoid, { row, tally });
   }
 
-  /** A tract that no gazetteer lists, from its outline's own attributes. */
+  /** Adds a tract that no gazetteer lists, made from its outline's attributes. */
   addOutlinedTract(row: TractRow): void {
     this.spine.set(row.geoid, { row, tally: undefined });
   }
 
-  /** An older gazetteer's tracts make way: a state's tracts come from one vintage. */
+  /** Drops a state's tracts of an older gazetteer: all tracts of a state come from one vintage. */
   private dropState(state: string): void {
     for (const [geoid, { tally }] of this.spine) {
       if (stateFipsOf(geoid) !== state) continue;
@@ -144,18 +144,18 @@ export class Intake implements LoadSink {
     return this.spine.has(geoid);
   }
 
-  /** A tract as a gazetteer lists it, and the account of that. */
+  /** A tract as a gazetteer lists it, with that gazetteer's tally. */
   listedTract(geoid: Geoid): { readonly row: TractRow; readonly tally: Tally } | undefined {
     const { row, tally } = this.spine.get(geoid) ?? {};
     return row && tally && { row, tally };
   }
 
-  /** Whether a gazetteer says which tracts the state has. */
+  /** Whether a gazetteer lists the state's tracts. */
   hasGazetteer(stateFips: string): boolean {
     return this.newestByState.has(stateFips);
   }
 
-  /** The county's name, or an empty text where no file held it. */
+  /** The county's name; empty if no file had it. */
   countyName(countyFips: string): string {
     return this.countyNames.get(countyFips)?.name ?? '';
   }

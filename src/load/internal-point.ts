@@ -2,13 +2,13 @@ import { type LatLng, UNITS_PER_DEGREE } from '../core/coordinates.js';
 import { middleOfWidestStretch } from './widest-stretch.js';
 
 /**
- * A point inside an outline, for tracts whose sources give none: the middle of the widest stretch inside, on the
- * latitude of the largest ring's centroid. Rings are x,y interleaved in 1e-7 degrees, closed.
+ * A point inside an outline, for tracts whose sources give none: the middle of the outline's widest stretch at the
+ * latitude of the largest ring's centroid. Rings are closed, x and y interleaved in 1e-7 degrees.
  */
 export function internalPoint(rings: readonly Int32Array[]): LatLng {
   let largest: Int32Array = rings[0] ?? new Int32Array();
   for (const ring of rings) if (doubleArea(ring) > doubleArea(largest)) largest = ring;
-  // Half a unit off the lattice: the line then passes through no vertex.
+  // Half a unit off the integer lattice, so that the line passes through no vertex.
   const y = Math.floor(centroidY(largest)) + 0.5;
   const x = middleOfWidestStretch(rings, y) ?? largest[0] ?? 0;
   return { lat: Math.round(y) / UNITS_PER_DEGREE, lng: Math.round(x) / UNITS_PER_DEGREE };

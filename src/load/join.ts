@@ -7,13 +7,13 @@ import type { Layer } from './layer.js';
 import type { TractRow } from './model.js';
 import { selectLayers, UNITS, type Unit } from './select-layers.js';
 
-/** The tracts' values out of all layers, row by row in GEOID order; NaN is missing. */
+/** The tracts' values from all layers, one row per tract in GEOID order; NaN is missing. */
 export interface JoinedTracts {
   readonly tracts: readonly TractRow[];
   readonly rowOf: ReadonlyMap<Geoid, number>;
-  /** One column a metric of METRICS; `sdoh_index` is still empty. */
+  /** One column per metric of METRICS; `sdoh_index` is still empty. */
   readonly values: readonly Float64Array[];
-  /** By section, the rows that its source has at all, be it without a value. */
+  /** By section, 1 for each tract that its source has a row of, even one without values. */
   readonly present: ReadonlyMap<Section, Uint8Array>;
   readonly provenance: readonly ProvenanceEntry[];
   /** `epa_data._source` by row. */
@@ -23,14 +23,14 @@ export interface JoinedTracts {
   readonly trendValues: Float64Array;
 }
 
-/** A layer's rows at their places in the dataset. */
+/** A layer whose rows have been mapped to rows of the dataset. */
 interface PlacedLayer {
   readonly layer: Layer;
-  /** Row numbers of the dataset and the values there, by state. */
+  /** By state, the dataset's row numbers and the layer's values for them. */
   readonly byState: ReadonlyMap<string, { row: number; values: Float64Array }[]>;
 }
 
-/** Joins the layers to the tracts: state by state and unit by unit from the newest layer, years never mixed. */
+/** Joins the layers to the tracts: for each state and unit, from the newest layer only, so that years are never mixed. */
 export function joinLayers(intake: Intake, tracts: readonly TractRow[], bridge: Bridge): JoinedTracts {
   const rowOf = new Map(tracts.map((tract, row) => [tract.geoid, row]));
   const placed = [...intake.layers.values()].map((layer) => placeLayer(layer, rowOf, bridge));
@@ -82,7 +82,7 @@ type Joining = Pick<JoinedTracts, 'values' | 'present'> & {
   epaSource: (string | undefined)[];
 };
 
-/** Writes a layer's values of one unit into the columns, wherever there is none yet, and says so in the provenance. */
+/** Writes a layer's values of one unit into the columns' empty cells, and records that in the provenance. */
 function fill(joined: Joining, unit: Unit, { layer, byState }: PlacedLayer, state: string): void {
   const columns = unit.metrics
     .map((path) => ({ source: layer.key.metrics.indexOf(path), target: joined.values[metricIndex(path)] }))
@@ -116,11 +116,11 @@ function fill(joined: Joining, unit: Unit, { layer, byState }: PlacedLayer, stat
   });
 }
 
-/** A file of some of a state's tracts, such as one county's, hides others of all. */
+/** A file of only some of a state's tracts, such as one county's, hides older files that have all of them. */
 const HIDDEN_AND_EMPTY =
   'tract without a row in the file that goes before: left empty, since years and tables are not mixed';
 
-/** Adds the tracts that a layer has no row of, and one that it hides a value; each once, to the first of these. */
+/** Adds each tract that `current` has no row of but a hidden layer has a value for, under the first such layer. */
 function addLost(
   lost: Map<PlacedLayer, Set<number>>,
   unit: Unit,
@@ -138,7 +138,7 @@ function addLost(
   }
 }
 
-/** One entry a state and layer: metrics that come from the same table are listed together. */
+/** Merges the entries to one per state and layer: metrics that come from the same table are listed together. */
 function mergeProvenance(entries: readonly ProvenanceEntry[]): ProvenanceEntry[] {
   const merged = new Map<string, ProvenanceEntry>();
   for (const entry of entries) {
@@ -158,7 +158,7 @@ function mergeProvenance(entries: readonly ProvenanceEntry[]): ProvenanceEntry[]
   return [...merged.values()];
 }
 
-/** All years of the survey, each from its own tables alone. A decennial count is no year of it. */
+/** Trend values for all ACS years, each from that year's tables only. The decennial count is not an ACS year. */
 function joinTrends(
   placed: readonly PlacedLayer[],
   tracts: readonly TractRow[],
@@ -183,7 +183,7 @@ function joinTrends(
   return { trendYears: years, trendValues: values };
 }
 
-/** Five digits: state and county. */
+/** The tract's five-digit county FIPS code, state included. */
 export function countyKey(geoid: Geoid): string {
   return stateFipsOf(geoid) + countyFipsOf(geoid);
 }

@@ -5,19 +5,19 @@ import type { TractShapefile } from './sources/tiger/index.js';
 
 export const CONNECTICUT = '09';
 
-/** How Connecticut's tracts are named: by its eight counties up to 2021, by nine planning regions from 2022 on. */
+/** The areas in Connecticut's tract GEOIDs: its eight counties up to 2021, nine planning regions from 2022 on. */
 export type ConnecticutAreas = 'counties' | 'planning regions';
 
-/** The tracts that published GEOIDs are brought to. */
+/** The tracts that published GEOIDs are mapped to. */
 export interface KnownTracts {
   has(geoid: Geoid): boolean;
-  /** Whether the input says anything of the state's tracts. */
+  /** Whether any of the state's tracts may be known. */
   hasState(stateFips: string): boolean;
-  /** What Connecticut's tracts are named by; undefined where it has none. */
+  /** The areas in the GEOIDs of Connecticut's tracts; undefined if it has none. */
   readonly connecticut: ConnecticutAreas | undefined;
 }
 
-/** These tracts and no others. */
+/** Exactly these tracts. */
 export function knownTracts(geoids: Iterable<Geoid>): KnownTracts {
   const known = new Set(geoids);
   const states = new Set([...known].map(stateFipsOf));
@@ -30,8 +30,9 @@ export function knownTracts(geoids: Iterable<Geoid>): KnownTracts {
 }
 
 /**
- * The tracts that outlines can be of: those of the gazetteers; where none says which tracts a state has, any that the
- * outlines name. In Connecticut the newest product's names are then the tracts', so that none is there twice.
+ * The tracts whose outlines are loaded: those that the gazetteers list or, in a state without a gazetteer, any that the
+ * outlines name. In Connecticut without a gazetteer, only GEOIDs of the newest product's areas count, so that no tract is
+ * there twice.
  */
 export function outlinedTracts(intake: Intake, files: readonly TractShapefile[]): KnownTracts {
   const listed = knownTracts(intake.tracts().map(({ geoid }) => geoid));
@@ -46,14 +47,14 @@ export function outlinedTracts(intake: Intake, files: readonly TractShapefile[])
   };
 }
 
-/** What a Connecticut tract is named by: counties are numbered 001 to 015, planning regions 110 to 190. */
+/** Which areas a Connecticut GEOID names: counties are numbered 001 to 015, planning regions 110 to 190. */
 export function connecticutAreasOf(geoid: Geoid): ConnecticutAreas {
   return Number(countyFipsOf(geoid)) < 100 ? 'counties' : 'planning regions';
 }
 
 const isInConnecticut = (geoid: Geoid): boolean => stateFipsOf(geoid) === CONNECTICUT;
 
-/** By the newest file that has Connecticut's 2020 tracts; planning regions where two of a year differ. */
+/** Taken from the newest file that has Connecticut's 2020 tracts; planning regions if two files of one year differ. */
 function newestConnecticutAreas(files: readonly TractShapefile[]): ConnecticutAreas | undefined {
   let newest: { readonly year: number; readonly areas: ConnecticutAreas } | undefined;
   for (const file of files) {

@@ -2,70 +2,70 @@ import { type Geoid, stateFipsOf } from '../core/geoid.js';
 import type { SourceId, TractVintage } from './source-id.js';
 import type { Tally } from './tally.js';
 
-/** What a layer is: one table of one product in one vintage. Layers of equal key are one. */
+/** Identifies a layer: one table of one product in one vintage. Layers with the same {@link layerId} are merged. */
 export interface LayerKey {
   readonly source: SourceId;
-  /** `B19013`, `DP03`; for one-table products the product's short name: `SVI`, `PLACES`, `EJScreen`, `CenPop`. */
+  /** `B19013`, `DP03`; for products of one table their short name: `SVI`, `PLACES`, `EJScreen`, `CenPop`. */
   readonly table: string;
-  /** The vintage by which newer wins: last year of ACS's five, SVI's, EJScreen's and PLACES' release year. */
+  /** The vintage; the newest wins. For ACS the last of its five years; for SVI, EJScreen and PLACES the release year. */
   readonly year: number;
   readonly tractVintage: TractVintage;
-  /** As shown to people and, for EJScreen, in `epa_data._source`: `EPA EJScreen 2023`. */
+  /** Shown to users and, for EJScreen, served as `epa_data._source`: `EPA EJScreen 2023`. */
   readonly label: string;
-  /** Paths of the metrics that the layer's columns hold, in order; none that no file of it has a column for. */
+  /** Paths of the metrics in the layer's columns, in order; only metrics that some file of the layer has a column for. */
   readonly metrics: readonly string[];
   /**
-   * Among layers of equal year for one metric the least wins: 0 for ACS detailed tables and everything that stands
-   * alone, 1 for ACS profile and subject tables, 2 for a fallback such as the 2020 census count.
+   * Among layers of one year that hold the same metric, the lowest wins: 0 for ACS detailed tables and for sources without
+   * competing tables, 1 for ACS profile and subject tables, 2 for a fallback such as the 2020 census count.
    */
   readonly preference: number;
 }
 
-/** One row of a layer, by the layer's columns; NaN is missing. */
+/** One row of a layer, with a value per column; NaN is missing. */
 export interface LayerRow {
   readonly values: Float64Array;
-  /** The GEOID had lost its leading zero and was padded: to be kept only where that gives a known tract. */
+  /** The GEOID had lost its leading zero and was padded; the row is kept only if that gives a known tract. */
   readonly padded: boolean;
 }
 
-/** Rows of one file that a layer's row is made of, and the account that they are in. */
+/** Rows of one file that a layer's row is made of, with the tally that counts them. */
 interface RowPart {
   readonly tally: Tally;
-  /** How many: one, but for long layouts. */
+  /** How many file rows: one, except in long layouts. */
   readonly rows: number;
-  /** The number of the first of them, as in an example; 0 where it is not known. */
+  /** The number of the first of them, as in `Example`; 0 if unknown. */
   readonly row: number;
 }
 
 const REPEATED = 'the same row again';
 const CONTRADICTING = 'duplicate GEOID with other values';
 
-/** The values of one table and vintage by tract, as published, before any bridging between delineations. */
+/** The values of one table and vintage by tract as published, before GEOIDs are bridged between delineations. */
 export class Layer {
-  /** States (two-digit FIPS) that this layer ranks within themselves rather than within the nation (SVI). */
+  /** States (two-digit FIPS) whose SVI ranks were computed within the state rather than within the nation. */
   readonly stateRanked = new Set<string>();
-  /** By state, the metrics that its rows came with: a file can hold a part of the table only. */
+  /** By state, the metrics that its rows have columns for: a file may hold only a part of the table. */
   private readonly metricsByState = new Map<string, Set<string>>();
   private readonly positions = new Map<Geoid, number>();
   private readonly padded = new Set<Geoid>();
-  /** By position, the account of the file that the row is from. */
+  /** By position, the tally of the file that the row comes from. */
   private readonly tallies: Tally[] = [];
-  /** By position, the row's number there. */
+  /** By position, the row's number in that file. */
   private readonly rowNumbers: number[] = [];
-  /** What rows are made of where that is not one row of one file. */
+  /** The parts of each row that is made of anything but one row of one file. */
   private readonly parts = new Map<Geoid, readonly RowPart[]>();
-  /** Row-major; grows by doubling, since a nation's layers are many. */
+  /** Row-major. Grows by doubling, because a national load has many layers. */
   private values: Float64Array;
 
   constructor(
     private currentKey: LayerKey,
-    /** The account of the file whose rows are added; rows that are merged in keep their own. */
+    /** The tally of the file whose rows are added; rows merged from other layers keep their own. */
     readonly tally: Tally,
   ) {
     this.values = new Float64Array(currentKey.metrics.length * 64);
   }
 
-  /** Its metrics become more when a layer with others is merged into it. */
+  /** Gains metrics when a layer with further metrics is merged into this one. */
   get key(): LayerKey {
     return this.currentKey;
   }
@@ -75,8 +75,8 @@ export class Layer {
   }
 
   /**
-   * Adds a row, or rejects it: a GEOID that is there already is left out where it says the same again and rejected
-   * where it says anything else. The caller has counted the `sourceRows` rows as read.
+   * Adds a row. A row for a GEOID that is already present is left out if it repeats the same values, and rejected if it has
+   * any others. The caller has already counted the `sourceRows` file rows as read.
    */
   add(geoid: Geoid, values: ArrayLike<number>, padded = false, sourceRows = 1): void {
     const state = stateFipsOf(geoid);
@@ -87,7 +87,7 @@ export class Layer {
     else this.tally.reject(CONTRADICTING, { geoid }, sourceRows);
   }
 
-  /** The row of a tract, if the layer has one. */
+  /** The tract's row, if the layer has one. */
   get(geoid: Geoid): LayerRow | undefined {
     const position = this.positions.get(geoid);
     return position === undefined ? undefined : this.rowAt(position, geoid);
@@ -101,17 +101,17 @@ export class Layer {
     };
   }
 
-  /** Counts the tract's row as wrong, in the accounts of the files that it is from. */
+  /** Counts the tract's row as rejected, in the tallies of the files that it comes from. */
   reject(geoid: Geoid, reason: string): void {
     for (const { tally, rows, row } of this.partsOf(geoid)) tally.reject(reason, { row, geoid }, rows);
   }
 
-  /** Counts the tract's row as left out, in the accounts of the files that it is from. */
+  /** Counts the tract's row as left out, in the tallies of the files that it comes from. */
   leave(geoid: Geoid, reason: string): void {
     for (const { tally, rows } of this.partsOf(geoid)) tally.leave(reason, rows);
   }
 
-  /** Notes something of the tract's row, in the account of the first file that it is from. */
+  /** Adds a note on the tract's row to the tally of the first file that it comes from. */
   note(geoid: Geoid, what: string): void {
     this.partsOf(geoid)[0]?.tally.note(what);
   }
@@ -124,19 +124,19 @@ export class Layer {
     return tally ? [{ tally, rows: 1, row: this.rowNumbers[position] ?? 0 }] : [];
   }
 
-  /** Whether the state has rows that came with this metric's column, be it without a value. */
+  /** Whether the state has rows from a file with this metric's column, even if no row has a value in it. */
   holds(stateFips: string, metric: string): boolean {
     return this.metricsByState.get(stateFips)?.has(metric) ?? false;
   }
 
-  /** All rows, in the order in which they came. */
+  /** All rows, in the order in which they were added. */
   *entries(): Generator<[Geoid, LayerRow]> {
     for (const [geoid, position] of this.positions) yield [geoid, this.rowAt(position, geoid)];
   }
 
   /**
-   * Takes over another file's layer of the same key, row by row and, since downloads are split by variable and by
-   * measure, column by column: a row fills what is missing here, and is rejected where a known value contradicts.
+   * Merges another file's layer of the same key, row by row and column by column, since downloads may be split by variable
+   * or measure. A row fills values that are missing here; it is rejected if one of its values contradicts a known one.
    */
   merge(other: Layer): void {
     this.widen(other.key.metrics.filter((metric) => !this.key.metrics.includes(metric)));
@@ -153,7 +153,7 @@ export class Layer {
     }
   }
 
-  /** Appends columns without a value. */
+  /** Appends empty columns. */
   private widen(metrics: readonly string[]): void {
     if (metrics.length === 0) return;
     const width = this.key.metrics.length;
@@ -193,7 +193,7 @@ export class Layer {
   }
 }
 
-/** Whether two layers belong together. */
+/** Equal for layers that are to be merged into one. */
 export function layerId(key: LayerKey): string {
   return `${key.source}/${key.table}/${key.year}`;
 }
@@ -202,7 +202,7 @@ function sameValues(a: Float64Array, b: ArrayLike<number>): boolean {
   return a.every((value, index) => Object.is(value, b[index] ?? Number.NaN));
 }
 
-/** Whether some column is known in both rows, with different values. */
+/** Whether the rows have different values in a column that is known in both. */
 function contradicts(a: Float64Array, b: Float64Array): boolean {
   return a.some((value, index) => {
     const other = b[index] ?? Number.NaN;
@@ -210,7 +210,7 @@ function contradicts(a: Float64Array, b: Float64Array): boolean {
   });
 }
 
-/** Puts values where the target has none; false where there was none to put. */
+/** Fills the target's missing values; false if there was nothing to fill. */
 function fillGaps(target: Float64Array, values: Float64Array): boolean {
   let filled = false;
   values.forEach((value, index) => {

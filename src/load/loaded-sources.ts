@@ -5,18 +5,18 @@ import { inputLabel } from './files/discover.js';
 import type { SourceFile } from './recognize.js';
 import type { Tally } from './tally.js';
 
-/** What `fetch` noted of a file. */
+/** What `fetch` recorded about a file. */
 interface Fetched {
-  /** Four digits; undefined for what is replaced in its place. */
+  /** Four digits; undefined for a file that the agency replaces in place. */
   readonly vintage: string | undefined;
   /** ISO 8601. */
   readonly day: string;
 }
 
-/** Finds out what is known of a file by its label; undefined where `fetch` did not bring it. */
+/** Looks a file up by its label; undefined if `fetch` did not download it. */
 type FetchedOf = (label: string) => Fetched | undefined;
 
-/** What `fetch` noted of the files below the input directories. */
+/** The fetch records of the files below the input directories. */
 export function fetchedFiles(inputDirs: readonly string[]): FetchedOf {
   const byLabel = new Map<string, Fetched>();
   for (const dir of inputDirs) {
@@ -26,11 +26,11 @@ export function fetchedFiles(inputDirs: readonly string[]): FetchedOf {
       byLabel.set(label, { vintage: vintage === 'latest' ? undefined : vintage, day: fetchedAt.slice(0, 10) });
     }
   }
-  // A member is as old as its archive.
+  // An archive's member has the archive's record.
   return (label) => byLabel.get(label.replace(/!.*$/, ''));
 }
 
-/** Lists the sources of which rows were kept, and how old their files are: by source, then the newest vintage first. */
+/** Lists the sources that rows were kept from, with the fetch dates of their files; by source, newest vintage first. */
 export function listLoadedSources(
   files: readonly SourceFile[],
   tallies: readonly Tally[],

@@ -8,40 +8,40 @@ import type { SequenceKeys } from './sources/acs/sequence/sequence-keys.js';
 import type { StreetSegment } from './street-segment.js';
 import type { Tally } from './tally.js';
 
-/** A text file with its first lines, to recognize it by. */
+/** A text file and its first lines, by which its source is recognized. */
 export interface TextProbe {
   readonly file: InputFile;
-  /** The cells of the first line, byte order mark, quotes and padding removed. */
+  /** The cells of the first line, without byte order mark, quotes and padding. */
   readonly header: readonly string[];
-  /** The cells of the lines after it, as far as the first 64 KiB hold them whole. */
+  /** The cells of the following lines that are complete within the file's first 64 KiB. */
   readonly rows: readonly (readonly string[])[];
-  /** Whether header and rows are all that the file holds. */
+  /** Whether header and rows are the file's entire content. */
   readonly whole: boolean;
-  /** What makes it no text that can be read, in words for the maintainer; the cells are then what can be made out. */
+  /** Why the text cannot be read, as a message for the maintainer; the cells are then a best effort. */
   readonly fault: string | undefined;
-  /** The raw first bytes as text, for what is no table (JSON). */
+  /** The first bytes as raw text, for content other than tables (JSON). */
   readonly head: string;
   readonly delimiter: ',' | '\t' | '|';
 }
 
-/** What a source says of a file that it knows. */
+/** A source's answer for a file that it recognizes. */
 export type Recognition = {
   readonly source: SourceId;
-  /** The product in an agency's words, with its vintage: `CDC/ATSDR SVI 2022`. */
+  /** The agency's name for the product, with its vintage: `CDC/ATSDR SVI 2022`. */
   readonly product: string;
 } & (
   | {
-      /** When the file is read; see `READ_TURNS`. 0 where it is left out. */
+      /** When the file is read relative to others; see `READ_TURNS`. 0 by default. */
       readonly turn?: number;
-      /** Damage within the text, such as NUL bytes, costs the rows that have it and not the compile. */
+      /** Damage within the text, such as NUL bytes, only rejects the damaged rows and does not end the compile. */
       readonly judgesDamage?: true;
-      /** What the file may have been meant to be beside what is read of it, in words for the maintainer. */
+      /** What else the file may have been meant to provide, as a message for the maintainer. */
       readonly doubt?: string | undefined;
-      /** Reads the whole file into the sink. Throws `InputError` on a file that cannot be read to its end. */
+      /** Reads the whole file into the sink. Throws `InputError` if the file cannot be read to its end. */
       read(sink: LoadSink): Promise<void>;
     }
   | {
-      /** Why a recognized product must not be loaded, in words for the maintainer. Ends the compile. */
+      /** Why this product must not be loaded, as a message for the maintainer. Ends the compile. */
       readonly refuse: string;
     }
 );
@@ -56,15 +56,15 @@ export interface TractRow {
 }
 
 /**
- * A tract's outline: rings of interleaved x,y (lng,lat) in whole 1e-7 degrees, each closed (its first vertex repeated at
- * its end). A point is inside where it is within an odd number of rings.
+ * A tract's outline: rings of interleaved x,y (lng,lat) in whole 1e-7 degrees, each closed (the last vertex repeats the
+ * first). A point is inside the outline if it is within an odd number of rings.
  */
 export interface Outline {
   readonly geoid: Geoid;
   readonly rings: readonly Int32Array[];
 }
 
-/** How much of a 2010 tract a 2020 tract shares (Census tract relationship file), areas in square metres. */
+/** The overlap of a 2010 and a 2020 tract (Census tract relationship file); areas in square metres. */
 export interface TractOverlap {
   readonly geoid2010: Geoid;
   readonly geoid2020: Geoid;
@@ -76,31 +76,31 @@ export interface TractOverlap {
   readonly water2020Sqm: number;
 }
 
-/** How far a county's name, as one source writes it, is to be trusted: the greatest wins. */
+/** How far each source's spelling of county names is trusted: the highest value wins. */
 export const COUNTY_NAME_TRUST = { tiger: 5, acs: 4, svi: 3, ejscreen: 2, places: 1 } as const;
 
-/** Where sources put what they read. The demo generator fills the same sink. */
+/** Receives what the sources read. The demo generator fills the same sink. */
 export interface LoadSink {
-  /** The rows' accounts; one a product, vintage and file, by the file's label. */
+  /** The row counts of a product and file (by the file's label); the same arguments give the same tally. */
   tally(source: SourceId, product: string, file?: string): Tally;
-  /** Whether rows of this state (two-digit FIPS) are wanted; the reason where they are not. */
+  /** Why rows of this state (two-digit FIPS) are to be left out; undefined if they are wanted. */
   leaveOut(stateFips: string): 'other state' | 'territory' | undefined;
-  /** A row that `tally` has read. Where another vintage of the state's tracts wins, the rows of this one are left out. */
+  /** Adds a row that `tally` has counted as read. If another vintage of the state's tracts wins, the row is left out. */
   addTract(row: TractRow, vintageYear: number, tally: Tally): void;
-  /** Values of a layer; layers of the same key are merged, and rows that contradict each other rejected. */
+  /** Adds a layer. Layers of the same key are merged, and rows that contradict each other are rejected. */
   addLayer(layer: Layer): void;
-  /** The outline that won for its tract; at most one a tract. */
+  /** Adds the outline that was chosen for its tract; at most one per tract. */
   addOutline(outline: Outline): void;
-  /** `countyFips` has five digits; `name` is as people say it: `Albany County`. */
+  /** `countyFips` has five digits; `name` is the full common name: `Albany County`. */
   addCountyName(countyFips: string, name: string, trust: number): void;
-  /** One row of the Connecticut crosswalk: county-based GEOID to planning-region GEOID. */
+  /** Adds one row of the Connecticut crosswalk: county-based GEOID to planning-region GEOID. */
   addConnecticutMove(from: Geoid, to: Geoid): void;
   addOverlap(overlap: TractOverlap): void;
-  /** A provider whose position is known beforehand. */
+  /** Adds a provider whose position is already known. */
   addProvider(row: ProviderRow): void;
-  /** What the sources say of providers. */
+  /** What the sources tell about providers. */
   readonly providers: ProviderIntake;
-  /** What ACS sequence files are read by. */
+  /** The keys needed to read ACS sequence files: lookups and geographies. */
   readonly acsSequences: SequenceKeys;
   addStreetSegment(segment: StreetSegment): void;
 }

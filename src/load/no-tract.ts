@@ -1,12 +1,12 @@
 import type { Intake } from './intake.js';
 import type { SourceId } from './source-id.js';
 
-/** These say which tracts there are. */
+/** The sources that list tracts. */
 const LISTS: ReadonlySet<SourceId> = new Set(['gazetteer', 'tiger']);
 
 const NONE_KEPT = 'no tract in the input: no row of its gazetteer or tract outlines was kept';
 
-/** Why an input has no tract to publish, in words for the maintainer. */
+/** Why an input has no tract to publish, as a message for the maintainer. */
 export function whyNoTract({ tallies, wantedStates }: Intake): string {
   const lists = tallies.filter(({ source, read }) => LISTS.has(source) && read > 0);
   if (lists.length === 0) return 'no tract in the input: a gazetteer or tract outlines are needed';

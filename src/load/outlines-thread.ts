@@ -3,7 +3,7 @@ import { writeOutlinesFile } from '../format/outlines-file.js';
 import { beginBehindGate } from '../platform/native-gate.js';
 import type { OutlinesJob } from './outlines-writing.js';
 
-/** Given by outlines-writing.ts, which is all that starts this file. */
+/** Passed by outlines-writing.ts, the only module that starts this file. */
 const { path, outlines }: OutlinesJob = workerData;
 beginBehindGate(workerData);
 parentPort?.postMessage(writeOutlinesFile(path, outlines));

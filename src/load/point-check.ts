@@ -5,21 +5,21 @@ import { InputError } from './input.js';
 import type { Outline } from './model.js';
 
 /**
- * Of 79,604 tracts 30, and of no state's more than 2 in 1,000, have their internal point outside of their cartographic
- * outline's bounds: in water, which such outlines leave out.
+ * Of 79,604 tracts, 30 have their internal point outside the bounds of their cartographic outline, and in no state are
+ * they more than 2 in 1,000: those points are in water, which such outlines omit.
  */
 const MAX_SHARE = 0.05;
-/** So few say nothing of a state, however small it is. */
+/** Fewer tracts than this prove nothing, however small the state. */
 const FEW_TRACTS = 5;
 
-/** Holds the internal points that files give against the tracts' outlines, state by state. */
+/** Checks the internal points in files against the tracts' outlines, state by state. */
 export interface PointCheck {
   add(outline: Outline, point: LatLng, files: PointFiles): void;
-  /** Throws `InputError` naming the files whose points and outlines do not belong together. */
+  /** Throws `InputError` naming the files whose points and outlines do not match. */
   finish(): void;
 }
 
-/** As people are shown them; they may be one. */
+/** Labels of the files that a point and an outline come from; they may be the same file. */
 export interface PointFiles {
   readonly ofPoint: string;
   readonly ofOutline: string;

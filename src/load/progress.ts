@@ -1,14 +1,14 @@
-/** Where the loader says what it does. */
+/** Receives the loader's progress messages. */
 export interface Progress {
-  /** A line for people, kept. */
+  /** Writes a line of text that stays. */
   line(text: string): void;
-  /** How far a stage is; `done` of `total` in any unit. A terminal shows a bar, anything else nothing until the end. */
+  /** Reports a stage at `done` of `total`, in any unit. A terminal shows a bar; other outputs show only the stage's end. */
   step(stage: string, done: number, total: number): void;
 }
 
 const BAR_CELLS = 28;
 
-/** Progress on a stream: a bar that redraws itself on a terminal, one plain line a finished stage otherwise. */
+/** Writes progress to a stream: a self-redrawing bar on a terminal, else one plain line per finished stage. */
 export function createProgress(stream: { isTTY?: boolean; write(text: string): unknown }): Progress {
   let drawn = false;
   const clear = (): void => {

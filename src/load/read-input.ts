@@ -10,10 +10,10 @@ import type { ReadShapes } from './shape-reader.js';
 import type { SourceId } from './source-id.js';
 import { chooseOutlines, readOutlines } from './sources/tiger/index.js';
 
-/** These say which tracts there are and how they were renamed: which outlines are wanted is known when they are read. */
+/** Sources of the tracts and of their renamings: once these are read, it is known which outlines are wanted. */
 const TELL_TRACTS: ReadonlySet<SourceId> = new Set(['gazetteer', 'ct-crosswalk', 'tract-relationship']);
 
-/** Reads the tables and, beside the later ones of them, the outlines. Where both fail, the tables' error is thrown. */
+/** Reads the tables and, concurrently with the later ones, the outlines. If both fail, the tables' error is thrown. */
 export async function readInput(
   input: RecognizedInput,
   intake: Intake,
@@ -32,7 +32,7 @@ export async function readInput(
   } finally {
     await reader.close();
   }
-  // People are told of the sources in this order.
+  // Outlines were begun before the later tables, but are reported last.
   intake.tellLast('tiger');
 }
 
@@ -52,7 +52,7 @@ function tableReader(
   };
 }
 
-/** Begins to read the outlines. `finish` waits for the end, and says how far it is from then on only. */
+/** Starts reading the outlines. `finish` waits until they are read; progress is reported only once it has been called. */
 function beginShapefiles(
   input: RecognizedInput,
   intake: Intake,
@@ -81,12 +81,12 @@ function beginShapefiles(
         waterSqm,
       });
     },
-    // A file can be opened again, for an outline that stands in for a broken one.
+    // `done` may exceed `total`: a file is opened again when one of its outlines replaces a broken one.
     () => {
       if (++done < total) tell?.step('reading outlines', done, total);
     },
   );
-  // Until it is waited for, and where a table fails before that, its own failure is no news.
+  // `finish` reports a failure. Before it is called, or if a table fails first, the rejection must not count as unhandled.
   reading.catch(() => {});
   return {
     finish: async (progress) => {

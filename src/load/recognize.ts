@@ -12,27 +12,27 @@ import { describeLikeness, recognizeText } from './sources/index.js';
 import { recognize as recognizeShapefile, refuseLoneTable, type TractShapefile } from './sources/tiger/index.js';
 import { type PlaceFile, recognizePlaces, refuseLonePlaceTable } from './sources/tiger-place/index.js';
 
-/** What the input holds, sorted by what is to be done with it. */
+/** The input's files, sorted by how they are processed. */
 export interface RecognizedInput {
-  /** In the order in which they are to be read. */
+  /** In reading order. */
   readonly texts: readonly {
     readonly file: InputFile;
     readonly recognition: Extract<Recognition, { read: unknown }>;
   }[];
   readonly shapefiles: readonly TractShapefile[];
-  /** Address ranges, a file a county. */
+  /** Address ranges, one file per county. */
   readonly counties: readonly CountyFile[];
-  /** Cities and other places, a file a state. */
+  /** Cities and other places, one file per state. */
   readonly places: readonly PlaceFile[];
-  /** Products that the loader knows but must not load. */
+  /** Files of products that the loader knows but must not load. */
   readonly refused: readonly { readonly label: string; readonly product: string; readonly why: string }[];
-  /** Files that no source knows, and what could not be opened as a file, with the reason. */
+  /** Files that no source recognizes, and entries that could not be opened as files, with the reason. */
   readonly ignored: readonly string[];
-  /** Files that may have been meant to be loaded, or to be more than they are loaded as, with what is wrong with them. */
+  /** Files that may have been meant to be loaded, or to provide more than is loaded from them, with what is wrong. */
   readonly suspect: readonly string[];
 }
 
-/** Looks at the beginning of every file. Throws `InputError` on one that cannot be read or lacks what belongs to it. */
+/** Reads the beginning of every file. Throws `InputError` if one cannot be read or lacks a file that belongs to it. */
 export async function recognizeFiles(files: InputFiles): Promise<RecognizedInput> {
   const texts: RecognizedInput['texts'][number][] = [];
   const shapefiles: TractShapefile[] = [];
@@ -73,7 +73,7 @@ export async function recognizeFiles(files: InputFiles): Promise<RecognizedInput
 
 interface RecognizedOther {
   readonly recognition: Recognition | undefined;
-  /** Why a file that no source knows may be a source's all the same; undefined where nothing says so. */
+  /** Why a file that no source recognizes may still be a source's; undefined if nothing suggests that. */
   readonly fault: string | undefined;
 }
 
@@ -92,9 +92,9 @@ async function recognizeOther(file: InputFile): Promise<RecognizedOther> {
 
 const TABLE_NAME = /\.(?:csv|dat|txt)(?:\.gz)?$/i;
 
-/** A file of one state may be called like anything, so that only its content tells what it should have been. */
+/** Why a file named like a table is none. Single-state files can have any name, so only content tells what was meant. */
 function whyNoTable({ file, head, fault }: TextProbe): string | undefined {
-  // One in an archive is what comes with its tables.
+  // A spreadsheet within an archive is documentation that comes with its tables.
   const mayBeTable = TABLE_NAME.test(file.label) || (SPREADSHEET_NAME.test(file.label) && !file.label.includes('!'));
   if (!mayBeTable) return undefined;
   if (head.trim() === '') return 'it is empty';
@@ -102,13 +102,13 @@ function whyNoTable({ file, head, fault }: TextProbe): string | undefined {
   return isWebPage(head) ? 'it is a web page' : undefined;
 }
 
-/** JSON under a table's name is what a service answered; a source that reads JSON has been asked before. */
+/** JSON under a table's name is a web service's response; sources that read JSON have already declined it. */
 function whyJson({ file, head }: TextProbe): string | undefined {
   if (!TABLE_NAME.test(file.label) || !isJson(head)) return undefined;
   return `it is JSON, a service's answer and no table: ${beginning(head)}`;
 }
 
-/** What a table would be without a title, if it had what it lacks, or if commas stood between its cells. */
+/** Which product a table would be without a title above its header, with its missing columns, or separated by commas. */
 function likenessOf(probe: TextProbe): string | undefined {
   const titled = titledTable(probe);
   if (titled !== undefined) return titled;
@@ -120,10 +120,10 @@ function likenessOf(probe: TextProbe): string | undefined {
     : `looks like ${product}, but ${BY_SEMICOLONS}`;
 }
 
-/** A line with more cells is a header. */
+/** A first line with more cells than this is a header, not a title. */
 const MAX_TITLE_CELLS = 3;
 
-/** What a table is whose header is not in the first line. */
+/** Describes a table whose header is below the first line; undefined for other files. */
 function titledTable(probe: TextProbe): string | undefined {
   if (probe.header.filter((cell) => cell !== '').length > MAX_TITLE_CELLS) return undefined;
   for (const { line, below } of belowFirstLines(probe)) {
@@ -134,14 +134,14 @@ function titledTable(probe: TextProbe): string | undefined {
   return undefined;
 }
 
-/** A file that will be read, and what it is of. */
+/** A file that will be read, with its source and product. */
 export interface SourceFile {
   readonly source: SourceId;
   readonly product: string;
   readonly label: string;
 }
 
-/** The files that will be read, in the order in which they were found. */
+/** The files that will be read: texts first, then shapefiles, address ranges and places. */
 export function sourceFiles({ texts, shapefiles, counties, places }: RecognizedInput): SourceFile[] {
   return [
     ...texts.map(({ file: { label }, recognition: { source, product } }) => ({ source, product, label })),
@@ -152,8 +152,8 @@ export function sourceFiles({ texts, shapefiles, counties, places }: RecognizedI
 }
 
 /**
- * Those of the files on disk that something is read of, and those that were not taken for what they are named after: a file
- * that has just been emptied is no source's any more.
+ * Of the files on disk, those that something is read from, and the suspect ones: a file that was just emptied, for example,
+ * is no longer recognized, but still counts as a changed input.
  */
 export function filesThatCount<T extends DiskFile>(input: RecognizedInput, found: readonly T[]): T[] {
   const sets = [...input.shapefiles, ...input.counties, ...input.places].map(({ set }) => set);
@@ -173,7 +173,7 @@ export function filesByProduct(input: RecognizedInput): { product: string; files
   return [...byProduct].map(([product, files]) => ({ product, files }));
 }
 
-/** One line a product: how many files of it there are, or the file itself where there is one. */
+/** One line per product: its file, or the number of its files if there are several. */
 export function describeInput(input: RecognizedInput): string[] {
   const lines = filesByProduct(input).map(({ product, files }) =>
     files.length === 1 ? `  ${product}: ${files[0]}` : `  ${product}: ${files.length} files, ${files[0]} …`,

@@ -12,7 +12,7 @@ export function tractName(geoid: Geoid, countyName: string, synthetic: boolean):
   return parts.filter((part) => part !== '').join(', ');
 }
 
-/** By section, what stands before each of its numbers, and which column that is from. */
+/** By section, the JSON text before each of its numbers, and the column that the number is in. */
 const MEMBERS: ReadonlyMap<Section, readonly { readonly before: string; readonly column: number }[]> = new Map(
   SECTIONS.map((section) => [
     section,
@@ -24,8 +24,8 @@ const MEMBERS: ReadonlyMap<Section, readonly { readonly before: string; readonly
 );
 
 /**
- * A tract's full record (SPEC 2.2) as JSON text. What is unknown is null; a section without a row in its source, too. It is
- * put together as text: to make an object for each record takes several times as long.
+ * A tract's full record (SPEC 2.2) as JSON text. Unknown values are null, as is a section whose source has no row for the
+ * tract. Concatenated as text, because building an object for each record takes several times as long.
  */
 export function recordJson(
   { values, present, epaSource }: JoinedTracts,

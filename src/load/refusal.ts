@@ -1,7 +1,7 @@
-/** Why what was read is not published. */
+/** A reason not to publish the dataset. */
 export interface Refusal {
-  /** The file or the source, and what is wrong with it. */
+  /** The file or source, and what is wrong with it. */
   readonly what: string;
-  /** Each reason with its count and the first example. */
+  /** Details, such as each reason for rejection with its count and first example. */
   readonly reasons: readonly string[];
 }

@@ -4,16 +4,16 @@ import type { SourceCatalog } from './source-catalog.js';
 import type { SourceId } from './source-id.js';
 import type { Tally } from './tally.js';
 
-/** So few wrong rows say nothing of a file, however small it is: unless it has no other. */
+/** Fewer rejected rows than this do not condemn a file, however small, unless all of its rows are rejected. */
 const FEW_ROWS = 5;
 
-/** A source can have thousands of files: those with the most rejected rows tell. */
+/** A source can have thousands of files; only the reasons with the most rows are listed. */
 const MAX_REASONS = 10;
 
 /**
- * The files and sources of whose rows a greater share was rejected than `datasets/sources.json` allows. A file is judged
- * by itself, too: among the rows of a nation those of one state would be lost without a word. What was left out is
- * neither right nor wrong: shares are of the rows that were judged.
+ * The files and sources with a greater share of rejected rows than `datasets/sources.json` allows. Each file is also judged
+ * by itself: otherwise one state's rows could be lost unnoticed among the nation's. Rows that were left out are neither
+ * right nor wrong, so they do not count in the shares.
  */
 export function overThreshold(tallies: readonly Tally[], catalog: SourceCatalog): Refusal[] {
   const files = tallies.flatMap((tally) => fileFault(tally, limitOfFile(catalog[tally.source])));
@@ -46,7 +46,7 @@ function sourceFault(source: SourceId, tallies: readonly Tally[], limit: number)
   ];
 }
 
-/** `in/svi/Wyoming.csv: 160 × not a tract GEOID, the first: row 2, FIPS "5.60E+10"`: those of the most rows first. */
+/** `in/svi/Wyoming.csv: 160 × not a tract GEOID, the first: row 2, FIPS "5.60E+10"`; reasons with the most rows first. */
 function reasonsOf(tallies: readonly Tally[]): string[] {
   const found = tallies.flatMap(({ file, product, rejected, examples }) =>
     [...rejected].map(([reason, count]) => {

@@ -8,13 +8,13 @@ import type { SourceCatalog } from './source-catalog.js';
 import { Tally } from './tally.js';
 import { filesOfFractions, unreadableColumns } from './unreadable-cells.js';
 
-/** The account of a compile, as `--report` writes it. Counts are rows, but for `sections`, which counts tracts. */
+/** The report of a compile, as `--report` writes it. Counts are rows unless said otherwise. */
 export interface CompileReport {
   /** The files that were read, by product. */
   readonly found: readonly { readonly product: string; readonly files: readonly string[] }[];
-  /** Files that no source of tracts knows. */
+  /** Files that no source recognizes. */
   readonly ignored: readonly string[];
-  /** Files that may have been meant to be loaded, or to be more than they are loaded as, with what is wrong with them. */
+  /** Files that may have been meant to be loaded, or to provide more than is loaded from them, with what is wrong. */
   readonly suspect: readonly string[];
   readonly tracts: number;
   readonly outlines: number;
@@ -27,7 +27,7 @@ export interface CompileReport {
     readonly leftOut: Readonly<Record<string, number>>;
     readonly notes: Readonly<Record<string, number>>;
   }[];
-  /** Where rows were rejected: each file's reasons with the first few examples. */
+  /** Each file's reasons for rejecting rows, with the first few examples. */
   readonly rejections: readonly {
     readonly file: string;
     readonly product: string;
@@ -35,19 +35,19 @@ export interface CompileReport {
     readonly count: number;
     readonly examples: readonly Example[];
   }[];
-  /** Columns with cells that are no number or out of range, and null for it, with the first few of them. */
+  /** Columns with cells that became null for being no number or out of range, with the first few of those cells. */
   readonly unreadable: readonly {
     readonly file: string;
     readonly product: string;
     readonly column: string;
     readonly count: number;
-    /** Cells of the column that hold a value at all. */
+    /** Number of the column's cells that hold anything but a missing code. */
     readonly present: number;
     readonly examples: readonly Example[];
   }[];
-  /** Tracts with at least one value in each section, and without: a row of missing values is none. */
+  /** By section, the numbers of tracts with and without a value; a tract whose row has only missing values has none. */
   readonly sections: Readonly<Record<string, { readonly with: number; readonly without: number }>>;
-  /** Files and sources whose rejected rows or unreadable cells are too many; the dataset is then not published. */
+  /** Files and sources with too many rejected rows or unreadable cells; if there are any, the dataset is not published. */
   readonly overThreshold: readonly Refusal[];
 }
 
@@ -107,7 +107,7 @@ function unreadableOf({ file, product, columns }: Tally): CompileReport['unreada
     }));
 }
 
-/** The accounts of a product's files as one, in the order in which the products came up. */
+/** Sums the tallies of each product's files, in the order in which the products first occur. */
 function byProduct(tallies: readonly Tally[]): Tally[] {
   const products = new Map<string, Tally>();
   for (const tally of tallies) {
@@ -119,7 +119,7 @@ function byProduct(tallies: readonly Tally[]): Tally[] {
   return [...products.values()];
 }
 
-/** In order of the reasons: files are read side by side, and the order in which they come up is no one's. */
+/** Sorted by reason, since files are read concurrently and the order in which reasons occur is arbitrary. */
 function byReason(counts: ReadonlyMap<string, number>): Record<string, number> {
   return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
@@ -129,7 +129,7 @@ function tractsWithValue(section: Section, { tracts, values }: JoinedTracts): nu
   return tracts.filter((_, row) => columns.some((column) => !Number.isNaN(column?.[row] ?? Number.NaN))).length;
 }
 
-/** The table at the end of a compile. */
+/** The text that ends a compile: row counts by product, reasons, sections and suspect files. */
 export function formatReport(report: CompileReport): string[] {
   const rows = report.products.map((product) => [
     product.product,

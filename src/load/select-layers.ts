@@ -1,7 +1,7 @@
 import { metricsOf, type Section, TREND_METRICS } from '../core/metrics.js';
 import type { Layer } from './layer.js';
 
-/** What comes from one layer in one state: a demographic metric by itself, any other section as a whole. */
+/** Metrics that all come from one layer within a state: a single demographic metric, or another section as a whole. */
 export interface Unit {
   readonly section: Section;
   readonly metrics: readonly string[];
@@ -20,13 +20,13 @@ export const UNITS: readonly Unit[] = [
   wholeSection('epa_data'),
 ];
 
-/** The layer preference from which on a layer only fills gaps. */
+/** Layers with this preference or a higher one only fill gaps. */
 const FALLBACK_PREFERENCE = 2;
 
 /**
- * Chooses a unit's layer for a state among those whose rows there hold a metric of it: the newest year wins, and within
- * a year the preferred table (ACS detailed before profile and subject tables). It hides the others. Fallbacks fill what
- * it leaves empty.
+ * Chooses a unit's layer for a state, among those whose rows of the state have a column for one of its metrics: the newest
+ * year wins, and within a year the preferred table (ACS detailed before profile and subject tables). The chosen layer
+ * hides the others; fallbacks fill the values that it leaves empty.
  */
 export function selectLayers<
   L extends { readonly layer: Layer; readonly byState: ReadonlyMap<string, readonly unknown[]> },

@@ -3,37 +3,37 @@ import { type PackedShapes, unpackShapes } from './files/packed-shapes.js';
 import { readShp, type ShpRecord } from './files/shp.js';
 import { type FilePlace, InputError, type InputFile } from './input.js';
 
-/** Reads the wanted records (from 0) of a .shp file and gives how many it has, as {@link readShp} does. */
+/** Reads the wanted records (numbered from 0) of a .shp file and resolves with its record count, like {@link readShp}. */
 export type ReadShapes = (file: InputFile, wanted: ReadonlySet<number>, onRecord: TakeShape) => Promise<number>;
 
 type TakeShape = (record: number, shape: ShpRecord) => void;
 
-/** Reads .shp files until it is closed. */
+/** Reads .shp files, until closed. */
 export interface ShapeReader {
   readonly read: ReadShapes;
-  /** Ends what is being read. */
+  /** Aborts reads in progress. */
   close(): Promise<void>;
 }
 
 export type OpenShapeReader = () => ShapeReader;
 
-/** What the thread is asked for. */
+/** A request to the worker thread. */
 export interface ShapesRequest {
   readonly id: number;
   readonly place: FilePlace;
   readonly wanted: ReadonlySet<number>;
 }
 
-/** What the thread answers: any number of shapes, then an end. */
+/** The worker thread's replies to a request: any number of batches of shapes, then a record count or an error. */
 export type ShapesReply = { readonly id: number } & (
   | { readonly shapes: PackedShapes }
-  /** How many records the file has. */
+  /** The number of records in the file. */
   | { readonly recordCount: number }
-  /** Errors lose their class between threads. */
+  /** An error loses its class when it is sent between threads. */
   | { readonly error: unknown; readonly isInputError: boolean }
 );
 
-/** A file that the thread reads. */
+/** A request that the worker thread is processing. */
 interface Reading {
   readonly onRecord: TakeShape;
   readonly resolve: (recordCount: number) => void;
@@ -45,7 +45,7 @@ const readHere: ReadShapes = (file, wanted, onRecord) => readShp(file, (record) 
 /** Reads in this thread. */
 export const openShapeReaderHere: OpenShapeReader = () => ({ read: readHere, close: async () => {} });
 
-/** Reads in a thread of its own, so that this one can go on with tables. The thread is started for the first file. */
+/** Reads in a worker thread, started for the first file, so that this thread can go on with tables. */
 export const openShapeReaderInThread: OpenShapeReader = () => {
   const readings = new Map<number, Reading>();
   let started: GatedThread | undefined;
@@ -53,7 +53,7 @@ export const openShapeReaderInThread: OpenShapeReader = () => {
   return {
     read: async (file, wanted, onRecord) => {
       const { place } = file;
-      // What is made up in memory cannot be opened from elsewhere.
+      // A file that exists only in memory cannot be opened by another thread.
       if (!place) return readHere(file, wanted, onRecord);
       started ??= startThread(readings);
       const { thread } = started;

@@ -6,9 +6,9 @@ import { readShp } from './files/shp.js';
 import { InputError } from './input.js';
 import type { ShapesReply, ShapesRequest } from './shape-reader.js';
 
-// `workerData` is given by shape-reader.ts, which is all that starts this file.
+// `workerData` is passed by shape-reader.ts, the only module that starts this file.
 beginBehindGate(workerData);
-// Files that are asked for at the same time are read side by side.
+// Requests are not queued: files requested at the same time are read concurrently.
 parentPort?.on('message', (request: ShapesRequest) => void answer(request));
 
 async function answer(request: ShapesRequest): Promise<void> {
@@ -20,7 +20,7 @@ async function answer(request: ShapesRequest): Promise<void> {
   }
 }
 
-/** Gives how many records the file has. */
+/** Sends the wanted shapes; resolves with the number of records in the file. */
 async function sendShapes({ id, place, wanted }: ShapesRequest): Promise<number> {
   const file = (await openOnDisk(place.disk))[place.member];
   if (!file) throw new InputError(`${place.disk.label}: cannot be read: it has changed`);

@@ -2,18 +2,18 @@ import { MICRO_PER_DEGREE, pointBeside, SIDE_OFFSET_METRES, type Side } from '..
 import { NO_TRACT } from '../format/addresses/shard.js';
 import type { OutlinesFile } from '../format/outlines-file.js';
 
-/** The row of the tract at a point, or −1. */
+/** Returns the row of the tract at a point, or −1. */
 export type Locate = OutlinesFile['locate'];
 
-/** Where along the line it is looked first, and where then. */
+/** Positions along the line (0 to 1) that are looked up first, and those used if they disagree. */
 const FIRST_SHARES = [0.5, 0.25, 0.75];
 const FURTHER_SHARES = [0.1, 0.4, 0.6, 0.9];
 const FURTHER_OFFSETS_METRES = [3, 25];
 
 /**
- * The row of the tract on a side of a street, or `NO_TRACT`. Census blocks end at streets, so that a side lies in one
- * tract; where points beside the line disagree (outlines that are generalized, bends, narrow strips), most of them
- * decide, the least row among equals. Three lookups mostly.
+ * The row of the tract on one side of a street, or `NO_TRACT`. Census blocks are bounded by streets, so each side lies in
+ * one tract. Where points beside the line disagree (generalized outlines, bends, narrow strips), the most common tract
+ * wins, in a tie the one with the lowest row. Usually takes three lookups.
  */
 export function tractBeside(line: Int32Array, side: Side, locate: Locate): number {
   const at = (share: number, offsetMetres: number): number => {

@@ -28,11 +28,11 @@ const SOURCE_IDS = [
 const METRIC_PATHS = new Set(METRICS.map(({ path }) => path));
 
 const columnSchema = z.strictObject({
-  /** As the agency writes it, or how several make one value. */
+  /** The agency's column name, or how several columns make one value. */
   name: z.string().min(1),
-  /** Unit of the value as the service gives it; the form, for identifiers. */
+  /** Unit of the value as the service returns it; for identifiers, their format. */
   unit: z.string().min(1),
-  /** Path of the metric that comes from it. */
+  /** Path of the metric that the column provides. */
   metric: z
     .string()
     .refine((path) => METRIC_PATHS.has(path), 'no such metric')
@@ -43,37 +43,37 @@ const entrySchema = z.strictObject({
   title: z.string().min(1),
   publisher: z.string().min(1),
   landingPage: z.url(),
-  /** Where files are, as far as that follows a pattern; `{year}`, `{state}`, `{table}`, `{variables}` stand for values. */
+  /** URLs of the files, if they follow a pattern; `{year}`, `{state}`, `{table}` and `{variables}` are placeholders. */
   urlPatterns: z.array(z.string().startsWith('https://')),
   licence: z.string().min(1),
   citation: z.string().min(1),
   vintages: z.array(z.string().min(1)).min(1),
-  /** How its files are fetched; none where nobody publishes them at a fixed address. */
+  /** How the source's files are fetched; absent if nobody publishes them at a fixed address. */
   downloads: z.array(downloadSchema).min(1).optional(),
   columns: z.array(columnSchema).min(1),
-  /** What the agency writes where it has no value. */
+  /** The agency's codes for missing values. */
   missingCodes: z.array(z.string().min(1)),
-  /** What is done with the rows beyond reading them, where that is a decision. */
+  /** A decision that the loader makes about the rows, beyond reading them. */
   rule: z.string().min(1).optional(),
-  /** A load with a greater share of rejected rows (0 to 1) is not published. */
+  /** A dataset is not published if a greater share of the source's rows (0 to 1) is rejected. */
   maxRejectShare: z.number().min(0).max(1),
-  /** Of one file's rows, where that may be more: of thousands of small files some are odd. */
+  /** The same for a single file, where the limit is higher: among thousands of small files some are odd. */
   maxRejectShareOfFile: z.number().min(0).max(1).optional(),
 });
 
 const catalogSchema = z.record(z.enum(SOURCE_IDS), entrySchema);
 
-/** What is known of a source beforehand: `datasets/sources.json`. */
+/** A source's entry in `datasets/sources.json`. */
 export type SourceEntry = Readonly<z.infer<typeof entrySchema>>;
 export type SourceCatalog = Readonly<Record<SourceId, SourceEntry>>;
 
-/** The catalog in the package's `datasets/sources.json`. Throws where the file is missing or not as it should be. */
+/** Reads the package's `datasets/sources.json`. Throws if the file is missing or invalid. */
 export function readSourceCatalog(): SourceCatalog {
   const path = packageFile('datasets', 'sources.json');
   return parseSourceCatalog(readFileSync(path, 'utf8'), path);
 }
 
-/** Checks a catalog's text; `origin` names it in errors. */
+/** Parses and validates a catalog's text; `origin` names it in validation errors. */
 export function parseSourceCatalog(text: string, origin: string): SourceCatalog {
   const parsed = catalogSchema.safeParse(parseJson(text, origin));
   if (!parsed.success) throw new Error(`${origin}: ${z.prettifyError(parsed.error)}`);

@@ -1,4 +1,4 @@
-/** The agencies' products that the loader knows; the keys of `datasets/sources.json`. */
+/** The agencies' products that the loader supports; the keys of `datasets/sources.json`. */
 export type SourceId =
   | 'gazetteer'
   | 'tiger'
@@ -17,5 +17,5 @@ export type SourceId =
   | 'provider-coordinates'
   | 'zcta';
 
-/** Which delineation of tracts a product is published on. Connecticut's change of 2022 is within 2020. */
+/** The delineation of tracts that a product is published on. Connecticut's change of 2022 counts as 2020. */
 export type TractVintage = 2010 | 2020;

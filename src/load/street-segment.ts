@@ -1,7 +1,7 @@
 import type { LatLng } from '../core/coordinates.js';
 import { MICRO_PER_DEGREE, pointBeside, SIDE_OFFSET_METRES, type Side, shareOfNumber } from '../core/street-line.js';
 
-/** House numbers along one side of a street, in the segment's direction: they may descend. */
+/** House numbers along one side of a street, in the segment's direction; they may descend. */
 export interface SegmentRange {
   readonly from: number;
   readonly to: number;
@@ -9,7 +9,7 @@ export interface SegmentRange {
   readonly zip: string;
 }
 
-/** A straight stretch of one street with its address ranges. The demo nation's streets are each made of one. */
+/** A straight stretch of a street with its address ranges. Each of the demo nation's streets is a single segment. */
 export interface StreetSegment {
   /** In standard form: `N Samplewood Ave`. */
   readonly street: string;
@@ -31,7 +31,7 @@ export function lineOf({ from, to }: Pick<StreetSegment, 'from' | 'to'>): Int32A
   );
 }
 
-/** Where a house number of a side lies, as an address query finds it. */
+/** The position of a house number on one side of the street, as the geocoder interpolates it. */
 export function positionOnStreet(segment: StreetSegment, side: Side, houseNumber: number): LatLng {
   const { from = houseNumber, to = houseNumber } = segment[side] ?? {};
   const { x, y } = pointBeside(lineOf(segment), shareOfNumber(from, to, houseNumber), side, SIDE_OFFSET_METRES);

@@ -2,21 +2,21 @@ import { type Example, keepExample, MAX_EXAMPLES } from './example.js';
 import type { SourceId } from './source-id.js';
 
 /**
- * The account of one product's rows in one file. Every row read ends as kept, rejected (wrong, counts toward the
- * threshold) or left out (right, but not wanted: another state, a territory, a vintage that cannot be bridged).
+ * Counts one product's rows in one file. Every row read ends up kept, rejected (wrong; counts toward the threshold) or left
+ * out (right but not wanted: another state, a territory, a vintage that cannot be bridged).
  */
 export class Tally {
   read = 0;
-  /** The number of the row that is being read, as in {@link Example}; 0 where none is. */
+  /** The number of the row being read, as in {@link Example}; 0 if none is. */
   row = 0;
   readonly rejected = new Map<string, number>();
-  /** The first rejected rows of each reason. */
+  /** By reason, the first few rejected rows. */
   readonly examples = new Map<string, Example[]>();
   readonly leftOut = new Map<string, number>();
-  /** Things worth telling that cost no row: repaired GEOIDs, values out of range set to missing. */
+  /** Noteworthy events that did not cost a row: repaired GEOIDs, values out of range set to missing. */
   readonly notes = new Map<string, number>();
 
-  /** The accounts of the columns whose values are metrics, by name. */
+  /** The tallies of the columns that hold metrics, by column name. */
   readonly columns = new Map<string, ColumnTally>();
 
   constructor(
@@ -27,8 +27,8 @@ export class Tally {
   ) {}
 
   /**
-   * Counts a row as wrong. `reason` is a short phrase without the row's contents; the example says where, in the row that
-   * is being read if it names no other.
+   * Counts a row as rejected. `reason` is a short phrase without the row's contents. The example says where the fault is;
+   * without a row number it refers to the row being read.
    */
   reject(reason: string, example: Example = {}, rows = 1): void {
     add(this.rejected, reason, rows);
@@ -47,7 +47,7 @@ export class Tally {
     add(this.notes, what, count);
   }
 
-  /** Adds what another account counted, without its examples. */
+  /** Adds another tally's counts, but not its examples and columns. */
   addAll(other: Tally): void {
     this.read += other.read;
     for (const [reason, rows] of other.rejected) add(this.rejected, reason, rows);
@@ -55,7 +55,7 @@ export class Tally {
     for (const [what, count] of other.notes) this.note(what, count);
   }
 
-  /** The account of a column, by its name in the file. */
+  /** The tally of a column, by the column's name in the file. */
   column(name: string): ColumnTally {
     const known = this.columns.get(name);
     if (known) return known;
@@ -77,13 +77,13 @@ export class Tally {
   }
 }
 
-/** The account of one column's cells, of those rows that are wanted. */
+/** Counts the cells of one column, in the rows that are wanted. */
 export class ColumnTally {
   /** Cells that hold anything but a documented code for a missing value. */
   present = 0;
-  /** Those of them that become null all the same: no number, or one that the metric cannot have. */
+  /** Cells among these that become null nevertheless: they hold no number, or one out of the metric's range. */
   unreadable = 0;
-  /** The greatest value; −∞ where there is none. */
+  /** The greatest value; −∞ if there is none. */
   greatest = Number.NEGATIVE_INFINITY;
   /** The first unreadable cells. */
   readonly examples: Example[] = [];
@@ -93,7 +93,7 @@ export class ColumnTally {
     readonly name: string,
   ) {}
 
-  /** Counts a cell, which is counted as present already, as unreadable. `what` is noted in the file's account. */
+  /** Counts a cell, already counted as present, as unreadable, and adds the note `what` to the file's tally. */
   misread(what: string, value: string): void {
     this.unreadable++;
     this.tally.note(what);

@@ -2,15 +2,15 @@ import { describeExample } from './example.js';
 import type { Refusal } from './refusal.js';
 import type { ColumnTally, Tally } from './tally.js';
 
-/** The share of a column's values that may be unreadable. */
+/** The greatest share of a column's values that may be unreadable. */
 const MAX_SHARE = 0.05;
 
-/** So few unreadable values say nothing of a column, unless it has no other. */
+/** Fewer unreadable values than this do not condemn a column, unless it has no readable ones. */
 const FEW_CELLS = 5;
 
 /**
- * The columns of which a file's values are not to be trusted: no numbers (decimal commas, thousands separators) or out of
- * the metric's range (ranks from 0 to 100, a missing code of another product). They would turn to null without a word.
+ * Columns with too many values that are no number (decimal commas, thousands separators) or out of the metric's range
+ * (ranks from 0 to 100, a missing code of another product). Published, these values would silently be null.
  */
 export function unreadableColumns(tallies: readonly Tally[]): Refusal[] {
   return tallies.flatMap((tally) => [...tally.columns.values()].filter(isUntrusted).map(describe));
@@ -21,10 +21,10 @@ function isUntrusted({ present, unreadable }: ColumnTally): boolean {
   return unreadable === present || (unreadable >= FEW_CELLS && unreadable > present * MAX_SHARE);
 }
 
-/** Of fewer values some tracts may really have no more than 1% of anything. */
+/** With fewer values than this, it may be true that no prevalence is above 1%. */
 const LEAST_VALUES = 20;
 
-/** PLACES files whose percentages are fractions: none is more than 1, and all would be served a hundred times too low. */
+/** PLACES files with fractions for percentages: no value is above 1, and all would be served a hundred times too low. */
 export function filesOfFractions(tallies: readonly Tally[]): Refusal[] {
   return tallies.flatMap(({ source, file, product, columns }) => {
     if (source !== 'places') return [];

@@ -1,6 +1,7 @@
 /**
- * The middle of the widest stretch inside an outline along the line at `y`, a number of the same unit that need not be
- * whole; undefined where the line crosses no ring. Rings are x,y interleaved, closed. O(n log n) in the crossings.
+ * The middle x of the widest stretch that is inside an outline along the horizontal line at `y`, which has the rings' unit
+ * but need not be whole; undefined if the line crosses no ring. Rings are closed, x and y interleaved. Besides one pass
+ * over the vertices, O(n log n) in the crossings.
  */
 export function middleOfWidestStretch(rings: readonly Int32Array[], y: number): number | undefined {
   const crossings = rings.flatMap((ring) => crossingsAt(ring, y)).sort((one, other) => one - other);

@@ -13,7 +13,7 @@ import { chooseCounties, readCounty } from './sources/addrfeat/index.js';
 import { choosePlaces, leaveAll, openPlaces, type PlaceFile } from './sources/tiger-place/index.js';
 import { lineOf, type StreetSegment } from './street-segment.js';
 
-/** A city that is known to use a ZIP. */
+/** A city that uses a ZIP. */
 export interface ZipCity {
   /** Five digits. */
   readonly zip: string;
@@ -22,21 +22,21 @@ export interface ZipCity {
   readonly state: string;
 }
 
-/** Where address ranges come from. */
+/** The inputs from which the address files are written. */
 export interface AddressInput {
   readonly counties: readonly CountyFile[];
-  /** Cities and other places: a ZIP is known by those that its address ranges lie in. */
+  /** Cities and other places: a ZIP gets the names of those that its address ranges lie in. */
   readonly placeFiles: readonly PlaceFile[];
   readonly segments: readonly StreetSegment[];
   readonly zipCities: Iterable<ZipCity>;
 }
 
-/** Only while a state is read. */
+/** A temporary file that exists only while a state is read. */
 const PLACES_FILE = 'places-of-state';
 
 /**
- * Reads address ranges and writes a file a state. One state is in memory at a time, and of its counties one: the nation
- * takes no more than the largest state does. The outlines say in which tract each side of each street lies.
+ * Reads address ranges and writes one file per state. Only one state, and of its counties only one, is in memory at a time,
+ * so that the nation takes no more memory than its largest state. `locate` tells in which tract each side of a street lies.
  */
 export async function writeAddresses(
   directory: string,
@@ -77,7 +77,7 @@ export async function writeAddresses(
   return files;
 }
 
-/** Adds both sides of a segment to its state, with its city. */
+/** Adds a segment to its state's shard: the ranges of both sides, and its city. */
 export function addSegment(segment: StreetSegment, builder: AddressShardBuilder, locate: Locate): void {
   const { street, city } = segment;
   const line = lineOf(segment);

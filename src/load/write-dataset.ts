@@ -20,13 +20,13 @@ import { type PlacesInput, writePlaces } from './write-places.js';
 
 export interface DatasetOptions extends PlacesInput {
   readonly synthetic: boolean;
-  /** What the intake was read from. */
+  /** The sources that the intake was read from. */
   readonly loadedSources: readonly LoadedSource[];
-  /** Begun already. */
+  /** The outlines file, which is already being written. */
   readonly outlines: OutlinesWriting;
 }
 
-/** Derives what is computed from the joined tracts and writes a generation's files into the directory. */
+/** Computes ranks, averages and the index from the joined tracts, and writes a generation's files into the directory. */
 export async function writeDataset(
   directory: string,
   joined: JoinedTracts,

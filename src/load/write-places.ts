@@ -14,15 +14,15 @@ import type { CountyFile } from './sources/addrfeat/county-file.js';
 import type { PlaceFile } from './sources/tiger-place/index.js';
 import { writeAddresses } from './write-addresses.js';
 
-/** Where the files of places come from, beside the intake. */
+/** The inputs, besides the intake, of the address and provider files. */
 export interface PlacesInput {
   readonly counties: readonly CountyFile[];
   readonly placeFiles: readonly PlaceFile[];
-  /** Puts addresses on the map by the address ranges in a directory; undefined where none are to be. */
+  /** Opens a geocoder over the address ranges in a directory; undefined if providers are not to be geocoded. */
   readonly openAddressLocator?: OpenAddressLocator | undefined;
 }
 
-/** Writes the files that a generation need not have, where there is something for them. The outlines are written. */
+/** Writes a generation's optional files, addresses and providers, if there are any. The outlines file must be complete. */
 export async function writePlaces(
   directory: string,
   intake: Intake,
@@ -35,7 +35,7 @@ export async function writePlaces(
   try {
     const zipCityPairs = zipCities(intake.providers);
     const input = { counties, placeFiles, segments: intake.streetSegments, zipCities: zipCityPairs };
-    // Before the providers, which are placed by them.
+    // Before the providers, which are geocoded with these address ranges.
     const addresses = await writeAddresses(directory, input, intake, locate, progress);
     if (intake.providers.isEmpty) {
       intake.providers.accountWithoutProviders();

@@ -2,7 +2,7 @@ import type { TractFacts } from './facts.js';
 import { sourceText } from './sources.js';
 import { joinWithAnd } from './units.js';
 
-/** Says who wrote a summary from what, and what it is not. */
+/** Says how a summary was written and from which sources, and that it describes no individual. */
 export function closingSentence({ synthetic, sources }: TractFacts, author: string): string {
   if (synthetic) {
     return `${author} was written from synthetic demonstration data in the form of published area-level data: no figure was measured, and none describes a real place or person.`;

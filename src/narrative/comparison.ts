@@ -6,8 +6,8 @@ import { joinWithAnd } from './units.js';
 import { wordingOf } from './wording.js';
 
 /**
- * What is known of some tracts alone says nothing of a place, be it that few states are loaded or that many lack the
- * value.
+ * Names of the tracts that national numbers refer to. Numbers of only some US tracts, because few states are loaded or many
+ * tracts lack the value, must not be called national.
  */
 const TRACTS: Readonly<Record<Among, string>> = {
   nation: 'US tracts',
@@ -20,7 +20,7 @@ const WHERE: Readonly<Record<Among, string>> = {
   known: `over ${TRACTS.known}`,
 };
 
-/** The tracts of a scope, as the end of "higher than in 87% of …". */
+/** Names the tracts of a scope, to complete "higher than in 87% of …". */
 function tractsOf(facts: TractFacts, { among }: Figure, scope: Scope): string {
   if (scope === 'county') return `tracts in ${facts.county.name || 'its county'}`;
   if (scope === 'state') return `tracts in ${facts.state.name || 'its state'}`;
@@ -28,8 +28,8 @@ function tractsOf(facts: TractFacts, { among }: Figure, scope: Scope): string {
 }
 
 /**
- * Where a finding ranks: `higher than in 87% of US tracts`, `only about 12% of US tracts are lower`. Both hold with ties,
- * because a percentile counts what is strictly below.
+ * A finding's rank: `higher than in 87% of US tracts`, `only about 12% of US tracts are lower`. Both are true even with
+ * ties, because a percentile counts only tracts strictly below.
  */
 export function rankText(facts: TractFacts, { figure, scope, percentile, side }: Finding): string {
   const tracts = tractsOf(facts, figure, scope);
@@ -45,7 +45,7 @@ export function findingText(facts: TractFacts, finding: Finding): string {
   return `${finding.wording.label} (${value === undefined ? rank : `${value}; ${rank}`})`;
 }
 
-/** A figure beside the averages of the scopes and the nation: `the poverty rate is 28.4%, against tract averages of …`. */
+/** Compares a figure to the averages of scopes and nation: `the poverty rate is 28.4%, against tract averages of …`. */
 export function besideAverages(
   facts: TractFacts,
   figure: Figure,
@@ -57,7 +57,7 @@ export function besideAverages(
     ...scopes.map((scope) => [scope, `in ${facts[scope].name || `its ${scope}`}`] as const),
     ['national', WHERE[figure.among]],
   ];
-  // The District of Columbia is county and state in one: the same words twice would read like a mistake.
+  // The District of Columbia is both county and state: naming it twice would read like a mistake.
   const named = places.filter(([, where], at) => places.findIndex((place) => place[1] === where) === at);
   const averages = named.flatMap(([scope, where]) => {
     const average = figure.averages[scope];
@@ -68,7 +68,7 @@ export function besideAverages(
   return `the ${label} is ${value}, against ${noun} of ${joinWithAnd(averages)}`;
 }
 
-/** `16.2% of adults`; undefined where there is no value or its number would say nothing to a reader. */
+/** `16.2% of adults`; undefined if there is no value, or if its number would mean nothing to a reader. */
 export function valueText({ metric, value }: Figure): string | undefined {
   const { unit, whole } = wordingOf(metric);
   if (value === null || unit === undefined) return undefined;

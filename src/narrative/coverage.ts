@@ -4,23 +4,23 @@ import { SCOPES, type Scope, type TractsFile } from '../format/tracts-file.js';
 import { isNationwide } from './sources.js';
 import { THRESHOLDS } from './thresholds.js';
 
-/** How far a dataset's tracts have its metrics; plain arrays, whose memory may move from thread to thread. */
+/** To what extent a dataset's tracts have values; plain arrays, whose memory can be transferred between threads. */
 export interface MetricCoverage {
   /**
-   * 1 where nearly all tracts of the area have the value, by area (as in the description; one for the whole dataset)
-   * and metric.
+   * By area (as in the description; a single one for the whole dataset) and metric: 1 if nearly all tracts of the area have
+   * the value.
    */
   readonly covered: Readonly<Record<Scope, Uint8Array<ArrayBuffer>>>;
-  /** Whether the whole dataset is the nation. */
+  /** Whether the dataset covers the nation. */
   readonly nationwide: boolean;
-  /** Tracts with residents that have a value, by metric. */
+  /** By metric, the number of tracts with residents that have a value. */
   readonly knownCounts: Uint32Array<ArrayBuffer>;
 }
 
-/** What coverage is measured on. */
+/** The part of the tracts file that coverage is measured on. */
 export type MeasuredTracts = Pick<TractsFile, 'values' | 'description'>;
 
-/** One pass over every value: some tens of milliseconds for all tracts of the nation. Once a dataset. */
+/** Makes one pass over all values, which takes some tens of milliseconds for the nation. Run once per dataset. */
 export function measureMetricCoverage({ values, description }: MeasuredTracts): MetricCoverage {
   const population = values[metricIndex('total_population')] ?? new Float64Array();
   const all: Rows = { firstRow: 0, tractCount: population.length };
@@ -29,7 +29,7 @@ export function measureMetricCoverage({ values, description }: MeasuredTracts): 
     state: description.states,
     national: [all],
   };
-  // Where nobody lives most values are not published, and none is missing.
+  // For uninhabited tracts most values are not published, so they do not count as missing.
   const isExpected = Uint8Array.from(population, (residents) => (residents === 0 ? 0 : 1));
   const expected = countUp(isExpected, new Float64Array(population.length));
   const covered = {
@@ -53,7 +53,7 @@ export function measureMetricCoverage({ values, description }: MeasuredTracts): 
 
 type Rows = Pick<Area, 'firstRow' | 'tractCount'>;
 
-/** How many of the rows before each row are expected to have a value, and have one. */
+/** Prefix sums: for each row, how many rows before it are expected to have a value and have one. */
 function countUp(isExpected: Uint8Array, column: Float64Array): Uint32Array {
   const counts = new Uint32Array(isExpected.length + 1);
   let count = 0;
@@ -68,7 +68,7 @@ function countIn(counts: Uint32Array, { firstRow, tractCount }: Rows): number {
   return (counts[firstRow + tractCount] ?? 0) - (counts[firstRow] ?? 0);
 }
 
-/** Whether a text may speak of an area's tracts where it compares a metric. */
+/** Whether a text may speak of an area's tracts in general when it compares this metric. */
 export function covers({ covered }: MetricCoverage, scope: Scope, areaAt: number, metricAt: number): boolean {
   return covered[scope][areaAt * METRICS.length + metricAt] === 1;
 }

@@ -3,45 +3,45 @@ import { countBelow, mean, sortedKnown } from '../core/statistics.js';
 import type { TractsFile } from '../format/tracts-file.js';
 import { type MeasuredTracts, type MetricCoverage, measureMetricCoverage } from './coverage.js';
 
-/** How one metric's known values spread over all tracts of a dataset. */
+/** The distribution of a metric's known values over all tracts of a dataset. */
 export interface Distribution {
-  /** Share of the tracts with a value strictly below this one, percent with one decimal; NaN where either is missing. */
+  /** Percentage of known values strictly below this one, one decimal; NaN if the value is NaN or none is known. */
   percentileOf(value: number): number;
-  /** Plain mean over the tracts that have a value; NaN where none has. */
+  /** Unweighted mean of the known values; NaN if there are none. */
   readonly average: number;
 }
 
-/** The distributions of a dataset's metrics and their coverage, computed when first asked for. One object a dataset. */
+/** The distributions of a dataset's metrics and their coverage, computed on first use. One object per dataset. */
 export interface Distributions {
   /** By the metric's position in METRICS. The first call for a metric sorts its column: O(n log n). */
   of(metricAt: number): Distribution;
-  /** Which of the tracts have them. */
+  /** To what extent the tracts have values. */
   coverage(): MetricCoverage;
-  /** Takes over what another thread has computed, so that nobody waits for it. */
+  /** Adopts what another thread has computed, so that no request waits for it. */
   adopt(prepared: PreparedDistributions): void;
 }
 
-/** All that a first narrative would wait for. */
+/** Everything that the first narrative would otherwise wait for. */
 export interface PreparedDistributions {
   readonly columns: readonly SortedColumn[];
   readonly coverage: MetricCoverage;
 }
 
-/** A metric's known values in ascending order, and their mean; its memory may move from thread to thread. */
+/** A metric's known values in ascending order, and their mean; the memory can be transferred between threads. */
 export interface SortedColumn {
   readonly metricAt: number;
   readonly sorted: Float64Array<ArrayBuffer>;
-  /** NaN where there is no value. */
+  /** NaN if there is no value. */
   readonly average: number;
 }
 
-/** PLACES and EJScreen: the sections for which compiled files keep no ranks. */
+/** The metrics of PLACES and EJScreen, whose ranks are not stored in compiled files. */
 const UNRANKED = METRICS.flatMap(({ section }, metricAt) =>
   section === 'places_measures' || section === 'epa_data' ? [metricAt] : [],
 );
 
 /**
- * Sorts the columns whose ranks are not stored in the file: O(n log n) for each, some hundred milliseconds for the
+ * Sorts the columns whose ranks are not stored in the file: O(n log n) each, altogether some hundred milliseconds for the
  * nation.
  */
 export function computeDistributions(tracts: MeasuredTracts): PreparedDistributions {
@@ -51,13 +51,13 @@ export function computeDistributions(tracts: MeasuredTracts): PreparedDistributi
   };
 }
 
-/** The memory of prepared distributions, to be moved to another thread. */
+/** The buffers of prepared distributions, for transfer to another thread. */
 export function memoryOf({ columns, coverage }: PreparedDistributions): ArrayBuffer[] {
   const { covered, knownCounts } = coverage;
   return [...columns.map(({ sorted }) => sorted), ...Object.values(covered), knownCounts].map(({ buffer }) => buffer);
 }
 
-/** Keeps copies, so that nothing of it points into the mapped file. */
+/** Creates the distributions of these tracts. They keep copies of the values, never references into the mapped file. */
 export function createDistributions(tracts: MeasuredTracts): Distributions {
   const known = new Map<number, Distribution>();
   let coverage: MetricCoverage | undefined;
@@ -89,7 +89,7 @@ function sortColumn(values: TractsFile['values'], metricAt: number): SortedColum
 
 function distributionOf({ sorted, average }: SortedColumn): Distribution {
   return {
-    // Rounded before it is a fraction, as stored ranks are.
+    // Rounded to tenths of a percent by multiplying before dividing, exactly as stored ranks are.
     percentileOf: (value) =>
       Number.isNaN(value) ? Number.NaN : Math.round((countBelow(sorted, value) * 1000) / sorted.length) / 10,
     average,

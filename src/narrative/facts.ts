@@ -4,15 +4,15 @@ import type { Distributions } from './distributions.js';
 import { type Figure, type FiguredTracts, tractFigures } from './figures.js';
 import { isSviRankedWithinState, type SourceFact, sourceFacts } from './sources.js';
 
-/** A county or state that a tract lies in. The name is empty where the dataset holds none. */
+/** The county or state that a tract lies in. The name is empty if the dataset has none. */
 export interface AreaFact {
   readonly name: string;
   readonly tractCount: number;
 }
 
 /**
- * All that a narrative is written from: what is published of one tract. Nothing of the request is in it, neither an
- * address nor a coordinate, so that nothing of it can reach a text or a provider.
+ * Everything that a narrative is written from: what is published about one tract. It contains nothing of the request,
+ * neither address nor coordinates, so that nothing of the request can reach a text or a language model's provider.
  */
 export interface TractFacts {
   /** The dataset's content hash. */
@@ -21,7 +21,7 @@ export interface TractFacts {
   readonly name: string;
   readonly county: AreaFact;
   readonly state: AreaFact;
-  /** True for demo data: no value was measured. */
+  /** True for demo data, in which no value was measured. */
   readonly synthetic: boolean;
   /** Every metric, in the order of METRICS. */
   readonly figures: readonly Figure[];
@@ -35,7 +35,7 @@ export interface FactsDataset {
   readonly tracts: FiguredTracts & Pick<TractsFile, 'geoids' | 'counties' | 'names' | 'description'>;
 }
 
-/** The facts of the tract in a row of the dataset. `distributions` are those of the same dataset. */
+/** The facts about the tract in a row of the dataset. `distributions` must be of the same dataset. */
 export function tractFacts(dataset: FactsDataset, row: number, distributions: Distributions): TractFacts {
   const { tracts, generation } = dataset;
   const { description } = tracts;

@@ -5,42 +5,42 @@ import { covers, type MetricCoverage } from './coverage.js';
 import type { Distribution, Distributions } from './distributions.js';
 import { THRESHOLDS } from './thresholds.js';
 
-/** A number for each scope; null where it is not known. */
+/** A number for each scope; null if unknown. */
 export type ByScope = Readonly<Record<Scope, number | null>>;
 
 /**
- * `nation`: (nearly) all US tracts have the value. `dataset`: (nearly) all that are loaded have it. `known`: some have, of
- * which nothing follows for a place.
+ * The tracts that national numbers refer to. `nation`: (nearly) all US tracts have the value. `dataset`: (nearly) all loaded
+ * tracts have it. `known`: only some have it, so that the numbers describe no particular area.
  */
 export type Among = 'nation' | 'dataset' | 'known';
 
-/** One metric of a tract, and where it stands. */
+/** One metric of a tract, with its ranks and the averages to compare it to. */
 export interface Figure {
   /** Dotted path in the public record, as in METRICS. */
   readonly metric: string;
-  /** In the public record's unit; null where nothing is published. */
+  /** In the public record's unit; null if nothing is published. */
   readonly value: number | null;
   /**
-   * Share of the scope's tracts with a value strictly below, percent with one decimal; of a county or state only where
-   * nearly all of its tracts have the value. SVI ranks stand under `state` where they were taken within the state, else
-   * under `national`.
+   * Percentage of the scope's tracts with a value strictly below, one decimal; known for a county or state only if nearly
+   * all of its tracts have the value. SVI ranks are under `state` if they were computed within the state, else under
+   * `national`.
    */
   readonly percentiles: ByScope;
-  /** Plain means over the scope's tracts, in the metric's unit; of counties and states as for the percentiles. */
+  /** Unweighted means over the scope's tracts, in the metric's unit; for counties and states as with percentiles. */
   readonly averages: ByScope;
-  /** Which tracts `national` is of. */
+  /** The tracts that the `national` numbers refer to. */
   readonly among: Among;
 }
 
-/** The part of the tracts' file that figures are read from. */
+/** The part of the tracts file that figures are read from. */
 export type FiguredTracts = Pick<TractsFile, 'values' | 'ranks' | 'averages'>;
 
-/** Where a tract stands in its dataset. */
+/** The position of a tract in its dataset. */
 export interface TractPlace {
   readonly row: number;
-  /** The county's and the state's position in the description, -1 where there is none. */
+  /** The county's and the state's index in the description, -1 if there is none. */
   readonly areas: Readonly<Record<Scope, number>>;
-  /** What the SVI ranks of its state were taken among. */
+  /** The scope within which the SVI ranks of its state were computed. */
   readonly sviScope: 'state' | 'national';
 }
 
@@ -66,7 +66,7 @@ const NOWHERE: ByScope = { county: null, state: null, national: null };
 type Standing = Pick<Figure, 'percentiles' | 'averages' | 'among'>;
 type Numbers = Pick<Figure, 'percentiles' | 'averages'>;
 
-/** An SVI figure is a percentile rank itself, from 0 to 1: the agency's, however many tracts are loaded. */
+/** An SVI figure is itself a percentile rank, from 0 to 1, computed by the agency, however many tracts are loaded. */
 function sviStanding(rank0to1: number, scope: Scope): Standing {
   return {
     percentiles: { ...NOWHERE, [scope]: known(Math.round(roundTo(rank0to1, 3) * 1000) / 10) },
@@ -82,7 +82,7 @@ function numbersAmong({ percentileOf, average }: Distribution, value: number): N
   };
 }
 
-/** The ranks and averages that the compiled file keeps of a compared metric. */
+/** The ranks and averages that the compiled file stores for a compared metric. */
 function storedNumbers({ ranks, averages }: FiguredTracts, { row, areas }: TractPlace, comparedAt: number): Numbers {
   const width = COMPARED_METRICS.length;
   const percentile = (scope: Scope): number | null => {
@@ -97,7 +97,7 @@ function storedNumbers({ ranks, averages }: FiguredTracts, { row, areas }: Tract
   };
 }
 
-/** Without what would be said of an area though it is of a part of its tracts. */
+/** Drops the numbers that would be attributed to an area although only a part of its tracts have the value. */
 function asCovered(
   { percentiles, averages }: Numbers,
   coverage: MetricCoverage,

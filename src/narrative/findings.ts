@@ -4,19 +4,19 @@ import type { Figure } from './figures.js';
 import { THRESHOLDS } from './thresholds.js';
 import { type MetricWording, wordingOf } from './wording.js';
 
-/** A figure that is high or low among the tracts it is ranked with. */
+/** A figure that is high or low compared with the tracts it is ranked among. */
 export interface Finding {
   readonly figure: Figure;
   readonly wording: MetricWording;
   /** The tracts it stands out among. */
   readonly scope: Scope;
-  /** Percent of those tracts strictly below. */
+  /** Percentage of those tracts that are strictly below. */
   readonly percentile: number;
   readonly side: 'high' | 'low';
   readonly favorable: boolean;
 }
 
-/** What stands out in the nation (for SVI ranks taken within a state, in the state), the most extreme first. */
+/** What stands out in the nation (for SVI ranks computed within a state, in the state), the most extreme first. */
 export function widerFindings({ figures }: TractFacts): Finding[] {
   return mostExtremeFirst(
     figures.flatMap((figure) => {
@@ -26,13 +26,13 @@ export function widerFindings({ figures }: TractFacts): Finding[] {
   );
 }
 
-/** What stands out in the county or the state, of {@link localFigures}, the most extreme first. */
+/** Which of the {@link localFigures} stand out in the county or state, the most extreme first. */
 export function localFindings(facts: TractFacts): Finding[] {
   const scopes = comparableScopes(facts);
   return mostExtremeFirst(localFigures(facts).flatMap((figure) => scopes.flatMap((scope) => findingOf(figure, scope))));
 }
 
-/** Known figures with a unit, a direction, and an average of the county or state to stand beside. */
+/** Known figures that have a unit, a direction, and an average of the county or state to be compared to. */
 export function localFigures(facts: TractFacts): Figure[] {
   const scopes = comparableScopes(facts);
   return facts.figures.filter((figure) => {
@@ -42,7 +42,7 @@ export function localFigures(facts: TractFacts): Figure[] {
   });
 }
 
-/** The county and the state, as far as they hold enough tracts to compare one with. */
+/** The county and the state, each only if it has enough tracts to compare with. */
 export function comparableScopes(facts: TractFacts): ('county' | 'state')[] {
   return (['county', 'state'] as const).filter((scope) => facts[scope].tractCount >= THRESHOLDS.minTractsToCompare);
 }
@@ -57,7 +57,7 @@ function findingOf(figure: Figure, scope: Scope): Finding[] {
   return [{ figure, wording, scope, percentile, side, favorable: side !== wording.unfavorable }];
 }
 
-/** Equally extreme findings stay in the order of the metrics table. */
+/** A stable sort: equally extreme findings stay in the order of the metrics table. */
 function mostExtremeFirst(findings: readonly Finding[]): Finding[] {
   return findings.toSorted((a, b) => Math.abs(b.percentile - 50) - Math.abs(a.percentile - 50));
 }

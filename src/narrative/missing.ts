@@ -3,7 +3,7 @@ import type { TractFacts } from './facts.js';
 import { THRESHOLDS } from './thresholds.js';
 import { wordingOf } from './wording.js';
 
-/** What whole sections are called when all of their figures are missing. */
+/** Names for whole sections, used when all of their figures are missing. */
 const SECTION_LABELS: readonly (readonly [Section, string])[] = [
   ['demographics', 'population, income, poverty, insurance, employment and age'],
   ['svi_themes', 'social vulnerability ranks'],
@@ -12,7 +12,7 @@ const SECTION_LABELS: readonly (readonly [Section, string])[] = [
   ['sdoh_index', 'the composite social disadvantage index'],
 ];
 
-/** Names what has no value, so that no reader takes it for zero; undefined where all is known. */
+/** Names the measures without a value, so that no reader takes them for zero; undefined if all are known. */
 export function missingSentence(facts: TractFacts): string | undefined {
   const missing = new Set(facts.figures.filter(({ value }) => value === null).map(({ metric }) => metric));
   const labels = SECTION_LABELS.flatMap(([section, label]) => {

@@ -6,34 +6,34 @@ import { plainText } from './plain-text.js';
 import { narrativePrompt } from './prompt.js';
 import { PROVIDER_APIS, type ProviderName } from './providers.js';
 
-/** How a language model is asked. */
+/** How a language model is called. */
 export interface ModelOptions {
   readonly provider: ProviderName;
   readonly model: string;
   readonly apiKey?: string | undefined;
   /** Undefined for the provider's public endpoint. */
   readonly baseUrl?: string | undefined;
-  /** For one summary, from the moment it is asked for: waiting for a free place counts. */
+  /** The timeout for one summary, including the time spent waiting for a free slot. */
   readonly timeoutMs: number;
-  /** Requests to the provider at the same time. */
+  /** The most concurrent requests to the provider. */
   readonly maxConcurrent: number;
   readonly fetch: typeof fetch;
-  /** A clock that never goes back, milliseconds. */
+  /** A monotonic clock, in milliseconds. */
   readonly now: () => number;
-  /** Aborts when nobody waits for summaries any more. */
+  /** Aborts when summaries are no longer needed. */
   readonly closing: AbortSignal;
 }
 
-/** Writes a summary by a language model. Rejects with {@link CallError} where the provider gives none. */
+/** Has a language model write a summary. Rejects with {@link CallError} if the provider returns none. */
 export type ModelWriter = (facts: TractFacts) => Promise<string>;
 
-/** A longer text is not what was asked for, and is not shown in part: half a sentence can say the opposite. */
+/** A longer text is not what was requested. It is rejected, not truncated: half a sentence can say the opposite. */
 const MAX_TEXT_CHARACTERS = 2000;
 
-/** Callers that may wait for a free place, for each place. Beyond them the rule-based text is the better answer. */
+/** Calls that may wait, per slot. With more, waiting takes too long, and the rule-based text is the better answer. */
 const WAITING_PER_PLACE = 4;
 const COOL_DOWN_MS = 60_000;
-/** Answers are a few kilobytes. */
+/** Far above a normal response, which is a few kilobytes. */
 const MAX_ANSWER_BYTES = 256 * 1024;
 
 export function createModelWriter(options: ModelOptions): ModelWriter {

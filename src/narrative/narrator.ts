@@ -7,16 +7,16 @@ import { rulesText } from './rules.js';
 
 /** Writes summaries of tracts. */
 export interface Narrator {
-  /** One paragraph of plain text. Never rejects for a provider's sake: the rule-based text stands in. */
+  /** One paragraph of plain text. A provider's failure never rejects it: the rule-based text stands in. */
   summarize(facts: TractFacts): Promise<string>;
   stats(): NarratorStats;
 }
 
 /** Counts of summaries since the start. */
 export interface NarratorStats {
-  /** Written as configured, answers from the cache included. */
+  /** Summaries written as configured, including those from the cache. */
   readonly ok: number;
-  /** In which the rule-based text stood in for the provider. */
+  /** Summaries for which the rule-based text stood in for the provider. */
   readonly failures: number;
 }
 
@@ -27,15 +27,15 @@ export interface RulesOptions {
 }
 
 export interface ModelNarratorOptions extends ModelOptions {
-  /** Summaries kept in memory, a few kilobytes each; 1,000 unless told. */
+  /** The most summaries kept in memory, a few kilobytes each; 1,000 by default. */
   readonly cacheMaxEntries?: number | undefined;
-  /** Is told why a provider failed, for the log: the reason holds nothing of the request, the key or the answer. */
+  /** Called with the reason when a provider fails. For logs: it contains nothing of the request, key or response. */
   readonly onFailure?: ((reason: CallFailure) => void) | undefined;
 }
 
 const CACHE_MAX_ENTRIES = 1000;
 
-/** A narrator as configured. */
+/** Creates the configured narrator. */
 export function createNarrator(options: NarratorOptions): Narrator {
   return options.provider === 'rules' ? createRulesNarrator() : createModelNarrator(options);
 }
@@ -54,7 +54,7 @@ function createRulesNarrator(): Narrator {
 
 function createModelNarrator(options: ModelNarratorOptions): Narrator {
   const write = createModelWriter(options);
-  // Only finished texts come in: a failure must not outlive its cause.
+  // Only finished texts are cached: a failure must not outlive its cause.
   const cache = new LRUCache<string, string>({ max: options.cacheMaxEntries ?? CACHE_MAX_ENTRIES });
   const inFlight = new Map<string, Promise<string>>();
   const counts = { ok: 0, failures: 0 };
@@ -74,7 +74,7 @@ function createModelNarrator(options: ModelNarratorOptions): Narrator {
     stats: () => ({ ...counts }),
   };
 
-  /** From the cache, from a request that is under way, or from a new one. */
+  /** Takes the summary from the cache, from a request in flight, or from a new request. */
   function summaryOf(facts: TractFacts): string | Promise<string> {
     const key = cacheKey(options, facts);
     const known = cache.get(key) ?? inFlight.get(key);

@@ -3,7 +3,7 @@ import type { TractFacts } from './facts.js';
 import { THRESHOLDS } from './thresholds.js';
 import { count, joinWithAnd } from './units.js';
 
-/** Where the tract is and who lives there, as far as it is published. */
+/** Names the tract and says who lives there, as far as that is published. */
 export function openingSentence(facts: TractFacts): string {
   const residents = publishedValue(facts, 'total_population');
   const age = textOf(facts, 'median_age');
@@ -24,7 +24,7 @@ function residentsText(residents: number): string {
   return `${count(residents)} ${residents === 1 ? 'resident' : 'residents'}`;
 }
 
-/** A metric's value; null where nothing is published. */
+/** A metric's value; null if nothing is published. */
 export function publishedValue(facts: TractFacts, path: string): number | null {
   return facts.figures.find(({ metric }) => metric === path)?.value ?? null;
 }

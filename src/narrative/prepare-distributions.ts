@@ -5,13 +5,13 @@ import type { Distributions, PreparedDistributions } from './distributions.js';
 export interface PrepareOptions {
   readonly dataset: Dataset;
   readonly distributions: Distributions;
-  /** Told where it fails; then each distribution is computed when it is first asked for. */
+  /** Called if the preparation fails; each distribution is then computed on first use. */
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * Computes, in a thread of its own, what a first narrative would wait for: some hundred milliseconds that requests
- * would feel. Gives what ends the thread, which must have ended before the dataset is released.
+ * Computes in a separate thread what the first narrative would wait for: some hundred milliseconds that would delay
+ * requests. Returns a function that ends the thread, which must have ended before the dataset is released.
  */
 export function prepareDistributions({ dataset, distributions, onError }: PrepareOptions): () => Promise<void> {
   const { directory, mappings } = dataset;
@@ -20,7 +20,7 @@ export function prepareDistributions({ dataset, distributions, onError }: Prepar
   try {
     started = startThreadBehindGate(file, { directory, mappings });
   } catch (error) {
-    // The machine has no thread to spare.
+    // The system could not start another thread.
     onError(error);
     return () => Promise.resolve();
   }

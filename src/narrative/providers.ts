@@ -1,16 +1,16 @@
 import { z } from 'zod';
 
-/** What a model is asked. */
+/** The messages sent to a model. */
 export interface Prompt {
   readonly system: string;
   readonly user: string;
 }
 
-/** Where and as whom a provider is asked. */
+/** The endpoint, credentials and model for calls to a provider. */
 export interface ProviderAccount {
-  /** Without the path that the API adds; undefined for the provider's public endpoint. */
+  /** The URL up to the path that the API adds; undefined for the provider's public endpoint. */
   readonly baseUrl: string | undefined;
-  /** Undefined for an endpoint that asks for none, such as a model on the same machine. */
+  /** Undefined for an endpoint that needs none, such as a model on the same machine. */
   readonly apiKey: string | undefined;
   readonly model: string;
 }
@@ -22,16 +22,16 @@ export interface ProviderRequest {
   readonly body: unknown;
 }
 
-/** One provider's API: how to ask, and where in its answer the text is. */
+/** A provider's API: how to build a request, and where the response has the text. */
 export interface ProviderApi {
   request(account: ProviderAccount, prompt: Prompt): ProviderRequest;
-  /** The text of a finished answer; undefined where there is none: a refusal, a text that was cut off, another shape. */
+  /** The text of a complete response; undefined for a refusal, a truncated text or an unknown shape. */
   textOf(answer: unknown): string | undefined;
 }
 
 export type ProviderName = 'anthropic' | 'openai';
 
-/** The most tokens a model may answer with: well above the words that are asked for. */
+/** The most tokens of a response: well above the requested number of words. */
 const MAX_ANSWER_TOKENS = 600;
 
 const anthropicAnswer = z.object({
@@ -59,7 +59,7 @@ const openaiAnswer = z.object({
     [
       z.object({
         message: z.object({ content: z.string(), refusal: z.null().optional() }),
-        // Some compatible servers leave it out.
+        // Some compatible servers omit it.
         finish_reason: z.literal('stop').nullish(),
       }),
     ],
@@ -74,7 +74,7 @@ const openai: ProviderApi = {
     headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
     body: {
       model,
-      // OpenAI's newer models take no other name for it, and many compatible servers none but the old one.
+      // OpenAI's newer models accept only the new name, many compatible servers only the old one.
       [baseUrl === undefined ? 'max_completion_tokens' : 'max_tokens']: MAX_ANSWER_TOKENS,
       messages: [
         { role: 'system', content: system },

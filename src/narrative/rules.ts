@@ -10,8 +10,8 @@ import { joinWithAnd } from './units.js';
 import type { Domain } from './wording.js';
 
 /**
- * The rule-based summary: what stands out against county, state and nation, in plain clinical language. The same facts
- * give the same text. It tells published figures and where they rank, and nothing else.
+ * The rule-based summary: what stands out against county, state and nation, in plain clinical language. Deterministic. It
+ * states only published figures and their ranks.
  */
 export function rulesText(facts: TractFacts): string {
   return plainText(rulesSentences(facts).join(' '));
@@ -37,7 +37,7 @@ export function rulesSentences(facts: TractFacts): string[] {
   return sentences.filter((sentence) => sentence !== undefined);
 }
 
-/** Between one and three sentences: social figures with their local comparison, health, environment. */
+/** One to three sentences: social figures with their local comparison, health, environment; or that nothing stands out. */
 function concernSentences(facts: TractFacts, told: readonly Finding[]): string[] {
   const of = (domain: Domain): Finding[] => told.filter(({ wording }) => wording.domain === domain);
   const list = (domain: Domain): string => joinWithAnd(of(domain).map((finding) => findingText(facts, finding)));
@@ -63,7 +63,7 @@ function socialSentence(social: string, local: string | undefined): string {
   return social ? `${social}; locally, ${local}.` : `Locally, ${local}.`;
 }
 
-/** The figure that stands out most in county or state, or, where none does, the first there is, beside the averages. */
+/** Compares the figure that stands out most in county or state, or else the first suitable one, to the averages. */
 function localClause(facts: TractFacts): string | undefined {
   const [strongest] = localFindings(facts);
   const figure = strongest?.figure ?? localFigures(facts).find(({ metric }) => metric !== 'median_household_income');
@@ -78,7 +78,7 @@ function nothingStandsOut(facts: TractFacts): string {
     : 'No published figure can be ranked against other tracts.';
 }
 
-/** Low exposure is the ordinary state of most environmental indices, so that only social and health figures count. */
+/** Uses only social and health figures, because low exposure is the normal case for most environmental indices. */
 function favorableSentence(facts: TractFacts, findings: readonly Finding[]): string | undefined {
   const favorable = findings.filter((finding) => finding.favorable && finding.wording.domain !== 'environment');
   if (favorable.length === 0) return undefined;
@@ -87,7 +87,7 @@ function favorableSentence(facts: TractFacts, findings: readonly Finding[]): str
   return `Measures that are more favorable than in ${mostTracts(told)}: ${joinWithAnd(texts)}.`;
 }
 
-/** Ranks among the tracts that happen to have a value say nothing of most tracts. */
+/** Ranks among only those tracts that happen to have a value do not allow a statement about most tracts. */
 function mostTracts(findings: readonly Finding[]): string {
   const isOfAll = findings.every(({ figure, scope }) => scope !== 'national' || figure.among !== 'known');
   return isOfAll ? 'most tracts' : 'most of the tracts compared';

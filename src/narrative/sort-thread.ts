@@ -6,7 +6,7 @@ import { computeDistributions, memoryOf } from './distributions.js';
 
 giveWayToRequests();
 
-// `workerData` is given by prepare-distributions.ts, which is all that starts this file.
+// `workerData` is passed by prepare-distributions.ts, the only module that starts this file.
 beginBehindGate(workerData);
 const prepared = computeDistributions(attachDataset(workerData).tracts);
 parentPort?.postMessage(prepared, memoryOf(prepared));

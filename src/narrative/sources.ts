@@ -1,14 +1,14 @@
 import { STATES } from '../core/states.js';
 import type { DatasetDescription, ProvenanceEntry } from '../format/description.js';
 
-/** A published product and the years of it that a tract's figures come from. */
+/** A published product, and the range of its years that a tract's figures come from. */
 export interface SourceFact {
   readonly product: string;
   readonly firstYear: number;
   readonly lastYear: number;
 }
 
-/** What readers call the products, by the name of the loader's source; in the order in which a text names them. */
+/** Common names of the products by the loader's source id, in the order in which a text names them. */
 const PRODUCTS: ReadonlyMap<string, string> = new Map([
   ['acs', 'Census Bureau American Community Survey'],
   ['cenpop', 'Census Bureau population count'],
@@ -17,7 +17,7 @@ const PRODUCTS: ReadonlyMap<string, string> = new Map([
   ['ejscreen', 'EPA EJScreen'],
 ]);
 
-/** The products behind the metrics that a tract of the state has, one entry a product. */
+/** The products that provide these metrics in the state, one entry per product. */
 export function sourceFacts(
   provenance: readonly ProvenanceEntry[],
   stateFips: string,
@@ -43,7 +43,7 @@ export function isNationwide({ states }: DatasetDescription): boolean {
   return STATES.every(({ fips, territory }) => territory || loaded.has(fips));
 }
 
-/** Whether the state's SVI ranks were taken within the state, as in the agency's single-state files. */
+/** Whether the state's SVI ranks were computed within the state, as in the agency's single-state files. */
 export function isSviRankedWithinState({ provenance }: DatasetDescription, stateFips: string): boolean {
   return provenance.some(
     (entry) => entry.section === 'svi_themes' && entry.stateFips === stateFips && entry.stateRanked,

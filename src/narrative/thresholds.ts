@@ -1,24 +1,24 @@
 /**
- * What the rule-based summary takes for worth telling. A figure stands out when its percentile rank is in the highest or
- * the lowest fifth.
+ * What the rule-based summary considers worth mentioning. A figure stands out if its percentile rank is in the highest or
+ * lowest fifth.
  */
 export const THRESHOLDS = {
-  /** Percentile rank, percent, from which a figure is high. */
+  /** Percentile rank from which a figure is high, in percent. */
   highPercentile: 80,
-  /** Percentile rank, percent, up to which a figure is low. */
+  /** Percentile rank up to which a figure is low, in percent. */
   lowPercentile: 20,
   /**
-   * A text speaks of the tracts of a county, a state or the nation only where this share of them have the value, residents
-   * being what a tract needs to count here. A rank among those that have it is then at most 5 points from the rank among
-   * all, whatever the missing values are; what agencies leave out is less (medians of few households, and of Alaska and
-   * Hawaii fine particles and ozone: about 1% each), a large state that is not loaded is more.
+   * A text speaks of the tracts of a county, state or nation only if at least this share of the inhabited ones have the
+   * value. A rank among those with a value is then at most 5 points from the rank among all, whatever the missing values
+   * are. What agencies do not publish is less than this allows (medians of few households; fine particles and ozone in
+   * Alaska and Hawaii: about 1% each); a large state that is not loaded is more.
    */
   coveredShare: 0.95,
-  /** Fewer tracts, of a county or state or with a value at all, are no group to be ranked in. */
+  /** The least number of tracts, in a county or state or with a value at all, that a tract is ranked among. */
   minTractsToCompare: 10,
-  /** Below this many residents, survey figures are called uncertain. */
+  /** With fewer residents, survey figures are called uncertain. */
   smallPopulation: 500,
-  /** The most figures that are told of each kind; the rest are left to the record. */
+  /** The most items of each kind that are mentioned; the rest are left to the record. */
   maxSocial: 3,
   maxHealth: 3,
   maxEnvironment: 2,

@@ -3,7 +3,7 @@ import { roundTo } from '../core/rounding.js';
 /** Writes a value with its unit, as American readers expect it. */
 export type Unit = (value: number) => string;
 
-/** Rounded, without trailing zeros, thousands apart: `54,321`, `12.4`. Intl does the same a hundred times slower. */
+/** Rounded, without trailing zeros, thousands separated: `54,321`, `12.4`. `Intl` does this a hundred times slower. */
 function decimal(value: number, decimals: number): string {
   const [whole = '', fraction = ''] = roundTo(value, decimals).toFixed(decimals).split('.');
   const kept = fraction.replace(/0+$/, '');
@@ -11,7 +11,7 @@ function decimal(value: number, decimals: number): string {
   return kept === '' ? grouped : `${grouped}.${kept}`;
 }
 
-/** A value that would be rounded to 0 without being 0 is given as less than the smallest step. */
+/** Writes a positive value that would round to 0 as less than the smallest step. */
 const measured =
   (decimals: number, write: (text: string) => string): Unit =>
   (value) => {
@@ -26,7 +26,7 @@ export const percent: Unit = measured(1, (text) => `${text}%`);
 /** `8.4 µg/m³`. */
 export const amount = (unit: string, decimals: number): Unit => measured(decimals, (text) => `${text} ${unit}`);
 
-/** The ends of the scale on which the Census Bureau publishes median incomes, and how its files write what lies beyond. */
+/** The ends of the scale on which the Census Bureau publishes median incomes, and its codes for incomes beyond them. */
 const INCOME_TOP = { coded: 250_001, text: '$250,000 or more' };
 const INCOME_BOTTOM = { coded: 2_499, text: 'less than $2,500' };
 

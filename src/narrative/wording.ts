@@ -3,16 +3,16 @@ import { amount, count, dollars, percent, type Unit } from './units.js';
 /** The part of a summary that a metric belongs to. */
 export type Domain = 'social' | 'health' | 'environment';
 
-/** How a narrative speaks of a metric. */
+/** How a narrative describes a metric. */
 export interface MetricWording {
   readonly domain: Domain;
   /** A noun phrase in plain clinical language. */
   readonly label: string;
   /** Which end of the scale is unfavorable for health; `neither` is described but not judged. */
   readonly unfavorable: 'high' | 'low' | 'neither';
-  /** Writes a value; undefined where a rank says all that a reader can use, as for an index without a natural unit. */
+  /** Writes a value; undefined if only the rank is useful to a reader, as for an index without a natural unit. */
   readonly unit: Unit | undefined;
-  /** What a percentage is a percentage of; undefined where the label says it. */
+  /** What a percentage is a percentage of; undefined if the label says it. */
   readonly whole: string | undefined;
   /** What patients from an area with an unfavorable figure are commonly asked about or screened for. */
   readonly screening: string | undefined;
@@ -45,18 +45,18 @@ const environment = inDomain('environment');
 const health = (label: string, screening: string, more: Partial<Row> = {}): MetricWording =>
   inDomain('health')({ label, unfavorable: 'high', unit: percent, whole: 'adults', screening, ...more });
 
-/** For measures of which more is better. */
+/** For measures where more is better. */
 const LOW = { unfavorable: 'low' } as const;
 
-/** An environmental index that is told by rank alone. */
+/** An environmental index of which only the rank is given. */
 const index = (label: string, screening: string): MetricWording =>
   environment({ label, unfavorable: 'high', screening });
 
 /**
  * Every metric, by path. Definitions: ACS table notes; SVI documentation (theme names since 2020); PLACES measure
  * definitions (adults aged 18 and over, `access2` 18 to 64); EJScreen technical documentation. The proximity and discharge
- * indicators are distance-weighted indices whose scale changed between EJScreen editions, so only their rank is told. Age,
- * population and the share of minority residents are no risks in themselves and are not judged.
+ * indicators are distance-weighted indices whose scale changed between EJScreen editions, so only their rank is given. Age,
+ * population and the share of minority residents are not risks in themselves and are not judged.
  */
 export const METRIC_WORDING: Readonly<Record<string, MetricWording>> = {
   total_population: social({ label: 'total population', unfavorable: 'neither', unit: count }),
@@ -152,7 +152,7 @@ export const METRIC_WORDING: Readonly<Record<string, MetricWording>> = {
   sdoh_index: social({ label: 'composite social disadvantage index', unfavorable: 'high', screening: NEEDS }),
 };
 
-/** The wording of a metric by its path. Throws on a path that is no metric: that is a bug in the caller. */
+/** The wording of a metric by its path. Throws if the path is no metric, which is a bug in the caller. */
 export function wordingOf(path: string): MetricWording {
   const wording = METRIC_WORDING[path];
   if (!wording) throw new Error(`no wording for the metric ${path}`);

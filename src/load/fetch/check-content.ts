@@ -10,8 +10,9 @@ import { otherContent } from './other-content.js';
 const HEAD_BYTES = 4096;
 
 /**
- * Looks at a file that came whole: an archive is read to its end, member by member, each against its CRC-32; what is no
- * table in a table's place is told; a known checksum must fit. Gives the SHA-256. Throws `FetchError` (`damaged`).
+ * Verifies a completely downloaded file: every member of an archive is read to its end and checked against its CRC-32;
+ * other content in a table's place, such as a web page, is refused; a known checksum must match. Returns the SHA-256.
+ * Throws `FetchError` (`damaged`).
  */
 export async function checkContent(
   partPath: string,

@@ -1,18 +1,18 @@
-/** Chunks on their way from whoever has them to whoever wants them. */
+/** A queue of chunks between a producer and a consumer. */
 export interface ChunkQueue {
   push(chunk: Buffer): void;
-  /** Nothing more comes; with an error, the chunks before it are given all the same. */
+  /** Ends the queue. Chunks already in it are still delivered, even if it ends with an error. */
   end(error?: Error): void;
-  /** The chunks in their order, once. Rejects with the error after the last of them. */
+  /** The chunks in order; to be consumed once. Rejects with the error, if any, after the last chunk. */
   chunks(): AsyncGenerator<Buffer, void, undefined>;
 }
 
-/** So much may wait before the sender is asked to pause. */
+/** The sender is paused when this much is waiting. */
 const HIGH_WATER_BYTES = 1024 * 1024;
 
 /**
- * A queue between a connection and a file. Node's streams throw away what they hold when they fail: of a connection that
- * drops, what had come by then would be lost, and with it what the next attempt could go on from.
+ * A queue between a connection and a file. Node's streams discard their buffers on failure: if a connection dropped, the
+ * data received by then would be lost, and the next attempt could not resume from it.
  */
 export function createChunkQueue(flow: { pause(): void; resume(): void }): ChunkQueue {
   const waiting: Buffer[] = [];
@@ -43,7 +43,7 @@ export function createChunkQueue(flow: { pause(): void; resume(): void }): Chunk
         const woken = new Promise<void>((resolve) => {
           wake = resolve;
         });
-        // What the connection holds back may come, to its end, before this returns.
+        // `resume` may synchronously push everything that the connection has buffered, up to its end.
         flow.resume();
         await woken;
       }

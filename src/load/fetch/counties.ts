@@ -6,8 +6,8 @@ import { InputError } from '../input.js';
 import { cellAt, requireColumns } from '../sources/columns.js';
 
 /**
- * The counties of the states, five digits each, in order, as a gazetteer of tracts has them: Connecticut's are those of
- * the gazetteer's year. Throws `InputError` where it cannot be read.
+ * The five-digit FIPS codes of the states' counties, sorted, as listed by a gazetteer of tracts; Connecticut's are those of
+ * the gazetteer's year. Throws `InputError` if the gazetteer cannot be read.
  */
 export async function countiesOf(gazetteerPath: string, states: readonly string[]): Promise<string[]> {
   const [table] = await zipMembers(gazetteerPath, basename(gazetteerPath));

@@ -1,13 +1,13 @@
 import { open } from 'node:fs/promises';
 
-/** A table that lost more than this in one change is more likely to be cut off. */
+/** A table below this share of its previous size was more likely cut off than changed by the agency. */
 const LEAST_SHARE = 0.5;
 
 const LINE_BREAKS: readonly number[] = [0x0a, 0x0d];
 
 /**
- * Why a table looks cut off beside the copy that was fetched before; undefined where it does not. For what came without its
- * length: the end of the connection is then the file's, whatever ended it.
+ * Why a table looks cut off compared with the copy fetched before; undefined if it does not. For responses without a
+ * length: the end of the connection is then taken for the end of the file, whatever ended it.
  */
 export async function cutOffBeside(path: string, before: string): Promise<string | undefined> {
   const [came, had] = [await measure(path), await measure(before)];

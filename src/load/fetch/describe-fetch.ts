@@ -8,7 +8,7 @@ import type { StoreLayout } from './store-layout.js';
 
 type Fetched = Extract<FileResult, { record: unknown }>;
 
-/** A fetch's outcome for people: a row a product and vintage, then what came from elsewhere, and what did not come. */
+/** A fetch's outcome as text: one row per product and vintage, then files that came from mirrors, and failures. */
 export function describeReport({ files, removed, notes }: FetchReport): string[] {
   const groups = new Map<string, FileResult[]>();
   for (const file of files) {
@@ -45,7 +45,7 @@ function describeMirrors(records: readonly FetchRecord[]): string[] {
   );
 }
 
-/** What a fetch would do, for people: one line a file with its size, guessed where nothing is known of it yet. */
+/** What a fetch would do, as text: one line per file with its size, which is estimated if it was never fetched. */
 export function describePlan(layout: StoreLayout, { files, failed }: FilePlan, notes: readonly string[]): string[] {
   const rows = files.map((file) => [sizeText(layout, file), file.candidates[0].path, addresses(file)]);
   const total = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);

@@ -9,7 +9,7 @@ import type { Discovery } from './plan-files.js';
 import { readIndex } from './read-index.js';
 import { sequencesOf } from './sequences.js';
 
-/** What the fetched files that list others tell, and the indexes that are asked. */
+/** Discovers files from the fetched files that list others, and from the indexes, which are requested when needed. */
 export function discoverFrom(
   setup: FetchFileSetup,
   listing: readonly FileResult[],
@@ -37,7 +37,7 @@ export function discoverFrom(
   };
 }
 
-/** A list that cannot be read is none. */
+/** Turns an unreadable list into a `FetchError`, so that only the files it would list count as failed. */
 function readable<T>(reading: Promise<T>): Promise<T> {
   return reading.catch((error: unknown) => {
     throw error instanceof InputError ? new FetchError('damaged', error.message, { cause: error }) : error;

@@ -4,20 +4,20 @@ import type { DownloadIndex } from './manifest.js';
 export interface DiscoveredLink {
   /** Absolute. */
   readonly url: string;
-  /** The last part of its path. */
+  /** The last segment of the URL's path. */
   readonly file: string;
-  /** Year, month and day as one number, 20251130; a day or month that the name does not have is 0. */
+  /** The date in the name as one number, such as 20251130; a missing month or day is 0. */
   readonly day: number;
 }
 
-/** What a name on disk may be: an index decides it, and must not lead out of the folder. */
+/** File names that are allowed on disk: an index determines them, and must not lead out of the folder. */
 const PLAIN_NAME = /^\w[\w.-]*$/;
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** The files that an index's text names, oldest first: all of them, or the newest alone. None where it names none. */
+/** The files that an index's text names, oldest first: all of them, or only the newest. Empty if it names none. */
 export function discoverLinks(text: string, { url: indexUrl, link, take }: DownloadIndex): DiscoveredLink[] {
-  // JSON may write a slash with a backslash, HTML an ampersand as an entity.
+  // JSON may escape slashes with a backslash; HTML writes ampersands as entities.
   const plain = text.replaceAll('\\/', '/').replaceAll('&amp;', '&');
   const found = new Map<string, DiscoveredLink>();
   for (const match of plain.matchAll(new RegExp(link, 'g'))) {

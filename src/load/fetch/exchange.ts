@@ -1,20 +1,20 @@
 import type { Dispatcher } from 'undici';
 import { type ChunkQueue, createChunkQueue } from './chunk-queue.js';
 
-/** An answer as it comes in. */
+/** A response whose body is still arriving. */
 export interface Exchange {
   readonly status: number;
   /** By lower-case name. */
   header(name: string): string | undefined;
-  /** Read once: the rest is dropped with the connection where the reader leaves. */
+  /** To be read once; a reader that stops early drops the rest, and the connection. */
   readonly body: AsyncIterable<Buffer>;
-  /** Ends the connection: nothing more of the body is wanted. */
+  /** Drops the connection and the rest of the body. */
   discard(): void;
 }
 
 /**
- * Sends a GET; resolves with the answer's head. Rejects with whatever kept it from coming, when the signal aborts, and after
- * `headTimeoutMs` without a head: a proxy that drops each connection would be asked for others without end.
+ * Sends a GET and resolves with the response's head. Rejects with the error that prevented it, when the signal aborts, and
+ * after `headTimeoutMs` without a head: with a proxy that drops each connection, new ones would be opened endlessly.
  */
 export function exchange(
   dispatcher: Dispatcher,
@@ -34,7 +34,7 @@ export function exchange(
     };
     const watch = watchOver(signal, headTimeoutMs, (error) => {
       givenUp = error;
-      // Before there is a connection there is nothing to abort.
+      // Before the request has started there is no controller; `onRequestStart` aborts it then.
       control?.abort(error);
       settle(error);
     });
@@ -63,7 +63,7 @@ export function exchange(
   });
 }
 
-/** Gives an exchange up, later, when it is to stop or no head has come in time. */
+/** Calls `giveUp`, never synchronously, when the signal aborts or no head has arrived in time. */
 function watchOver(
   signal: AbortSignal,
   headTimeoutMs: number,

@@ -4,16 +4,16 @@ import type { DownloadCompanion, DownloadMirror } from './manifest.js';
 import type { Candidate, FetchSelection, PlannedFile } from './plan.js';
 import type { SelectedVintage } from './select-downloads.js';
 
-/** The values that a pattern's braces stand for. */
+/** The values of a pattern's placeholders. */
 type PatternValues = Readonly<Record<string, string>>;
 
-/** Patterns of a file's addresses, and of its name on disk. */
+/** The patterns of a file's URLs and of its name on disk. */
 type FileAddress = Pick<DownloadCompanion, 'url' | 'file' | 'alternatives'> & { readonly sizeMegabytes?: number };
 
 const KEY = '{key}';
 const BYTES_PER_MEGABYTE = 1_000_000;
 
-/** Puts the values in. Throws where the manifest's pattern asks for one that there is not. */
+/** Fills in the placeholders. Throws if the manifest's pattern has one without a value. */
 function fillPattern(pattern: string, values: PatternValues): string {
   return pattern.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
     const value = values[name];
@@ -22,18 +22,19 @@ function fillPattern(pattern: string, values: PatternValues): string {
   });
 }
 
-/** The address on one's own mirror: what `wget --force-directories` makes of an address. */
+/** A URL's counterpart on the user's own mirror, as `wget --force-directories` lays files out. */
 export function mirroredUrl(url: string, mirror: string): string {
   const { host, pathname, search } = new URL(url);
   return `${mirror.replace(/\/+$/, '')}/${host}${pathname}${search}`;
 }
 
-/** Whether the download asks for the Census API's key. */
+/** Whether the download needs a Census API key. */
 export const needsKey = ({ download }: SelectedVintage): boolean => download.url?.includes(KEY) === true;
 
 /**
- * The files of a vintage: one, one a state or one a county, for each of its tables or sequences, and what they are read
- * by. `areas` are the FIPS codes that it has files of, `sequences` those of its tables where it has a lookup.
+ * The files of a vintage: for each of its tables or sequences one file, or one per state or county; also the lookup and
+ * geography files needed to read them. `areas` are the FIPS codes of its states or counties; `sequences` are those that
+ * hold its tables, if it has a lookup.
  */
 export function expandFiles(
   selected: SelectedVintage,
@@ -62,7 +63,7 @@ export function expandFiles(
   ];
 }
 
-/** The file that tells in which sequences the tables are; none where the download has no sequences. */
+/** The lookup file, which tells which sequences hold the tables; empty if the download has no sequences. */
 export function expandLookup(selected: SelectedVintage, selection: FetchSelection): PlannedFile[] {
   const { download, vintage } = selected;
   return download.lookup ? [planFile(selected, selection, download.lookup, { year: vintage.vintage })] : [];
@@ -77,7 +78,7 @@ function areaValues(per: 'state' | 'county', fips: string): PatternValues {
   };
 }
 
-/** One file, at the agency's address and wherever else it is known to be. */
+/** Plans one file, with the agency's URLs and the known mirrors as its candidates. */
 export function planFile(
   { entry, download, vintage }: SelectedVintage,
   selection: FetchSelection,
@@ -121,7 +122,7 @@ function makeCandidate(
     const allowedHosts = new Set([new URL(requestUrl).host]);
     return { url, requestUrl, path, mirror: `your mirror, ${new URL(ownMirror).host}`, allowedHosts };
   }
-  // The key is added as it is: nothing that is shown or recorded is made of this address.
+  // The request URL may contain the key, because nothing that is shown or recorded is derived from it.
   const requestUrl = pattern.includes(KEY) ? `${url}&key=${encodeURIComponent(censusApiKey)}` : url;
   const allowedHosts = new Set([new URL(url).host, ...(mirror?.redirectHosts ?? [])]);
   return { url, requestUrl, path, mirror: mirror?.publisher, allowedHosts };

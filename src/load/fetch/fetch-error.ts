@@ -1,12 +1,12 @@
 /**
  * Why a file was not fetched.
- * - `transient`: another attempt may succeed. - `missing`: nothing at the address. - `moved`: the address now belongs to
- * something else, or leads to a host that is not known. - `refused`: the server does not give it. - `damaged`: what came
- * is not what the product is. - `space`: the disk is full. - `stopped`: the fetch was interrupted.
+ * - `transient`: another attempt may succeed. - `missing`: there is nothing at the address. - `moved`: the address now
+ * serves something else, or redirects to an unknown host. - `refused`: the server refuses the file. - `damaged`: the
+ * content is not what the product should be. - `space`: the disk is full. - `stopped`: the fetch was interrupted.
  */
 export type FetchFailure = 'transient' | 'missing' | 'moved' | 'refused' | 'damaged' | 'space' | 'stopped';
 
-/** A file that was not fetched. The message is for the person at the terminal; it holds no key. */
+/** A file was not fetched. The message is meant for the user and contains no key. */
 export class FetchError extends Error {
   override readonly name = 'FetchError';
 
@@ -19,11 +19,11 @@ export class FetchError extends Error {
     this.restMs = options.restMs;
   }
 
-  /** How long the server asked to be left alone. */
+  /** How long the server asked not to be contacted (`Retry-After`). */
   readonly restMs: number | undefined;
 }
 
-/** A fetch that was asked for wrongly, or that cannot begin: an unknown source, a locked folder, too little space. */
+/** A fetch cannot start: an unknown source was requested, the folder is locked, or there is too little space. */
 export class FetchSetupError extends Error {
   override readonly name = 'FetchSetupError';
 }

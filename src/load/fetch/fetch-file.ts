@@ -10,18 +10,18 @@ export interface FetchFileSetup extends TransferSetup, RetrySetup {
   readonly now: () => Date;
 }
 
-/** What became of a file. */
+/** The outcome of fetching a file. */
 export interface FetchedFile {
   readonly outcome: 'new' | 'updated' | 'unchanged';
   readonly record: FetchRecord;
 }
 
-/** Failures that another address may not have. */
+/** Failures after which the file's next address is tried. */
 const ELSEWHERE = new Set(['missing', 'moved', 'refused', 'transient', 'damaged']);
 
 /**
- * Brings a file up to date, from the first of its addresses that has it. Throws `FetchError` where none has; the message
- * then names what each said.
+ * Brings a file up to date from the first of its addresses that has it. Throws `FetchError` if none has; the message then
+ * says what each address answered.
  */
 export async function fetchFile(setup: FetchFileSetup, file: PlannedFile): Promise<FetchedFile> {
   const said: string[] = [];
@@ -58,7 +58,7 @@ async function fetchCandidate(setup: FetchFileSetup, file: PlannedFile, candidat
   return settle(setup, file, candidate, record, transferred);
 }
 
-/** Puts into its place what came, and records it. */
+/** Moves the downloaded content into place and records it. */
 function settle(
   { layout, now, onNote }: FetchFileSetup,
   file: PlannedFile,

@@ -4,7 +4,7 @@ import { makeDirectory } from '../../platform/make-directory.js';
 import { FetchSetupError } from './fetch-error.js';
 import type { StoreLayout } from './store-layout.js';
 
-/** Makes the caller the only one that fetches into the folder. Throws `FetchSetupError` where another does. */
+/** Makes the caller the only process that fetches into the folder. Throws `FetchSetupError` if another one is fetching. */
 export function takeFetchLock({ lock: path, outputDir }: StoreLayout): FileLock {
   makeDirectory(dirname(path));
   const lock = tryFileLock(path, 'fetch');

@@ -1,20 +1,20 @@
 import type { Progress } from '../progress.js';
 import type { PlannedFile } from './plan.js';
 
-/** One bar for many files: how many are done, and how many of all bytes. */
+/** One progress bar for many files: it shows how many files are done, and the share of all bytes. */
 export interface FetchProgress {
-  /** More files are wanted. */
+  /** Adds files to the total. */
   plan(files: readonly PlannedFile[]): void;
-  /** How far a file is. */
+  /** Reports a file's progress. */
   bytes(path: string, doneBytes: number, totalBytes: number | undefined): void;
-  /** A file is done, whatever became of it; `path` is the one that it came to. */
+  /** Reports that a file is finished, successfully or not; `path` is the path it was saved to, if it was. */
   done(file: PlannedFile, path: string | undefined): void;
 }
 
 const REDRAW_MS = 100;
 
 export function createFetchProgress(progress: Progress, nowMs: () => number): FetchProgress {
-  /** By place on disk; the sizes are guesses until the server says them. */
+  /** By path; a file's size is an estimate until the server announces it. */
   const files = new Map<string, { doneBytes: number; totalBytes: number }>();
   let doneFiles = 0;
   let plannedFiles = 0;
@@ -24,7 +24,7 @@ export function createFetchProgress(progress: Progress, nowMs: () => number): Fe
     const isLast = doneFiles === plannedFiles;
     if (!isLast && nowMs() - drawnAtMs < REDRAW_MS) return;
     drawnAtMs = nowMs();
-    // A bar that is full says that all is done: what is guessed too low must not fill it.
+    // A full bar means that all is done, so sizes that were estimated too low must not fill it.
     const totalBytes = sum('totalBytes');
     const done = isLast ? totalBytes : Math.min(sum('doneBytes'), totalBytes * 0.999);
     progress.step(`fetching, ${doneFiles} of ${plannedFiles} files`, done, totalBytes);

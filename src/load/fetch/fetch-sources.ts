@@ -8,19 +8,19 @@ import { listRecords, removeFetched } from './records.js';
 import { type SelectedVintage, selectDownloads } from './select-downloads.js';
 import { storeLayout } from './store-layout.js';
 
-/** What became of everything that was asked for. */
+/** The outcome of a fetch. */
 export interface FetchReport {
   readonly files: readonly FileResult[];
-  /** Files that newer ones have taken the place of, by path; they are gone. */
+  /** Paths of the files that were deleted because newer ones replace them. */
   readonly removed: readonly string[];
-  /** What was not asked for after all, and why. */
+  /** What was not requested although it was selected, and why. */
   readonly notes: readonly string[];
 }
 
 /**
- * Brings everything that is selected up to date below the output directory. A file that cannot be had is reported, and
- * the others come all the same. Throws `FetchSetupError` where it cannot begin, `FetchError` (`stopped`, `space`) where
- * it must end early, and what the file system throws.
+ * Brings all selected files up to date below the output directory. A file that cannot be fetched is reported, and the others
+ * are fetched nevertheless. Throws `FetchSetupError` if the fetch cannot start, `FetchError` (`stopped`, `space`) if it must
+ * end early, and file-system errors.
  */
 export async function fetchSources(options: FetchOptions): Promise<FetchReport> {
   const { outputDir, catalog, selection } = options;
@@ -45,7 +45,7 @@ export async function fetchSources(options: FetchOptions): Promise<FetchReport> 
   }
 }
 
-/** Where an index names other files than before, those that came from it before and are whole go. */
+/** Deletes files of an index-based download that its index no longer names, if all files it names now were fetched. */
 function removeSuperseded(
   { setup: { layout } }: FetchWork,
   selected: readonly SelectedVintage[],

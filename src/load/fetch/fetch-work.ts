@@ -15,26 +15,26 @@ export interface FetchOptions {
   readonly catalog: SourceCatalog;
   readonly selection: FetchSelection;
   readonly client: HttpClient;
-  /** Ends the fetch; what has come so far is kept, and gone on with next time. */
+  /** Stops the fetch; what has been downloaded so far is kept, and the next fetch resumes from it. */
   readonly signal: AbortSignal;
   readonly progress: Progress;
   readonly environment: FetchEnvironment;
 }
 
-/** Clock, chance, waiting and the disk, as tests replace them. */
+/** The clock, random numbers, waiting and free disk space, so that tests can replace them. */
 export interface FetchEnvironment {
   readonly now: () => Date;
-  /** Milliseconds of a clock that never goes back. */
+  /** A monotonic clock, in milliseconds. */
   readonly monotonicMs: () => number;
-  /** Rejects where the signal aborts meanwhile. */
+  /** Rejects if the signal aborts meanwhile. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** 0 to 1. */
+  /** A random number from 0 to 1. */
   readonly random: () => number;
-  /** Bytes that are free on the disk of a directory. */
+  /** The number of free bytes on a directory's disk. */
   readonly freeBytes: (directory: string) => number;
 }
 
-/** A file that is up to date now, or why it is not. */
+/** Says how a file was brought up to date, or why that failed. */
 export type FileResult =
   | {
       readonly outcome: 'new' | 'updated' | 'unchanged';
@@ -44,16 +44,16 @@ export type FileResult =
     }
   | { readonly outcome: 'failed'; readonly download: string; readonly path: string; readonly why: string };
 
-/** So many files at a time from one host, and so far apart. */
+/** Limits for requests to an agency's host. */
 const PER_HOST = { maxConcurrent: 4, minIntervalMs: 100 };
-/** One's own mirror need not be spared. */
+/** Limits for the user's own mirror, which needs no consideration. */
 const OWN_MIRROR = { maxConcurrent: 8, minIntervalMs: 0 };
 
-/** What all files of a fetch share. */
+/** State shared by all files of a fetch. */
 export interface FetchWork {
   readonly setup: FetchFileSetup;
   readonly bars: FetchProgress;
-  /** Ends everything else where going on makes no sense. */
+  /** Aborted by the first failure that makes it pointless to go on with other files. */
   readonly stop: AbortController;
 }
 
@@ -67,7 +67,8 @@ export function createWork({
 }: FetchOptions): FetchWork {
   const stop = new AbortController();
   const signal = AbortSignal.any([asked, stop.signal]);
-  // Every file under way listens, while it is asked for or waits to be asked for again; Node takes more than ten for a leak.
+  // Every file listens to the signal while it is requested or waits for a retry; Node takes more than ten listeners for a
+  // leak.
   setMaxListeners(0, signal);
   const { monotonicMs, random, now } = environment;
   const bars = createFetchProgress(progress, monotonicMs);
@@ -91,7 +92,7 @@ export function createWork({
   return { setup, bars, stop };
 }
 
-/** All files; one that fails for itself is a result, what concerns all of them ends all. */
+/** Fetches all files. A failure of a single file becomes its result; one that concerns all files ends the fetch. */
 export async function fetchAll({ setup, bars, stop }: FetchWork, files: readonly PlannedFile[]): Promise<FileResult[]> {
   bars.plan(files);
   const fatal: unknown[] = [];

@@ -5,16 +5,16 @@ import type { PlannedFile } from './plan.js';
 import { readRecord } from './records.js';
 import type { StoreLayout } from './store-layout.js';
 
-/** Bytes that the disk of a directory has left for whoever is not its administrator. */
+/** The number of bytes on a directory's disk that are free to unprivileged users. */
 export function freeBytesOf(directory: string): number {
   const { bavail, bsize } = statfsSync(directory);
   return bavail * bsize;
 }
 
-/** What is left free, for whatever else writes to the disk. */
+/** Space that a fetch leaves free for other programs. */
 const RESERVE_BYTES = 64 * 1024 * 1024;
 
-/** Bytes that are still to come, about: what is there is not asked for again, as far as it did not change. */
+/** An estimate of the bytes still to be downloaded. Files fetched before count as unchanged, and so as nothing. */
 function missingBytes(layout: StoreLayout, files: readonly PlannedFile[]): number {
   return files.reduce((sum, { candidates, sizeBytes }) => {
     if (candidates.some(({ path }) => readRecord(layout, path))) return sum;
@@ -23,7 +23,7 @@ function missingBytes(layout: StoreLayout, files: readonly PlannedFile[]): numbe
   }, 0);
 }
 
-/** Throws `FetchSetupError` where what is still to come will not find room. */
+/** Throws `FetchSetupError` if there is not enough space for what is still to be downloaded. */
 export function checkFreeSpace(layout: StoreLayout, files: readonly PlannedFile[], freeBytes: number): void {
   const neededBytes = missingBytes(layout, files);
   if (neededBytes === 0 || neededBytes + RESERVE_BYTES <= freeBytes) return;

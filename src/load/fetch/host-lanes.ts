@@ -1,10 +1,10 @@
 import Bottleneck from 'bottleneck';
 
-/** Keeps requests polite: a few at a time to each host, a little apart, and none while a host asks to be left alone. */
+/** Limits the requests to each host: a few at a time, a little apart, and none while the host asks for a rest. */
 export interface HostLanes {
-  /** Does the work when the host's turn comes. The turn lasts until the work is done. */
+  /** Runs the work once a slot of the host is free, and holds the slot until the work is done. */
   run<T>(host: string, work: () => Promise<T>): Promise<T>;
-  /** Lets nothing more go to the host for so long. */
+  /** Starts no further work for the host for `restMs`. */
   rest(host: string, restMs: number): void;
 }
 
@@ -12,7 +12,7 @@ export interface HostLaneOptions {
   readonly maxConcurrent: number;
   /** From the start of one request to the start of the next. */
   readonly minIntervalMs: number;
-  /** Milliseconds of a clock that never goes back. */
+  /** A monotonic clock, in milliseconds. */
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<void>;
 }
@@ -31,7 +31,7 @@ export function createHostLanes({ maxConcurrent, minIntervalMs, now, sleep }: Ho
     run: (host, work) => {
       const lane = laneOf(host);
       return lane.limiter.schedule(async () => {
-        // Another request may have been told to wait longer meanwhile.
+        // Loops because another request may meanwhile have prolonged the rest.
         for (let restMs = lane.restUntilMs - now(); restMs > 0; restMs = lane.restUntilMs - now()) await sleep(restMs);
         return work();
       });

@@ -4,11 +4,11 @@ import { parseRetryAfter } from '../../outbound/retry-after.js';
 import { type Exchange, exchange } from './exchange.js';
 import { FetchError, FetchSetupError } from './fetch-error.js';
 
-/** Where requests go through; empty texts for no proxy. */
+/** The proxies to use; an empty string for none. */
 export interface ProxySettings {
   readonly httpProxy: string;
   readonly httpsProxy: string;
-  /** Hosts that are asked directly, comma-separated, as `NO_PROXY` has them. */
+  /** Hosts that are contacted directly, comma-separated, as in `NO_PROXY`. */
   readonly noProxy: string;
 }
 
@@ -20,7 +20,7 @@ export interface HttpRequest {
   readonly signal: AbortSignal;
 }
 
-/** An answer of 200, 206, 304 or 416; any other has become a `FetchError`. */
+/** A response with status 200, 206, 304 or 416; any other status is thrown as a `FetchError`. */
 export interface HttpAnswer extends Exchange {
   readonly status: 200 | 206 | 304 | 416;
 }
@@ -31,15 +31,15 @@ export interface HttpClient {
 }
 
 const MOST_REDIRECTS = 5;
-/** Without any byte for so long, a server is given up. A slow one that sends something is not. */
+/** A server that sends no byte for this long is given up on; a slow one that sends something is not. */
 const SILENCE_TIMEOUT_MS = 60_000;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const MISSING = new Set([404, 410]);
 const TRANSIENT = new Set([408, 425, 429]);
 
 /**
- * A client that takes files as they are: no decompression, and redirects only where they may lead. Throws
- * `FetchSetupError` where a proxy's address is none.
+ * A client that takes files as they are, without decompression, and follows redirects only to allowed hosts. Throws
+ * `FetchSetupError` if a proxy's address is not a URL.
  */
 export function createHttpClient(
   proxy: ProxySettings,
@@ -69,7 +69,7 @@ export function createHttpClient(
         const answer = await send(url, asked);
         const { status, header } = answer;
         if (status === 200 || status === 206 || status === 304 || status === 416) return { ...answer, status };
-        // What a failure says in its body is for nobody.
+        // The body of a redirect or an error is not used.
         answer.discard();
         if (!REDIRECTS.has(status)) throw failureOf(status, header('retry-after'));
         if (redirects === MOST_REDIRECTS) throw new FetchError('moved', `more than ${MOST_REDIRECTS} redirects`);
@@ -100,7 +100,7 @@ function failureOf(status: number, retryAfter: string | undefined): FetchError {
   return new FetchError('refused', `the server answered ${status}`);
 }
 
-/** Never from https to http, and to hosts that are known alone: a file from elsewhere would not be the agency's. */
+/** Follows no redirect from https to http, and only to known hosts: a file from elsewhere would not be the agency's. */
 function redirectTarget(location: string | undefined, from: string, allowedHosts: ReadonlySet<string>): string {
   if (location === undefined || !URL.canParse(location, from)) {
     throw new FetchError('refused', 'the server redirects to nowhere');
@@ -108,13 +108,13 @@ function redirectTarget(location: string | undefined, from: string, allowedHosts
   const target = new URL(location, from);
   const isSecure = target.protocol === 'https:' || (target.protocol === 'http:' && from.startsWith('http:'));
   if (isSecure && allowedHosts.has(target.host)) return target.href;
-  // Without its query, which may be signed.
+  // Without its query, which may hold a signature.
   const where = `${target.protocol}//${target.host}${target.pathname}`;
   const why = isSecure ? 'datasets/sources.json does not name that host' : 'that is not https';
   throw new FetchError('moved', `it moved to ${where}, which is not followed: ${why}`);
 }
 
-/** What a request or its body failed with: what goes wrong on the way may go right the next time. */
+/** Turns the error of a request or its body into a `FetchError`: network errors are transient. */
 export function asNetworkError(error: unknown, signal: AbortSignal): FetchError {
   if (signal.aborted) return new FetchError('stopped', 'stopped', { cause: error });
   const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';

@@ -4,8 +4,8 @@ import type { FetchSelection, PlannedFile } from './plan.js';
 import type { SelectedVintage } from './select-downloads.js';
 
 /**
- * What tells which other files there are, and comes before them: of files by county, the gazetteer of their year; of tables
- * in sequences, the lookup.
+ * The files that tell which other files exist, and so must be fetched first: for files by county the gazetteer of their
+ * year, for tables in sequences the lookup.
  */
 export function listingFiles(
   selected: readonly SelectedVintage[],

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * `{year}`, `{state}`, `{county}` (FIPS), `{stateCode}` (`dc`), `{stateFolder}` (`DistrictOfColumbia`), `{table}`,
- * `{sequence}` and `{key}` stand for values; the last one for the Census API's key.
+ * The placeholders are `{year}`, `{state}`, `{county}` (FIPS), `{stateCode}` (`dc`), `{stateFolder}` (`DistrictOfColumbia`),
+ * `{table}`, `{sequence}` and `{key}` (the Census API key).
  */
 const pattern = z.string().startsWith('https://');
 const fileName = z.string().regex(/^[\w.{}-]+$/);
@@ -11,83 +11,83 @@ const megabytes = z.number().positive();
 const mirrorSchema = z.strictObject({
   /** Who keeps the copy. */
   publisher: z.string().min(1),
-  /** Where people read about it. */
+  /** A web page about the copy. */
   page: z.url(),
-  /** The file itself; without it the mirror is shown to people and nothing is downloaded from it. */
+  /** The file itself; if absent, the mirror is only named to the user, and nothing is downloaded from it. */
   url: pattern.optional(),
-  /** The file's name where it is another than the agency's, as that of an unzipped copy. */
+  /** The file's name if it differs from the agency's, as for an unzipped copy. */
   file: fileName.optional(),
-  /** Hosts that it may send on to. */
+  /** Hosts that it may redirect to. */
   redirectHosts: z.array(z.string().min(1)).optional(),
 });
 
 const vintageSchema = z.strictObject({
-  /** Four digits, or `latest` for what the agency replaces in its place. */
+  /** Four digits, or `latest` for a file that the agency replaces in place. */
   vintage: z.string().regex(/^(20\d\d|latest)$/),
-  /** Which tracts it is published on; none where it has no tracts. */
+  /** The delineation of tracts that it is published on; absent if it is not about tracts. */
   tractVintage: z.union([z.literal(2010), z.literal(2020)]).optional(),
-  /** Where this vintage lies elsewhere than the others, or is named otherwise. */
+  /** These override the download's own properties where this vintage differs. */
   url: pattern.optional(),
   file: fileName.optional(),
   layout: z.string().min(1).optional(),
   sizeMegabytes: megabytes.optional(),
-  /** Tried in their order where the agency has nothing at the first address. */
+  /** Further URLs of the agency, tried in order if the first one fails. */
   alternatives: z.array(pattern).optional(),
-  /** The address holds whatever release is the newest: an answer that names another release is refused. */
+  /** The address always serves the newest release: a response that names another release than this is refused. */
   rolling: z.literal(true).optional(),
-  /** Since when the agency no longer has it, and what is known of that; the mirrors are then asked first. */
+  /** Since when the agency no longer publishes it, and what is known about that; mirrors are then tried first. */
   takenDown: z.strictObject({ since: z.string().min(4), note: z.string().min(1) }).optional(),
   mirrors: z.array(mirrorSchema).optional(),
-  /** Known SHA-256 by file name, 64 hexadecimal digits. */
+  /** Known SHA-256 checksums by file name, 64 hexadecimal digits each. */
   sha256: z.record(fileName, z.string().regex(/^[0-9a-f]{64}$/)).optional(),
 });
 
-/** A file beside the download's own, without which those cannot be read. */
+/** An additional file that is needed to read the download's own files. */
 const companionSchema = z.strictObject({
   url: pattern,
   file: fileName,
   sizeMegabytes: megabytes,
-  /** Tried in their order where the agency has nothing at the first address. */
+  /** Further URLs of the agency, tried in order if the first one fails. */
   alternatives: z.array(pattern).optional(),
 });
 
 const indexSchema = z.strictObject({
-  /** A page or catalogue that names the files. */
+  /** A web page or catalog that names the files. */
   url: pattern,
-  /** A link on it: a regular expression whose groups `year`, `month` and `day` date it; a month may be an English name. */
+  /** A regular expression for its links; the groups `year`, `month` (number or English name) and `day` give the date. */
   link: z.string().refine(isPattern, 'not a regular expression with a group `year`'),
   take: z.enum(['newest', 'all']),
 });
 
 const downloadBase = z.strictObject({
-  /** What `fetch --sources` calls it; also the folder that its files are put into. */
+  /** Its name for `fetch --sources`, and the folder that its files are put into. */
   id: z.string().regex(/^[a-z][a-z0-9-]*$/),
   per: z.enum(['nation', 'state', 'county']),
-  /** FIPS codes of states and territories that it has no files of, where it is by state. */
+  /** For downloads by state: FIPS codes of states and territories for which there are no files. */
   without: z.array(z.string().regex(/^\d\d$/)).optional(),
   layout: z.string().min(1),
   url: pattern.optional(),
-  /** Where people find its files, where that is another page than the source's. */
+  /** The web page on which users find its files, if it is not the source's. */
   landingPage: z.url().optional(),
-  /** What a file is called on disk: the agency's name for it. */
+  /** A file's name on disk, which is the agency's name for it. */
   file: fileName.optional(),
-  /** Where the names of the files change, and a page tells them. */
+  /** For files whose names change and are listed on a page. */
   index: indexSchema.optional(),
-  /** A file for each of these, as `{table}`; with a lookup, for each `{sequence}` that holds one of them. */
+  /** There is one file for each of these (`{table}`) or, with a lookup, for each `{sequence}` that holds one of them. */
   tables: z.array(z.string().min(1)).min(1).optional(),
-  /** One a vintage: tells in which sequence each table is. */
+  /** One file per vintage, which tells in which sequence each table is. */
   lookup: companionSchema.optional(),
-  /** One for each state, where the download is by state. */
+  /** For downloads by state: one file per state. */
   geography: companionSchema.optional(),
-  /** The download whose earlier vintages these are, in another layout: the newest is that of both together. */
+  /** The download whose earlier vintages these are, in another layout; "newest" then means the newest of both together. */
   continues: z.string().optional(),
-  /** What is not known for certain of addresses and sizes. */
+  /** Uncertainties about addresses and sizes. */
   note: z.string().min(1).optional(),
-  /** One file, about. */
+  /** The approximate size of one file. */
   sizeMegabytes: megabytes,
-  /** Of several vintages, which a fetch takes. */
+  /** Which of several vintages a fetch takes. */
   take: z.enum(['newest', 'all']).default('newest'),
-  /** Only where it is asked for by its id. */
+  /** Fetched only if it is requested by its id. */
   optional: z.literal(true).optional(),
   vintages: z.array(vintageSchema).min(1),
 });
@@ -97,7 +97,7 @@ export const downloadSchema = downloadBase.refine(
   'a download has an index, or every vintage a url and a file',
 );
 
-/** How one product is downloaded, vintage by vintage. Next year's vintage is one more entry in `vintages`. */
+/** How a product is downloaded, vintage by vintage. Next year's vintage is one more entry in `vintages`. */
 export type Download = Readonly<z.infer<typeof downloadSchema>>;
 export type DownloadVintage = Download['vintages'][number];
 export type DownloadCompanion = NonNullable<Download['lookup']>;

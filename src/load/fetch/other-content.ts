@@ -1,11 +1,11 @@
 import { beginning } from '../files/content-kind.js';
 
-/** What a file has to be, by its name: the manifest names every file as the agency does. */
+/** What a file must contain according to its name, which the manifest takes from the agency. */
 type Kind = 'archive' | 'rows in JSON' | 'table';
 
 /**
- * What a server sent in a file's place, for the person at the terminal: a web page, an error in JSON, a line of excuse.
- * Undefined where nothing speaks against the file. `head` is its first bytes, `contentType` what the server calls it.
+ * What a server sent instead of a file, as text for the user: a web page, an error in JSON, a line of excuse. Undefined if
+ * the content looks right. `head` is its first bytes, `contentType` the server's name for it.
  */
 export function otherContent(fileName: string, head: Buffer, contentType: string | undefined): string | undefined {
   const kind = kindOf(fileName);
@@ -14,11 +14,11 @@ export function otherContent(fileName: string, head: Buffer, contentType: string
   const isJson = /^[[{]/.test(text);
   const isArchive = head.toString('latin1', 0, 2) === 'PK';
   if (kind === 'rows in JSON') {
-    // Not shown: the address had a key, and an error may repeat it.
+    // The text is not shown: the URL contained a key, which an error message may repeat.
     if (text.startsWith('[')) return calledOneOf(/^(html|xml)$/, contentType);
     return isJson ? 'an object in JSON, no rows,' : 'text that is no JSON';
   }
-  // Whatever the server calls it, an archive's members are checked one by one.
+  // An archive's content type does not matter, because its members are checked one by one.
   if (isArchive) return kind === 'archive' ? undefined : 'a zip archive';
   if (isJson) return `JSON (${beginning(text)})`;
   if (kind === 'archive') return undefined;
@@ -31,7 +31,7 @@ function kindOf(fileName: string): Kind {
   return /\.json$/i.test(fileName) ? 'rows in JSON' : 'table';
 }
 
-/** What the server calls it, where that is one of these: `application/xhtml+xml` is XML. */
+/** Describes the content type if it is one of these formats: `application/xhtml+xml` is XML. */
 function calledOneOf(formats: RegExp, contentType = ''): string | undefined {
   const [, format] = /^(?:text|application)\/(?:[\w.-]+\+)?(\w+)\s*(?:;|$)/.exec(contentType.toLowerCase()) ?? [];
   return format !== undefined && formats.test(format) ? `what it calls ${beginning(contentType)}` : undefined;

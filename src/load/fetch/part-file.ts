@@ -5,15 +5,15 @@ import { z } from 'zod';
 import { replaceFile } from '../../platform/durable-files.js';
 import type { StoreLayout } from './store-layout.js';
 
-/** What says that two answers are of one and the same content. */
+/** The headers that tell whether two responses have the same content. */
 export interface Validators {
   readonly etag: string | undefined;
   readonly lastModified: string | undefined;
 }
 
-/** What an answer's head says of the content that it is of, or a part of. */
+/** What a response's headers say about the whole content, even if the response carries only a part of it. */
 export interface ContentNote extends Validators {
-  /** Of all of it; undefined where the server does not say. */
+  /** The size of the whole content; undefined if the server does not tell it. */
   readonly totalBytes: number | undefined;
 }
 
@@ -21,35 +21,35 @@ const noteSchema = z.strictObject({
   url: z.string(),
   etag: z.string().optional(),
   lastModified: z.string().optional(),
-  /** Of the whole file, as far as the server has said. */
+  /** The size of the whole file, if the server has told it. */
   totalBytes: z.int().nonnegative().optional(),
-  /** So many bytes are on disk for good; what lies behind them may have been lost with the power. */
+  /** The number of bytes known to be durable; bytes after them may have been lost in a power failure. */
   syncedBytes: z.int().nonnegative(),
 });
 
-/** So much may have to be fetched again after a crash. */
+/** The most that may have to be downloaded again after a crash. */
 const SYNC_EVERY_BYTES = 8 * 1024 * 1024;
 
-/** A file while it comes: it grows at its end, and says where it can be gone on with. */
+/** A partial download: it is appended to, and remembers what is needed to resume it. */
 export interface PartFile {
-  /** How much there is. */
+  /** The number of bytes downloaded so far. */
   readonly sizeBytes: number;
-  /** For `If-Range`: undefined where the part cannot be gone on with, from this address. */
+  /** The validator for `If-Range`; undefined if the part cannot be resumed from this URL. */
   resumableFrom(url: string): string | undefined;
-  /** Begins anew with what the server now has. */
+  /** Empties the part, to begin anew with the server's current content. */
   restart(url: string, content: ContentNote): Promise<void>;
   /**
-   * Notes what the server says of the content that it goes on with, and gives what is known of it altogether; undefined
-   * where it is another content than the part's.
+   * Merges what the server says about the content that it resumes with what the part knows, and returns the result;
+   * undefined if it is not the part's content.
    */
   goOn(content: ContentNote): ContentNote | undefined;
   append(chunk: Buffer): Promise<void>;
-  /** Makes all of it durable, so that it can be gone on with. */
+  /** Makes everything written durable, so that the download can be resumed from it. */
   sync(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens what there is of a file, or an empty part. Only what was made durable is kept. */
+/** Opens a file's partial download, or an empty one. Only bytes that were made durable are kept. */
 export async function openPart(layout: StoreLayout, path: string): Promise<PartFile> {
   const [partPath, notePath] = [layout.part(path), layout.partNote(path)];
   mkdirSync(dirname(partPath), { recursive: true });
@@ -102,17 +102,17 @@ export async function openPart(layout: StoreLayout, path: string): Promise<PartF
   };
 }
 
-/** Forgets what there is of a file. */
+/** Deletes a file's partial download. */
 export function discardPart(layout: StoreLayout, path: string): void {
   for (const file of [layout.partNote(path), layout.part(path)]) rmSync(file, { force: true });
 }
 
-/** A weak ETag does not promise the same bytes (RFC 9110, 13.1.5). */
+/** The validator for `If-Range`. A weak ETag does not guarantee identical bytes (RFC 9110, 13.1.5). */
 function rangeValidator({ etag, lastModified }: z.infer<typeof noteSchema>): string | undefined {
   return etag !== undefined && !etag.startsWith('W/') ? etag : lastModified;
 }
 
-/** By the ETag, else by the date, where both have one; and by the length. What only one of them tells decides nothing. */
+/** Compares the lengths, and the ETags or else the dates. A property that only one side has decides nothing. */
 function isSameContent(note: z.infer<typeof noteSchema>, content: ContentNote): boolean {
   const differs = (known: string | number | undefined, said: string | number | undefined): boolean =>
     known !== undefined && said !== undefined && known !== said;
@@ -125,13 +125,13 @@ function readNote(path: string): z.infer<typeof noteSchema> | undefined {
   try {
     return noteSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch {
-    // None yet, or cut off by a crash: the part is then begun anew.
+    // There is none yet, or a crash cut it off; the download then begins anew.
     return undefined;
   }
 }
 
 async function openOrCreate(path: string): Promise<FileHandle> {
-  // 'a' would write at the end whatever position is given, 'r+' wants the file to be there.
+  // The flag 'a' would ignore positions and write at the end; 'r+' requires the file to exist.
   await (await open(path, 'a')).close();
   return open(path, 'r+');
 }

@@ -5,23 +5,23 @@ import type { DownloadIndex } from './manifest.js';
 import type { FetchSelection, PlannedFile } from './plan.js';
 import type { SelectedVintage } from './select-downloads.js';
 
-/** What the manifest does not know by itself. */
+/** Finds out what the manifest cannot tell. */
 export interface Discovery {
-  /** FIPS codes of the counties that a vintage's files are of, five digits. Throws `FetchError`. */
+  /** Five-digit FIPS codes of the counties that a vintage has files for. Throws `FetchError`. */
   counties(vintage: string): Promise<readonly string[]>;
-  /** The sequences, four digits each, in which the tables of a download are. Throws `FetchError`. */
+  /** The four-digit numbers of the sequences that hold a download's tables. Throws `FetchError`. */
   sequences(selected: SelectedVintage): Promise<readonly string[]>;
   /** The files that an index names. Throws `FetchError`. */
   links(index: DownloadIndex): Promise<readonly DiscoveredLink[]>;
 }
 
-/** Everything that is to be fetched, and what could not even be asked for. */
+/** All files to be fetched, and the downloads whose files could not be determined. */
 export interface FilePlan {
   readonly files: readonly PlannedFile[];
   readonly failed: readonly { readonly download: string; readonly path: string; readonly why: string }[];
 }
 
-/** Lists the files of the selected vintages, in the manifest's order. Throws `FetchSetupError` where a key is missing. */
+/** Lists the files of the selected vintages, in the manifest's order. Throws `FetchSetupError` if a key is missing. */
 export async function planFiles(
   selected: readonly SelectedVintage[],
   selection: FetchSelection,

@@ -1,51 +1,51 @@
 import type { TractVintage } from '../source-id.js';
 
-/** One place that a file can be had from. */
+/** One address that a file can be fetched from. */
 export interface Candidate {
-  /** Without any key: as it is shown and recorded. */
+  /** The URL without a key, for display and records. */
   readonly url: string;
-  /** As it is asked for, where that differs: with a key, or on one's own mirror. */
+  /** The URL that is requested: with the key, if any, or on the user's own mirror. */
   readonly requestUrl: string;
-  /** Where the file goes, below the output directory; with `/`. */
+  /** The file's path below the output directory, with `/` as separator. */
   readonly path: string;
-  /** Whose copy it is, where it is not the agency's own. */
+  /** Who publishes this copy; undefined for the agency's own file. */
   readonly mirror: string | undefined;
   /** Hosts, with port, that a redirect may lead to. */
   readonly allowedHosts: ReadonlySet<string>;
 }
 
-/** A file that a fetch wants. */
+/** A file to be fetched. */
 export interface PlannedFile {
-  /** What `--sources` calls it. */
+  /** The download's id, as in `--sources`. */
   readonly download: string;
   /** Four digits, or `latest`. */
   readonly vintage: string;
   readonly tractVintage: TractVintage | undefined;
-  /** In the order in which they are asked; at least one. */
+  /** At least one, in the order in which they are tried. */
   readonly candidates: readonly [Candidate, ...Candidate[]];
-  /** About. */
+  /** An estimate. */
   readonly sizeBytes: number;
-  /** Known beforehand, by file name. */
+  /** Checksums known beforehand, by file name. */
   readonly sha256: Readonly<Record<string, string>>;
-  /** An answer that names the release of another year is not this vintage. */
+  /** Set if the address serves changing releases: a response that names another year's release is not this vintage. */
   readonly releaseYear: number | undefined;
-  /** Said where nothing could be had: where people find out more. */
+  /** Web pages with more information, named to the user if the file cannot be fetched. */
   readonly pages: readonly string[];
-  /** What is known of a product that its agency no longer has. */
+  /** What is known about a product that its agency no longer publishes. */
   readonly takenDown: string | undefined;
 }
 
-/** What a fetch is asked for. */
+/** What a fetch is to download. */
 export interface FetchSelection {
   /** Ids of sources or downloads; undefined for all that are not optional. */
   readonly sources: readonly string[] | undefined;
-  /** Two-digit FIPS codes, in order. */
+  /** Two-digit FIPS codes, sorted. */
   readonly states: readonly string[];
-  /** The newest vintage up to this year; undefined for the newest that is known. */
+  /** The newest vintage up to this year is taken; undefined for the newest known one. */
   readonly year: number | undefined;
-  /** Of products that are taken in all their vintages, these besides the newest; undefined for all. */
+  /** The vintages, besides the newest, of products that are taken in all vintages; undefined for all. */
   readonly trendYears: readonly number[] | undefined;
-  /** Takes everything from here instead: `<mirror>/<host>/<path>`. */
+  /** The base URL of the user's own mirror, which then serves everything: `<mirror>/<host>/<path>`. */
   readonly mirror: string | undefined;
   readonly censusApiKey: string;
 }

@@ -15,8 +15,8 @@ import { type StoreLayout, storeLayout } from './store-layout.js';
 const UNKNOWN_SEQUENCE = 'A table in braces stands for the sequence that holds it, which the lookup of the year tells.';
 
 /**
- * What a fetch would ask for, as lines for people. Nothing is asked for, not even which files an index names. Throws
- * `FetchSetupError`.
+ * Describes, line by line, what a fetch would request. No request is made, not even for an index that names the files.
+ * Throws `FetchSetupError`.
  */
 export async function previewFetch({
   outputDir,
@@ -36,13 +36,13 @@ export async function previewFetch({
 function offline(layout: StoreLayout, selection: FetchSelection): Discovery {
   const { states } = selection;
   return {
-    // Which counties there are changes seldom: without the gazetteer of the year, those of another stand for them.
+    // Counties change seldom: if the year's gazetteer was not fetched, the built-in list of another year stands in.
     counties: async (vintage) => {
       const known = listRecords(layout).find((file) => file.download === 'gazetteer' && file.vintage === vintage);
       if (known) return countiesOf(layout.file(known.path), states);
       return [...readTractCounts().keys()].filter((county) => states.includes(county.slice(0, 2)));
     },
-    // Without the lookup of the year, the tables stand for the sequences that they are in.
+    // If the year's lookup was not fetched, the table names stand for the sequences that hold them.
     sequences: async (selected) => {
       const { tables = [] } = selected.download;
       const [lookup] = expandLookup(selected, selection);

@@ -7,10 +7,10 @@ import { asNetworkError } from './http-client.js';
 import type { DownloadIndex } from './manifest.js';
 import { retryInLane } from './retry-in-lane.js';
 
-/** CMS's catalogue of everything that it publishes has some 10 MB. */
+/** Far more than the largest known index, CMS's catalog of everything it publishes, which has some 10 MB. */
 const LARGEST_INDEX_BYTES = 128 * 1024 * 1024;
 
-/** Asks an index which files there are. Throws `FetchError` where it names none. */
+/** Downloads an index and returns the files it names. Throws `FetchError` if it names none. */
 export async function readIndex(
   setup: FetchFileSetup,
   index: DownloadIndex,

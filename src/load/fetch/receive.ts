@@ -4,8 +4,8 @@ import { asNetworkError, type HttpAnswer } from './http-client.js';
 import type { PartFile } from './part-file.js';
 
 /**
- * Puts what comes at the part's end. Whatever ends it, what has come is kept. Throws `FetchError`, and what the file system
- * throws.
+ * Appends the response's body to the part. If the body breaks off, what has arrived is kept. Throws `FetchError` and
+ * file-system errors.
  */
 export async function receive(
   answer: HttpAnswer,
@@ -29,7 +29,7 @@ export async function receive(
   }
 }
 
-/** The same chunks, whose failures are the network's; what fails while one is written is somebody else's. */
+/** Yields the same chunks, but turns failures to read them into network errors; failures to write them are not touched. */
 async function* networkOnly(body: AsyncIterable<Buffer>, signal: AbortSignal): AsyncGenerator<Buffer> {
   const chunks = body[Symbol.asyncIterator]();
   try {

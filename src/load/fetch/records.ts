@@ -9,35 +9,35 @@ import type { StoreLayout } from './store-layout.js';
 const recordSchema = z.strictObject({
   /** Below the output directory. */
   path: z.string().min(1),
-  /** What `--sources` calls it, and its vintage. */
+  /** The download's id, as in `--sources`, and the file's vintage. */
   download: z.string(),
   vintage: z.string(),
   tractVintage: z.union([z.literal(2010), z.literal(2020)]).optional(),
-  /** Where it came from, without any key. */
+  /** The URL that it was fetched from, without a key. */
   url: z.string(),
-  /** Whose copy it is, where it is not the agency's own. */
+  /** Who publishes the copy; absent for the agency's own file. */
   mirror: z.string().optional(),
   etag: z.string().optional(),
   lastModified: z.string().optional(),
   sizeBytes: z.int().nonnegative(),
-  /** On first use, unless it was known beforehand. */
+  /** Trusted on first use, unless the checksum was known beforehand. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
-  /** Of the file on disk; a file with another is looked at before it is trusted. */
+  /** The modification time of the file on disk; a file with a different one is hashed before it is trusted. */
   modifiedMs: z.number(),
-  /** When it was fetched, and when the server last said that it is still the same; ISO 8601. */
+  /** When the file was fetched, and when the server last confirmed that it is unchanged; ISO 8601. */
   fetchedAt: z.string(),
   checkedAt: z.string(),
 });
 
-/** What is known of a fetched file. */
+/** The record of a fetched file. */
 export type FetchRecord = Readonly<z.infer<typeof recordSchema>>;
 
-/** The record of a file, if there is one that can be read. */
+/** A file's record, if there is a readable one. */
 export function readRecord(layout: StoreLayout, path: string): FetchRecord | undefined {
   return readRecordFile(layout.record(path));
 }
 
-/** All records below an output directory; none where nothing was fetched there. */
+/** All records below an output directory; empty if nothing was fetched there. */
 export function listRecords(layout: StoreLayout): FetchRecord[] {
   if (!existsSync(layout.recordsDir)) return [];
   return readdirSync(layout.recordsDir, { recursive: true, withFileTypes: true })
@@ -50,13 +50,13 @@ export function writeRecord(layout: StoreLayout, record: FetchRecord): void {
   writeDurably(layout.record(record.path), record);
 }
 
-/** Takes a file away that another has taken the place of. */
+/** Deletes a file that another one replaces, with its record. */
 export function removeFetched(layout: StoreLayout, path: string): void {
   rmSync(layout.record(path), { force: true });
   rmSync(layout.file(path), { force: true });
 }
 
-/** Whether the file is there as it was fetched. One that was copied or touched is read to see. */
+/** Whether the file is on disk as it was fetched. If its modification time differs (copied, touched), it is hashed. */
 export async function isIntact(layout: StoreLayout, record: FetchRecord): Promise<boolean> {
   const stats = statSync(layout.file(record.path), { throwIfNoEntry: false });
   if (!stats?.isFile() || stats.size !== record.sizeBytes) return false;
@@ -67,15 +67,15 @@ export async function isIntact(layout: StoreLayout, record: FetchRecord): Promis
 }
 
 /**
- * Puts a part that is whole into its place. The record is written before and takes its own place after, so that a crash
- * in between leaves enough to finish by; see {@link finishCommit}.
+ * Moves a complete part into place. The record is written as pending beforehand and moved into place afterwards, so that
+ * {@link finishCommit} can finish after a crash in between.
  */
 export function commitPart(layout: StoreLayout, record: FetchRecord): void {
   writeDurably(layout.pendingRecord(record.path), record);
   movePart(layout, record.path);
 }
 
-/** Finishes what a crash interrupted; what cannot be told to be whole is forgotten. */
+/** Finishes a commit that a crash interrupted; a pending record that matches no complete file is deleted. */
 export async function finishCommit(layout: StoreLayout, path: string): Promise<void> {
   const pending = layout.pendingRecord(path);
   const record = readRecordFile(pending);
@@ -114,7 +114,7 @@ function readRecordFile(path: string): FetchRecord | undefined {
   try {
     return recordSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch {
-    // There is none, or it is no record: the file is then fetched as if for the first time.
+    // There is no valid record: the file is then fetched as if for the first time.
     return undefined;
   }
 }

@@ -1,23 +1,23 @@
 import type { HostLanes } from './host-lanes.js';
 import { type Attempting, withRetries } from './retry.js';
 
-/** What trying again takes, the same for all files of a fetch. */
+/** What retrying needs; shared by all files of a fetch. */
 export interface RetrySetup extends Pick<Attempting<unknown>, 'signal' | 'random'> {
   readonly lanes: HostLanes;
   readonly sleep: (ms: number) => Promise<void>;
-  /** Something that the person at the terminal should know while it runs. */
+  /** Shows the user a message while the fetch runs. */
   readonly onNote: (note: string) => void;
 }
 
 export interface LaneAttempt<T> extends Pick<Attempting<T>, 'attempt' | 'progressBytes'> {
-  /** What is asked for, as the person at the terminal knows it. */
+  /** The name of what is requested, for messages. */
   readonly name: string;
   readonly host: string;
 }
 
 /**
- * Attempts when the host's turn comes, and again after a rest, which it tells of. Throws the last attempt's
- * `FetchError`.
+ * Runs the attempt when a slot of the host is free, and retries after a delay, which it announces. Throws the last
+ * attempt's `FetchError`.
  */
 export function retryInLane<T>(
   { lanes, sleep, onNote, signal, random }: RetrySetup,

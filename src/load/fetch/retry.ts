@@ -1,27 +1,27 @@
 import { FetchError } from './fetch-error.js';
 
-/** So often in a row a file may fail without a byte more of it. */
+/** The number of consecutive failed attempts without progress after which a file is given up. */
 const ATTEMPTS = 5;
-/** So often what came may be damaged: a server that sends it twice has it like that. */
+/** The number of damaged downloads after which a file is given up: the server's copy itself is then damaged. */
 const DAMAGED_ATTEMPTS = 2;
 
 const FIRST_DELAY_MS = 1000;
 const LONGEST_DELAY_MS = 60_000;
 
-/** One attempt's outcome, as far as it matters for the next. */
+/** An operation that is retried, and what decides on retries. */
 export interface Attempting<T> {
-  /** One attempt. */
+  /** Makes one attempt. */
   attempt(): Promise<T>;
-  /** How many bytes of the file are there: an attempt that brought some was not in vain. */
+  /** The number of bytes of the file on disk; an attempt that adds some has made progress. */
   progressBytes(): number;
-  /** Waits before the next attempt; `restMs` is what the server asked for. */
+  /** Waits before the next attempt; `failure.restMs` is the delay that the server asked for. */
   wait(delayMs: number, failure: FetchError): Promise<void>;
   readonly signal: AbortSignal;
-  /** 0 to 1. */
+  /** A random number from 0 to 1. */
   readonly random: () => number;
 }
 
-/** Tries until it succeeds, or until trying again is no use. Throws the last attempt's `FetchError`. */
+/** Retries until an attempt succeeds or retrying is pointless. Throws the last attempt's `FetchError`. */
 export async function withRetries<T>({ attempt, progressBytes, wait, signal, random }: Attempting<T>): Promise<T> {
   let fruitless = 0;
   let damaged = 0;
@@ -41,7 +41,10 @@ export async function withRetries<T>({ attempt, progressBytes, wait, signal, ran
   }
 }
 
-/** 0.5 to 1 s, 1 to 2 s, … so that those that failed together do not come again together; never before the server wants it. */
+/**
+ * Exponential backoff with jitter (0.5 to 1 s, 1 to 2 s, …), so that files that failed together are not retried together;
+ * never shorter than the server asked for.
+ */
 function delayMs(fruitless: number, restMs: number | undefined, random: () => number): number {
   const backoffMs = Math.min(FIRST_DELAY_MS * 2 ** (fruitless - 1), LONGEST_DELAY_MS) * (0.5 + random() / 2);
   return restMs === undefined ? backoffMs : restMs + backoffMs / 10;

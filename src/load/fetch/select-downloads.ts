@@ -3,14 +3,14 @@ import { FetchSetupError } from './fetch-error.js';
 import type { Download, DownloadVintage } from './manifest.js';
 import type { FetchSelection } from './plan.js';
 
-/** A download in one of its vintages. */
+/** One vintage of a download. */
 export interface SelectedVintage {
   readonly entry: SourceEntry;
   readonly download: Download;
   readonly vintage: DownloadVintage;
 }
 
-/** The vintages to fetch, and what is said of those that cannot be. */
+/** The vintages to fetch, and notes on downloads without a suitable vintage. */
 export interface SelectedDownloads {
   readonly vintages: readonly SelectedVintage[];
   readonly notes: readonly string[];
@@ -18,7 +18,7 @@ export interface SelectedDownloads {
 
 const LATEST = 'latest';
 
-/** Chooses downloads and their vintages. Throws `FetchSetupError` on a source that nobody knows, or has no such vintage. */
+/** Chooses downloads and their vintages. Throws `FetchSetupError` for a source that is unknown or has no such vintage. */
 export function selectDownloads(catalog: SourceCatalog, selection: FetchSelection): SelectedDownloads {
   const all = Object.entries(catalog).flatMap(([source, entry]) =>
     (entry.downloads ?? []).map((download) => ({ source, entry, download })),
@@ -50,7 +50,7 @@ export function selectDownloads(catalog: SourceCatalog, selection: FetchSelectio
 
 const seriesOf = ({ id, continues }: Download): string => continues ?? id;
 
-/** The newest year, up to the one wanted, that any of the downloads has. */
+/** The newest year up to the selected one for which any of the downloads has a vintage. */
 function newestOf(series: readonly Download[], { year }: FetchSelection): number | undefined {
   const years = series
     .flatMap(({ vintages }) => vintages)
@@ -58,7 +58,7 @@ function newestOf(series: readonly Download[], { year }: FetchSelection): number
   return years.length === 0 ? undefined : Math.max(...years.map(({ vintage }) => Number(vintage)));
 }
 
-/** What is replaced in its place, the newest year, and of what is taken in all its years the others wanted; newest first. */
+/** The `latest` vintage, the newest year and, for downloads taken in all years, the wanted earlier ones; newest first. */
 function vintagesOf(
   { vintages, take }: Download,
   newest: number | undefined,

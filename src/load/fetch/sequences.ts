@@ -5,8 +5,8 @@ import { InputError } from '../input.js';
 import { readLookup } from '../sources/acs/sequence/lookup.js';
 
 /**
- * The sequences in which a year's lookup has the tables, four digits each, in order. Throws `InputError` where it cannot be
- * read, or does not have one of them.
+ * The four-digit numbers of the sequences that hold the tables according to a year's lookup, sorted. Throws `InputError` if
+ * the lookup cannot be read or lacks a table.
  */
 export async function sequencesOf(lookupPath: string, tables: readonly string[]): Promise<string[]> {
   const name = basename(lookupPath);

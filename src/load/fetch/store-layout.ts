@@ -1,23 +1,23 @@
 import { join } from 'node:path';
 
 /**
- * Where things lie below the output directory. What is not whole, and what is known of what is, lies in a hidden folder:
- * `compile` looks into none, so that nothing half-written is ever taken for whole.
+ * The hidden folder, below the output directory, for partial downloads and records. `compile` ignores hidden folders, so
+ * it never takes a partial file for a complete one.
  */
 const HIDDEN = '.fetch';
 
-/** Paths by a file's place below the output directory. */
+/** The paths below an output directory; `path` is a file's path relative to it. */
 export interface StoreLayout {
   readonly outputDir: string;
   readonly lock: string;
   readonly recordsDir: string;
-  /** The whole file. */
+  /** The complete file. */
   file(path: string): string;
-  /** What there is of it while it comes. */
+  /** The partial download. */
   part(path: string): string;
-  /** What the part is a part of, and how much of it is safe on disk. */
+  /** The note on the partial download: what it is a part of, and how much of it is durable. */
   partNote(path: string): string;
-  /** The record of a file that is whole but not yet in its place. */
+  /** The record of a file that is complete but not yet in place. */
   pendingRecord(path: string): string;
   record(path: string): string;
 }

@@ -9,18 +9,18 @@ import { receive } from './receive.js';
 import type { FetchRecord } from './records.js';
 import type { StoreLayout } from './store-layout.js';
 
-/** What a transfer works with. */
+/** The dependencies of a transfer. */
 export interface TransferSetup {
   readonly layout: StoreLayout;
   readonly client: HttpClient;
   readonly signal: AbortSignal;
-  /** Bytes that are free on the disk. */
+  /** The number of free bytes on the disk. */
   readonly freeBytes: () => number;
-  /** How far a file is, whenever that changes; `totalBytes` as soon as the server says it. */
+  /** Called whenever a file has made progress; `totalBytes` is undefined while the size is unknown. */
   readonly onBytes: (path: string, doneBytes: number, totalBytes: number | undefined) => void;
 }
 
-/** What the server said: the file is the same as before, or all of it is in the part now. */
+/** A successful transfer: the file is unchanged on the server, or the part now has all of it. */
 export type Transferred =
   | { readonly kind: 'unchanged' }
   | ({ readonly kind: 'whole'; readonly sizeBytes: number; readonly sha256: string } & Pick<
@@ -29,8 +29,8 @@ export type Transferred =
     >);
 
 /**
- * One attempt at one address: goes on with what there is of the file, or asks only for what changed since `record`. What
- * came before it fails is kept for the next attempt. Throws `FetchError`, and what the file system throws.
+ * Makes one attempt at one address: resumes the partial download, if any, else requests the file only if it has changed
+ * since `record`. If the transfer breaks off, the next attempt can resume it. Throws `FetchError` and file-system errors.
  */
 export async function transfer(
   setup: TransferSetup,
@@ -76,7 +76,7 @@ const resumeHeaders = (part: PartFile, validator: string): Record<string, string
   'if-range': validator,
 });
 
-/** Another address's validators say nothing of this one. */
+/** Makes the request conditional, if the record is of the same URL: validators of another one mean nothing here. */
 function conditionalHeaders(record: FetchRecord | undefined, { url }: Candidate): Record<string, string> {
   if (record?.url !== url) return {};
   if (record.etag !== undefined) return { 'if-none-match': record.etag };
@@ -84,8 +84,8 @@ function conditionalHeaders(record: FetchRecord | undefined, { url }: Candidate)
 }
 
 /**
- * Where the answer goes in the part; gives what is known of the content now. A server may go on with another content than
- * the part is of, though `If-Range` asked it not to: two versions in one file would be taken for data.
+ * Prepares the part for the response's body and returns what is known about the content. A server may resume with another
+ * version than the part's, although `If-Range` forbids it: a mix of two versions would be taken for data.
  */
 async function placeAnswer(
   answer: HttpAnswer,
@@ -104,7 +104,7 @@ async function placeAnswer(
   const fits = range?.start === part.sizeBytes;
   const content = fits ? part.goOn({ ...validators, totalBytes: range.totalBytes }) : undefined;
   if (content) return content;
-  // The part is no beginning of what the server has: the next attempt begins anew.
+  // The part cannot be continued with the server's content: the next attempt begins anew.
   answer.discard();
   await part.restart(url, { etag: undefined, lastModified: undefined, totalBytes: undefined });
   throw new FetchError(
@@ -115,7 +115,7 @@ async function placeAnswer(
   );
 }
 
-/** Where a part begins in the whole, and how long that is where the server says it; undefined where it is no part. */
+/** The start of a partial response, and the whole's length if the server tells it; undefined for other responses. */
 function rangeOf(answer: HttpAnswer): { readonly start: number; readonly totalBytes: number | undefined } | undefined {
   if (answer.status !== 206) return undefined;
   const [, start, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(answer.header('content-range') ?? '') ?? [];
@@ -123,7 +123,7 @@ function rangeOf(answer: HttpAnswer): { readonly start: number; readonly totalBy
   return { start: Number(start), totalBytes: total === '*' ? undefined : Number(total) };
 }
 
-/** What is asked for as it is must come as it is: lengths, ranges and checksums are of other bytes else. */
+/** Refuses compressed responses: lengths, ranges and checksums would refer to other bytes than the file's. */
 function checkEncoding(answer: HttpAnswer): void {
   const encoding = answer.header('content-encoding') ?? 'identity';
   if (encoding === 'identity') return;
@@ -131,7 +131,7 @@ function checkEncoding(answer: HttpAnswer): void {
   throw new FetchError('refused', `the server sends it in ${encoding}, though it was asked for as it is`);
 }
 
-/** An address that holds whatever release is the newest tells in the name that it gives the file. */
+/** Checks that a rolling address still serves the wanted release, which the file name in the response tells. */
 function checkRelease(answer: HttpAnswer, { releaseYear, download, vintage }: PlannedFile): void {
   const [, year] = /(20\d\d)[ _-]*release/i.exec(answer.header('content-disposition') ?? '') ?? [];
   if (releaseYear === undefined || year === undefined || Number(year) === releaseYear) return;
@@ -148,7 +148,7 @@ function checkSpace({ freeBytes }: TransferSetup, totalBytes: number | undefined
   if (neededBytes > freeBytes()) throw new FetchError('space', `${neededBytes} bytes are to come, and fewer are free`);
 }
 
-/** What came, as the server announced it and as it is. */
+/** A completed download, as the server announced it and as it arrived. */
 interface Came extends ContentNote {
   readonly sizeBytes: number;
   readonly contentType: string | undefined;
@@ -167,13 +167,13 @@ async function examine(
     if (before && totalBytes === undefined && sha256 !== before.sha256) await checkEnd(layout, path);
     return { kind: 'whole', sizeBytes, sha256, ...(etag && { etag }), ...(lastModified && { lastModified }) };
   } catch (error) {
-    // Going on with it would bring the same damage.
+    // A download resumed from this part would be damaged, too.
     if (error instanceof FetchError) discardPart(layout, path);
     throw error;
   }
 }
 
-/** An archive that is cut off has told so. There is a copy from before, and it is kept. */
+/** Refuses a table that looks cut off, and keeps the previous copy. Truncated archives have been detected before. */
 async function checkEnd(layout: StoreLayout, path: string): Promise<void> {
   if (/\.zip$/i.test(path)) return;
   const why = await cutOffBeside(layout.part(path), layout.file(path));

@@ -9,7 +9,7 @@ export interface AtlasCounty {
   readonly fips: string;
   /** Without "County": `Albany`. */
   readonly name: string;
-  /** Its outline in whole 1e-7 degrees, as the atlas has it: clockwise, holes counter-clockwise, some spikes. */
+  /** The atlas's outline in whole 1e-7 degrees: clockwise, holes counter-clockwise, with some spikes. */
   readonly steps: readonly Step[];
 }
 
@@ -17,9 +17,9 @@ type CountyTopology = Topology<{ counties: GeometryCollection<{ name: string }> 
 type Vertex = readonly [x: number, y: number];
 
 /**
- * Simplification and rounding made borders cross in four places: where Alameda, Stanislaus and San Joaquin meet, around
- * Franklin city and Petersburg (Virginia), and between Richland and Morehouse (Louisiana). Moving these vertices of the
- * atlas's lattice by a step or two makes the map planar.
+ * The atlas's simplification and rounding made borders cross in four places: where Alameda, Stanislaus and San Joaquin
+ * meet, around Franklin city and Petersburg (Virginia), and between Richland and Morehouse (Louisiana). Moving these
+ * vertices of the atlas's lattice by a step or two makes the map planar.
  */
 const REPAIRS = new Map<string, Vertex>([
   ['16069,60571', [16069, 60572]],
@@ -65,7 +65,7 @@ function decodeArcs({ arcs, transform }: CountyTopology): Vertex[][] {
   });
 }
 
-/** TopoJSON writes an arc that is walked backward as its one's complement. */
+/** TopoJSON denotes a reversed arc by the one's complement of its index. */
 function stepsOfArc(arcs: readonly Vertex[][], arc: number): Step[] {
   const vertices = arc < 0 ? (arcs[~arc] ?? []).toReversed() : (arcs[arc] ?? []);
   const steps: Step[] = [];

@@ -1,20 +1,20 @@
 import { type Axis, at } from './rings.js';
 
-/** A stretch of a parallel (axis x) or meridian (axis y), in 1e-7 degrees. */
+/** A stretch along a parallel (axis x) or meridian (axis y), in 1e-7 degrees. */
 export interface Stretch {
   readonly from: number;
   readonly to: number;
 }
 
-/** An edge's part within the band around a line. */
+/** The part of an edge that is within the band around a line, as a stretch along the line. */
 interface Obstacle extends Stretch {
   /** Whether the edge crosses the line itself, and so divides inside from outside. */
   readonly crosses: boolean;
 }
 
 /**
- * The longest stretch of the line at `where` that is inside the rings with all that is within the margin on either side
- * of it; undefined where there is none. O(vertices).
+ * The longest stretch of the line at `where` such that the band of `margin` on either side of it is entirely inside the
+ * rings; undefined if there is none. O(vertices).
  */
 export function clearStretch(
   rings: readonly Int32Array[],

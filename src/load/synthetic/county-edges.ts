@@ -6,7 +6,7 @@ export interface Step {
   readonly toY: number;
 }
 
-/** The same text for an edge in either direction. */
+/** A key that is the same for both directions of an edge. */
 export function edgeKey({ fromX, fromY, toX, toY }: Step): string {
   return isForward({ fromX, fromY, toX, toY }) ? `${fromX},${fromY},${toX},${toY}` : `${toX},${toY},${fromX},${fromY}`;
 }
@@ -16,8 +16,8 @@ export function isForward({ fromX, fromY, toX, toY }: Step): boolean {
 }
 
 /**
- * The steps without those that are taken in both directions: the spikes that simplification left in outlines, and, where
- * the steps of several counties come together, the borders between them.
+ * Drops steps that occur in both directions: spikes that simplification left in outlines and, if the steps are of several
+ * counties, the borders between them.
  */
 export function withoutReturns(steps: readonly Step[]): Step[] {
   const net = new Map<string, number>();

@@ -9,7 +9,7 @@ import { type Partition, SUCCESSIONS } from './successors.js';
 /** A county of 2020 (Connecticut: planning region of 2022) with its outline. */
 export interface County {
   readonly fips: string;
-  /** As people say it: `Albany County`. */
+  /** The full common name: `Albany County`. */
   readonly name: string;
   readonly outline: Rings;
 }
@@ -18,11 +18,11 @@ export interface County {
 export interface CountyMap {
   /** By FIPS code, ascending. */
   readonly counties: readonly County[];
-  /** The lines that counties share, and those that cutting them adds. */
+  /** The lines that counties share, and those added by cutting counties. */
   readonly seams: Seams;
 }
 
-/** Builds the counties of the 50 states and DC, always all of them, so that no choice of states moves a vertex. */
+/** Builds all counties of the 50 states and DC, whichever are wanted, so that the choice of states moves no vertex. */
 export function buildCountyMap(): CountyMap {
   const seams = createSeams();
   const outlineOf = createOutliner(seams);
@@ -53,7 +53,7 @@ function divide(outline: Rings, partition: Partition, seams: Seams): County[] {
   return [...divide(below, low, seams), ...divide(above, high, seams)];
 }
 
-/** Joins the steps of an outline into rings; counties that have an edge in common get the same seam for it. */
+/** Joins the steps of an outline into rings; counties that share an edge get the same seam for it. */
 function createOutliner(seams: Seams): Outliner {
   const seamOfEdge = new Map<string, number>();
   const seamOf = (step: Step): number => {
@@ -72,7 +72,7 @@ function createOutliner(seams: Seams): Outliner {
 
 const positionKey = (x: number, y: number): string => `${x},${y}`;
 
-/** Every vertex has as many steps coming in as going out, so a walk can only end where it began. */
+/** Every vertex has as many incoming as outgoing steps, so a walk can only end where it began. */
 function joinSteps(steps: readonly Step[], seamOf: (step: Step) => number): Rings {
   const leaving = new Map<string, Step[]>();
   for (const step of steps) {

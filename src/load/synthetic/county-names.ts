@@ -1,4 +1,4 @@
-/** County equivalents outside Louisiana that are not called counties; independent cities are found by their codes. */
+/** County equivalents that are not called counties and do not follow the rules below (suffix, independent city). */
 const FULL_NAMES: ReadonlyMap<string, string> = new Map([
   ['02016', 'Aleutians West Census Area'],
   ['02020', 'Anchorage Municipality'],
@@ -19,16 +19,16 @@ const FULL_NAMES: ReadonlyMap<string, string> = new Map([
   ['32510', 'Carson City'],
 ]);
 
-/** What follows the name, by state (two-digit FIPS). Elsewhere it is "County". */
+/** The suffix of county names by state (two-digit FIPS); "County" in all other states. */
 const SUFFIXES: ReadonlyMap<string, string> = new Map([
   ['02', 'Borough'],
   ['22', 'Parish'],
 ]);
 
-/** Cities that belong to no county have codes from here on; only Maryland, Missouri, Nevada and Virginia have any. */
+/** Cities that belong to no county have codes from 510 on; only Maryland, Missouri, Nevada and Virginia have any. */
 const FIRST_INDEPENDENT_CITY = 510;
 
-/** A county's name as people say it, from the bare name: `Albany County`, `Orleans Parish`, `Alexandria city`. */
+/** A county's full common name, from the bare name: `Albany County`, `Orleans Parish`, `Alexandria city`. */
 export function countyName(countyFips: string, bareName: string): string {
   const full = FULL_NAMES.get(countyFips);
   if (full) return full;

@@ -2,14 +2,14 @@ import type { Profile } from './profile.js';
 import { createRandom } from './random.js';
 import { decimals, logistic } from './scales.js';
 
-/** The years of ACS 5-year data, the last of each five. */
+/** The vintages of ACS 5-year data, each named by the last of its five years. */
 export const ACS_YEARS: readonly number[] = Array.from({ length: 10 }, (_, index) => 2014 + index);
 const LATEST_YEAR = 2023;
 
-/** One in a hundred tracts has too few answers for a median income. */
+/** One in a hundred tracts has too few survey responses for a median income. */
 const INCOME_SUPPRESSED_SHARE = 0.01;
 
-/** Where the Census Bureau codes the bottom and the top of median incomes. */
+/** The Census Bureau's codes for median incomes below and above the published scale. */
 const INCOME_BOTTOM_CODE = 2499;
 const INCOME_TOP_CODE = 250_001;
 
@@ -26,9 +26,9 @@ export type Demographics = readonly [
 const UNINHABITED: Demographics = [0, Number.NaN, Number.NaN, Number.NaN, Number.NaN, Number.NaN];
 
 /**
- * A tract's demographics by year: people, nominal dollars, percentages, years. They follow the nation's course since 2014
- * (incomes up, poverty, uninsured and unemployed down, age slowly up), each tract with its own slope; the sources' numbers
- * of people are whole, dollars too, rates have two decimals, ages one.
+ * A tract's demographics by year: people, nominal dollars, percentages, years. They follow the national trend since 2014
+ * (income up; poverty, uninsured and unemployment rates down; age slowly up), each tract with its own slope. As in the
+ * sources, people and dollars are whole numbers, rates have two decimals, ages one.
  */
 export function createDemographics(profile: Profile): (year: number) => Demographics {
   if (profile.residents === 0) return () => UNINHABITED;

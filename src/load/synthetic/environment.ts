@@ -7,9 +7,10 @@ const WITHOUT_AIR = new Set(['02', '15']);
 const WITHOUT_DISCHARGE = new Set(['02']);
 
 /**
- * EJScreen's indicators in the order of the metrics table, in the units of EJScreen 2023: µg/m³, ppb, µg/m³, cases per
- * million lifetimes (tens), index (tenths), vehicles a day by distance in metres, percent of housing from before 1960,
- * sites by distance in kilometres (three times), toxicity-weighted concentration by distance. NaN is missing.
+ * EJScreen's indicators in the order of the metrics table, in the units of EJScreen 2023: µg/m³; ppb; µg/m³; cases per
+ * million lifetimes, rounded to tens; index, rounded to tenths; vehicles per day divided by distance in metres; percent of
+ * housing built before 1960; sites divided by distance in kilometres (three indicators); toxicity-weighted concentration
+ * divided by distance. NaN is missing.
  */
 export function environmentOf(profile: Profile): number[] {
   const { stateFips, urbanity, deprivation } = profile;

@@ -2,10 +2,10 @@ import type { Profile } from './profile.js';
 import { createRandom } from './random.js';
 import { decimals, logistic } from './scales.js';
 
-/** PLACES gives no estimates for tracts with fewer people. */
+/** PLACES publishes no estimates for tracts with fewer residents. */
 const MIN_RESIDENTS = 50;
 
-/** How a measure varies, in log odds: the national median (percent), and the effects of the traits and of noise. */
+/** How a measure varies: its national median (percent), and the effects of the traits and of noise, in log odds. */
 interface Measure {
   readonly key: string;
   readonly medianPct: number;
@@ -22,7 +22,7 @@ const measure = (key: string, medianPct: number, deprivation: number, ageing: nu
   noise,
 });
 
-/** The measures in the order of the metrics table. Preventive care falls with deprivation, the rest rises. */
+/** In the order of the metrics table. Preventive care and binge drinking fall with deprivation, the rest rise. */
 const MEASURES: readonly Measure[] = [
   measure('diabetes', 11.5, 0.3, 0.16, 0.08),
   measure('obesity', 33.5, 0.2, 0.02, 0.12),
@@ -40,7 +40,7 @@ const MEASURES: readonly Measure[] = [
   measure('binge', 17.3, -0.12, -0.16, 0.08),
 ];
 
-/** PLACES's measures: crude prevalence in percent, one decimal. Undefined for tracts with hardly any residents. */
+/** A tract's PLACES measures: crude prevalence in percent, one decimal. Undefined for tracts with hardly any residents. */
 export function healthOf(profile: Profile): number[] | undefined {
   if (profile.residents < MIN_RESIDENTS) return undefined;
   const random = createRandom(0, profile.noise, 'health');

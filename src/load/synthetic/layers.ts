@@ -8,20 +8,20 @@ import { HEALTH_KEYS, healthOf } from './health.js';
 import type { Profile } from './profile.js';
 import { vulnerabilityOf } from './vulnerability.js';
 
-/** A tract and what its values follow from. */
+/** A tract and the profile that its values are drawn from. */
 export interface Subject {
   readonly geoid: Geoid;
   readonly profile: Profile;
 }
 
-/** ACS's detailed tables in the order of the metrics that they hold. */
+/** ACS detailed tables, in the order of the metrics that they provide. */
 const ACS_TABLES = ['B01003', 'B19013', 'B17001', 'B27010', 'B23025', 'B01002'] as const;
 
 const SVI_YEAR = 2022;
 const PLACES_YEAR = 2024;
 const EJSCREEN_YEAR = 2023;
 
-/** Adds all values of the tracts, in layers as the agencies' tables and vintages make them. */
+/** Adds all values of the tracts, in one layer per table and vintage, as the agencies publish them. */
 export function addLayers(subjects: readonly Subject[], sink: LoadSink): void {
   addDemographics(subjects, sink);
   addTable(subjects, sink, vulnerabilityOf, {

@@ -2,19 +2,19 @@ import { UNITS_PER_DEGREE } from '../../core/coordinates.js';
 import { middleOfWidestStretch } from '../widest-stretch.js';
 import { at } from './rings.js';
 
-/** The sphere that has the area of the Earth's ellipsoid (GRS 80). */
+/** The radius of the sphere with the same area as the Earth's ellipsoid (GRS 80). */
 const AUTHALIC_RADIUS_METRES = 6_371_007.2;
 const RADIANS_PER_UNIT = Math.PI / 180 / UNITS_PER_DEGREE;
 
 /** A tract's size and a point inside it. */
 export interface Measures {
   readonly areaSqm: number;
-  /** Degrees, at the middle of the widest stretch of the parallel through the middle of its largest ring. */
+  /** A point in degrees: the middle of the widest stretch inside, on the parallel through the middle of the largest ring. */
   readonly lat: number;
   readonly lng: number;
 }
 
-/** Measures closed rings as in an outline. The area is that on a plane scaled at the tract's own latitude. */
+/** Measures an outline's closed rings. The area is computed on a plane, scaled at the tract's own latitude. */
 export function measure(rings: readonly Int32Array[]): Measures {
   let area = 0;
   let largest = 0;
@@ -34,7 +34,7 @@ export function measure(rings: readonly Int32Array[]): Measures {
   };
 }
 
-/** Shoelace formula, from the first vertex so that the products stay within a double's exact integers or near. */
+/** Shoelace formula, relative to the first vertex so that the products stay within or near a double's exact integers. */
 function signedArea(ring: Int32Array): number {
   const [originX, originY] = [at(ring, 0), at(ring, 1)];
   let twice = 0;

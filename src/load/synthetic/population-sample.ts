@@ -7,16 +7,16 @@ export interface Point {
   readonly y: number;
 }
 
-/** How many of a county's people live around its towns rather than anywhere. */
+/** The share of a county's people who live around its towns; the rest live anywhere. */
 const TOWN_SHARE = 0.7;
 
-/** A town's reach as a share of the county's extent, and how much smaller each further town is. */
+/** The largest town's reach as a share of the county's extent, and the factor by which each further town is smaller. */
 const TOWN_REACH = 0.08;
 const TOWN_DECLINE = 0.6;
 
 /**
- * A sample of where a county's people live: most around its towns, thinning out from their centres, the rest anywhere.
- * Larger counties (by tracts) have more towns, the first of them the largest. O(size × vertices).
+ * Samples where a county's people live: most around its towns, thinning out from their centres, the rest anywhere.
+ * Counties with more tracts have more towns; the first town is the largest. O(size × vertices).
  */
 export function samplePeople(outline: Rings, tractCount: number, size: number, random: Random): Point[] {
   const anywhere = createAnywhere(outline, random);
@@ -34,12 +34,12 @@ export function samplePeople(outline: Rings, tractCount: number, size: number, r
   return Array.from({ length: size }, () => (random.next() < TOWN_SHARE ? nearTown() : undefined) ?? anywhere());
 }
 
-/** 0, the largest town, most often. */
+/** A random town's index; most often 0, the largest. */
 function townRank(towns: number, random: Random): number {
   return Math.min(towns - 1, Math.floor(-Math.log(1 - random.next()) * 1.5));
 }
 
-/** Gives points on random parallels, each taken through a part of the county that is chosen by its height. */
+/** Draws points on random parallels through the county's parts, each part with a probability in proportion to its height. */
 function createAnywhere(outline: Rings, random: Random): () => Point {
   const spans: { south: number; height: number }[] = [];
   forEachRing(outline, (begin, end) => {
@@ -59,7 +59,7 @@ function createAnywhere(outline: Rings, random: Random): () => Point {
   };
 }
 
-/** A point on a parallel, anywhere inside, from the parallel's crossings with the outline. */
+/** The x of a random point inside the outline on a parallel, given the parallel's crossings with the outline. */
 function pointInside(crossings: readonly number[], random: Random): number {
   const widths: number[] = [];
   for (let i = 0; i + 1 < crossings.length; i += 2) widths.push(at(crossings, i + 1) - at(crossings, i));

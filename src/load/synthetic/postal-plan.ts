@@ -1,6 +1,6 @@
 import { POSTAL_STATES } from './postal-table.js';
 
-/** Tracts that follow each other in a county's list, and so mostly on the map, share a town and its ZIP. */
+/** So many consecutive tracts of a county's list, mostly neighbors on the map, share a town and its ZIP. */
 export const TRACTS_PER_TOWN = 10;
 
 /** A made-up town with a ZIP of its own. */
@@ -9,11 +9,11 @@ export interface Town {
   readonly city: string;
 }
 
-/** Which towns the counties have. It follows from the table of tract counts alone, whichever states are made. */
+/** Assigns towns to counties. It depends only on the table of tract counts, not on which states are generated. */
 export interface PostalPlan {
   /** The town of a tract, by the tract's position in its county. */
   townOf(countyFips: string, tractIndex: number): Town;
-  /** How many tracts of the nation come before the county's: a tract's number in the nation is this and its position. */
+  /** The number of tracts in the nation before the county's: added to a tract's position, it is the tract's number. */
   tractsBefore(countyFips: string): number;
 }
 
@@ -51,7 +51,7 @@ export function createPostalPlan(tractCounts: ReadonlyMap<string, number>): Post
   };
 }
 
-/** The state's ZIPs, spread evenly over its towns. */
+/** The town's ZIP: towns are spread evenly over the state's ZIPs. */
 function zipOf(stateFips: string, town: number, towns: number): string {
   const postal = POSTAL_STATES.get(stateFips);
   if (!postal) throw new Error(`no ZIP prefixes for state ${stateFips}`);
@@ -65,10 +65,10 @@ const PREFIXES = ['', 'North ', 'East ', 'New ', 'Old ', 'Upper ', 'Lower ', 'La
 const FIRSTS = ['Sample', 'Demo', 'Mock', 'Model', 'Trial', 'Specimen', 'Pseudo', 'Faux', 'Proto', 'Example'];
 const SECONDS = 'ton ville burg field port ford dale haven wood mont bridge brook ridge view land'.split(' ');
 const NAMES = PREFIXES.length * FIRSTS.length * SECONDS.length;
-/** Has no factor in common with the number of names, so that all of them are used before one comes again. */
+/** Coprime with the number of names, so that all names are used before one repeats. */
 const NAME_STEP = 367;
 
-/** `Sampleton`, `New Mockford`: names that say that nobody lives there. */
+/** A recognizably fictional name: `Sampleton`, `New Mockford`. */
 function cityName(town: number, salt: number): string {
   if (town >= NAMES) throw new Error('more towns in a state than names');
   const name = (town * NAME_STEP + salt * 7) % NAMES;

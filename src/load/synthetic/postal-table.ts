@@ -1,4 +1,4 @@
-/** What mail and telephone use in a state. */
+/** A state's ZIP prefixes and telephone area code. */
 export interface PostalState {
   /** The first and the last three-digit ZIP prefix. */
   readonly firstPrefix: number;
@@ -7,7 +7,7 @@ export interface PostalState {
   readonly areaCode: string;
 }
 
-/** State FIPS, first and last ZIP prefix (a run that the Postal Service gives to this state alone), area code. */
+/** State FIPS, first and last ZIP prefix (a range that the Postal Service assigns to this state only), area code. */
 const TABLE = `
 01 350 369 205|02 995 999 907|04 850 865 602|05 716 729 501|06 900 961 415|08 800 816 303|09 060 069 203|10 197 199 302
 11 200 205 202|12 320 339 305|13 300 319 404|15 967 968 808|16 832 838 208|17 600 629 312|18 460 479 317|19 500 528 515

@@ -1,45 +1,45 @@
 import { createRandom, type Random } from './random.js';
 
-/** What is behind a tract's values: all of them are drawn from these few traits, and so go together. */
+/** The traits behind a tract's values: all values are drawn from these few traits, and are therefore correlated. */
 export interface Profile {
   readonly stateFips: string;
   /** The seed of the tract's own noise. */
   readonly noise: string;
-  /** People in the latest year; 0 where nobody lives. */
+  /** Residents in the latest year; 0 if the tract is uninhabited. */
   readonly residents: number;
-  /** Socioeconomic deprivation, standard normal over the nation, smooth within a county but for some noise. */
+  /** Socioeconomic deprivation, standard normal over the nation; smooth within a county, apart from some noise. */
   readonly deprivation: number;
-  /** From 0, remote, to 1, inner city, by the density of the population. */
+  /** From 0 (remote) to 1 (inner city), by population density. */
   readonly urbanity: number;
-  /** Older or younger than deprivation and place let expect, standard normal. */
+  /** How much older the residents are than deprivation and place let expect, standard normal. */
   readonly ageing: number;
-  /** What the state adds to the share of people without insurance, standard normal. */
+  /** The state's effect on the share of people without insurance, standard normal. */
   readonly coverageGap: number;
-  /** Departures from the national trend, standard normal: growth of the population, and of incomes. */
+  /** Deviations from the national trend of population growth and of income growth, standard normal. */
   readonly growth: number;
   readonly prosperity: number;
 }
 
-/** Where a tract lies and how large it is, as its profile depends on it. */
+/** The location and size of a tract, which its profile depends on. */
 export interface Site {
   readonly lat: number;
   readonly lng: number;
   readonly areaSqm: number;
 }
 
-/** How many of a thousand tracts nobody lives in, and how many have but a few residents. */
+/** Of a thousand tracts, how many are uninhabited, and how many have only a few residents. */
 const UNINHABITED_PER_MILLE = 3;
 const SPARSE_PER_MILLE = 2;
 
-/** Counties with fewer tracts have people in each. */
+/** In counties with fewer tracts, every tract is inhabited. */
 const MIN_TRACTS_FOR_UNINHABITED = 8;
 
-/** Weights of county, smooth field within it, and the tract alone; their squares add up to one. */
+/** Weights of the county, of the smooth field within it, and of the tract itself; their squares add up to one. */
 const COUNTY_WEIGHT = 0.55;
 const FIELD_WEIGHT = 0.65;
 const TRACT_WEIGHT = Math.sqrt(1 - COUNTY_WEIGHT ** 2 - FIELD_WEIGHT ** 2);
 
-/** The profiles of a county's tracts, in their order. They depend on nothing but seed, county and sites. */
+/** The profiles of a county's tracts, in order. They depend only on seed, county and sites. */
 export function profileTracts(countyFips: string, sites: readonly Site[], seed: number): Profile[] {
   const stateFips = countyFips.slice(0, 2);
   const coverageGap = createRandom(seed, stateFips, 'coverage').normal();
@@ -71,13 +71,13 @@ function drawResidents(tractsInCounty: number, random: Random): number {
   return Math.max(1200, Math.min(8000, usual));
 }
 
-/** Ten people a square kilometre and fewer are remote, ten thousand and more an inner city; by orders of magnitude. */
+/** 0 up to ten people per square kilometre, 1 from ten thousand on, logarithmic in between. */
 function urbanityOf(residents: number, areaSqm: number): number {
   const perSquareKm = (Math.max(residents, 1) / areaSqm) * 1e6;
   return Math.max(0, Math.min(1, (Math.log10(perSquareKm) - 1) / 3));
 }
 
-/** Three plane waves across the county with random directions and phases: smooth, and about standard normal in all. */
+/** The sum of three plane waves across the county with random directions and phases: smooth, about standard normal. */
 function createField(sites: readonly Site[], random: Random): (site: Site) => number {
   const lats = sites.map(({ lat }) => lat);
   const extent = Math.max(0.01, lats.reduce((a, b) => Math.max(a, b)) - lats.reduce((a, b) => Math.min(a, b)));

@@ -1,13 +1,13 @@
 import type { ProviderType } from '../../core/provider-types.js';
 
-/** A kind of provider as the demo nation has it. Codes and texts are NUCC's (https://nucc.org, code set 24.0). */
+/** A kind of provider in the demo nation. Codes and descriptions are NUCC's (https://nucc.org, code set 24.0). */
 export interface ProviderKind {
   readonly type: ProviderType;
   readonly taxonomy: string;
   readonly description: string;
-  /** How many there are of it, relative to the others. */
+  /** Its frequency relative to the other kinds. */
   readonly weight: number;
-  /** Whether a person or an organization; what a person writes behind the name, what an organization is called. */
+  /** Exactly one of these is set: a person with possible credentials, or an organization with the title in its name. */
   readonly person?: { readonly credentials: readonly string[] };
   readonly organization?: { readonly title: string };
 }
@@ -28,7 +28,7 @@ const organization = (
   title: string,
 ): ProviderKind => ({ type, taxonomy, description, weight, organization: { title } });
 
-/** Only where few people live: a rural health clinic. */
+/** Not drawn by weight: occurs only in tracts of low urbanity. */
 export const RURAL_CLINIC = organization(
   'rural_health_clinic',
   '261QR1300X',

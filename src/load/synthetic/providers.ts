@@ -10,16 +10,16 @@ import type { Profile } from './profile.js';
 import { PROVIDER_KINDS, type ProviderKind, RURAL_CLINIC } from './provider-kinds.js';
 import { createRandom, type Random } from './random.js';
 
-/** About 250,000 in a nation of 330 million. */
+/** Gives about 250,000 providers in a nation of 330 million. */
 const RESIDENTS_PER_PROVIDER = 1350;
-/** More than the most populous tract has. */
+/** More than the most populous tract can have. */
 const MAX_PER_TRACT = 8;
 
-/** Below this urbanity a share of the providers are rural clinics. */
+/** Below this urbanity, a share of the providers are rural clinics. */
 const RURAL_BELOW = 0.3;
 const RURAL_CLINIC_SHARE = 0.12;
 
-/** A share of community health centers is federally qualified without the taxonomy that says so. */
+/** The share of community health centers that are federally qualified, although their taxonomy does not say so. */
 const QUALIFIED_SHARE = 0.4;
 
 const POSITION_DECIMALS = 6;
@@ -32,15 +32,16 @@ const FAMILIES =
     ' ',
   );
 
-/** A tract's people and streets. */
+/** What providers are generated from: a tract's profile and streets. */
 export interface ProviderGround {
   readonly profile: Profile;
   readonly streets: readonly StreetSegment[];
 }
 
 /**
- * Made-up providers for a county's tracts, in their order, as many as the residents let expect, each at an address of the
- * tract. Names say that they are made up, and the NPIs cannot be real ones. They depend on nothing but seed and county.
+ * Generates fictional providers for a county's tracts, in order: as many as the number of residents suggests, each at an
+ * address in the tract. Their names are recognizably fictional, and their NPIs cannot be real. They depend only on seed and
+ * county.
  */
 export function staffCounty(
   countyFips: string,
@@ -113,7 +114,7 @@ function identity({ person, organization }: ProviderKind, number: number, random
 
 type Practice = Omit<ProviderPractice, 'phone'> & Position;
 
-/** A house of the street, where a geocoder puts it. */
+/** A random house on the street, at the position that the geocoder gives it. */
 function practice(street: StreetSegment, random: Random): Practice {
   const side: Side = street.right && random.next() < 0.5 ? 'right' : 'left';
   const { from, to, zip } = street[side] ?? { from: 0, to: 0, zip: '' };
@@ -130,7 +131,7 @@ function practice(street: StreetSegment, random: Random): Practice {
   };
 }
 
-/** 555-0100 to 555-0199 are kept for fiction in every area code. */
+/** 555-0100 to 555-0199 are reserved for fiction in every area code. */
 function phoneNumber(stateFips: string, random: Random): string {
   const line = 100 + Math.floor(random.next() * 100);
   return `${POSTAL_STATES.get(stateFips)?.areaCode ?? '800'}-555-0${line}`;

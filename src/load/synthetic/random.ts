@@ -1,4 +1,4 @@
-/** A source of pseudo-random numbers: the same seed gives the same numbers on every machine. */
+/** A pseudo-random number generator: the same seed gives the same numbers on every machine. */
 export interface Random {
   /** Uniform in [0, 1). */
   next(): number;
@@ -7,8 +7,8 @@ export interface Random {
 }
 
 /**
- * A generator for one purpose, seeded by its name: streams of different names are independent, so that nothing which is
- * made for one county moves what is made for another. The generator is Doty-Humphrey's sfc32 (PractRand).
+ * Creates a generator for one purpose, seeded with the stream's name. Streams of different names are independent, so that
+ * what is generated for one county never affects another. The algorithm is Doty-Humphrey's sfc32 (PractRand).
  */
 export function createRandom(seed: number, ...stream: readonly (string | number)[]): Random {
   let state = hash(`${seed}/${stream.join('/')}`);
@@ -32,14 +32,14 @@ export function createRandom(seed: number, ...stream: readonly (string | number)
   return { next, normal: () => normalFrom(next) };
 }
 
-/** Box and Muller's transform; its cosine half alone keeps the stream free of a remembered second value. */
+/** Box-Muller transform. Only its cosine half is used, so that no second value has to be remembered. */
 function normalFrom(next: () => number): number {
   const radius = Math.sqrt(-2 * Math.log(1 - next()));
   const value = radius * Math.cos(2 * Math.PI * next());
   return Math.max(-4, Math.min(4, value));
 }
 
-/** FNV-1a over the UTF-16 units. */
+/** FNV-1a over the UTF-16 code units. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);

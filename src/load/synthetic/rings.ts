@@ -1,13 +1,14 @@
 /**
- * A polygon with holes and parts, as flat arrays of vertices in whole 1e-7 degrees. Rings are not closed: the last vertex
- * of a ring leads back to its first. `seams[i]` names the line that the segment from vertex i to the next lies on. Within
- * one polygon all rings keep the interior on the same hand, so that crossings along any line alternate in direction.
+ * A polygon with holes and parts, as flat arrays of vertices in whole 1e-7 degrees. Rings do not repeat their first vertex:
+ * the last vertex is implicitly connected to the first. `seams[i]` is the seam on which the segment from vertex i to the
+ * next lies. All rings of a polygon have the interior on the same side, so that crossings along any line alternate in
+ * direction.
  */
 export interface Rings {
   readonly xs: number[];
   readonly ys: number[];
   readonly seams: number[];
-  /** Where each ring begins; its end is the next one's begin or the arrays' end. */
+  /** The index of each ring's first vertex; a ring ends where the next one begins, or with the arrays. */
   readonly starts: number[];
 }
 
@@ -29,14 +30,14 @@ export function addVertex(rings: Rings, x: number, y: number, seam: number): voi
   rings.seams.push(seam);
 }
 
-/** Calls with the begin and end (exclusive) of each ring's vertices. */
+/** Calls `visit` with the begin and end (exclusive) of each ring's vertices. */
 export function forEachRing(rings: Rings, visit: (begin: number, end: number) => void): void {
   rings.starts.forEach((begin, ring) => {
     visit(begin, rings.starts[ring + 1] ?? rings.xs.length);
   });
 }
 
-/** An element of an array at a position that the caller knows to be inside. Throws elsewhere: that is a bug. */
+/** The array's element at an index that must be in range; throws otherwise, because that is a bug. */
 export function at(values: ArrayLike<number>, index: number): number {
   const value = values[index];
   if (value === undefined) throw new RangeError(`no element ${index} of ${values.length}`);
@@ -56,7 +57,7 @@ export function boundsOf(rings: Rings): Bounds {
   return { minX, minY, maxX, maxY };
 }
 
-/** Where the horizontal line at `y` crosses the rings, from west to east: inside is from each even entry to the next. */
+/** The x of the rings' crossings with the line at `y`, from west to east; from each even entry to the next is inside. */
 export function crossingsAt(rings: Rings, y: number): number[] {
   const crossings: number[] = [];
   forEachRing(rings, (begin, end) => {

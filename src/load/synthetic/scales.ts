@@ -1,7 +1,7 @@
-/** From any number to a share between 0 and 1. */
+/** Maps any number to a share between 0 and 1. */
 export const logistic = (value: number): number => 1 / (1 + Math.exp(-value));
 
-/** Rounds to a number of decimals; which way halves go does not matter to made-up numbers. */
+/** Rounds to a number of decimals; for synthetic numbers it does not matter how halves are rounded. */
 export function decimals(value: number, places: number): number {
   const factor = 10 ** places;
   return Math.round(value * factor) / factor;

@@ -1,6 +1,6 @@
 import { at } from './rings.js';
 
-/** The two ends of an edge, in whole 1e-7 degrees, in the order that all its sharers agree on. */
+/** The two ends of an edge in whole 1e-7 degrees, in the same order for all polygons that share the edge. */
 export interface Edge {
   readonly ax: number;
   readonly ay: number;
@@ -9,23 +9,23 @@ export interface Edge {
 }
 
 /**
- * The lines that two polygons can share, by number: the borders' edges, and the cuts made inside counties. A vertex that
- * is put into one sharer's copy of a line must appear in the other's, or rounding to whole units leaves a gap between
- * them; so every such vertex is remembered here, and woven into all copies at the end.
+ * Seams are the lines that two polygons can share, identified by number: edges of county borders, and cuts inside counties.
+ * A vertex added to one polygon's copy of a seam must also be added to the other's, else rounding to whole units leaves a
+ * gap between them. So every such vertex is recorded here, and woven into all copies at the end.
  */
 export interface Seams {
-  /** A new line. `edge` where it may be sloped, so that all crossings are computed from the same two ends. */
+  /** Adds a seam. A border needs its `edge`, since it may be sloped: all crossings are then computed from the same ends. */
   add(edge?: Edge): number;
-  /** The ends of a sloped line. Undefined for a cut, which is parallel to an axis and so exact anywhere. */
+  /** The edge of a border. Undefined for a cut, which is parallel to an axis, so that crossings with it are exact. */
   edgeOf(seam: number): Edge | undefined;
   insert(seam: number, x: number, y: number): void;
-  /** The remembered vertices strictly between two vertices of the line, in order from the first, as x,y pairs. */
+  /** The recorded vertices strictly between two vertices p and q of the seam, in order from p to q, as x,y pairs. */
   between(seam: number, px: number, py: number, qx: number, qy: number): number[];
 }
 
 /**
- * Why order along a line is well defined: a cut crosses a line at a whole coordinate and the other coordinate is rounded
- * to nearest, so both move one way only along the line, and their sum, signed by direction, grows with every new vertex.
+ * The order of vertices along a seam is well defined: a cut crosses it at a whole coordinate and the other coordinate is
+ * rounded to the nearest, so both are monotonic along the seam, and their sum, signed by direction, grows with each vertex.
  */
 export function createSeams(): Seams {
   const edges: (Edge | undefined)[] = [];

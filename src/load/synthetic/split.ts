@@ -5,34 +5,34 @@ import type { Seams } from './seams.js';
 export interface Cut {
   readonly axis: Axis;
   readonly where: number;
-  /** The seam of the new segments along the line. */
+  /** The seam of the new segments along the cut. */
   readonly seam: number;
 }
 
-/** The two sides of a cut: below it (west, south) and above it (east, north). */
+/** The parts on the two sides of a cut: below it (west or south) and above it (east or north). */
 export type Halves = readonly [low: Rings, high: Rings];
 
-/** One crossing of the outline with the cut. */
+/** A crossing of the outline with the cut. */
 interface Crossing {
-  /** The vertex that the crossing segment starts from. */
+  /** The vertex at which the crossing segment starts. */
   readonly from: number;
-  /** The vertices of its ring: from `begin`, before `end`. */
+  /** The range of its ring's vertices; `end` is exclusive. */
   readonly begin: number;
   readonly end: number;
   /** The side that the segment comes from: 0 below, 1 above. */
   readonly leaving: number;
   readonly x: number;
   readonly y: number;
-  /** Along the cut, before rounding. */
+  /** The unrounded coordinate along the cut. */
   readonly position: number;
   /** The index of the next crossing along the same ring. */
   next: number;
 }
 
 /**
- * Cuts a polygon, however concave and in however many parts, by a line on which no vertex of it lies. The vertices where
- * the outline crosses the line are remembered in the seams that they are on. Both halves keep the orientation. Throws
- * where the outline crosses itself. O(vertices + crossings log crossings).
+ * Cuts a polygon, concave or in several parts as it may be, along a line on which none of its vertices lies. The vertices
+ * where the outline crosses the line are recorded in their seams. Both halves keep the orientation. Throws if the outline
+ * crosses itself. O(vertices + crossings log crossings).
  */
 export function splitRings(rings: Rings, cut: Cut, seams: Seams): Halves {
   const halves: Halves = [emptyRings(), emptyRings()];
@@ -65,7 +65,10 @@ function addCrossings(rings: Rings, begin: number, end: number, cut: Cut, seams:
   if (last && into.length > first) last.next = first;
 }
 
-/** Computed from a border edge's own ends, not from the part of it that is left, so that all its sharers agree. */
+/**
+ * Where a segment crosses the cut. On a border it is computed from the ends of the entire edge, not of the remaining part,
+ * so that all polygons that share the edge agree.
+ */
 function positionAlong(rings: Rings, from: number, cut: Cut, seams: Seams): number {
   const edge = seams.edgeOf(at(rings.seams, from));
   if (!edge) return at(cut.axis === 'x' ? rings.ys : rings.xs, from);
@@ -80,7 +83,7 @@ function copyRing(rings: Rings, begin: number, end: number, into: Rings): void {
   for (let i = begin; i < end; i++) addVertex(into, at(rings.xs, i), at(rings.ys, i), at(rings.seams, i));
 }
 
-/** For each crossing the other end of the piece of the cut that runs inside the polygon from it. */
+/** For each crossing, the index of the one at the other end of the same piece of the cut inside the polygon. */
 function matesAlongCut(crossings: readonly Crossing[]): Map<Crossing, number> {
   const order = crossings.map((crossing, index) => ({ crossing, index }));
   order.sort((a, b) => a.crossing.position - b.crossing.position);
@@ -115,7 +118,7 @@ function stitch(rings: Rings, cut: Cut, crossings: readonly Crossing[], halves: 
   }
 }
 
-/** The vertices between two crossings, around the end of their ring where that lies between. */
+/** Copies the vertices between two crossings of a ring, wrapping around at its end. */
 function copyChain(rings: Rings, { from, begin, end }: Crossing, to: Crossing, into: Rings): void {
   let i = from;
   do {

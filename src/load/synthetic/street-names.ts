@@ -3,12 +3,12 @@ const SECONDS = 'wood field brook ridge dale grove hill lake mead stone view cre
 const SUFFIXES = ['Ave', 'St', 'Rd', 'Ln', 'Dr', 'Blvd', 'Ct', 'Way'];
 const DIRECTIONS = ['N ', 'S ', 'E ', 'W '];
 const NAMES = FIRSTS.length * SECONDS.length * SUFFIXES.length;
-/** Has no factor in common with the number of names: a town has used all of them before one comes again. */
+/** Coprime with the number of names, so that a town uses all names before one repeats. */
 const NAME_STEP = 421;
-/** One street in so many has a direction before its name. */
+/** One name in this many is preceded by a direction. */
 const DIRECTED_EVERY = 6;
 
-/** `Samplewood Ave`, `N Mockridge Ln`: a street's name by its number in its town, and a number that differs by town. */
+/** A street's name, `Samplewood Ave` or `N Mockridge Ln`, from its number in its town and a salt that differs by town. */
 export function streetName(street: number, salt: number): string {
   const name = (street * NAME_STEP + salt) % NAMES;
   const [first, rest] = [name % FIRSTS.length, Math.floor(name / FIRSTS.length)];

@@ -8,24 +8,24 @@ import { type Axis, at } from './rings.js';
 import { streetName } from './street-names.js';
 
 const STREETS_PER_TRACT = 4;
-/** Lines through a tract that are tried, for each of its streets, before it does without. */
+/** How many lines through a tract are tried for each street before the street is given up. */
 const TRIES_PER_STREET = 6;
 
-/** Addresses are set off from the street, and must be in its tract all the same. */
+/** Addresses are offset from the street's line, and must still be in the street's tract. */
 const CLEARANCE_METRES = SIDE_OFFSET_METRES + 5;
 const MIN_LENGTH_METRES = 60;
 const MAX_LENGTH_METRES = 1200;
 
 const UNITS_PER_METRE = UNITS_PER_DEGREE / 111_195;
 
-/** Numbers on a block: even on one side, odd on the other. */
+/** The span of house numbers on each side of a block: even on one side, odd on the other. */
 const NUMBERS_PER_BLOCK = 98;
 const MAX_BLOCK = 40;
 const ONE_SIDED_SHARE = 0.1;
 
 /**
- * Made-up streets for a county's tracts, in their order: up to four each, of one segment, that lie in their tract with
- * both sides. A tract that is too narrow for streets has none. They depend on nothing but seed, county and outlines.
+ * Generates fictional streets for the tracts of a county, in order: up to four per tract, each a single segment that lies
+ * within its tract, both sides included. A tract that is too narrow has none. They depend only on seed, county and outlines.
  */
 export function layStreets(
   countyFips: string,
@@ -55,7 +55,7 @@ export function layStreets(
 
 type Line = Pick<StreetSegment, 'from' | 'to'>;
 
-/** A stretch of a random parallel (axis x) or meridian (axis y) that is in the tract with both sides of the street. */
+/** A piece of a random parallel (axis x) or meridian (axis y) such that both sides of the street are within the tract. */
 function findLine(rings: readonly Int32Array[], axis: Axis, random: Random): Line | undefined {
   const { low, high } = spanOf(rings, axis === 'x' ? 'y' : 'x');
   const metre = { y: UNITS_PER_METRE, x: UNITS_PER_METRE / Math.cos((middleLat(rings) * Math.PI) / 180) };
@@ -75,7 +75,7 @@ function findLine(rings: readonly Int32Array[], axis: Axis, random: Random): Lin
 
 const toLatLng = (x: number, y: number): LatLng => ({ lat: y / UNITS_PER_DEGREE, lng: x / UNITS_PER_DEGREE });
 
-/** A piece of the stretch, away from its ends; undefined where it is too short for a street. */
+/** A random piece of the stretch, away from its ends; undefined if the stretch is too short for a street. */
 function cut({ from, to }: Stretch, unitsPerMetre: number, random: Random): Stretch | undefined {
   const room = to - from - 2 * CLEARANCE_METRES * unitsPerMetre;
   if (room < MIN_LENGTH_METRES * unitsPerMetre) return undefined;
@@ -84,7 +84,7 @@ function cut({ from, to }: Stretch, unitsPerMetre: number, random: Random): Stre
   return { from: Math.round(start), to: Math.round(start + length) };
 }
 
-/** The ranges of both sides, ascending or descending; some streets have houses on one side only. */
+/** The address ranges of both sides, ascending or descending; some streets have houses on one side only. */
 function sides({ zip }: Town, random: Random): Pick<StreetSegment, 'left' | 'right'> {
   const first = 100 * (1 + Math.floor(random.next() * MAX_BLOCK));
   const descends = random.next() < 0.5;
@@ -108,7 +108,7 @@ function spanOf(rings: readonly Int32Array[], axis: Axis): { low: number; high: 
   return { low, high };
 }
 
-/** Where metres are turned into degrees: near enough for all of the tract. */
+/** The latitude at which metres are converted to degrees; accurate enough for the whole tract. */
 function middleLat(rings: readonly Int32Array[]): number {
   const { low, high } = spanOf(rings, 'y');
   return (low + high) / 2 / UNITS_PER_DEGREE;

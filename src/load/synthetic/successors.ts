@@ -1,12 +1,12 @@
 import { quantize } from '../../core/coordinates.js';
 import type { Axis } from './rings.js';
 
-/** An area cut in two again and again by lines along the axes, down to the counties that it consists of. */
+/** An area recursively cut in two by lines parallel to the axes, down to single counties. */
 export type Partition =
   | { readonly fips: string; readonly name: string }
   | { readonly axis: Axis; readonly where: number; readonly low: Partition; readonly high: Partition };
 
-/** Counties whose area in the atlas is divided anew, and what takes their place. */
+/** Counties of the atlas whose combined area is divided anew, and the counties that replace them. */
 export interface Succession {
   readonly predecessors: readonly string[];
   readonly partition: Partition;
@@ -31,12 +31,12 @@ const atLatitude = (degrees: number, low: Partition, high: Partition): Partition
 });
 
 /**
- * Approximations, good enough for a nation that is synthetic: the successors lie where the real ones lie, but their borders
- * inside the predecessors are straight lines.
+ * Approximations, good enough for a synthetic nation: the successors are where the real ones are, but their borders inside
+ * the predecessors' area are straight lines.
  *
  * - Connecticut: the eight counties were replaced by nine planning regions in 2022.
  * - Alaska: Valdez-Cordova was split into Chugach and Copper River in 2019.
- * - Virginia: Falls Church, five square kilometres, is a mere point in the atlas; it gets the tip of Arlington beside it.
+ * - Virginia: Falls Church (5 km²) is a mere point in the atlas; it gets the adjacent tip of Arlington.
  *
  * Source: https://www.census.gov/programs-surveys/geography/technical-documentation/county-changes.html
  */

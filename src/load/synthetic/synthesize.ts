@@ -14,21 +14,21 @@ import { tractCodes } from './tract-codes.js';
 import { readTractCounts } from './tract-counts.js';
 import { weave } from './weave.js';
 
-/** What to make. */
+/** What to generate. */
 export interface SyntheticOptions {
-  /** Two-digit FIPS codes; without it the 50 states and DC. */
+  /** Two-digit FIPS codes; undefined for the 50 states and DC. */
   readonly states?: ReadonlySet<string>;
-  /** Other seeds give other nations; the same seed gives the same, and a state the same whichever others are made. */
+  /** Determines the nation. A state comes out the same for a seed, whichever other states are generated. */
   readonly seed: number;
-  /** Told of each state as its tracts are made. */
+  /** Called for each state before its tracts are added, and once before the values. */
   readonly onProgress?: (text: string) => void;
 }
 
-/** As the real gazetteer and outlines that the counts are from. */
+/** The vintage of the real gazetteer from which the tract counts are taken. */
 const VINTAGE_YEAR = 2023;
 const GAZETTEER = `Synthetic gazetteer ${VINTAGE_YEAR}`;
 
-/** Up to this share of a tract is water. */
+/** The greatest share of water in a tract's area. */
 const MAX_WATER_SHARE = 0.12;
 
 interface TiledCounty extends County {
@@ -36,10 +36,10 @@ interface TiledCounty extends County {
 }
 
 /**
- * Fills the sink with a synthetic nation: real states and counties with their real numbers of tracts (84,415 in all), the
- * tracts and all of their values made up. Tracts tile the counties exactly: neighbours have the same vertices wherever they
- * meet, across county and state borders too. Streets with address ranges and providers lie in them. Everything with
- * a name says that it is synthetic. Takes seconds.
+ * Fills the sink with a synthetic nation: real states and counties with their real numbers of tracts (84,415 in all), but
+ * fictional tracts and values. Tracts tile the counties exactly: neighbours have the same vertices wherever they meet, also
+ * across county and state borders. Tracts contain streets with address ranges and providers. Every name says that it is
+ * synthetic. Takes seconds.
  */
 export function synthesize(options: SyntheticOptions, sink: LoadSink): void {
   const map = buildCountyMap();
@@ -64,8 +64,8 @@ export function synthesize(options: SyntheticOptions, sink: LoadSink): void {
 }
 
 /**
- * The wanted counties with their tracts. Counties next to them are tiled too, though not given: their cuts put vertices into
- * the common border, and these must be there whether or not the neighbour is wanted.
+ * Returns the wanted counties with their tracts. Adjacent counties are tiled too, but not returned: their cuts add vertices
+ * to the common border, which must be there whether or not the neighbour is wanted.
  */
 function tileCounties(
   { counties, seams }: CountyMap,

@@ -4,19 +4,19 @@ import { type Axis, boundsOf, type Rings } from './rings.js';
 import type { Seams } from './seams.js';
 import { splitRings } from './split.js';
 
-/** Enough that each half of a cut has some on either side of the next one. */
+/** Enough sample points for each half of a cut to have some on either side of the next cut. */
 const POINTS_PER_TRACT = 5;
 
-/** Cuts keep this distance from vertices (1e-7 degrees, about 20 m), or this share of the extent where that is less. */
+/** Cuts keep this distance from vertices (1e-7 degrees, about 20 m), or this share of the extent if that is less. */
 const CLEARANCE = 2000;
 const CLEARANCE_SHARE = 1 / 64;
 
 const RADIANS_PER_UNIT = Math.PI / 180 / 1e7;
 
 /**
- * Tiles a county with `count` tracts: cuts it across its longer side so that each half gets its share of a sample of where
- * people live, and the halves again. Tracts are small where people are many, and next to each other in the list mostly
- * next to each other on the map. A tract may have several parts where the county is concave or has islands.
+ * Tiles a county with `count` tracts: recursively cuts it across its longer side so that each half gets its share of a
+ * sample of where people live. Tracts are small where many people live, and consecutive tracts are mostly neighbors on the
+ * map. A tract may have several parts if the county is concave or has islands.
  */
 export function tile(outline: Rings, count: number, seams: Seams, random: Random): Rings[] {
   const tracts: Rings[] = [];
@@ -46,7 +46,7 @@ function longerAxis(rings: Rings): Axis {
   return width > maxY - minY ? 'x' : 'y';
 }
 
-/** The position nearest to the wanted one that is inside the extent and at a distance from all vertices. */
+/** The position nearest to the wanted one that is inside the extent and keeps a distance from all vertices. */
 function clearPosition(rings: Rings, axis: Axis, wanted: number): number {
   const { minX, minY, maxX, maxY } = boundsOf(rings);
   const [values, low, high] = axis === 'x' ? [rings.xs, minX, maxX] : [rings.ys, minY, maxY];
@@ -65,10 +65,10 @@ function clearPosition(rings: Rings, axis: Axis, wanted: number): number {
   throw new Error('a county is too small to be cut into its tracts');
 }
 
-/** After 1 comes 0, the least that a cut can do with, and after 0 comes the end. */
+/** The next smaller margin: after 1 comes 0, the least that a cut needs, and then -1, which ends the search. */
 const halve = (margin: number): number => (margin === 0 ? -1 : margin >> 1);
 
-/** Moves in one direction until no vertex is within the margin. */
+/** Moves the position in one direction until no vertex is within the margin. */
 function moveClear(values: readonly number[], start: number, margin: number, direction: 1 | -1): number {
   let position = start;
   let obstacle: number | undefined;

@@ -1,14 +1,14 @@
-/** Counties with more tracts than this number them with suffixes, as where tracts were split as the population grew. */
+/** In counties with more tracts than this, codes have suffixes, as if tracts had been split as the population grew. */
 const LARGEST_PLAIN = 60;
 
-/** Tracts without residents (parks, airports, water) are numbered from here on in Census practice. */
+/** In Census practice, tracts without residents (parks, airports, water) are numbered from here on. */
 const FIRST_SPECIAL = 9800;
 
 const MAX_SUFFIX = 4;
 
 /**
- * The six-digit codes of a county's tracts, different from each other: `000100`, `000200` …, in large counties with
- * suffixes from 01 on, and from `980000` on for those without residents.
+ * Distinct six-digit codes for a county's tracts: `000100`, `000200` …, in large counties with suffixes from 01 on, and from
+ * `980000` on for tracts without residents.
  */
 export function tractCodes(withoutResidents: readonly boolean[]): string[] {
   const suffixed = withoutResidents.length > LARGEST_PLAIN;
@@ -17,7 +17,7 @@ export function tractCodes(withoutResidents: readonly boolean[]): string[] {
   let suffix = MAX_SUFFIX;
   return withoutResidents.map((empty) => {
     if (empty) return code(special++, 0);
-    // 1 to 4 suffixes a number, by the number, so that no pattern of fours stands out.
+    // Each number has 1 to 4 suffixes, depending on the number, so that no pattern of fours stands out.
     if (!suffixed || suffix >= 1 + ((base * 7) % MAX_SUFFIX)) {
       base++;
       suffix = 0;

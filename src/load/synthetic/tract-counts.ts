@@ -5,8 +5,8 @@ import { packageFile } from '../../platform/package-root.js';
 const COUNTS = z.record(z.string().regex(/^\d{5}$/), z.int().positive());
 
 /**
- * How many tracts each county of the 50 states and DC has, water-only ones included, by county FIPS (counted from the 2023
- * national gazetteer). Throws where the package is incomplete.
+ * The number of tracts in each county of the 50 states and DC, including water-only ones, by county FIPS (counted in the
+ * 2023 national gazetteer). Throws if the package is incomplete.
  */
 export function readTractCounts(): ReadonlyMap<string, number> {
   return new Map(

@@ -1,12 +1,12 @@
 import { at, forEachRing, type Rings } from './rings.js';
 import type { Seams } from './seams.js';
 
-/** A ring of fewer different vertices encloses nothing. */
+/** A ring of fewer distinct vertices encloses nothing. */
 const MIN_CORNERS = 3;
 
 /**
- * A polygon's closed rings with all the vertices that its sharers have put into the common lines, so that neighbours have
- * the same chain of vertices wherever they meet. To be called when all cutting is done.
+ * A polygon's closed rings, with all vertices that its neighbours' cuts have added to the common seams, so that neighbours
+ * have the same chain of vertices wherever they meet. Must be called after all cutting is done.
  */
 export function weave(rings: Rings, seams: Seams): Int32Array[] {
   const woven: Int32Array[] = [];

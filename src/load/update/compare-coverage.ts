@@ -4,16 +4,16 @@ import { METRICS, metricsOf } from '../../core/metrics.js';
 import { type Dataset, withDatasets } from '../../format/dataset.js';
 import { type CoverageLoss, findLosses, measureCoverage } from './coverage.js';
 
-/** A smaller share that is lost, of anything in a state, is none: a few tracts' values come and go between vintages. */
+/** Losses up to this share, of anything in a state, are ignored: a few tracts' values come and go between vintages. */
 export const SMALL_LOSS_SHARE = 0.02;
 
-/** A line has no room for more. */
+/** More do not fit into one line. */
 const MOST_TOLD = 4;
 const MOST_STATES_TOLD = 3;
 
 /**
- * Says what a generation has notably less of than the one that it replaced, in the states that both have; nothing where
- * that is nothing, where none was replaced, or where one of the two is synthetic. Throws nothing: the new one is live.
+ * Describes what a generation has notably less of than the one it replaced, in the states that both have. Empty if there is
+ * nothing, if none was replaced, or if only one of the two is synthetic. Never throws, because the new generation is live.
  */
 export function describeReplaced(
   datasetsDir: string,
@@ -40,7 +40,7 @@ function notableLosses(before: Dataset, after: Dataset): CoverageLoss[] {
 
 const SECTION_OF = new Map(METRICS.map(({ path, section }) => [path, section]));
 
-/** `places_measures in 10, 11: 468 → 12 tracts; outlines in 10: 262 → 0`; of a section the metric with the greatest loss. */
+/** `places_measures in 10, 11: 468 → 12 tracts; outlines in 10: 262 → 0`; counts a section's metric of the greatest loss. */
 function describeLosses(losses: readonly CoverageLoss[]): string {
   const byPart = groupBy(losses, ({ area, what }) => `${area} ${SECTION_OF.get(what) ?? what}`);
   const byLabel = groupBy(
@@ -58,7 +58,7 @@ function describeLosses(losses: readonly CoverageLoss[]): string {
   return shortened(told, MOST_TOLD, '; ');
 }
 
-/** The section where all of its metrics, or several, have less; else the metric. */
+/** Names the section if several or all of its metrics have losses, else the metric. */
 function labelOf(what: string, metricCount: number): string {
   const section = SECTION_OF.get(what);
   if (section === undefined || metricCount === 1) return what;

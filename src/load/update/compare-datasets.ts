@@ -7,7 +7,7 @@ import { withDatasets } from '../../format/dataset.js';
 import type { TractsFile } from '../../format/tracts-file.js';
 import { type CoverageLoss, findLosses, measureCoverage } from './coverage.js';
 
-/** A metric's greatest change in a tract that both datasets have. */
+/** A metric's greatest change among the tracts that both datasets have. */
 export interface LargestMove {
   readonly metric: string;
   readonly geoid: string;
@@ -15,25 +15,25 @@ export interface LargestMove {
   readonly after: number;
 }
 
-/** What a new dataset changes. */
+/** The differences between a new dataset and the published one. */
 export interface DatasetComparison {
   readonly tractsBefore: number;
   readonly tractsAfter: number;
   readonly changes: ChangeCounts;
-  /** One a metric that moved at all, in the order of metrics. */
+  /** One entry per metric that changed at all, in the order of METRICS. */
   readonly largestMoves: readonly LargestMove[];
-  /** The greatest first. */
+  /** The greatest loss first. */
   readonly losses: readonly CoverageLoss[];
 }
 
-/** A new dataset lost more of its coverage than it may: nothing was published. */
+/** A new dataset lost more coverage than allowed; nothing was published. */
 export class CoverageLossError extends Error {
   override readonly name = 'CoverageLossError';
 }
 
 const MOVE_DECIMALS = 4;
 
-/** Compares two generations' directories. Throws `FormatError` where one cannot be read. */
+/** Compares the generations in two directories. Throws `FormatError` if one cannot be read. */
 export function compareDatasets(beforeDirectory: string, afterDirectory: string): DatasetComparison {
   return withDatasets(beforeDirectory, afterDirectory, (before, after) => {
     const diff = diffTracts(before.tracts, after.tracts);
@@ -47,7 +47,7 @@ export function compareDatasets(beforeDirectory: string, afterDirectory: string)
   });
 }
 
-/** Throws {@link CoverageLossError} where more than this share (0 to 1) of anything is lost, in any state. */
+/** Throws {@link CoverageLossError} if more than this share (0 to 1) of anything is lost in any state. */
 export function refuseLosses({ losses }: DatasetComparison, maxLossShare: number): void {
   const tooMuch = losses.filter(({ lostShare }) => lostShare > maxLossShare);
   if (tooMuch.length === 0) return;
@@ -70,7 +70,7 @@ function findLargestMoves(diff: TractDiff, before: TractsFile, after: TractsFile
     for (let at = 0; at < diff.geoids.length; at++) {
       const was = old?.[diff.rowsBefore[at] ?? -1] ?? Number.NaN;
       const is = now?.[diff.rowsAfter[at] ?? -1] ?? Number.NaN;
-      // A comparison with NaN is false: a value that came or went is no move.
+      // Comparisons with NaN are false, so a value that appeared or disappeared is no move.
       if (!(Math.abs(is - was) > Math.abs((largest?.after ?? 0) - (largest?.before ?? 0)))) continue;
       largest = { metric: path, geoid: geoidFromNumber(diff.geoids[at] ?? Number.NaN), before: was, after: is };
     }
@@ -78,7 +78,7 @@ function findLargestMoves(diff: TractDiff, before: TractsFile, after: TractsFile
   });
 }
 
-/** The comparison for people. */
+/** The comparison as text. */
 export function describeComparison({
   tractsBefore,
   tractsAfter,

@@ -4,9 +4,9 @@ import type { OutlinesFile } from '../../format/outlines-file.js';
 import type { ProvidersFile } from '../../format/providers-file.js';
 import type { TractsFile } from '../../format/tracts-file.js';
 
-/** How much of something a dataset has. */
+/** How much of something a dataset has in an area. */
 export interface Coverage {
-  /** A state's two digits, or `US`. */
+  /** A state's FIPS code, or `US`. */
   readonly area: string;
   /** A metric's path, `tracts`, `outlines`, `providers` or `address ranges`. */
   readonly what: string;
@@ -14,9 +14,9 @@ export interface Coverage {
 }
 
 /**
- * What a dataset covers by state: its tracts, those that have an outline or a value of each metric, the providers in them,
- * and address ranges; and all providers, some of whom are in no tract. A state that is lost is a small part of the nation:
- * that is why states are looked at.
+ * Counts by state the dataset's tracts, those with an outline and with a value of each metric, the providers in them, and
+ * the address ranges; also all providers of the nation, since some are in no tract. Counted by state because the loss of a
+ * whole state would be only a small share of the nation.
  */
 export function measureCoverage({ tracts, outlines, providers, addresses }: CoveredDataset): Coverage[] {
   const providerRows = providers?.tracts ?? [];
@@ -42,7 +42,7 @@ export function measureCoverage({ tracts, outlines, providers, addresses }: Cove
   ];
 }
 
-/** What of a dataset is looked at. */
+/** The parts of a dataset whose coverage is measured. */
 export interface CoveredDataset {
   readonly tracts: Pick<TractsFile, 'description' | 'tractCount' | 'values'>;
   readonly outlines: Pick<OutlinesFile, 'rings'>;
@@ -50,7 +50,7 @@ export interface CoveredDataset {
   readonly addresses: { readonly shards: readonly Pick<AddressShard, 'stateFips' | 'rangeCount'>[] } | undefined;
 }
 
-/** How often each row is named; others than these do not count. */
+/** Counts how often each row occurs; row numbers out of range are ignored. */
 function countByRow(rows: ArrayLike<number>, rowCount: number): Uint32Array {
   const counts = new Uint32Array(rowCount);
   for (let at = 0; at < rows.length; at++) {
@@ -74,17 +74,17 @@ function countKnown(column: Float64Array | undefined): number {
   return count;
 }
 
-/** Something that there was more of before. */
+/** Something that a new dataset has less of. */
 export interface CoverageLoss {
   readonly area: string;
   readonly what: string;
   readonly before: number;
   readonly after: number;
-  /** Of what there was before, 0 to 1. */
+  /** The lost share of what there was before, 0 to 1. */
   readonly lostShare: number;
 }
 
-/** What there is less of than before, the greatest loss first. */
+/** Finds everything that there is less of than before; the greatest lost share first. */
 export function findLosses(before: readonly Coverage[], after: readonly Coverage[]): CoverageLoss[] {
   const key = ({ area, what }: Coverage): string => `${area} ${what}`;
   const now = new Map(after.map((entry) => [key(entry), entry.count]));

@@ -6,14 +6,14 @@ import { replaceFile } from '../../platform/durable-files.js';
 import { packageFile } from '../../platform/package-root.js';
 import { listFiles } from '../files/list-files.js';
 
-/** What a generation was compiled from. */
+/** Records which input a generation was compiled from. */
 const stateSchema = z.strictObject({ generation: z.string(), fingerprint: z.string() });
 
 const statePath = (datasetsDir: string): string => join(datasetsDir, '.compiled-from.json');
 
 /**
- * What a compile depends on, as a hash: the files below the directory by path, size and time of change, how it is asked
- * for, and the content of the program and its tables.
+ * A hash of everything that a compile depends on: the files below the directory (path, size and modification time), the
+ * options, and the content of the program and its tables.
  */
 export function fingerprintInput(inputDir: string, options: unknown, packageDir = packageFile()): string {
   const files = listFiles(inputDir).files.map((path) => {
@@ -23,7 +23,7 @@ export function fingerprintInput(inputDir: string, options: unknown, packageDir 
   return contentHash(Buffer.from(JSON.stringify([resolve(inputDir), files.sort(), options, ownFiles(packageDir)])));
 }
 
-/** Name and hash of each file of the program and its tables. */
+/** Names and hashes of the files of the program and its tables. */
 function ownFiles(packageDir: string): string[][] {
   return [...hashesIn(join(packageDir, 'dist/program'), '.js'), ...hashesIn(join(packageDir, 'datasets'), '.json')];
 }
@@ -33,13 +33,13 @@ function hashesIn(directory: string, ending: string): string[][] {
   return names.sort().map((name) => [name, contentHash(readFileSync(join(directory, name)))]);
 }
 
-/** Whether this generation was compiled from that. */
+/** Whether this generation was compiled from the input with this fingerprint. */
 export function isCompiledFrom(datasetsDir: string, generation: string | undefined, fingerprint: string): boolean {
   try {
     const state = stateSchema.parse(JSON.parse(readFileSync(statePath(datasetsDir), 'utf8')));
     return state.generation === generation && state.fingerprint === fingerprint;
   } catch {
-    // As far as it is known, nothing was: what is live may have come from elsewhere.
+    // Without a readable record nothing is known to be: the live generation may come from elsewhere.
     return false;
   }
 }
