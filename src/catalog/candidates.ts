@@ -1,32 +1,32 @@
 import { asCatalogError, stoppedError } from './catalog-error.js';
 import type { Opened } from './open-generation.js';
 
-/** A generation that is ready to go live, in this process or in several. One of the two is to be called, once. */
+/** A generation that is ready to go live, in one process or several. Call either `commit` or `discard`, exactly once. */
 export interface PreparedGeneration {
   readonly generation: string;
   /**
-   * Every request that begins afterwards is answered from it; those that began before finish on the one before. Rejects with
-   * CatalogError where the service has stopped meanwhile.
+   * Takes the generation live: requests that begin afterwards are answered from it, earlier ones finish on the previous
+   * generation. Rejects with CatalogError if the service has stopped in the meantime.
    */
   commit(): Promise<void>;
   discard(): Promise<void>;
 }
 
-/** Generations that are open beside the live one, to take its place. */
+/** Generations that have been opened beside the live one to replace it. */
 export interface Candidates {
   /** Opens a generation and makes it ready. Rejects with CatalogError. */
   prepare(generation: string): Promise<PreparedGeneration>;
-  /** Gives up all that are not live, ready or not, and takes no more. Resolves when they are closed. */
+  /** Discards every candidate, ready or not, and refuses new ones. Resolves when all of them are closed. */
   close(): Promise<void>;
 }
 
 export interface CandidatesOptions<T> {
   open(generation: string): Promise<Opened<T>>;
-  /** Makes it as fast as one that has been live for long; ends soon when it is stopped. */
+  /** Warms a generation up until it is as fast as one that has long been live; ends soon after `stop` is called. */
   warm(value: T): Promise<void>;
-  /** Ends what works for it. */
+  /** Ends the workers that serve the generation. */
   stop(value: T): Promise<void>;
-  /** Gives its memory back. */
+  /** Frees the generation's memory. */
   release(opened: Opened<T>): void;
   goLive(opened: Opened<T>): void;
 }
@@ -34,7 +34,7 @@ export interface CandidatesOptions<T> {
 export function createCandidates<T>({ open, warm, stop, release, goLive }: CandidatesOptions<T>): Candidates {
   let closed = false;
   const preparing = new Set<Promise<PreparedGeneration>>();
-  /** What gives each of them up. */
+  /** The `discard` function of each generation that is open and not yet live. */
   const waiting = new Set<() => Promise<void>>();
 
   const prepare = async (generation: string): Promise<PreparedGeneration> => {
@@ -45,7 +45,7 @@ export function createCandidates<T>({ open, warm, stop, release, goLive }: Candi
     const giveUp = async (): Promise<void> => {
       waiting.delete(discard);
       await stop(opened.value);
-      // It reads the files until it has ended, too.
+      // The warm-up reads the files as well, so memory is released only after it has ended.
       await warmed?.catch(() => {});
       release(opened);
     };

@@ -12,59 +12,59 @@ export interface Damage {
 }
 
 export type CatalogErrorCode =
-  /** `CURRENT` names no generation. */
+  /** `CURRENT` names no generation, or it or the generations cannot be read. */
   | 'nothing-published'
-  /** There is no generation of that name. */
+  /** No generation has that name. */
   | 'unknown-generation'
-  /** Files are missing, cut off or altered; the message names file and section. */
+  /** Files are missing, cut off, altered or cannot be opened; the message names file and section. */
   | 'damaged'
-  /** Written by another version of this program: compile it again. */
+  /** The files were written by another version of this program: compile them again. */
   | 'unsupported-format'
-  /** Nothing earlier is left to go back to. */
+  /** There is no earlier generation to roll back to. */
   | 'no-previous'
   /** Another process is publishing, rolling back or pruning here. */
   | 'busy'
   /** The datasets directory cannot be written to; the message says why. */
   | 'not-writable'
-  /** Not all processes of this service took the generation; the message says what is live where. */
+  /** Not every process of this service took the generation live; the message says what is live where. */
   | 'not-everywhere'
   /** The service is stopping. */
   | 'stopped';
 
-/** Why nothing was done. The message is for maintainers: it may name the datasets directory, which no client is told. */
+/** Why an operation was refused. The message may name the datasets directory: it is for maintainers, never for clients. */
 export class CatalogError extends LoggableError {
   override readonly name = 'CatalogError';
 
   constructor(
     readonly code: CatalogErrorCode,
     message: string,
-    /** Where the files of a generation are to blame. */
+    /** Set if a generation's files are the cause. */
     readonly damage?: Damage,
   ) {
     super(message);
   }
 }
 
-/** A file's error without the path above its generation. */
+/** Describes a file's error without the path that leads to the generation. */
 export function describeDamage({ code, file, section, detail }: FormatError): Damage {
   const name = basename(file);
   const where = section === undefined ? name : `${name}, section ${section}`;
   return { code, file: name, section: section ?? null, message: `${where}: ${detail}` };
 }
 
-/** Says of damaged files what a maintainer can do. The list is not empty. */
+/** The error for a generation with damaged files: names the first and counts the others. The list must not be empty. */
 export function damageError([first, ...others]: readonly Damage[]): CatalogError {
   const more = others.length > 0 ? ` (and ${others.length} more)` : '';
   const code = first?.code === 'unsupported-version' ? 'unsupported-format' : 'damaged';
   return new CatalogError(code, `${first?.message ?? 'the generation is damaged'}${more}`, first);
 }
 
-/** What maintainers are told of a file's error; any other error as it is. */
+/** Turns a {@link FormatError} into the error that maintainers see; passes any other error through. */
 export function asCatalogError(error: unknown): unknown {
   return error instanceof FormatError ? damageError([describeDamage(error)]) : error;
 }
 
-/** Why nothing is taken live, or looked over, any more. */
+/** The error for every operation that is refused or given up because the service is stopping. */
 export function stoppedError(): CatalogError {
   return new CatalogError('stopped', 'the service is stopping');
 }

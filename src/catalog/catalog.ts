@@ -5,60 +5,60 @@ import { type Lease, type Shared, share } from './leases.js';
 import { type Opened, openGeneration, openGenerationBeside } from './open-generation.js';
 import { createPublications, findPublished, type PublicationEvents } from './published.js';
 
-/** The live generation of a datasets directory, as `T` opens it. */
+/** Holds the live generation of a datasets directory, opened as a `T`. */
 export interface Catalog<T> {
-  /** What is live, to be looked at at once; undefined until something could be opened. */
+  /** The live generation, for immediate synchronous use only; undefined until one could be opened. */
   current(): T | undefined;
-  /** What is live, for as long as the caller reads it: it stays open until the lease is released. */
+  /** A lease on the live generation, which stays open until the lease is released. */
   acquire(): Lease<T> | undefined;
   /** The live generation's name. */
   generation(): string | undefined;
-  /** When it went live. */
+  /** When the live generation went live. */
   since(): Date | undefined;
-  /** Why nothing is live, for the operator, without paths. */
+  /** Explains to the operator why nothing is live, without paths. */
   absence(): string;
   /**
-   * Opens a generation beside the live one and makes it ready, so that it can take its place at once. Throws
-   * CatalogError. Checksums are the caller's to verify.
+   * Opens a generation beside the live one and warms it up, so that it can replace the live one at once. Throws
+   * CatalogError. Verifying checksums is up to the caller.
    */
   prepare(generation: string): Promise<PreparedGeneration>;
-  /** Closes what is live, gives up what is being prepared, and takes nothing any more. */
+  /** Closes the live generation, discards those being prepared, and takes no further generation live. */
   close(): Promise<void>;
 }
 
-/** What happens in a catalog, for the log. Details name files of the dataset, nothing of a request. */
+/** Events of a catalog, for the log. Their details may name the dataset's files, and contain nothing from requests. */
 export interface CatalogEvents<T> extends PublicationEvents {
-  /** It is live. */
+  /** A generation has gone live. */
   opened(opened: T): void;
-  /** No request reads it any more, and its memory is given back. */
+  /** A former live generation has no readers left, and its memory has been freed. */
   closed(generation: string): void;
 }
 
 export interface CatalogOptions<T> {
   readonly datasetsDir: string;
   /**
-   * A generation to begin with, where it can be opened: what other processes answer from, whatever `CURRENT` names by
-   * now.
+   * The generation to begin with, if it can be opened: the one that the service's other processes answer from, even if
+   * `CURRENT` names a newer one by now.
    */
   readonly first?: string | undefined;
   /**
-   * It takes only `first` and what is prepared: others decide for it, since one of several processes must not take what the
-   * others do not.
+   * Whether the catalog takes only `first` and prepared generations live, and does not look at `CURRENT` by itself: one of
+   * several processes must not take a generation that the others do not.
    */
   readonly follows?: boolean;
-  /** Opens a generation's directory; throws FormatError where it cannot be trusted. */
+  /** Opens a generation's directory; throws FormatError if its files cannot be trusted. */
   open(directory: string): T;
-  /** The same while another generation answers requests, which must not wait for it. */
+  /** Like `open`, without blocking the requests that another generation is answering. */
   openBeside(directory: string): Promise<T>;
-  /** Makes an opened generation as fast as one that has been live for long. */
+  /** Warms an opened generation up until it is as fast as one that has long been live. */
   warm(opened: T): Promise<void>;
-  /** Ends what works for it. */
+  /** Ends the workers that serve a generation. */
   stop(opened: T): Promise<void>;
-  /** Gives its memory back, when it is stopped and nobody reads it. */
+  /** Frees a generation's memory; called when it is stopped and has no readers. */
   release(opened: T): void;
   readonly events: CatalogEvents<T>;
   readonly now: () => Date;
-  /** How often to look while nothing is live. */
+  /** Interval at which `CURRENT` is read while nothing is live. */
   readonly pollMs?: number;
 }
 
@@ -68,9 +68,9 @@ const UNPUBLISHED = 'No dataset published yet.';
 const UNREADABLE = 'The published dataset cannot be opened.';
 
 /**
- * Opens what `CURRENT` names, unless it is told what to begin with. Where that names nothing, or something that cannot be
- * opened, it looks again and again, and takes the first generation that can be. A damaged one is left alone until it is
- * made anew, or `CURRENT` names another.
+ * Opens `first` if given, else the generation that `CURRENT` names. If there is none, or it cannot be opened, the catalog
+ * polls `CURRENT` and takes the first generation that opens. A damaged generation is not tried again until its files are
+ * rewritten or `CURRENT` names another.
  */
 export function openCatalog<T>(options: CatalogOptions<T>): Catalog<T> {
   const { datasetsDir, events } = options;
@@ -106,7 +106,7 @@ export function openCatalog<T>(options: CatalogOptions<T>): Catalog<T> {
     release,
     goLive,
   });
-  /** Not where its files, which were damaged, have been written again: what is open are the old ones. */
+  /** False if the live generation's damaged files have been rewritten since: the ones that are open are the old files. */
   const isLive = (generation: string): boolean => {
     if (generation !== live?.opened.generation) return false;
     const made = whenMade(datasetsDir, generation);
@@ -147,7 +147,7 @@ export function openCatalog<T>(options: CatalogOptions<T>): Catalog<T> {
   };
 }
 
-/** What is live already is ready, and stays. */
+/** The live generation itself as a prepared one: both `commit` and `discard` do nothing. */
 function unchanged(generation: string): PreparedGeneration {
   const nothing = (): Promise<void> => Promise.resolve();
   return { generation, commit: nothing, discard: nothing };

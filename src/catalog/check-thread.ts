@@ -6,5 +6,5 @@ import { runCheck } from './generation-checks.js';
 giveWayToRequests();
 
 beginBehindGate(workerData);
-/** Given by check-threads.ts, which is all that starts this file. */
+// The only code that starts this file is check-threads.ts, which passes the check as workerData.
 parentPort?.postMessage(runCheck(workerData));

@@ -4,22 +4,22 @@ import { type Damage, damageError, stoppedError } from './catalog-error.js';
 import type { ChangeCounts } from './dataset-admin.js';
 import type { Check, CheckReply } from './generation-checks.js';
 
-/** Looks over whole generations, named by their directories. Rejects with {@link CatalogError} where it is stopped. */
+/** Checks whole generations, given by their directories. Rejects with {@link CatalogError} when stopped. */
 export interface GenerationChecks {
-  /** Compares every byte with its checksum; gives what is not as it was written. */
+  /** Verifies the checksums of every file, and returns the damage found. */
   verify(directory: string): Promise<readonly Damage[]>;
-  /** The same, then how many tracts differ from those of another. Throws {@link CatalogError} where either is damaged. */
+  /** Verifies like `verify`, then counts the tracts that differ from `before`. Throws {@link CatalogError} on damage. */
   compare(before: string, directory: string): Promise<ChangeCounts>;
-  /** Gives up what is being looked over, and takes no more. */
+  /** Aborts the running checks and refuses new ones. */
   stop(): void;
 }
 
-/** Carries out a check; rejects as soon as the signal aborts. */
+/** Runs a check; rejects as soon as the signal aborts. */
 export type RunCheck = (check: Check, signal: AbortSignal) => Promise<CheckReply>;
 
 /**
- * Checks in a thread of their own, which ends with each of them: the one that answers requests must not read hundreds of
- * megabytes at a stretch.
+ * Runs each check in a worker thread of its own: the thread that answers requests must not read hundreds of megabytes at
+ * a stretch.
  */
 export function createCheckThreads(): GenerationChecks {
   const file = new URL('./check-thread.js', import.meta.url);
@@ -35,7 +35,7 @@ export function createCheckThreads(): GenerationChecks {
   });
 }
 
-/** `runCheck` does it wherever it likes. */
+/** The checks as carried out by `runCheck`, in whatever thread it chooses. */
 export function createChecks(runCheck: RunCheck): GenerationChecks {
   const stopping = new AbortController();
   const { signal } = stopping;

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { createDatasetsLock } from './datasets-lock.js';
 import { GENERATIONS_DIR } from './generations.js';
 
-/** Begins the names of directories that a compile writes to, or did not end. */
+/** Name prefix of the directories that a compile is writing to, or was writing to when it was killed. */
 export const UNFINISHED_PREFIX = '.unfinished-';
 
-/** Whoever has it compiles into the directory; what is published there may be changed by others meanwhile. */
+/** Held by the process that compiles into the directory. Others may change what is published there in the meantime. */
 export const compileLock = createDatasetsLock({
   file: '.compile-lock',
   doing: 'is making a dataset here already',

@@ -24,46 +24,46 @@ import { asUnwritable, writeIn } from './unwritable.js';
 
 export interface DatasetAdminOptions {
   readonly datasetsDir: string;
-  /** What the service answers from, in all of its processes. */
+  /** The generation that the service answers from, in all of its processes. */
   readonly served: ServedDatasets;
   readonly checks: GenerationChecks;
   /**
-   * The generations that something beside the service still reads, such as a delivery that is under way: prune keeps
-   * them. Must outlast the process that they were pinned by.
+   * The generations that prune must keep because something besides the service still reads them, such as a pending webhook
+   * delivery. A pin must outlast the process that made it.
    */
   readonly pinned: () => Promise<ReadonlySet<string>>;
-  /** Told of each reload that changed what is live, after it did. */
+  /** Called after each reload that changed the live generation. */
   readonly reloaded: (reload: Reload) => Promise<void>;
-  /** Milliseconds of a clock that only goes on. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
-  /** How long a change waits for one that another process makes. */
+  /** How long a rollback or prune waits for another process that holds the publish lock. */
   readonly lockWaitMs?: number;
 }
 
-/** A generation that has taken another's place. */
+/** A change of the live generation. */
 export interface Reload {
   readonly from: string | undefined;
   readonly to: string;
-  /** Undefined where nothing was live before, or where that is not on disk any more. */
+  /** Undefined if nothing was live before, or if `from` is no longer on disk. */
   readonly changes: ChangeCounts | undefined;
 }
 
 const KEEP_DEFAULT = 1;
-/** More than a compile takes for its last step. */
+/** Longer than a compile holds the publish lock, which it takes for its last step only. */
 const LOCK_WAIT_MS = 5000;
 
-/** Where the datasets of a service are changed. */
+/** The dataset admin of the process that decides which generation a service answers from. */
 export interface OwnDatasetAdmin extends DatasetAdmin {
-  /** Does something between what maintainers ask for, never beside it. */
+  /** Queues other work with the maintainers' operations, so that it never runs concurrently with one of them. */
   inTurn<T>(work: () => Promise<T>): Promise<T>;
   /**
-   * Takes nothing live from now on, and refuses what is asked, and what waits for its turn, as `stopped`. Resolves when
-   * what is under way has ended, which whoever prepares generations is to be told to give up, too.
+   * Takes nothing live from now on, and refuses new and queued operations as `stopped`. Resolves when the operation in
+   * progress has ended; for it to end soon, the candidates being prepared must be closed as well.
    */
   stop(): Promise<void>;
 }
 
-/** What one caller after the other does: whoever comes second sees what the first one did. */
+/** Serializes its callers' changes: each operation sees the effects of the ones before it. */
 export function createDatasetAdmin(options: DatasetAdminOptions): OwnDatasetAdmin {
   const { datasetsDir, served, checks, now } = options;
   let last: Promise<unknown> = Promise.resolve();
@@ -75,7 +75,7 @@ export function createDatasetAdmin(options: DatasetAdminOptions): OwnDatasetAdmi
     const turn = last.then(async () => {
       refuseWhenStopped();
       return await work().catch((error: unknown) => {
-        // Processes that end beside this one are no fault of the generation's.
+        // While the service stops, its other processes end too: that is not a failure of the generation.
         if (error instanceof CatalogError && error.code === 'not-everywhere') refuseWhenStopped();
         throw error;
       });
@@ -92,7 +92,7 @@ export function createDatasetAdmin(options: DatasetAdminOptions): OwnDatasetAdmi
       stopping.abort(stoppedError());
       checks.stop();
       await last;
-      // Whoever waited for it writes down what became of it.
+      // Lets the caller of the last operation record its outcome first.
       await setImmediate();
     },
     list: () => named(() => listSummaries(options)),
@@ -105,14 +105,14 @@ export function createDatasetAdmin(options: DatasetAdminOptions): OwnDatasetAdmi
     reload: ({ dryRun = false } = {}) =>
       change(async () => {
         const published = requirePublished(datasetsDir);
-        // Of what is live already the files may have been written anew, and would be taken.
+        // The live generation's files may have been rewritten, in which case they are taken live: verify them first.
         if (published === (await served.live())?.generation) await requireIntact(published);
         return takeLive(published, { dryRun });
       }),
     rollback: () => change(() => withLock(ROLLING_BACK, rollBack)),
     prune: ({ keep = KEEP_DEFAULT } = {}) =>
       change(async () => {
-        // The lock would make an empty one in its place.
+        // Taking the lock would create the directory if it is missing.
         if (!existsSync(datasetsDir))
           throw new CatalogError('nothing-published', `there is no directory ${datasetsDir}`);
         return withLock(PRUNING, async () => {
@@ -148,7 +148,7 @@ export function createDatasetAdmin(options: DatasetAdminOptions): OwnDatasetAdmi
     return { ...result, withdrawn, mended: published === undefined };
   }
 
-  /** `publish` is called between the preparation and the change, when nothing is in the way any more. */
+  /** Calls `publish` once the generation is prepared and nothing can refuse it any more, before it goes live. */
   async function takeLive(
     to: string,
     { dryRun, publish = () => {} }: { readonly dryRun: boolean; readonly publish?: () => void },
@@ -172,7 +172,7 @@ export function createDatasetAdmin(options: DatasetAdminOptions): OwnDatasetAdmi
       try {
         await prepared.commit();
       } finally {
-        // Also where some processes did not take it: what the service says is live is what others are to be told of.
+        // Even if some processes did not take it: subscribers hear of the generation that the service reports as live.
         if (changed && (await served.live())?.generation === to) await options.reloaded({ from, to, changes });
       }
     }
@@ -180,10 +180,10 @@ export function createDatasetAdmin(options: DatasetAdminOptions): OwnDatasetAdmi
     return { changed, dryRun, from: from ?? null, to, changes: changes ?? null, durationMs };
   }
 
-  /** Verifies a generation, and compares it with the one before. Throws {@link CatalogError}. */
+  /** Verifies generation `to` and counts its differences from `from`. Throws {@link CatalogError}. */
   async function examine(from: string | undefined, to: string): Promise<ChangeCounts | undefined> {
     requireGeneration(datasetsDir, to);
-    // Someone may have removed it by hand. It is live all the same, and must not be in the way.
+    // Someone may have removed the live generation's directory by hand; that must not block the reload.
     if (from !== undefined && listGenerations(datasetsDir).includes(from)) {
       return checks.compare(generationPath(datasetsDir, from), generationPath(datasetsDir, to));
     }
@@ -209,14 +209,14 @@ function requireGeneration(datasetsDir: string, generation: string): void {
   throw new CatalogError('unknown-generation', `there is no generation ${generation}`);
 }
 
-/** Of files that are to blame people are told whose they are, and what the service answers from all the same. */
+/** If files are to blame, adds which generation they belong to and what the service continues to answer from. */
 function asRefusal(error: unknown, { from, to }: Pick<Reload, 'from' | 'to'>): unknown {
   if (!(error instanceof CatalogError) || !error.damage) return error;
   const stays = from === undefined ? 'nothing is live' : `${from} stays live`;
   return new CatalogError(error.code, `${to} is not taken live, and ${stays}: ${error.message}`, error.damage);
 }
 
-/** Whoever looks for a dataset in vain may have named another directory than was meant, and is told which. */
+/** Adds the directory to a `nothing-published` error: the maintainer may have configured the wrong one. */
 async function namingDirectory<T>(datasetsDir: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -226,11 +226,11 @@ async function namingDirectory<T>(datasetsDir: string, work: () => Promise<T>): 
   }
 }
 
-/** What others are told who have to wait. */
+/** Named to the processes that have to wait for the lock. */
 const ROLLING_BACK = 'datasets rollback of the service';
 const PRUNING = 'datasets prune of the service';
 
-/** Whoever changes what is published, for as long as the service goes on. */
+/** Who waits for the publish lock, and the signal that ends the waiting when the service stops. */
 interface Changing {
   readonly holder: Holder;
   readonly signal: AbortSignal;

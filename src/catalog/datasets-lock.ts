@@ -11,37 +11,37 @@ import {
 import { makeDirectory } from '../platform/make-directory.js';
 import { GENERATIONS_DIR } from './generations.js';
 
-/** Another process does here what only one may do at a time; the message names it, and the datasets directory. */
+/** Another process holds the lock; the message names that process and the datasets directory. */
 export class DatasetsLockedError extends LoggableError {
   override readonly name = 'DatasetsLockedError';
 }
 
-/** What only one process may do in a datasets directory at a time. */
+/** A kind of work that only one process at a time may do in a datasets directory. */
 interface Work {
-  /** The lock's name there. */
+  /** The lock file's name in the datasets directory. */
   readonly file: string;
-  /** What others are told that its holder does. */
+  /** What the holder is doing, for the error message that other processes get. */
   readonly doing: string;
-  /** Removes what was left behind by those that were killed: whoever holds the lock knows that they are dead. */
+  /** Removes the leftovers of killed holders; the caller holds the lock, so none of them can still be running. */
   clear(datasetsDir: string): void;
 }
 
 export interface DatasetsLockOptions {
   readonly holder: Holder;
-  /** How long to wait for another that holds it. */
+  /** How long to wait for another holder. */
   readonly waitMs: number;
 }
 
-/** Makes its holder the only one that does some work in a datasets directory, until it is released or its process ends. */
+/** A lock for one kind of work in a datasets directory, held until it is released or its process ends. */
 export interface DatasetsLock {
   /**
-   * Clears what killed ones left behind, too. Blocks the thread while it waits. Throws {@link DatasetsLockedError}
-   * where another holds it for longer, and what the file system throws.
+   * Takes the lock and clears the leftovers of killed holders. Blocks the thread while waiting. Throws {@link
+   * DatasetsLockedError} if another process still holds the lock after `waitMs`, and any error of the file system.
    */
   take(datasetsDir: string, options: DatasetsLockOptions): FileLock;
-  /** The same, and lets the thread go on while it waits. */
+  /** Like `take`, without blocking the thread. */
   await(datasetsDir: string, options: DatasetsLockOptions & AwaitedLockOptions): Promise<FileLock>;
-  /** Clears what killed ones left behind, which may take much room, unless somebody is at work there. */
+  /** Clears the leftovers of killed holders, which may take up much disk space, unless the lock is held. */
   clear(datasetsDir: string, holder: Holder): void;
 }
 

@@ -3,24 +3,27 @@ import { absentSectionHashes, HASH_NUMBERS } from '../format/section-hashes.js';
 import type { TractsFile } from '../format/tracts-file.js';
 import type { ChangeCounts } from './dataset-admin.js';
 
-/** What two generations are compared by. */
+/** The columns by which two generations are compared. */
 export type HashedTracts = Pick<TractsFile, 'geoids' | 'sectionHashes'>;
 
-/** The tracts in which two generations differ, in ascending order of GEOIDs. Columns of one length, fit for messages. */
+/**
+ * The tracts in which two generations differ, in ascending order of GEOIDs. Columns of equal length, which can be posted
+ * between threads.
+ */
 export interface TractDiff {
   /** GEOIDs as integers. */
   readonly geoids: Float64Array;
-  /** Which sections differ: bit i stands for the i-th of SECTIONS. Of a new or gone tract: which it has. */
+  /** Which sections differ: bit i stands for the i-th of SECTIONS. For an added or removed tract, the sections it has. */
   readonly sections: Uint8Array;
-  /** The tract's row in the generation before; −1 for a new one. */
+  /** The tract's row in the generation before; −1 for an added tract. */
   readonly rowsBefore: Int32Array;
-  /** The tract's row in the generation after; −1 for one that is gone. */
+  /** The tract's row in the generation after; −1 for a removed tract. */
   readonly rowsAfter: Int32Array;
 }
 
 const ABSENT = absentSectionHashes();
 
-/** Compares tract by tract and section by section, by their hashes: O(tracts), some milliseconds for the nation. */
+/** Compares the hashes of all tracts' sections: O(tracts), a few milliseconds for the nation. */
 export function diffTracts(before: HashedTracts, after: HashedTracts): TractDiff {
   const found = createFound(before.geoids.length + after.geoids.length);
   let rowBefore = 0;
@@ -44,7 +47,7 @@ export function diffTracts(before: HashedTracts, after: HashedTracts): TractDiff
   return found.finish();
 }
 
-/** The sections, as bits, whose hashes differ. */
+/** A bit mask of the sections whose hashes differ. */
 function differing(before: Uint32Array, rowBefore: number, after: Uint32Array, rowAfter: number): number {
   const [startBefore, startAfter] = [rowBefore * HASH_NUMBERS, rowAfter * HASH_NUMBERS];
   let sections = 0;
@@ -54,7 +57,7 @@ function differing(before: Uint32Array, rowBefore: number, after: Uint32Array, r
   return sections;
 }
 
-/** Columns with room for the most rows that there can be. */
+/** Collects differing rows in columns with room for at most `most` of them. */
 function createFound(most: number) {
   const [geoids, sections] = [new Float64Array(most), new Uint8Array(most)];
   const [rowsBefore, rowsAfter] = [new Int32Array(most), new Int32Array(most)];
@@ -89,7 +92,7 @@ export function countChanges({ sections, rowsBefore, rowsAfter }: TractDiff): Ch
     changedTracts: sections.length - addedTracts - removedTracts,
     addedTracts,
     removedTracts,
-    // A key for each of the sections, and no other.
+    // The entries have exactly the sections as keys.
     bySection: Object.fromEntries(bySection) as Record<Section, number>,
   };
 }

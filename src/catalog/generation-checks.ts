@@ -4,28 +4,28 @@ import { type Damage, describeDamage } from './catalog-error.js';
 import type { ChangeCounts } from './dataset-admin.js';
 import { countChanges, diffTracts } from './diff.js';
 
-/** A generation to be looked over, by its directory. All of its files are read. */
+/** A generation to be checked, given by its directory. All of its files are read. */
 export interface Check {
   readonly directory: string;
-  /** One to compare it with. */
+  /** The directory of the generation to compare it with. */
   readonly before?: string;
 }
 
-/** Errors lose their class between threads, so that expected ones travel as values. */
+/** Expected errors are returned as values, since errors lose their class between threads. */
 export interface CheckReply {
-  /** Empty where all is as it was written. */
+  /** Empty if every checksum matches. */
   readonly damage: readonly Damage[];
-  /** How it differs from the one before. */
+  /** The differences from `before`, if that was given. */
   readonly changes?: ChangeCounts;
 }
 
-/** Answers a check in this thread. */
+/** Runs a check in the calling thread. */
 export function runCheck({ directory, before }: Check): CheckReply {
   try {
     const damage = findDamage(directory);
     if (damage.length > 0) return { damage: damage.map(describeDamage) };
     if (before !== undefined) return { damage: [], changes: countDifferences(before, directory) };
-    // Whether the parts fit together is worth a look only where each of them is whole.
+    // Opening checks that the files fit together, which is worth doing only once each of them is known to be intact.
     openDataset(directory).release();
     return { damage: [] };
   } catch (error) {

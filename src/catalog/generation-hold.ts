@@ -4,15 +4,18 @@ import { libc } from '../platform/libc.js';
 import { isMissing } from './generations.js';
 
 /**
- * Says to all processes that this one has a generation open, until the hold is released or the process ends: a shared
- * flock(2) on the generation's directory. Undefined where the generation is gone or being removed; throws FormatError where
- * the system does not let it be opened, which may be over soon.
+ * Tells all processes that this one has a generation open, until the hold is released or the process ends: a shared
+ * flock(2) on the generation's directory. Undefined if the generation is gone or being removed. Throws FormatError if the
+ * system refuses to open the directory, which may be temporary.
  */
 export function holdGeneration(directory: string): GenerationHold | undefined {
   return lock(directory, 'shared');
 }
 
-/** The generation for oneself alone; undefined where some process has it open. Throws as {@link holdGeneration} does. */
+/**
+ * Holds the generation exclusively; undefined if it is gone or some process has it open. Throws as
+ * {@link holdGeneration} does.
+ */
 export function holdAlone(directory: string): GenerationHold | undefined {
   return lock(directory, 'exclusive');
 }

@@ -14,7 +14,7 @@ interface Summarized {
   readonly pinned: () => Promise<ReadonlySet<string>>;
 }
 
-/** All generations on disk, the live one first. Rejects with CatalogError where they cannot be listed. */
+/** All generations on disk, the live one first. Rejects with CatalogError if they cannot be listed. */
 export async function listSummaries({ datasetsDir, served, pinned }: Summarized): Promise<GenerationSummary[]> {
   const [live, pins, current] = [(await served.live())?.generation, await pinned(), readCurrent(datasetsDir)];
   const previous = previousGeneration(datasetsDir, live);
@@ -52,7 +52,7 @@ function sizeIfReadable(directory: string): number | null {
   }
 }
 
-/** Another process may prune meanwhile, which is no error of whoever only looks. */
+/** The result of `look`; undefined if another process has pruned the generation in the meantime. */
 function unlessRemoved<T>(look: () => T): T | undefined {
   try {
     return look();
@@ -62,7 +62,7 @@ function unlessRemoved<T>(look: () => T): T | undefined {
   }
 }
 
-/** One that is damaged, or of another format, is listed all the same. */
+/** A generation that is damaged or of another format is still listed, without sources. */
 function sourcesOf(directory: string): readonly LoadedSource[] {
   try {
     return readDescription(directory).loadedSources;

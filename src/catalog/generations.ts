@@ -4,7 +4,7 @@ import { systemCode } from '../core/system-code.js';
 import { replaceFile } from '../platform/durable-files.js';
 import { CatalogError } from './catalog-error.js';
 
-/** Where things lie below a datasets directory. */
+/** Names within a datasets directory. */
 export const GENERATIONS_DIR = 'generations';
 const CURRENT_FILE = 'CURRENT';
 
@@ -21,8 +21,8 @@ export function currentPath(datasetsDir: string): string {
 }
 
 /**
- * The published generation's name; undefined where nothing is published, or where `CURRENT` names nothing: the next
- * publication mends that. Throws {@link CatalogError} where it cannot be read.
+ * The published generation's name; undefined if there is no `CURRENT`, or if it names no generation, which the next
+ * publication repairs. Throws {@link CatalogError} if `CURRENT` cannot be read.
  */
 export function readCurrent(datasetsDir: string): string | undefined {
   const name = readCurrentFile(datasetsDir)?.trim();
@@ -30,8 +30,8 @@ export function readCurrent(datasetsDir: string): string | undefined {
 }
 
 /**
- * The published generation's name, for what must not go on as if nothing were published: a `CURRENT` that is there and
- * names no generation is a {@link CatalogError}, too. Undefined where there is none.
+ * The published generation's name, for callers that must not mistake a broken `CURRENT` for nothing published: throws
+ * {@link CatalogError} also if `CURRENT` exists and names no generation. Undefined if there is no `CURRENT`.
  */
 export function readPublished(datasetsDir: string): string | undefined {
   const name = readCurrentFile(datasetsDir)?.trim();
@@ -40,7 +40,7 @@ export function readPublished(datasetsDir: string): string | undefined {
   throw new CatalogError('nothing-published', `${CURRENT_FILE} names no generation: ${content}`);
 }
 
-/** What is wrong where `CURRENT` names a generation that is not there. */
+/** The error for a `CURRENT` that names a generation which does not exist. */
 export function absentCurrent(generation: string): CatalogError {
   return new CatalogError('unknown-generation', `${CURRENT_FILE} names generation ${generation}, which is not here`);
 }
@@ -59,7 +59,7 @@ function unreadable(name: string, error: unknown): CatalogError {
   return new CatalogError('nothing-published', `${name} cannot be read: ${UNREADABLE[code] ?? code}`);
 }
 
-/** Why a file or a directory cannot be read, by the file system's code. */
+/** Why a file or directory cannot be read, by the file system's error code. */
 const UNREADABLE: Readonly<Record<string, string>> = {
   EISDIR: 'it is a directory',
   ENOTDIR: 'a part of its path is no directory',
@@ -68,7 +68,7 @@ const UNREADABLE: Readonly<Record<string, string>> = {
   ELOOP: 'it is a link that leads in a circle',
 };
 
-/** Makes a generation, which must be complete, the one that is opened from now on. The caller holds the publish lock. */
+/** Makes a complete generation the current one, which services open from now on. The caller holds the publish lock. */
 export function setCurrent(datasetsDir: string, generation: string): void {
   replaceFile(currentPath(datasetsDir), `${generation}\n`);
 }
@@ -78,7 +78,7 @@ export function generationPath(datasetsDir: string, generation: string): string 
   return join(datasetsDir, GENERATIONS_DIR, generation);
 }
 
-/** All complete generations, by name. Throws {@link CatalogError} where they cannot be listed. */
+/** The names of all complete generations, sorted. Throws {@link CatalogError} if they cannot be listed. */
 export function listGenerations(datasetsDir: string): string[] {
   try {
     return readdirSync(join(datasetsDir, GENERATIONS_DIR)).filter(isGenerationName).sort();
@@ -89,8 +89,8 @@ export function listGenerations(datasetsDir: string): string[] {
 }
 
 /**
- * When a generation's directory was made, by which compile tells that it has written damaged files anew; undefined
- * where there is none. Throws {@link CatalogError} where it cannot be looked at.
+ * Identifies a generation's directory by inode and modification time, which change when compile rewrites damaged files
+ * under the same name; undefined if there is none. Throws {@link CatalogError} if the directory cannot be inspected.
  */
 export function whenMade(datasetsDir: string, generation: string): string | undefined {
   try {
@@ -101,7 +101,7 @@ export function whenMade(datasetsDir: string, generation: string): string | unde
   }
 }
 
-/** Whether the file system says that there is no such file. */
+/** Whether an error of the file system says that there is no such file. */
 export function isMissing(error: unknown): boolean {
   return systemCode(error) === 'ENOENT';
 }

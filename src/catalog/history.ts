@@ -5,17 +5,17 @@ import { isGenerationName, isMissing, listGenerations, readCurrent } from './gen
 
 const HISTORY_FILE = 'HISTORY';
 const SERVED_FILE = 'SERVED';
-/** Longer than anyone keeps generations. */
+/** More than anyone keeps generations. */
 const ENTRIES_MAX = 1000;
 
-/** The path of the file that lists what was published, oldest first; what was published again is there again. */
+/** The path of the file that lists all publications, oldest first; a generation that was republished appears again. */
 export function historyPath(datasetsDir: string): string {
   return join(datasetsDir, HISTORY_FILE);
 }
 
 /**
- * Puts a generation behind the current one, which it is about to follow. What came after the current one, before it was
- * gone back to, is forgotten. Written before `CURRENT` is: a crash between the two leaves a name too many at the end.
+ * Records a generation as the successor of the current one. Entries after the current one, which a rollback went back
+ * from, are dropped. Written before `CURRENT`: a crash between the two leaves one name too many at the end.
  */
 export function recordSuccessor(datasetsDir: string, generation: string): void {
   const current = readCurrent(datasetsDir);
@@ -24,13 +24,12 @@ export function recordSuccessor(datasetsDir: string, generation: string): void {
 }
 
 /**
- * Forgets what came after a generation that was gone back to from the one that was `left`: where it was published more
- * than once, it is the earlier of the two again. Called when `CURRENT` names it: a crash before that leaves the way back
- * as it was.
+ * After a rollback from `left` to `generation`, drops the entries that follow `generation`. If that was published more than
+ * once, its last entry before `left` counts. Called once `CURRENT` names it: a crash before leaves the history as it was.
  */
 export function forgetAfter(datasetsDir: string, generation: string, left: string | undefined): void {
   const names = readHistory(datasetsDir);
-  // A publication that was cut off may have left the name behind the generation that is gone back from.
+  // A publication that was cut off may have left the name of `generation` after `left`: only the entries before count.
   const before = left !== undefined && names.includes(left) ? upTo(names, left) : names;
   const kept = [...upTo(before.includes(generation) ? before : names, generation), generation];
   if (names.includes(generation) && kept.length < names.length) writeHistory(datasetsDir, kept);
@@ -42,9 +41,9 @@ function writeHistory(datasetsDir: string, names: readonly string[]): void {
 }
 
 /**
- * The generations that were live before the current one, or another, and are still there, the latest first. What was
- * published and never answered from is not among them: nobody has seen it work. Where no service ever noted what it
- * answers from, all count.
+ * The generations that were live before the given one (by default the current one) and still exist, the latest first.
+ * Generations that were published but never live are left out: nobody has seen them work. If no service has ever recorded
+ * which generations it answered from, all count.
  */
 export function earlierGenerations(datasetsDir: string, before = readCurrent(datasetsDir)): string[] {
   if (before === undefined) return [];
@@ -57,8 +56,8 @@ export function earlierGenerations(datasetsDir: string, before = readCurrent(dat
 }
 
 /**
- * Where a rollback goes: to what is live, where something else was published after it; else to what was live before.
- * Undefined where there is nothing of either kind.
+ * The generation that a rollback goes to: the live one if another has been published and is not live yet, else the
+ * previously live one. Undefined if there is neither.
  */
 export function rollbackTarget(datasetsDir: string, live: string | undefined): string | undefined {
   const isWaiting = live !== undefined && live !== readCurrent(datasetsDir);
@@ -66,21 +65,21 @@ export function rollbackTarget(datasetsDir: string, live: string | undefined): s
 }
 
 /**
- * What was live before what is live now: where a rollback goes when nothing waits that it withdraws first. Undefined
- * where there is nothing of that kind.
+ * The generation that was live before the live one: where a rollback goes unless it first withdraws a published one.
+ * Undefined if there is none.
  */
 export function previousGeneration(datasetsDir: string, live: string | undefined): string | undefined {
   const target = rollbackTarget(datasetsDir, live);
   return target === live ? earlierGenerations(datasetsDir, live)[0] : target;
 }
 
-/** Notes that a service answers from a generation, once. A directory that cannot be written to is served all the same. */
+/** Records once that a service has answered from a generation. Failing to write the record does not stop the service. */
 export function noteServed(datasetsDir: string, generation: string): void {
   const path = servedPath(datasetsDir);
   try {
     if (!readNames(path).includes(generation)) appendFileSync(path, `${generation}\n`);
   } catch {
-    // Then a rollback may go to a generation that was only published.
+    // Without the record, a rollback may go to a generation that was published but never live.
   }
 }
 
@@ -88,7 +87,7 @@ function servedPath(datasetsDir: string): string {
   return join(datasetsDir, SERVED_FILE);
 }
 
-/** What came before a generation was published the last time. */
+/** The names before the last entry of a generation. */
 function upTo(names: readonly string[], current: string): string[] {
   const at = names.lastIndexOf(current);
   return at < 0 ? [] : names.slice(0, at);

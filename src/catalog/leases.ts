@@ -1,25 +1,25 @@
-/** A reference to a thing that may be closed when nobody holds one any more. */
+/** A reference to a shared resource, which stays open as long as anybody holds a lease on it. */
 export interface Lease<T> {
   readonly value: T;
-  /** To be called once. The value may not be touched afterwards. */
+  /** Must be called exactly once; the value must not be used afterwards. */
   release(): void;
 }
 
-/** A thing that many readers use until another takes its place. */
+/** A resource that many readers use until another replaces it. */
 export interface Shared<T> {
   readonly value: T;
-  /** Cheap: every caller gets the same lease, and releases it once. */
+  /** Takes a lease. Cheap: every caller gets the same object, and must release it once. */
   acquire(): Lease<T>;
-  /** Lets the readers finish, then stops the thing and releases it. No lease may be taken afterwards. */
+  /** Waits for the readers to finish, then stops and releases the resource. No lease may be taken afterwards. */
   retire(): Promise<void>;
-  /** Stops it at once, and releases it as soon as the last reader is done, which is not waited for. */
+  /** Stops the resource at once, and releases it as soon as the last reader is done, without waiting for that reader. */
   close(): Promise<void>;
 }
 
 export interface SharedOptions<T> {
-  /** Ends what works for the thing; whoever waits for such work is refused. */
+  /** Ends the workers that serve the resource; their pending work is rejected. */
   stop(value: T): Promise<void>;
-  /** Gives its memory back. */
+  /** Frees the resource's memory. */
   release(value: T): void;
 }
 
@@ -30,7 +30,7 @@ export function share<T>(value: T, options: SharedOptions<T>): Shared<T> {
   const lease: Lease<T> = {
     value,
     release: () => {
-      // The memory that a reader too few lets go of is still read by others.
+      // A surplus release would free memory that another reader still uses.
       if (readers === 0) throw new Error('a lease was released twice');
       readers--;
       if (readers === 0) whenUnread?.();
@@ -55,7 +55,7 @@ export function share<T>(value: T, options: SharedOptions<T>): Shared<T> {
     close: async () => {
       await options.stop(value);
       const done = unread().then(() => options.release(value));
-      // Whoever still reads at the end of the process may do so: the system takes the memory back.
+      // Readers that remain when the process ends are left alone: the system frees the memory.
       if (readers === 0) await done;
     },
   };

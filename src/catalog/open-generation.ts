@@ -2,12 +2,12 @@ import { asCatalogError, CatalogError } from './catalog-error.js';
 import { type GenerationHold, holdGeneration } from './generation-hold.js';
 import { generationPath, whenMade } from './generations.js';
 
-/** An open generation; other processes know that it is open. */
+/** An open generation, held so that other processes know it is in use. */
 export interface Opened<T> {
   readonly generation: string;
   readonly value: T;
   readonly hold: GenerationHold;
-  /** When its directory was made, see {@link whenMade}: under the same name it may be made anew. */
+  /** Identifies the directory that was opened (see {@link whenMade}): another may take its place under the same name. */
   readonly made: string | undefined;
 }
 
@@ -17,7 +17,7 @@ interface Openable<T> {
   open(directory: string): T;
 }
 
-/** Throws {@link CatalogError}. */
+/** Holds and opens a generation. Throws {@link CatalogError}. */
 export function openGeneration<T>({ datasetsDir, generation, open }: Openable<T>): Opened<T> {
   const directory = generationPath(datasetsDir, generation);
   const hold = requireHold(directory, generation);
@@ -29,7 +29,7 @@ export function openGeneration<T>({ datasetsDir, generation, open }: Openable<T>
   }
 }
 
-/** The same without waiting in this thread. Rejects with {@link CatalogError}. */
+/** Like {@link openGeneration}, without blocking the thread. Rejects with {@link CatalogError}. */
 export async function openGenerationBeside<T>({
   datasetsDir,
   generation,
@@ -56,7 +56,7 @@ function requireHold(directory: string, generation: string): GenerationHold {
   throw new CatalogError('unknown-generation', `there is no generation ${generation}, or it is being removed`);
 }
 
-/** What to throw of a generation that cannot be opened. */
+/** Releases the hold on a generation that failed to open, and returns the error to throw. */
 function letGo(hold: GenerationHold, error: unknown): unknown {
   hold.release();
   return asCatalogError(error);

@@ -16,11 +16,11 @@ export interface PruneOptions {
 }
 
 /**
- * Removes the generations that nobody needs. The caller holds the publish lock; what a compile is writing is no
- * generation yet.
+ * Removes the generations that are no longer needed. The caller holds the publish lock. The files that a compile is
+ * writing are not affected: they are not a generation yet.
  */
 export function pruneGenerations(datasetsDir: string, { keep, pinned }: PruneOptions): PruneResult {
-  // Before anything else: where it cannot be told what is published, everything would look as if nobody needed it.
+  // Throws if `CURRENT` is broken: without knowing what is published, every generation would seem unneeded.
   const current = readPublished(datasetsDir);
   const earlier = new Set(earlierGenerations(datasetsDir).slice(0, keep));
   const removed: string[] = [];
@@ -43,7 +43,7 @@ export function pruneGenerations(datasetsDir: string, { keep, pinned }: PruneOpt
   return { removed, kept, freedBytes };
 }
 
-/** Gives the bytes that its files had; undefined where some process has the generation open. */
+/** Removes a generation and returns the size of its files; undefined if some process has the generation open. */
 function remove(datasetsDir: string, generation: string): number | undefined {
   const directory = generationPath(datasetsDir, generation);
   const hold = holdIfUnused(directory);
@@ -52,7 +52,7 @@ function remove(datasetsDir: string, generation: string): number | undefined {
     const freed = generationSizeBytes(directory);
     const generationsDir = join(datasetsDir, GENERATIONS_DIR);
     const condemned = join(generationsDir, `${CONDEMNED_PREFIX}${generation}`);
-    // By one rename, so that no crash leaves half a generation under its name; what it leaves is cleared with the next lock.
+    // Renamed first, so that no crash leaves half a generation under its name; the next lock holder clears the leftovers.
     renameSync(directory, condemned);
     syncDirectory(generationsDir);
     rmSync(condemned, { recursive: true });
@@ -70,7 +70,7 @@ function holdIfUnused(directory: string): GenerationHold | undefined {
   }
 }
 
-/** Of all of a generation's files. */
+/** The total size of a generation's files. */
 export function generationSizeBytes(directory: string): number {
   return readdirSync(directory).reduce((sum, name) => sum + statSync(join(directory, name)).size, 0);
 }

@@ -5,14 +5,14 @@ import { createDatasetsLock } from './datasets-lock.js';
 import { currentPath, GENERATIONS_DIR, generationPath, isGenerationName, readCurrent } from './generations.js';
 import { historyPath } from './history.js';
 
-/** Begins the names of directories that are generations no longer; whoever has the lock next clears them. */
+/** Name prefix of generations that are being removed; the next lock holder clears any that are left over. */
 export const CONDEMNED_PREFIX = '.condemned-';
-/** Names the generation that is being published, while it is. */
+/** Exists while a generation is being published, and holds its name. */
 const MARKER_FILE = '.publishing';
 
 /**
- * Whoever has it changes which generations there are and which is current. A compile takes it for its last step alone,
- * so that it is free while one runs.
+ * Held by the process that changes which generations exist and which is current. A compile takes it for its last step
+ * only, so that rollback and prune remain possible while it runs.
  */
 export const publishLock = createDatasetsLock({
   file: '.lock',

@@ -12,52 +12,51 @@ import { GENERATIONS_DIR, generationPath, readCurrent, setCurrent } from './gene
 import { recordSuccessor } from './history.js';
 import { markerPath, publishLock } from './publish-lock.js';
 
-/** What a writer says of one file that it wrote. */
+/** One written file, as its writer reports it. */
 export interface WrittenFile {
   readonly name: string;
   readonly sections: readonly SectionEntry[];
 }
 
-/** What a publication came to. */
+/** The outcome of a publication. */
 export interface CommittedGeneration {
   readonly generation: string;
-  /** False where it was published already. */
+  /** False if this generation was already the published one. */
   readonly changed: boolean;
-  /** Whether it was published already, but its files were gone or damaged and have been written again. */
+  /** Whether this generation was already published, and its missing or damaged files have been rewritten. */
   readonly restored: boolean;
-  /** The generation that was published until now; undefined where none was, or nothing has changed. */
+  /** The generation that was published before; undefined if there was none or nothing has changed. */
   readonly replaced: string | undefined;
 }
 
-/** A publication under way: the only one in its datasets directory. */
+/** A publication in progress: the only one in its datasets directory. */
 export interface Publication {
   /** An empty directory to write the generation's files into. */
   readonly directory: string;
   /**
-   * Verifies the written files, gives the generation its name and makes it the published one. Gives the name, whether it is
-   * another than before, and which one that was. Waits while what is published is being changed. Throws
-   * `DatasetsLockedError` where that takes too long.
+   * Verifies the written files, names the generation and makes it the published one. Waits while another process holds the
+   * publish lock; throws `DatasetsLockedError` if that takes too long.
    */
   commit(files: readonly WrittenFile[]): CommittedGeneration;
-  /** Removes what was written and lets others begin. Safe after a commit. */
+  /** Removes files that were not committed and releases the compile lock. Safe after a commit. */
   close(): void;
 }
 
 export interface PublicationOptions {
-  /** Whose it is, for whoever is refused meanwhile. */
+  /** Names this publication to the processes that are refused in the meantime. */
   readonly holder?: Holder;
-  /** How long a commit waits for others. */
+  /** How long a commit waits for the publish lock. */
   readonly waitMs?: number;
 }
 
-/** A prune that clears what killed compiles have left is waited for, but not another compile to its end. */
+/** Long enough to wait for a prune that clears the leftovers of killed compiles, but not for another compile to end. */
 const PRUNE_MAX_MS = 3000;
-/** A rollback verifies a whole dataset meanwhile, and hours of work are not to be lost for that. */
+/** Long, because a rollback verifies a whole dataset while it holds the lock, and hours of compiling must not be lost. */
 const COMMIT_WAIT_MS = 600_000;
 
 /**
- * Begins a publication. What is published can be changed by others until it commits. Throws `DatasetsLockedError` where
- * another has begun one, and what the file system throws.
+ * Begins a publication. Until it commits, other processes can change what is published. Throws `DatasetsLockedError` if
+ * another publication is in progress, and any error of the file system.
  */
 export function beginPublication(datasetsDir: string, options: PublicationOptions = {}): Publication {
   const { holder = 'compile', waitMs = COMMIT_WAIT_MS } = options;
@@ -93,8 +92,8 @@ function commit(
   syncDirectory(directory);
   const generation = generationName(files);
   const target = generationPath(datasetsDir, generation);
-  // Where the same content is there already, what has just been written is thrown away. Held, it is not pruned meanwhile:
-  // to look at all of it takes too long for the lock that a rollback may be waiting for.
+  // If a generation with the same content exists, the new files are thrown away. A hold keeps it from being pruned while it
+  // is verified: that takes too long to do under the publish lock, which a rollback may be waiting for.
   const held = holdGeneration(target);
   try {
     const isThere = held !== undefined && isIntact(target, files);
@@ -113,7 +112,7 @@ function commit(
 
 function nameGeneration(datasetsDir: string, directory: string, generation: string): void {
   const target = generationPath(datasetsDir, generation);
-  // A generation that is named but not live yet is a leftover, too: the marker tells the next publication which.
+  // A crash before `CURRENT` is replaced leaves a named but unpublished generation; the marker says which one to clear.
   writeFileSync(markerPath(datasetsDir), `${generation}\n`, { flush: true });
   syncDirectory(datasetsDir);
   rmSync(target, { recursive: true, force: true });
@@ -138,7 +137,7 @@ function verifyDataset(directory: string): void {
   openDataset(directory).release();
 }
 
-/** Whether a generation has all of the files, none of them damaged. */
+/** Whether a generation has all of the files and none of them is damaged. */
 function isIntact(directory: string, files: readonly WrittenFile[]): boolean {
   if (!files.every(({ name }) => existsSync(join(directory, name)))) return false;
   try {
@@ -150,7 +149,7 @@ function isIntact(directory: string, files: readonly WrittenFile[]): boolean {
   }
 }
 
-/** The hash of all sections' names, lengths and checksums: equal contents have equal names. */
+/** The hash of all sections' names, kinds, lengths and checksums: equal contents have equal names. */
 function generationName(files: readonly WrittenFile[]): string {
   const lines = files.flatMap((file) =>
     file.sections.map(

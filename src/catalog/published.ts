@@ -1,15 +1,15 @@
 import { CatalogError } from './catalog-error.js';
 import { absentCurrent, listGenerations, readPublished, whenMade } from './generations.js';
 
-/** What `CURRENT` names. */
+/** What `CURRENT` says. */
 export interface Published {
-  /** Undefined where there is no such file, or it names nothing. */
+  /** The generation it names; undefined if there is no such file or it names no generation. */
   readonly generation?: string | undefined;
-  /** What is wrong with it. */
+  /** What is wrong with `CURRENT`, or with the generation that it names. */
   readonly problem?: string;
 }
 
-/** The name in `CURRENT`, nothing where there is no such file, and what is wrong with it. */
+/** Reads `CURRENT` and checks that its generation exists; reports problems instead of throwing. */
 export function findPublished(datasetsDir: string): Published {
   try {
     const generation = readPublished(datasetsDir);
@@ -22,31 +22,31 @@ export function findPublished(datasetsDir: string): Published {
   }
 }
 
-/** What may be wrong with what is published, for the log. */
+/** Problems with the published generation, for the log. */
 export interface PublicationEvents {
-  /** Once. */
+  /** Nothing is published; reported once. */
   nothingPublished(): void;
-  /** Once for each generation and reason; without a generation where `CURRENT` itself names none. */
+  /** Reported once for each generation and reason; without a generation if `CURRENT` names none. */
   failed(generation: string | undefined, reason: string): void;
 }
 
-/** What is published, for somebody who takes it live and looks again and again. */
+/** What is published, for a caller that polls it and takes it live. */
 export interface Publications {
-  /** The generation that `CURRENT` names, if it is worth an attempt. Tells what is wrong with `CURRENT`. */
+  /** The generation that `CURRENT` names, unless it is refused. Reports what is wrong with `CURRENT`. */
   next(): string | undefined;
   /**
-   * Whether it is of no use to try this generation again: its files are damaged, or of another format, and have not
-   * been made anew since. It is forgotten as soon as another is asked about.
+   * Whether trying this generation again is pointless: its files are damaged or of another format, and have not been
+   * rewritten since. The refusal is forgotten as soon as another generation is asked about.
    */
   isRefused(generation: string): boolean;
-  /** Tells why an attempt failed. Whatever but the files' content is to blame may be over soon: then it is no refusal. */
+  /** Reports why an attempt failed. Only damaged content leads to a refusal, since other causes may be temporary. */
   failed(generation: string, error: unknown): void;
 }
 
 export function createPublications(datasetsDir: string, events: PublicationEvents): Publications {
   const tell = createToldOnce(events.failed);
   let toldOfNothing = false;
-  /** Asked about last, before whatever became of it. */
+  /** The files that were asked about last, as they were before the attempt to open them. */
   let asked: FilesOf | undefined;
   let refused: FilesOf | undefined;
   const isRefused = (generation: string): boolean => {
@@ -75,7 +75,7 @@ export function createPublications(datasetsDir: string, events: PublicationEvent
 
 interface FilesOf {
   readonly generation: string;
-  /** Undefined, too, where it cannot be looked at. */
+  /** See {@link whenMade}; undefined also if the directory cannot be inspected. */
   readonly made: string | undefined;
 }
 
@@ -83,7 +83,7 @@ function filesOf(datasetsDir: string, generation: string): FilesOf {
   try {
     return { generation, made: whenMade(datasetsDir, generation) };
   } catch {
-    // An attempt to open it tells why.
+    // The attempt to open the generation will report the reason.
     return { generation, made: undefined };
   }
 }
@@ -95,14 +95,14 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * Whether it is of no use to open the same files again: they are not as they were written, or of another format. One
- * that cannot be opened at all may only lack a file descriptor, or memory, for a moment.
+ * Whether opening the same files again is bound to fail: they are damaged or of another format. A file that cannot be
+ * opened at all does not count: the process may only be short of file descriptors or memory for a moment.
  */
 function isLasting(error: unknown): boolean {
   return error instanceof CatalogError && error.damage !== undefined && error.damage.code !== 'cannot-open';
 }
 
-/** Tells each generation's reasons once. */
+/** Reports each reason once per generation. */
 function createToldOnce(tell: PublicationEvents['failed']): PublicationEvents['failed'] {
   let of: string | undefined;
   const reasons = new Set<string>();

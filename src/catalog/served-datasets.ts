@@ -1,10 +1,10 @@
 import type { PreparedGeneration } from './candidates.js';
 import type { LiveGeneration } from './dataset-admin.js';
 
-/** The generations that a service answers from, in one process or in several. */
+/** The generation that a service answers from, in one process or several. */
 export interface ServedDatasets {
-  /** Makes a generation ready in every process of the service, or in none. Throws CatalogError. */
+  /** Prepares a generation in every process of the service, or in none. Throws CatalogError. */
   prepare(generation: string): Promise<PreparedGeneration>;
-  /** What it answers from; undefined while nothing is live. */
+  /** The live generation; undefined if there is none. */
   live(): Promise<LiveGeneration | undefined>;
 }

@@ -2,15 +2,15 @@ import { fileSystemReason } from '../platform/file-system-reason.js';
 import { CatalogError } from './catalog-error.js';
 
 /**
- * What a change of a datasets directory failed with: a {@link CatalogError} where it cannot be written to, else as it
- * is.
+ * Turns an error that says the datasets directory cannot be written to into a {@link CatalogError}; passes any other error
+ * through.
  */
 export function asUnwritable(datasetsDir: string, error: unknown): unknown {
   const reason = fileSystemReason(error);
   return reason === undefined ? error : new CatalogError('not-writable', `${datasetsDir}: ${reason}`);
 }
 
-/** Changes a datasets directory. Throws {@link CatalogError} where it cannot be written to. */
+/** Runs a change of a datasets directory. Throws {@link CatalogError} if the directory cannot be written to. */
 export function writeIn<T>(datasetsDir: string, change: () => T): T {
   try {
     return change();

@@ -2,11 +2,11 @@ import { createPublications, type PublicationEvents } from './published.js';
 
 export interface WatchOptions {
   readonly datasetsDir: string;
-  /** What the service answers from. Rejects where the service stops. */
+  /** The generation that the service answers from. Rejects when the service stops. */
   readonly live: () => Promise<string | undefined>;
   /**
-   * Takes what is published live; rejects where it does not. `again` says that the attempt before failed, too, at the same
-   * generation.
+   * Takes the published generation live; rejects if that fails. `again` says that the previous attempt at the same
+   * generation failed, too.
    */
   readonly reload: (again: boolean) => Promise<void>;
   readonly failed: PublicationEvents['failed'];
@@ -14,22 +14,22 @@ export interface WatchOptions {
 }
 
 const POLL_MS = 1000;
-/** Each attempt reads the whole generation. */
+/** Polls to skip at most between two attempts: each attempt reads the whole generation. */
 const LONGEST_REST = 60;
 
-/** Attempts at a generation that failed for what may be over soon. */
+/** A generation that failed to go live, and the backoff before the next attempt. */
 interface Failing {
   readonly generation: string;
-  /** How many looks the next one is left for, and how many of these are to come. */
+  /** How many polls are skipped before the next attempt, and how many of these are still to come. */
   readonly rest: number;
   left: number;
 }
 
 /**
- * Calls for a reload whenever something else is published than is live. What fails for a moment is tried again, after
- * twice the time each; a damaged generation is left alone until it is made anew or another is published, and so is all
- * where nothing is live: the service takes the first by itself. It reads the few bytes of `CURRENT` now and then, since
- * notifications of file systems get lost on network mounts. Gives what ends it.
+ * Triggers a reload whenever the published generation is not the live one. Temporary failures are retried with exponential
+ * backoff; a damaged generation is not tried again until it is rewritten or another is published. While nothing is live,
+ * the watch does nothing: the service takes the first generation by itself. `CURRENT` is polled, since notifications of
+ * file systems get lost on network mounts. Returns a function that ends the watch.
  */
 export function watchPublished({ datasetsDir, live, reload, failed, pollMs = POLL_MS }: WatchOptions): () => void {
   const publications = createPublications(datasetsDir, { nothingPublished: () => {}, failed });
@@ -42,9 +42,9 @@ export function watchPublished({ datasetsDir, live, reload, failed, pollMs = POL
     if (failing && failing.left-- > 0) return;
     try {
       const found = await live();
-      // One that failed may be live in some processes and not in others.
+      // After a failed attempt the generation may be live in some processes and not in others.
       if (stopped || found === undefined || (found === generation && !failing)) return;
-      // It may have been withdrawn in somebody else's turn.
+      // A rollback may have withdrawn it in the meantime.
       if (publications.next() !== generation) return;
       await reload(failing !== undefined);
       failing = undefined;

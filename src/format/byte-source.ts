@@ -2,27 +2,27 @@ import { closeSync, fstatSync, openSync } from 'node:fs';
 import { libc } from '../platform/libc.js';
 import { cannotOpen, FormatError } from './format-error.js';
 
-/** A file's bytes, however they are reached. */
+/** Access to a file's bytes, mapped or read. */
 export interface ByteSource {
-  /** The file's name as errors show it. */
+  /** The file's path, for error messages. */
   readonly label: string;
   readonly sizeBytes: number;
-  /** The bytes in place, without a copy. The caller keeps within the size. */
+  /** The bytes of a mapped file in place, without a copy. The caller must stay within the file's size. */
   view(offset: number, sizeBytes: number): Uint8Array;
-  /** The same as a buffer that holds nothing else, for whoever takes no part of one. */
+  /** The same bytes as a buffer that holds nothing else, for callers that cannot use part of a buffer. */
   buffer(offset: number, sizeBytes: number): ArrayBuffer;
-  /** Gives the memory back. No view of it may be touched afterwards: the process would die. */
+  /** Frees the memory. Views of it must not be accessed afterwards: the process would crash. */
   release(): void;
 }
 
-/** Where a mapped file lies in the process's memory: the same for all of its threads. */
+/** Where a mapped file lies in the process's memory; valid in all of its threads. */
 export interface Mapping {
   readonly path: string;
   readonly address: bigint;
   readonly sizeBytes: number;
 }
 
-/** A mapped file's bytes. */
+/** The bytes of a file that this thread has mapped. */
 export interface MappedFile extends ByteSource {
   readonly mapping: Mapping;
 }
@@ -59,14 +59,14 @@ function mapReadOnly(path: string, fd: number, sizeBytes: number): bigint {
   }
 }
 
-/** V8 of Node 20 has no larger buffers than 4 GiB; of a larger file each view is a buffer of its own. */
+/** A larger file gets a buffer per view instead of one for the whole file: the V8 of Node 20 limits buffers to 4 GiB. */
 const ONE_BUFFER_MAX_BYTES = 2 ** 31;
 
-/** The bytes of a file that another thread of this process has mapped, and will not release before this one is done. */
+/** The bytes of a file that another thread of this process has mapped; it must not release them before this one is done. */
 export function attachMapping({ path, address, sizeBytes }: Mapping): ByteSource {
   const buffer = (offset: number, length: number): ArrayBuffer =>
     length === 0 ? new ArrayBuffer(0) : libc().view(address + BigInt(offset), length);
-  // One for all views: to V8 a mapped buffer is memory of its own, for each of which it may stop to collect garbage.
+  // One buffer for all views: V8 accounts for each mapped buffer as external memory, which may trigger garbage collections.
   let whole: ArrayBuffer | undefined;
   return {
     label: path,

@@ -11,23 +11,23 @@ import {
 } from './cell-index.js';
 import type { IndexedOutlines } from './outline-builder.js';
 
-/** Where the edges are: between the vertices of each chunk. */
+/** The outlines' edges, which run between the vertices of each chunk. */
 type EdgeChunks = Pick<IndexedOutlines, 'chunkBoxes' | 'chunkVertices' | 'chunkEdges' | 'vertices'>;
 
-/** A block has about one cell for so many edges in its tile: more cells answer more points, and take more space. */
+/** Edges of a tile per cell of its block, about: more cells answer more points directly, and take more space. */
 const EDGES_PER_CELL = 2;
 const MIN_LEVEL = 2;
 const MAX_LEVEL = 8;
 
 const TILE_SIZE = 2 ** TILE_BITS;
-/** Not answered yet; never written to a file. */
+/** A cell that has no answer yet; never written to a file. */
 const UNKNOWN = 0xffff_ffff;
 
 /**
- * Builds the grid. `locate` gives the row at a point in 1e-7 degrees, or −1, from the outlines themselves.
+ * Builds the grid. `locate` returns the row at a point in 1e-7 degrees, or −1, from the outlines themselves.
  *
- * An edge marks every cell that its box touches, which is more than it crosses: a marked cell is merely slower. Between
- * two neighbouring cells without a mark no edge passes, so that one takes over the other's answer, and few are looked up.
+ * An edge marks every cell that its box touches, which may be more than it crosses: a marked cell is slower, not wrong. No
+ * edge passes between two neighbouring unmarked cells, so they share one answer, and few cells have to be looked up.
  */
 export function buildCells(outlines: EdgeChunks, locate: (x: number, y: number) => number): CellIndex {
   const tiles = new Uint32Array(TILE_COLUMNS * TILE_ROWS).fill(NO_ROW);
@@ -50,7 +50,7 @@ export function buildCells(outlines: EdgeChunks, locate: (x: number, y: number) 
   };
   forEachBox(
     outlines,
-    // Many chunks lie in one cell, and most edges.
+    // Many chunks lie within one cell, and so do most edges.
     (minX, minY, maxX, maxY) => markOneCell(index, minX, minY, maxX, maxY),
     (minX, minY, maxX, maxY) => {
       if (!markOneCell(index, minX, minY, maxX, maxY)) markCells(index, minX, minY, maxX, maxY);
@@ -60,7 +60,7 @@ export function buildCells(outlines: EdgeChunks, locate: (x: number, y: number) 
   return index;
 }
 
-/** How many edges' boxes touch each tile that any touches, ascending by tile. */
+/** The tiles that any edge's box touches, ascending, with the number of edges that do. */
 function countEdges(outlines: EdgeChunks): Map<number, number> {
   const counts = new Uint32Array(TILE_COLUMNS * TILE_ROWS);
   const count = (minX: number, minY: number, maxX: number, maxY: number, edges: number): void => {
@@ -95,8 +95,8 @@ function countEdges(outlines: EdgeChunks): Map<number, number> {
 const tileOf = (units: number): number => Math.floor(units / TILE_SIZE);
 
 /**
- * Calls `takeChunk` with each chunk's box and how many edges it has and, where that says false, `takeEdge` with each
- * edge's box.
+ * Calls `takeChunk` with each chunk's box and number of edges; if it returns false, calls `takeEdge` with the box of each
+ * of the chunk's edges.
  */
 function forEachBox(
   { chunkBoxes, chunkVertices, chunkEdges, vertices }: EdgeChunks,
@@ -121,7 +121,7 @@ function forEachBox(
   }
 }
 
-/** Marks the cell that a box lies in; false where it touches several. */
+/** Marks the cell that a box lies in; returns false if the box touches several cells. */
 function markOneCell(index: CellIndex, minX: number, minY: number, maxX: number, maxY: number): boolean {
   const east = minX + WEST;
   const north = minY + SOUTH;
@@ -129,7 +129,7 @@ function markOneCell(index: CellIndex, minX: number, minY: number, maxX: number,
   const block = (index.tiles[tile] ?? 0) - HAS_BLOCK;
   const level = index.blockLevels[block] ?? 0;
   const shift = TILE_BITS - level;
-  // Cells are numbered through the whole globe here, so that a tile's end needs no care.
+  // Compares positions on the grid of the whole globe, so that tile borders need no special case.
   if (east >>> shift !== (maxX + WEST) >>> shift || north >>> shift !== (maxY + SOUTH) >>> shift) return false;
   const column = (east & (TILE_SIZE - 1)) >>> shift;
   const row = (north & (TILE_SIZE - 1)) >>> shift;
@@ -156,8 +156,9 @@ function markCells(index: CellIndex, minX: number, minY: number, maxX: number, m
 }
 
 /**
- * Fills in all that has no mark. Between two tiles with blocks, and to either end of a row of tiles, no edge passes: they
- * have one answer. There are hundreds of thousands of tiles, however few have a block.
+ * Answers everything that is unmarked. No edge touches the tiles between two tiles with blocks, or between a block and
+ * either end of a row of tiles: each such stretch gets one answer. There are hundreds of thousands of tiles, and few have
+ * a block.
  */
 function answerTiles(index: CellIndex, blocks: readonly number[], locate: (x: number, y: number) => number): void {
   const answerFrom = (from: number, to: number): void => {
@@ -176,7 +177,7 @@ function answerTiles(index: CellIndex, blocks: readonly number[], locate: (x: nu
   }
 }
 
-/** Fills in a block's cells without a mark. */
+/** Answers a block's unmarked cells. */
 function answerCells(index: CellIndex, tile: number, locate: (x: number, y: number) => number): void {
   const block = (index.tiles[tile] ?? 0) - HAS_BLOCK;
   const level = index.blockLevels[block] ?? 0;
@@ -196,10 +197,10 @@ function answerCells(index: CellIndex, tile: number, locate: (x: number, y: numb
   }
 }
 
-/** Whether a neighbour's answer is one, which then is that of a cell without a mark, too. */
+/** Whether a neighbouring cell's value is an answer, which an unmarked cell then shares. */
 const isAnswer = (neighbouring: number): boolean => neighbouring < MIXED || neighbouring === NO_ROW;
 
-/** What the outlines say of a cell by its centre. */
+/** The answer of the outlines for a cell's centre. */
 function answer(centre: { x: number; y: number }, locate: (x: number, y: number) => number): number {
   const row = locate(centre.x, centre.y);
   return row < 0 ? NO_ROW : row;

@@ -1,37 +1,37 @@
 // `as number` in this file: reads of typed arrays at indices that the grid's shape bounds.
 
 /**
- * A grid over the outlines that knows, for every cell that no outline's edge touches, the one answer for all of it.
+ * A grid over the outlines that stores, for every cell that no outline's edge touches, the one answer for all its points.
  * Tiles of 2^22 units (0.42°) cover the globe; a tile that edges touch has a block of 4^level cells of its own.
  */
 export interface CellIndex {
   /** Per tile, west to east, south to north: a row, {@link NO_ROW}, or {@link HAS_BLOCK} with a block's number. */
   readonly tiles: Uint32Array;
-  /** Each block's cells a side are 2 to this power. */
+  /** By block: its level; the block has 2^level cells along each side. */
   readonly blockLevels: Uint8Array;
-  /** Each block's first cell in {@link cells}. */
+  /** By block: its first cell in {@link cells}. */
   readonly blockFirsts: Uint32Array;
   /** Per cell, west to east, south to north: a row, {@link NO_ROW}, or {@link MIXED}. */
   readonly cells: Uint32Array;
 }
 
 export const TILE_BITS = 22;
-/** West and south end of the grid in 1e-7 degrees; added, so that the arithmetic stays within 32 unsigned bits. */
+/** Offsets of the grid's west and south end, 1e-7 degrees: added to coordinates, which then fit 32 unsigned bits. */
 export const WEST = 1_800_000_000;
 export const SOUTH = 900_000_000;
 export const TILE_COLUMNS = Math.floor((2 * WEST) / 2 ** TILE_BITS) + 1;
 export const TILE_ROWS = Math.floor((2 * SOUTH) / 2 ** TILE_BITS) + 1;
 
-/** No tract lies there. */
+/** No tract covers the tile or cell. */
 export const NO_ROW = 0x7fff_ffff;
-/** Edges pass there: only the outlines know. */
+/** Edges touch the cell: only the outlines can answer. */
 export const MIXED = 0x7fff_fffe;
-/** Marks a tile's entry as the number of a block. */
+/** Added to the number of a block in a tile's entry. */
 export const HAS_BLOCK = 0x8000_0000;
 
 const TILE_MASK = 2 ** TILE_BITS - 1;
 
-/** What the cell of a point (1e-7 degrees) says: a row, {@link NO_ROW}, or {@link MIXED}. */
+/** The value of the cell at a point (1e-7 degrees): a row, {@link NO_ROW}, or {@link MIXED}. */
 export function cellAt(index: CellIndex, x: number, y: number): number {
   const east = x + WEST;
   const north = y + SOUTH;

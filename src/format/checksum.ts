@@ -5,7 +5,7 @@ type Xxh3 = typeof import('@node-rs/xxhash')['xxh3'];
 
 let loaded: Xxh3 | undefined;
 
-/** Loaded on first use, which threads that only read what is mapped have none of. To be called behind the gate. */
+/** Loads the module on first use, so that threads that only read mapped files never load it. Call within {@link native}. */
 function xxh3(): Xxh3 {
   if (!loaded) {
     const module: typeof import('@node-rs/xxhash') = createRequire(import.meta.url)('@node-rs/xxhash');
@@ -19,7 +19,7 @@ export function checksum(bytes: Uint8Array): bigint {
   return unsigned64(native(() => xxh3().xxh64(bytes)));
 }
 
-/** XXH3-64 over bytes that come in pieces. */
+/** Computes XXH3-64 over bytes that arrive in pieces. */
 export interface ChecksumStream {
   update(bytes: Uint8Array): void;
   digest(): bigint;
@@ -35,7 +35,7 @@ export function createChecksum(): ChecksumStream {
   };
 }
 
-/** XXH3-128 as 32 hexadecimal digits: the name of a content. */
+/** XXH3-128 as 32 hexadecimal digits, for naming content. */
 export function contentHash(bytes: Uint8Array): string {
   const hash = native(() => xxh3().xxh128(bytes));
   return BigInt.asUintN(128, hash).toString(16).padStart(32, '0');

@@ -13,7 +13,7 @@ export interface SectionEntry {
   readonly xxh3: bigint;
 }
 
-/** The header's FlatBuffer. Its length depends only on the kind and the sections' names, never on the numbers. */
+/** Encodes the header as a FlatBuffer. Its length depends only on the kind and the sections' names, not on the numbers. */
 export function encodeHeader(kind: string, sections: readonly SectionEntry[]): Uint8Array {
   const builder = new flatbuffers.Builder(4096);
   builder.forceDefaults(true);
@@ -34,7 +34,7 @@ export function encodeHeader(kind: string, sections: readonly SectionEntry[]): U
   return builder.asUint8Array();
 }
 
-/** Reads the header. The caller has verified its checksum, so that what is in it was written by {@link encodeHeader}. */
+/** Decodes a header whose checksum the caller has verified, so that it is known to come from {@link encodeHeader}. */
 export function decodeHeader(bytes: Uint8Array, file: string): { kind: string; sections: SectionEntry[] } {
   const buffer = new flatbuffers.ByteBuffer(bytes);
   if (!Container.bufferHasIdentifier(buffer))

@@ -13,31 +13,31 @@ import {
   type SectionArray,
 } from './layout.js';
 
-/** A compiled file, opened: its sections as typed arrays in place. */
+/** An opened compiled file: gives access to its sections as typed arrays in place. */
 export interface ContainerReader {
   readonly label: string;
   readonly sizeBytes: number;
   readonly sections: readonly SectionEntry[];
   /**
    * A section as the typed array of its kind, without a copy. `count` is the number of elements that it must have.
-   * Throws {@link FormatError} where the section is missing or of another kind or length.
+   * Throws {@link FormatError} if the section is missing or of another kind or length.
    */
   bytes(name: string): Uint8Array;
-  /** The same where they have their checksum, which reads them all: for what must not be decoded where it is damaged. */
+  /** Like `bytes`, after verifying the checksum, which reads the whole section: for content that is unsafe if damaged. */
   intactBytes(name: string): Uint8Array;
-  /** The same as a buffer that holds nothing else. */
+  /** Like `bytes`, as a buffer that holds nothing else. */
   buffer(name: string): ArrayBuffer;
   uint8(name: string, count?: number): Uint8Array;
   uint16(name: string, count?: number): Uint16Array;
   uint32(name: string, count?: number): Uint32Array;
   int32(name: string, count?: number): Int32Array;
   float64(name: string, count?: number): Float64Array;
-  /** Compares every section with its checksum, and gives an error for each that differs; reads the whole file. */
+  /** Verifies every section's checksum and returns an error for each that differs; reads the whole file. */
   damage(): FormatError[];
   release(): void;
 }
 
-/** Checksums are taken over pieces, so that a source that reads need not have a section in memory whole. */
+/** Checksums are computed over pieces of this size, so that a file source never holds a whole section in memory. */
 const CHECKED_BYTES = 4 * 2 ** 20;
 
 /**
@@ -154,7 +154,7 @@ function checkExtent(section: SectionEntry, source: ByteSource): void {
   }
 }
 
-/** The bytes as numbers: in place where memory is aligned for them, as mapped files are, else a copy. */
+/** The bytes as a typed array: in place if the memory is aligned for it, as in mapped files, else copied. */
 function inPlace<T extends SectionArray>(
   Elements: { new (buffer: ArrayBufferLike, offset: number, length: number): T; readonly BYTES_PER_ELEMENT: number },
   bytes: Uint8Array,

@@ -5,29 +5,29 @@ import { encodeHeader, type SectionEntry } from './container-header.js';
 import { ElementType } from './generated/container/element-type.js';
 import { alignUp, FORMAT_VERSION, MAGIC, PREAMBLE, PREAMBLE_BYTES, type SectionArray } from './layout.js';
 
-/** Pieces are written together up to this size. */
+/** Small pieces are joined into writes of up to this size. */
 const JOINED_BYTES = 256 * 1024;
 
-/** A section to be written: all at once, or piece by piece so that it need not be in memory whole. */
+/** A section to write: all at once, or piece by piece so that it never has to be in memory as a whole. */
 export interface SectionContent {
   readonly name: string;
   readonly element: ElementType;
   readonly data: SectionArray | Iterable<SectionArray>;
 }
 
-/** Names an array's kind; a Uint8Array is `UInt8`. */
+/** A section of numbers, of the array's element type; a Uint8Array is `UInt8`. */
 export function numbers(name: string, data: SectionArray): SectionContent {
   return { name, element: elementOf(data), data };
 }
 
-/** Bytes with a layout of their own. */
+/** A section of bytes with a layout of their own. */
 export function opaque(name: string, data: Uint8Array | Iterable<Uint8Array>): SectionContent {
   return { name, element: ElementType.Bytes, data };
 }
 
 /**
- * Writes a compiled file and syncs it to disk. Equal contents give equal bytes. Throws what the file system throws
- * (a full disk among it); the file is then incomplete and its directory must not be published.
+ * Writes a compiled file and syncs it to disk. Equal contents give equal bytes. Throws any error of the file system, such
+ * as a full disk; the file is then incomplete and its directory must not be published.
  */
 export function writeContainer(path: string, kind: string, contents: readonly SectionContent[]): SectionEntry[] {
   const blank = contents.map((content) => ({ ...content, offset: 0, sizeBytes: 0, xxh3: 0n }));
@@ -51,7 +51,7 @@ export function writeContainer(path: string, kind: string, contents: readonly Se
     const header = encodeHeader(kind, sections);
     writeFully(fd, header, PREAMBLE_BYTES);
     writeFully(fd, encodePreamble(header, fileBytes), 0);
-    // Empty sections at the end were never written to.
+    // Empty sections at the end write nothing, so the file may still be too short.
     ftruncateSync(fd, fileBytes);
     fsyncSync(fd);
     return sections;
@@ -70,7 +70,10 @@ function encodePreamble(header: Uint8Array, fileBytes: number): Uint8Array {
   return preamble;
 }
 
-/** Joins small pieces to larger ones, each gone with the next: a call for every short text takes longer than its bytes. */
+/**
+ * Joins small pieces into larger ones, since a write call costs more than the few bytes of a short text. A piece is valid
+ * until the next one is taken.
+ */
 function* inLargePieces(pieces: Iterable<SectionArray>): Generator<Uint8Array> {
   const joined = new Uint8Array(JOINED_BYTES);
   let used = 0;

@@ -1,21 +1,21 @@
 const WORD = 8;
-/** What is shorter, {@link copyText} cannot copy. */
+/** The least number of bytes that {@link copyText} can copy. */
 export const COPY_MIN_BYTES = WORD;
 
-/** A view of the same bytes, to be read at any position. */
+/** A view of the same bytes that can be read at any position, aligned or not. */
 export function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
   return new DataView(buffer, byteOffset, byteLength);
 }
 
-/** Memory to be copied into, from the beginning of a word on: whole words can be written as such. */
+/** Memory to copy into. Its views begin at a word boundary, so that whole words can be written. */
 export interface TextTarget {
   readonly view: DataView;
   readonly words: Float64Array;
-  /** Where in the two the bytes begin that may be written. */
+  /** The offset in both views, in bytes, at which the writable bytes begin. */
   readonly start: number;
 }
 
-/** These bytes as a target. */
+/** The given bytes as a target. */
 export function targetOf({ buffer, byteOffset, byteLength }: Uint8Array): TextTarget {
   const start = byteOffset % WORD;
   const sizeBytes = start + byteLength;
@@ -27,15 +27,15 @@ export function targetOf({ buffer, byteOffset, byteLength }: Uint8Array): TextTa
 }
 
 /**
- * Copies so many bytes of UTF-8 text, at least eight, where an answer is gathered out of thousands of pieces of some hundred
- * bytes. `target.set(source.subarray(…))` makes an object for each piece, and into shared memory it copies byte by byte, as
- * the language asks for there: that takes five times as long. Throws RangeError where there is no room.
+ * Copies `length` bytes of UTF-8 text, at least eight. For answers that are assembled from thousands of pieces of a few
+ * hundred bytes: `target.set(source.subarray(…))` creates an object for each piece, and copies into shared memory byte by
+ * byte, as the language demands, which takes five times as long. Throws RangeError if there is not enough room.
  *
- * Words are moved as floating-point numbers, the one type of eight bytes that V8 moves without making objects. That keeps
- * all bits but those of NaNs, and no eight bytes of UTF-8 are one: it would end in 0xf0–0xff and 0x7f or 0xff.
+ * Words are moved as floating-point numbers, the only eight-byte type that V8 moves without allocating objects. That keeps
+ * all bits except those of NaNs, and eight bytes of UTF-8 are never a NaN: it would end in 0xf0–0xff and 0x7f or 0xff.
  *
- * After a write through a view V8 looks up both memories anew, after one to an array it does not: words are written to an
- * array, where it has them. `| 0` tells that positions stay below 2³¹, else each sum is checked for that.
+ * After a write through a DataView, V8 looks up both buffers again; after a write to a typed array it does not. So aligned
+ * words are written to the array. `| 0` tells V8 that positions stay below 2³¹; otherwise it checks each sum for overflow.
  */
 export function copyText(
   source: DataView,
@@ -44,7 +44,7 @@ export function copyText(
   to: number,
   length: number,
 ): void {
-  // Both ends, since they need not fill words.
+  // The first and last eight bytes, which need not be aligned words.
   view.setFloat64(to, source.getFloat64(from, true), true);
   view.setFloat64(to + length - WORD, source.getFloat64(from + length - WORD, true), true);
   const end = (to + length) >>> 3;

@@ -13,29 +13,29 @@ import { OUTLINES_FILE, OUTLINES_KIND, type OutlinesFile, openOutlinesFile } fro
 import { openProvidersFile, PROVIDERS_FILE, PROVIDERS_KIND, type ProvidersFile } from './providers-file.js';
 import { openTractsFile, TRACTS_FILE, TRACTS_KIND, type TractsFile } from './tracts-file.js';
 
-/** One generation of compiled data, mapped. */
+/** One generation of compiled data, mapped into memory. */
 export interface Dataset {
   /** The generation's content hash: the name of its directory. */
   readonly generation: string;
   readonly directory: string;
   readonly tracts: TractsFile;
   readonly outlines: OutlinesFile;
-  /** Undefined where the generation has no file of providers. */
+  /** Undefined if the generation has no file of providers. */
   readonly providers: ProvidersFile | undefined;
-  /** Undefined where the generation has no file of address ranges. */
+  /** Undefined if the generation has no files of address ranges. */
   readonly addresses: AddressFiles | undefined;
   /** All of the generation's files. */
   readonly containers: readonly ContainerReader[];
-  /** Where they lie in memory, for {@link attachDataset}. */
+  /** Where the files lie in memory, for {@link attachDataset}. */
   readonly mappings: readonly Mapping[];
-  /** Unmaps the files. Nothing read from the dataset may be touched afterwards. */
+  /** Unmaps the files. Views into the dataset must not be accessed afterwards. */
   release(): void;
 }
 
-/** Opens a generation's directory. Throws FormatError; costs the same for a state and for the nation. */
+/** Opens a generation's directory; takes no longer for the nation than for a state. Throws FormatError. */
 export const openDataset = (directory: string): Dataset => runAtOnce(openInSteps(directory));
 
-/** The same beside requests, which go on between one file and the next. Rejects with FormatError. */
+/** Like {@link openDataset}, but lets requests run between one file and the next. Rejects with FormatError. */
 export const openDatasetBeside = (directory: string): Promise<Dataset> => runBeside(openInSteps(directory));
 
 function* openInSteps(directory: string): Steps<Dataset> {
@@ -60,8 +60,8 @@ function* openInSteps(directory: string): Steps<Dataset> {
 }
 
 /**
- * The dataset that another thread of this process has opened, by its directory and mappings: nothing is mapped again. That
- * thread must not release it before this one is done.
+ * Attaches to the dataset that another thread of this process has opened, without mapping it again. That thread must not
+ * release the dataset before this one is done.
  */
 export function attachDataset({ directory, mappings }: Pick<Dataset, 'directory' | 'mappings'>): Dataset {
   const names = mappings.map(({ path }) => basename(path));
@@ -85,8 +85,8 @@ function identify(directory: string): Pick<Dataset, 'generation' | 'directory'> 
 type DatasetFiles = Pick<Dataset, 'tracts' | 'outlines' | 'providers' | 'addresses' | 'containers'>;
 
 /**
- * A step a file. `find` gives a file's bytes, or nothing for one that is not there; `addressNames` are the files of address
- * ranges.
+ * Opens the files, one per step. `find` returns a file's bytes, or undefined if there is no such file; `addressNames` are
+ * the names of the address range files.
  */
 function* openFiles(
   find: (name: string) => ByteSource | undefined,
@@ -116,13 +116,13 @@ function* openFiles(
 }
 
 const FILE_KINDS = { [TRACTS_FILE]: TRACTS_KIND, [OUTLINES_FILE]: OUTLINES_KIND } as const;
-/** These a generation need not have, nor any of address ranges. */
+/** Files that a generation need not have; address range files are optional, too. */
 const OPTIONAL_KINDS = { [PROVIDERS_FILE]: PROVIDERS_KIND } as const;
 
 /**
- * Compares every section of a generation's files with its checksum and gives one error for each that differs, and for
- * each file that cannot be opened. Nothing but the headers is interpreted, so that damage is named where it is and not
- * where it shows. Reads all of the files.
+ * Verifies the checksum of every section of a generation's files, and returns one error for each that differs and for each
+ * file that cannot be opened. Interprets only the headers, so that damage is reported where it is and not where it first
+ * has an effect. Reads all of the files.
  */
 export function findDamage(directory: string): FormatError[] {
   const optional = Object.entries(OPTIONAL_KINDS).filter(([file]) => existsSync(join(directory, file)));
@@ -145,7 +145,7 @@ function damageOf(path: string, kind: string): FormatError[] {
   }
 }
 
-/** Opens two generations' directories for some work. Throws `FormatError` where one cannot be read. */
+/** Runs `work` with two opened generations, and releases them. Throws `FormatError` if one cannot be opened. */
 export function withDatasets<T>(beforeDir: string, afterDir: string, work: (before: Dataset, after: Dataset) => T): T {
   const before = openDataset(beforeDir);
   try {

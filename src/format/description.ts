@@ -8,16 +8,16 @@ import { LoadedSource as LoadedSourceTable } from './generated/description/loade
 import { Provenance } from './generated/description/provenance.js';
 import { State } from './generated/description/state.js';
 
-/** A run of rows with a name: a state (two-digit FIPS) or a county (five digits). */
+/** A state (two-digit FIPS) or county (five-digit FIPS) and the consecutive rows of its tracts. */
 export interface Area {
   readonly fips: string;
-  /** Empty where no loaded file holds a county's name. */
+  /** Empty if no loaded file contains the county's name. */
   readonly name: string;
   readonly firstRow: number;
   readonly tractCount: number;
 }
 
-/** Where some metrics' values in one state come from; fields as in schemas/description.fbs. */
+/** The source of some metrics' values in one state; schemas/description.fbs explains the fields. */
 export interface ProvenanceEntry {
   readonly stateFips: string;
   readonly section: Section;
@@ -30,7 +30,7 @@ export interface ProvenanceEntry {
   readonly tractCount: number;
 }
 
-/** What a dataset holds and where it comes from. */
+/** The contents of a dataset and where they come from. */
 export interface DatasetDescription {
   readonly synthetic: boolean;
   readonly states: readonly Area[];
@@ -39,7 +39,7 @@ export interface DatasetDescription {
   readonly comparedMetrics: readonly string[];
   readonly trendMetrics: readonly string[];
   readonly provenance: readonly ProvenanceEntry[];
-  /** Everything that it was compiled from, by source, then the newest vintage first. */
+  /** Everything that the dataset was compiled from, by source, then with the newest vintage first. */
   readonly loadedSources: readonly LoadedSource[];
 }
 
@@ -52,7 +52,7 @@ export function encodeDescription(description: DatasetDescription): Uint8Array {
   ): number[] =>
     list.map((area) => {
       const fips = builder.createSharedString(area.fips);
-      // createSharedString has no offset for an empty text.
+      // createSharedString returns no offset for an empty string.
       const name = builder.createString(area.name);
       return create(builder, fips, name, area.firstRow, area.tractCount);
     });
@@ -107,7 +107,7 @@ function encodeLoadedSource(builder: flatbuffers.Builder, { source, vintage, fet
   return LoadedSourceTable.createLoadedSource(builder, text(source), text(vintage), text(fetched));
 }
 
-/** Reads the `description` section of a file whose name errors shall carry. */
+/** Decodes the `description` section of the file that errors name. */
 export function decodeDescription(bytes: Uint8Array, file: string): DatasetDescription {
   const buffer = new flatbuffers.ByteBuffer(bytes);
   if (bytes.byteLength < 8 || !Description.bufferHasIdentifier(buffer)) {
@@ -139,7 +139,7 @@ export function decodeDescription(bytes: Uint8Array, file: string): DatasetDescr
 function decodeProvenance(entry: Provenance): ProvenanceEntry {
   return {
     stateFips: entry.stateFips(),
-    // Written by encodeProvenance from a Section; the file's checksum stands for the rest.
+    // encodeProvenance wrote a Section, and the section's checksum guarantees that it is unchanged.
     section: entry.section() as Section,
     metrics: list(entry.metricsLength(), (index) => entry.metrics(index)),
     source: entry.source(),

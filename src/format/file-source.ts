@@ -3,8 +3,8 @@ import type { ByteSource } from './byte-source.js';
 import { cannotOpen, FormatError } from './format-error.js';
 
 /**
- * A file whose bytes are read where they are asked for, into memory of their own: to go through all of a large file once
- * without its pages counting as the process's. Throws {@link FormatError}.
+ * Opens a file whose bytes are read on demand into newly allocated memory: for a single pass over a large file without its
+ * pages being charged to the process. Throws {@link FormatError}.
  */
 export function openFileSource(path: string): ByteSource {
   let fd: number;

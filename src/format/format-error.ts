@@ -1,6 +1,6 @@
 import { LoggableError } from '../core/loggable-error.js';
 
-/** What can be wrong with a compiled file, in the order in which a reader finds it. */
+/** What can be wrong with a compiled file, roughly in the order in which a reader detects it. */
 export type FormatErrorCode =
   | 'cannot-open'
   | 'bad-magic'
@@ -15,7 +15,7 @@ export type FormatErrorCode =
   | 'bad-index'
   | 'checksum-mismatch';
 
-/** A compiled file that cannot be trusted. The message names the file, and the section where there is one. */
+/** A compiled file that cannot be trusted. The message names the file and, if known, the section. */
 export class FormatError extends LoggableError {
   override readonly name = 'FormatError';
 
@@ -29,7 +29,7 @@ export class FormatError extends LoggableError {
   }
 }
 
-/** The error of a file, or a directory, that the system does not let be opened. */
+/** The error for a file or directory that the system refuses to open. */
 export function cannotOpen(path: string, error: unknown): FormatError {
   return new FormatError('cannot-open', path, error instanceof Error ? error.message : String(error));
 }

@@ -1,6 +1,6 @@
 import { ElementType } from './generated/container/element-type.js';
 
-/** Constants of the compiled file; schemas/FORMAT.md says what each means. */
+/** Constants of the compiled file format; schemas/FORMAT.md explains them. */
 export const MAGIC = 'TRACTCTX';
 export const FORMAT_VERSION = 2;
 export const PREAMBLE_BYTES = 64;
@@ -26,7 +26,7 @@ export function alignUp(offset: number): number {
   return Math.ceil(offset / SECTION_ALIGNMENT) * SECTION_ALIGNMENT;
 }
 
-/** A kind's name as the schema writes it: `Float64`. */
+/** An element type's name as in the schema, such as `Float64`. */
 export function elementName(element: ElementType): string {
   return ElementType[element];
 }

@@ -1,13 +1,13 @@
 import { EDGES_PER_CHUNK, type OutlineIndex, type Rings } from './outline-index.js';
 import { buildRTree } from './rtree.js';
 
-/** Everything that outlines.tctx holds. */
+/** The outlines and the indexes over their parts and edges, as written to outlines.tctx. */
 export interface IndexedOutlines extends OutlineIndex {
-  /** Each row's first ring; one more entry at the end. */
+  /** Each row's first ring; one more entry for the end. */
   readonly firstRings: Uint32Array;
-  /** Each ring's first vertex; one more entry at the end. */
+  /** Each ring's first vertex; one more entry for the end. */
   readonly ringVertices: Uint32Array;
-  /** The row that a part belongs to. */
+  /** By part: the row that it belongs to. */
   readonly partRows: Uint32Array;
   /** By part: minX, minY, maxX, maxY. */
   readonly partBoxes: Int32Array;
@@ -21,8 +21,8 @@ type Box = [number, number, number, number];
  * Lays out the rings of all rows and builds the indexes over them.
  *
  * A row's rings are split into parts whose boxes do not overlap, so that islands (and the two halves of a tract on the
- * antimeridian) are found by boxes of their own. A ring whose box a point is outside of cannot change its parity, so
- * the parts can be asked one by one.
+ * antimeridian) have boxes of their own. Parts can be tested independently: a ring cannot change the parity of a point
+ * outside its box.
  */
 export function indexOutlines(outlines: readonly Rings[]): IndexedOutlines {
   const parts: { row: number; rings: Rings; box: Box }[] = [];
@@ -63,14 +63,14 @@ export function indexOutlines(outlines: readonly Rings[]): IndexedOutlines {
     index.firstChunks[position + 1] = chunk;
     index.firstRings[part.row + 1] = ring;
   });
-  // Rows without an outline begin where the row before them ends.
+  // A row without an outline begins where the previous row ends.
   for (let row = 1; row < index.firstRings.length; row++) {
     index.firstRings[row] = Math.max(index.firstRings[row] ?? 0, index.firstRings[row - 1] ?? 0);
   }
   return index;
 }
 
-/** Appends a ring's chunks; gives the number of chunks so far. */
+/** Appends a ring's chunks and returns the number of chunks so far. */
 function addChunks(index: IndexedOutlines, points: Int32Array, firstVertex: number, firstChunk: number): number {
   const edges = points.length / 2 - 1;
   let chunk = firstChunk;
@@ -103,7 +103,7 @@ function splitIntoParts(rings: Rings): { rings: Rings; box: Box }[] {
   const parts: { rings: Int32Array[]; box: Box }[] = [];
   for (const ring of rings) {
     let joined = { rings: [ring], box: boxOf(ring, 0, ring.length / 2 - 1) };
-    // A grown box can reach parts that the ring itself did not.
+    // The joined box can overlap parts that the ring's own box did not.
     for (let at = parts.findIndex((part) => overlap(part.box, joined.box)); at >= 0; ) {
       const [part] = parts.splice(at, 1);
       if (part) joined = { rings: [...part.rings, ...joined.rings], box: union(part.box, joined.box) };

@@ -1,30 +1,30 @@
 // `as number` in this file: reads of typed arrays at indices that the loops bound.
 
-/** So many edges share one box in the index over a ring; a power of two, at most 255. */
+/** How many edges share one box in the index over a ring; a power of two, at most 255. */
 export const EDGES_PER_CHUNK = 16;
 
-/** A tract's rings: x,y interleaved in 1e-7 degrees, closed; none where the tract has no outline. */
+/** A tract's closed rings, x,y interleaved in 1e-7 degrees; empty if the tract has no outline. */
 export type Rings = readonly Int32Array[];
 
 /** Arrays that answer "is the point in this part" without touching most of its vertices. Coordinates are 1e-7 degrees. */
 export interface OutlineIndex {
-  /** Each part's first chunk; one more entry at the end. */
+  /** Each part's first chunk; one more entry for the end. */
   readonly firstChunks: Uint32Array;
   /** Per chunk: minX, minY, maxX, maxY. */
   readonly chunkBoxes: Int32Array;
   /** Per chunk: its first vertex. Its edges run from there to the vertices that follow. */
   readonly chunkVertices: Uint32Array;
   readonly chunkEdges: Uint8Array;
-  /** x and y of all vertices, interleaved; every ring ends with its first vertex again. */
+  /** x and y of all vertices, interleaved; every ring repeats its first vertex at the end. */
   readonly vertices: Int32Array;
 }
 
 /**
- * Whether a point lies inside a part or on its border (the even-odd rule over all of its rings). Exact: coordinates are
- * integers and the orientation test falls back to big ones where doubles would round.
+ * Whether a point lies inside a part or on its border, by the even-odd rule over all of the part's rings. Exact:
+ * coordinates are integers, and the orientation test falls back to BigInt where doubles would round.
  *
- * A chunk whose box the point is outside of needs no look at its edges: beside or left of the point it cannot cross the
- * ray that runs to the right, and right of it only its two ends matter.
+ * If the point is outside a chunk's box, the chunk's edges need not be visited: a chunk above, below or left of the point
+ * cannot cross the ray that runs to the right, and for one on the right only its two ends matter.
  */
 export function partContains(index: OutlineIndex, part: number, x: number, y: number): boolean {
   const { chunkBoxes, chunkVertices, chunkEdges, vertices } = index;
@@ -51,7 +51,7 @@ export function partContains(index: OutlineIndex, part: number, x: number, y: nu
         if (x >= Math.min(ax, bx) && x <= Math.max(ax, bx)) return true;
         continue;
       }
-      // Turned so that it runs upward, an edge gives the same answer from both of its sides.
+      // An edge is directed upward first, so that both tracts that share it compute the same answer.
       const side = ay < by ? orientation(ax, ay, bx, by, x, y) : orientation(bx, by, ax, ay, x, y);
       if (side === 0) return true;
       if (side > 0 && ay > y !== by > y) inside = !inside;
@@ -60,10 +60,10 @@ export function partContains(index: OutlineIndex, part: number, x: number, y: nu
   return inside;
 }
 
-/** Relative error bound of a difference of two rounded products, generously. */
+/** A generous bound for the relative error of a difference of two rounded products. */
 const SAFE_FACTOR = 2 ** -50;
 
-/** Positive where the point is left of the directed edge a→b, negative where right, 0 exactly on its line. */
+/** Positive if the point is left of the directed edge a→b, negative if right, 0 if exactly on its line. */
 function orientation(ax: number, ay: number, bx: number, by: number, x: number, y: number): number {
   const left = (bx - ax) * (y - ay);
   const right = (by - ay) * (x - ax);

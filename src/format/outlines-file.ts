@@ -13,7 +13,7 @@ import { openRTree, type RTree, readRTree } from './rtree.js';
 export const OUTLINES_FILE = 'outlines.tctx';
 export const OUTLINES_KIND = 'outlines';
 
-/** Writes outlines.tctx from the rings of each row, with a grid over all outlines beside the R-tree over their parts. */
+/** Writes outlines.tctx from each row's rings, with a grid over all outlines and an R-tree over their parts. */
 export function writeOutlinesFile(path: string, outlines: readonly Rings[]): SectionEntry[] {
   const index = indexOutlines(outlines);
   const cells = buildCells(index, searchTree(index, index.partRows, openRTree(index.rTree)));
@@ -46,13 +46,13 @@ export interface OutlinesFile {
   /** How many tracts have an outline. */
   readonly outlineCount: number;
   /**
-   * The row of the tract at a point, or −1. A point on a border belongs to all tracts that touch it there, and the one
-   * with the least GEOID is given, always. The point is taken to the nearest 1e-7 degree (about a centimetre).
+   * The row of the tract at a point, or −1. A point on a border belongs to every tract that touches it; of these, the one
+   * with the least GEOID is always returned. The point is rounded to 1e-7 degrees (about a centimetre).
    */
   locate(point: LatLng): number;
   /** The rings of a row, in place. */
   rings(row: number): Rings;
-  /** The rows with a part whose box meets the given one (1e-7 degrees), be it at a border; ascending, each once. */
+  /** The rows with a part whose box overlaps or touches the given one (1e-7 degrees); ascending, without duplicates. */
   rowsInBox(minX: number, minY: number, maxX: number, maxY: number): number[];
 }
 
@@ -61,7 +61,7 @@ export function openOutlinesFile(source: ByteSource, rowCount: number): Outlines
   return readOutlinesFile(openContainer(source, OUTLINES_KIND), rowCount);
 }
 
-/** The file's parts out of an opened container. */
+/** Reads the outlines from an opened container. */
 export function readOutlinesFile(container: ContainerReader, rowCount: number): OutlinesFile {
   const firstRings = container.uint32('row/first-ring', rowCount + 1);
   const ringVertices = container.uint32('ring/first-vertex', (firstRings[rowCount] ?? 0) + 1);
@@ -96,7 +96,7 @@ export function readOutlinesFile(container: ContainerReader, rowCount: number): 
     const known = cellAt(cells, x, y);
     if (known === NO_ROW) return -1;
     if (known !== MIXED) return known;
-    // Parts ascend with their rows, so the first one that holds the point has the least GEOID.
+    // Parts are in the order of their rows, so the first part that contains the point has the least GEOID.
     const part = firstPartAt(cells, squares, x, y, contains);
     return part < 0 ? -1 : (partRows[part] ?? -1);
   };
@@ -107,7 +107,7 @@ export function readOutlinesFile(container: ContainerReader, rowCount: number): 
     locate: ({ lat, lng }) => {
       const row = at(lng, lat);
       if (Math.abs(lng) !== 180) return row;
-      // The antimeridian has two names, and outlines that end at it use either.
+      // The antimeridian has two longitudes, 180 and −180, and outlines that end at it use either.
       const other = at(-lng, lat);
       return row < 0 || (other >= 0 && other < row) ? other : row;
     },
@@ -126,7 +126,7 @@ export function readOutlinesFile(container: ContainerReader, rowCount: number): 
   };
 }
 
-/** The search that needs no grid: the least row whose outline holds the point (1e-7 degrees), or −1. */
+/** Searches without the grid: the least row whose outline contains the point (1e-7 degrees), or −1. */
 function searchTree(index: OutlineIndex, partRows: Uint32Array, tree: RTree): (x: number, y: number) => number {
   let x = 0;
   let y = 0;

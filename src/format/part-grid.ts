@@ -3,17 +3,17 @@ import { type CellIndex, HAS_BLOCK, SOUTH, TILE_BITS, TILE_COLUMNS, WEST } from 
 // `as number` in this file: reads of typed arrays at indices that the grid's shape bounds.
 
 /**
- * For each block of the cell index, a grid of its own that lists the parts whose boxes touch each of its squares: what
- * an R-tree would find, without the way down from its root.
+ * A second grid for each block of the cell index, which lists the parts whose boxes touch each of its squares: the same as
+ * an R-tree finds, without descending from its root.
  */
 export interface PartGrid {
-  /** By block: 4^level squares. */
+  /** By block: its level; the block has 4^level squares. */
   readonly levels: Uint8Array;
   /** By block: its first square in {@link starts}. */
   readonly firsts: Uint32Array;
-  /** By square, west to east, south to north: where its list begins in {@link parts}; one more entry at the end. */
+  /** By square, west to east, south to north: where its list begins in {@link parts}; one more entry for the end. */
   readonly starts: Uint32Array;
-  /** The lists, each ascending. */
+  /** The squares' lists of parts, each ascending. */
   readonly parts: Uint32Array;
   /** By part: minX, minY, maxX, maxY. */
   readonly boxes: Int32Array;
@@ -23,8 +23,8 @@ const TILE_SIZE = 2 ** TILE_BITS;
 const MAX_LEVEL = 7;
 
 /**
- * The least part whose box holds the point (1e-7 degrees) and which `contains` it; −1 where there is none or the point's
- * tile has no block.
+ * The first part whose box contains the point (1e-7 degrees) and which, according to `contains`, contains it itself; −1 if
+ * there is none or the point's tile has no block.
  */
 export function firstPartAt(
   cells: Pick<CellIndex, 'tiles'>,
@@ -54,7 +54,7 @@ export function firstPartAt(
   return -1;
 }
 
-/** Builds the grid over the parts' boxes; a block has about one square a part that touches its tile. */
+/** Builds the grid over the parts' boxes; a block has about one square for each part that touches its tile. */
 export function buildPartGrid(cells: Pick<CellIndex, 'tiles' | 'blockLevels'>, boxes: Int32Array): PartGrid {
   const touching = new Uint32Array(cells.blockLevels.length);
   forEachTile(cells, boxes, (block) => {
@@ -101,7 +101,7 @@ export function buildPartGrid(cells: Pick<CellIndex, 'tiles' | 'blockLevels'>, b
   return { levels, firsts, starts: counts, parts, boxes };
 }
 
-/** Calls `visit` for every part and block whose tile its box touches, parts ascending; with the tile's corner in units. */
+/** Calls `visit` for every part, ascending, and every block whose tile its box touches, with the tile's corner in units. */
 function forEachTile(
   cells: Pick<CellIndex, 'tiles'>,
   boxes: Int32Array,

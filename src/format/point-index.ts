@@ -2,16 +2,16 @@ import KDBush from 'kdbush';
 import type { ContainerReader } from './container-reader.js';
 import { FormatError } from './format-error.js';
 
-/** A KD-tree over (lng, lat) of some of a table's rows. */
+/** A KD-tree over the (lng, lat) of some rows of a table. */
 export interface PointTree {
   readonly index: KDBush;
-  /** The rows that its ids are positions of; without it, ids are rows. */
+  /** The row of each id; if undefined, ids are rows. */
   readonly rows?: Uint32Array;
-  /** Whether the rows' records lie in the order of the tree, too. */
+  /** Whether the rows' records are stored in the order of the tree. */
   readonly ordersRecords?: boolean;
 }
 
-/** A KD-tree over (lng, lat); its ids are positions in the columns. */
+/** Builds a KD-tree over (lng, lat); its ids are positions in the columns. */
 export function buildPointIndex(lngs: Float64Array, lats: Float64Array): Uint8Array {
   const index = new KDBush(lats.length);
   lats.forEach((lat, row) => {
@@ -21,10 +21,10 @@ export function buildPointIndex(lngs: Float64Array, lats: Float64Array): Uint8Ar
   return new Uint8Array(index.data);
 }
 
-/** Opens a KD-tree in place: KDBush takes a buffer that holds nothing else. */
+/** Opens a KD-tree in place. KDBush needs a buffer that holds nothing else. */
 export const openPointIndex = (buffer: ArrayBufferLike): KDBush => KDBush.from(buffer);
 
-/** The KD-tree over so many points that a section of an opened file holds. Throws FormatError where it holds none. */
+/** Opens the KD-tree in a section of an opened file. Throws FormatError if it is not a KD-tree over `count` points. */
 export function readPointIndex(container: ContainerReader, section: string, count: number): KDBush {
   const damaged = (detail: string): FormatError => new FormatError('bad-index', container.label, detail, section);
   let index: KDBush;
@@ -34,7 +34,7 @@ export function readPointIndex(container: ContainerReader, section: string, coun
     if (error instanceof FormatError) throw error;
     throw damaged(`is no KD-tree: ${error instanceof Error ? error.message : String(error)}`);
   }
-  // A search in an empty tree does not end.
+  // A wrong count must be refused here: a search in an empty tree, for one, does not end.
   if (index.numItems !== count) throw damaged(`is a KD-tree over ${index.numItems} points, not ${count}`);
   return index;
 }

@@ -3,33 +3,33 @@ import type { ContainerReader } from './container-reader.js';
 import { numbers, opaque, type SectionContent } from './container-writer.js';
 import { copyText, type TextTarget, viewOf } from './copy-text.js';
 
-/** So many records are a section of their own: none comes near the 4 GiB that memory can show as one piece. */
+/** Records per section, so that no section comes near 4 GiB, the limit of a single buffer. */
 const SHARD_RECORDS = 2 ** 20;
 const SHARD_SHIFT = 20;
 
-/** A provider's finished JSON. */
+/** The parts of a provider's finished JSON. */
 export interface ProviderRecord {
-  /** GeoJSON coordinates: `-93.26,44.97`. */
+  /** GeoJSON coordinates without brackets: `-93.26,44.97`. */
   readonly coordinates: string;
   /** The properties of SPEC 2.13 as JSON members, without the braces around them. */
   readonly properties: string;
-  /** The members that a search's answer has besides, likewise. */
+  /** The further members that the answer of a search has, likewise without braces. */
   readonly details: string;
 }
 
 const FEATURE_HEAD = '{"type":"Feature","geometry":{"type":"Point","coordinates":[';
 const FEATURE_MIDDLE = ']},"properties":{';
-/** With the comma to the next one, so that a list of features is one copy each. */
+/** Includes the comma before the next feature, so that a list takes one copy per feature. */
 const FEATURE_END = '}},';
 
-/** The section that says in which order the records lie. */
+/** The section that tells in which order the records are stored. */
 const TREE_ORDER = 'record-order';
 
 const CHUNK_BYTES = 2 ** 20;
 
 /**
- * The sections of all records, written one by one as they are taken: none but a piece of them is in memory. `order` has the
- * row of each record: that of the KD-tree of all providers, in which neighbours on the map lie side by side.
+ * The sections of all records, generated while they are written, so that only a piece of them is in memory. `order` has the
+ * row of each record, in the order of the KD-tree of all providers, which stores neighbours on the map side by side.
  */
 export function recordSections(
   order: Uint32Array | Uint16Array,
@@ -45,7 +45,7 @@ export function recordSections(
     const first = shard * SHARD_RECORDS;
     const starts = new Uint32Array(Math.min(SHARD_RECORDS, count - first) + 1);
     const bytes = writeShard({ ...parts, first, starts }, (position) => recordOf(order[position] ?? 0));
-    // Behind the bytes, which fill it in.
+    // The starts come after the bytes, since writing the bytes fills them in.
     return [opaque(`record/${shard}/bytes`, bytes), numbers(`record/${shard}/start`, starts)];
   });
   return [
@@ -67,7 +67,7 @@ interface Shard {
   readonly propertiesEnd: Uint16Array;
 }
 
-/** The shard's records in large pieces; fills in where the records and their parts begin. */
+/** Yields a shard's records in large pieces, and fills in where the records and their parts begin. */
 function* writeShard(shard: Shard, recordAt: (position: number) => ProviderRecord): Generator<Uint8Array> {
   const { first, starts } = shard;
   let chunk = Buffer.allocUnsafe(CHUNK_BYTES);
@@ -87,13 +87,13 @@ function* writeShard(shard: Shard, recordAt: (position: number) => ProviderRecor
   yield chunk.subarray(0, used);
 }
 
-/** UTF-8 has at most three bytes for a UTF-16 unit. */
+/** An upper bound: UTF-8 takes at most three bytes per UTF-16 code unit. */
 function mostBytesOf({ coordinates, properties, details }: ProviderRecord): number {
   const units = FEATURE_HEAD.length + coordinates.length + FEATURE_MIDDLE.length + properties.length + details.length;
   return 3 * (units + FEATURE_END.length + 1);
 }
 
-/** A feature with the comma behind it, then the details with the comma before them. Gives how long they are. */
+/** Writes the feature followed by a comma, then the details preceded by one. Returns the length of both. */
 function writeRecord(
   chunk: Buffer,
   start: number,
@@ -115,36 +115,35 @@ function fitting(value: number, greatest: number): number {
 }
 
 /**
- * Rows whose features are wanted. They are copied in the order of the records, whatever they are to be in the answer:
- * reading takes most of the time, and the processor reads ahead.
+ * Rows whose features are wanted. The features are copied in the order of the records, regardless of their order in the
+ * answer: most of the time is spent reading, and the processor prefetches sequential reads.
  */
 export interface WantedFeatures {
   readonly rows: Uint32Array;
-  /** Which feature each one is to be: all numbers from 0 on, each once. */
+  /** The position of each row's feature in the answer: a permutation of the numbers from 0. */
   readonly ranks: Uint32Array;
-  /** The positions of their records, mostly ascending, where those are known. */
+  /** The positions of the rows' records, mostly ascending, if known. */
   readonly records?: Uint32Array | undefined;
 }
 
-/** The records, in place. */
+/** Reads the records in place. */
 export interface ProviderRecords {
   /** The GeoJSON features of some rows. */
   features(wanted: WantedFeatures): ProviderFeatures;
-  /** The members of a list's entry, without braces and without the distance: the properties, and what follows them. */
+  /** The members of a row's entry in a list, without braces and distance: the properties, then the details. */
   entry(row: number): readonly [properties: Uint8Array, details: Uint8Array];
 }
 
-/** Features one behind the other, with a comma behind each. */
+/** Consecutive features, each followed by a comma. */
 export interface ProviderFeatures {
   readonly sizeBytes: number;
   /**
-   * Copies them all to where the target may be written, and so many bytes further. Throws RangeError where there is no
-   * room.
+   * Copies all features into the target, `offset` bytes after its start. Throws RangeError if there is not enough room.
    */
   copyTo(target: TextTarget, offset: number): void;
 }
 
-/** Whether the records lie in the order of the KD-tree of all providers. Files of older programs do not tell. */
+/** Whether the records are stored in the order of the KD-tree of all providers. Files of older programs lack the section. */
 export function lieInTreeOrder(container: ContainerReader): boolean {
   return container.sections.some(({ name }) => name === TREE_ORDER) && container.uint8(TREE_ORDER, 1)[0] === 1;
 }
@@ -164,7 +163,7 @@ export function openProviderRecords(container: ContainerReader, count: number): 
     if (!shard) throw new RangeError(`there is no record ${position}`);
     return shard;
   };
-  /** Looks the records up, and puts them in their order. */
+  /** Looks up the rows' records and sorts them by position. */
   const findRecords = ({ rows, ranks }: WantedFeatures): { ranks: Uint32Array; records: Uint32Array } => {
     const found = new Uint32Array(rows.length);
     for (let at = 0; at < rows.length; at++) found[at] = positions[rows[at] ?? count] ?? count;
@@ -180,7 +179,7 @@ export function openProviderRecords(container: ContainerReader, count: number): 
   return {
     features: (wanted) => {
       const { ranks, records } = wanted.records ? { ...wanted, records: wanted.records } : findRecords(wanted);
-      // Where each feature begins and, behind the last, where it ends.
+      // Where each feature begins in the answer; one more entry for the end.
       const starts = new Uint32Array(records.length + 1);
       for (let at = 0; at < records.length; at++) {
         starts[(ranks[at] ?? 0) + 1] = (propertiesEnd[records[at] ?? count] ?? 0) + FEATURE_END.length;

@@ -5,13 +5,13 @@ import { buildPointIndex, openPointIndex } from './point-index.js';
 import { PROVIDERS_KIND, type ProviderColumns } from './providers-file.js';
 import { type ProviderRecord, recordSections } from './providers-file-records.js';
 
-/** All that providers.tctx is made of. */
+/** The content of providers.tctx. */
 export interface ProvidersContent extends ProviderColumns {
-  /** A row's record; asked for once a row, in any order. */
+  /** A row's record; called once per row, in any order. */
   recordOf(row: number): ProviderRecord;
 }
 
-/** Writes providers.tctx, with a KD-tree a provider type and the providers of each tract. */
+/** Writes providers.tctx, with a KD-tree over all providers, one per provider type, and the providers of each tract. */
 export function writeProvidersFile(path: string, content: ProvidersContent, tractCount: number): SectionEntry[] {
   const byTract = groupByTract(content.tracts, tractCount);
   const tree = buildPointIndex(content.lngs, content.lats);
@@ -33,7 +33,7 @@ export function writeProvidersFile(path: string, content: ProvidersContent, trac
 function typeSections(name: string, type: number, { types, lats, lngs }: ProviderColumns): SectionContent[] {
   const rows = Uint32Array.from(rowsOfType(types, type));
   const pick = (column: Float64Array): Float64Array => Float64Array.from(rows, (row) => column[row] ?? Number.NaN);
-  // One tree at a time is in memory.
+  // Built on demand, so that only one tree at a time is in memory.
   function* tree(): Generator<Uint8Array> {
     yield buildPointIndex(pick(lngs), pick(lats));
   }
@@ -44,7 +44,7 @@ function* rowsOfType(types: Uint8Array, type: number): Generator<number> {
   for (let row = 0; row < types.length; row++) if (types[row] === type) yield row;
 }
 
-/** The rows in each tract, ascending, and where each tract's begin; those in no tract are left out. */
+/** The rows of each tract's providers, ascending, and where each tract's rows begin; providers in no tract are left out. */
 function groupByTract(tracts: Uint32Array, tractCount: number): { firsts: Uint32Array; rows: Uint32Array } {
   const firsts = new Uint32Array(tractCount + 1);
   for (const tract of tracts) if (tract < tractCount) firsts[tract + 1] = (firsts[tract + 1] ?? 0) + 1;

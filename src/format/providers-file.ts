@@ -7,25 +7,25 @@ import { lieInTreeOrder, openProviderRecords, type ProviderRecords } from './pro
 export const PROVIDERS_FILE = 'providers.tctx';
 export const PROVIDERS_KIND = 'providers';
 
-/** Marks a provider who is in no tract of the dataset. */
+/** Marks a provider that is in no tract of the dataset. */
 export const IN_NO_TRACT = 0xffff_ffff;
 
-/** The providers' columns, row by row in ascending NPI order, those without an NPI last. */
+/** The providers' columns, in ascending order of NPI, with those without an NPI last. */
 export interface ProviderColumns {
-  /** NaN where there is none. */
+  /** NaN if a provider has none. */
   readonly npis: Float64Array;
   /** Degrees. */
   readonly lats: Float64Array;
   readonly lngs: Float64Array;
   /** Positions in LOCATION_QUALITIES. */
   readonly qualities: Uint8Array;
-  /** The row of each one's tract, or {@link IN_NO_TRACT}. */
+  /** The row of each provider's tract, or {@link IN_NO_TRACT}. */
   readonly tracts: Uint32Array;
   /** Positions in PROVIDER_KINDS. */
   readonly types: Uint8Array;
 }
 
-/** A rectangle in degrees, its borders part of it. West may be greater than east: it then crosses the antimeridian. */
+/** A rectangle in degrees, including its borders. If west is greater than east, it crosses the antimeridian. */
 export interface Box {
   readonly west: number;
   readonly south: number;
@@ -38,11 +38,11 @@ export interface ProvidersFile extends ProviderColumns {
   readonly container: ContainerReader;
   readonly providerCount: number;
   readonly records: ProviderRecords;
-  /** KD-trees that together hold each provider of the wanted type once. */
+  /** KD-trees that together contain each provider of the wanted type once. */
   trees(filter: ProviderFilter): readonly PointTree[];
-  /** Rows in a tract, ascending. */
+  /** The rows of the wanted type in a tract, ascending. */
   rowsInTract(filter: ProviderFilter, tractRow: number): number[];
-  /** How many providers' positions are from where, by LOCATION_QUALITIES. O(providers). */
+  /** The number of providers for each of LOCATION_QUALITIES. O(providers). */
   countByQuality(): Record<string, number>;
 }
 
@@ -51,7 +51,7 @@ export function openProvidersFile(source: ByteSource, tractCount: number): Provi
   return readProvidersFile(openContainer(source, PROVIDERS_KIND), tractCount);
 }
 
-/** The file's parts out of an opened container. */
+/** Reads the providers from an opened container. */
 function readProvidersFile(container: ContainerReader, tractCount: number): ProvidersFile {
   const npis = container.float64('npi');
   const count = npis.length;
@@ -62,7 +62,7 @@ function readProvidersFile(container: ContainerReader, tractCount: number): Prov
   const trees = PROVIDER_KINDS.map((name) => {
     const rows = container.uint32(`by-type/${name}/row`);
     return { name, rows, index: readPointIndex(container, `by-type/${name}/kd-tree`, rows.length) };
-    // KDBush does not end on an empty tree.
+    // A KDBush search in an empty tree never ends.
   }).filter(({ rows }) => rows.length > 0);
   const all = (): PointTree => ({
     index: readPointIndex(container, 'kd-tree', count),

@@ -4,7 +4,7 @@ import { type DatasetDescription, decodeDescription } from './description.js';
 import { openFileSource } from './file-source.js';
 import { TRACTS_FILE, TRACTS_KIND } from './tracts-file.js';
 
-/** What the generation in a directory holds, without mapping any of it. Throws FormatError. */
+/** Reads the description of the generation in a directory, without mapping its files. Throws FormatError. */
 export function readDescription(directory: string): DatasetDescription {
   const source = openFileSource(join(directory, TRACTS_FILE));
   try {

@@ -2,9 +2,9 @@ import type { ContainerReader } from './container-reader.js';
 import { FormatError } from './format-error.js';
 
 /**
- * Holds the positions at which rows begin in another table, and the end of the last, against the table's length: none
- * lies before the one before it, and all of them together are the table. Else a flipped bit would have a loop go on for
- * minutes. Throws FormatError. O(positions).
+ * Checks the positions at which rows begin in another table, with the end of the last row: they must not descend, and must
+ * end at the table's length. Without this check, a flipped bit could make a loop run for minutes. Throws FormatError.
+ * O(positions).
  */
 export function requireAscending(
   { label }: Pick<ContainerReader, 'label'>,

@@ -5,16 +5,16 @@ import { FormatError } from './format-error.js';
 // `as number` in this file: reads of typed arrays at indices that the loops bound, where a check would cost a tenth of
 // the search.
 
-/** Children of a node; flatbush's default. */
+/** Children per node; flatbush's default. */
 const NODE_SIZE = 16;
 
 /** Flatbush's serialized header: magic, version and type, node size, item count. */
 const HEADER_BYTES = 8;
 
-/** From so many nodes on flatbush keeps indices in 32 bits, below in 16. */
+/** From this many nodes on, flatbush stores indices in 32 bits, below that in 16. */
 const WIDE_NODES = 16384;
 
-/** Builds the R-tree (packed Hilbert, of Guttman's family) over integer boxes given as minX, minY, maxX, maxY. */
+/** Builds a packed Hilbert R-tree over integer boxes given as minX, minY, maxX, maxY. */
 export function buildRTree(boxes: Int32Array): Uint8Array {
   const count = boxes.length / 4;
   if (count === 0) return new Uint8Array(0);
@@ -29,15 +29,15 @@ export function buildRTree(boxes: Int32Array): Uint8Array {
 /** Finds items by their boxes. Reads flatbush's serialized form in place, whatever its offset. */
 export interface RTree {
   /**
-   * Calls `visit` with each item whose box contains the point, borders included, in the order of the tree. Flatbush's
-   * own search gathers its hits in arrays; for a single point that costs more than the search.
+   * Calls `visit` with each item whose box contains the point, borders included, in the order of the tree. Flatbush's own
+   * search collects its hits in arrays, which for a single point costs more than the search.
    */
   forEachAt(x: number, y: number, visit: (item: number) => void): void;
-  /** Calls `visit` with each item whose box meets the given one, be it at a border. `visit` must not search itself. */
+  /** Calls `visit` with each item whose box overlaps or touches the given one. `visit` must not start a search itself. */
   forEachIn(minX: number, minY: number, maxX: number, maxY: number, visit: (item: number) => void): void;
 }
 
-/** The R-tree over so many items that a section of an opened file holds. Throws FormatError where it holds none. */
+/** Opens the R-tree in a section of an opened file. Throws FormatError if it is not an R-tree over `itemCount` items. */
 export function readRTree(container: ContainerReader, section: string, itemCount: number): RTree {
   const bytes = container.bytes(section);
   const damaged = (detail: string): FormatError => new FormatError('bad-index', container.label, detail, section);
@@ -50,7 +50,7 @@ export function readRTree(container: ContainerReader, section: string, itemCount
   return openRTree(bytes);
 }
 
-/** Opens what {@link buildRTree} made, unchecked; `bytes` must be aligned to 4. */
+/** Opens an R-tree made by {@link buildRTree}, unchecked; `bytes` must be aligned to 4. */
 export function openRTree(bytes: Uint8Array): RTree {
   if (bytes.byteLength === 0) return { forEachAt: () => {}, forEachIn: () => {} };
   const itemCount = countItems(bytes);
@@ -63,14 +63,14 @@ export function openRTree(bytes: Uint8Array): RTree {
       ? new Uint16Array(bytes.buffer, indexOffset, nodeCount)
       : new Uint32Array(bytes.buffer, indexOffset, nodeCount);
 
-  // The stack's depth is bounded: each level of the tree leaves at most NODE_SIZE − 1 nodes behind.
+  // The depth of the stack is bounded: each level of the tree leaves at most NODE_SIZE − 1 nodes on it.
   const stack = new Int32Array(levelBounds.length * NODE_SIZE);
 
   const forEachIn: RTree['forEachIn'] = (minX, minY, maxX, maxY, visit) => {
     let depth = 0;
     let node = nodeCount - 1;
     let end = nodeCount;
-    // Where indices are damaged they may lead in circles.
+    // Bounded, since damaged indices may form a cycle.
     for (let left = nodeCount; left > 0; left--) {
       for (let at = node; at < end; at++) {
         const box = at * 4;
@@ -87,18 +87,18 @@ export function openRTree(bytes: Uint8Array): RTree {
   return { forEachAt: (x, y, visit) => forEachIn(x, y, x, y, visit), forEachIn };
 }
 
-/** The header's number of items. */
+/** The number of items according to the header. */
 function countItems(bytes: Uint8Array): number {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(4, true);
 }
 
-/** Header, then a box of four numbers and an index a node. */
+/** The size of a tree: the header, then a box of four numbers and an index per node. */
 function treeBytes(levelEnds: readonly number[]): number {
   const nodeCount = levelEnds.at(-1) ?? 0;
   return HEADER_BYTES + nodeCount * (16 + (nodeCount < WIDE_NODES ? 2 : 4));
 }
 
-/** The node behind the last of each level, from the items up to the root. */
+/** The end (exclusive) of each level's nodes, from the items up to the root. */
 function levelEnds(itemCount: number): number[] {
   let nodes = itemCount;
   let total = itemCount;

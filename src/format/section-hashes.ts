@@ -5,22 +5,22 @@ import { numbers, type SectionContent } from './container-writer.js';
 import { type PackedTexts, packedBytes } from './text-table.js';
 
 /**
- * Each tract's record (SPEC 2.2) as one hash a section, so that two generations are compared without reading a record.
- * By row, section in the order of SECTIONS, and half: the hash's low 32 bits, then its high ones.
+ * One hash per section of each tract's record (SPEC 2.2), so that two generations are compared without reading records. By
+ * row, by section in the order of SECTIONS, and by half: the hash's low 32 bits, then its high 32 bits.
  */
 export type SectionHashes = Uint32Array;
 
-/** Numbers that a row has in {@link SectionHashes}. */
+/** How many numbers a row has in {@link SectionHashes}. */
 export const HASH_NUMBERS = SECTIONS.length * 2;
 
 const NAME = 'record/section-hash';
 
-/** The key that a section begins with in a record: its own name, or that of the first of its metrics. */
+/** The key that begins each section in a record: the section's own name, or the key of its first metric. */
 const FIRST_KEYS = SECTIONS.map((section) => {
   const first = METRICS.find((metric) => metric.section === section);
   return first?.path === first?.key ? first?.key : section;
 });
-/** No text in a record can look like one: in JSON its quotation marks have a backslash each. */
+/** No string value in a record can contain one of these: JSON escapes its quotation marks with backslashes. */
 const BEGINNINGS = FIRST_KEYS.map((key) => Buffer.from(`,"${key}":`));
 
 /** The section `record/section-hash` of tracts.tctx. */
@@ -28,7 +28,7 @@ export function sectionHashSections(records: PackedTexts): SectionContent[] {
   return [numbers(NAME, hashRecords(records))];
 }
 
-/** The hashes of finished records, which all have all sections, in their order. */
+/** Hashes finished records, which all have all sections in the order of SECTIONS. */
 export function hashRecords(records: PackedTexts): SectionHashes {
   const hashes = new BigUint64Array((records.offsets.length - 1) * SECTIONS.length);
   let next = 0;
@@ -36,7 +36,7 @@ export function hashRecords(records: PackedTexts): SectionHashes {
     const bytes = Buffer.from(record.buffer, record.byteOffset, record.byteLength);
     const starts: number[] = [];
     for (const beginning of BEGINNINGS) starts.push(bytes.indexOf(beginning, starts.at(-1)));
-    // The last one ends before the object's brace.
+    // The last section ends before the object's closing brace.
     starts.push(bytes.byteLength - 1);
     SECTIONS.forEach((section, at) => {
       const [start = -1, end = -1] = starts.slice(at, at + 2);
@@ -47,12 +47,12 @@ export function hashRecords(records: PackedTexts): SectionHashes {
   return inHalves(hashes);
 }
 
-/** Opens the section that {@link sectionHashSections} made, in place. */
+/** Opens the section written by {@link sectionHashSections} in place. */
 export function openSectionHashes(container: ContainerReader, rows: number): SectionHashes {
   return container.uint32(NAME, rows * HASH_NUMBERS);
 }
 
-/** One row's hashes for sections that are `null` as a whole; sections that are never so have zeros. */
+/** A row of hashes for sections that are entirely `null`; zeros for demographics, which is never null as a whole. */
 export function absentSectionHashes(): SectionHashes {
   const hashes = new BigUint64Array(SECTIONS.length);
   SECTIONS.forEach((section, at) => {
@@ -61,5 +61,5 @@ export function absentSectionHashes(): SectionHashes {
   return inHalves(hashes);
 }
 
-/** Low half first, as in all of the file's numbers. */
+/** The low half comes first, as in all numbers of the file. */
 const inHalves = (hashes: BigUint64Array<ArrayBuffer>): SectionHashes => new Uint32Array(hashes.buffer);

@@ -6,9 +6,9 @@ import { numbers, type SectionContent } from './container-writer.js';
 import { numberJson } from './number-json.js';
 import { packedSections, packTexts } from './text-table.js';
 
-/** Each tract's summary (SPEC 2.6) as finished JSON, save that the distance is still to be put in. */
+/** Each tract's summary (SPEC 2.6) as JSON that is finished except for the distance, which is inserted per answer. */
 export interface Summaries {
-  /** Row r has the bytes from `offsets[r]` up to, not including, `offsets[r + 1]`. */
+  /** Row r has the {@link bytes} from `offsets[r]` up to, not including, `offsets[r + 1]`. */
   readonly offsets: Uint32Array;
   readonly bytes: Uint8Array;
   /** How many of a row's bytes come before the distance. */
@@ -17,7 +17,7 @@ export interface Summaries {
   text(row: number): ByteText;
 }
 
-/** What summaries are made of. */
+/** The columns that summaries are made from. */
 interface Summarized {
   readonly geoids: Float64Array;
   /** UTF-8. */
@@ -27,9 +27,9 @@ interface Summarized {
 
 const [GEOID, NAME, DISTANCE] = ['{"geoid":"', '","name":', ',"distance_miles":'];
 const GEOID_DIGITS = 11;
-/** Where the GEOID's digits begin. */
+/** Where the GEOID's digits begin in a summary. */
 export const GEOID_AT = GEOID.length;
-/** The metrics behind the distance: what stands before each one's number, and which column that is from. */
+/** The metrics after the distance: the text before each one's number, and the column that the number comes from. */
 const SUMMARY_COLUMNS = COMPARED_METRICS.map(({ key, path }) => ({ before: `,"${key}":`, column: metricIndex(path) }));
 
 /** The sections `summary/…` of tracts.tctx. */
@@ -47,7 +47,7 @@ export function summarySections({ geoids, names, values }: Summarized): SectionC
   return [...packedSections('summary', texts), numbers('summary/distance-at', distanceAt)];
 }
 
-/** Opens the sections that {@link summarySections} made, in place. */
+/** Opens the sections written by {@link summarySections} in place. */
 export function openSummaries(container: ContainerReader, rows: number): Summaries {
   const offsets = container.uint32('summary/offset', rows + 1);
   const bytes = container.bytes('summary/bytes');
@@ -62,21 +62,21 @@ export function openSummaries(container: ContainerReader, rows: number): Summari
 
 const [COMMA, CLOSING_BRACE] = [0x2c, 0x7d];
 
-/** Where in `bytes` the parts of a row's summary lie. */
+/** The positions in `bytes` of the parts of one row's summary. */
 export interface SummaryParts {
-  /** `{"geoid":"…","name":"…"`, with which it begins. */
+  /** The start and end of `{"geoid":"…","name":"…"`, with which the summary begins. */
   identityStart: number;
   identityEnd: number;
-  /** The number of each compared metric: its first byte, and the one behind it. */
+  /** For each compared metric, the start and end of its number. */
   readonly numbers: Uint32Array;
 }
 
-/** Parts for {@link findSummaryParts} to fill in. */
+/** Empty parts, for {@link findSummaryParts} to fill in. */
 export function summaryParts(): SummaryParts {
   return { identityStart: 0, identityEnd: 0, numbers: new Uint32Array(2 * SUMMARY_COLUMNS.length) };
 }
 
-/** Fills in where the parts of a row's summary lie. */
+/** Fills in the positions of the parts of a row's summary. */
 export function findSummaryParts({ offsets, bytes, distanceAt }: Summaries, row: number, parts: SummaryParts): void {
   const end = offsets[row + 1] ?? 0;
   parts.identityStart = offsets[row] ?? 0;
@@ -90,12 +90,12 @@ export function findSummaryParts({ offsets, bytes, distanceAt }: Summaries, row:
   });
 }
 
-/** What other answers take out of a row's summary. */
+/** The pieces of a row's summary that other answers use. */
 export interface SummaryTexts {
   readonly geoid: ByteText;
   /** JSON, with its quotes. */
   readonly name: ByteText;
-  /** `"total_population":…,"sdoh_index":…}`: the compared metrics, and the brace behind them. */
+  /** `"total_population":…,"sdoh_index":…}`: the compared metrics and the closing brace. */
   readonly values: ByteText;
 }
 

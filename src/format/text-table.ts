@@ -2,14 +2,14 @@ import { type ByteText, byteTextOf } from '../core/byte-text.js';
 import type { ContainerReader } from './container-reader.js';
 import { numbers, opaque, type SectionContent } from './container-writer.js';
 
-/** Texts of any length by row, stored one behind the other with their offsets. */
+/** Texts of any length by row, stored consecutively with their offsets. */
 export interface TextTable {
-  /** A row's text, as its bytes. */
+  /** A row's text as its UTF-8 bytes. */
   byteText(row: number): ByteText;
   text(row: number): string;
 }
 
-/** The sections `<name>/offset` and `<name>/bytes` of a table of UTF-8 texts. */
+/** Makes the sections `<name>/offset` and `<name>/bytes` of a table of UTF-8 texts. */
 export function textSections(name: string, texts: readonly Uint8Array[]): SectionContent[] {
   const offsets = new Uint32Array(texts.length + 1);
   let end = 0;
@@ -23,9 +23,9 @@ export function textSections(name: string, texts: readonly Uint8Array[]): Sectio
 
 const CHUNK_BYTES = 2 ** 20;
 
-/** Texts encoded one behind the other: many small ones take far less memory and fewer writes than an array for each. */
+/** Texts encoded consecutively: for many small texts this takes far less memory and fewer writes than an array each. */
 export interface PackedTexts {
-  /** Where each text begins; one more entry at the end. */
+  /** Where each text begins; one more entry for the end. */
   readonly offsets: Uint32Array;
   readonly chunks: readonly Uint8Array[];
 }
@@ -38,7 +38,7 @@ export function packTexts(count: number, textOf: (row: number) => string): Packe
   let [used, end] = [0, 0];
   for (let row = 0; row < count; row++) {
     const text = textOf(row);
-    // UTF-8 has at most three bytes for a UTF-16 unit.
+    // UTF-8 takes at most three bytes per UTF-16 code unit.
     if (used + text.length * 3 > chunk.byteLength) {
       chunks.push(chunk.subarray(0, used));
       chunk = Buffer.allocUnsafe(Math.max(CHUNK_BYTES, text.length * 3));
@@ -66,12 +66,12 @@ export function* packedBytes({ offsets, chunks }: PackedTexts): Generator<Uint8A
   }
 }
 
-/** As {@link textSections}, of texts that are packed already. */
+/** Like {@link textSections}, for packed texts. */
 export function packedSections(name: string, { offsets, chunks }: PackedTexts): SectionContent[] {
   return [numbers(`${name}/offset`, offsets), opaque(`${name}/bytes`, chunks)];
 }
 
-/** Opens the sections that {@link textSections} or {@link packedSections} made, in place. */
+/** Opens the sections made by {@link textSections} or {@link packedSections} in place. */
 export function openTextTable(reader: ContainerReader, name: string, rows: number): TextTable {
   const offsets = reader.uint32(`${name}/offset`, rows + 1);
   const { buffer, byteOffset, byteLength } = reader.bytes(`${name}/bytes`);

@@ -14,7 +14,7 @@ import { openTextTable, type PackedTexts, packedSections, type TextTable, textSe
 export const TRACTS_FILE = 'tracts.tctx';
 export const TRACTS_KIND = 'tracts';
 
-/** The areas within which a tract is ranked and averages are taken. */
+/** The areas within which tracts are ranked and averaged. */
 export const SCOPES = ['county', 'state', 'national'] as const;
 export type Scope = (typeof SCOPES)[number];
 
@@ -22,12 +22,12 @@ export type Scope = (typeof SCOPES)[number];
 export const NO_RANK = 0xffff;
 
 /**
- * The tracts' columns, row by row in ascending GEOID order. NaN is missing. Matrices are row-major.
+ * The tracts' columns, in ascending order of GEOID. Missing values are NaN. Matrices are row-major.
  */
 export interface TractColumns {
   /** GEOIDs as integers, ascending. */
   readonly geoids: Float64Array;
-  /** Each row's county, as a position in the description's counties. */
+  /** Each tract's county, as a position in the description's counties. */
   readonly counties: Uint16Array;
   /** Internal point, degrees. */
   readonly lats: Float64Array;
@@ -35,11 +35,14 @@ export interface TractColumns {
   /** Square metres. */
   readonly landSqm: Float64Array;
   readonly waterSqm: Float64Array;
-  /** One column a metric, in the order of METRICS. */
+  /** One column per metric, in the order of METRICS. */
   readonly values: readonly Float64Array[];
-  /** Tenths of a percent strictly below, by row, compared metric, and scope; {@link NO_RANK} where missing. */
+  /**
+   * Percentile ranks by row, compared metric, and scope: the share of tracts strictly below, in tenths of a percent;
+   * {@link NO_RANK} if missing.
+   */
   readonly ranks: Uint16Array;
-  /** Plain means by area and compared metric: one row a county, a state; one for all. */
+  /** Unweighted means by area and compared metric: one row per county, one per state, and one for the nation. */
   readonly averages: Readonly<Record<Scope, Float64Array>>;
   /** Years of the trends, ascending. */
   readonly trendYears: Uint16Array;
@@ -47,7 +50,7 @@ export interface TractColumns {
   readonly trendValues: Float64Array;
 }
 
-/** All that tracts.tctx is made of. */
+/** The content of tracts.tctx. */
 export interface TractsContent extends TractColumns {
   readonly description: DatasetDescription;
   readonly names: readonly Uint8Array[];
@@ -96,7 +99,7 @@ export function openTractsFile(source: ByteSource): TractsFile {
   return readTractsFile(openContainer(source, TRACTS_KIND));
 }
 
-/** The file's parts out of an opened container. */
+/** Reads the tracts from an opened container. */
 export function readTractsFile(container: ContainerReader): TractsFile {
   const geoids = container.float64('geoid');
   const rows = geoids.length;
@@ -132,8 +135,8 @@ export function readTractsFile(container: ContainerReader): TractsFile {
 }
 
 /**
- * Columns go by their places in these lists: a file that another release of the program wrote, with a metric more or in
- * another order, would be read as something else.
+ * Columns are identified by their positions in these lists: a file from another release of the program, with more metrics
+ * or another order, would be misread.
  */
 function requireSameMetrics(file: string, description: DatasetDescription): void {
   const lists = [

@@ -3,13 +3,13 @@ import { COMPARED_METRICS, metricIndex } from '../core/metrics.js';
 import type { Area } from '../format/description.js';
 import type { Scope, TractsFile } from '../format/tracts-file.js';
 
-/** What comparisons with areas need of the tracts' file. */
+/** The parts of the tracts' file that comparisons with areas need. */
 export type TractsWithAverages = Pick<
   TractsFile,
   'averages' | 'counties' | 'description' | 'geoids' | 'names' | 'values'
 >;
 
-/** The columns that comparisons and rankings read, in their order. */
+/** The compared metrics, in their order, with the columns that hold their values. */
 export const COMPARED_COLUMNS: readonly { readonly key: string; readonly column: number }[] = COMPARED_METRICS.map(
   (metric) => ({ key: metric.key, column: metricIndex(metric.path) }),
 );
@@ -19,7 +19,7 @@ export function comparedValue(tracts: Pick<TractsFile, 'values'>, row: number, m
   return knownOrNull(tracts.values[COMPARED_COLUMNS[metricAt]?.column ?? -1]?.[row]);
 }
 
-/** The mean of a compared metric over an area, by the area's position among those of its kind. */
+/** The mean of a compared metric over an area, given by its position among the areas of the scope. */
 export function averageOf(
   { averages }: Pick<TractsFile, 'averages'>,
   scope: Scope,
@@ -29,7 +29,7 @@ export function averageOf(
   return knownOrNull(averages[scope][area * COMPARED_METRICS.length + metricAt]);
 }
 
-/** The position, among the areas of a kind, of the one around a tract. */
+/** The position, among the areas of a scope, of the area that contains a tract. */
 export function areaAround(tracts: Pick<TractsFile, 'counties' | 'description'>, row: number, scope: Scope): number {
   if (scope === 'national') return 0;
   return scope === 'county' ? (tracts.counties[row] ?? -1) : stateIndex(tracts, row);

@@ -1,13 +1,13 @@
 import { COPY_MIN_BYTES, copyText, targetOf } from '../format/copy-text.js';
 import { writeHundredths } from './hundredths.js';
 
-/** ASCII characters that bodies are put together with. */
+/** ASCII codes of the characters between the pieces of a body. */
 export const [COMMA, OPENING_BRACE, CLOSING_BRACE] = [0x2c, 0x7b, 0x7d];
 
-/** Gives memory for a body, whatever is in it. A thread that answers several questions lays their bodies side by side. */
+/** Allocates uninitialized memory for a body. A thread that answers several searches places their bodies side by side. */
 export type Allocate = (sizeBytes: number) => Buffer;
 
-/** Memory of a body's own. */
+/** Allocates each body by itself. */
 export const allocateAlone: Allocate = (sizeBytes) => Buffer.allocUnsafeSlow(sizeBytes);
 
 /** A value as UTF-8 JSON. */
@@ -18,20 +18,20 @@ export function jsonBody(value: unknown, allocate: Allocate): Uint8Array {
   return body;
 }
 
-/** Puts a body together whose size is known. */
+/** Assembles a body of known size. */
 export interface BodyWriter {
   ascii(text: string): void;
   character(code: number): void;
   bytes(piece: Uint8Array): void;
-  /** The bytes of UTF-8 text from `from` up to, not including, `to`; at least {@link COPY_MIN_BYTES}. */
+  /** Appends the UTF-8 text from `from` up to, not including, `to`; at least {@link COPY_MIN_BYTES} bytes. */
   text(source: DataView, from: number, to: number): void;
-  /** A number of hundredths as JSON. */
+  /** Appends a number of hundredths as JSON. */
   hundredths(hundredths: number): void;
   /** The body, in the memory that was allocated for it. */
   finish(): Uint8Array;
 }
 
-/** A writer of exactly so many bytes. `finish` throws where it was other than that: a bug in the caller. */
+/** A writer for a body of exactly `sizeBytes`. `finish` throws if another size was written, which is a bug in the caller. */
 export function createBodyWriter(sizeBytes: number, allocate: Allocate): BodyWriter {
   const body = allocate(sizeBytes);
   const target = targetOf(body);
@@ -61,11 +61,11 @@ export function createBodyWriter(sizeBytes: number, allocate: Allocate): BodyWri
   };
 }
 
-/** Puts bodies together whose size shows only at the end, one after the other. */
+/** Assembles bodies whose size is known only at the end, one after the other. */
 export interface Draft {
-  /** The bytes from `from` up to, not including, `to`. */
+  /** Appends the bytes from `from` up to, not including, `to`. */
   text(source: DataView, from: number, to: number): void;
-  /** The body, in memory that is allocated for it. The next one begins. */
+  /** Returns the body in newly allocated memory, and begins the next one. */
   finish(allocate: Allocate): Uint8Array;
 }
 
@@ -87,7 +87,7 @@ export function createDraft(): Draft {
       end += length;
     },
     finish: (allocate) => {
-      // Before anything that can fail: the next body begins anew whatever becomes of this one.
+      // Reset before allocating, which can fail: the next body must start empty in any case.
       const size = end;
       end = 0;
       const body = allocate(size);

@@ -12,7 +12,7 @@ import {
   type TractsWithAverages,
 } from './areas.js';
 
-/** What comparisons need of the tracts' file. */
+/** The parts of the tracts' file that comparisons need. */
 export type ComparedTracts = TractsWithAverages & Pick<TractsFile, 'summaries'>;
 
 /** One side of a comparison (SPEC 2.7). */
@@ -38,14 +38,14 @@ export function compareTracts(tracts: ComparedTracts, rowA: number, rowB: number
 }
 
 /**
- * The body of a comparison (SPEC 4.4) of a tract with the plain mean of the tracts of its county, its state or the nation
- * that have the value.
+ * The body of a comparison (SPEC 4.4) of a tract with its county, its state or the nation: with the unweighted mean of the
+ * tracts there that have the value.
  */
 export function compareToAverage(tracts: ComparedTracts, row: number, scope: Scope): ByteText {
   return comparisonBody(tractSide(tracts, row), averageSide(tracts, row, scope));
 }
 
-/** Cut out of the tract's summary, which has its name and values as JSON. */
+/** A tract as one side, cut out of its summary, which has the name and values as JSON. */
 function tractSide(tracts: ComparedTracts, row: number): ComparisonSide {
   const { geoid, name, values } = summaryTexts(tracts.summaries, row);
   return {
@@ -54,7 +54,7 @@ function tractSide(tracts: ComparedTracts, row: number): ComparisonSide {
   };
 }
 
-/** An area has no GEOID. */
+/** The mean of an area as one side; an area has no GEOID. */
 function averageSide(tracts: ComparedTracts, row: number, scope: Scope): ComparisonSide {
   const area = areaAround(tracts, row, scope);
   const label = JSON.stringify(`${areaName(tracts, row, scope)} average`);
@@ -68,7 +68,7 @@ function averageSide(tracts: ComparedTracts, row: number, scope: Scope): Compari
 function areaName(tracts: TractsWithAverages, row: number, scope: Scope): string {
   if (scope === 'national') return 'National';
   const area = scope === 'county' ? countyOf(tracts, row) : stateOf(tracts, row);
-  // A county has no name where no loaded file holds it.
+  // A county has no name if no loaded file contains it.
   return area?.name || `${scope === 'county' ? 'County' : 'State'} ${area?.fips ?? ''}`.trim();
 }
 
@@ -83,6 +83,6 @@ function difference(a: number | null, b: number | null): number | null {
 }
 
 function valuesJson(values: ComparisonSide['values']): string {
-  // A finite number's text is its JSON, and so is that of null.
+  // The string forms of finite numbers and of null are valid JSON.
   return `{${COMPARED_COLUMNS.map(({ key }, at) => `"${key}":${values[at] ?? null}`).join()}}`;
 }

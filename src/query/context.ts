@@ -8,19 +8,19 @@ export interface MatchedLocation extends LatLng {
 
 const NO_NARRATIVE = toByteText(',"narrative":null}');
 
-/** The body of a context answer (SPEC 4.1) around the tract's record as the file holds it. */
+/** The body of a context answer (SPEC 4.1), which contains the tract's record as stored in the file. */
 export function contextBody(location: MatchedLocation, record: ByteText, narrative: string | null): ByteText {
   const head = toByteText(`{"location":${locationJson(location)},"tract":`);
   const tail = narrative === null ? NO_NARRATIVE : toByteText(`,"narrative":${JSON.stringify(narrative)}}`);
   return joinByteTexts(head, record, tail);
 }
 
-/** What became of one address of a batch. */
+/** The outcome for one address of a batch. */
 export type BatchOutcome =
   | {
       readonly address: string;
       readonly location: MatchedLocation;
-      /** JSON. */
+      /** The tract's record as JSON. */
       readonly record: string;
     }
   | { readonly address: string; readonly location: MatchedLocation | null; readonly error: string };
@@ -40,6 +40,6 @@ export function batchBody(outcomes: readonly BatchOutcome[]): string {
 }
 
 function locationJson({ lat, lng, matchedAddress }: MatchedLocation): string {
-  // A finite number's text is its JSON; only the address can hold what must be escaped.
+  // The string form of a finite number is valid JSON; only the address may need escaping.
   return `{"lat":${lat},"lng":${lng},"matched_address":${JSON.stringify(matchedAddress)}}`;
 }

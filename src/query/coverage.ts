@@ -8,7 +8,7 @@ export interface CoverageQuery {
 
 /** The body of a coverage answer (SPEC 4.9, 2.12). */
 export interface CoverageAnswer {
-  /** States and tracts loaded, whatever the page. */
+  /** All loaded states and tracts, regardless of the page. */
   readonly total_states: number;
   readonly total_tracts: number;
   readonly offset: number;
@@ -17,7 +17,7 @@ export interface CoverageAnswer {
   readonly states: readonly { readonly state_fips: string; readonly tract_count: number }[];
 }
 
-/** Which states are loaded, with how many tracts. */
+/** A page of the loaded states, with their numbers of tracts. */
 export function coverage(
   { description, tractCount }: Pick<TractsFile, 'description' | 'tractCount'>,
   { offset, limit }: CoverageQuery,

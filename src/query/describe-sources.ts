@@ -5,20 +5,20 @@ import type { DatasetDescription, ProvenanceEntry } from '../format/description.
 
 const SYNTHETIC = 'In this dataset: synthetic values, none of which was measured.';
 
-/** Where the environmental values' name of their source comes from: the same files as they. */
+/** The field that names the source of the environmental values; it comes from the same files as these. */
 const EPA_SOURCE_PATH = 'epa_data._source';
 
 const INDEX_PATH = 'sdoh_index';
-/** The part of the index that is a rank already when it is loaded. */
+/** The component of the index that is already a rank when it is loaded. */
 const INDEX_SVI_PATH = 'svi_themes.rpl_themes';
 
-/** What of a dataset's description tells of its sources. */
+/** The parts of a dataset's description that concern its sources. */
 export type DescribedSources = Pick<DatasetDescription, 'provenance' | 'states' | 'synthetic' | 'loadedSources'>;
 
 /**
- * What a dataset's metrics come from, as sentences by path: each product and vintage with the day on which it was
- * fetched, where that is known, and the states that have it; the states for which ranks were taken within the state
- * instead of the nation. Metrics that no source fills are left out.
+ * Describes the sources of a dataset's metrics in sentences, by path: each product and vintage with the day it was fetched,
+ * if known, and the states that it covers; then the states whose ranks were computed within the state instead of the
+ * nation. Metrics without a source are left out.
  */
 export function describeSources({
   provenance,
@@ -38,7 +38,7 @@ export function describeSources({
   return notes;
 }
 
-/** The index has no source of its own, but its ranks depend on what is loaded. */
+/** Describes the index, which has no source of its own, but whose ranks depend on the loaded states. */
 function describeIndex(provenance: readonly ProvenanceEntry[], loaded: readonly string[], synthetic: boolean): string {
   const among = loaded.length === 1 ? 'one state' : `${loaded.length} states`;
   const vulnerability = provenance.filter(({ metrics }) => metrics.includes(INDEX_SVI_PATH));
@@ -74,14 +74,14 @@ function describe(
   ].join(' ');
 }
 
-/** The sentence that says so, where any of the entries is ranked within its state. */
+/** A sentence that lists the states whose entries are ranked within the state, if there are any. */
 function rankedWithinState(entries: readonly ProvenanceEntry[], loaded: readonly string[], what: string): string[] {
   const ranked = new Set(entries.filter(({ stateRanked }) => stateRanked).map(({ stateFips }) => stateFips));
   if (ranked.size === 0) return [];
   return [`${what} within the state, not the nation, for ${listStates([...ranked], loaded)}.`];
 }
 
-/** `CO, GA, NY`, in the order of FIPS codes, or that it is all of them. */
+/** Lists states in the order of FIPS codes, as `CO, GA, NY`, or as `all loaded states`. */
 function listStates(fipsCodes: readonly string[], loaded: readonly string[]): string {
   if (loaded.length > 1 && loaded.every((fips) => fipsCodes.includes(fips))) return 'all loaded states';
   return [...fipsCodes]

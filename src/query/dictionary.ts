@@ -9,13 +9,13 @@ import {
 import { packageFile } from '../platform/package-root.js';
 import { type DescribedSources, describeSources } from './describe-sources.js';
 
-/** The dictionary in the package's `datasets/dictionary.json`. Throws where the file is missing or not as it should be. */
+/** Reads the dictionary from the package's `datasets/dictionary.json`. Throws if the file is missing or invalid. */
 export function readDictionary(): Dictionary {
   const path = packageFile('datasets', 'dictionary.json');
   return parseDictionary(readFileSync(path, 'utf8'), path);
 }
 
-/** The answer of GET /v1/dictionary (SPEC 4.8), with the sources and vintages of a dataset in the fields' `source`. */
+/** The answer of GET /v1/dictionary (SPEC 4.8), with the dataset's sources and vintages in the fields' `source`. */
 export function dictionary(content: Dictionary, description: DescribedSources, category?: Category): DictionaryAnswer {
   const notes = describeSources(description);
   return answerDictionary(content, (path) => notes.get(path), category);

@@ -1,10 +1,10 @@
 import { roundTo } from '../core/rounding.js';
 
 const [POINT, ZERO] = [0x2e, 0x30];
-/** So close to the middle between two hundredths, the number's decimal form decides. */
+/** This close to the middle between two hundredths, the number's decimal form decides how it is rounded. */
 const DOUBTFUL = 1e-6;
 
-/** A number of at least 0 in whole hundredths, rounded as {@link roundTo} does, at a fraction of its cost. */
+/** Converts a number, at least 0, to whole hundredths. Rounds like {@link roundTo}, at a fraction of its cost. */
 export function toHundredths(value: number): number {
   const scaled = value * 100;
   const below = Math.floor(scaled);
@@ -13,14 +13,14 @@ export function toHundredths(value: number): number {
   return rest < 0.5 ? below : below + 1;
 }
 
-/** How long a number of hundredths is as JSON. */
+/** The length of a number of hundredths as JSON, as written by {@link writeHundredths}. */
 export function hundredthsLength(hundredths: number): number {
   let length = hundredths % 100 === 0 ? 1 : hundredths % 10 === 0 ? 3 : 4;
   for (let rest = hundredths; rest >= 1000; rest /= 10) length++;
   return length;
 }
 
-/** Writes a number of hundredths as JSON, as short as it can be: `3`, `0.5`, `12.07`. Gives the end. */
+/** Writes a number of hundredths as JSON in its shortest form: `3`, `0.5`, `12.07`. Returns the end position. */
 export function writeHundredths(bytes: Uint8Array, start: number, hundredths: number): number {
   const end = start + hundredthsLength(hundredths);
   const whole = Math.floor(hundredths / 100);

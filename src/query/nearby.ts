@@ -14,13 +14,13 @@ export interface NearbyQuery {
   readonly offset: number;
 }
 
-/** The answer without its tracts. */
+/** The members of the answer before its tracts. */
 interface NearbyEnvelope {
   readonly center: LatLng;
   readonly radius_miles: number;
-  /** Tracts on this page. */
+  /** Number of tracts on this page. */
   readonly count: number;
-  /** Tracts within the radius. */
+  /** Number of tracts within the radius. */
   readonly total: number;
   readonly offset: number;
   readonly limit: number;
@@ -32,9 +32,8 @@ export type TractPoints = Pick<TractsFile, 'lats' | 'lngs' | 'pointIndex'>;
 const LIST_END = ']}';
 
 /**
- * The tracts whose internal point lies within the radius, nearest first, ties by GEOID, as UTF-8 JSON (SPEC 4.3), byte
- * for byte what `JSON.stringify` would make of the objects. It is put together from summaries that the file holds, in a
- * fifth of the time.
+ * The tracts whose internal point lies within the radius, nearest first, ties by GEOID, as UTF-8 JSON (SPEC 4.3): byte for
+ * byte what `JSON.stringify` would produce from objects, but assembled from the file's summaries in a fifth of the time.
  */
 export function nearbyBody(
   tracts: TractPoints & Pick<TractsFile, 'summaries'>,
@@ -68,7 +67,7 @@ export function neighbours(tracts: TractPoints, center: LatLng, radiusMiles: num
   return search(tracts, { center, radiusMiles, limit: tracts.lats.length, offset: 0 }).page;
 }
 
-/** Rows ascend by GEOID. */
+/** Since rows are in GEOID order, ties by row are ties by GEOID. */
 function search({ lats, lngs, pointIndex }: TractPoints, query: NearbyQuery): PointsWithin {
   return pointsWithin({ lats, lngs, trees: [{ index: pointIndex }] }, query);
 }

@@ -11,7 +11,7 @@ import { type Allocate, allocateAlone, CLOSING_BRACE, COMMA, createBodyWriter, O
 import { hundredthsLength } from './hundredths.js';
 import { findRow } from './rows.js';
 
-/** What the searches need of a dataset. */
+/** The part of a dataset that the searches need. */
 export type SearchableProviders = Pick<Dataset, 'providers'>;
 
 interface Page {
@@ -31,7 +31,7 @@ export interface ProvidersInTractQuery extends Page {
   readonly geoid: Geoid;
 }
 
-/** The providers in a rectangle; west is greater than east where it crosses the antimeridian. */
+/** The providers in a rectangle, which crosses the antimeridian if west is greater than east. */
 export interface ProvidersInBoxQuery extends Box {
   readonly type: ProviderFilter;
   readonly limit: number;
@@ -39,7 +39,7 @@ export interface ProvidersInBoxQuery extends Box {
 
 /**
  * The body of a provider search around a point (SPEC 4.11) as UTF-8 JSON: nearest first, ties by NPI. `total` counts all
- * within the radius, whatever the page.
+ * providers within the radius, regardless of the page.
  */
 export function providersNear(
   { providers }: SearchableProviders,
@@ -47,13 +47,13 @@ export function providersNear(
   allocate: Allocate = allocateAlone,
 ): Uint8Array {
   if (!providers) return listBody([], 0, query, allocate);
-  // Rows ascend by NPI.
+  // Since rows are in NPI order, ties by row are ties by NPI.
   const { total, page } = pointsWithin(indexedPoints(providers, query.type), query);
   const entries = page.map(({ row, hundredths }) => ({ members: providers.records.entry(row), hundredths }));
   return listBody(entries, total, query, allocate);
 }
 
-/** The body of a provider search in a tract (SPEC 4.11) as UTF-8 JSON, by NPI; empty where the tract is not loaded. */
+/** The body of a provider search in a tract (SPEC 4.11) as UTF-8 JSON, by NPI; empty if the tract is not loaded. */
 export function providersInTract(
   { providers, tracts }: SearchableProviders & { readonly tracts: Pick<Dataset['tracts'], 'geoids'> },
   query: ProvidersInTractQuery,
@@ -69,8 +69,8 @@ export function providersInTract(
 }
 
 /**
- * The GeoJSON of the providers in a rectangle (SPEC 4.10) as UTF-8, by NPI. Where there are more than the limit, those
- * with the least NPIs are given, and the collection says `"truncated": true`.
+ * The GeoJSON of the providers in a rectangle (SPEC 4.10) as UTF-8, by NPI. If there are more than the limit, it contains
+ * those with the least NPIs, and the collection says `"truncated": true`.
  */
 export function providersInBox(
   { providers }: SearchableProviders,
@@ -87,14 +87,14 @@ function indexedPoints(providers: ProvidersFile, filter: ProviderFilter): Indexe
   return { lats, lngs, trees: providers.trees(filter) };
 }
 
-/** A provider in a list: its members as the file holds them, and how far away it is, where there is a centre. */
+/** A provider in a list: its members as stored in the file, and its distance if the search has a centre. */
 interface Entry {
   readonly members: readonly Uint8Array[];
   readonly hundredths: number | undefined;
 }
 
 const [DISTANCE, NULL] = [Buffer.from(',"distance_miles":'), Buffer.from('null')];
-/** Two braces beside the members and the distance's name. */
+/** Two braces and the name of the distance, which an entry has in addition to its members. */
 const ENTRY_FRAME_LENGTH = DISTANCE.length + 2;
 const LIST_END = ']}';
 
@@ -129,7 +129,7 @@ const NO_FEATURES: ProviderFeatures = { sizeBytes: 0, copyTo: () => {} };
 function collection(features: ProviderFeatures, truncated: boolean, allocate: Allocate): Uint8Array {
   const tail = truncated ? TRUNCATED_END : COLLECTION_END;
   const featuresEnd = COLLECTION_HEAD.length + features.sizeBytes;
-  // The last one's comma makes way.
+  // The tail overwrites the comma after the last feature.
   const tailAt = features.sizeBytes > 0 ? featuresEnd - 1 : featuresEnd;
   const body = allocate(tailAt + tail.length);
   body.set(COLLECTION_HEAD);

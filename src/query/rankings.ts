@@ -7,46 +7,47 @@ import { NO_RANK, SCOPES, type TractsFile } from '../format/tracts-file.js';
 import { areaAround } from './areas.js';
 import { type Allocate, allocateAlone, createDraft } from './body-writer.js';
 
-/** What rankings need of the tracts' file. */
+/** The parts of the tracts' file that rankings need. */
 export type RankedTracts = Pick<TractsFile, 'averages' | 'counties' | 'description' | 'ranks' | 'summaries'>;
 
-/** Writes the body of a ranking (SPEC 4.6) for the tract of a row, as UTF-8 JSON. */
+/** Writes the body of a ranking (SPEC 4.6) for the tract in a row, as UTF-8 JSON. */
 export type WriteRankings = (row: number, allocate?: Allocate) => Uint8Array;
 
-/** Texts one behind the other, as bytes: there are too many to be strings. */
+/** Consecutive texts as bytes: there are too many for strings. */
 interface Texts {
   readonly offsets: Uint32Array;
   readonly bytes: DataView;
 }
 
-/** Where the digits of state, county and tract begin. */
+/** Where the digits of state, county and tract begin in a summary. */
 const [STATE_AT, COUNTY_AT, TRACT_AT] = [GEOID_AT, GEOID_AT + 2, GEOID_AT + 5];
 const [STATE_FIPS, COUNTY_FIPS, RANKINGS, AVERAGES, END] = [0, 1, 2, 3, 4];
 const FRAME = textsOf([',"state_fips":"', '","county_fips":"', '","rankings":[', '}],"averages":[', '}]}']);
 
-/** Behind the greatest rank, 1000 tenths of a percent: that of an unknown value. */
+/** Stands for an unknown rank: one more than the greatest rank, 1000 tenths of a percent. */
 const UNKNOWN = 1001;
-/** What stands before the values in `rankings`, and behind them for each scope, by rank. */
+/** The texts before the values in `rankings`, by metric; and those after them, for each scope by rank. */
 const RANKED = beforeValues('value');
 const PERCENTILES = SCOPES.map((scope) =>
   textsOf(
     Array.from({ length: UNKNOWN + 1 }, (_, rank) => `,"${scope}_percentile":${rank < UNKNOWN ? rank / 10 : null}`),
   ),
 );
-/** What stands before the values in `averages`. */
+/** The texts before the values in `averages`, by metric. */
 const AVERAGED = beforeValues('tract_value');
 
 /**
- * Rankings of a dataset's tracts: where each stands among others (SPEC 2.9), as the percentage of them strictly below with
- * one decimal, and its values beside the plain means of the areas around it, with four; null is unknown.
+ * Prepares rankings of a dataset's tracts (SPEC 2.9): a tract's percentile ranks, which are the percentages of tracts
+ * strictly below with one decimal, and its values beside the unweighted means of the areas that contain it, with four
+ * decimals; null is unknown.
  *
- * They are put together of pieces: the file has a tract's name and values as JSON, and what ranks and means look like is
- * made once. That takes two fifths of the time that strings took, which took a fifth of that of `JSON.stringify`.
+ * A body is assembled from pieces: the file has the tract's name and values as JSON, and the texts of ranks and means are
+ * made once. This takes two fifths of the time of string concatenation, which took a fifth of that of `JSON.stringify`.
  */
 export function createRankings(tracts: RankedTracts): WriteRankings {
   const { averages, ranks, summaries } = tracts;
   const summaryBytes = viewOf(summaries.bytes);
-  /** What stands behind the values in `averages` for each scope, by area and metric. */
+  /** The texts after the values in `averages`, for each scope by area and metric. */
   const means = SCOPES.map((scope) =>
     textsOf(Array.from(averages[scope], (mean) => `,"${scope}_avg":${numberJson(mean)}`)),
   );
@@ -88,14 +89,14 @@ export function createRankings(tracts: RankedTracts): WriteRankings {
     draft.text(bytes, offsets[at] ?? 0, offsets[at + 1] ?? 0);
   }
 
-  /** A metric's name and value. */
+  /** Writes a metric's name and value. */
   function writeValue(before: Texts, metricAt: number): void {
     write(before, metricAt);
     draft.text(summaryBytes, summary.numbers[2 * metricAt] ?? 0, summary.numbers[2 * metricAt + 1] ?? 0);
   }
 }
 
-/** With each metric its name and that of its value. */
+/** For each metric, the text from its name up to its value, which is called `name`. */
 function beforeValues(name: string): Texts {
   return textsOf(COMPARED_METRICS.map(({ key }, at) => `${at > 0 ? '},' : ''}{"metric":"${key}","${name}":`));
 }

@@ -9,23 +9,23 @@ import { findJunctions, type Outlines } from './outline/shared-borders.js';
 import { simplifyRing } from './outline/simplify-ring.js';
 import { writeGeometry } from './outline/write-geometry.js';
 
-/** Which tracts: a state's by two-digit FIPS code, or those with the internal point within a radius. */
+/** The tracts of a state, given by its two-digit FIPS code, or those with the internal point within a radius. */
 export type TractSelection = { readonly stateFips: string } | { readonly center: LatLng; readonly radiusMiles: number };
 
 /** Tract outlines for a map. */
 export interface TractFeaturesQuery {
   readonly selection: TractSelection;
-  /** How far, in degrees, a simplified border may be off; 0 leaves the outlines as they are. */
+  /** The tolerance for simplified borders, in degrees; 0 leaves the outlines as they are. */
   readonly simplifyDegrees: number;
   readonly limit: number;
 }
 
-/** What is needed of the tracts' file. */
+/** The parts of the tracts' file that map features need. */
 export type MappedTracts = Pick<TractsFile, 'description' | 'lats' | 'lngs' | 'pointIndex' | 'records'>;
 
 /**
- * The tracts as a GeoJSON FeatureCollection (RFC 7946), UTF-8, in GEOID order; with `"truncated": true` where the limit
- * cuts. Each feature has the tract's record as flat properties and its outline as geometry, null where there is none.
+ * The tracts as a GeoJSON FeatureCollection (RFC 7946), UTF-8, in GEOID order; with `"truncated": true` if the limit cuts
+ * it short. Each feature has the tract's record as flat properties and its outline as geometry, null if there is none.
  */
 export function tractFeatures(
   tracts: MappedTracts,
@@ -39,7 +39,7 @@ export function tractFeatures(
   return featuresOfRows(tracts, outlines, rows, options, allocate);
 }
 
-/** The FeatureCollection of certain rows, in their order. */
+/** The FeatureCollection of the given rows, in their order. */
 export function featuresOfRows(
   tracts: Pick<TractsFile, 'records'>,
   outlines: Outlines,

@@ -5,7 +5,7 @@ import { roundTo } from '../core/rounding.js';
 import type { TractsFile } from '../format/tracts-file.js';
 import { stateOf } from './areas.js';
 
-/** What trends need of the tracts' file. */
+/** The parts of the tracts' file that trends need. */
 export type TractsWithTrends = Pick<
   TractsFile,
   'description' | 'geoids' | 'names' | 'trendValues' | 'trendYears' | 'values'
@@ -18,8 +18,8 @@ export interface TrendYear {
 }
 
 /**
- * A metric's change between the earliest and the latest year that have it; all null but the name where fewer than two
- * do.
+ * A metric's change between the earliest and the latest year that have a value; if fewer than two years do, all members
+ * but the name are null.
  */
 export interface TrendChange {
   readonly metric: string;
@@ -29,7 +29,7 @@ export interface TrendChange {
   readonly latest_value: number | null;
   /** Latest − earliest, at most four decimals. */
   readonly absolute_change: number | null;
-  /** Percent of the earliest value, two decimals; null where that is 0. */
+  /** Percent of the earliest value, two decimals; null if the earliest value is 0. */
   readonly percent_change: number | null;
 }
 
@@ -43,20 +43,20 @@ export interface TrendsAnswer {
   readonly changes: readonly TrendChange[];
 }
 
-/** The values have two decimals at most; what more a difference has is the noise of binary fractions. */
+/** Values have at most two decimals; further decimals of a difference are noise of binary fractions. */
 const ABSOLUTE_DECIMALS = 4;
 const VALUE_UNITS = 100;
 const PERCENT_UNITS = 100;
 
-/** The delineation's year: the year of a snapshot of which no source says more. */
+/** The year of the tracts' delineation, for a snapshot whose year no source gives. */
 const DELINEATION_YEAR = 2020;
 
 const POPULATION = 'total_population';
 const POPULATION_AT = TREND_METRICS.findIndex(({ key }) => key === POPULATION);
 
 /**
- * A tract's demographics year by year: each loaded year in which it has any value, and always the current one, as of
- * {@link currentYear}.
+ * A tract's demographics by year: each loaded year in which the tract has any value, and always the current year (see
+ * {@link currentYear}).
  */
 export function trends(tracts: TractsWithTrends, row: number): TrendsAnswer {
   const history = yearsWithValues(tracts, row);
@@ -80,8 +80,8 @@ function yearsWithValues(tracts: TractsWithTrends, row: number): TrendYear[] {
 }
 
 /**
- * The current year as the survey has it, with the census count where that stands for the population in the record, too. A
- * tract without any year has all that its record has.
+ * The snapshot of the current year: the survey's values, and the census count as population if the record uses it, too. For
+ * a tract without survey values in any year, the values of its record.
  */
 function currentSnapshot(tracts: TractsWithTrends, row: number, history: readonly TrendYear[]): TrendYear {
   const year = currentYear(tracts, row);
@@ -94,8 +94,8 @@ function currentSnapshot(tracts: TractsWithTrends, row: number, history: readonl
 }
 
 /**
- * Whether the record's population is the survey's, of the newest year in which that has the population of the tract's
- * state.
+ * Whether the record's population comes from the survey: from the newest year whose survey gives the population of the
+ * tract's state.
  */
 function hasSurveyedPopulation(tracts: TractsWithTrends, row: number, history: readonly TrendYear[]): boolean {
   const fips = stateOf(tracts, row)?.fips;
@@ -107,8 +107,8 @@ function hasSurveyedPopulation(tracts: TractsWithTrends, row: number, history: r
 }
 
 /**
- * The vintage of a tract's current demographics: the newest that is recorded for its state, else the newest year of the
- * trends, else of any state's demographics, else the year of the tracts' delineation.
+ * The vintage of a tract's current demographics: the newest one recorded for its state, else the newest year of the
+ * trends, else the newest vintage of any state's demographics, else the year of the tracts' delineation.
  */
 function currentYear(tracts: TractsWithTrends, row: number): number {
   const vintages = tracts.description.provenance.filter(({ section }) => section === 'demographics');
@@ -145,9 +145,9 @@ function changeOf(metric: string, years: readonly TrendYear[]): TrendChange {
 }
 
 /**
- * Rounded half away from zero as on paper: from 40 to 40.01 it is 0.025%, told as 0.03, where the double 0.01 by 40
- * would be a little less. So values are taken in whole units of their last decimal, of which doubles hold sums and
- * products without error.
+ * The change in percent, rounded half away from zero as on paper: from 40 to 40.01 it is 0.025%, shown as 0.03, although
+ * 0.01 divided by 40 in doubles is a little less. Therefore computes with whole units of the values' last decimal, whose
+ * sums and products doubles represent exactly.
  */
 function percentChange(before: number, after: number): number {
   const from = Math.round(before * VALUE_UNITS);

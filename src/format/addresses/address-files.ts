@@ -9,16 +9,16 @@ export interface AddressFiles {
   readonly shards: readonly AddressShard[];
   readonly rangeCount: number;
   shardOf(stateFips: string): AddressShard | undefined;
-  /** The states that have ranges in a ZIP, mostly one. */
+  /** The shards of the states that have ranges in a ZIP, usually one. */
   shardsOfZip(zip: number): readonly AddressShard[];
   /**
-   * Looks into the files, one after the other, so that the first address need not; not any more when the signal has aborted.
-   * Rejects with FormatError.
+   * Reads the files' tables ahead, one file after the other, so that the first address does not have to wait for it. Stops
+   * early when the signal aborts. Rejects with FormatError.
    */
   prepare(signal?: AbortSignal): Promise<void>;
 }
 
-/** The names of a generation's files of address ranges, in order. Throws {@link FormatError} where they cannot be listed. */
+/** The sorted names of a generation's address range files. Throws {@link FormatError} if they cannot be listed. */
 export function addressFileNames(directory: string): string[] {
   return namesIn(directory)
     .filter((name) => stateOfFileName(name) !== undefined)
@@ -35,14 +35,14 @@ function namesIn(directory: string): string[] {
 
 const NONE: readonly AddressShard[] = [];
 
-/** Of opened files, in order. */
+/** Combines opened shards, given in ascending order of state FIPS. */
 export function addressFilesOf(shards: readonly AddressShard[]): AddressFiles {
   return addressFilesWhenUsed(shards.map((shard) => () => shard));
 }
 
 /**
- * The same of files that are looked into at the first address, or by `prepare` before it, so that an open reads nothing but
- * headers.
+ * Like {@link addressFilesOf}, with shards that are opened at the first use or by `prepare`, so that opening a generation
+ * reads nothing but headers.
  */
 export function addressFilesWhenUsed(files: readonly (() => AddressShard)[]): AddressFiles {
   const shards: AddressShard[] = [];
@@ -82,7 +82,7 @@ export function addressFilesWhenUsed(files: readonly (() => AddressShard)[]): Ad
     prepare: async (signal) => {
       while (!isDone() && !signal?.aborted) {
         takeNext();
-        // Requests go on meanwhile.
+        // Lets requests run between two files.
         await setImmediate();
       }
     },

@@ -1,14 +1,14 @@
-/** Numbers that are appended one by one, at their own size and no more than twice it. */
+/** A typed array that numbers are appended to; its capacity is at most twice its length, or 1,024 elements. */
 export interface GrowingArray<T extends Uint16Array | Uint32Array | Int32Array | Uint8Array> {
   readonly length: number;
   push(value: number): void;
-  /** What has been appended, in place; good until the next push. */
+  /** The numbers appended so far, as a view that is valid until the next push. */
   values(): T;
 }
 
 const FIRST_CAPACITY = 1024;
 
-/** An empty array of this kind. */
+/** An empty array of the given element type. */
 export function growingArray<T extends Uint16Array | Uint32Array | Int32Array | Uint8Array>(
   Elements: new (length: number) => T,
 ): GrowingArray<T> {
@@ -26,7 +26,7 @@ export function growingArray<T extends Uint16Array | Uint32Array | Int32Array | 
       }
       values[length++] = value;
     },
-    // The part of an array is an array of its kind.
+    // A subarray has the type of its array.
     values: () => values.subarray(0, length) as T,
   };
 }

@@ -1,7 +1,7 @@
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
-/** FNV-1a, 32 bits, over a key's bytes; keys are of A–Z and 0–9 alone. `without` leaves out the character at a position. */
+/** FNV-1a, 32 bits, over a key's bytes; keys contain only A–Z and 0–9. Skips the character at the position `without`. */
 export function hashKey(key: string, without = -1): number {
   let hash = FNV_OFFSET;
   for (let at = 0; at < key.length; at++) {
@@ -10,7 +10,7 @@ export function hashKey(key: string, without = -1): number {
   return hash >>> 0;
 }
 
-/** A hash table's slots for so many keys: a power of two, at most half full. Slots hold a row + 1; 0 is empty. */
+/** Builds an open-addressing hash table: a power of two slots, at most half full. A slot holds a row + 1; 0 is empty. */
 export function buildSlots(keys: readonly string[]): Uint32Array {
   const slots = new Uint32Array(2 ** Math.ceil(Math.log2(Math.max(1, keys.length) * 2)));
   keys.forEach((key, row) => {
@@ -24,7 +24,7 @@ export function buildSlots(keys: readonly string[]): Uint32Array {
 /** The row of a key, or −1. O(1). */
 export function findInSlots(slots: Uint32Array, key: string, isKey: (row: number) => boolean): number {
   const first = hashKey(key);
-  // A damaged table may have no slot that is empty.
+  // Bounded, since a damaged table may have no empty slot.
   for (let step = 0; step < slots.length; step++) {
     const entry = slots[(first + step) & (slots.length - 1)] ?? 0;
     if (entry === 0) return -1;

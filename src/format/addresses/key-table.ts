@@ -1,12 +1,12 @@
 import type { ContainerReader } from '../container-reader.js';
 
-/** Texts by row that are compared and read where they lie: a view for each would cost more than the comparison. */
+/** Texts by row, compared in place: creating a view of each would cost more than the comparison. */
 export interface KeyTable {
   readonly count: number;
   text(row: number): string;
-  /** Whether a row's text is this one, of ASCII. */
+  /** Whether a row's text equals an ASCII text. */
   has(row: number, text: string): boolean;
-  /** Negative where a row's text is before this one, of ASCII, by its bytes; 0 where it is the same. */
+  /** Compares a row's text with an ASCII text byte by byte: negative if the row's comes first, 0 if they are equal. */
   compare(row: number, text: string): number;
 }
 

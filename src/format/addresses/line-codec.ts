@@ -1,4 +1,7 @@
-/** Lines as bytes: x and y of the first vertex and then the steps to the next, zigzag base-128 varints, 1e-6 degrees. */
+/**
+ * Encodes lines as bytes: x and y of the first vertex, then the differences to each next vertex, in 1e-6 degrees, as
+ * zigzag base-128 varints.
+ */
 
 /** Appends a line (x,y interleaved) to bytes. */
 export function encodeLine(line: Int32Array, push: (byte: number) => void): void {
@@ -11,7 +14,7 @@ export function encodeLine(line: Int32Array, push: (byte: number) => void): void
   }
 }
 
-/** Steps stay within ±2^30: longitudes are no more than 1.8e8. */
+/** Differences stay within ±2^30, since longitudes are at most 1.8e8. */
 function encodeNumber(value: number, push: (byte: number) => void): void {
   let rest = ((value << 1) ^ (value >> 31)) >>> 0;
   while (rest >= 0x80) {
@@ -21,9 +24,9 @@ function encodeNumber(value: number, push: (byte: number) => void): void {
   push(rest);
 }
 
-/** The line in the bytes from `begin` up to, not including, `end`. */
+/** Decodes the line in the bytes from `begin` up to, not including, `end`. */
 export function decodeLine(bytes: Uint8Array, begin: number, end: number): Int32Array {
-  // A number takes a byte at least.
+  // Each number takes at least one byte.
   const line = new Int32Array(Math.max(0, end - begin));
   const count = eachStep(bytes, begin, end, (step, at) => {
     line[at] = step + (at < 2 ? 0 : (line[at - 2] ?? 0));
@@ -31,10 +34,10 @@ export function decodeLine(bytes: Uint8Array, begin: number, end: number): Int32
   return line.slice(0, count);
 }
 
-/** x and y of the first vertex, then of the last: no memory is taken for the line. */
+/** x and y of a line's first vertex, then of its last. */
 export type LineEnds = readonly [number, number, number, number];
 
-/** The ends of the line in the bytes from `begin` up to, not including, `end`. */
+/** Decodes the ends of the line in the bytes from `begin` up to, not including, `end`, without allocating the line. */
 export function decodeLineEnds(bytes: Uint8Array, begin: number, end: number): LineEnds {
   let [x, y, firstX, firstY] = [0, 0, 0, 0];
   eachStep(bytes, begin, end, (step, at) => {
@@ -45,7 +48,7 @@ export function decodeLineEnds(bytes: Uint8Array, begin: number, end: number): L
   return [firstX, firstY, x, y];
 }
 
-/** Passes on every number and how many came before it, and gives how many there are. */
+/** Calls `use` with every number and its index, and returns how many there are. */
 function eachStep(bytes: Uint8Array, begin: number, end: number, use: (step: number, at: number) => void): number {
   let count = 0;
   let at = begin;

@@ -5,7 +5,7 @@ import { encodeLine } from './line-codec.js';
 import type { RangeColumns } from './shard-content.js';
 import { createZipCollector, type ZipCollector, type ZipContent } from './zip-content.js';
 
-/** A range of house numbers to be written. */
+/** A range of house numbers to write. */
 export interface NewRange {
   /** As published; at least one word of letters or digits. */
   readonly street: string;
@@ -16,30 +16,30 @@ export interface NewRange {
   readonly to: number;
   readonly mixed: boolean;
   readonly side: Side;
-  /** As {@link AddressShardBuilder.addEdge} gave it. */
+  /** The edge's number, from {@link AddressShardBuilder.addEdge}. */
   readonly edge: number;
   /** The row of the tract on this side, or `NO_TRACT`. */
   readonly tract: number;
 }
 
-/** Everything of one state that a file is written from. */
+/** The content of one state's file. */
 export interface ShardContent {
   readonly stateFips: string;
   readonly streets: readonly string[];
   readonly prefixes: readonly string[];
   readonly ranges: RangeColumns;
-  /** Where each edge's line begins in the bytes; one more entry at the end. */
+  /** Where each edge's line begins in {@link edgeBytes}, with one more entry for the end. */
   readonly edgeOffsets: Uint32Array;
   readonly edgeBytes: Uint8Array;
   readonly zips: ZipContent;
 }
 
-/** Collects a state's ranges, some 30 bytes each, until they are written. */
+/** Collects a state's ranges in memory, some 30 bytes each, until they are written. */
 export interface AddressShardBuilder {
-  /** A stretch of street, x,y interleaved in 1e-6 degrees; its number. Several ranges may lie along it. */
+  /** Adds a street segment, x,y interleaved in 1e-6 degrees, and returns its number. Several ranges may lie along it. */
   addEdge(line: Int32Array): number;
   addRange(range: NewRange): void;
-  /** A city that is known to use a ZIP; the more often it is said, the better known the ZIP is by it. */
+  /** Records that a city uses a ZIP; the city that is recorded most often becomes the ZIP's main city. */
   readonly addCity: ZipCollector['addCity'];
   readonly rangeCount: number;
   content(): ShardContent;
@@ -48,7 +48,7 @@ export interface AddressShardBuilder {
 const PREFIXES_MAX = 65_536;
 const EDGES_MAX = 2 ** 30;
 
-/** Begins a state. `stateFips` has two digits. */
+/** An empty builder for a state, given by its two-digit FIPS code. */
 export function createShardBuilder(stateFips: string): AddressShardBuilder {
   const streets = createNumbering();
   const prefixes = createNumbering();
@@ -120,7 +120,7 @@ interface Numbering {
   texts(): string[];
 }
 
-/** Gives texts numbers, in the order in which they come up. */
+/** Numbers texts in the order in which they first occur. */
 function createNumbering(): Numbering {
   const numbers = new Map<string, number>();
   return {

@@ -1,31 +1,31 @@
 import { parseStreetText } from '../../core/street-name.js';
 import { ROWS_MAX } from './spelling-index.js';
 
-/** What a shard is written from: columns of ranges in the order in which they were added. */
+/** The columns of a shard's ranges, in the order in which the ranges were added. */
 export interface RangeColumns {
   readonly streets: Uint32Array;
   readonly zips: Uint32Array;
   readonly prefixes: Uint16Array;
-  /** First and last number of each. */
+  /** First and last house number of each range. */
   readonly numbers: Int32Array;
   readonly edges: Uint32Array;
   readonly tracts: Uint32Array;
 }
 
-/** Streets in order of their name's key, then of the name, with where each one that was added has gone. */
+/** Streets, sorted by the key of their name, then by the name. */
 export interface StreetTable {
   readonly keys: readonly string[];
   readonly names: readonly string[];
-  /** The row of the key of each street. */
+  /** By street: the row of its key. */
   readonly keyOf: Uint32Array;
   readonly directions: Uint8Array;
   readonly types: readonly string[];
   readonly typeOf: Uint8Array;
-  /** By the number that it was added with. */
+  /** The row of each street, by the number that it was added with. */
   readonly newRow: Uint32Array;
 }
 
-/** Puts streets in order and takes their names apart. Names without a word were refused before. */
+/** Parses and sorts street names. The builder has already refused names without a word. */
 export function orderStreets(names: readonly string[]): StreetTable {
   const parsed = names.map((name, added) => {
     const { key = '', before = 0, after = 0, type = '' } = parseStreetText(name) ?? {};
@@ -55,7 +55,7 @@ export function orderStreets(names: readonly string[]): StreetTable {
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /**
- * The order of ranges in the file: by name, ZIP, street, prefix, number, edge. Rows that say the same twice are left out.
+ * The order of ranges in the file: by name, ZIP, street, prefix, number, edge. Duplicate rows are left out.
  */
 export function orderRanges(columns: RangeColumns, { keyOf, newRow }: StreetTable): Uint32Array {
   const { streets, zips, prefixes, numbers, edges } = columns;
@@ -80,14 +80,14 @@ export function orderRanges(columns: RangeColumns, { keyOf, newRow }: StreetTabl
   return order.filter((row, position) => position === 0 || !same(row, order[position - 1] ?? 0));
 }
 
-/** Ranges in their order, cut into runs of one ZIP, street and prefix. */
+/** The ordered ranges, cut into runs of one ZIP, street and prefix. */
 export interface Runs {
   readonly zips: Uint32Array;
   readonly streets: Uint32Array;
   readonly prefixes: Uint16Array;
-  /** First range of each; one more entry at the end. */
+  /** First range of each run; one more entry for the end. */
   readonly ranges: Uint32Array;
-  /** First run of each name; one more entry at the end. */
+  /** First run of each name; one more entry for the end. */
   readonly names: Uint32Array;
 }
 

@@ -15,7 +15,7 @@ export function openAddressShard(source: ByteSource): AddressShard {
   return readAddressShard(openContainer(source, ADDRESSES_KIND));
 }
 
-/** The file's parts out of an opened container. */
+/** Reads a state's address ranges from an opened container. */
 export function readAddressShard(container: ContainerReader): AddressShard {
   const [state = 0] = container.uint8('state', 1);
   const nameRuns = container.uint32('name/first-run');
@@ -38,7 +38,7 @@ export function readAddressShard(container: ContainerReader): AddressShard {
   const rangeTracts = container.uint32('range/tract', rangeEdges.length);
   const edgeOffsets = container.uint32('edge/offset');
   const lines = container.bytes('edge/line');
-  // Not those of edges, of which there are many times more, and which are read one at a time.
+  // The offsets of edges are not checked: there are many times more of them, and they are read one at a time.
   requireAscending(container, 'name/first-run', nameRuns, runZips.length);
   requireAscending(container, 'run/first-range', runRanges, rangeEdges.length);
   const lineEnd = (edge: number): number => Math.min(edgeOffsets[edge + 1] ?? 0, lines.length);

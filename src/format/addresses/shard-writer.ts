@@ -9,8 +9,8 @@ import { cutRuns, orderRanges, orderStreets, type RangeColumns } from './shard-c
 import { buildSpellingIndex } from './spelling-index.js';
 
 /**
- * Writes a state's address ranges. Equal contents, added in the same order, give equal bytes. The same row twice is
- * written once.
+ * Writes a state's address ranges. Equal contents, added in the same order, give equal bytes. Duplicate rows are written
+ * once.
  */
 export function writeAddressShard(path: string, content: ShardContent): SectionEntry[] {
   const { ranges, zips } = content;

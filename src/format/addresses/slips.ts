@@ -1,6 +1,6 @@
 /**
- * Whether two texts differ by exactly one slip of the pen: a character too many, too few, wrong, or two neighbours
- * swapped (Damerau's four). Figures are no slips: 5 and 6 are two streets. O(length).
+ * Whether two texts differ by exactly one typo: a character too many, too few, wrong, or two neighbours swapped (the four
+ * of Damerau). A different digit is not a typo: 5th and 6th are two streets. O(length).
  */
 export function isOneSlipAway(a: string, b: string): boolean {
   if (a.length > b.length) return isOneSlipAway(b, a);
@@ -18,14 +18,14 @@ export function isOneSlipAway(a: string, b: string): boolean {
 const isFigure = (character: string | undefined): boolean =>
   character !== undefined && character >= '0' && character <= '9';
 
-/** The names of streets that are told apart by a letter, as keys: `AVENUEA`, `COUNTYROADB`, `HIGHWAY5A`. */
+/** The keys of streets that are distinguished by letters at the end: `AVENUEA`, `COUNTYROADB`, `HIGHWAY5A`. */
 const LETTERED = /^(?:(?:COUNTY|STATE|TOWNSHIP|FARM|FOREST|US)?(?:AVENUE|STREET|ROAD|HIGHWAY|ROUTE)|.*\d)([A-Z]{0,2})$/;
 
-/** Whether two keys are of two lettered streets: Avenue A and Avenue B differ by a character, and not by a slip. */
+/** Whether two keys name different lettered streets: Avenue A and Avenue B differ by one character, but not by a typo. */
 export function haveOtherLetters(a: string, b: string): boolean {
   const [lettersOfA, lettersOfB] = [lettersOf(a), lettersOf(b)];
   if (lettersOfA !== undefined && lettersOfB !== undefined) return lettersOfA !== lettersOfB;
-  // The slip may be in the other one's word before the letter.
+  // Only one key matches the pattern: the typo may be in the other key's word before the letter.
   return !a.endsWith(lettersOfB ?? '') || !b.endsWith(lettersOfA ?? '');
 }
 

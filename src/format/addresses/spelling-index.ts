@@ -1,22 +1,25 @@
 import { firstAtLeast } from '../../core/first-at-least.js';
 import { hashKey } from './key-hash.js';
 
-/** Keys with one character left out, by hash: two keys that differ by one slip of the pen have one of these in common. */
+/**
+ * Hashes of the keys and of the keys with one character left out: two keys that differ by one typo have at least one of
+ * these in common.
+ */
 export interface SpellingIndex {
   /** Ascending. */
   readonly hashes: Uint32Array;
-  /** The row of the key of each hash. */
+  /** By hash: the row of its key. */
   readonly rows: Uint32Array;
 }
 
-/** Of shorter keys nearly everything is one slip away. */
+/** Shorter keys are not indexed: nearly every short key is one typo away from another. */
 const MIN_SPELLING_LENGTH = 3;
 
-/** Builds the index: for each key its own hash and those without each of its characters, each once. */
+/** Builds the index from each key's own hash and its hashes without each of its characters, without duplicates. */
 export function buildSpellingIndex(keys: readonly string[]): SpellingIndex {
   const pairs: number[] = [];
   keys.forEach((key, row) => {
-    // A double holds both exactly: rows stay below 2^21 in a state.
+    // A double holds hash and row exactly, since a state has fewer than 2^21 rows.
     for (const hash of spellingHashes(key)) pairs.push(hash * ROWS_MAX + row);
   });
   const sorted = Float64Array.from(pairs).sort();
@@ -35,7 +38,7 @@ function spellingHashes(key: string): Set<number> {
   return hashes;
 }
 
-/** The rows whose keys may be one slip away from a key, each once; keys that share a hash by chance are among them. */
+/** The rows whose keys may be one typo away from a key; includes keys that share a hash by chance. */
 export function rowsSpelledAlike({ hashes, rows }: SpellingIndex, key: string): Set<number> {
   const found = new Set<number>();
   for (const hash of spellingHashes(key)) {

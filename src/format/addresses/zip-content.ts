@@ -1,7 +1,7 @@
 import { plainWords } from '../../core/fold-text.js';
 import { cityKey } from '../../core/street-name.js';
 
-/** ZIPs and their cities as they are written. */
+/** ZIPs and their cities in the layout of the file; see {@link ZipTable}. */
 export interface ZipContent {
   readonly codes: Uint32Array;
   readonly centres: Int32Array;
@@ -15,11 +15,11 @@ export interface ZipContent {
   readonly cityNames: readonly string[];
 }
 
-/** Collects what is known of ZIPs. */
+/** Collects the places and cities of ZIPs. */
 export interface ZipCollector {
-  /** A place in a ZIP, 1e-6 degrees. */
+  /** Adds a place in a ZIP, 1e-6 degrees. */
   addPlace(zip: number, x: number, y: number): void;
-  /** `zip` has five digits. Names without a letter or digit are passed over. */
+  /** Adds a city of a five-digit ZIP. Names without a letter or digit are ignored. */
   addCity(zip: string, city: string): void;
   content(): ZipContent;
 }
@@ -32,7 +32,7 @@ interface Zip {
   readonly cities: Map<string, number>;
 }
 
-/** Begins with no ZIP. Cities of ZIPs without a place are not kept. */
+/** An empty collector. Its content leaves out ZIPs without a place, and their cities. */
 export function createZipCollector(): ZipCollector {
   const zips = new Map<number, Zip>();
   /** How often each spelling of a city was used, by key. */
@@ -65,11 +65,11 @@ function count(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-/** The commonest first; of equally common ones the first by the alphabet. */
+/** The counted texts, most common first, ties in alphabetical order. */
 const byCount = (counts: ReadonlyMap<string, number>): string[] =>
   [...counts].sort(([a, timesA], [b, timesB]) => timesB - timesA || (a < b ? -1 : 1)).map(([text]) => text);
 
-/** For each city the ZIPs in whose lists it is. */
+/** Turns lists of each ZIP's cities into lists of each city's ZIPs. */
 function invert(
   lists: readonly (readonly number[])[],
   cityCount: number,

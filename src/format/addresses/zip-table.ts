@@ -3,7 +3,7 @@ import type { ContainerReader } from '../container-reader.js';
 import { openKeyTable } from './key-table.js';
 import type { ZipTable } from './shard.js';
 
-/** Opens a file's sections of ZIPs and cities in place. */
+/** Opens the sections of ZIPs and cities in place. */
 export function openZipTable(container: ContainerReader): ZipTable {
   const codes = container.uint32('zip/code');
   const firstCities = container.uint32('zip/first-city', codes.length + 1);

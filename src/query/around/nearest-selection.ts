@@ -1,26 +1,26 @@
 import { nthSmallest } from './nth-smallest.js';
 
-/** Collects candidates by an estimate of their distance, and lets go of those that cannot be among the nearest. */
+/** Collects candidates with estimated distances, and drops those that cannot be among the nearest. */
 export interface NearestSelection {
-  /** An estimate above this is no longer of interest. It falls as candidates come in. */
+  /** Candidates with an estimate above this need not be added. It decreases as candidates come in. */
   limit: number;
   add(estimate: number, row: number): void;
   /**
-   * The rows of all candidates that may be among the wanted ones, in the order of their estimates where they are few: then
-   * little is left to do for who sorts them exactly. Good until the next selection begins.
+   * The rows of all candidates that may be among the wanted ones. If they are few, they are sorted by estimate, which leaves
+   * little work to the caller's exact sort. Valid until the next selection begins.
    */
   finish(): Uint32Array;
 }
 
-/** Up to here insertion sort is the fastest. */
+/** Up to this many candidates, insertion sort is the fastest. */
 const FEW = 150;
 
-/** Room beside the wanted candidates, so that few candidates do not mean sifting at every other one. */
+/** Extra capacity, so that a selection of few does not have to sift at every other candidate. */
 const SPARE = 64;
 
 /**
- * Where a selection begins, one at a time. Typed arrays of its own would cost more than its work; where there are more
- * candidates than this, it goes on in larger ones.
+ * Shared by all selections, of which there is one at a time: allocating typed arrays would cost more than a selection's
+ * work. A selection that outgrows these arrays moves on to larger ones of its own.
  */
 const SCRATCH_SIZE = 1024;
 const SCRATCH = {
@@ -30,8 +30,8 @@ const SCRATCH = {
 };
 
 /**
- * A selection of the `wanted` nearest, at least 1. `widen` gives, for an estimate, the greatest estimate that something no
- * farther away can have: estimates need not be exact, and what ties with the last one wanted is kept. O(1) a candidate.
+ * A selection of the `wanted` nearest, at least 1. `widen` returns, for an estimate, the greatest estimate of anything that
+ * is no farther away: so estimates need not be exact, and ties with the last wanted candidate are kept. O(1) per candidate.
  */
 export function createNearestSelection(
   wanted: number,
@@ -42,7 +42,7 @@ export function createNearestSelection(
   let capacity = Math.min(2 * wanted + SPARE, SCRATCH_SIZE);
   let count = 0;
 
-  /** Keeps those within the limit that the wanted nearest so far set. */
+  /** Lowers the limit to that of the nearest so far, and drops the candidates beyond it. */
   const sift = (): void => {
     if (count <= wanted) return;
     for (let at = 0; at < count; at++) ordered[at] = estimates[at] ?? 0;
@@ -58,7 +58,7 @@ export function createNearestSelection(
   };
   const makeRoom = (): void => {
     sift();
-    // Where most of them stay (many are wanted, or they tie), sifting again soon would be in vain.
+    // If most candidates stay (many are wanted, or they tie), sifting again soon would achieve nothing.
     if (2 * count <= capacity) return;
     capacity *= 2;
     if (capacity <= estimates.length) return;
@@ -85,7 +85,7 @@ export function createNearestSelection(
   return selection;
 }
 
-/** Insertion sort: numbers in typed arrays move at a fraction of what it costs to move objects. */
+/** Insertion sort: moving numbers in typed arrays costs a fraction of moving objects. */
 function sortByEstimate(estimates: Float64Array, rows: Uint32Array, count: number): void {
   for (let at = 1; at < count; at++) {
     const estimate = estimates[at] ?? 0;

@@ -1,5 +1,5 @@
 /**
- * The value at a position of the ascending order of the first `count` values, which are rearranged: Hoare's quickselect,
+ * The value at `position` if the first `count` values were sorted ascending; rearranges them. Hoare's quickselect,
  * https://doi.org/10.1145/366622.366647. O(count) on average.
  */
 export function nthSmallest(values: Float64Array, count: number, position: number): number {
@@ -17,7 +17,7 @@ export function nthSmallest(values: Float64Array, count: number, position: numbe
       values[low++] = values[high] ?? 0;
       values[high--] = swapped;
     }
-    // Between high and low, if there is anything, lies the pivot.
+    // Any values between high and low equal the pivot.
     if (position <= high) right = high;
     else if (position >= low) left = low;
     else return pivot;

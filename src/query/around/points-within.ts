@@ -7,11 +7,11 @@ import { createNearestSelection } from './nearest-selection.js';
 import { scanCircle } from './scan-circle.js';
 import { type Neighbour, sortNeighbours } from './sort-neighbours.js';
 
-/** geokdbush is asked for a little more than the radius, so that its rounding loses no point at the rim. */
+/** geokdbush searches a slightly larger radius, so that its rounding loses no point at the rim. */
 const RADIUS_SLACK = 1 + 1e-9;
 const RADIUS_SLACK_KM = 1e-6;
 
-/** Points by row, and KD-trees that together hold each of them once. */
+/** Points by row, and KD-trees that together contain each point searched for once. */
 export interface IndexedPoints {
   /** Degrees. */
   readonly lats: Float64Array;
@@ -19,7 +19,7 @@ export interface IndexedPoints {
   readonly trees: readonly PointTree[];
 }
 
-/** Which points: within a radius, a page of them. */
+/** A page of the points within a radius. */
 export interface WithinQuery {
   readonly center: LatLng;
   readonly radiusMiles: number;
@@ -27,21 +27,22 @@ export interface WithinQuery {
   readonly offset: number;
 }
 
-/** All of the points within a radius, counted, and a page of them. */
+/** The number of points within a radius, and a page of them. */
 export interface PointsWithin {
   readonly total: number;
-  /** Nearest first in hundredths of a mile, ties by row. */
+  /** Nearest first, by distance in hundredths of a mile; ties by row. */
   readonly page: readonly Neighbour[];
 }
 
 /**
- * The points no farther than the radius by {@link milesFrom}, nearest first, ties by row. Exact, and the exact distance
- * is taken of few points only: those on the page and before it, and those about as far away as the radius or the last one.
- * geokdbush takes 2.5 to 11 times as long with a total, and no less for the page alone (`npm run bench -- micro`).
+ * The points whose distance by {@link milesFrom} is at most the radius, nearest first, ties by row. The result is exact, but
+ * few exact distances are computed: those of points on the page and before it, and of points about as far away as the radius
+ * or the last one. geokdbush takes 2.5 to 11 times as long with a total, and no less for the page alone (`npm run bench --
+ * micro`).
  */
 export function pointsWithin(points: IndexedPoints, query: WithinQuery): PointsWithin {
   const { center, radiusMiles, limit, offset } = query;
-  // KDBush does not end on an empty tree.
+  // A KDBush search in an empty tree never ends.
   const trees = points.trees.filter(({ index }) => index.numItems > 0);
   const circle = flattenCircle(center, radiusMiles);
   if (!circle) return pointsOnSphere(points, trees, query);
@@ -57,7 +58,7 @@ export function pointsWithin(points: IndexedPoints, query: WithinQuery): PointsW
   return { total, page: sortNeighbours(nearest).slice(offset, offset + limit) };
 }
 
-/** Near the poles, where no tract is, and for circles of continental size. O(k log k) for k points within. */
+/** For circles near the poles, where no tract is, or of continental size. O(k log k) for k points within. */
 function pointsOnSphere(points: IndexedPoints, trees: readonly PointTree[], query: WithinQuery): PointsWithin {
   const { center, radiusMiles, limit, offset } = query;
   const radiusKm = radiusMiles * KM_PER_STATUTE_MILE * RADIUS_SLACK + RADIUS_SLACK_KM;

@@ -3,31 +3,34 @@ import type { PointTree } from '../../format/point-index.js';
 import type { Box } from '../../format/providers-file.js';
 import type { IndexedPoints } from './points-within.js';
 
-/** The first rows in a box, in the order in which they were found: mostly a tree's, in which neighbours are neighbours. */
+/**
+ * The first rows in a box, in the order in which they were found: mostly that of the KD-tree, which stores neighbours on
+ * the map side by side.
+ */
 export interface RowsInBox {
   readonly rows: Uint32Array;
-  /** Which each one is when they ascend, from 0. */
+  /** Each row's position among these rows in ascending order, from 0. */
   readonly ranks: Uint32Array;
-  /** The positions of the rows' records, where the tree tells them. */
+  /** The positions of the rows' records, if the tree determines them. */
   readonly records: Uint32Array | undefined;
-  /** Whether the box has rows beyond these. */
+  /** Whether the box contains more rows than these. */
   readonly truncated: boolean;
 }
 
 /**
- * Beyond this many times the limit, the box is so full that going through the rows in their order, which ends as soon as
- * the limit is met, is quicker than to gather all and sort them.
+ * If the box contains more than this many times the limit, scanning all rows in order, which ends as soon as the limit is
+ * reached, is faster than gathering and sorting them.
  */
 const GATHERED_PER_WANTED = 8;
 const LEAST_GATHERED = 1024;
 
-/** Rows, and where in their tree they are. */
+/** Rows, and their positions in the tree. */
 interface Gathered {
   readonly rows: Uint32Array;
   readonly positions: Uint32Array;
 }
 
-/** For what is gathered, since no search is ever interrupted. */
+/** Shared by all searches: they are synchronous, so only one runs at a time. */
 let scratch = gatheredOf(LEAST_GATHERED);
 
 function gatheredOf(room: number): Gathered {
@@ -35,8 +38,8 @@ function gatheredOf(room: number): Gathered {
 }
 
 /**
- * The rows in a box, its borders part of it, those with the least numbers, `limit` at most. The trees' own rows must
- * ascend. O(√n + k) for k points within, and for full boxes O(n · limit / k).
+ * The first `limit` rows, by number, of those in a box, including its borders. The trees' `rows` must ascend. O(√n + k) for
+ * k points within, and O(n · limit / k) for full boxes.
  */
 export function firstRowsInBox(points: IndexedPoints, box: Box, limit: number): RowsInBox {
   const room = Math.max(LEAST_GATHERED, GATHERED_PER_WANTED * limit);
@@ -53,7 +56,7 @@ export function firstRowsInBox(points: IndexedPoints, box: Box, limit: number): 
   return { rows, ranks, records: ordersRecords ? positions : undefined, truncated: count > limit };
 }
 
-/** Those among so many gathered rows, all below `bound`, that are the first. */
+/** Keeps the `limit` least of the gathered rows, all of which are below `bound`. */
 function keepFirst(
   gathered: Gathered,
   count: number,
@@ -75,7 +78,7 @@ function keepFirst(
   return { rows: rows.subarray(0, kept), ranks: ranks.subarray(0, kept), positions: positions.subarray(0, kept) };
 }
 
-/** A box that crosses the antimeridian is two. */
+/** Splits a box that crosses the antimeridian into two. */
 function partsOf(box: Box): readonly Box[] {
   if (box.west <= box.east) return [box];
   return [
@@ -85,16 +88,16 @@ function partsOf(box: Box): readonly Box[] {
 }
 
 /**
- * First and last position of parts of the tree to be walked yet, and the axis that divides them. 2³² points have fewer
- * levels.
+ * First and last position, and dividing axis, of the subtrees still to be visited. A tree of 2³² points has fewer levels
+ * than there is room for.
  */
 const STACK = new Int32Array(3 * 64);
 
 // `as number` in this function: reads at positions that the tree's size bounds, where a check would cost a tenth.
 
 /**
- * Puts a tree's rows in the box behind those that are found, as far as there is room; gives how many there are then, more
- * than there is room for where it did not suffice.
+ * Appends a tree's rows in the box to those found before, as far as there is room. Returns the new count, which exceeds
+ * `room` if the room did not suffice.
  */
 function gather(
   tree: PointTree,
@@ -116,7 +119,7 @@ function gather(
     const first = STACK[--depth] as number;
     const isLeaf = last - first <= nodeSize;
     const middle = (first + last) >> 1;
-    // Of a node with children its own point, else all of its points.
+    // An inner node has one point of its own, a leaf has several.
     const end = isLeaf ? last : middle;
     for (let at = isLeaf ? first : middle; at <= end; at++) {
       const x = coords[2 * at] as number;
@@ -131,7 +134,7 @@ function gather(
     }
     if (isLeaf) continue;
     const border = coords[2 * middle + axis] as number;
-    // The lower part lies on top, so that positions mostly ascend: what belongs to them is read ahead by the processor.
+    // The lower half is pushed last and so visited first: positions mostly ascend, and the processor prefetches the records.
     if ((axis === 0 ? east : north) >= border) {
       STACK[depth++] = middle + 1;
       STACK[depth++] = last;
@@ -146,7 +149,7 @@ function gather(
   return count;
 }
 
-/** As {@link firstRowsInBox}, row by row up to the first beyond the limit. */
+/** Like {@link firstRowsInBox}, but scans row by row until the limit is exceeded. */
 function scanRows({ lats, lngs, trees }: IndexedPoints, box: Box, limit: number): RowsInBox {
   const found = new Uint32Array(limit + 1);
   const only = trees.length === 1 ? trees[0]?.rows : undefined;

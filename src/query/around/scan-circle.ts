@@ -3,14 +3,14 @@ import { distanceMiles } from '../../core/coordinates.js';
 import type { FlatCircle } from './flat-circle.js';
 import type { NearestSelection } from './nearest-selection.js';
 
-/** A frame is a part of the tree to be walked yet. Every level leaves one behind; 2³² points have fewer levels. */
+/** A frame is a subtree still to be visited. Every level leaves one on the stack; a tree of 2³² points has fewer levels. */
 const MAX_FRAMES = 64;
-/** Scratch, since no walk is ever interrupted: a frame's first and last position, and the axis that divides them. */
+/** By frame: first and last position, and the axis that divides them. Shared, since walks never run concurrently. */
 const SPANS = new Int32Array(3 * MAX_FRAMES);
-/** The box around a frame's points, in degrees from the centre: west, south, east, north. */
+/** By frame: the box around its points, in degrees from the centre: west, south, east, north. */
 const BOXES = new Float64Array(4 * MAX_FRAMES);
 
-/** Counts a tree's points within a circle, and offers those to the selection that its limit admits. */
+/** Counts a tree's points within a circle, and adds those within the selection's limit to the selection. */
 export function scanCircle(
   index: KDBush,
   rowOf: (id: number) => number,
@@ -20,7 +20,7 @@ export function scanCircle(
   const { lng } = circle.center;
   const walk = (centerLng: number): number => walkTree({ index, rowOf, circle, centerLng, selection });
   let total = walk(lng);
-  // What lies across the antimeridian is seen from the same centre, named by its longitude over there.
+  // Points across the antimeridian are measured from the same centre, with its longitude shifted by 360°.
   if (lng + circle.halfWidth > 180) total += walk(lng - 360);
   if (lng - circle.halfWidth < -180) total += walk(lng + 360);
   return total;
@@ -35,8 +35,8 @@ interface Walk {
 }
 
 /**
- * Counts and offers what lies around the centre, as seen from one of its longitudes. Parts outside the circle are left
- * alone; parts inside, if too far away for the selection, are counted without a look at their points.
+ * Counts and selects the points around the centre, given one of its longitudes. Skips subtrees outside the circle; subtrees
+ * inside it that are too far away for the selection are counted without visiting their points.
  */
 function walkTree(walk: Walk): number {
   const { index, circle, centerLng, selection } = walk;
@@ -73,8 +73,8 @@ function walkTree(walk: Walk): number {
 }
 
 /**
- * Puts the two halves of a frame in its place and behind it. The one with the centre is the last, and so the next: what is
- * found there soon bounds what the other one has to offer.
+ * Replaces a frame by its two halves. The half with the centre is put on top, to be visited next: the points found there
+ * soon lower the selection's limit for the other half.
  */
 function divide(frame: number, middle: number, axis: number, border: number): void {
   const first = SPANS[3 * frame] ?? 0;
@@ -92,7 +92,7 @@ function divide(frame: number, middle: number, axis: number, border: number): vo
   BOXES[4 * upper + axis] = border;
 }
 
-/** No point of a frame's box has a lesser estimate, as far as it is in the circle; infinite where surely none is. */
+/** A lower bound for the estimates of a frame's points within the circle; infinite if certainly none is within it. */
 function leastEstimate(circle: FlatCircle, frame: number): number {
   const west = BOXES[4 * frame] ?? 0;
   const south = BOXES[4 * frame + 1] ?? 0;
@@ -104,14 +104,14 @@ function leastEstimate(circle: FlatCircle, frame: number): number {
   return y * y + circle.leastCosine * x * x;
 }
 
-/** Whether all of a frame's box is surely within the radius. */
+/** Whether a frame's whole box is certainly within the radius. */
 function isInside(circle: FlatCircle, frame: number): boolean {
   const x = Math.max(-(BOXES[4 * frame] ?? 0), BOXES[4 * frame + 2] ?? 0);
   const y = Math.max(-(BOXES[4 * frame + 1] ?? 0), BOXES[4 * frame + 3] ?? 0);
   return y * y + circle.greatestCosine * x * x <= circle.inside;
 }
 
-/** Counts the points within the radius among those of a range of positions, and offers them to the selection. */
+/** Counts the points within the radius among a range of positions, and adds those within the selection's limit to it. */
 function scanPoints({ index, rowOf, circle, centerLng, selection }: Walk, first: number, last: number): number {
   const { coords, ids } = index;
   const { cosine, slope, inside, outside, center } = circle;
@@ -122,7 +122,7 @@ function scanPoints({ index, rowOf, circle, centerLng, selection }: Walk, first:
     const y = (coords[2 * at + 1] ?? 0) - centerLat;
     const yy = y * y;
     const estimate = yy + (cosine - slope * y) * x * x;
-    // Far from the centre in latitude the estimate may be anything.
+    // Far from the centre in latitude the estimate is meaningless.
     if (!(estimate <= outside && yy <= outside)) continue;
     if (estimate > inside) {
       const point = { lat: coords[2 * at + 1] ?? 0, lng: coords[2 * at] ?? 0 };

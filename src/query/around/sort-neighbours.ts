@@ -2,14 +2,14 @@
 export interface Neighbour {
   readonly row: number;
   readonly distanceMiles: number;
-  /** The distance as it is shown and as order goes by: whole hundredths of a mile. */
+  /** The distance that is shown and sorted by, in whole hundredths of a mile. */
   readonly hundredths: number;
 }
 
-/** Up to here insertion sort, which calls nothing, is the faster. */
+/** Up to this many, insertion sort is faster than `Array.prototype.sort`. */
 const MAX_INSERTIONS = 150;
 
-/** Sorts nearest first by the distance that is shown, ties by row, in place: clients see no other distance. */
+/** Sorts in place, nearest first by the distance that clients are shown, ties by row. */
 export function sortNeighbours(neighbours: Neighbour[]): Neighbour[] {
   if (neighbours.length > MAX_INSERTIONS) return neighbours.sort(compare);
   for (let at = 1; at < neighbours.length; at++) {

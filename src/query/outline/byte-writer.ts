@@ -8,31 +8,31 @@ const [MINUS, POINT, ZERO] = [0x2d, 0x2e, 0x30];
 const INITIAL_BYTES = 64 * 1024;
 
 /**
- * UTF-8 text that grows as it is written. Spells coordinates out of integers, digit by digit: formatting doubles takes five
- * times as long. A class for the reason that geocode/match/candidates.ts gives: here it is the whole buffer that is kept.
+ * A growing buffer of UTF-8 text. Writes coordinates digit by digit from integers: formatting doubles takes five times as
+ * long. A class for the reason given in geocode/match/candidates.ts: here V8 would retain the whole buffer.
  */
 export class ByteWriter {
   #bytes = Buffer.allocUnsafeSlow(INITIAL_BYTES);
   #end = 0;
 
-  /** How many bytes there are. */
+  /** The number of bytes written. */
   get sizeBytes(): number {
     return this.#end;
   }
 
   text(text: string): void {
-    // UTF-8 takes at most three bytes for a UTF-16 unit.
+    // UTF-8 takes at most three bytes per UTF-16 code unit.
     this.#reserve(text.length * 3);
     this.#end += this.#bytes.write(text, this.#end, 'utf8');
   }
 
-  /** An ASCII character, by its code: a call of `text` takes as long as ten of these. */
+  /** Writes an ASCII character, given by its code: ten times as fast as a call of `text`. */
   character(code: number): void {
     this.#reserve(1);
     this.#bytes[this.#end++] = code;
   }
 
-  /** A coordinate given in 1e-7 degrees, in degrees with as many decimals as it needs. */
+  /** Writes a coordinate, given in 1e-7 degrees, in degrees with as many decimals as it needs. */
   degrees(units: number): void {
     this.#reserve(MAX_DEGREES_BYTES);
     if (units < 0) this.#bytes[this.#end++] = MINUS;
@@ -50,7 +50,7 @@ export class ByteWriter {
     this.#digits(fraction, width);
   }
 
-  /** What was written, in memory of its size. */
+  /** Returns the text in newly allocated memory of its exact size. */
   finish(allocate: Allocate = allocateAlone): Uint8Array {
     const body = allocate(this.#end);
     this.#bytes.copy(body, 0, 0, this.#end);
@@ -65,7 +65,7 @@ export class ByteWriter {
     this.#bytes = larger;
   }
 
-  /** A whole number in so many digits. */
+  /** Writes a whole number with `width` digits. */
   #digits(value: number, width: number): void {
     const bytes = this.#bytes;
     let rest = value;

@@ -1,6 +1,6 @@
 import { type Box, boxOf, MIN_POSITIONS, type Ring, sideOf, signedArea } from './ring.js';
 
-/** A polygon of a tract: the positions of its rings in the tract's list. */
+/** A polygon of a tract: the positions of its rings in the tract's list of rings. */
 export interface PolygonRings {
   readonly outer: number;
   readonly holes: readonly number[];
@@ -14,9 +14,9 @@ interface Candidate {
 }
 
 /**
- * Sorts a tract's rings into polygons by what encloses what, not by their winding, which not every product keeps to: a ring
- * within an odd number of others is a hole of the smallest of them, any other an outer ring. Polygons come in the order of
- * their outer rings, holes in the order of the rings; rings without an inside are left out.
+ * Groups a tract's rings into polygons by which ring encloses which, not by their winding, which not every product keeps to:
+ * a ring within an odd number of others is a hole of the smallest of them, any other is an outer ring. Polygons are in the
+ * order of their outer rings, holes in the order of the rings; rings with fewer vertices than a triangle are left out.
  */
 export function groupRings(rings: readonly Ring[]): PolygonRings[] {
   const candidates = rings
@@ -33,7 +33,7 @@ export function groupRings(rings: readonly Ring[]): PolygonRings[] {
     .map(({ index }) => ({ outer: index, holes: holes.get(index) ?? [] }));
 }
 
-/** The outer ring that a ring is a hole of; undefined where the ring is an outer one itself. */
+/** The outer ring that a ring is a hole of; undefined if the ring is an outer one itself. */
 function parentOf(inner: Candidate, candidates: readonly Candidate[]): number | undefined {
   if (candidates.length === 1) return undefined;
   const around = candidates.filter((outer) => outer !== inner && outer.area > inner.area && encloses(outer, inner));
@@ -41,7 +41,7 @@ function parentOf(inner: Candidate, candidates: readonly Candidate[]): number | 
   return around.reduce((smallest, outer) => (outer.area < smallest.area ? outer : smallest)).index;
 }
 
-/** Rings touch but do not cross, so that any vertex off the other's border decides. */
+/** Whether a ring encloses another. Rings may touch but do not cross, so any vertex off the outer ring's border decides. */
 function encloses(outer: Candidate, inner: Candidate): boolean {
   const [minX, minY, maxX, maxY] = outer.box;
   const [innerMinX, innerMinY, innerMaxX, innerMaxY] = inner.box;

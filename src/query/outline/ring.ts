@@ -3,10 +3,10 @@
 /** minX, minY, maxX, maxY. */
 export type Box = readonly [minX: number, minY: number, maxX: number, maxY: number];
 
-/** A closed ring of interleaved x,y in 1e-7 degrees: its first vertex stands at its end again. */
+/** A closed ring of interleaved x,y in 1e-7 degrees, which repeats its first vertex at the end. */
 export type Ring = Int32Array;
 
-/** A ring of fewer positions than a triangle encloses nothing. */
+/** The positions of a closed triangle: a ring with fewer encloses nothing. */
 export const MIN_POSITIONS = 4;
 
 export function boxOf(ring: Ring): Box {
@@ -22,12 +22,12 @@ export function boxOf(ring: Ring): Box {
   return [minX, minY, maxX, maxY];
 }
 
-/** Twice the signed area, positive where the ring runs counter-clockwise. Its sign is what counts: near 0 it may be off. */
+/** Twice the signed area, positive if the ring runs counter-clockwise. Near 0 the value may be inexact. */
 export function signedArea(ring: Ring): number {
   const originX = ring[0] ?? 0;
   const originY = ring[1] ?? 0;
   let sum = 0;
-  // Relative to a vertex the products are small, and so are their rounding errors.
+  // Coordinates relative to a vertex keep the products small, and with them the rounding errors.
   for (let at = 2; at + 3 < ring.length; at += 2) {
     const ax = (ring[at] as number) - originX;
     const ay = (ring[at + 1] as number) - originY;
@@ -40,7 +40,7 @@ export function signedArea(ring: Ring): number {
 
 /**
  * Whether a point is inside a ring (1), outside (−1) or on its border (0), by the even-odd rule. Exact at the ring's
- * vertices and along edges of up to some 9 degrees, which outlines of tracts do not come near.
+ * vertices and along edges of up to some 9 degrees; no edge of a tract's outline is nearly as long.
  */
 export function sideOf(ring: Ring, x: number, y: number): -1 | 0 | 1 {
   let inside = false;

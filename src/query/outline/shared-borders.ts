@@ -4,22 +4,22 @@ import { createVertexIds, type VertexIds } from './vertex-ids.js';
 
 // `as number` in this file: reads of typed arrays at indices that the loops bound.
 
-/** The vertices of some tracts' outlines, and where borders meet. */
+/** The vertices of some tracts' outlines, and the junctions where borders meet. */
 export interface SharedBorders {
   readonly vertices: VertexIds;
-  /** By vertex id: 1 where the course of the border is not the same for all rings that pass. */
+  /** By vertex id: 1 for a junction, where rings that pass through the vertex take different courses. */
   readonly junctions: Uint8Array;
 }
 
-/** What is needed of the outlines' file. */
+/** The parts of the outlines' file that are needed. */
 export type Outlines = Pick<OutlinesFile, 'rings' | 'rowsInBox'>;
 
 /**
- * Finds the junctions on the outlines of some rows: the vertices from which not all rings that pass them, of these tracts or
- * any around them, go on to the same two vertices. Between junctions a border has the same tract on either side throughout.
+ * Finds the junctions on the outlines of some rows: the vertices whose two neighbours are not the same in all rings that
+ * pass through them, of these tracts or of any around them. Between junctions, a border has the same tract on either side.
  *
- * The tracts around are looked at even where they are not wanted themselves. So what is a junction follows from the data
- * alone, and a border is cut into the same pieces whichever of its tracts are asked for.
+ * The surrounding tracts are considered even if they are not requested. So junctions depend on the data alone, and a border
+ * is cut into the same pieces whichever of its tracts are requested.
  */
 export function findJunctions(outlines: Outlines, rows: readonly number[]): SharedBorders {
   const rings = rows.flatMap((row) => outlines.rings(row));
@@ -35,7 +35,7 @@ export function findJunctions(outlines: Outlines, rows: readonly number[]): Shar
   return { vertices, junctions: survey.junctions };
 }
 
-/** Notes the two neighbours that the first ring gives a vertex, and marks the vertex when another ring differs. */
+/** Records the two neighbours of each vertex in the first ring that passes, and marks the vertex if another ring differs. */
 function createSurvey(vertices: VertexIds) {
   const junctions = new Uint8Array(vertices.xs.length);
   const neighboursA = new Int32Array(vertices.xs.length).fill(-1);
@@ -50,14 +50,14 @@ function createSurvey(vertices: VertexIds) {
     } else if (!((a === before && b === after) || (a === after && b === before))) junctions[id] = 1;
   };
   const walk = (ring: Ring, idOf: (x: number, y: number) => number): void => {
-    // The last position is the first again: the one before it precedes the first.
+    // The last position repeats the first, so the first vertex is preceded by the last but one.
     const end = ring.length - 2;
     if (end < 2) return;
     let before = idOf(ring[end - 2] as number, ring[end - 1] as number);
     let id = idOf(ring[0] as number, ring[1] as number);
     for (let at = 2; at <= end; at += 2) {
       const after = idOf(ring[at] as number, ring[at + 1] as number);
-      // A vertex that is repeated at once is one vertex.
+      // Consecutive duplicates count as one vertex.
       if (after === id && id >= 0) continue;
       if (id >= 0) pass(id, before, after);
       before = id;
@@ -66,9 +66,9 @@ function createSurvey(vertices: VertexIds) {
   };
   return {
     junctions,
-    /** A ring of the wanted tracts. */
+    /** Adds a ring of the requested tracts. */
     addRing: (ring: Ring) => walk(ring, vertices.add),
-    /** A ring of a tract around: it has no vertices of interest but those that are there already. */
+    /** Passes a ring of a surrounding tract, of which only vertices that have been added before matter. */
     passRing: (ring: Ring) => walk(ring, vertices.find),
   };
 }

@@ -5,12 +5,12 @@ import { thinLine } from './thin-line.js';
 // `as number` in this file: reads of typed arrays at indices that the loops bound.
 
 /**
- * A ring with fewer vertices, none of those left out farther than the tolerance (1e-7 degrees) from what is kept.
+ * Simplifies a ring: no vertex that is left out is farther than the tolerance (1e-7 degrees) from the remaining ring.
  *
- * The ring is cut at the junctions, and each piece thinned by itself, in a direction that its ends decide. A piece that two
- * tracts share is therefore thinned alike for both: no gap and no overlap opens between them. Where neighbours do not have
+ * The ring is cut at the junctions, and each piece is thinned by itself, in a direction that its ends determine. A piece
+ * that two tracts share is therefore thinned alike for both: no gap or overlap opens between them. If neighbours do not have
  * the same vertices, because their outlines come from different products, gaps stay within the tolerance. At least a
- * triangle is kept. Borders may come to cross others that are closer than the tolerance.
+ * triangle is kept. A border may end up crossing another that is closer than the tolerance.
  */
 export function simplifyRing(ring: Ring, borders: SharedBorders, tolerance: number): Ring {
   const count = ring.length / 2 - 1;
@@ -25,7 +25,7 @@ export function simplifyRing(ring: Ring, borders: SharedBorders, tolerance: numb
   return collect(ring, kept);
 }
 
-/** The positions that stay in any case: the junctions, or the least vertex of a ring without one. Ascending. */
+/** The positions that are always kept, ascending: the junctions, or the least vertex of a ring without junctions. */
 function anchorsOf(ring: Ring, count: number, { vertices, junctions }: SharedBorders): number[] {
   const anchors: number[] = [];
   for (let at = 0; at < count; at++) {
@@ -38,7 +38,7 @@ function anchorsOf(ring: Ring, count: number, { vertices, junctions }: SharedBor
   return [least];
 }
 
-/** Cuts a piece that returns to its start at the vertex farthest from there, so that each half is a line with two ends. */
+/** Cuts a closed piece at the vertex farthest from its start, so that each half is a line with two ends. */
 function splitLoop(ring: Ring, from: number, to: number, count: number): (readonly [number, number])[] {
   const squaredDistance = (at: number): number => {
     const x = (ring[(at % count) * 2] as number) - (ring[from * 2] as number);
@@ -56,7 +56,7 @@ function splitLoop(ring: Ring, from: number, to: number, count: number): (readon
   return farthest === from ? [] : [[from, farthest] as const, [farthest, to] as const];
 }
 
-/** Marks what to keep of the piece between two positions; the second may lie past the ring's end. */
+/** Marks the vertices to keep of the piece between two positions; `to` may lie past the ring's end. */
 function keepOfPiece(ring: Ring, from: number, to: number, tolerance: number, kept: Uint8Array): void {
   const count = kept.length;
   const length = to - from + 1;
@@ -74,10 +74,10 @@ function keepOfPiece(ring: Ring, from: number, to: number, tolerance: number, ke
   });
 }
 
-/** The kept vertices, closed. */
+/** The closed ring of the kept vertices. */
 function collect(ring: Ring, kept: Uint8Array): Ring {
   const positions = kept.reduce((sum, keep) => sum + keep, 0) + 1;
-  // Only a ring without an inside is thinned to less than a triangle.
+  // Only a ring that encloses nothing is thinned to less than a triangle.
   if (positions < MIN_POSITIONS) return ring;
   const thinned = new Int32Array(positions * 2);
   let end = 0;
@@ -94,7 +94,7 @@ function samePlace(ring: Ring, a: number, b: number): boolean {
   return ring[a * 2] === ring[b * 2] && ring[a * 2 + 1] === ring[b * 2 + 1];
 }
 
-/** An order of vertices by their coordinates alone: from west to east, then from south to north. */
+/** Orders vertices by their coordinates alone: from west to east, then from south to north. */
 function isBefore(ring: Ring, a: number, b: number): boolean {
   const ax = ring[a * 2] as number;
   const bx = ring[b * 2] as number;

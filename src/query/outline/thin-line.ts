@@ -2,10 +2,10 @@
 
 /**
  * Marks which vertices of an open line to keep (Douglas and Peucker 1973): its ends, the vertex farthest from the chord
- * between them, and from there on whatever is farther than the tolerance from the chord over it. So every vertex left out is
- * within the tolerance of what is kept, and a line that bends keeps a bend however small it is: rings do not collapse.
+ * between them, and then, recursively, the farthest vertex that is beyond the tolerance from its chord. So every vertex left
+ * out is within the tolerance of the kept line, and a line that bends keeps a bend however small: rings do not collapse.
  *
- * Which of two equally far vertices is kept depends on the line's direction: give a shared border in one direction.
+ * Which of two equally distant vertices is kept depends on the direction: always pass a shared border in the same one.
  */
 export function thinLine(xs: Float64Array, ys: Float64Array, count: number, tolerance: number): Uint8Array {
   const kept = new Uint8Array(count);
@@ -26,7 +26,7 @@ export function thinLine(xs: Float64Array, ys: Float64Array, count: number, tole
   return kept;
 }
 
-/** The vertex between two others that is farthest from the segment between them, if farther than the limit; else −1. */
+/** The vertex between `first` and `last` that is farthest from the segment between these; −1 if none exceeds the limit. */
 function farthestFromChord(
   xs: Float64Array,
   ys: Float64Array,

@@ -1,17 +1,17 @@
 // `as number` in this file: reads of typed arrays at indices that the loops bound.
 
-/** Numbers for vertices: equal coordinates get equal ids, from 0 in the order in which they come. */
+/** Assigns ids to vertices: equal coordinates get equal ids, numbered from 0 in the order in which they are added. */
 export interface VertexIds {
   /** Coordinates by id. */
   readonly xs: Int32Array;
   readonly ys: Int32Array;
-  /** The id of a vertex, a new one where it is not known yet. */
+  /** The id of a vertex; assigns a new one if the vertex is not known yet. */
   add(x: number, y: number): number;
   /** The id of a vertex, or −1. */
   find(x: number, y: number): number;
 }
 
-/** An open-addressing hash table for at most `capacity` vertices: a Map would need a key object for each. */
+/** An open-addressing hash table for at most `capacity` vertices: a Map would need a key object for each vertex. */
 export function createVertexIds(capacity: number): VertexIds {
   const slotCount = 2 ** Math.ceil(Math.log2(Math.max(4, capacity * 2)));
   const slots = new Int32Array(slotCount).fill(-1);
@@ -19,7 +19,7 @@ export function createVertexIds(capacity: number): VertexIds {
   const ys = new Int32Array(capacity);
   let count = 0;
 
-  /** The slot that holds the vertex, or the free one where it belongs. */
+  /** The slot that holds the vertex, or the free slot for it. */
   const slotOf = (x: number, y: number): number => {
     let slot = mix(x, y) & (slotCount - 1);
     for (;;) {

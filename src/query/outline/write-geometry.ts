@@ -8,9 +8,9 @@ const [OPEN, CLOSE] = [0x5b, 0x5d];
 // `as number` in this file: reads of typed arrays at indices that the loops bound.
 
 /**
- * Writes rings as a GeoJSON geometry (RFC 7946): a Polygon, a MultiPolygon where there are several, null where there is
- * none; outer rings counter-clockwise, holes clockwise, after the outer ring that they lie in. `thin` gives the ring to show
- * in a ring's place.
+ * Writes rings as a GeoJSON geometry (RFC 7946): a Polygon, a MultiPolygon if there are several, or null if there are none.
+ * Outer rings are counter-clockwise; holes are clockwise and follow the outer ring that they lie in. `thin` returns the ring
+ * to show in place of a ring.
  */
 export function writeGeometry(writer: ByteWriter, rings: readonly Ring[], thin: (ring: Ring) => Ring): void {
   const polygons = groupRings(rings);
