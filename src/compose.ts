@@ -208,9 +208,9 @@ async function listenWith(
     port: config.port,
     settings: { host: describeSetting('host'), port: describeSetting('port') },
     onAcceptError: (error) => logger.error(describeError(error), 'a connection could not be taken'),
-    onRefused: (status) => {
+    onRefused: ({ status, requestId }) => {
       metrics.countRefusal(status);
-      logger.info({ status }, 'a request could not be read');
+      logger.info({ status, request_id: requestId }, 'a request could not be read');
     },
   });
   url = server.url;

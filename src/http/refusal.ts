@@ -1,57 +1,113 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ApiError, ERROR_STATUS } from './errors.js';
 import { endBody } from './input/open-bodies.js';
+import type { Method } from './route.js';
 import { DATA_HEADERS } from './sending/security-headers.js';
+
+/** An answer that was sent without the application. */
+export interface Refusal {
+  readonly status: number;
+  /** The answer's `X-Request-ID`. */
+  readonly requestId: string;
+}
+
+/** Called for each refusal when it is sent; not if the application answers or the client is gone. */
+export type OnRefused = (refusal: Refusal) => void;
+
+/** The answer to the newest request of each connection. */
+const newest = new WeakMap<Duplex, ServerResponse>();
+/** Connections that have a refusal for their last answer, sent or not. */
+const refused = new WeakSet<Duplex>();
+
+/** Registers that a request is being answered: a refusal on its connection must not be taken for this answer. */
+export function expectAnswer(response: ServerResponse): void {
+  newest.set(response.req.socket, response);
+}
 
 /**
  * Refuses what cannot be parsed as HTTP, with an error in the contract's shape. If the application is waiting for the rest
- * of a body, it sends the error itself; otherwise this function does. Returns the status, or undefined if the application
- * answers or the client is gone.
+ * of a body, it sends the error itself; otherwise this function does, after the answers to the requests before.
  */
-export function refuse(error: Error & { code?: string }, socket: Duplex): number | undefined {
+export function refuse(error: Error & { code?: string }, socket: Duplex, onRefused: OnRefused): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
-    return undefined;
+    return;
   }
+  // Node reports whatever else comes on the connection as an error, too.
+  if (refused.has(socket)) return;
   const code = REFUSALS.get(error.code ?? '') ?? 'bad_request';
   const refusal = new ApiError(code, STATUS_CODES[ERROR_STATUS[code]] ?? '');
-  return endBody(socket, refusal) ? undefined : write(socket, refusal);
+  if (endBody(socket, refusal)) return;
+  const answer = newest.get(socket);
+  // The request that is refused has reached the application, which has not begun to answer it: this is its answer.
+  const isOwn = answer && !answer.req.complete && answer.socket && !answer.headersSent;
+  if (isOwn) write(socket, refusal, onRefused);
+  else if (answer && !answer.req.complete) afterAnswers(socket, () => socket.end());
+  else afterAnswers(socket, () => write(socket, refusal, onRefused));
+}
+
+/** Refuses a request whose target the application would not answer in the contract's shape. */
+export function refuseTarget(response: ServerResponse, onRefused: OnRefused): void {
+  const { head, body, ...refusal } = compose(new ApiError('bad_request', 'Bad Request'));
+  response.writeHead(refusal.status, head).end(body);
+  onRefused(refusal);
 }
 
 /** How long a client has to read the refusal of its tunnel. */
 const TUNNEL_LINGER_MS = 500;
+const METHODS: readonly (Method | 'HEAD' | 'OPTIONS')[] = ['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS'];
 
-/** Refuses CONNECT, which Node passes to no request handler and whose target need not be a path. Returns the status. */
-export function refuseTunnel(socket: Duplex): number {
-  const refusal = new ApiError('method_not_allowed', 'Method Not Allowed', { Allow: 'GET, HEAD, POST, OPTIONS' });
-  const status = write(socket, refusal);
-  // Node no longer manages the connection: if the client does not close its half, nothing else would.
-  setTimeout(() => socket.destroy(), TUNNEL_LINGER_MS).unref();
-  return status;
+/** Refuses CONNECT, which Node passes to no request handler and whose target need not be a path. */
+export function refuseTunnel(socket: Duplex, onRefused: OnRefused): void {
+  const refusal = new ApiError('method_not_allowed', 'Method Not Allowed', { Allow: METHODS.join(', ') });
+  afterAnswers(socket, () => {
+    write(socket, refusal, onRefused);
+    // Node no longer manages the connection: if the client does not close its half, nothing else would.
+    setTimeout(() => socket.destroy(), TUNNEL_LINGER_MS).unref();
+  });
+}
+
+/**
+ * Ends a connection by `end`, once the answers to all requests before are sent: a client that sends requests without waiting
+ * for answers tells them apart by their order alone.
+ */
+function afterAnswers(socket: Duplex, end: () => void): void {
+  refused.add(socket);
+  const answer = newest.get(socket);
+  if (!answer || answer.writableFinished) end();
+  else {
+    answer.once('close', () => {
+      // That answer may have ended the connection.
+      if (socket.writable) end();
+    });
+  }
 }
 
 /** Writes an answer without the application, and ends the connection. */
-function write(socket: Duplex, { status, detail, headers }: ApiError): number {
-  const body = JSON.stringify({ error: true, status_code: status, detail });
-  const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    `X-Request-ID: ${randomUUID()}`,
-    ...dataHeaderLines(),
-    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-    'Cache-Control: no-store',
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'Connection: close',
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-  return status;
+function write(socket: Duplex, error: ApiError, onRefused: OnRefused): void {
+  const { head, body, ...refusal } = compose(error);
+  const lines = [`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`];
+  for (let at = 0; at < head.length; at += 2) lines.push(`${head[at]}: ${head[at + 1]}`);
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
+  onRefused(refusal);
 }
 
-/** {@link DATA_HEADERS} as header lines. */
-function dataHeaderLines(): string[] {
-  return DATA_HEADERS.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${DATA_HEADERS[at + 1]}`] : []));
+/** An error's answer, with its headers as alternating names and values. */
+function compose({ status, detail, headers }: ApiError): Refusal & { readonly head: string[]; readonly body: string } {
+  const requestId = randomUUID();
+  const body = JSON.stringify({ error: true, status_code: status, detail });
+  const head = [
+    ...['X-Request-ID', requestId],
+    ...DATA_HEADERS,
+    ...Object.entries(headers).flat(),
+    ...['Cache-Control', 'no-store'],
+    ...['Content-Type', 'application/json; charset=utf-8'],
+    ...['Content-Length', String(Buffer.byteLength(body))],
+    ...['Connection', 'close'],
+  ];
+  return { status, requestId, head, body };
 }
 
 const REFUSALS: ReadonlyMap<string, 'headers_too_large' | 'body_too_large' | 'request_timeout'> = new Map([

@@ -2,7 +2,7 @@ import { createServer, IncomingMessage, type ServerOptions, ServerResponse } fro
 import type { Socket } from 'node:net';
 import type { Express } from 'express';
 import { closeGracefully, type ListenAddress, listenOn, urlOf } from '../platform/listening.js';
-import { refuse, refuseTunnel } from './refusal.js';
+import { expectAnswer, type OnRefused, refuse, refuseTarget, refuseTunnel } from './refusal.js';
 
 /** A listening server. */
 export interface HttpServer {
@@ -16,8 +16,8 @@ export interface HttpServer {
 }
 
 export interface ListenOptions extends ListenAddress {
-  /** Called with the status of the answer to each request that could not be read. */
-  readonly onRefused: (status: number) => void;
+  /** Called with the answer to each request that could not be read. */
+  readonly onRefused: OnRefused;
   /** Milliseconds that a client may take to send its headers; 15,000 by default. */
   readonly headersTimeoutMs?: number;
   /** Milliseconds that a client may take to send its whole request; 30,000 by default. */
@@ -42,12 +42,9 @@ export async function listen(app: Express, options: ListenOptions): Promise<Http
     connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, headersTimeoutMs),
   };
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
-    if (isTarget(request.url)) {
-      app(request, response);
-      return;
-    }
-    const status = refuse(new Error('no target'), request.socket);
-    if (status !== undefined) onRefused(status);
+    expectAnswer(response);
+    if (isTarget(request.url)) app(request, response);
+    else refuseTarget(response, onRefused);
   };
   const server = createServer({ ...constructorsOf(app), ...limits }, answer);
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
@@ -57,25 +54,24 @@ export async function listen(app: Express, options: ListenOptions): Promise<Http
   server.maxHeadersCount = 0;
   // Node itself would answer an unknown `Expect` with a 417 that has no body.
   server.on('checkExpectation', answer);
-  server.on('clientError', (error, socket) => {
-    const status = refuse(error, socket);
-    if (status !== undefined) onRefused(status);
-  });
+  server.on('clientError', (error, socket) => refuse(error, socket, onRefused));
   server.on('connect', (_request, socket) => {
     // Writing to a client that is gone must not throw.
     socket.on('error', () => {});
-    onRefused(refuseTunnel(socket));
+    refuseTunnel(socket, onRefused);
   });
   await listenOn(server, options);
   return { url: urlOf(server, 'http', host), drain: (timeoutMs) => closeGracefully(server, timeoutMs) };
 }
 
+const ABSOLUTE = /^https?:\/\//i;
+
 /**
  * Whether a request's target is `/path`, `*`, or in the absolute form that proxies get, `http://host/path`. Express would
- * answer requests with other targets itself, not in the contract's shape.
+ * answer requests with other targets itself, not in the contract's shape: it finds no path in `foo://host`.
  */
 function isTarget(url = ''): boolean {
-  return url.startsWith('/') || url === '*' || URL.canParse(url);
+  return url.startsWith('/') || url === '*' || (ABSOLUTE.test(url) && URL.canParse(url));
 }
 
 /**

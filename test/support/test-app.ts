@@ -102,7 +102,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const server = await listen(app, {
     host: '127.0.0.1',
     port: 0,
-    onRefused: metrics.countRefusal,
+    onRefused: ({ status }) => metrics.countRefusal(status),
     onAcceptError: () => {},
   });
   onTestFinished(async () => {

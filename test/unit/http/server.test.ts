@@ -1,13 +1,16 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
 import express, { type Express, type Response } from 'express';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { deferred } from '../../../src/core/deferred.js';
 import { ApiError } from '../../../src/http/errors.js';
 import { readJsonBody } from '../../../src/http/input/body.js';
+import type { OnRefused } from '../../../src/http/refusal.js';
 import { type HttpServer, listen } from '../../../src/http/server.js';
 
-async function serve(app: Express, onRefused: (status: number) => void = () => {}, timeouts = {}): Promise<HttpServer> {
+async function serve(app: Express, onRefused: OnRefused = () => {}, timeouts = {}): Promise<HttpServer> {
   const server = await listen(app, { host: '127.0.0.1', port: 0, onRefused, onAcceptError: () => {}, ...timeouts });
   onTestFinished(async () => {
     await server.drain(0);
@@ -81,15 +84,55 @@ test.each([
   ],
   ['a target that is no URL', 'GET http://[ HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'Bad Request'],
   ['a target with a port that is none', 'GET http://a:b:c/ HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'Bad Request'],
+  ['a target of another scheme', 'GET foo://bar HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'Bad Request'],
+  ['a target without slashes behind its scheme', 'GET http:bar HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'Bad Request'],
   ['a target beyond 16 KiB', `GET /${'x'.repeat(17_000)} HTTP/1.1\r\n\r\n`, 431, 'Request Header Fields Too Large'],
 ])('%s is refused in the shape of all errors', async (_, bytes, status, detail) => {
   const onRefused = vi.fn();
   const { url } = await serve(express(), onRefused);
   const [head = '', body = ''] = (await exchange(url, bytes)).split('\r\n\r\n');
   expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} ${detail}\r\n`));
-  expect(head).toMatch(/\r\nX-Request-ID: [0-9a-f-]{36}\r\n/);
   expect(JSON.parse(body)).toEqual({ error: true, status_code: status, detail });
-  expect(onRefused).toHaveBeenCalledExactlyOnceWith(status);
+  const [requestId] = /(?<=\r\nX-Request-ID: )[0-9a-f-]{36}(?=\r\n)/.exec(head) ?? [];
+  expect(onRefused).toHaveBeenCalledExactlyOnceWith({ status, requestId });
+});
+
+test('the refusal of a tunnel names every method that there is', async () => {
+  const { url } = await serve(express());
+  const answer = await exchange(url, 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n');
+  expect(answer).toMatch(/^HTTP\/1.1 405 .*\r\nAllow: GET, HEAD, POST, DELETE, OPTIONS\r\n/s);
+});
+
+test.each([
+  ['what is no HTTP', 'NONSENSE\r\n\r\n', 400],
+  ['a target that is no URL', 'GET foo://bar HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+  ['a tunnel', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', 405],
+])('%s is refused after the answer to the request before it', async (_, bytes, status) => {
+  const { app, arrived } = waitingApp();
+  const onRefused = vi.fn();
+  const { url } = await serve(app, onRefused);
+  const answers = exchange(url, `GET / HTTP/1.1\r\n\r\n${bytes}`);
+  const response = await arrived;
+  // By then the server has read the rest of the chunk, too.
+  await setImmediate();
+  response.send('the first');
+  expect(await answers).toMatch(new RegExp(`^HTTP/1.1 200 .*the firstHTTP/1.1 ${status} `, 's'));
+  expect(onRefused).toHaveBeenCalledExactlyOnceWith({ status, requestId: expect.any(String) });
+});
+
+test('a body that is no HTTP ends the connection after the answer that its request has got already', async () => {
+  const { app, arrived } = waitingApp();
+  const onRefused = vi.fn();
+  const { url } = await serve(app, onRefused);
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  const answers = text(socket);
+  socket.write('GET / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n');
+  const response = await arrived;
+  response.send('the only one');
+  await once(response, 'finish');
+  socket.write('NONSENSE\r\n');
+  expect(await answers).toMatch(/^HTTP\/1.1 200 .*the only one$/s);
+  expect(onRefused).not.toHaveBeenCalled();
 });
 
 test.each([
@@ -139,7 +182,7 @@ test.each([
   });
   const { url } = await serve(app, onRefused, { headersTimeoutMs: 50, requestTimeoutMs: 50 });
   expect(await exchange(url, bytes)).toMatch(/^HTTP\/1.1 408 .*"status_code":408/s);
-  expect(onRefused).toHaveBeenCalledExactlyOnceWith(408);
+  expect(onRefused).toHaveBeenCalledExactlyOnceWith({ status: 408, requestId: expect.any(String) });
 });
 
 test('a body that takes too long is answered by whoever reads it, and by nobody else', async () => {
