@@ -64,10 +64,14 @@ export function toApiError(error: unknown): ApiError {
 /** Under overload, clients are told to retry. */
 export const BUSY = unavailable('overloaded', 'The service is busy. Try again shortly.');
 
+/** For the log and the metrics, since nobody gets it. */
+export function clientGone(): ApiError {
+  return new ApiError('client_gone', 'The client closed the connection.');
+}
+
 /** All failures of the pool are temporary, except for a client that is gone. */
 function fromPool({ code }: PoolError): ApiError {
-  if (code === 'client-gone') return new ApiError('client_gone', 'The client closed the connection.');
-  return BUSY;
+  return code === 'client-gone' ? clientGone() : BUSY;
 }
 
 /** The router's own error for a path parameter such as `%ff`. Its message quotes the parameter, so it is not passed on. */

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type ByteText, bytesOf } from '../../core/byte-text.js';
-import type { Client } from '../../pool/request.js';
+import { type Client, PoolError } from '../../pool/request.js';
 import { type Answer, lastingAnswer } from '../answer.js';
 import type { CompressedBodies, Encoding } from '../sending/compression.js';
 import { createAwaited, type Pending } from './awaited.js';
@@ -87,9 +87,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
         return found;
       }
       misses++;
-      const clients = [client];
-      const answer = make({ gone: () => clients.every(({ gone }) => gone()) });
-      return answer instanceof Promise ? wait(name, answer, clients, liveThen) : keep(name, answer, liveThen);
+      return begin(name, make, [client], liveThen);
     },
     stats: () => ({
       hits,
@@ -117,12 +115,14 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     return pending?.answer;
   }
 
-  function wait(
+  function begin(
     name: RequestName,
-    made: Promise<Answer>,
+    make: Make,
     clients: Client[],
     liveThen: object | undefined,
-  ): Promise<Answer> {
+  ): Answer | Promise<Answer> {
+    const made = make({ gone: () => clients.every(({ gone }) => gone()) });
+    if (!(made instanceof Promise)) return keep(name, made, liveThen);
     const answer = made.then(
       (finished) => {
         // Must come first: no client may join any more once it is decided whether the answer is shared.
@@ -131,6 +131,9 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
       },
       (error) => {
         awaited.remove(pending);
+        // A client may join when the pool has just given the answer up, because those who waited until then were gone.
+        const isWanted = isGivenUp(error) && !clients.every(({ gone }) => gone());
+        if (isWanted) return begin(name, make, clients, liveThen);
         throw error;
       },
     );
@@ -188,6 +191,10 @@ class HeldForms implements CompressedBodies {
     this.forms ??= new Map();
     this.forms.set(encoding, body);
   }
+}
+
+function isGivenUp(error: unknown): boolean {
+  return error instanceof PoolError && error.code === 'client-gone';
 }
 
 /** Copies an answer whose body is in borrowed memory, which can be sent only once, so that it can be sent repeatedly. */

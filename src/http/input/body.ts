@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { ApiError } from '../errors.js';
+import { ApiError, clientGone } from '../errors.js';
 import { closeBody, openBody } from './open-bodies.js';
 import type { IssueType } from './validation-issue.js';
 
@@ -14,8 +14,8 @@ const JSON_TYPE = /^application\/(?:[\w!#$&^.+-]+\+)?json\s*(?:;|$)/i;
 
 /**
  * Reads and parses a request's JSON body; undefined if there is none. Of duplicate keys the last one wins, and `__proto__`
- * keys are removed. Rejects with `body_too_large` as soon as the limit is exceeded, and with `validation` if the body is not
- * JSON in UTF-8.
+ * keys are removed. Rejects with `body_too_large` as soon as the limit is exceeded, with `client_gone` if the client
+ * disconnects, and with `validation` if the body is not JSON in UTF-8.
  */
 export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   const bytes = await readAll(request);
@@ -55,8 +55,7 @@ async function readAll(request: IncomingMessage): Promise<Buffer> {
       closeBody(request.socket);
       resolve(Buffer.concat(chunks, size));
     });
-    // The client disconnected.
-    request.once('error', () => fail(new ApiError('bad_request', 'The request body ended early.')));
+    request.once('error', () => fail(clientGone()));
     // Called if the client sends invalid HTTP or exceeds the server's request timeout.
     openBody(request.socket, fail);
   });

@@ -48,11 +48,11 @@ describe('a JSON body', () => {
     expect((await errorOf(readJsonBody(requestOf(endless)))).status).toBe(413);
   });
 
-  test('whose client goes away is no bug of the service', async () => {
+  test('whose client goes away is counted like any other request whose client is gone', async () => {
     const broken = new PassThrough();
     const read = readJsonBody(requestOf(broken));
     broken.destroy(new Error('ECONNRESET'));
-    expect((await errorOf(read)).code).toBe('bad_request');
+    expect((await errorOf(read)).code).toBe('client_gone');
   });
 
   test('brings no key that reaches a prototype', async () => {

@@ -5,7 +5,7 @@ import { obtain } from '../../../src/core/obtain.js';
 import { type Answer, data } from '../../../src/http/answer.js';
 import { nameRequest, type RequestName } from '../../../src/http/cache/request-name.js';
 import { createResponseCache } from '../../../src/http/cache/response-cache.js';
-import type { Client } from '../../../src/pool/request.js';
+import { type Client, poolError } from '../../../src/pool/request.js';
 
 const ROUTE = { method: 'GET', path: '/v1/some' } as const;
 const named = (input: string, generation = 'one'): RequestName => nameRequest(generation, ROUTE, input, 'test');
@@ -195,6 +195,26 @@ test('who makes an answer learns that its client is gone only when all who wait 
   expect(client?.gone()).toBe(false);
   gone.second = true;
   expect(client?.gone()).toBe(true);
+  expect(make).toHaveBeenCalledOnce();
+});
+
+test('who joins an answer that was given up for want of clients gets one that is made anew, with all who join that', async () => {
+  const cache = cacheOf(10);
+  const { promise, resolve } = deferred<Answer>();
+  const make = vi.fn(() => promise).mockReturnValueOnce(Promise.reject(poolError('client-gone')));
+  const first = cache.answer(named('a'), make, { gone: () => true });
+  const joined = [cache.answer(named('a'), make, { gone: () => false })];
+  await vi.waitFor(() => expect(make).toHaveBeenCalledTimes(2));
+  joined.push(cache.answer(named('a'), make));
+  resolve(data(Buffer.from('made')));
+  for (const answer of [first, ...joined]) expect(await answer).toMatchObject({ body: Buffer.from('made') });
+  expect(make).toHaveBeenCalledTimes(2);
+});
+
+test('an answer that was given up for want of clients is not made anew if nobody has joined', async () => {
+  const cache = cacheOf(10);
+  const make = vi.fn(() => Promise.reject(poolError('client-gone')));
+  await expect(cache.answer(named('a'), make, { gone: () => true })).rejects.toThrow('client-gone');
   expect(make).toHaveBeenCalledOnce();
 });
 
