@@ -1,3 +1,5 @@
+import { obtain } from '../core/obtain.js';
+
 /** Named arrays of counters. A process writes only its own arrays; readers see the sums over all processes. */
 export interface Counters {
   /** Whether other processes count, too; if so, this process must publish its own numbers promptly. */
@@ -9,7 +11,8 @@ export interface Counters {
    * this one replaces.
    */
   own(name: string, length: number): Float64Array;
-  sums(): Sums;
+  /** With a prefix, only the counters whose names begin with it need be among them: less work if others count, too. */
+  sums(prefix?: string): Sums;
 }
 
 /** The sums over all processes, by name. */
@@ -22,14 +25,7 @@ export function createCounters(): Counters {
   return {
     shared: false,
     ageMs: () => performance.now() - startedAtMs,
-    own: (name, length) => {
-      let numbers = named.get(name);
-      if (!numbers) {
-        numbers = new Float64Array(length);
-        named.set(name, numbers);
-      }
-      return numbers;
-    },
+    own: (name, length) => obtain(named, name, () => new Float64Array(length)),
     sums: () => named,
   };
 }

@@ -1,3 +1,4 @@
+import { obtain } from '../core/obtain.js';
 import { createHitLog, type HitLog } from './hit-log.js';
 
 /** The counted requests in each key's rate-limit window. */
@@ -35,11 +36,7 @@ export function createHitStore({ windowSeconds, now }: HitStoreOptions): HitStor
     hit: (id, limit) => {
       const nowMs = now();
       if (nowMs >= sweepAtMs) sweep(nowMs);
-      let log = logs.get(id);
-      if (!log) {
-        log = createHitLog();
-        logs.set(id, log);
-      }
+      const log = obtain(logs, id, createHitLog);
       log.forgetUntil(nowMs - windowMs);
       const refused = log.size() >= limit;
       if (!refused) log.add(nowMs);

@@ -1,3 +1,4 @@
+import { obtain } from '../../core/obtain.js';
 import type { Counters, Sums } from '../../tallies/counters.js';
 
 /** Copies the statistics that a part of the service keeps itself to the counters that all processes share. */
@@ -27,20 +28,15 @@ interface Mirrored {
 export function createMirror<T extends object>({ counters, name, read, gauges }: MirrorOptions<T>): Mirror<T> {
   const mirrored = new Map<string, Mirrored>();
 
-  const obtain = (field: string): Mirrored => {
-    let entry = mirrored.get(field);
-    if (!entry) {
-      const numbers = counters.own(`${name}.${field}`, 1);
-      entry = { numbers, before: gauges?.has(field) ? 0 : (numbers[0] ?? 0) };
-      mirrored.set(field, entry);
-    }
-    return entry;
+  const mirror = (field: string): Mirrored => {
+    const numbers = counters.own(`${name}.${field}`, 1);
+    return { numbers, before: gauges?.has(field) ? 0 : (numbers[0] ?? 0) };
   };
   const publish = (fields: object, path: string): void => {
     for (const [key, value] of Object.entries(fields)) {
       const field = path + key;
       if (typeof value === 'number') {
-        const { numbers, before } = obtain(field);
+        const { numbers, before } = obtain(mirrored, field, () => mirror(field));
         numbers[0] = before + value;
       } else if (typeof value === 'object' && value !== null) publish(value, `${field}.`);
     }

@@ -28,10 +28,12 @@ export interface ReportingDeps {
 
 /** The delay until changes are published. Publishing takes some 20 µs, too much to do for every request. */
 const PUBLISH_DELAY_MS = 10;
+/** The name of the cache's counters. */
+const CACHE = 'cache';
 const CACHE_GAUGES: ReadonlySet<string> = new Set(['size', 'max_size']);
 
 export function createReporting({ counters, cache, geocoder, narrator, limiter, dataset }: ReportingDeps): Reporting {
-  const caches = createMirror({ counters, name: 'cache', read: () => cacheCounts(cache), gauges: CACHE_GAUGES });
+  const caches = createMirror({ counters, name: CACHE, read: () => cacheCounts(cache), gauges: CACHE_GAUGES });
   const lookups = createMirror({ counters, name: 'geocoder', read: geocoder.stats });
   const narratives = createMirror({ counters, name: 'narrative', read: narrator.stats });
   let scheduled = false;
@@ -66,7 +68,7 @@ export function createReporting({ counters, cache, geocoder, narrator, limiter, 
     },
     vitalSigns: () => {
       caches.publish();
-      return readVitalSigns(counters.sums());
+      return readVitalSigns(counters.sums(CACHE));
     },
     answered: () => {
       if (!counters.shared || scheduled) return;

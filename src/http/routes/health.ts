@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { momentary } from '../answer.js';
+import { oncePerTurn } from '../metrics/once-per-turn.js';
 import type { Reporting } from '../metrics/reporting.js';
 import { defineRoute, type Route } from '../route.js';
 
@@ -13,6 +14,8 @@ const SYNTHETIC = 'synthetic demo data: no value was measured';
 
 /** GET /health: whether the service can answer (SPEC 2.14); 503 while it cannot. */
 export function healthRoute({ absence, reporting }: HealthDeps): Route {
+  // Needs no key, and with several processes takes the lock that each of them needs to count a request.
+  const vitalSigns = oncePerTurn(reporting.vitalSigns);
   return defineRoute({
     method: 'GET',
     path: '/health',
@@ -20,7 +23,7 @@ export function healthRoute({ absence, reporting }: HealthDeps): Route {
     input: z.object({}),
     handle: (_input, { lease }) => {
       const generation = lease?.value;
-      const { cache, activeKeys, uptimeSeconds } = reporting.vitalSigns();
+      const { cache, activeKeys, uptimeSeconds } = vitalSigns();
       const synthetic = generation?.dataset.tracts.description.synthetic;
       return momentary(generation ? 200 : 503, {
         status: generation ? 'ok' : 'degraded',

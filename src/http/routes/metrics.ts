@@ -5,6 +5,7 @@ import { type Answer, momentary } from '../answer.js';
 import { parseWeights } from '../input/weights.js';
 import { datasetPrometheus } from '../metrics/dataset-prometheus.js';
 import { deliveriesPrometheus } from '../metrics/deliveries-prometheus.js';
+import { oncePerTurn } from '../metrics/once-per-turn.js';
 import { metricsPrometheus, PROMETHEUS_TYPE } from '../metrics/prometheus.js';
 import { metricsJson } from '../metrics/report.js';
 import type { Reporting } from '../metrics/reporting.js';
@@ -36,22 +37,6 @@ export function metricsRoute({ reporting, deliveries }: MetricsDeps): Route {
     input: z.object({}),
     handle: (_input, { headers }) => (prefersText(headers.accept) ? text() : json()),
   });
-}
-
-/**
- * Computes a value once per turn of the event loop, for all requests of that turn: a client that pipelines may send
- * thousands.
- */
-function oncePerTurn<T extends object>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    if (made) return made;
-    made = make();
-    setImmediate(() => {
-      made = undefined;
-    });
-    return made;
-  };
 }
 
 /** Caches the text of the last array of counts. */

@@ -1,3 +1,4 @@
+import { obtain } from '../../core/obtain.js';
 import type { Counters } from '../../tallies/counters.js';
 
 /** Bytes per process, enough for every possible counter: each route with each method and status that it can have. */
@@ -37,17 +38,11 @@ export function createSharedCounters({ regions, own, ageMs }: SharedCountersOpti
   return {
     shared: true,
     ageMs,
-    own: (name, length) => {
-      let values = named.get(name);
-      if (!values) {
-        values = append(own, name, length);
-        named.set(name, values);
-      }
-      return values;
-    },
-    sums: () => {
+    own: (name, length) => obtain(named, name, () => append(own, name, length)),
+    sums: (prefix = '') => {
       const sums = new Map<string, Float64Array>();
       for (const { name, values } of regions.flatMap(readRecords)) {
+        if (!name.startsWith(prefix)) continue;
         const sum = sums.get(name);
         if (!sum) sums.set(name, values.slice());
         else for (let at = 0; at < sum.length; at++) sum[at] = (sum[at] ?? 0) + (values[at] ?? 0);

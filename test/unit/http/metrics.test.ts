@@ -1,5 +1,7 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { datasetPrometheus } from '../../../src/http/metrics/dataset-prometheus.js';
 import { metricsPrometheus } from '../../../src/http/metrics/prometheus.js';
 import { type LiveDataset, metricsJson } from '../../../src/http/metrics/report.js';
@@ -170,6 +172,25 @@ test('Prometheus’ text has the live dataset and the ages of its sources, and o
     `tract_context_source_fetched_timestamp_seconds{source="hrsa",vintage="latest"} ${Date.UTC(2026, 0, 2) / 1000}`,
   ]);
 });
+
+test.each(['/health', '/metrics'])(
+  'a client that asks for %s many times at once has it counted up once',
+  async (path) => {
+    const counted = vi.fn();
+    const vitalSigns = () => {
+      counted();
+      return PARTS;
+    };
+    const report = () => ({ ...vitalSigns(), requests: readRequestCounts(new Map()) });
+    const { url } = await startTestApp({ reporting: { vitalSigns, report, answered: () => {} } });
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    const answers = text(socket);
+    const request = `GET ${path} HTTP/1.1\r\nHost: x\r\n`;
+    socket.write(`${`${request}\r\n`.repeat(20)}${request}Connection: close\r\n\r\n`);
+    expect((await answers).match(/uptime_seconds/g)).toHaveLength(21);
+    expect(counted).toHaveBeenCalledOnce();
+  },
+);
 
 test('what became of deliveries is written once for all who ask before it is read anew', async () => {
   let written = 0;

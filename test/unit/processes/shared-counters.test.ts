@@ -33,6 +33,14 @@ test('every process has the sums of all, by name, of what is new too', () => {
   }
 });
 
+test('the sums of a few counters can be had without those of the others', () => {
+  const open = countersOf(2);
+  add(open(0), 'cache.hits', 1);
+  add(open(0), 'requests', 1);
+  add(open(1), 'cache.hits', 2);
+  expect([...open(0).sums('cache')]).toEqual([['cache.hits', new Float64Array([3])]]);
+});
+
 test('who takes a process’s place goes on from what it has counted', () => {
   const open = countersOf(2);
   add(open(0), 'a', 3);
