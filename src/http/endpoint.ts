@@ -2,6 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Lease } from '../catalog/leases.js';
 import type { Admit } from './access/admission.js';
 import type { Answer } from './answer.js';
+import { DETAILS } from './details.js';
 import { ApiError } from './errors.js';
 import type { Generation } from './generation.js';
 import { readJsonBody } from './input/body.js';
@@ -55,7 +56,7 @@ export function createEndpoint(deps: EndpointDeps): RequestHandler {
     // Requests below /v1 have been admitted by now; this protects a route that needs a key but lies elsewhere.
     if (needsKey && !state.key) admit(request, state);
     const route = byMethod.get(request.method);
-    if (!route) throw new ApiError('method_not_allowed', 'Method Not Allowed', { Allow: allow });
+    if (!route) throw new ApiError('method_not_allowed', DETAILS.methodNotAllowed, { Allow: allow });
     if (route.takesBody) return readJsonBody(request).then((body) => answer(route, request, response, body));
     return answer(route, request, response);
   }

@@ -1,4 +1,5 @@
 import { PoolError } from '../pool/request.js';
+import { DETAILS } from './details.js';
 import type { ValidationIssue } from './input/validation-issue.js';
 
 /** The service's error codes, each with its HTTP status. */
@@ -57,12 +58,12 @@ export function unavailable(code: 'no_dataset' | 'overloaded' | 'secrets_locked'
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof PoolError) return fromPool(error);
-  if (isUndecodableParameter(error)) return new ApiError('malformed_url', 'The URL holds malformed percent-encoding.');
-  return new ApiError('internal', 'Internal server error.');
+  if (isUndecodableParameter(error)) return new ApiError('malformed_url', DETAILS.malformedUrl);
+  return new ApiError('internal', DETAILS.internal);
 }
 
 /** Under overload, clients are told to retry. */
-export const BUSY = unavailable('overloaded', 'The service is busy. Try again shortly.');
+export const BUSY = unavailable('overloaded', DETAILS.busy);
 
 /** For the log and the metrics, since nobody gets it. */
 export function clientGone(): ApiError {

@@ -4,6 +4,7 @@ import { createDistributions, type Distributions } from '../narrative/distributi
 import { prepareDistributions } from '../narrative/prepare-distributions.js';
 import { createQueryPool, type QueryPool, type QueryPoolOptions } from '../pool/pool.js';
 import { warmPool } from '../pool/warm-pool.js';
+import { DETAILS } from './details.js';
 import { unavailable } from './errors.js';
 
 /** An open dataset and the worker threads that search it. */
@@ -19,7 +20,7 @@ export interface Generation {
  * taken up.
  */
 export function requireGeneration({ lease }: { readonly lease: Lease<Generation> | undefined }): Generation {
-  if (!lease) throw unavailable('no_dataset', 'No dataset is loaded yet.');
+  if (!lease) throw unavailable('no_dataset', DETAILS.noDataset);
   return lease.value;
 }
 

@@ -4,6 +4,7 @@ import type { Task } from '../pool/protocol.js';
 import type { Reply } from '../pool/request.js';
 import { findRow } from '../query/rows.js';
 import { type Answer, BUSY_ANSWER, data } from './answer.js';
+import { DETAILS, tractNotFound } from './details.js';
 import { ApiError, unavailable } from './errors.js';
 import { requireGeneration } from './generation.js';
 import type { RouteContext } from './route.js';
@@ -11,7 +12,7 @@ import type { RouteContext } from './route.js';
 /** The row of a tract. Throws `not_found` if the tract is not loaded. */
 export function requireRow(tracts: Pick<TractsFile, 'geoids'>, geoid: Geoid): number {
   const row = findRow(tracts, geoid);
-  if (row < 0) throw new ApiError('not_found', `Tract ${geoid} not found.`);
+  if (row < 0) throw new ApiError('not_found', tractNotFound(geoid));
   return row;
 }
 
@@ -32,7 +33,7 @@ export function answerInPool(context: RouteContext, task: Task, contentType?: st
 
 function answerOf(reply: Reply, contentType: string | undefined): Answer {
   // The main thread has the dataset open, so its files must have changed since they were opened.
-  if (!reply.ok) throw unavailable('no_dataset', 'The dataset cannot be read just now.');
+  if (!reply.ok) throw unavailable('no_dataset', DETAILS.unreadableDataset);
   const { body, times, release } = reply;
   return data(body, { contentType, times, release });
 }

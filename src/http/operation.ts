@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { DELIVERIES_ABOUT } from './deliveries.js';
+import { tractNotFound } from './details.js';
 import type { RouteDefinition } from './route.js';
 
 /** The groups into which the reference sorts endpoints and webhook events, each with an introduction. */
@@ -34,8 +35,22 @@ export interface EndpointExample {
   readonly body?: unknown;
 }
 
+/** The possible details of an error. */
+type Details = readonly [string, ...string[]];
+
 /** The errors that an endpoint has in addition to the shared ones, with the possible details of each. */
-export type OwnErrors = Readonly<Partial<Record<400 | 404 | 502, readonly [string, ...string[]]>>>;
+export interface OwnErrors {
+  readonly 400?: Details;
+  /** With what is absent. */
+  readonly 404?: { readonly description: string; readonly details: Details };
+  readonly 502?: Details;
+}
+
+/** The 404 of endpoints that are asked for a tract by its GEOID. */
+export const TRACT_ABSENT = {
+  description: 'The tract is not in the loaded data.',
+  details: [tractNotFound('99999999999')],
+} as const satisfies OwnErrors[404];
 
 /**
  * The description of an endpoint without its handler: how it is called, what it takes and what it answers. The reference is

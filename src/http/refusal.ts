@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { DETAILS } from './details.js';
 import { ApiError, ERROR_STATUS } from './errors.js';
 import { endBody } from './input/open-bodies.js';
 import type { Method } from './route.js';
@@ -50,7 +51,7 @@ export function refuse(error: Error & { code?: string }, socket: Duplex, onRefus
 
 /** Refuses a request whose target the application would not answer in the contract's shape. */
 export function refuseTarget(response: ServerResponse, onRefused: OnRefused): void {
-  const { head, body, ...refusal } = compose(new ApiError('bad_request', 'Bad Request'));
+  const { head, body, ...refusal } = compose(new ApiError('bad_request', DETAILS.badRequest));
   response.writeHead(refusal.status, head).end(body);
   onRefused(refusal);
 }
@@ -61,7 +62,7 @@ const METHODS: readonly (Method | 'HEAD' | 'OPTIONS')[] = ['GET', 'HEAD', 'POST'
 
 /** Refuses CONNECT, which Node passes to no request handler and whose target need not be a path. */
 export function refuseTunnel(socket: Duplex, onRefused: OnRefused): void {
-  const refusal = new ApiError('method_not_allowed', 'Method Not Allowed', { Allow: METHODS.join(', ') });
+  const refusal = new ApiError('method_not_allowed', DETAILS.methodNotAllowed, { Allow: METHODS.join(', ') });
   afterAnswers(socket, () => {
     write(socket, refusal, onRefused);
     // Node no longer manages the connection: if the client does not close its half, nothing else would.

@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import type { Keyring } from '../../keys/keyring.js';
+import { DETAILS } from '../details.js';
 import { ApiError } from '../errors.js';
 import type { RequestMetrics } from '../metrics/request-metrics.js';
 import type { RequestState } from '../request-state.js';
@@ -34,6 +35,6 @@ export function createAdmit({ keyring, limiter, requireScope, metrics }: Admissi
     requireScope(state.key, request.path);
     if (!state.limit?.refused) return;
     const retryAfter = { 'Retry-After': String(state.limit.resetSeconds) };
-    throw new ApiError('rate_limited', 'Rate limit exceeded.', retryAfter);
+    throw new ApiError('rate_limited', DETAILS.rateLimited, retryAfter);
   };
 }

@@ -1,15 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { KeyIdentity } from '../../keys/key-identity.js';
 import type { Keyring } from '../../keys/keyring.js';
+import { DETAILS } from '../details.js';
 import { ApiError } from '../errors.js';
 
 /** Identifies the owner of a request's key. Throws `missing_key` or `invalid_key`. */
 export function authenticate(request: IncomingMessage, keyring: Keyring): KeyIdentity {
   const presented = request.headers['x-api-key'];
-  if (presented === undefined || presented === '') {
-    throw new ApiError('missing_key', 'Missing API key. Send it in the X-API-Key header.');
-  }
+  if (presented === undefined || presented === '') throw new ApiError('missing_key', DETAILS.missingKey);
   const identity = typeof presented === 'string' ? keyring.identify(presented, request.socket) : undefined;
-  if (!identity) throw new ApiError('invalid_key', 'Invalid API key.');
+  if (!identity) throw new ApiError('invalid_key', DETAILS.invalidKey);
   return identity;
 }

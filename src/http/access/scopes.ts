@@ -1,5 +1,6 @@
 import type { KeyIdentity } from '../../keys/key-identity.js';
 import type { KeyScope } from '../../keys/key-record.js';
+import { lacksScope } from '../details.js';
 import { ApiError } from '../errors.js';
 
 /** Throws `missing_scope` if a key has limited scopes and lacks the one that a path needs. */
@@ -18,7 +19,7 @@ export function createScopeCheck(paths: readonly ScopedPath[]): RequireScope {
     // Most keys have no limited scopes.
     if (!scopes) return;
     const needed = scoped.find(({ pattern }) => pattern.test(path));
-    if (needed && !scopes.has(needed.scope)) throw new ApiError('missing_scope', `Key lacks scope ${needed.scope}.`);
+    if (needed && !scopes.has(needed.scope)) throw new ApiError('missing_scope', lacksScope(needed.scope));
   };
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { exceedsBytes } from '../details.js';
 import { ApiError, clientGone } from '../errors.js';
 import { closeBody, openBody } from './open-bodies.js';
 import type { IssueType } from './validation-issue.js';
@@ -32,7 +33,7 @@ export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
 
 /** Also for a caller that knows the body's length before it is read. */
 export function bodyTooLarge(): ApiError {
-  return new ApiError('body_too_large', `The request body exceeds ${BODY_MAX_BYTES} bytes.`);
+  return new ApiError('body_too_large', exceedsBytes(BODY_MAX_BYTES));
 }
 
 async function readAll(request: IncomingMessage): Promise<Buffer> {

@@ -1,19 +1,11 @@
 import { z } from 'zod';
+import { DETAILS } from '../details.js';
 import { parseQuery } from '../input/query-string.js';
 import type { OwnAnswer } from '../operation.js';
 import type { AnyOperation } from '../routes/operations.js';
 import type { JsonSchema, OperationObject, ParameterObject, Reference, ResponseObject } from './model.js';
 import type { SchemaCollector } from './schema-collector.js';
-import {
-  BAD_REQUEST,
-  ENTITY_TAG,
-  errorContent,
-  GENERATION,
-  MALFORMED_URL,
-  RATE_LIMIT,
-  REQUEST_ID,
-  sharedAnswer,
-} from './shared-answers.js';
+import { ENTITY_TAG, errorContent, GENERATION, RATE_LIMIT, REQUEST_ID, sharedAnswer } from './shared-answers.js';
 
 /** By endpoint id: the body of the answer to the endpoint's example request, if one is recorded. */
 export type ExampleAnswers = Readonly<Record<string, unknown>>;
@@ -96,21 +88,24 @@ function describeAnswers(
     headers: { ...headers, ...(etag && ENTITY_TAG) },
     ...contentOf(answer, schemas, example),
   });
-  const wrong = (status: 400 | 404 | 502, description: string, further: readonly string[] = []): Answers => {
-    const details = [...(errors[status] ?? []), ...further];
-    return details.length === 0 ? {} : { [status]: { description, headers, content: errorContent(status, details) } };
-  };
+  const wrong = (status: 400 | 404 | 502, description: string, details: readonly string[] = []): Answers =>
+    details.length === 0 ? {} : { [status]: { description, headers, content: errorContent(status, details) } };
+  const absent = errors[404];
   return {
     [success.status]: own(success, examples[id]),
     ...(etag && method === 'GET' && { 304: sharedAnswer('NotModified') }),
-    ...wrong(400, 'The request makes no sense as a whole.', [takesPath ? MALFORMED_URL : BAD_REQUEST]),
+    ...wrong(400, 'The request makes no sense as a whole.', [
+      ...(errors[400] ?? []),
+      // In a query, a `%` that encodes nothing is taken literally.
+      takesPath ? DETAILS.malformedUrl : DETAILS.badRequest,
+    ]),
     ...(needsKey && { 401: sharedAnswer('Unauthorized'), 403: sharedAnswer('Forbidden') }),
-    ...wrong(404, 'There is no such thing in the loaded data.'),
+    ...(absent && wrong(404, absent.description, absent.details)),
     ...(body && { 413: sharedAnswer('BodyTooLarge') }),
     ...(takesInput && { 422: sharedAnswer('Invalid') }),
     ...(needsKey && { 429: sharedAnswer('RateLimited') }),
     500: sharedAnswer('Unexpected'),
-    ...wrong(502, 'An address was given, and no geocoder can be reached.'),
+    ...wrong(502, 'An address was given, and no geocoder can be reached.', errors[502]),
     ...(needsKey && { 503: sharedAnswer('Unavailable') }),
     ...Object.fromEntries(others.map((answer) => [answer.status, own(answer)])),
   };

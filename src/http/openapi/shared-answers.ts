@@ -1,3 +1,5 @@
+import { DETAILS, exceedsBytes, lacksScope } from '../details.js';
+import { BODY_MAX_BYTES } from '../input/body.js';
 import type { MediaTypeObject, Reference, ResponseObject } from './model.js';
 
 /** The document's components for headers and for errors that many endpoints share. */
@@ -61,44 +63,35 @@ const INVALID = {
   detail: [{ loc: ['query', 'lat'], msg: 'Input should be less than or equal to 90', type: 'less_than_equal' }],
 };
 
-/** For paths only. In a query, a `%` that encodes nothing is taken literally. */
-export const MALFORMED_URL = 'The URL holds malformed percent-encoding.';
-/** The answer to a request that cannot be parsed as HTTP. */
-export const BAD_REQUEST = 'Bad Request';
-
 export const SHARED_ANSWERS = {
   NotModified: {
     description: 'The answer named in `If-None-Match` still holds.',
     headers: { ...REQUEST_ID, ...GENERATION, ...RATE_LIMIT, ...ENTITY_TAG },
   },
-  Unauthorized: error(401, 'No key was sent.', 'Missing API key. Send it in the X-API-Key header.', REQUEST_ID),
+  Unauthorized: error(401, 'No key was sent.', DETAILS.missingKey, REQUEST_ID),
   Forbidden: error(
     403,
     'The key is not valid, or is limited to other scopes than the one that this needs. Only a known key has rate headers.',
-    ['Invalid API key.', 'Key lacks scope webhooks.'],
+    [DETAILS.invalidKey, lacksScope('webhooks')],
   ),
-  BodyTooLarge: error(413, 'The body is larger than 256 KiB.', 'The request body exceeds 262144 bytes.'),
+  BodyTooLarge: error(413, `The body is larger than ${BODY_MAX_BYTES / 1024} KiB.`, exceedsBytes(BODY_MAX_BYTES)),
   Invalid: {
     description: 'Parameters or the body are not valid: a list of what is wrong, and where.',
     headers: { ...REQUEST_ID, ...RATE_LIMIT },
     content: { 'application/json': { schema: { $ref: '#/components/schemas/ValidationError' }, example: INVALID } },
   },
-  RateLimited: error(
-    429,
-    'The key has no request left in the window. Back off exponentially.',
-    'Rate limit exceeded.',
-    {
-      ...REQUEST_ID,
-      ...RATE_LIMIT,
-      ...RETRY_AFTER,
-    },
-  ),
-  Unexpected: error(500, 'A bug. The log has it under the request’s ID.', 'Internal server error.'),
-  Unavailable: error(503, 'No dataset is loaded yet, or the service is busy.', 'No dataset is loaded yet.', {
+  RateLimited: error(429, 'The key has no request left in the window. Back off exponentially.', DETAILS.rateLimited, {
     ...REQUEST_ID,
     ...RATE_LIMIT,
     ...RETRY_AFTER,
   }),
+  Unexpected: error(500, 'A bug. The log has it under the request’s ID.', DETAILS.internal),
+  Unavailable: error(
+    503,
+    'No dataset is loaded yet, it cannot be read just now, or the service is busy.',
+    [DETAILS.noDataset, DETAILS.unreadableDataset, DETAILS.busy],
+    { ...REQUEST_ID, ...RATE_LIMIT, ...RETRY_AFTER },
+  ),
 } as const satisfies Record<string, ResponseObject>;
 
 export function sharedAnswer(name: keyof typeof SHARED_ANSWERS): Reference {

@@ -11,6 +11,7 @@ import {
 import { MAX_ADDRESS_LENGTH } from '../../geocode/parse/tokens.js';
 import { type BatchOutcome, batchBody } from '../../query/context.js';
 import { data } from '../answer.js';
+import { DETAILS } from '../details.js';
 import { ApiError } from '../errors.js';
 import { type Generation, requireGeneration } from '../generation.js';
 import { ADDRESSES_MAX } from '../input/parameters.js';
@@ -28,8 +29,8 @@ const FAILURES = {
   tooLong: `Address could not be matched: it has more than ${MAX_ADDRESS_LENGTH} characters.`,
   tie: 'Address is ambiguous: it matches places in different census tracts. Add the city, the state or the ZIP code.',
   unplaceable: 'Address cannot be placed: it names no place on the ground, as a post office box does.',
-  unavailable: 'Geocoder unavailable.',
-  outside: 'No census tract found for this location',
+  unavailable: DETAILS.geocoderUnavailable,
+  outside: DETAILS.noTractThere,
 } as const;
 
 export const batchOperation = defineOperation({

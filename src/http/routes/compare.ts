@@ -7,7 +7,7 @@ import { requireGeneration } from '../generation.js';
 import { geoid } from '../input/parameters.js';
 import { plainGeoid } from '../input/plain-parameters.js';
 import { requireRow } from '../lookup.js';
-import { defineOperation } from '../operation.js';
+import { defineOperation, TRACT_ABSENT } from '../operation.js';
 import { defineRoute, type RawInput, type Route } from '../route.js';
 import { comparisonSchema } from '../schemas/comparisons.js';
 
@@ -39,7 +39,7 @@ export const compareOperation = defineOperation({
   }),
   accept,
   success: { status: 200, description: 'Both sides and their differences.', schema: comparisonSchema },
-  errors: { 400: [BOTH_GIVEN, NEITHER_GIVEN, WRONG_SCOPE], 404: ['Tract 99999999999 not found.'] },
+  errors: { 400: [BOTH_GIVEN, NEITHER_GIVEN, WRONG_SCOPE], 404: TRACT_ABSENT },
   example: { query: 'geoid1=11001001704&compare_to=state' },
 });
 

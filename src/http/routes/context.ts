@@ -4,6 +4,7 @@ import { type Geocoder, GeocoderUnavailableError, isMatch } from '../../geocode/
 import { MAX_ADDRESS_LENGTH } from '../../geocode/parse/tokens.js';
 import { contextBody, type MatchedLocation } from '../../query/context.js';
 import { type Answer, data } from '../answer.js';
+import { DETAILS } from '../details.js';
 import { ApiError } from '../errors.js';
 import { requireGeneration } from '../generation.js';
 import { boolean, latitude, longitude } from '../input/parameters.js';
@@ -14,8 +15,10 @@ import { defineRoute, type Route, type RouteContext } from '../route.js';
 import { contextSchema } from '../schemas/tract.js';
 
 const PLACE_MISSING = "Provide either 'address' or both 'lat' and 'lng'.";
-const NOTHING_THERE = 'No census tract found for this location';
-const UNAVAILABLE = 'Geocoder unavailable.';
+const ABSENT = {
+  description: 'The address cannot be matched, or no loaded tract is at the location.',
+  details: [DETAILS.noTractThere],
+} as const;
 
 export const contextOperation = defineOperation({
   id: 'getContext',
@@ -53,7 +56,7 @@ export const contextOperation = defineOperation({
     return lat !== undefined && lng !== undefined ? { query: { lat, lng, narrative: false } } : undefined;
   },
   success: { status: 200, description: 'The location and its tract.', schema: contextSchema },
-  errors: { 400: [PLACE_MISSING], 404: [NOTHING_THERE], 502: [UNAVAILABLE] },
+  errors: { 400: [PLACE_MISSING], 404: ABSENT, 502: [DETAILS.geocoderUnavailable] },
   example: { query: 'lat=38.9072&lng=-77.0369&narrative=true' },
 });
 
@@ -78,7 +81,7 @@ export function contextRoute(geocoder: Geocoder, narrate: Narrate): Route {
     const live = requireGeneration(context);
     const { dataset } = live;
     const row = dataset.outlines.locate(location);
-    if (row < 0) throw new ApiError('not_found', NOTHING_THERE);
+    if (row < 0) throw new ApiError('not_found', DETAILS.noTractThere);
     const record = dataset.tracts.records.byteText(row);
     if (!narrative) return data(contextBody(location, record, null));
     return withNarrative(location, record, narrate(live, row));
@@ -94,8 +97,9 @@ async function matchAddress(geocoder: Geocoder, address: string): Promise<Matche
     const match = await geocoder.geocode(address);
     if (isMatch(match)) return match;
   } catch (error) {
-    if (error instanceof GeocoderUnavailableError) throw new ApiError('geocoder_unavailable', UNAVAILABLE);
+    if (error instanceof GeocoderUnavailableError)
+      throw new ApiError('geocoder_unavailable', DETAILS.geocoderUnavailable);
     throw error;
   }
-  throw new ApiError('not_found', NOTHING_THERE);
+  throw new ApiError('not_found', DETAILS.noTractThere);
 }

@@ -3,7 +3,7 @@ import { requireGeneration } from '../generation.js';
 import { geoid } from '../input/parameters.js';
 import { plainGeoid } from '../input/plain-parameters.js';
 import { answerInPool, requireRow } from '../lookup.js';
-import { defineOperation } from '../operation.js';
+import { defineOperation, TRACT_ABSENT } from '../operation.js';
 import { defineRoute, type Route } from '../route.js';
 import { rankingsSchema } from '../schemas/comparisons.js';
 
@@ -25,7 +25,7 @@ export const rankingsOperation = defineOperation({
     return geoid && { query: { geoid } };
   },
   success: { status: 200, description: 'Ranks and averages.', schema: rankingsSchema },
-  errors: { 404: ['Tract 99999999999 not found.'] },
+  errors: { 404: TRACT_ABSENT },
   example: { query: 'geoid=11001001704' },
 });
 

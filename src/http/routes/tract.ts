@@ -4,7 +4,7 @@ import { requireGeneration } from '../generation.js';
 import { geoid } from '../input/parameters.js';
 import { plainGeoid } from '../input/plain-parameters.js';
 import { requireRow } from '../lookup.js';
-import { defineOperation } from '../operation.js';
+import { defineOperation, TRACT_ABSENT } from '../operation.js';
 import { defineRoute, type Route } from '../route.js';
 import { tractSchema } from '../schemas/tract.js';
 
@@ -24,7 +24,7 @@ export const tractOperation = defineOperation({
     return geoid && { path: { geoid } };
   },
   success: { status: 200, description: 'The record.', schema: tractSchema },
-  errors: { 404: ['Tract 99999999999 not found.'] },
+  errors: { 404: TRACT_ABSENT },
   example: { path: { geoid: '11001001704' } },
 });
 

@@ -31,7 +31,7 @@ const byId = {
   input: z.object({
     path: z.object({ id: integer(z.number()).meta({ type: 'integer', description: 'As it was given on creation.' }) }),
   }),
-  errors: { 404: [NOT_FOUND] },
+  errors: { 404: { description: 'The key has no subscription with this id.', details: [NOT_FOUND] } },
   example: { path: { id: '1' } },
 } as const;
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { DETAILS } from '../../../src/http/details.js';
 import { html, prose } from '../../../src/http/docs/html.js';
 import { float } from '../../../src/http/input/parameters.js';
 import { buildDocument } from '../../../src/http/openapi/document.js';
@@ -24,7 +25,7 @@ const operation = defineOperation({
     body: z.object({ note: z.string() }),
   }),
   success: { status: 200, description: 'It.', schema: z.strictObject({ name: z.string() }).meta({ id: 'Thing' }) },
-  errors: { 404: ['Gone.', 'Never was.'] },
+  errors: { 404: { description: 'No thing has this name.', details: ['Gone.', 'Never was.'] } },
   example: { path: { name: "o'clock" }, query: 'size=3', body: { note: "it's & <b>" } },
 });
 
@@ -70,6 +71,17 @@ describe('the document', () => {
       '500',
       '503',
     ]);
+  });
+
+  test('says of each endpoint what its 404 means', () => {
+    expect(walked.operation.responses['404']).toMatchObject({ description: 'No thing has this name.' });
+  });
+
+  test('shows every detail that any endpoint’s 503 can have', () => {
+    const { content = {} } = document.components.responses.Unavailable ?? {};
+    const shown = Object.values(content['application/json']?.examples ?? {}).map(({ value }) => value);
+    const details = [DETAILS.noDataset, DETAILS.unreadableDataset, DETAILS.busy];
+    expect(shown).toEqual(details.map((detail) => ({ error: true, status_code: 503, detail })));
   });
 
   test('makes a request that a shell reads back as it was', () => {

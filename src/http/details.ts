@@ -1,0 +1,19 @@
+/** The details of errors (SPEC 7) that several parts of the service send, or that the reference shows, too. */
+export const DETAILS = {
+  badRequest: 'Bad Request',
+  malformedUrl: 'The URL holds malformed percent-encoding.',
+  missingKey: 'Missing API key. Send it in the X-API-Key header.',
+  invalidKey: 'Invalid API key.',
+  noTractThere: 'No census tract found for this location',
+  methodNotAllowed: 'Method Not Allowed',
+  rateLimited: 'Rate limit exceeded.',
+  internal: 'Internal server error.',
+  geocoderUnavailable: 'Geocoder unavailable.',
+  noDataset: 'No dataset is loaded yet.',
+  unreadableDataset: 'The dataset cannot be read just now.',
+  busy: 'The service is busy. Try again shortly.',
+} as const;
+
+export const lacksScope = (scope: string): string => `Key lacks scope ${scope}.`;
+export const tractNotFound = (geoid: string): string => `Tract ${geoid} not found.`;
+export const exceedsBytes = (maxBytes: number): string => `The request body exceeds ${maxBytes} bytes.`;
