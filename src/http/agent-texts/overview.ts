@@ -1,24 +1,19 @@
-import type { ApiDocument } from '../openapi/model.js';
-import { walkDeliveries, walkOperations } from '../openapi/walk.js';
-import { TAGS } from '../operation.js';
+import type { ApiDocument, OperationObject } from '../openapi/model.js';
+import { walkGroups } from '../openapi/walk.js';
 
 /**
  * The overview in the format of https://llmstxt.org: a title, a summary, the most important facts, then sections that
  * consist of links only.
  */
 export function overviewText(document: ApiDocument, baseUrl: string): string {
-  const entries = [
-    ...walkOperations(document).map(({ path, method, operation }) => ({
-      name: `${method.toUpperCase()} ${path}`,
-      operation,
-    })),
-    ...walkDeliveries(document).map(({ event, operation }) => ({ name: event, operation })),
-  ];
-  const sections = Object.keys(TAGS).map((tag) => {
-    const links = entries
-      .filter(({ operation }) => operation.tags.includes(tag))
-      .map(({ name, operation }) => `- [${name}](${baseUrl}/docs#${operation.operationId}): ${operation.summary}`);
-    return `## ${title(tag)}\n\n${links.join('\n')}`;
+  const link = (name: string, { operationId, summary }: OperationObject): string =>
+    `- [${name}](${baseUrl}/docs#${operationId}): ${summary}`;
+  const sections = walkGroups(document).map(({ title, operations, deliveries }) => {
+    const links = [
+      ...operations.map(({ path, method, operation }) => link(`${method.toUpperCase()} ${path}`, operation)),
+      ...deliveries.map(({ event, operation }) => link(event, operation)),
+    ];
+    return `## ${title}\n\n${links.join('\n')}`;
   });
   return `# tract-context
 
@@ -38,9 +33,4 @@ curl -H "X-API-Key: $API_KEY" '${baseUrl}/v1/context?lat=38.9072&lng=-77.0369'
 
 ${sections.join('\n\n')}
 `;
-}
-
-/** A tag with its first letter capitalized, as a heading. */
-export function title(tag: string): string {
-  return `${tag.charAt(0).toUpperCase()}${tag.slice(1)}`;
 }

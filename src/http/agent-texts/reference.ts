@@ -2,26 +2,14 @@ import { EXAMPLE_SECRET } from '../deliveries.js';
 import { describeSchema, typeName } from '../openapi/describe-schema.js';
 import { curlLine, exampleRequest } from '../openapi/example-request.js';
 import type { ApiDocument, JsonSchema, MediaTypeObject, ParameterObject } from '../openapi/model.js';
-import {
-  exampleAnswer,
-  type WalkedDelivery,
-  type WalkedOperation,
-  walkDeliveries,
-  walkOperations,
-} from '../openapi/walk.js';
-import { TAGS } from '../operation.js';
-import { title } from './overview.js';
+import { exampleAnswer, type WalkedDelivery, type WalkedOperation, walkGroups } from '../openapi/walk.js';
 
 /** The whole reference as Markdown. */
 export function referenceText(document: ApiDocument, baseUrl: string): string {
   const { info, components } = document;
-  const operations = walkOperations(document);
-  const deliveries = walkDeliveries(document);
-  const groups = Object.entries(TAGS).map(([tag, about]) => {
-    const members = operations.filter(({ operation }) => operation.tags.includes(tag));
-    const events = deliveries.filter(({ operation }) => operation.tags.includes(tag));
-    const texts = [...members.map((member) => operationText(member, baseUrl)), ...events.map(deliveryText)];
-    return [`## ${title(tag)}`, about, ...texts].join('\n\n');
+  const groups = walkGroups(document).map(({ title, about, operations, deliveries }) => {
+    const texts = [...operations.map((walked) => operationText(walked, baseUrl)), ...deliveries.map(deliveryText)];
+    return [`## ${title}`, about, ...texts].join('\n\n');
   });
   return [
     `# ${info.title} ${info.version}: full reference`,

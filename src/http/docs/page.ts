@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
-import { title } from '../agent-texts/overview.js';
 import { describeSchema } from '../openapi/describe-schema.js';
 import type { ApiDocument, JsonSchema } from '../openapi/model.js';
-import { type WalkedDelivery, type WalkedOperation, walkDeliveries, walkOperations } from '../openapi/walk.js';
-import { TAGS } from '../operation.js';
+import { type WalkedDelivery, type WalkedOperation, walkGroups } from '../openapi/walk.js';
 import { Html, html, prose } from './html.js';
 import { deliverySection, fieldTable, operationSection } from './sections.js';
 import { STYLE } from './style.js';
@@ -22,14 +20,7 @@ export function referencePage(document: ApiDocument, baseUrl: string): string {
   const { info, components } = document;
   // The public URL if it is configured; else empty, so that links lead to the host that served the page.
   const root = document.servers.map(({ url }) => url.replace(/\/$/, '')).join('');
-  const operations = walkOperations(document);
-  const deliveries = walkDeliveries(document);
-  const groups = Object.entries(TAGS).map(([tag, about]) => ({
-    tag,
-    about,
-    members: operations.filter(({ operation }) => operation.tags.includes(tag)),
-    deliveries: deliveries.filter(({ operation }) => operation.tags.includes(tag)),
-  }));
+  const groups = walkGroups(document);
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -44,7 +35,7 @@ export function referencePage(document: ApiDocument, baseUrl: string): string {
 <nav aria-label="Endpoints">
 ${groups.map(
   (group) =>
-    html`<h2>${title(group.tag)}</h2><ul>${group.members.map(navigationLine)}${group.deliveries.map(eventLine)}</ul>`,
+    html`<h2>${group.title}</h2><ul>${group.operations.map(navigationLine)}${group.deliveries.map(eventLine)}</ul>`,
 )}
 <h2>Objects</h2><ul>${Object.keys(components.schemas).map((name) => html`<li><a href="#${name}">${name}</a></li>`)}</ul>
 </nav>
@@ -54,8 +45,8 @@ ${groups.map(
 ${prose(info.description)}
 ${groups.map(
   (group) =>
-    html`<h2 id="${group.tag}">${title(group.tag)}</h2>${prose(group.about)}${group.members.map((member) =>
-      operationSection(member, baseUrl),
+    html`<h2 id="${group.tag}">${group.title}</h2>${prose(group.about)}${group.operations.map((walked) =>
+      operationSection(walked, baseUrl),
     )}${group.deliveries.map(deliverySection)}`,
 )}
 <h2>Objects</h2>

@@ -50,6 +50,29 @@ export function walkDeliveries(document: ApiDocument): WalkedDelivery[] {
   });
 }
 
+/** The endpoints and events of one tag, under which the reference shows them. */
+export interface Group {
+  readonly tag: string;
+  /** The tag with its first letter capitalized, as a heading. */
+  readonly title: string;
+  readonly about: string;
+  readonly operations: readonly WalkedOperation[];
+  readonly deliveries: readonly WalkedDelivery[];
+}
+
+/** The document's endpoints and events by tag, in the document's order. */
+export function walkGroups(document: ApiDocument): Group[] {
+  const operations = walkOperations(document);
+  const deliveries = walkDeliveries(document);
+  return document.tags.map(({ name: tag, description: about }) => ({
+    tag,
+    title: `${tag.charAt(0).toUpperCase()}${tag.slice(1)}`,
+    about,
+    operations: operations.filter(({ operation }) => operation.tags.includes(tag)),
+    deliveries: deliveries.filter(({ operation }) => operation.tags.includes(tag)),
+  }));
+}
+
 function answersOf(document: ApiDocument, { responses }: OperationObject) {
   return Object.entries(responses).map(([status, answer]) => [status, resolveAnswer(document, answer)] as const);
 }
