@@ -1,11 +1,14 @@
 import type { Lease } from '../catalog/leases.js';
+import type { Geoid } from '../core/geoid.js';
 import { type Dataset, openDataset, openDatasetBeside } from '../format/dataset.js';
+import type { TractsFile } from '../format/tracts-file.js';
 import { createDistributions, type Distributions } from '../narrative/distributions.js';
 import { prepareDistributions } from '../narrative/prepare-distributions.js';
 import { createQueryPool, type QueryPool, type QueryPoolOptions } from '../pool/pool.js';
 import { warmPool } from '../pool/warm-pool.js';
-import { DETAILS } from './details.js';
-import { unavailable } from './errors.js';
+import { findRow } from '../query/rows.js';
+import { DETAILS, tractNotFound } from './details.js';
+import { ApiError, unavailable } from './errors.js';
 
 /** An open dataset and the worker threads that search it. */
 export interface Generation {
@@ -22,6 +25,13 @@ export interface Generation {
 export function requireGeneration({ lease }: { readonly lease: Lease<Generation> | undefined }): Generation {
   if (!lease) throw unavailable('no_dataset', DETAILS.noDataset);
   return lease.value;
+}
+
+/** The row of a tract. Throws `not_found` if the tract is not loaded. */
+export function requireRow(tracts: Pick<TractsFile, 'geoids'>, geoid: Geoid): number {
+  const row = findRow(tracts, geoid);
+  if (row < 0) throw new ApiError('not_found', tractNotFound(geoid));
+  return row;
 }
 
 /** A generation with the life-cycle methods that the catalog calls. */

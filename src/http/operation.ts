@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { DELIVERIES_ABOUT } from './deliveries.js';
 import { tractNotFound } from './details.js';
+import { DELIVERIES_ABOUT } from './event-descriptions.js';
 import type { RouteDefinition } from './route.js';
 
 /** The groups into which the reference sorts endpoints and webhook events, each with an introduction. */

@@ -1,4 +1,4 @@
-import { EXAMPLE_SECRET } from '../deliveries.js';
+import { EXAMPLE_SECRET } from '../event-descriptions.js';
 import { describeSchema, typeName } from '../openapi/describe-schema.js';
 import { curlLine, exampleRequest } from '../openapi/example-request.js';
 import type { ApiDocument, JsonSchema, MediaTypeObject, ParameterObject } from '../openapi/model.js';

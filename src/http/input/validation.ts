@@ -6,7 +6,7 @@ import type { IssueType, ValidationIssue } from './validation-issue.js';
 const ISSUES_MAX = 100;
 
 /** The `type` and `msg` of an issue. */
-type Finding = readonly [type: IssueType, msg: string];
+type Wording = readonly [type: IssueType, msg: string];
 
 /**
  * Validates a request's parts (`{query, path, body}`) against a route's schema and returns the parsed values.
@@ -28,7 +28,7 @@ export function validate<T>(schema: z.ZodType<T>, input: unknown): T {
 
 function toValidationIssue(issue: z.core.$ZodIssue, input: unknown): ValidationIssue {
   const loc = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));
-  const [type, msg] = find(issue, valueAt(input, issue.path), loc[0] === 'query');
+  const [type, msg] = wordingOf(issue, valueAt(input, issue.path), loc[0] === 'query');
   return { loc, msg, type };
 }
 
@@ -64,11 +64,11 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   return value;
 }
 
-const MISSING: Finding = ['missing', 'Field required'];
+const MISSING: Wording = ['missing', 'Field required'];
 /** For a list in the query: its values are texts, and only a parameter that is given twice becomes a list. */
-const TWICE: Finding = ['value_error', 'Value error, parameter given more than once'];
+const TWICE: Wording = ['value_error', 'Value error, parameter given more than once'];
 
-function find(issue: z.core.$ZodIssue, value: unknown, inQuery: boolean): Finding {
+function wordingOf(issue: z.core.$ZodIssue, value: unknown, inQuery: boolean): Wording {
   switch (issue.code) {
     case 'invalid_type':
       if (value === undefined) return MISSING;
@@ -93,7 +93,7 @@ function find(issue: z.core.$ZodIssue, value: unknown, inQuery: boolean): Findin
   }
 }
 
-function wrongType(expected: string): Finding {
+function wrongType(expected: string): Wording {
   switch (expected) {
     case 'string':
       return ['string_type', 'Input should be a valid string'];
@@ -110,7 +110,7 @@ function wrongType(expected: string): Finding {
   }
 }
 
-function tooSmall(issue: z.core.$ZodIssueTooSmall, value: unknown): Finding {
+function tooSmall(issue: z.core.$ZodIssueTooSmall, value: unknown): Wording {
   const least = String(issue.minimum);
   if (issue.origin === 'string') return ['string_too_short', `String should have at least ${characters(least)}`];
   if (issue.origin === 'array')
@@ -120,7 +120,7 @@ function tooSmall(issue: z.core.$ZodIssueTooSmall, value: unknown): Finding {
     : ['greater_than', `Input should be greater than ${least}`];
 }
 
-function tooBig(issue: z.core.$ZodIssueTooBig, value: unknown): Finding {
+function tooBig(issue: z.core.$ZodIssueTooBig, value: unknown): Wording {
   const most = String(issue.maximum);
   if (issue.origin === 'string') return ['string_too_long', `String should have at most ${characters(most)}`];
   if (issue.origin === 'array') return ['too_long', `List should have at most ${items(most)}, not ${lengthOf(value)}`];
@@ -129,7 +129,7 @@ function tooBig(issue: z.core.$ZodIssueTooBig, value: unknown): Finding {
     : ['less_than', `Input should be less than ${most}`];
 }
 
-function wrongFormat(issue: z.core.$ZodIssueInvalidStringFormat): Finding {
+function wrongFormat(issue: z.core.$ZodIssueInvalidStringFormat): Wording {
   if (issue.format === 'url') return ['url_parsing', 'Input should be a valid URL'];
   // zod reports the pattern with its slashes.
   const pattern = issue.pattern?.replace(/^\/(.*)\/[a-z]*$/s, '$1');
@@ -153,7 +153,7 @@ export function parsingIssue(type: ParsingIssueType): { readonly type: ParsingIs
   return { type };
 }
 
-function custom(issue: z.core.$ZodIssueCustom): Finding {
+function custom(issue: z.core.$ZodIssueCustom): Wording {
   const type: unknown = issue.params?.type;
   if (isParsingIssueType(type)) return [type, PARSING[type]];
   return ['value_error', `Value error, ${issue.message}`];

@@ -1,4 +1,4 @@
-import { DELIVERIES, type DeliveryDescription, exampleHeaders } from '../deliveries.js';
+import { DELIVERIES, type DeliveryDescription, exampleHeaders } from '../event-descriptions.js';
 import type { OperationObject, ParameterObject, ResponseObject } from './model.js';
 import type { SchemaCollector } from './schema-collector.js';
 

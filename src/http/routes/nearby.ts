@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { answerInPool } from '../answer-in-pool.js';
 import { latitude, longitude, pageLimit, pageOffset, RADIUS_MAX_MILES, radiusMiles } from '../input/parameters.js';
 import { plainInteger, plainLatitude, plainLongitude, plainNumber } from '../input/plain-parameters.js';
-import { answerInPool } from '../lookup.js';
 import { defineOperation } from '../operation.js';
 import type { RawInput } from '../route.js';
 import { defineRoute, type Route } from '../route.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PROVIDER_FILTERS } from '../../core/provider-types.js';
+import { answerInPool } from '../answer-in-pool.js';
 import { geoid, latitude, longitude, pageLimit, pageOffset, radiusMiles, requirePlace } from '../input/parameters.js';
-import { answerInPool } from '../lookup.js';
 import { defineOperation } from '../operation.js';
 import { defineRoute, type Route } from '../route.js';
 import { providersSchema } from '../schemas/providers.js';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { requireGeneration } from '../generation.js';
+import { answerInPool } from '../answer-in-pool.js';
+import { requireGeneration, requireRow } from '../generation.js';
 import { geoid } from '../input/parameters.js';
 import { plainGeoid } from '../input/plain-parameters.js';
-import { answerInPool, requireRow } from '../lookup.js';
 import { defineOperation, TRACT_ABSENT } from '../operation.js';
 import { defineRoute, type Route } from '../route.js';
 import { rankingsSchema } from '../schemas/comparisons.js';

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { data } from '../answer.js';
-import { requireGeneration } from '../generation.js';
+import { requireGeneration, requireRow } from '../generation.js';
 import { geoid } from '../input/parameters.js';
 import { plainGeoid } from '../input/plain-parameters.js';
-import { requireRow } from '../lookup.js';
 import { defineOperation, TRACT_ABSENT } from '../operation.js';
 import { defineRoute, type Route } from '../route.js';
 import { tractSchema } from '../schemas/tract.js';

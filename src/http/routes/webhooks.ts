@@ -7,8 +7,8 @@ import {
   type Subscriptions,
 } from '../../webhooks/subscriptions.js';
 import { momentary } from '../answer.js';
-import { EXAMPLE_SECRET } from '../deliveries.js';
 import { ApiError, unavailable } from '../errors.js';
+import { EXAMPLE_SECRET } from '../event-descriptions.js';
 import { integer } from '../input/parameters.js';
 import type { ValidationIssue } from '../input/validation-issue.js';
 import { defineOperation } from '../operation.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { GEOID_PATTERN, STATE_FIPS_PATTERN } from '../../core/geoid.js';
 import { EVENTS, THRESHOLD_OPERATORS } from '../../webhooks/subscription.js';
+import { geoid, stateFips } from '../input/parameters.js';
 import { list } from './list.js';
 import { METRIC_PATHS } from './values.js';
 
@@ -8,8 +8,6 @@ const threshold = z
   .strictObject({ operator: z.enum(THRESHOLD_OPERATORS), value: z.number() })
   .meta({ id: 'Threshold' });
 
-const stateFips = z.string().regex(STATE_FIPS_PATTERN);
-const geoid = z.string().regex(GEOID_PATTERN);
 const [BY_STATE, BY_TRACT] = [
   { description: 'Only tracts of these states, by two-digit FIPS code. An empty list filters nothing.' },
   { description: 'Only these tracts, by eleven-digit GEOID. An empty list filters nothing.' },

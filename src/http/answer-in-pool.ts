@@ -1,20 +1,10 @@
-import type { Geoid } from '../core/geoid.js';
-import type { TractsFile } from '../format/tracts-file.js';
 import type { Task } from '../pool/protocol.js';
 import type { Reply } from '../pool/request.js';
-import { findRow } from '../query/rows.js';
 import { type Answer, BUSY_ANSWER, data } from './answer.js';
-import { DETAILS, tractNotFound } from './details.js';
-import { ApiError, unavailable } from './errors.js';
+import { DETAILS } from './details.js';
+import { unavailable } from './errors.js';
 import { requireGeneration } from './generation.js';
 import type { RouteContext } from './route.js';
-
-/** The row of a tract. Throws `not_found` if the tract is not loaded. */
-export function requireRow(tracts: Pick<TractsFile, 'geoids'>, geoid: Geoid): number {
-  const row = findRow(tracts, geoid);
-  if (row < 0) throw new ApiError('not_found', tractNotFound(geoid));
-  return row;
-}
 
 /**
  * A worker thread's answer to a task, JSON by default; if the queue is full, at once a 503. Rejects with {@link PoolError},
