@@ -1,8 +1,15 @@
 import { foldText, isAscii } from '../../core/fold-text.js';
 import { isUnitWord } from './units.js';
 
-/** Longer texts are not addresses; the time to read one is linear in its length. */
+/** Longer texts are not addresses; the time to read one is linear in its length. In code points, as schemas count. */
 export const MAX_ADDRESS_LENGTH = 500;
+
+/** Whether a text exceeds {@link MAX_ADDRESS_LENGTH}. */
+export function isTooLong(text: string): boolean {
+  if (text.length <= MAX_ADDRESS_LENGTH) return false;
+  // A code point has one or two of the units that `length` counts.
+  return text.length > 2 * MAX_ADDRESS_LENGTH || [...text].length > MAX_ADDRESS_LENGTH;
+}
 
 /**
  * Words in upper case, with hyphens and slashes kept within them; `,` for anything that separates parts, `&` for anything
@@ -43,7 +50,7 @@ const SIGNS = new Set(['NO', 'NUMBER']);
  * different address.
  */
 export function tokenize(text: string): Tokens {
-  if (text.length > MAX_ADDRESS_LENGTH) return [];
+  if (isTooLong(text)) return [];
   if (PLAIN.test(text)) return mendNumbers(text).toUpperCase().match(TOKEN) ?? [];
   const folded = foldText(mendNumbers(mendText(text)));
   if (!isAscii(folded) && /[^\P{L}A-Z]|[^\P{N}0-9]/u.test(folded)) return [];

@@ -8,7 +8,7 @@ import {
   geocodeEach,
   isMatch,
 } from '../../geocode/geocoder.js';
-import { MAX_ADDRESS_LENGTH } from '../../geocode/parse/tokens.js';
+import { isTooLong, MAX_ADDRESS_LENGTH } from '../../geocode/parse/tokens.js';
 import { type BatchOutcome, batchBody } from '../../query/context.js';
 import { data } from '../answer.js';
 import { DETAILS } from '../details.js';
@@ -93,7 +93,7 @@ function resolve(
 /** Why a text is not geocoded at all. An empty cell of an export must not fail the rest of the batch. */
 function faultOf(address: string): string | undefined {
   if (address.trim() === '') return FAILURES.empty;
-  return address.length > MAX_ADDRESS_LENGTH && [...address].length > MAX_ADDRESS_LENGTH ? FAILURES.tooLong : undefined;
+  return isTooLong(address) ? FAILURES.tooLong : undefined;
 }
 
 function failureOf(outcome: Exclude<GeocodeOutcome, GeocodedAddress> | undefined): string {

@@ -162,6 +162,14 @@ test.each([
   expect(otherReadings(address)).toEqual([]);
 });
 
+test('an address is as long as it has code points, the measure by which requests are accepted', () => {
+  const address = '123 Main St, Town, DE';
+  const houses = (count: number): string => `${'🏠'.repeat(count)} ${address}`;
+  const most = MAX_ADDRESS_LENGTH - address.length - 1;
+  expect(firstReading(houses(most))).toBe(firstReading(address));
+  expect(firstReading(houses(most + 1))).toBe('nothing');
+});
+
 test.each([
   ['5th & Main St, Town, DE', 'crossing', 0],
   ['5 & 7 Main St, Town, DE', 'crossing', 1],
