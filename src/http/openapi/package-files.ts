@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { parseJson } from '../../core/parse-json.js';
 import { packageFile, packageVersion } from '../../platform/package-root.js';
 import type { ExampleAnswers } from './describe-operation.js';
 
@@ -8,9 +9,19 @@ const EXAMPLES_FILE = ['datasets', 'api-examples.json'] as const;
 
 const examplesSchema = z.record(z.string(), z.unknown());
 
-/** Reads the service's version and the reference's example answers from the package; without a file there are none. */
+/**
+ * Reads the service's version and the reference's example answers from the package; without a file there are none. Throws if
+ * it is damaged.
+ */
 export function readPackageFiles(): { readonly version: string; readonly examples: ExampleAnswers } {
-  const examplesPath = packageFile(...EXAMPLES_FILE);
-  const examples = existsSync(examplesPath) ? JSON.parse(readFileSync(examplesPath, 'utf8')) : {};
-  return { version: packageVersion(), examples: examplesSchema.parse(examples) };
+  const path = packageFile(...EXAMPLES_FILE);
+  const examples = existsSync(path) ? parseExamples(readFileSync(path, 'utf8'), path) : {};
+  return { version: packageVersion(), examples };
+}
+
+/** Parses and validates the example answers; `origin` names them in errors. */
+export function parseExamples(json: string, origin: string): ExampleAnswers {
+  const parsed = examplesSchema.safeParse(parseJson(json, origin));
+  if (!parsed.success) throw new Error(`${origin}: ${z.prettifyError(parsed.error)}`);
+  return parsed.data;
 }

@@ -5,6 +5,7 @@ import { html, prose } from '../../../src/http/docs/html.js';
 import { float } from '../../../src/http/input/parameters.js';
 import { buildDocument } from '../../../src/http/openapi/document.js';
 import { curlLine, exampleRequest } from '../../../src/http/openapi/example-request.js';
+import { parseExamples } from '../../../src/http/openapi/package-files.js';
 import { walkOperations } from '../../../src/http/openapi/walk.js';
 import { defineOperation } from '../../../src/http/operation.js';
 import { readDictionary } from '../../../src/query/dictionary.js';
@@ -107,4 +108,11 @@ describe('HTML', () => {
       '<p>One <code>&lt;a&gt;</code>.</p><ul><li>two</li><li><code>three</code></li></ul>',
     );
   });
+});
+
+test.each([
+  ['no JSON', '{"getContext": ', /^examples\.json is not JSON: /],
+  ['no object', '[]', /^examples\.json: /],
+])('example answers that are %s are refused with the name of their file', (_, json, message) => {
+  expect(() => parseExamples(json, 'examples.json')).toThrow(message);
 });
