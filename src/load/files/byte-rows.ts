@@ -1,59 +1,59 @@
 import { isUtf8 } from 'node:buffer';
 import { decodeWindows1252 } from './windows-1252.js';
 
-/** What stands in the way of reading a row, in a short phrase. */
+/** Why a row cannot be read, as a short phrase. */
 export type RowFault = 'broken quotes' | 'NUL byte';
 
-/** The cells of the row that has been scanned last, in place: gone with the next row. */
+/** The cells of the last row scanned, in the scanner's own buffer: valid only until the next scan. */
 export interface ByteRow {
   readonly cellCount: number;
   isEmpty(column: number): boolean;
-  /** The first byte of a cell, or 0 where it is empty. */
+  /** The first byte of a cell, or 0 if the cell is empty. */
   firstByte(column: number): number;
-  /** A cell as text, trimmed; empty where the row or the column is not there. */
+  /** A cell's trimmed text; empty if the row has no such cell, or the column is undefined. */
   text(column: number | undefined): string;
-  /** Whether a cell that was taken as text is not UTF-8, and was read as Windows-1252. */
+  /** Whether any cell of the row that was read as text is not UTF-8, and was decoded as Windows-1252. */
   readonly inOtherEncoding: boolean;
 }
 
 const [LINE_FEED, CARRIAGE_RETURN, QUOTE] = [0x0a, 0x0d, 0x22];
 
-/** A row of more bytes than this has lost its end, by a quote that is never closed: no agency's has a hundredth of it. */
+/** A longer row has lost its end to a quote that is never closed: no agency's row has a hundredth of this. */
 export const MAX_ROW_BYTES = 2 ** 20;
 
-/** More cells than any agency's table has; a row of more has lost its line breaks. */
+/** More cells than any agency's table has; a row with more has lost its line breaks. */
 const MAX_CELLS = 4096;
 
-/** The row goes on behind the bytes that are there. */
+/** The row continues beyond the bytes at hand. */
 export const CUT_OFF = -1;
-/** The row's quotes do not pair. */
+/** The row is malformed: something follows a closing quote, or there are more than {@link MAX_CELLS} cells. */
 export const BROKEN = -2;
-/** They do, but for one that is open where the file ends. */
+/** The file ends inside a quoted cell. */
 export const OPEN_QUOTE = -3;
 
-/** Finds the cells of a delimited row without making a text of any. */
+/** Finds the cells of a delimited row without decoding any of them to a string. */
 export interface RowScanner {
   readonly row: ByteRow;
   /**
-   * Scans the row that begins at `from`. Gives the position behind it, its line break included, or {@link CUT_OFF}
-   * where it reaches `to` and the file goes on (`isLast` false), or {@link OPEN_QUOTE} where it does not, or {@link
+   * Scans the row that begins at `from`. Returns the position after its line break; {@link CUT_OFF} if the row reaches
+   * `to` and the file continues (`isLast` false); {@link OPEN_QUOTE} if the file ends inside a quoted cell; or {@link
    * BROKEN}. Quoting is as in RFC 4180.
    */
   scan(bytes: Buffer, from: number, to: number, isLast: boolean): number;
 }
 
-/** A scanner of rows with this delimiter; quotes mean something only in comma-separated text. */
+/** Creates a scanner for this delimiter; quotes have a meaning only in comma-separated text. */
 export function createRowScanner(delimiter: string): RowScanner {
   return new Scanner(delimiter.charCodeAt(0), delimiter === ',');
 }
 
-// `as number` in this class: reads of bytes at positions that the loops bound, a thousand to a row.
+// `as number` in this class: byte reads at positions that the loops keep in bounds, a thousand per row.
 
 class Scanner implements RowScanner, ByteRow {
   cellCount = 0;
   inOtherEncoding = false;
   private bytes: Buffer = Buffer.alloc(0);
-  /** Whether the quoted cell that was scanned last has doubled quotes, and by cell whether it has. */
+  /** Whether the last quoted cell scanned has doubled quotes; `escaped` says so for each cell of the row. */
   private isEscaped = false;
   private readonly escaped = new Uint8Array(MAX_CELLS);
   private readonly starts = new Int32Array(MAX_CELLS + 1);
@@ -76,7 +76,7 @@ class Scanner implements RowScanner, ByteRow {
     for (let cell = 0; cell < MAX_CELLS; cell++) {
       if (quoted && at < to && bytes[at] === QUOTE) {
         const close = this.closingQuote(at + 1, to);
-        // What follows the quote decides, and a carriage return needs one byte more.
+        // The byte after the quote decides; if it is a carriage return, one more is needed.
         if (close + 2 >= to && !isLast) return CUT_OFF;
         if (close >= to) return OPEN_QUOTE;
         starts[cell] = at + 1;
@@ -101,7 +101,7 @@ class Scanner implements RowScanner, ByteRow {
     return BROKEN;
   }
 
-  /** The position of the quote that ends a cell, `to` or beyond where there is none; doubled quotes are passed over. */
+  /** The position of the quote that closes a cell, skipping doubled quotes; `to` or beyond if there is none. */
   private closingQuote(from: number, to: number): number {
     const { bytes } = this;
     this.isEscaped = false;

@@ -1,17 +1,17 @@
 import type { Readable } from 'node:stream';
 
-/** Reads a stream in pieces of the reader's choice. */
+/** Reads a stream in pieces of the size that the caller asks for. */
 export interface ChunkReader {
-  /** The next bytes, or undefined where the stream ends before that many. */
+  /** The next `sizeBytes` bytes, or undefined if the stream ends before that many. */
   take(sizeBytes: number): Promise<Buffer | undefined>;
-  /** Passes over bytes; false where the stream ends before. */
+  /** Skips bytes; false if the stream ends before that many. */
   skip(sizeBytes: number): Promise<boolean>;
-  /** Reads to the stream's end: only there does a damaged archive show. */
+  /** Reads to the stream's end: only there does damage to an archive show. */
   drain(): Promise<void>;
   close(): void;
 }
 
-/** Reads a byte stream in pieces. Only what has not been taken yet is in memory. */
+/** Creates a reader of a byte stream. Only bytes that have been read and not yet taken are in memory. */
 export function createChunkReader(stream: Readable): ChunkReader {
   const chunks = stream[Symbol.asyncIterator]();
   let buffer: Buffer = Buffer.alloc(0);

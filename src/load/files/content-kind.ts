@@ -1,9 +1,9 @@
 import { printable } from '../../core/printable.js';
 
-/** So much of a text is shown. */
+/** How much of a line is shown. */
 const SHOWN_CHARACTERS = 80;
 
-/** A text's first line, as a person may be shown it. */
+/** A text's first line, shortened and made printable. */
 export function beginning(text: string): string {
   const [line = ''] = text.split(/[\r\n]/, 1);
   return printable(line.length > SHOWN_CHARACTERS ? `${line.slice(0, SHOWN_CHARACTERS)}…` : line);
@@ -14,22 +14,22 @@ const ZIPPED = 'it is a zip archive; unpack it, or call it .zip';
 const SPREADSHEET = 'it is a spreadsheet; save it as CSV';
 const ZIPPED_TWICE = 'it is a zip archive within another; unpack it';
 
-/** What is wrong with a table whose cells no agency would separate so. */
+/** The fault of a table separated by semicolons, as no agency's is. */
 export const BY_SEMICOLONS = 'its cells are separated by semicolons; save it with commas';
 
-/** What is wrong with a table that is packed and not named so, or in a spreadsheet, which is packed itself. */
+/** The faults of a table that is packed although its name does not say so, or is a spreadsheet, a packed format itself. */
 export const PACKED: readonly (string | undefined)[] = [GZIPPED, ZIPPED, ZIPPED_TWICE, SPREADSHEET];
 
-/** Which of {@link PACKED} is wrong with a table, by its name and first bytes; undefined where it is not packed. */
+/** Which fault of {@link PACKED} a table has, by its name and first bytes; undefined if it is not packed. */
 export function packing(name: string, head: Buffer): string | undefined {
   if (isGzip(head)) return GZIPPED;
   if (isSpreadsheet(name, head)) return SPREADSHEET;
   if (!isZip(head)) return undefined;
-  // One that lies in a folder is opened.
+  // An archive in a folder is opened as such, so this one is a member of another archive.
   return /\.zip$/i.test(name) ? ZIPPED_TWICE : ZIPPED;
 }
 
-/** What a file is that cannot be opened as a zip archive, by its first bytes; undefined where they do not tell. */
+/** Why a file cannot be opened as a zip archive, by its first bytes; undefined if they do not tell. */
 export function whyNoArchive(head: Buffer): string | undefined {
   if (isGzip(head)) return 'it is compressed with gzip, and no zip archive';
   if (isZip(head)) return 'the end of the archive is not there; is the download complete?';
@@ -39,17 +39,17 @@ export function whyNoArchive(head: Buffer): string | undefined {
   return /^[[{]/.test(text) ? `it is JSON, and no zip archive (${beginning(text)})` : undefined;
 }
 
-/** Whether a text is a web page: none of the agencies' tables starts like one. */
+/** Whether a text is a web page: no agency's table begins with `<`. */
 export const isWebPage = (text: string): boolean => text.trimStart().startsWith('<');
 
-/** Whether a text is JSON, as services answer in: a table's first cell may have a bracket, but no value of JSON in it. */
+/** Whether a text is JSON, as services answer: a table's first cell may hold a bracket, but no JSON value after it. */
 export const isJson = (text: string): boolean => /^\s*(\{\s*["}]|\[\s*[[{"\]])/.test(text);
 
-/** Names that files of Excel and of OpenDocument have, and no table in text. */
+/** Names of Excel and OpenDocument spreadsheets, which no text table has. */
 export const SPREADSHEET_NAME = /\.(?:xls[xmb]?|ods)$/i;
-/** The name of an archive's first member is here. */
+/** Offset of the first member's name in an archive. */
 const FIRST_MEMBER = 30;
-/** How it begins in a workbook. */
+/** How that name begins in a workbook. */
 const OF_WORKBOOK = /^(?:\[Content_Types\]|_rels\/|docProps\/|xl\/|mimetypeapplication\/vnd\.oasis)/;
 
 function isSpreadsheet(name: string, head: Buffer): boolean {
@@ -57,7 +57,7 @@ function isSpreadsheet(name: string, head: Buffer): boolean {
   return SPREADSHEET_NAME.test(name) || OF_WORKBOOK.test(head.toString('latin1', FIRST_MEMBER, 100));
 }
 
-/** Of Excel before 2007. */
+/** Whether the file is a workbook of Excel before 2007. */
 const isOldWorkbook = (head: Buffer): boolean => head.toString('hex', 0, 8) === 'd0cf11e0a1b11ae1';
 
 const isGzip = (head: Buffer): boolean => head[0] === 0x1f && head[1] === 0x8b;

@@ -19,7 +19,8 @@ export interface DbfTable {
 
 /**
  * Reads a shapefile's attributes. Census files are UTF-8 or ASCII.
- * Format: https://www.dbase.com/Knowledgebase/INT/db7_file_fmt.htm (level 3). Throws `InputError` on a cut or broken file.
+ * Format: https://www.dbase.com/Knowledgebase/INT/db7_file_fmt.htm (level 3).
+ * Throws `InputError` on a truncated or broken file.
  */
 export async function readDbf(file: InputFile): Promise<DbfTable> {
   const reader = createChunkReader(await file.open());
@@ -43,13 +44,13 @@ export async function readDbf(file: InputFile): Promise<DbfTable> {
   }
 }
 
-/** What a table's header says of it. */
+/** What a table's header says. */
 export interface DbfHeader {
   readonly fields: readonly DbfField[];
   readonly rowCount: number;
 }
 
-/** Reads no more than a table's header. Throws `InputError` on a cut or broken one. */
+/** Reads only a table's header. Throws `InputError` if it is truncated or broken. */
 export async function readDbfHeader(file: InputFile): Promise<DbfHeader> {
   const reader = createChunkReader(await file.open());
   try {
@@ -76,7 +77,7 @@ const HEADER_END = 0x0d;
 
 function readFields(descriptors: Buffer, rowBytes: number, label: string): DbfField[] {
   const fields: DbfField[] = [];
-  // A row begins with its deletion mark.
+  // A row begins with its deletion mark, one byte.
   let offset = 1;
   for (let at = 0; at + DESCRIPTOR_BYTES <= descriptors.byteLength; at += DESCRIPTOR_BYTES) {
     if (descriptors[at] === HEADER_END) break;

@@ -5,33 +5,33 @@ import { MAX_ROW_BYTES } from './byte-rows.js';
 import { textPieces } from './text-encoding.js';
 import { endsWithinRow, isFiller, namedColumns } from './unended-row.js';
 
-/** How a delimited file is written, and who takes its rows. */
+/** The format of a delimited file, and the callbacks that take its rows. */
 export interface DelimitedOptions {
   readonly delimiter: ',' | '\t' | '|';
   /** Called with the first row: byte order mark removed, cells trimmed. */
   readonly onHeader: (cells: readonly string[]) => void;
-  /** The first row is data, so that all its cells count as columns, empty ones too. */
+  /** The file has no header: the first row is data, and all its cells count as columns, even empty ones. */
   readonly headless?: true;
-  /** Called per data row with its number in the file (1 is the header). Blank lines are passed over. */
+  /** Called for each data row with its number in the file (1 is the header). Blank lines are skipped. */
   readonly onRow: (cells: readonly string[], row: number) => void;
-  /** Called per line that is not UTF-8 and is read as Windows-1252. */
+  /** Called for each line that is not UTF-8 and is decoded as Windows-1252. */
   readonly onOtherEncoding?: () => void;
 }
 
-/** What is wrong with a text that has a NUL byte: none of the agencies' has one. */
+/** The fault of a text with a NUL byte, which no agency's text has. */
 export const NUL_IN_TEXT = 'it holds a NUL byte: it is damaged, or no text in UTF-8';
 
-/** No agency's tab- or pipe-separated file is quoted; a quote in them is a character like any other. */
+/** No agency quotes its tab- or pipe-separated files; a quote in them is a character like any other. */
 const NO_QUOTE = '\u0000';
 
 /**
- * Streams a delimited text file row by row, quoted as in RFC 4180 where the delimiter is a comma. Throws `InputError`
- * naming the file on broken quoting, on a row that does not end, on a file that is cut off within its last row, on a NUL
- * byte and on whatever stops the stream; an error thrown by a callback passes through.
+ * Streams a delimited text file row by row, quoted as in RFC 4180 if the delimiter is a comma. Throws `InputError` naming
+ * the file on broken quoting, a row that does not end, a file cut off within its last row, a NUL byte, and any error of
+ * the stream; an error thrown by a callback passes through.
  */
 export async function readDelimited(file: InputFile, options: DelimitedOptions): Promise<void> {
   const bytes = await file.open();
-  // The parser would decode each piece by itself, and lose the characters that are cut in two.
+  // Decoded here: the parser would decode each chunk by itself and lose characters that two chunks share.
   const stream = Readable.from(textPieces(bytes, options.onOtherEncoding ?? (() => {})));
   const rows = new Rows(file.label, options);
   let readCharacters = 0;
@@ -44,7 +44,7 @@ export async function readDelimited(file: InputFile, options: DelimitedOptions):
       );
     }
     for (const cells of result.data) rows.take(cells);
-    // Else the parser would look at all that is left of the file again with every piece of it.
+    // Without this limit, each further chunk would make the parser rescan everything since the row's beginning.
     if (readCharacters - result.meta.cursor > MAX_ROW_BYTES) {
       rows.passOn();
       throw new InputError(`${file.label}: ${endlessRow(options.delimiter, rows.row + 1)}`);
@@ -53,7 +53,7 @@ export async function readDelimited(file: InputFile, options: DelimitedOptions):
   try {
     await new Promise<void>((resolve, reject) => {
       stream.on('error', reject);
-      // Ahead of the parser's own listener; the flow begins when this turn has ended.
+      // Registered before the parser's own listener; data begins to flow only after this turn of the event loop.
       stream.on('data', (chunk: string) => {
         readCharacters += chunk.length;
         endsInLineBreak = chunk.endsWith('\n');
@@ -67,7 +67,7 @@ export async function readDelimited(file: InputFile, options: DelimitedOptions):
           try {
             takeChunk(result);
           } catch (error) {
-            // First: aborting completes the parse at once, and a promise takes the first outcome only.
+            // Before `abort`, which completes the parse at once: a promise keeps its first outcome.
             reject(error);
             rows.drop();
             parser.abort();
@@ -90,9 +90,9 @@ export async function readDelimited(file: InputFile, options: DelimitedOptions):
   }
 }
 
-/** Passes a file's rows on, each when the next one has come: of the last it matters whether its line has an end. */
+/** Passes a file's rows on, each once the next one has come: for the last, it matters whether its line has an end. */
 class Rows {
-  /** The number of the row that was taken last. */
+  /** The number of the last row taken. */
   row = 0;
   private columns = 0;
   private held: { readonly cells: readonly string[]; readonly row: number } | undefined;
@@ -124,7 +124,7 @@ class Rows {
     this.held = undefined;
   }
 
-  /** Takes the last row. Throws where the file ends in the middle of it. */
+  /** Passes the last row on. Throws if the file ends in the middle of it. */
   end(endsInLineBreak: boolean): void {
     const { held, columns, label } = this;
     if (held && !endsInLineBreak && held.cells.length < columns && !held.cells.every(isFiller)) {
@@ -139,7 +139,7 @@ const endlessRow = (delimiter: DelimitedOptions['delimiter'], row: number): stri
     ? `broken quoting near row ${row} (a row of more than 1 MiB: a quote is not closed, or line breaks are lost)`
     : `no line break near row ${row} (a row of more than 1 MiB)`;
 
-/** A header's name without byte order mark, left-over quotes and padding. */
+/** A column name without byte order mark, leftover quotes and padding. */
 export function cleanHeaderCell(cell: string, index: number): string {
   const text = index === 0 ? cell.replace(/^\uFEFF/, '') : cell;
   return text.trim().replace(/^"(.*)"$/, '$1');

@@ -6,9 +6,9 @@ import { listFiles } from './list-files.js';
 import { mapSomeAtOnce } from './map-some-at-once.js';
 import { type FoundFile, stampFile } from './unchanged.js';
 
-/** The files of one shapefile, which belong together by their names. */
+/** The files of one shapefile: those that share its base name. */
 export interface ShapefileSet {
-  /** Of the .shp, as people are shown it. */
+  /** The label of the .shp file. */
   readonly label: string;
   /** Base name without extension: `tl_2020_10_tract`. */
   readonly name: string;
@@ -17,24 +17,24 @@ export interface ShapefileSet {
   readonly prj: InputFile | undefined;
 }
 
-/** What lies below the input directories. */
+/** The files below the input directories. */
 export interface InputFiles {
   readonly shapefiles: readonly ShapefileSet[];
-  /** Everything else, sidecars of shapefiles left out. */
+  /** All other files, except the sidecars of shapefiles. */
   readonly others: readonly InputFile[];
-  /** What could not be opened as a file, each with the reason. */
+  /** Entries that cannot be opened as a file, each with the reason. */
   readonly skipped: readonly string[];
 }
 
-/** The same, and how each file on disk was before anything of it was read. */
+/** The input files, with the state of each file on disk before any of it was read. */
 export interface DiscoveredFiles extends InputFiles {
   readonly found: readonly FoundFile[];
 }
 
 /**
- * Lists the files below the directories at any depth, those in zip archives included, sorted by path below their
- * directory so that equal inputs are read in equal order, however the directories are named. Throws `InputError` on a
- * directory or an archive that cannot be read, and where there is no file at all.
+ * Lists the files below the directories at any depth, including the members of zip archives. They are sorted by path
+ * relative to their directory, so that equal inputs are read in the same order whatever the directories are called.
+ * Throws `InputError` on a directory or an archive that cannot be read, and if there is no file at all.
  */
 export async function discoverFiles(inputDirs: readonly string[]): Promise<DiscoveredFiles> {
   const listings = inputDirs.map((dir) => ({ dir, ...listFiles(dir) }));
@@ -51,13 +51,13 @@ export async function discoverFiles(inputDirs: readonly string[]): Promise<Disco
   return { ...groupShapefiles(files), skipped, found };
 }
 
-/** How people are shown a file below one of the input directories: by the directory's name, where that tells them apart. */
+/** A file's label: its path, from the input directory's base name on, or from its whole path if two share the base name. */
 export function inputLabel(inputDirs: readonly string[], dir: string, path: string): string {
   const namesakes = inputDirs.filter((other) => basename(other) === basename(dir)).length;
   return join(namesakes > 1 ? dir : basename(dir), relative(dir, path));
 }
 
-/** The file, or the members of the archive. Throws `InputError` on an archive that cannot be read. */
+/** The file itself, or an archive's members. Throws `InputError` on an archive that cannot be read. */
 export async function openOnDisk({ path, label }: DiskFile): Promise<InputFile[]> {
   const { size } = statSync(path);
   const name = basename(path);

@@ -10,12 +10,12 @@ import { readHead } from './read-head.js';
 const HEAD_BYTES = 512;
 
 /**
- * Files are read and inflated in such pieces: with Node's own 16 and 64 KiB the turns between threads are the larger
- * part of the work.
+ * The chunk size for reading and inflating: with Node's defaults of 64 and 16 KiB, switching between threads is the
+ * larger part of the work.
  */
 const CHUNK_BYTES = 256 * 1024;
 
-/** A file on disk as it is. */
+/** An uncompressed file on disk. */
 export function plainFile(path: string, label: string, name: string, sizeBytes: number): InputFile {
   return {
     label,
@@ -26,7 +26,7 @@ export function plainFile(path: string, label: string, name: string, sizeBytes: 
   };
 }
 
-/** A gzipped file; `name` is without `.gz`. */
+/** A gzipped file; `name` comes without `.gz`. */
 export function gzippedFile(path: string, label: string, name: string, sizeBytes: number): InputFile {
   return {
     label,
@@ -39,8 +39,8 @@ export function gzippedFile(path: string, label: string, name: string, sizeBytes
 }
 
 /**
- * The files in a zip archive, hidden ones left out. Throws `InputError` where it is no archive or its directory is cut
- * off.
+ * The files in a zip archive, except hidden ones. Throws `InputError` if it is no archive or its central directory is
+ * cut off.
  */
 export async function zipMembers(path: string, label: string): Promise<InputFile[]> {
   const members: InputFile[] = [];
@@ -72,9 +72,9 @@ function zipMember(path: string, archiveLabel: string, entry: Entry, member: num
   };
 }
 
-/** A member's bytes as they lie in the archive. */
+/** A member's bytes as stored in the archive, possibly compressed. */
 async function readStored(path: string, entry: Entry): Promise<Readable> {
-  // Only to find them: members are then independent, and nothing stays open in between.
+  // Opened only to find the bytes: members are then read independently, and nothing stays open in between.
   const archive = await openPromise(path, { autoClose: false });
   try {
     const { fileDataStart } = await archive.readLocalFileHeaderPromise(entry, { minimal: true });
@@ -84,7 +84,7 @@ async function readStored(path: string, entry: Entry): Promise<Readable> {
   }
 }
 
-/** A file's bytes, or `sizeBytes` of them from `start` on. */
+/** A file's bytes, or `sizeBytes` of them starting at `start`. */
 function readBytes(path: string, start = 0, sizeBytes = Number.POSITIVE_INFINITY): Readable {
   if (sizeBytes === 0) return Readable.from([]);
   return createReadStream(path, { start, end: start + sizeBytes - 1, highWaterMark: CHUNK_BYTES });
@@ -101,7 +101,7 @@ function inflate(stored: Readable, entry: Entry, label: string): Readable {
   throw new InputError(`${label}: cannot be read: encrypted, or compressed by method ${entry.compressionMethod}`);
 }
 
-/** Passes bytes through and fails where they are more than the archive's directory says, or have another CRC-32. */
+/** Passes bytes through, and fails if they are more than the archive's directory says or their CRC-32 differs. */
 function checkContent(entry: Entry, label: string): Transform {
   let actual = 0;
   let sizeBytes = 0;
@@ -119,7 +119,7 @@ function checkContent(entry: Entry, label: string): Transform {
   });
 }
 
-/** Pipes into a transform; errors of the source end it with the file's name, and closing it closes the source. */
+/** Pipes into a transform. An error of the source destroys it, naming the file; closing it destroys the source. */
 function through(source: Readable, transform: Transform, label: string): Readable {
   source.on('error', (error) => transform.destroy(asInputError(error, label)));
   transform.on('close', () => source.destroy());

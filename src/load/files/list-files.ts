@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { systemCode } from '../../core/system-code.js';
 import { InputError } from '../input.js';
 
-/** What lies below a directory, by full path. */
+/** The contents of a directory tree, by full path. */
 export interface Listing {
   readonly files: readonly string[];
-  /** Entries that are no file which could be opened, with the reason. */
+  /** Entries that cannot be opened as a file, with the reason. */
   readonly skipped: readonly { readonly path: string; readonly why: string }[];
 }
 
 /**
- * Lists the files below a directory at any depth, hidden ones left out. Symbolic links to files are files; those to
- * directories are not followed, so that no circle is. Throws `InputError` naming a directory that cannot be read.
+ * Lists the files below a directory at any depth, except hidden ones. Symbolic links to files count as files; links to
+ * directories are not followed, so that there are no cycles. Throws `InputError` naming a directory that cannot be read.
  */
 export function listFiles(dir: string): Listing {
   const files: string[] = [];
@@ -34,8 +34,8 @@ export function listFiles(dir: string): Listing {
 }
 
 /**
- * Whether a name is one that people do not see: of a hidden file or folder, or of the folder that macOS puts into
- * archives for its own attributes.
+ * Whether a name is that of a hidden file or folder, or of the folder in which macOS stores its own attributes in
+ * archives.
  */
 export function isHidden(name: string): boolean {
   return name === '__MACOSX' || (name.startsWith('.') && name !== '.' && name !== '..');
@@ -50,7 +50,7 @@ function readDirectory(dir: string): Dirent[] {
   }
 }
 
-/** A link whose target is gone is told; what is there and must not be looked at ends the compile. */
+/** A dangling link is skipped and reported; an existing entry that may not be accessed ends the compile. */
 function reasonToSkip(path: string): string | undefined {
   try {
     const stats = statSync(path);

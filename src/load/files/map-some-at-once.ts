@@ -1,9 +1,9 @@
-/** While one file is waited for, others are read: with more at once than this, no time is won any more. */
+/** How many items are in progress at a time, so that one file is read while another is awaited. More gain no time. */
 const AT_ONCE = 4;
 
 /**
- * Does the work on a few items at a time, and gives what comes of them in their order. Where it fails, the error of the
- * first item that fails is thrown, as if they had been worked on one by one, and nothing is going on any more.
+ * Does the work on a few items at a time and returns the results in the items' order. If it fails, the error of the first
+ * item that fails is thrown, as if they were processed one by one, once no other work is in progress.
  */
 export async function mapSomeAtOnce<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = new Array(items.length);
@@ -11,7 +11,7 @@ export async function mapSomeAtOnce<T, R>(items: readonly T[], work: (item: T) =
   const failures = new Map<number, unknown>();
   const workOn = async (): Promise<void> => {
     for (const [index, item] of entries) {
-      // Items before the one that failed have all been begun.
+      // All items before the one that failed have been started.
       if (failures.size > 0) return;
       try {
         results[index] = await work(item);

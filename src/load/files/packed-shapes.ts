@@ -1,21 +1,21 @@
 import type { ShpRecord } from './shp.js';
 
-/** Shapes as they pass from one thread to another: the vertices of all of them in one array, which is not copied. */
+/** Shapes as sent from one thread to another: all vertices are in one array, which is transferred without a copy. */
 export interface PackedShapes {
   readonly records: readonly number[];
-  /** How many rings each record has; none where it has a problem. */
+  /** How many rings each record has; 0 if it has a problem. */
   readonly ringCounts: readonly number[];
-  /** How many numbers each ring takes. */
+  /** How many numbers each ring takes: two per vertex. */
   readonly ringLengths: readonly number[];
   readonly vertices: Int32Array<ArrayBuffer>;
-  /** Why a record is no outline, by record. */
+  /** By record, why it is no outline. */
   readonly problems: ReadonlyMap<number, string>;
 }
 
-/** So many numbers go at a time: few enough for the receiver to work on while more are read. */
+/** How many numbers are sent at a time: few enough for the receiver to work on them while more are read. */
 const FULL = 2 ** 18;
 
-/** Gathers shapes until they are enough to be sent. */
+/** Collects shapes until there are enough to send. */
 export class ShapePacker {
   private records: number[] = [];
   private ringCounts: number[] = [];
@@ -41,7 +41,7 @@ export class ShapePacker {
     }
   }
 
-  /** Gives what was gathered, and begins anew. */
+  /** Returns the shapes collected, and starts over. */
   take(): PackedShapes {
     const { records, ringCounts, rings, problems } = this;
     const vertices = new Int32Array(this.length);
@@ -55,7 +55,7 @@ export class ShapePacker {
   }
 }
 
-/** Calls `onRecord` with each shape, in the order in which they were added; their rings lie in the packed array. */
+/** Calls `onRecord` with each shape, in the order in which they were added; their rings are views of the packed array. */
 export function unpackShapes(packed: PackedShapes, onRecord: (record: number, shape: ShpRecord) => void): void {
   const { records, ringCounts, ringLengths, vertices, problems } = packed;
   let ring = 0;

@@ -5,15 +5,15 @@ import { packing } from './content-kind.js';
 import { cleanHeaderCell, NUL_IN_TEXT } from './delimited.js';
 import { decodeText } from './text-encoding.js';
 
-/** So much of a file is looked at to recognize it. */
+/** How much of a file is read to recognize it. */
 const PROBE_BYTES = 64 * 1024;
 const PROBE_ROWS = 200;
 
 const IN_UTF_16 = 'it is in UTF-16; save it in UTF-8';
 
 /**
- * Reads the beginning of a file as a table, whatever it is: no table of a source can be made out in a binary file. Throws
- * `InputError` where it cannot be read.
+ * Reads the beginning of any file as a table, even a binary one: no source recognizes what comes of that. Throws
+ * `InputError` if the file cannot be read.
  */
 export async function probeText(file: InputFile): Promise<TextProbe> {
   const bytes = await readHead(file, PROBE_BYTES);
@@ -22,10 +22,10 @@ export async function probeText(file: InputFile): Promise<TextProbe> {
   return { file, head, ...tableIn(head, bytes.byteLength < PROBE_BYTES), fault };
 }
 
-/** Titles that agencies and spreadsheets put above a table have no more lines. */
+/** Titles that agencies and spreadsheets put above a table have no more lines than this. */
 const MAX_TITLE_LINES = 5;
 
-/** The same file's beginning as it would be without its first lines, and in which line its header then is. */
+/** Yields the file's beginning as it would be without its first line, first two lines, …, and the line of the new header. */
 export function* belowFirstLines(probe: TextProbe): Generator<{ readonly line: number; readonly below: TextProbe }> {
   let head = probe.head;
   for (let line = 2; line <= MAX_TITLE_LINES + 1; line++) {
@@ -36,7 +36,7 @@ export function* belowFirstLines(probe: TextProbe): Generator<{ readonly line: n
   }
 }
 
-/** The cells of a text, of which the last line may be cut unless it is all there is. */
+/** The cells of a text. Unless the text is complete, its last line may be cut off and is dropped if there are others. */
 function tableIn(head: string, complete: boolean): Pick<TextProbe, 'delimiter' | 'header' | 'rows' | 'whole'> {
   const wholeLines = complete ? head : head.slice(0, head.lastIndexOf('\n') + 1) || head;
   const delimiter = guessDelimiter(wholeLines.slice(0, (wholeLines.indexOf('\n') + 1 || wholeLines.length + 1) - 1));
@@ -48,8 +48,8 @@ function tableIn(head: string, complete: boolean): Pick<TextProbe, 'delimiter' |
 }
 
 /**
- * The same file's beginning, where its cells are separated by semicolons, which no agency does; undefined where they
- * are not.
+ * The same file's beginning, split at semicolons, which no agency uses; undefined if that does not give the header more
+ * cells.
  */
 export function separatedBySemicolons(probe: TextProbe): TextProbe | undefined {
   const options = { delimiter: ';', preview: PROBE_ROWS } as const;
@@ -57,17 +57,17 @@ export function separatedBySemicolons(probe: TextProbe): TextProbe | undefined {
   return header.length > probe.header.length ? { ...probe, header: header.map(cleanHeaderCell), rows } : undefined;
 }
 
-/** The bytes as text, and why they are no good text; NUL bytes are then dropped, so that the rest can be recognized. */
+/** Decodes the bytes and says what is wrong with them. NUL bytes are dropped, so that the rest can be recognized. */
 function decode(name: string, bytes: Buffer): Pick<TextProbe, 'fault'> & { readonly text: string } {
   if (bytes.byteLength === 0) return { text: '', fault: 'it is empty' };
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return { text: bytes.toString('utf16le'), fault: IN_UTF_16 };
-  // Of UTF-16 in the other byte order, what is ASCII is left when the NUL bytes are gone.
+  // Of big-endian UTF-16, the ASCII characters remain once the NUL bytes are dropped.
   const text = decodeText(bytes, () => {}).replaceAll('\u0000', '');
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return { text: text.slice(2), fault: IN_UTF_16 };
   return { text, fault: packing(name, bytes) ?? (bytes.includes(0) ? NUL_IN_TEXT : undefined) };
 }
 
-/** The separator that the first line has most of. */
+/** The delimiter that occurs most often in the first line. */
 function guessDelimiter(line: string): TextProbe['delimiter'] {
   const count = (delimiter: string): number => line.split(delimiter).length;
   if (count('\t') > count(',') && count('\t') >= count('|')) return '\t';

@@ -11,15 +11,15 @@ import {
 } from './byte-rows.js';
 import { endsWithinQuotes, endsWithinRow, isFiller, namedColumns } from './unended-row.js';
 
-/** Who takes a large table's rows. */
+/** Takes the rows of a large table. */
 export interface ByteRowTaker {
   /** The delimiter of the file. */
   readonly delimiter: ',' | '\t' | '|';
   /** Called with the first row. */
   readonly onHeader: (cells: readonly string[]) => void;
-  /** Called per row below the header with its number in the file (1 is the header). Blank lines are passed over. */
+  /** Called for each row below the header with its number in the file (1 is the header). Blank lines are skipped. */
   readonly onRow: (row: ByteRow, number: number) => void;
-  /** Called per row that cannot be read; reading goes on behind its first line break. */
+  /** Called for each row that cannot be read; reading resumes after its first line break. */
   readonly onFault: (fault: RowFault, number: number) => void;
 }
 
@@ -27,9 +27,9 @@ const LINE_FEED = 0x0a;
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 
 /**
- * Streams a delimited text file row by row without making texts of its cells, for files whose rows are many and mostly
- * unwanted. A damaged row costs itself and no other. Only a piece of the file is in memory. Throws `InputError` where the
- * file is cut off within its last row, and on whatever stops the stream; an error thrown by a callback passes through.
+ * Streams a delimited text file row by row without decoding its cells to strings, for files with many rows, most of them
+ * unwanted. A damaged row costs only itself. Only a piece of the file is in memory. Throws `InputError` if the file is cut
+ * off within its last row, and on any error of the stream; an error thrown by a callback passes through.
  */
 export async function readByteRows(file: InputFile, taker: ByteRowTaker): Promise<void> {
   const pieces = new RowPieces(file.label, taker);
@@ -37,7 +37,7 @@ export async function readByteRows(file: InputFile, taker: ByteRowTaker): Promis
   let rest: Buffer = Buffer.alloc(0);
   let first = true;
   for await (const chunk of stream) {
-    // A byte stream's chunks.
+    // The chunks of a byte stream are buffers.
     let bytes: Buffer = rest.byteLength === 0 ? (chunk as Buffer) : Buffer.concat([rest, chunk as Buffer]);
     if (first && bytes.byteLength >= BYTE_ORDER_MARK.byteLength) {
       if (bytes.subarray(0, BYTE_ORDER_MARK.byteLength).equals(BYTE_ORDER_MARK)) bytes = bytes.subarray(3);
@@ -48,14 +48,14 @@ export async function readByteRows(file: InputFile, taker: ByteRowTaker): Promis
   pieces.take(rest, true);
 }
 
-/** Takes a file's rows out of pieces of it. */
+/** Takes the rows out of a file's successive pieces. */
 class RowPieces {
   private readonly scanner: RowScanner;
-  /** How many columns the header has; undefined until it has come. */
+  /** How many columns the header has; undefined until it has been read. */
   private columns: number | undefined;
-  /** The number of the row that was taken last. */
+  /** The number of the last row taken. */
   private number = 0;
-  /** Within a damaged row whose line break has not come yet. */
+  /** Whether the next bytes belong to a damaged row whose line break has not been reached yet. */
   private skipping = false;
 
   constructor(
@@ -65,7 +65,7 @@ class RowPieces {
     this.scanner = createRowScanner(taker.delimiter);
   }
 
-  /** Takes all whole rows; gives the position where the first one that is not whole begins. */
+  /** Takes all complete rows; returns the position where the first incomplete one begins. */
   take(bytes: Buffer, isLast: boolean): number {
     const hasNul = bytes.includes(0);
     let at = this.skipping ? this.skipLine(bytes, 0) : 0;
@@ -74,7 +74,7 @@ class RowPieces {
       if (end === CUT_OFF && bytes.byteLength - at <= MAX_ROW_BYTES) return at;
       this.number++;
       if (isLast) this.refuseUnended(bytes, at, end);
-      // A row that has lost its end costs itself as well: reading starts again behind its first line break.
+      // A row that has lost its end costs only itself, too: reading resumes after its first line break.
       if (end === CUT_OFF || end === BROKEN || end === OPEN_QUOTE) {
         this.taker.onFault(hasNul && this.lineHasNul(bytes, at) ? 'NUL byte' : 'broken quotes', this.number);
         at = this.skipLine(bytes, at);
@@ -98,7 +98,7 @@ class RowPieces {
     }
   }
 
-  /** Throws where the file's last line, in which the row from `at` to `end` lies, was not written to its end. */
+  /** Throws if the row from `at` to `end` reaches the end of the file, and the file is cut off within it. */
   private refuseUnended(bytes: Buffer, at: number, end: number): void {
     if (this.columns === undefined || bytes.at(-1) === LINE_FEED) return;
     if (end === OPEN_QUOTE && !bytes.includes(LINE_FEED, at)) throw endsWithinQuotes(this.label, this.number);
@@ -108,7 +108,7 @@ class RowPieces {
     if (!cells.every(isFiller)) throw endsWithinRow(this.label, this.number, row.cellCount, this.columns);
   }
 
-  /** The position behind the next line break; where there is none yet, all that is here is passed over. */
+  /** The position after the next line break; if there is none yet, all bytes at hand are skipped. */
   private skipLine(bytes: Buffer, from: number): number {
     const lineFeed = bytes.indexOf(LINE_FEED, from);
     this.skipping = lineFeed < 0;

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 
-/** A file's first bytes, by which it is told what it is; fewer where it has no more. */
+/** A file's first bytes, from which its kind can be told; fewer than `sizeBytes` if the file is shorter. */
 export async function readHead(path: string, sizeBytes: number): Promise<Buffer> {
   const handle = await open(path, 'r');
   try {

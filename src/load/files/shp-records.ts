@@ -5,19 +5,19 @@ const HEADER_BYTES = 100;
 const RECORD_HEADER_BYTES = 8;
 const FILE_CODE = 9994;
 
-/** A kind of shape, with the codes that its plain, Z and M forms have; they lie alike as far as x and y go. */
+/** A kind of shape, with the type codes of its plain, Z and M forms, which store x and y in the same way. */
 export interface ShapeKind {
   readonly plural: string;
   readonly codes: ReadonlySet<number>;
 }
 
-/** What a record's content begins with where it has no shape. */
+/** The shape type of a record without a shape. */
 export const NULL_SHAPE = 0;
 
 /**
- * Streams the records of a .shp file that holds shapes of one kind; `wanted` says which record numbers (from 0) to
- * take. Gives how many records there are. Format: ESRI Shapefile Technical Description, July 1998. Throws `InputError`
- * on a cut or broken file.
+ * Streams the records of a .shp file that holds shapes of one kind; `wanted` selects the record numbers (from 0) to
+ * take. Returns how many records the file has. Format: ESRI Shapefile Technical Description, July 1998. Throws
+ * `InputError` on a truncated or broken file.
  */
 export async function readShpRecords(
   file: InputFile,
@@ -53,24 +53,24 @@ export async function readShpRecords(
   }
 }
 
-/** Throws `InputError` where a shapefile's parts do not belong together: which row is which shape's would be a guess. */
+/** Throws `InputError` if a shapefile has more or fewer shapes than rows: which row belongs to which would be a guess. */
 export function requireShapePerRow(label: string, shapeCount: number, rowCount: number): void {
   if (shapeCount !== rowCount) throw new InputError(`${label}: holds ${shapeCount} shapes, its .dbf ${rowCount} rows`);
 }
 
-/** The shape's parts as ranges of its points; undefined where the content is broken. */
+/** A shape's parts, as ranges of its points. */
 export interface ShapeParts {
-  /** Where the points begin in the content; x and y are eight bytes each. */
+  /** Offset of the points in the content; x and y take eight bytes each. */
   readonly pointsAt: number;
   readonly pointCount: number;
-  /** The first point of each part; one more entry at the end. */
+  /** The number of each part's first point; at the end one more entry, {@link pointCount}. */
   readonly firsts: readonly number[];
 }
 
 /** Bytes before the list of parts: type, box, number of parts, number of points. */
 const HEAD_BYTES = 44;
 
-/** Reads where the parts of a polygon's or polyline's content lie; undefined where they cannot be as they say. */
+/** Locates the parts in a polygon's or polyline's content; undefined if its counts and offsets are impossible. */
 export function readParts(content: Buffer): ShapeParts | undefined {
   if (content.byteLength < HEAD_BYTES) return undefined;
   const partCount = content.readInt32LE(36);

@@ -2,19 +2,19 @@ import { quantize } from '../../core/coordinates.js';
 import { InputError, type InputFile } from '../input.js';
 import { NULL_SHAPE, readParts, readShpRecords, type ShapeKind } from './shp-records.js';
 
-/** Polygon, PolygonZ, PolygonM: the rings lie alike in all three. */
+/** Polygon, PolygonZ, PolygonM: all three store the rings in the same way. */
 const POLYGONS: ShapeKind = { plural: 'polygons', codes: new Set([5, 15, 25]) };
 
-/** What one record turned out to be. */
+/** A decoded record. */
 export type ShpRecord =
   | { readonly rings: readonly Int32Array[] }
-  /** Why it is no outline, in a short phrase. */
+  /** Why it is no outline, as a short phrase. */
   | { readonly problem: string };
 
 /**
- * Streams the polygons of a .shp file; `wanted` says which record numbers (from 0) to decode. Rings come closed, in
- * whole 1e-7 degrees, consecutive equal vertices dropped. Gives how many records there are, wanted or not.
- * Throws `InputError` on a cut or broken file.
+ * Streams the polygons of a .shp file; `wanted` selects the record numbers (from 0) to decode. Rings are closed, in whole
+ * 1e-7 degrees, without consecutive equal vertices. Returns how many records the file has, wanted or not.
+ * Throws `InputError` on a truncated or broken file.
  */
 export async function readShp(
   file: InputFile,
@@ -40,7 +40,7 @@ function decodePolygon(content: Buffer, label: string, record: number): ShpRecor
   return rings.length > 0 ? { rings } : { problem: 'an outline without area' };
 }
 
-/** One ring, closed; undefined where a coordinate cannot be one of the United States. */
+/** One ring, closed; undefined if a coordinate cannot lie in the United States. */
 function decodeRing(content: Buffer, offset: number, pointCount: number): Int32Array | undefined {
   const points = new DataView(content.buffer, content.byteOffset + offset, pointCount * 16);
   const ring = new Int32Array(pointCount * 2 + 2);
@@ -62,13 +62,13 @@ function decodeRing(content: Buffer, offset: number, pointCount: number): Int32A
     ring[length + 1] = firstY;
     length += 2;
   }
-  // Not a copy: what is left over is little.
+  // A view, not a copy: little of the array is unused.
   return ring.subarray(0, length);
 }
 
 /**
- * A wide frame around the states and territories, from American Samoa to Alaska's north, and from Guam over the
- * antimeridian to Maine. Swapped and projected coordinates fall outside of it, as do NaN and infinities.
+ * A generous bounding box of the states and territories, from American Samoa to the north of Alaska, and from Guam across
+ * the antimeridian to the Virgin Islands. Swapped and projected coordinates fall outside of it, as do NaN and infinities.
  */
 export function couldBeInUnitedStates(lat: number, lng: number): boolean {
   return lat >= -15 && lat <= 72 && ((lng >= -180 && lng <= -64) || (lng >= 144 && lng <= 180));

@@ -6,17 +6,17 @@ import { decodeWindows1252 } from './windows-1252.js';
 const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];
 
 /**
- * A line that goes on for longer is given as it is: UTF-8 has no more than three bytes a character, so it is refused by
- * then.
+ * A longer line is passed on unfinished. It is then refused for its more than `MAX_ROW_BYTES` characters: UTF-8 takes at
+ * most three bytes for each character of a JavaScript string.
  */
 const MAX_LINE_BYTES = 3 * MAX_ROW_BYTES;
 
-/** What the account of a file says of a line that {@link decodeText} could not read as UTF-8. */
+/** The note in a file's account for a line that {@link decodeText} could not read as UTF-8. */
 export const NOT_UTF_8 = 'line not in UTF-8, read as Windows-1252';
 
 /**
- * Text in UTF-8, and line by line in Windows-1252 where it is not: agencies publish in the one or the other, older files of
- * the Census Bureau and what passed through a spreadsheet in the latter. `onOther` is called per line that is not UTF-8.
+ * Decodes UTF-8, and each line that is not UTF-8 as Windows-1252: agencies publish in one or the other; older files of the
+ * Census Bureau and files that passed through a spreadsheet are in the latter. `onOther` is called for each such line.
  */
 export function decodeText(bytes: Buffer, onOther: () => void): string {
   if (isUtf8(bytes)) return bytes.toString('utf8');
@@ -36,13 +36,13 @@ export function decodeText(bytes: Buffer, onOther: () => void): string {
 }
 
 /**
- * A byte stream's text in pieces of whole lines, so that no character is cut in two; a line feed alone ends each, whatever
- * does in the file. See {@link decodeText}.
+ * Decodes a byte stream in pieces of whole lines, so that no character is cut in two. Each line ends in a single line
+ * feed, whatever ends it in the file. See {@link decodeText}.
  */
 export async function* textPieces(stream: Readable, onOther: () => void): AsyncGenerator<string> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of stream) {
-    // A byte stream's chunks.
+    // The chunks of a byte stream are buffers.
     const bytes: Buffer = rest.byteLength === 0 ? (chunk as Buffer) : Buffer.concat([rest, chunk as Buffer]);
     const lines = endOfLines(bytes);
     const end = lines === 0 && bytes.byteLength > MAX_LINE_BYTES ? bytes.byteLength : lines;
@@ -52,10 +52,10 @@ export async function* textPieces(stream: Readable, onOther: () => void): AsyncG
   if (rest.byteLength > 0) yield withLineFeeds(decodeText(rest, onOther));
 }
 
-/** Files that were put together of others have lines that end in several ways, and parsers take the first for all. */
+/** Files put together from others mix line endings, and parsers take the first one for all of them. */
 const withLineFeeds = (text: string): string => (text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text);
 
-/** The position behind the last line break; a carriage return at the end may be the half of one. */
+/** The position after the last line break; a carriage return at the very end may be half of one. */
 function endOfLines(bytes: Buffer): number {
   const lineFeed = bytes.lastIndexOf(LINE_FEED);
   return 1 + (lineFeed < 0 ? bytes.subarray(0, -1).lastIndexOf(CARRIAGE_RETURN) : lineFeed);

@@ -1,13 +1,13 @@
 import { statSync } from 'node:fs';
 import { type DiskFile, InputError } from '../input.js';
 
-/** How a file on disk was when it was found. */
+/** A file on disk, with its size and modification time when it was found. */
 export interface FoundFile extends DiskFile {
   readonly sizeBytes: number;
   readonly modifiedMs: number;
 }
 
-/** Looks at a file before anything of it is read. Throws `InputError` where it has just gone. */
+/** Records a file's state before any of it is read. Throws `InputError` if it has just been removed. */
 export function stampFile({ path, label }: DiskFile): FoundFile {
   const now = lookAt(path);
   if (!now) throw new InputError(`${label}: it was removed while the files were listed`);
@@ -15,8 +15,8 @@ export function stampFile({ path, label }: DiskFile): FoundFile {
 }
 
 /**
- * Throws `InputError` naming each file that is not as it was found: what was read of it may be of the one and of the
- * other, or end in the middle.
+ * Throws `InputError` naming each file that is no longer as it was found: what was read of it may mix two versions, or
+ * end in the middle.
  */
 export function requireUnchanged(files: readonly FoundFile[]): void {
   const problems = files.flatMap(({ path, label, sizeBytes, modifiedMs }) => {

@@ -1,6 +1,6 @@
 import { InputError } from '../input.js';
 
-/** How many cells a row has that is whole: as many as the header, what follows its last name left out. */
+/** How many cells a complete row has: as many as the header up to its last column with a name. */
 export function namedColumns(header: readonly string[]): number {
   let named = header.length;
   while (named > 0 && header[named - 1]?.trim() === '') named--;
@@ -8,8 +8,8 @@ export function namedColumns(header: readonly string[]): number {
 }
 
 /**
- * Whether a cell at the end of a file holds nothing that a row could begin with: blanks, the Ctrl-Z that DOS ends a text
- * with, the NUL bytes that fill up a block.
+ * Whether a cell at the end of a file is no beginning of a row, but only blanks, the Ctrl-Z with which DOS ends a text, or
+ * NUL bytes that fill up a block.
  */
 export function isFiller(cell: string): boolean {
   for (let at = 0; at < cell.length; at++) if (cell.charCodeAt(at) > 0x20) return false;
@@ -17,7 +17,7 @@ export function isFiller(cell: string): boolean {
 }
 
 /**
- * The error for a file whose last row has no line end and lacks columns: no agency ends one so, and what followed is
+ * The error for a file whose last row has no line end and lacks columns: no agency ends a file like this, so the rest is
  * lost.
  */
 export function endsWithinRow(label: string, row: number, cells: number, columns: number): InputError {
@@ -26,7 +26,7 @@ export function endsWithinRow(label: string, row: number, cells: number, columns
   );
 }
 
-/** The same, where the last row ends within quotes. */
+/** The error for a file that ends inside a quoted cell. */
 export function endsWithinQuotes(label: string, row: number): InputError {
   return new InputError(`${label}: it ends within quotes in row ${row}, without a line end; is the download complete?`);
 }

@@ -1,7 +1,7 @@
 import type { ProviderIntake } from './provider-intake.js';
 import { placeKey } from './site-key.js';
 
-/** Adds a provider for each further practice location of one: the same provider, elsewhere. */
+/** Adds each further practice location of a provider as another row: the same provider at another place. */
 export function addFurtherLocations(intake: ProviderIntake): void {
   const { store, furtherLocations } = intake;
   if (furtherLocations.length === 0) return;
@@ -11,7 +11,7 @@ export function addFurtherLocations(intake: ProviderIntake): void {
   for (let index = 0; index < store.size; index++) {
     const npi = store.npiAt(index);
     if (!wanted.has(npi)) continue;
-    // A health center's sites share an NPI: the first is the registry's.
+    // A health center's sites share an NPI: the first row with it is the registry's.
     if (!indices.has(npi)) indices.set(npi, index);
     taken.add(`${npi}|${placeKey(store.practiceOf(index))}`);
   }

@@ -5,13 +5,13 @@ import { NpiSet } from './npi.js';
 
 const float64 = (length: number): Float64Array => new Float64Array(length);
 
-/** What a file of coordinates says of a provider. */
+/** A provider's coordinates, as a file gives them. */
 export interface CoordinateRow extends LatLng {
   readonly npi: string;
-  /** The tract that the file puts it in, as a number; NaN where it does not say. Only compared, never used. */
+  /** The tract that the file gives, as a number; NaN if it gives none. Only compared with the outlines, never used. */
   readonly tractFips: number;
   readonly tally: Tally;
-  /** Whether the row is nothing but coordinates, so that it is lost where no provider has use for it. */
+  /** Whether the row holds only coordinates, so that it counts as left out if no provider uses them. */
   readonly alone: boolean;
 }
 
@@ -19,7 +19,7 @@ const REPEATED = 'the same coordinates again';
 const CONTRADICTING = 'duplicate NPI with other coordinates';
 const UNUSED = 'no provider that is kept has the NPI';
 
-/** Coordinates by NPI, some 40 bytes a row. The first row of an NPI stands; others are compared with it. */
+/** Coordinates by NPI, some 40 bytes a row. The first row of an NPI wins; others are compared with it. */
 export class CoordinateTable {
   private readonly npis = new GrowingColumn(float64);
   private readonly lats = new GrowingColumn(float64);
@@ -53,7 +53,7 @@ export class CoordinateTable {
     return number >= 0 ? number : this.tallies.push(tally) - 1;
   }
 
-  /** What the files say of an NPI. O(log n), once all rows are there. */
+  /** The coordinates of an NPI. O(log n); to be called only once all rows have been added. */
   find(npi: number): CoordinateRow | undefined {
     this.order ??= this.sort();
     let [low, high] = [0, this.order.length];
@@ -87,7 +87,7 @@ export class CoordinateTable {
     );
   }
 
-  /** Counts the rows that came to nothing; to be called once, when all providers have been looked up. */
+  /** Accounts for the rows that were not used; to be called once, after all providers have been looked up. */
   account(): void {
     for (let row = 0; row < this.npis.length; row++) {
       if (this.used.at(row) === 0 && this.alone.at(row) === 1) this.tallies[this.tallyAt.at(row)]?.leave(UNUSED);

@@ -3,7 +3,7 @@ import { type Geoid, stateFipsOf } from '../../core/geoid.js';
 import { stateByFips } from '../../core/states.js';
 import type { TractRow } from '../model.js';
 
-/** Whether every tract of a state (two letters) that has land has an outline; boundary files leave water out. */
+/** Tells whether all of a state's (two letters) tracts with land have outlines; boundary files omit water-only tracts. */
 export function isCoveredBy(
   tracts: readonly Pick<TractRow, 'geoid' | 'landSqm'>[],
   hasOutline: (geoid: Geoid) => boolean,
@@ -16,7 +16,7 @@ export function isCoveredBy(
   return (state) => covered.get(state) ?? false;
 }
 
-/** Internal points of tracts by GEOID; Connecticut's by their county-based GEOIDs, too. */
+/** Looks up the internal points of tracts by GEOID; Connecticut's also by their county-based GEOIDs. */
 export function tractPoints(
   tracts: readonly TractRow[],
   connecticutMoves: ReadonlyMap<Geoid, Geoid>,

@@ -1,7 +1,7 @@
-/** The arrays that a column can be kept in. */
+/** The array types that can hold a column. */
 type ColumnArray = Float64Array | Uint8Array | Uint16Array | Uint32Array;
 
-/** A column of numbers that grows by doubling: a registry's millions take their bytes and no objects. */
+/** A column of numbers that grows by doubling: a registry's millions of values take only their bytes, no objects. */
 export class GrowingColumn<A extends ColumnArray> {
   private values: A;
   private used = 0;
@@ -23,7 +23,7 @@ export class GrowingColumn<A extends ColumnArray> {
     this.values[this.used++] = value;
   }
 
-  /** NaN where there is no such row. */
+  /** NaN if there is no such row. */
   at(row: number): number {
     return row < this.used ? (this.values[row] ?? Number.NaN) : Number.NaN;
   }

@@ -2,7 +2,7 @@ import type { Provider } from './provider.js';
 import type { ListedSite, ProviderIntake } from './provider-intake.js';
 import { nameKey, placeKey, sameName } from './site-key.js';
 
-/** Adds the rural health clinics that no registry file holds; those that it has deactivated are left out. */
+/** Adds the rural health clinics that are not among the providers yet, except those whose NPI is deactivated. */
 export function addRuralClinics(intake: ProviderIntake): void {
   for (const [npi, site] of intake.ruralClinics) {
     if (intake.isKept(npi)) continue;
@@ -12,8 +12,8 @@ export function addRuralClinics(intake: ProviderIntake): void {
 }
 
 /**
- * Marks the providers that are health centers: by NPI, else by name and address. Every site that is at no provider's
- * address becomes a provider of its own, without an NPI where HRSA gives none.
+ * Marks the providers that are health centers, by NPI, else by name and address. Every site that matches no provider at
+ * its address becomes a provider of its own, without an NPI if HRSA gives none.
  */
 export function joinHealthCenters(intake: ProviderIntake): void {
   if (intake.healthCenters.length === 0) return;
@@ -38,7 +38,7 @@ export function joinHealthCenters(intake: ProviderIntake): void {
   }
 }
 
-/** A further site of an organization that is known by its NPI is that organization. */
+/** Adds a site as a provider; a further site of an organization that is known by its NPI takes over its taxonomy. */
 function addSite(intake: ProviderIntake, site: ListedSite, organization: number | undefined): void {
   const npi = site.npi !== null && intake.deactivated.has(site.npi) ? null : site.npi;
   if (npi !== site.npi) site.tally.note('NPI deactivated, left away');
@@ -74,7 +74,7 @@ interface Organizations {
   readonly byPlace: ReadonlyMap<string, readonly number[]>;
 }
 
-/** The organizations among the providers that a site could be, by NPI and by {@link placeKey}. */
+/** The providers that are organizations and may match a site, by NPI and by {@link placeKey}. */
 function organizationsOf({ store, healthCenters, healthCenterNpis }: ProviderIntake): Organizations {
   const places = new Set(healthCenters.map(placeKey));
   const byNpi = new Map<string, number[]>();

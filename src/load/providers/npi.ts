@@ -1,15 +1,15 @@
-/** NPIs have ten digits, the first 1 or 2 (45 CFR 162.406); re-saved as a number one may end in `.0`. */
+/** NPIs have ten digits, the first 1 or 2 (45 CFR 162.406); re-saved as a number, one may end in `.0`. */
 const NPI = /^([12]\d{9})(\.0+)?$/;
 
-/** The text as an NPI, or undefined where it is none. Its check digit may be wrong. */
+/** The NPI that a text holds, or undefined if it holds none. The check digit is not verified. */
 export function readNpi(text: string): string | undefined {
   return NPI.exec(text)?.[1];
 }
 
-/** What the prefix 80840, under which check digits are computed, adds to the Luhn sum. */
+/** What the prefix 80840, which goes into the check digit, adds to the Luhn sum. */
 const PREFIX_SUM = 24;
 
-/** The check digit that a number's first nine digits ask for, by the Luhn formula over them and the prefix 80840. */
+/** The correct check digit for an NPI's first nine digits: the Luhn formula over the prefix 80840 and these digits. */
 export function npiCheckDigit(body: number): number {
   let sum = PREFIX_SUM;
   let rest = body;
@@ -26,11 +26,11 @@ const FIRST_BODY = 100_000_000;
 const BODIES = 200_000_000;
 
 /**
- * A set of NPIs in 25 MB, however many there are: one bit for each first nine digits that there can be. Numbers with a
- * wrong check digit, which no registry gives out, take as much again for each way to be wrong.
+ * A set of NPIs that takes 25 MB whatever its size: one bit for each possible value of the first nine digits. NPIs with a
+ * wrong check digit, which no registry issues, take another 25 MB for each amount by which the digit is wrong.
  */
 export class NpiSet {
-  /** By how far the check digit is from what it should be. */
+  /** One bitmap for each difference (0 to 9) between the check digit and the correct one. */
   private readonly bits: (Uint8Array | undefined)[] = [];
 
   has(npi: string): boolean {
@@ -38,7 +38,7 @@ export class NpiSet {
     return ((this.bits[wrongBy]?.[body >> 3] ?? 0) & (1 << (body & 7))) !== 0;
   }
 
-  /** Adds one; false where it is there already. */
+  /** Adds an NPI; false if the set has it already. */
   add(npi: string): boolean {
     const { body, wrongBy } = split(npi);
     const bits = this.bitsOf(wrongBy);
@@ -49,7 +49,7 @@ export class NpiSet {
     return true;
   }
 
-  /** Adds all of another set's. */
+  /** Adds all NPIs of another set. */
   addAll(other: NpiSet): void {
     other.bits.forEach((theirs, wrongBy) => {
       if (theirs) addBits(this.bitsOf(wrongBy), theirs);
@@ -63,7 +63,7 @@ export class NpiSet {
   }
 }
 
-/** By 32 bits at a time: most of the 25 MB are zeros. */
+/** Adds 32 bits at a time, for speed: most of the 25 MB are zeros. */
 function addBits(target: Uint8Array, added: Uint8Array): void {
   const to = new Uint32Array(target.buffer);
   const from = new Uint32Array(added.buffer);

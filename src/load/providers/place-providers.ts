@@ -7,41 +7,41 @@ import { IN_NO_TRACT, type ProviderColumns } from '../../format/providers-file.j
 import type { Position, Practice } from './provider.js';
 import type { ProviderIntake } from './provider-intake.js';
 
-/** Puts an address on the map; undefined where it cannot. */
+/** Geocodes an address; undefined if it cannot be located. */
 export type LocateAddress = (address: Practice) => LatLng | undefined;
 
 /**
- * Opens what puts addresses on the map by the address ranges that have been written to a directory. The loader knows no
- * more of the geocoder than this: who starts a compile hands it in.
+ * Opens a geocoder over the address ranges that have been written to a directory. The loader knows no more of the geocoder
+ * than this interface: the caller that starts a compile passes it in.
  */
 export type OpenAddressLocator = (
   directory: string,
   outlines: { readonly locate: (point: LatLng) => number },
 ) => { readonly locate: LocateAddress; release(): void };
 
-/** Where providers are put. */
+/** The map on which providers are placed. */
 export interface Ground {
-  /** By row. */
+  /** The tracts by row. */
   readonly tracts: readonly { readonly geoid: Geoid }[];
   /** The row of the tract that holds a point, or −1. */
   readonly locate: (point: LatLng) => number;
-  /** Whether all land of a state (two letters) is in the outlines, so that a point in none of them is not there. */
+  /** Whether the outlines cover all land of a state (two letters), so that a point in none of them is not in the state. */
   readonly isCovered: (state: string) => boolean;
-  /** Of tracts that ZIPs lie in. */
+  /** The internal points of tracts, from which the point of a ZIP is derived. */
   readonly internalPointOf: (geoid: Geoid) => LatLng | undefined;
-  /** By the loaded address ranges, where there are any. */
+  /** Geocodes by the loaded address ranges; undefined if there are none. */
   readonly locateAddress: LocateAddress | undefined;
 }
 
-/** The providers in the order of their file, with where they are. */
+/** The providers with their positions, in the order of the providers file. */
 export interface PlacedProviders extends ProviderColumns {
-  /** By row, the provider's number in the store. */
+  /** By row, the provider's index in the store. */
   readonly indices: Uint32Array;
 }
 
 /**
- * Towns lie on both sides of a state's border, so a point in the neighbouring state is told and taken. One that is this far
- * from the ZIP is another place: no ZIP outside of Alaska reaches so far.
+ * Some towns lie on both sides of a state border, so a point in the neighbouring state is accepted, with a note. A point
+ * in another state and this far from the ZIP's is another place: no ZIP outside of Alaska extends so far.
  */
 const FAR_MILES = 100;
 
@@ -49,9 +49,9 @@ const BESIDE = 'a point in another state than the address';
 const NO_POSITION = 'no position: neither coordinates nor a known ZIP';
 
 /**
- * Gives each provider the best position that is known of it, and by it the tract. One that lies in no tract of a state
- * whose outlines are all there, as in the sea, is not taken, nor one in another state than the address and far from its
- * ZIP, where a file tells of that; the next best is. A provider without any is left out.
+ * Gives each provider its best known position, and the tract that holds it. The next best position is taken if one lies in
+ * no tract although the state's outlines are complete (in the sea, for example), or in another state than the address and
+ * far from the point of its ZIP, if that is known. A provider without any position is left out.
  */
 export function placeProviders(intake: ProviderIntake, ground: Ground): PlacedProviders {
   const { store } = intake;
@@ -86,7 +86,7 @@ export function placeProviders(intake: ProviderIntake, ground: Ground): PlacedPr
   };
 }
 
-/** Rows of one NPI, at several places, stay in their order; those without an NPI come last. */
+/** Sorts indices by NPI. Rows of one NPI, at several places, keep their order; those without an NPI come last. */
 function sortByNpi(count: number, npiAt: (index: number) => number): Uint32Array {
   const keys = Float64Array.from({ length: count }, (_, index) => {
     const npi = npiAt(index);
@@ -101,7 +101,7 @@ function sortByNpi(count: number, npiAt: (index: number) => number): Uint32Array
 
 type Placed = Position & { readonly tract: number };
 
-/** The first of the provider's positions that can be, from the most trusted on. */
+/** The provider's most trusted position that is plausible. */
 function place(index: number, intake: ProviderIntake, ground: Ground): Placed | undefined {
   const { store } = intake;
   const practice = store.practiceOf(index);
@@ -133,12 +133,12 @@ function place(index: number, intake: ProviderIntake, ground: Ground): Placed | 
   );
 }
 
-/** The two letters of the state that a tract is in; undefined for no tract. */
+/** The two-letter code of a tract's state; undefined for no tract. */
 function stateOf(tract: { readonly geoid: Geoid } | undefined): string | undefined {
   return tract && stateByFips(stateFipsOf(tract.geoid))?.abbreviation;
 }
 
-/** Coordinates by NPI are those of its first location; the tract that their file puts them in is compared and told. */
+/** Coordinates by NPI apply to its first location only. Whether the tract that their file gives agrees is noted. */
 function attemptCoordinates(
   index: number,
   { store, coordinates }: ProviderIntake,

@@ -7,32 +7,32 @@ import { ProviderStore } from './provider-store.js';
 import { isTaxonomyCode, readTaxonomyTable, type TaxonomyTable } from './taxonomy.js';
 import { ZipPoints } from './zip-points.js';
 
-/** A further practice location of an NPI, which the registry keeps in a file of its own. */
+/** A further practice location of an NPI; the registry publishes these in a file of their own. */
 export interface FurtherLocation extends Practice {
   readonly npi: string;
   readonly tally: Tally;
 }
 
-/** A place that an agency lists as what it is: a health center's site, a rural health clinic. */
+/** A site on an agency's list of sites of one kind: health-center sites or rural health clinics. */
 export interface ListedSite extends Practice {
   readonly npi: string | null;
   readonly providerName: string;
-  /** Other names that it goes by, such as its organization's. */
+  /** Other names of the site, such as its organization's. */
   readonly otherNames: readonly string[];
   readonly position: Position | undefined;
   readonly tally: Tally;
 }
 
-/** What a taxonomy code comes to. */
+/** What follows from a provider's taxonomy code: its classification, or why it is not kept. */
 export type Classified =
   | Pick<Provider, 'primaryTaxonomy' | 'taxonomyDescription' | 'providerType'>
   | { readonly reject: string }
   | { readonly leave: string };
 
-/** More characters than any field of the agencies' may have, all of a row's together. */
+/** The limit for all of a row's texts together: more characters than any of the agencies' fields may have. */
 const MAX_TEXT_LENGTH = 4096;
 
-/** All that the sources say of providers, before it is put together. */
+/** All that the sources say about providers, before it is combined. */
 export class ProviderIntake {
   readonly store = new ProviderStore();
   readonly coordinates = new CoordinateTable();
@@ -42,41 +42,41 @@ export class ProviderIntake {
   readonly furtherLocations: FurtherLocation[] = [];
   /** NPIs of {@link healthCenters}. */
   readonly healthCenterNpis = new Set<string>();
-  /** NPIs that an agency lists, but the registry has deactivated. */
+  /** NPIs that an agency lists although the registry has deactivated them. */
   readonly deactivated = new Set<string>();
-  /** Health centers that have been read, as the sources tell them apart. */
+  /** Keys of the health-center sites read so far, by which repeated ones are found. */
   readonly healthCenterKeys = new Set<string>();
   private registeredNpis: NpiSet | undefined;
   private locatedNpis: NpiSet | undefined;
   private keptNpis: NpiSet | undefined;
   private taxonomyTable: TaxonomyTable | undefined;
 
-  /** `keepAll` keeps providers of taxonomies that are in no list, as `other`. */
+  /** `keepAll` keeps providers whose taxonomy is not in the taxonomy table, as `other`. */
   constructor(private readonly keepAll: boolean) {}
 
-  /** NPIs whose further locations a file has listed. */
+  /** NPIs whose further locations are in a file that has been read. */
   get located(): NpiSet {
     this.locatedNpis ??= new NpiSet();
     return this.locatedNpis;
   }
 
-  /** Whether there is nothing to make a file of. */
+  /** Whether there is no provider to write. */
   get isEmpty(): boolean {
     return this.store.size + this.healthCenters.length + this.ruralClinics.size === 0;
   }
 
-  /** Accounts for coordinates where there is no provider that they could be of. */
+  /** Accounts for the coordinates if there is no provider that could use them. */
   accountWithoutProviders(): void {
     if (this.isEmpty) this.coordinates.account();
   }
 
-  /** Tells of the NPIs of a registry file that has been read, whatever became of them. */
+  /** Records all NPIs of a registry file that has been read, whether they were kept or not. */
   register(npis: NpiSet): void {
     if (this.registeredNpis) this.registeredNpis.addAll(npis);
     else this.registeredNpis = npis;
   }
 
-  /** Whether a registry file that has been read tells of the NPI. */
+  /** Whether the NPI is in a registry file that has been read. */
   isRegistered(npi: string): boolean {
     return this.registeredNpis?.has(npi) ?? false;
   }
@@ -86,8 +86,8 @@ export class ProviderIntake {
   }
 
   /**
-   * Adds a provider that `tally` has read. `isFurther` says that it is a further place of an NPI, whose coordinates by NPI
-   * are not its own.
+   * Adds a provider whose row `tally` has counted as read. `isFurther` marks a further location of an NPI, to which
+   * coordinates by NPI do not apply.
    */
   add(provider: Provider, tally: Tally, position?: Position, isFurther = false): void {
     const { providerName, practiceAddress, practiceCity, credential, gender } = provider;
@@ -110,14 +110,14 @@ export class ProviderIntake {
     if (site.npi !== null) this.healthCenterNpis.add(site.npi);
   }
 
-  /** Whether an agency lists the NPI as a site of its own kind, so that its taxonomy does not decide. */
+  /** Whether an agency lists the NPI as one of its sites, so that the taxonomy does not decide the type. */
   isListed(npi: string): boolean {
     return this.healthCenterNpis.has(npi) || this.ruralClinics.has(npi);
   }
 
   /**
-   * What a provider with this primary taxonomy is. The list decides; a place that an agency lists is of that agency's
-   * kind where it is an organization.
+   * Classifies a provider by its primary taxonomy, as the taxonomy table says. An organization that an agency lists is of
+   * that agency's kind instead.
    */
   classify(npi: string, code: string, entityType: '1' | '2'): Classified {
     this.taxonomyTable ??= readTaxonomyTable();
@@ -139,7 +139,7 @@ export class ProviderIntake {
   }
 }
 
-/** Why a code is that of no provider who is kept. */
+/** Why a provider with this code is not kept. */
 function refusal(code: string): Classified {
   if (code === '') return { leave: 'no primary taxonomy' };
   return isTaxonomyCode(code) ? { leave: 'taxonomy of no provider type' } : { reject: 'malformed taxonomy code' };

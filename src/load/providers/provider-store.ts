@@ -10,12 +10,12 @@ const uint16 = (length: number): Uint16Array => new Uint16Array(length);
 
 const NO_POSITION = LOCATION_QUALITIES.length;
 
-/** A taxonomy's code and text; few are different. */
+/** A taxonomy's code and description; there are few distinct ones. */
 type Taxonomy = Pick<Provider, 'primaryTaxonomy' | 'taxonomyDescription'>;
 
 /**
- * Providers in some 150 bytes each: texts packed into large pieces, the rest in columns. As objects the registry's would
- * take ten times as much.
+ * Providers in some 150 bytes each: texts packed into large buffers, the rest in columns. As objects, the registry's
+ * providers would take ten times as much.
  */
 export class ProviderStore {
   private readonly npis = new GrowingColumn(float64);
@@ -27,7 +27,7 @@ export class ProviderStore {
   private readonly organizations = new GrowingColumn(uint8);
   private readonly taxonomies = new GrowingColumn(uint16);
   private readonly tallies = new GrowingColumn(uint16);
-  /** Whether it is a further location of an NPI. */
+  /** Whether the row is a further location of its NPI. */
   private readonly furthers = new GrowingColumn(uint8);
   private readonly texts = new TextPool();
   private readonly knownTaxonomies: Taxonomy[] = [];
@@ -38,7 +38,7 @@ export class ProviderStore {
     return this.npis.length;
   }
 
-  /** Adds a provider; what becomes of it later is counted in the tally. Gives its number. */
+  /** Adds a provider, and returns its index; if it is left out later, the tally counts that. */
   add(provider: Provider, tally: Tally | undefined, position?: Position, isFurther = false): number {
     this.npis.push(provider.npi === null ? Number.NaN : Number(provider.npi));
     this.lats.push(position?.lat ?? Number.NaN);
@@ -76,7 +76,7 @@ export class ProviderStore {
     return number >= 0 ? number : this.knownTallies.push(tally) - 1;
   }
 
-  /** The NPI as a number; NaN where there is none. */
+  /** The NPI as a number; NaN if there is none. */
   npiAt(index: number): number {
     return this.npis.at(index);
   }
@@ -97,7 +97,7 @@ export class ProviderStore {
     return this.knownTallies[this.tallies.at(index)];
   }
 
-  /** The position that it came with or was given. */
+  /** The position that the provider was added with, or has been given since. */
   positionOf(index: number): Position | undefined {
     const locationQuality = LOCATION_QUALITIES[this.qualities.at(index)];
     return locationQuality && { lat: this.lats.at(index), lng: this.lngs.at(index), locationQuality };
@@ -109,7 +109,7 @@ export class ProviderStore {
     this.qualities.set(index, LOCATION_QUALITIES.indexOf(locationQuality));
   }
 
-  /** Marks a federally qualified health center; an organization is then of that type. */
+  /** Marks a federally qualified health center; an organization also becomes one by type. */
   markFqhc(index: number): void {
     this.fqhcs.set(index, 1);
     if (this.isOrganization(index)) this.kinds.set(index, PROVIDER_KINDS.indexOf('fqhc'));

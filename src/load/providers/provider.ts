@@ -1,7 +1,7 @@
 import type { LatLng } from '../../core/coordinates.js';
 import type { LocationQuality, ProviderKind } from '../../core/provider-types.js';
 
-/** Where and how a provider is reached. What is unknown is null. */
+/** The address and phone number of a practice location. Unknown fields are null. */
 export interface Practice {
   readonly practiceAddress: string | null;
   readonly practiceCity: string | null;
@@ -13,14 +13,14 @@ export interface Practice {
   readonly phone: string | null;
 }
 
-/** A healthcare provider at one practice location. What is unknown is null. */
+/** A healthcare provider at one practice location. Unknown fields are null. */
 export interface Provider extends Practice {
-  /** Ten digits; null for a site that no registry gives a number. */
+  /** Ten digits; null for a site to which no registry gives a number. */
   readonly npi: string | null;
   readonly providerName: string;
   /** Such as `MD`. */
   readonly credential: string | null;
-  /** NUCC taxonomy code and the text that NUCC gives it. */
+  /** NUCC taxonomy code, and below it NUCC's description. */
   readonly primaryTaxonomy: string | null;
   readonly taxonomyDescription: string | null;
   readonly providerType: ProviderKind;
@@ -31,7 +31,7 @@ export interface Provider extends Practice {
   readonly gender: string | null;
 }
 
-/** A position in degrees, and where it is from. */
+/** A position in degrees, and where it comes from. */
 export interface Position extends LatLng {
   readonly locationQuality: LocationQuality;
 }
@@ -39,13 +39,13 @@ export interface Position extends LatLng {
 /** A provider whose position is known. */
 export type ProviderRow = Provider & Position;
 
-/** Who a provider is, and what kind of provider, as a row of a registry says it. */
+/** Who a provider is, as a row of a registry says; {@link Classification} is what kind of provider. */
 type Identity = Pick<Provider, 'npi' | 'providerName' | 'credential' | 'entityType' | 'gender'>;
 type Classification = Pick<Provider, 'primaryTaxonomy' | 'taxonomyDescription' | 'providerType'>;
 
 /**
- * The provider that a row of a registry tells of. Field by field: a literal with several spreads in it takes V8 longer than
- * all the rest of the row.
+ * Builds the provider that a row of a registry describes. Written field by field: an object literal with several spreads
+ * takes V8 longer than all the rest of the row.
  */
 export function providerOf(who: Identity, what: Classification, where: Practice): Provider {
   return {

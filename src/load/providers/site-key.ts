@@ -6,8 +6,8 @@ import type { Practice } from './provider.js';
 const isUnitWord = (word: string): boolean => UNIT_WORDS.has(word) || PART_WORDS.has(word);
 
 /**
- * Where a place is, in a form that does not depend on how the address is written: house number and street without the part
- * of the building, city, state. Undefined for an address without a number. ZIPs are not compared: not every list has them.
+ * A key for a place that does not depend on how its address is written: house number, street without unit, city, state.
+ * Undefined for an address without a house number. ZIPs are not part of it, because not every list has them.
  */
 export function placeKey({
   practiceAddress,
@@ -23,20 +23,20 @@ export function placeKey({
   return [number, before, key, type, after, cityKey(plainWords(practiceCity)), practiceState].join('|');
 }
 
-/** Words of organizations' names that say nothing of which one it is. */
+/** Words in organizations' names that do not help to tell them apart. */
 const FILLERS = new Set('INC INCORPORATED LLC CORP CORPORATION CO PC PLLC LTD THE OF AND'.split(' '));
 
-/** An organization's name, in a form that does not depend on how it is written. */
+/** A key for an organization's name that does not depend on how it is written. */
 export function nameKey(name: string): string {
   return plainWords(name)
     .filter((word) => !FILLERS.has(word))
     .join(' ');
 }
 
-/** So long a name is within another by no accident. */
+/** A name of at least this length is no accidental part of another name. */
 const LEAST_TELLING = 8;
 
-/** Whether two {@link nameKey}s are of one organization: equal, or one of them part of the other. */
+/** Whether two {@link nameKey}s belong to one organization: they are equal, or one is part of the other. */
 export function sameName(a: string, b: string): boolean {
   if (a === b) return a !== '';
   const [shorter, longer] = a.length < b.length ? [a, b] : [b, a];

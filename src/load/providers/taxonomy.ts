@@ -8,31 +8,31 @@ const NUCC_CODE = /^[0-9A-Z]{9}X$/;
 
 const tableSchema = z.array(
   z.strictObject({
-    /** Of the Health Care Provider Taxonomy code set (https://nucc.org). */
+    /** A code of the Health Care Provider Taxonomy code set (https://nucc.org). */
     code: z.string().regex(NUCC_CODE),
-    /** The text that NUCC gives it. */
+    /** NUCC's description of the code. */
     description: z.string().min(1),
     type: z.enum(PROVIDER_TYPES),
   }),
 );
 
-/** What a taxonomy code says of a provider. */
+/** What a taxonomy code says about a provider. */
 export interface Taxonomy {
   readonly code: string;
   readonly description: string;
   readonly type: ProviderType;
 }
 
-/** By code, those that are loaded. */
+/** The taxonomies that have a provider type, by code. */
 export type TaxonomyTable = ReadonlyMap<string, Taxonomy>;
 
-/** The package's `datasets/provider-types.json`. Throws where the file is missing or not as it should be. */
+/** Reads the package's `datasets/provider-types.json`. Throws if the file is missing or invalid. */
 export function readTaxonomyTable(): TaxonomyTable {
   const path = packageFile('datasets', 'provider-types.json');
   return parseTaxonomyTable(readFileSync(path, 'utf8'), path);
 }
 
-/** Checks a table's text; `origin` names it in errors. A code must not be there twice. */
+/** Parses and validates a table's text; `origin` names it in errors. No code may occur twice. */
 export function parseTaxonomyTable(text: string, origin: string): TaxonomyTable {
   const parsed = tableSchema.safeParse(parseJson(text, origin));
   if (!parsed.success) throw new Error(`${origin}: ${z.prettifyError(parsed.error)}`);

@@ -1,18 +1,18 @@
 import { GrowingColumn } from './growing-column.js';
 
 const PIECE_BYTES = 2 ** 20;
-/** Between texts: a character that no cleaned text has. */
+/** Separates the texts of a group: a character that no cleaned text contains. */
 const SEPARATOR = '\u001f';
 
-/** Groups of short texts, packed one behind the other outside of the heap. */
+/** Groups of short texts, packed one after another outside of the V8 heap. */
 export class TextPool {
   private readonly pieces: Buffer[] = [];
   private used = PIECE_BYTES;
-  /** Piece and place in it, as one number. */
+  /** Piece and offset in it, as one number. */
   private readonly starts = new GrowingColumn((length) => new Float64Array(length));
   private readonly lengths = new GrowingColumn((length) => new Uint16Array(length));
 
-  /** Adds a group of texts; null is kept as an empty one. Gives its number. */
+  /** Adds a group of texts; null is stored as an empty text. Returns the group's index. */
   add(texts: readonly (string | null)[]): number {
     const joined = texts.map((text) => text ?? '').join(SEPARATOR);
     const sizeBytes = Buffer.byteLength(joined);

@@ -8,8 +8,8 @@ import type { Provider } from './provider.js';
 import type { ProviderIntake } from './provider-intake.js';
 
 /**
- * Puts together what the sources say of providers, places them, and writes their file. Each one's tract is the one whose
- * outline holds the position, as a context query at the same point says it.
+ * Combines what the sources say about providers, places them, and writes their file. A provider's tract is the one whose
+ * outline holds its position, the same that a context query at that point finds.
  */
 export function writeProviders(path: string, intake: ProviderIntake, ground: Ground): SectionEntry[] {
   addRuralClinics(intake);

@@ -1,7 +1,7 @@
 import type { ZipCity } from '../write-addresses.js';
 import type { ProviderIntake } from './provider-intake.js';
 
-/** Which cities use which ZIPs, as providers write their own addresses; each pair once. */
+/** Yields which cities use which ZIPs, according to the providers' own addresses; each pair once. */
 export function* zipCities({ store }: ProviderIntake): Generator<ZipCity> {
   const known = new Set<string>();
   for (let index = 0; index < store.size; index++) {

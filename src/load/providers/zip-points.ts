@@ -1,18 +1,18 @@
 import type { LatLng } from '../../core/coordinates.js';
 import type { Geoid } from '../../core/geoid.js';
 
-/** A share of a ZIP that lies in a tract, such as its land in square metres; only shares of one ZIP are compared. */
+/** How much of a ZIP lies in a tract, such as land in square metres; weights are compared only within one ZIP. */
 export interface ZipShare {
   readonly geoid: Geoid;
   readonly weight: number;
 }
 
-/** Points that stand for ZIPs. */
+/** The points that represent ZIPs. */
 export class ZipPoints {
   private readonly points = new Map<string, LatLng>();
   private readonly shares = new Map<string, ZipShare[]>();
 
-  /** The ZIP's own point, as a gazetteer of ZCTAs has it. False where there is one already. */
+  /** Adds the ZIP's own point, from a gazetteer of ZCTAs. False if it has one already. */
   addPoint(zip: string, point: LatLng): boolean {
     if (this.points.has(zip)) return false;
     this.points.set(zip, point);
@@ -26,8 +26,8 @@ export class ZipPoints {
   }
 
   /**
-   * A ZIP's point: its own where a gazetteer has one, else the mean of its tracts' internal points, each by its share.
-   * Undefined for a ZIP that no file tells of.
+   * A ZIP's point: its own if a gazetteer has one, else the mean of its tracts' internal points, weighted by their shares.
+   * Undefined for a ZIP that is in no file.
    */
   find(zip: string, internalPointOf: (geoid: Geoid) => LatLng | undefined): LatLng | undefined {
     const own = this.points.get(zip);

@@ -1,10 +1,10 @@
 import { BY_SEMICOLONS, beginning } from '../files/content-kind.js';
 import { InputError } from '../input.js';
 
-/** A column by the names it goes under, the official one first. Upper and lower case do not matter. */
+/** The names by which a column is known, the official one first. Case is ignored. */
 export type ColumnNames = readonly string[];
 
-/** Position of the first of these names that the header has, or undefined. */
+/** The index of the column with the first of these names that the header has, or undefined. */
 export function findColumn(header: readonly string[], names: ColumnNames): number | undefined {
   const lower = header.map((name) => name.toLowerCase());
   for (const name of names) {
@@ -20,8 +20,8 @@ export function hasColumns(header: readonly string[], ...names: readonly string[
 }
 
 /**
- * As `findColumn`, for a column that is read. Throws `InputError` naming file, column and positions where it is there twice:
- * nothing says which of the two holds.
+ * Like `findColumn`, for a column that is read. Throws `InputError` naming file, column and positions if the header has it
+ * twice: nothing says which of the two is right.
  */
 export function optionalColumn(label: string, header: readonly string[], names: ColumnNames): number | undefined {
   const index = findColumn(header, names);
@@ -33,14 +33,14 @@ export function optionalColumn(label: string, header: readonly string[], names: 
 
 const isSameName = (name: string, other = ''): boolean => name.toLowerCase() === other.toLowerCase();
 
-/** The error for a column that is there twice, at these positions. */
+/** The error for a column that the header has twice, at these indexes (from 0). */
 export function columnTwice(label: string, name: string, first: number, second: number): InputError {
   return new InputError(`${label}: column ${name} is there twice (columns ${first + 1} and ${second + 1})`);
 }
 
 /**
- * Positions of all wanted columns. Throws `InputError` naming the file and every column that is not there, or one that is
- * there twice.
+ * The indexes of all wanted columns. Throws `InputError` naming the file and every missing column, or a column that the
+ * header has twice.
  */
 export function requireColumns<Key extends string>(
   label: string,
@@ -62,12 +62,12 @@ export function requireColumns<Key extends string>(
   return Object.fromEntries(found) as Record<Key, number>;
 }
 
-/** The cell at a position, trimmed; empty where the row or the column is not there. */
+/** The trimmed cell at an index; empty if the row has no such cell, or the index is undefined. */
 export function cellAt(cells: readonly string[], index: number | undefined): string {
   return index === undefined ? '' : (cells[index] ?? '').trim();
 }
 
-/** Of a first line that has none of the columns. */
+/** Says what is wrong with a first line that has none of the columns. */
 function whyNoHeader(header: readonly string[]): string {
   const line = header.join(',');
   if (header.length === 1 && line.includes(';')) return `; ${BY_SEMICOLONS}`;

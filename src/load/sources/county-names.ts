@@ -1,12 +1,12 @@
 import type { GeoidField } from '../geoid-field.js';
 import type { LoadSink } from '../model.js';
 
-/** Takes the text of a tract's row that names the county; where it names none, it passes unheard. */
+/** Takes the text in a tract's row that may name its county; a text without a county's name is ignored. */
 export type CountyNamer = (field: GeoidField, text: string) => void;
 
 /**
- * Hands each county's name to the sink once a file. `nameIn` finds it in the text, for the first rows of each county only.
- * GEOIDs that were padded name no county: they may be wrong.
+ * Passes each county's name on to the sink, once per file. `nameIn` extracts it from the text, and is no longer called once
+ * the county has a name. Rows with a padded GEOID name no county, because the GEOID may be wrong.
  */
 export function createCountyNamer(
   sink: LoadSink,
@@ -26,7 +26,7 @@ export function createCountyNamer(
 
 /**
  * The county in a tract's full name: `Albany County` of `Census Tract 1; Albany County; New York` and of
- * `Census Tract 1, Albany County, New York`. Undefined where the text is no tract's name.
+ * `Census Tract 1, Albany County, New York`. Undefined if the text is no tract's name.
  */
 export function countyOfTractName(name: string): string | undefined {
   const parts = name.split(/[;,]/);

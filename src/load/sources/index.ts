@@ -15,7 +15,7 @@ import { recognizeSvi, SVI_HEADER } from './svi/index.js';
 import { recognizeTractRelationship, TRACT_RELATIONSHIP_HEADER } from './tract-relationship/index.js';
 import { recognizeZcta, ZIP_GAZETTEER_HEADER } from './zcta/index.js';
 
-/** The text sources in the order in which they are asked; no two claim the same file. */
+/** The text sources, in the order in which they are asked; no two recognize the same file. */
 export const TEXT_SOURCES: readonly TextSource[] = [
   recognizeGazetteer,
   recognizeCenpop,
@@ -32,7 +32,7 @@ export const TEXT_SOURCES: readonly TextSource[] = [
   recognizeZcta,
 ];
 
-/** What the first source that knows the file says of it; undefined for a file that none knows. */
+/** What the first source that recognizes the file says about it; undefined if none does. */
 export function recognizeText(probe: TextProbe): Recognition | undefined {
   for (const recognize of TEXT_SOURCES) {
     const recognition = recognize(probe);
@@ -41,7 +41,7 @@ export function recognizeText(probe: TextProbe): Recognition | undefined {
   return undefined;
 }
 
-/** The headers of agencies' tables. */
+/** The headers of the agencies' tables. */
 const KNOWN_HEADERS: readonly KnownHeader[] = [
   GAZETTEER_HEADER,
   CENPOP_HEADER,
@@ -56,7 +56,7 @@ const KNOWN_HEADERS: readonly KnownHeader[] = [
   ZIP_GAZETTEER_HEADER,
 ];
 
-/** `looks like CDC/ATSDR SVI 2022, but has no column RPL_THEMES`, of a table that no source knows; else undefined. */
+/** `looks like CDC/ATSDR SVI 2022, but has no column RPL_THEMES`, for a table that no source recognizes; or undefined. */
 export function describeLikeness(probe: TextProbe): string | undefined {
   const found = [
     likenessToAcs(probe),

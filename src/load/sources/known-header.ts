@@ -1,30 +1,30 @@
 import type { TextProbe } from '../model.js';
 import { type ColumnNames, findColumn, hasColumns } from './columns.js';
 
-/** The columns of an agency's table. */
+/** The columns by which an agency's table is known. */
 export interface KnownHeader {
-  /** A source knows a table under any name by these, all of them. */
+  /** A table that has all of these is recognized by its source, whatever the file is called. */
   readonly knownBy: readonly string[];
-  /** What it reads, as `requireColumns` wants it. */
+  /** The columns that the source reads, as `requireColumns` takes them. */
   readonly reads: Readonly<Record<string, ColumnNames>>;
-  /** The product of a table that has most of the columns; undefined where its name or its rows are not the product's. */
+  /** The product of a table that has most of the columns; undefined if its name or rows rule the product out. */
   readonly productOf: (probe: TextProbe) => string | undefined;
 }
 
-/** What a table that no source knows could have been. */
+/** The product that a table resembles although no source recognizes it. */
 export interface Likeness {
   readonly product: string;
   readonly missing: readonly string[];
-  /** Of the columns, how many are there, 0 to 1. */
+  /** The share of the product's columns that the table has, 0 to 1. */
   readonly share: number;
 }
 
-/** Fewer columns that agree say nothing: many tables have a ZIP, a tract and a third. */
+/** Fewer shared columns say nothing: many unrelated tables have, for example, a ZIP and a tract. */
 const MIN_SHARED = 3;
 
 /**
- * What a table is nearly: it has more than half of the columns, but not all that its source knows it by. Undefined where
- * it has those all, and was left to others for what it holds.
+ * The product that a table resembles: it has more than half of the columns, but not all by which the source recognizes it.
+ * Undefined also if it has all of these: the source has then turned it down because of its contents.
  */
 export function likenessTo({ knownBy, reads, productOf }: KnownHeader, probe: TextProbe): Likeness | undefined {
   if (hasColumns(probe.header, ...knownBy)) return undefined;

@@ -4,13 +4,13 @@ import { cellAt } from './columns.js';
 import { type MissingRule, parseDecimal } from './number-cell.js';
 import { positionFault } from './position-fault.js';
 
-/** Where latitude and longitude are. */
+/** The indexes of the latitude and longitude columns. */
 export interface PositionColumns {
   readonly lat: number;
   readonly lng: number;
 }
 
-/** What a row's two cells hold: a position, none, or what cannot be one. */
+/** What a row's two cells hold: a position, nothing, or something that cannot be a position. */
 export type PositionCells =
   | { readonly point: LatLng }
   | { readonly missing: true }
@@ -20,7 +20,7 @@ export const NO_COORDINATES = 'no coordinates';
 
 const isMissing: MissingRule = (text) => /^(|-|none|null|nan|#?n\/?a|\\n)$/i.test(text);
 
-/** Reads both cells. One of them without the other is no position: it has lost its half. */
+/** Reads both cells. If only one of them is empty, that is a fault: the position has lost its other half. */
 export function readPosition(
   row: { text(column: number | undefined): string },
   { lat, lng }: PositionColumns,
@@ -32,14 +32,14 @@ export function readPosition(
   return fault === undefined ? { point } : { fault, text: `${latText},${lngText}` };
 }
 
-/** The account of both columns as one: neither says anything without the other. */
+/** One account for both columns, because neither means anything without the other. */
 export function positionColumn(tally: Tally, header: readonly string[], { lat, lng }: PositionColumns): ColumnTally {
   return tally.column(`${cellAt(header, lat)},${cellAt(header, lng)}`);
 }
 
 /**
- * The position of a row that is kept without one, too; undefined where there is none, which is noted, and counted as
- * unreadable where the cells hold anything.
+ * The position of a row that is kept even without one. Undefined if there is none: empty cells are noted, and anything else
+ * is counted as unreadable.
  */
 export function takePosition(cells: PositionCells, account: ColumnTally): LatLng | undefined {
   if ('missing' in cells) {

@@ -6,14 +6,14 @@ import { phoneNumber } from '../providers/text/phone-number.js';
 import { readZip } from '../providers/text/zip-code.js';
 import type { Tally } from '../tally.js';
 
-/** An address as a row has it, cell by cell. */
+/** A row's address and phone number, cell by cell. */
 export interface PracticeCells {
   readonly lines: readonly string[];
   readonly city: string;
   readonly state: string;
   readonly zip: string;
   readonly phone: string;
-  /** Empty where the product has only addresses in the United States. */
+  /** Empty if the product has only addresses in the United States. */
   readonly country: string;
 }
 
@@ -23,12 +23,12 @@ const BY_NAME = new Map(STATES.map((state) => [state.name.toUpperCase(), state])
 /** Military post offices, which are in no state. */
 const MILITARY = new Set(['AA', 'AE', 'AP']);
 
-/** What the country column says of an address in the United States or its territories. */
+/** The country column's values for the United States and its territories. */
 const US_COUNTRIES = new Set(['', 'US', 'USA', 'PR', 'GU', 'VI', 'AS', 'MP']);
 
 /**
- * A provider's address in standard form where it is wanted. Undefined where it is not, and then the row is accounted for:
- * left out for its state or country, or rejected where there is no such state.
+ * A provider's address in standard form. Undefined if it is not wanted, and the row is then accounted for: left out because
+ * of its state or country, or rejected because there is no such state.
  */
 export function takePractice(cells: PracticeCells, sink: LoadSink, tally: Tally): Practice | undefined {
   const name = cells.state.toUpperCase().replaceAll('.', '');

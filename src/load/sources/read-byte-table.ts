@@ -7,12 +7,12 @@ import type { TextProbe } from '../model.js';
 import type { Tally } from '../tally.js';
 import { noRow, type TableWidth, widthOf } from './read-table.js';
 
-/** Takes one data row whose cells are as many as the header's. */
+/** Takes one data row that has as many cells as the header. */
 export type ByteRowUser = (row: ByteRow) => void;
 
 /**
- * Streams a recognized table whose rows are many, as `readTable` does it; a row that is damaged is rejected, too, and ends
- * nothing. Throws `InputError` on a file without a header, without a row below it, or cut off within its last row.
+ * Streams a recognized table with many rows, like `readTable`, but a damaged row is only rejected and does not end the
+ * reading. Throws `InputError` on a file without a header, without a row below it, or cut off within its last row.
  */
 export async function readByteTable(
   probe: TextProbe,
@@ -49,7 +49,7 @@ export async function readByteTable(
   if (rows === 0) throw noRow(probe.file.label);
 }
 
-/** As `rowFits`, without a text of any cell. */
+/** Like `rowFits`, without decoding any cell. */
 function fits(row: ByteRow, { written, named }: TableWidth): boolean {
   if (row.cellCount < written) return row.cellCount === named && !row.isEmpty(named - 1);
   for (let column = named; column < row.cellCount; column++) if (!row.isEmpty(column)) return false;

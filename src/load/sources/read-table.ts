@@ -5,12 +5,12 @@ import { InputError } from '../input.js';
 import type { TextProbe } from '../model.js';
 import type { Tally } from '../tally.js';
 
-/** Takes one data row whose cells are as many as the header's. */
+/** Takes one data row that has as many cells as the header. */
 export type RowTaker = (cells: readonly string[]) => void;
 
 /**
- * Streams a recognized table. `start` gets the header and gives the function that takes each row; every row is counted
- * as read, and one with more or fewer cells than the header is rejected; lines that are not UTF-8 are noted. Throws
+ * Streams a recognized table. `start` receives the header and returns the function that takes each row. Every row is
+ * counted as read; a row with more or fewer cells than the header is rejected; lines that are not UTF-8 are noted. Throws
  * `InputError` on a file without a header, without a row below it, or cut off within its last row.
  */
 export async function readTable(
@@ -41,16 +41,16 @@ export async function readTable(
   if (rows === 0) throw noRow(probe.file.label);
 }
 
-/** The error for a file that is cut off below its header: no agency publishes such a table. */
+/** The error for a file with no row below its header: no agency publishes such a table. */
 export function noRow(label: string): InputError {
   return new InputError(`${label}: no row below its header, it is damaged or cut off`);
 }
 
 /** How many cells a table's rows have. */
 export interface TableWidth {
-  /** As the header has them, a trailing comma's empty one included. */
+  /** All cells of the header, including the empty one after a trailing comma. */
   readonly written: number;
-  /** Up to the last that has a name. */
+  /** Those up to the last one with a name. */
   readonly named: number;
 }
 
@@ -59,8 +59,8 @@ export function widthOf(header: readonly string[]): TableWidth {
 }
 
 /**
- * Whether a row has the header's cells, and nothing but empty ones beyond them. Where the header ends in a comma a row may
- * do without, but then its last cell must hold something: else a row that is short by one would pass.
+ * Whether a row has the header's cells, and only empty ones beyond them. If the header ends in a comma, a row may omit its
+ * own, but then its last cell must not be empty: otherwise a row that is one cell short would pass.
  */
 export function rowFits(cells: readonly string[], { written, named }: TableWidth): boolean {
   if (cells.length < written) return cells.length === named && cells[named - 1]?.trim() !== '';

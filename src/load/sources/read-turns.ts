@@ -1,14 +1,14 @@
 /**
- * When a file is read: files are read in ascending order of their turns, 0 for those that have none. Keys say what is
- * where in other files. Of providers, what an agency lists decides which rows of the registry are wanted, the registry
- * decides whose further locations and coordinates are, and of the registry's files the newest goes first.
+ * The order of reading: files are read in ascending order of their turns; a file without one has turn 0. Keys locate tables
+ * and tracts in other files. For providers, the agencies' lists of sites decide which rows of the registry are wanted, the
+ * registry decides whose further locations and coordinates are wanted, and the newest registry file is read first.
  */
 export const READ_TURNS = { keys: -30, listedSites: -20, registry: -10, furtherLocations: 10, extracts: 20 } as const;
 
-/** Dated files' days, such as 20240107, become shares of a turn. */
+/** Divides a day such as 20240107 into a fraction of a turn. */
 const DAYS = 1e8;
 
-/** Within the turn, the file of a later day goes first, and one without a day last. */
+/** The turn of a dated file: within the same turn, later days come first, and files without a day last. */
 export function newestFirst(turn: number, day: number | undefined): number {
   return turn - (day ?? 0) / DAYS;
 }

@@ -1,4 +1,4 @@
 import type { Recognition, TextProbe } from '../model.js';
 
-/** A text source: says whether a file is its own, by official name or by header, and how to read it. */
+/** A text source: recognizes its files by official name or by header, and says how to read them. */
 export type TextSource = (probe: TextProbe) => Recognition | undefined;

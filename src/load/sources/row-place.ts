@@ -3,27 +3,27 @@ import { STATES, stateByFips } from '../../core/states.js';
 import type { Tally } from '../tally.js';
 import { cellAt, optionalColumn } from './columns.js';
 
-/** Columns that name a row's place beside its GEOID, where the file has them. */
+/** Names of the columns that give a row's state and county besides its GEOID; a file need not have them. */
 interface PlaceColumns {
   /** Postal abbreviation of the state. */
   readonly state: string;
-  /** FIPS code of the county, with the state's. */
+  /** FIPS code of the county, including the state's. */
   readonly county?: string;
 }
 
-/** Rejects the row, and gives false, where it names another state or county than its GEOID. */
+/** Rejects the row, and returns false, if its columns name another state or county than its GEOID. */
 export type PlaceCheck = (geoid: Geoid, cells: readonly string[]) => boolean;
 
 const ABBREVIATIONS = new Set(STATES.map(({ abbreviation }) => abbreviation));
-/** A spreadsheet eats the leading zero. */
+/** Four digits if a spreadsheet has dropped the leading zero. */
 const COUNTY = /^\d{4,5}$/;
 /**
- * Alaska, Connecticut, South Dakota and Virginia: counties of theirs have had two codes since 2010, and one file may
- * have both.
+ * Alaska, Connecticut, South Dakota and Virginia: codes of some of their counties have changed since 2010, and one file
+ * may have both the old and the new one.
  */
 const RECODED_STATES = new Set(['02', '09', '46', '51']);
 
-/** Tells rows whose GEOID has slipped, or was sorted alone, where the tract's name is not beside it. */
+/** Detects rows whose GEOID column has slipped or was sorted alone, in tables that do not also name the tract. */
 export function createPlaceCheck(
   label: string,
   header: readonly string[],

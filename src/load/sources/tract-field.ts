@@ -4,15 +4,15 @@ import { type GeoidField, readGeoidField } from '../geoid-field.js';
 import type { LoadSink } from '../model.js';
 import type { Tally } from '../tally.js';
 
-/** Reads a GEOID field as a tract of a state there is, whether or not the state is wanted; undefined for all else. */
+/** Reads a GEOID field as a tract of an existing state, wanted or not; undefined for anything else. */
 export function readTractField(text: string): GeoidField | undefined {
   const field = readGeoidField(text);
   return field && stateByFips(stateFipsOf(field.geoid)) ? field : undefined;
 }
 
 /**
- * The tract that a row is about where the row is wanted. Undefined where it is not, and then the row is accounted for:
- * rejected if the text, which is in the named column, is no tract's GEOID, else left out for its state.
+ * The tract of a row, if it is wanted. Undefined if not, and the row is then accounted for: rejected if the text, from the
+ * named column, is no tract's GEOID, else left out because of its state.
  */
 export function takeTract(
   text: string,
@@ -28,7 +28,7 @@ export function takeTract(
   return isWanted(field, sink, tally) ? field : undefined;
 }
 
-/** Whether a tract's state is loaded; where it is not, the row is left out. */
+/** Whether a tract's state is loaded; if not, counts the row as left out. */
 export function isWanted(field: GeoidField, sink: LoadSink, tally: Tally): boolean {
   const reason = sink.leaveOut(stateFipsOf(field.geoid));
   if (reason) tally.leave(reason);

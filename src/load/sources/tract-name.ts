@@ -1,16 +1,16 @@
 import type { Geoid } from '../../core/geoid.js';
 import type { Tally } from '../tally.js';
 
-/** `Census Tract 401.02, Kent County, Delaware`, by the survey; with semicolons since 2022. */
+/** A tract's name as ACS writes it: `Census Tract 401.02, Kent County, Delaware`; with semicolons since 2022. */
 const TRACT_NAME = /^Census Tract (\d{1,4})(?:\.(\d{1,2}))?(?![\d.])/i;
 
-/** Whether a tract's name has another number than its GEOID; not where it has none. */
+/** Whether a tract's name has another number than its GEOID; false if the name has none. */
 export function isNamedOtherwise(geoid: Geoid, name: string): boolean {
   const [, whole, part = ''] = TRACT_NAME.exec(name.trim()) ?? [];
   return whole !== undefined && whole.padStart(4, '0') + part.padEnd(2, '0') !== geoid.slice(5);
 }
 
-/** Rejects a row whose name, in that column, and GEOID are of two tracts: one has slipped, or was sorted alone. */
+/** Rejects a row whose name (in `column`) and GEOID belong to two tracts: one column has slipped or was sorted alone. */
 export function rejectNamedOtherwise(tally: Tally, geoid: Geoid, column: string, name: string): void {
   tally.reject('GEOID and name are of two tracts', { geoid, column, value: name });
 }

@@ -1,7 +1,7 @@
 import { METRICS, type Metric, metricsOf } from '../../core/metrics.js';
 import type { ColumnTally } from '../tally.js';
 
-/** The values that a metric can have at all, both ends included. */
+/** The values that a metric can possibly have, both ends included. */
 export interface ValueRange {
   readonly min: number;
   readonly max: number;
@@ -11,12 +11,12 @@ const PERCENT: ValueRange = { min: 0, max: 100 };
 const NOT_NEGATIVE: ValueRange = { min: 0, max: Number.POSITIVE_INFINITY };
 const ANY: ValueRange = { min: Number.NEGATIVE_INFINITY, max: Number.POSITIVE_INFINITY };
 
-/** Forty times the most populous tract. */
+/** Up to forty times the most populous tract. */
 const POPULATION: ValueRange = { min: 0, max: 1_000_000 };
-/** ACS publishes true negative dollar amounts, too; forty times what it tops out at is a decimal point gone. */
+/** ACS also publishes true negative amounts. Forty times its top code means that a decimal point has been lost. */
 const MEDIAN_INCOME: ValueRange = { min: -10_000_000, max: 10_000_000 };
 
-/** Where a metric's range differs from its section's. */
+/** The ranges of metrics that differ from their section's. */
 const BY_PATH: Readonly<Record<string, ValueRange>> = {
   total_population: POPULATION,
   median_household_income: MEDIAN_INCOME,
@@ -38,8 +38,8 @@ const BY_SECTION: Readonly<Record<Metric['section'], ValueRange>> = {
 const RANGES = new Map(METRICS.map((metric) => [metric.path, BY_PATH[metric.path] ?? BY_SECTION[metric.section]]));
 
 /**
- * The value, or NaN where the metric with this path cannot have it; `text`, which it was read from, is then counted in its
- * column's account. NaN stays NaN.
+ * The value, or NaN if the metric with this path cannot have it; its column's account then counts `text`, from which it was
+ * read, as unreadable. NaN stays NaN.
  */
 export function checkRange(path: string, value: number, column: ColumnTally, text: string): number {
   const range = RANGES.get(path) ?? ANY;
@@ -52,5 +52,5 @@ export function checkRange(path: string, value: number, column: ColumnTally, tex
   return Number.NaN;
 }
 
-/** Paths of a section's metrics, in contract order: the columns of the layers of one-table products. */
+/** The paths of a section's metrics in contract order, which are the columns of a one-table product's layers. */
 export const pathsOf = (section: Metric['section']): readonly string[] => metricsOf(section).map(({ path }) => path);

@@ -2,10 +2,10 @@ import { cleanText, isShouted } from './clean-text.js';
 import { capitalize, withDigits } from './letter-case.js';
 import { remembered } from './remembered.js';
 
-/** What stays in capitals in an address: directions, kinds of roads, `PO`. */
+/** Words that stay in capitals in an address: directions, kinds of roads, `PO`. */
 const CAPITALS = new Set('N S E W NE NW SE SW PO US CR SR FM RR HC PR MLK II III IV'.split(' '));
 
-/** `162 N APMAN DR STE 4B` as `162 N Apman Dr Ste 4B`; null where nothing is left. Lines are joined by a comma. */
+/** `162 N APMAN DR STE 4B` as `162 N Apman Dr Ste 4B`; null if nothing is left. Lines are joined by commas. */
 export function addressLine(...lines: readonly string[]): string | null {
   return (
     lines
@@ -16,7 +16,7 @@ export function addressLine(...lines: readonly string[]): string | null {
   );
 }
 
-/** `ST. PAUL` as `St. Paul`; null where nothing is left. */
+/** `ST. PAUL` as `St. Paul`; null if nothing is left. */
 export const cityName = remembered((text): string | null => {
   const city = cleanText(text);
   return city === '' ? null : isShouted(city) ? city.split(' ').map(capitalize).join(' ') : city;

@@ -1,15 +1,15 @@
-/** What NPPES writes where a person has kept a field to himself. */
+/** What NPPES writes in a field that a provider has chosen to hide. */
 const HIDDEN = /^<UNAVAIL>$/i;
 
-/** Characters as HTML writes them, which HRSA's names hold: `&amp;`, `&#241;`. */
+/** HTML character references, which occur in HRSA's names: `&amp;`, `&#241;`. */
 const HTML_CHARACTER = /&(?:amp|#(\d{1,6}));/g;
 
-/** What a text has that may not be clean already; most have nothing of it. */
+/** Matches every text that may need cleaning; most do not. */
 const UNCLEAN = /[^ -%'-~]|^[ <]| $| {2}/;
 
 /**
- * A cell without HTML's way to write characters, control characters and surplus spaces; empty where it holds nothing
- * that can be shown.
+ * A cell with its HTML character references resolved, and without control characters and surplus spaces; empty if nothing
+ * is left that can be shown.
  */
 export function cleanText(text: string): string {
   if (!UNCLEAN.test(text)) return text;
@@ -21,12 +21,12 @@ export function cleanText(text: string): string {
   return HIDDEN.test(clean) ? '' : clean;
 }
 
-/** As {@link cleanText}; null where nothing is left. */
+/** Like {@link cleanText}, but null if nothing is left. */
 export function textOrNull(text: string): string | null {
   return cleanText(text) || null;
 }
 
-/** Whether a text is written in one case throughout, as registries shout it: such a text says nothing of its case. */
+/** Whether a text is in one case throughout, as registries often write: its case then carries no information. */
 export function isShouted(text: string): boolean {
   return text === text.toUpperCase() || text === text.toLowerCase();
 }

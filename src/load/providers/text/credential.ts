@@ -2,7 +2,7 @@ import { cleanText } from './clean-text.js';
 import { capitalize } from './letter-case.js';
 import { remembered } from './remembered.js';
 
-/** Degrees that are not written in capitals throughout. */
+/** Degrees that are written in mixed case. */
 const MIXED: ReadonlyMap<string, string> = new Map(
   ['PhD', 'PharmD', 'PsyD', 'EdD', 'DrPH', 'ScD', 'BPharm', 'MEd', 'MSEd', 'AuD', 'EdS'].map((degree) => [
     degree.toUpperCase(),
@@ -10,13 +10,13 @@ const MIXED: ReadonlyMap<string, string> = new Map(
   ]),
 );
 
-/** Longer words are no abbreviations: `PHYSICIAN ASSISTANT`. */
+/** Longer words are not abbreviations: `PHYSICIAN ASSISTANT`. */
 const LONGEST_ABBREVIATION = 7;
 
-/** `M.D.` as `MD`, `A.R.N.P., PMHNP-BC` as `ARNP, PMHNP-BC`; null where there is none. */
+/** `M.D.` as `MD`, `A.R.N.P., PMHNP-BC` as `ARNP, PMHNP-BC`; null if there is none. */
 export const normalizeCredential = remembered((text): string | null => {
   const parts = cleanText(text)
-    // Letters that stand apart but for a full stop, as in `M. D.`, are one abbreviation.
+    // Single letters with full stops and spaces between them, as in `M. D.`, are one abbreviation.
     .replace(/\.\s*(?=\p{L}\.)/gu, '')
     .replaceAll('.', '')
     .split(/[,;/]+/)

@@ -8,7 +8,7 @@ export const capitalize = remembered((word): string =>
     .join(''),
 );
 
-/** Words of this length or more may begin with Mc. */
+/** Only words of at least this length may begin with Mc. */
 const LEAST_MC_LENGTH = 4;
 
 function capitalizePart(part: string): string {
@@ -16,7 +16,7 @@ function capitalizePart(part: string): string {
   const [apostrophe = '', rest = ''] = [after[0], after.slice(1).join('')];
   const head = capitalizeWord(before);
   if (apostrophe === '') return head;
-  // O'Neil and D'Angelo are names; what follows a longer word is an ending.
+  // O'Neil and D'Angelo are names; after a longer word, the apostrophe begins an ending.
   return head + apostrophe + (before.length === 1 && rest.length > 1 ? capitalizeWord(rest) : rest.toLowerCase());
 }
 
@@ -30,7 +30,7 @@ const upperFirst = (word: string): string => word.slice(0, 1).toUpperCase() + wo
 
 const ORDINAL = /^\d+(ST|ND|RD|TH)$/i;
 
-/** `3RD` as `3rd`; other words with digits, such as `I-35` and `4B`, stay in upper case. Undefined for words without. */
+/** `3RD` as `3rd`; other words with digits, such as `I-35` and `4B`, are in upper case. Undefined without digits. */
 export function withDigits(word: string): string | undefined {
   if (!/\d/.test(word)) return undefined;
   return ORDINAL.test(word) ? word.toLowerCase() : word.toUpperCase();

@@ -1,13 +1,13 @@
 import { cleanText, isShouted } from './clean-text.js';
 import { capitalize, withDigits } from './letter-case.js';
 
-/** Acronyms that have vowels: others are known by having none. */
+/** Acronyms with vowels; others are recognized by having none. */
 const ACRONYMS = new Set(
   `AAA ABA AIDS APC APRN ASC CHCUSA CORE EMS ENT ER FQHC GI HIV ICU IHS II III IPA IU IV LLLP MDPA NEA OB OBGYN OD OHSU PA
 PACE PACU UAB UC UCLA UCSD UCSF UHS UNC UPMC US USA USC UT UW VA VAMC WIC YMCA YWCA`.split(/\s+/),
 );
 
-/** Words without vowels that are no acronyms, and abbreviations of words. */
+/** Words without vowels that are not acronyms, and abbreviations. */
 const WORDS: ReadonlyMap<string, string> = new Map(
   'St Mt Ft Dr Mrs Mr Ms Jr Sr Inc Corp Ltd Co Assoc Ctr Hlth Med Svcs Dept Blvd Rd Ste Dba Psych By Gyms'
     .split(' ')
@@ -19,8 +19,8 @@ const SMALL = new Set('A AN AND AT BY FOR FROM IN OF ON THE TO WITH'.split(' '))
 const LONGEST_ACRONYM = 5;
 
 /**
- * `DEMO COUNTY HOSPITAL OF THE NORTH, LLC` as `Demo County Hospital of the North, LLC`. What is written in mixed case stays
- * as it is; acronyms stay in capitals where they are known, or have no vowel, or stand in brackets.
+ * `DEMO COUNTY HOSPITAL OF THE NORTH, LLC` as `Demo County Hospital of the North, LLC`. Names in mixed case stay as they
+ * are. Acronyms stay in capitals: known ones, and short words that have no vowel, have full stops, or are in parentheses.
  */
 export function organizationName(text: string): string {
   const clean = cleanText(text);

@@ -1,7 +1,7 @@
 import { cleanText, isShouted } from './clean-text.js';
 import { capitalize } from './letter-case.js';
 
-/** A person's name as registries split it. */
+/** A person's name, split as registries do. */
 export interface PersonNameParts {
   readonly first: string;
   readonly middle: string;
@@ -9,7 +9,7 @@ export interface PersonNameParts {
   readonly suffix: string;
 }
 
-/** `JANE`, `Q`, `DOE`, `JR` as `Jane Q. Doe Jr.`; empty where there is neither a first nor a last name. */
+/** `JANE`, `Q`, `DOE`, `JR` as `Jane Q. Doe Jr.`; empty if there is neither a first nor a last name. */
 export function personName({ first, middle, last, suffix }: PersonNameParts): string {
   const names = [first, middle, last].map(cleanText);
   if (names[0] === '' && names[2] === '') return '';
@@ -19,7 +19,7 @@ export function personName({ first, middle, last, suffix }: PersonNameParts): st
     .join(' ');
 }
 
-/** A whole name in one text, such as `C. SHANE DOE`. */
+/** Formats a whole name given in one text, such as `C. SHANE DOE`. */
 export function wholeName(text: string): string {
   const name = cleanText(text);
   return writeName(name, isShouted(name));

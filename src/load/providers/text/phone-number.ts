@@ -1,9 +1,9 @@
-/** `6125550100`, `(612) 555-0100 x12` and, re-saved as a number, `6125550100.0` as `612-555-0100`; null for all else. */
+/** `6125550100`, `(612) 555-0100 x12` and, re-saved as a number, `6125550100.0` as `612-555-0100`; else null. */
 export function phoneNumber(text: string): string | null {
   const digits = text
     .trim()
     .replace(/\.0+$/, '')
-    // An extension is no part of the number.
+    // An extension is not part of the number.
     .replace(/\s*(x|ext\.?)\s*\d*$/i, '')
     .replace(/\D/g, '');
   const national = digits.length === 11 && digits.startsWith('1') ? digits.slice(1) : digits;

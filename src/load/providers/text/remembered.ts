@@ -1,9 +1,9 @@
-/** So many texts are remembered: a registry has more different ones, but few of them come again and again. */
+/** How many results are kept: a registry has more distinct texts, but few of them occur again and again. */
 const MOST_TEXTS = 2 ** 14;
 
 /**
- * The same function of a text, which must depend on nothing else, asked once only for texts that come again soon. Cities,
- * credentials and the words of names are the same few in most of a registry's rows.
+ * Memoizes a pure function of a text; results are forgotten whenever too many have been kept. Cities, credentials and the
+ * words of names are the same few in most of a registry's rows.
  */
 export function remembered<T extends NonNullable<unknown> | null>(work: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>();

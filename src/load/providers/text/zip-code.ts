@@ -1,17 +1,17 @@
-/** States and territories whose ZIPs begin with a zero, which re-saving a file as numbers loses. */
+/** States and territories whose ZIPs begin with a zero, which is lost when a ZIP is re-saved as a number. */
 const LEADING_ZERO = new Set('CT MA ME NH NJ PR RI VI VT'.split(' '));
 
 /** A ZIP read from a cell. */
 export interface ZipCode {
   /** Five digits. */
   readonly zip: string;
-  /** It had lost its leading zero. */
+  /** Whether it had lost its leading zero. */
   readonly repaired: boolean;
 }
 
 /**
  * The five-digit ZIP in a cell: `55401`, `554011234`, `55401-1234`, and, re-saved as a number, `554011234.0` or, in a state
- * (two letters) where that can be, `7030`. Undefined for all else.
+ * (two letters) whose ZIPs begin with a zero, `7030`. Undefined for anything else.
  */
 export function readZip(text: string, state: string | null): ZipCode | undefined {
   const digits = text

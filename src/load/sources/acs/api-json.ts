@@ -8,10 +8,10 @@ import { acsHeader } from './columns.js';
 import { createAcsRows } from './table-reader.js';
 import type { AcsVintage } from './vintage.js';
 
-/** An answer is parsed whole; V8's longest string is of this order, and the nation's tracts for one table are 10 MB. */
+/** An answer is parsed as one string, and V8's longest is about this; the nation's tracts for one table are 10 MB. */
 const MAX_JSON_BYTES = 512 * 1024 * 1024 - 1024;
 
-/** The names in the first row of a Census API answer, read from the file's first bytes; undefined for other text. */
+/** The column names of a Census API answer, read from the file's first bytes; undefined for other text. */
 export function apiHeader(head: string): readonly string[] | undefined {
   const first = /^\uFEFF?\s*\[\s*(\[[^\]]*\])/.exec(head)?.[1];
   if (first === undefined) return undefined;
@@ -23,7 +23,7 @@ export function apiHeader(head: string): readonly string[] | undefined {
   }
 }
 
-/** Reads a Census API answer: an array of arrays, the first of names, with `state`, `county` and `tract`. */
+/** Reads a Census API answer: an array of rows, the first the column names, with `state`, `county` and `tract`. */
 export async function readApiJson(file: InputFile, vintage: AcsVintage, sink: LoadSink): Promise<void> {
   const [names, ...rows] = await parseAnswer(file);
   if (!names) throw new InputError(`${file.label}: the answer is empty`);
@@ -31,11 +31,11 @@ export async function readApiJson(file: InputFile, vintage: AcsVintage, sink: Lo
   const columns = requireColumns(file.label, names, { state: ['state'], county: ['county'], tract: ['tract'] });
   const nameColumn = findColumn(names, ['NAME']);
   const nameCounty = createCountyNamer(sink, COUNTY_NAME_TRUST.acs, countyOfTractName);
-  // What a query names twice, by itself and by its group, the answer has twice, and the same.
+  // A variable that a query requests twice, by itself and with its group, is in the answer twice with the same values.
   const header = { ...acsHeader(names), repeated: new Map<string, number>() };
   const taker = createAcsRows({ label: file.label, header, vintage, partial: true }, sink);
   for (const [index, cells] of rows.entries()) {
-    // The names are the first row.
+    // Row 1 holds the names.
     taker.at(index + 2);
     if (cells.length !== names.length) {
       taker.reject('ragged row');

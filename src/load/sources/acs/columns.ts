@@ -1,18 +1,18 @@
 import type { AcsTable, AcsValue, AcsVariable } from './tables.js';
 import { acsTable } from './tables.js';
 
-/** `B19013_001E`, `S1701_C02_001E`, `DP03_0062E` of data.census.gov and the API; margins and annotations do not match. */
+/** `B19013_001E`, `S1701_C02_001E`, `DP03_0062E` in data.census.gov files and the API; margins, annotations do not match. */
 const LISTED = /^((?:B\d{5}|S\d{4}|DP\d{2})(?:_C\d{2})?_\d{3,4})E$/i;
-/** `B19013_E001` of the table-based summary file. */
+/** `B19013_E001` in the table-based summary file. */
 const SUMMARY_FILE = /^(B\d{5})_E(\d{3})$/i;
 
-/** What a header says of a file's estimates. */
+/** Which columns of a file hold which estimates. */
 export interface AcsHeader {
-  /** Column by variable code, such as `B19013_001`. */
+  /** Column index by variable code, such as `B19013_001`. */
   readonly columns: ReadonlyMap<string, number>;
-  /** Of a column that is there twice, the second one, by variable code. */
+  /** The index of the second column with the same variable, by variable code. */
   readonly repeated: ReadonlyMap<string, number>;
-  /** The label of each column, normalized; empty where the file has no label row. */
+  /** The normalized label of each column; no labels if the file has no label row. */
   readonly labels: readonly string[];
 }
 
@@ -35,13 +35,13 @@ export function acsHeader(names: readonly string[], labels: readonly string[] = 
   return { columns, repeated, labels: labels.map(normalizeLabel) };
 }
 
-/** The tables used here of which the header has at least one estimate. */
+/** The tables that the loader uses and of which the header has at least one estimate. */
 export function tablesOf(header: AcsHeader): readonly AcsTable[] {
   const ids = new Set([...header.columns.keys()].map((code) => code.slice(0, code.indexOf('_'))));
   return [...ids].map(acsTable).filter((table) => table !== undefined);
 }
 
-/** Where a metric's columns are, or, as text for people, which of them are not there. */
+/** Where a metric's columns are, or the names of those that are missing, for an error message. */
 export function locate(value: AcsValue, header: AcsHeader, year: number): LocatedValue | readonly string[] {
   const find = (variable: AcsVariable): number | undefined => columnOf(variable, header, year);
   const wanted = value.whole ? [...value.parts, value.whole] : value.parts;
@@ -54,7 +54,7 @@ export function locate(value: AcsValue, header: AcsHeader, year: number): Locate
   };
 }
 
-/** By label where the file has labels and the variable is known by one; else by its code, if that holds for the year. */
+/** Found by label if the file has labels and the variable has one; else by its code, if that is valid for the year. */
 function columnOf(variable: AcsVariable, header: AcsHeader, year: number): number | undefined {
   if (header.labels.length === 0 || !variable.label) {
     return year >= (variable.since ?? 0) ? header.columns.get(variable.code) : undefined;

@@ -2,7 +2,7 @@ import { cellAt, findColumn } from '../columns.js';
 
 /** Summary level 140, no geographic component: a census tract as a whole. */
 const TRACT_PREFIX = '1400000US';
-/** Summary level, then geographic variant and component, which have letters, too: `860Z200US`, `310M700US`. */
+/** Summary level, then geographic variant and component, which may contain letters: `860Z200US`, `310M700US`. */
 const ANY_GEO_ID = /^\d{3}[0-9A-Z]{4}US/i;
 const BLOCK_GROUP = /^150[0-9A-Z]{4}US/i;
 
@@ -14,18 +14,18 @@ export function geoIdKind(text: string): GeoIdKind {
   return ANY_GEO_ID.test(text) ? 'other geography' : 'no GEO_ID';
 }
 
-/** The GEOID in a tract's GEO_ID; checked by the caller. */
+/** The GEOID in a tract's GEO_ID; the caller validates it. */
 export const geoidOfGeoId = (text: string): string => text.slice(TRACT_PREFIX.length);
 
 export const BLOCK_GROUP_TABLE = 'a block-group table: the tract-level one is wanted';
 export const COARSER_TABLE = 'a county-level (or coarser) table: it holds no census tracts';
 
-/** Why a table without a tract must not be loaded; `geoId` is one of those that it has instead. */
+/** Why a table without tracts must not be loaded; `geoId` is one of the GEO_IDs that it has instead. */
 export function refusalOfGeoId(geoId: string): string {
   return BLOCK_GROUP.test(geoId) ? BLOCK_GROUP_TABLE : COARSER_TABLE;
 }
 
-/** A GEO_ID of a table that names counties or states or block groups, and not one tract; undefined for other tables. */
+/** A GEO_ID from a table of counties, states or block groups without any tract; undefined for other tables. */
 export function geoIdWithoutTracts(
   header: readonly string[],
   rows: readonly (readonly string[])[],

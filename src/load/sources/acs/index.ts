@@ -15,8 +15,9 @@ const NO_YEAR =
   'neither its name nor its folder says of which year it is: the last of its five, which must have been published by now';
 
 /**
- * American Community Survey, 5-year, of the tables that metrics are taken from: data.census.gov CSVs, table-based
- * summary files, sequence-based ones and Census API answers. Other tables, notes and lists of columns are not this source's.
+ * Recognizes American Community Survey 5-year files with the tables that metrics are taken from: data.census.gov CSVs,
+ * table-based and sequence-based summary files, and Census API answers. It does not recognize other tables, table notes
+ * and column metadata.
  */
 export function recognizeAcs(probe: TextProbe): Recognition | undefined {
   return recognizeSequences(probe) ?? recognizeTables(probe);
@@ -38,7 +39,7 @@ function recognizeTables(probe: TextProbe): Recognition | undefined {
   return withVintage(probe, apiNames, vintage, acsProduct(vintage, tables.join(', ')));
 }
 
-/** Estimates have names that no other table has: such a table lacks nothing but its column of places. */
+/** ACS estimates have column names of their own: a table that has them and no GEO_ID lacks only that column. */
 export function likenessToAcs({ file, header, head }: TextProbe): Likeness | undefined {
   const tables = tableIds(header).join(', ');
   if (tables === '' || hasColumns(header, GEO_ID) || apiHeader(head)) return undefined;
@@ -67,8 +68,8 @@ function refusalOfAnswer(names: readonly string[]): string | undefined {
 }
 
 /**
- * Only where the probe saw all rows: files that hold every geography begin with the nation, the states and the counties.
- * The others are judged when they have been read.
+ * Judges only a table whose rows the probe saw completely: files with every geography begin with the nation, the states
+ * and the counties. Longer tables are judged after they have been read.
  */
 function refusalOfTable({ header, rows, whole }: TextProbe): string | undefined {
   const geoId = whole ? geoIdWithoutTracts(header, rows) : undefined;

@@ -11,12 +11,12 @@ import { geoIdKind, geoidOfGeoId, refusalOfGeoId } from './geo-id.js';
 import { type AcsRows, createAcsRows } from './table-reader.js';
 import type { AcsVintage } from './vintage.js';
 
-/** How the second header row of data.census.gov's files starts; `id` in downloads up to 2021. */
+/** The first cell of the second header row in data.census.gov files; `id` in downloads up to 2021. */
 const LABEL_ROW_STARTS: readonly string[] = ['Geography', 'id'];
 
 /**
- * Reads a data.census.gov CSV, with or without its row of labels, or a table-based summary file. Throws `InputError`
- * where columns are missing or not one row is a tract; `product` is what such a table is refused as.
+ * Reads a data.census.gov CSV, with or without its row of labels, or a table-based summary file. Throws `InputError` if
+ * columns are missing or no row is a tract; `product` names the table in that error.
  */
 export async function readAcsTable(
   probe: TextProbe,
@@ -39,7 +39,7 @@ class TableReader {
   private width: TableWidth = { written: 0, named: 0 };
   private geoIdColumn = 0;
   private nameColumn: number | undefined;
-  /** Undefined until it is known whether the file has labels. */
+  /** Undefined until the second row shows whether the file has labels. */
   private rows: AcsRows | undefined;
   private dataRows = 0;
   private tracts = 0;

@@ -14,31 +14,31 @@ import { type AcsHeader, type LocatedValue, locate, tablesOf } from './columns.j
 import type { AcsTable } from './tables.js';
 import { type AcsVintage, acsProduct } from './vintage.js';
 
-/** Takes the rows of one file for every table in it. */
+/** Takes a file's rows, for every table in the file. */
 export interface AcsRows {
-  /** Says which row of the file comes, as in an {@link Example}. */
+  /** Announces the number of the next row, as in an {@link Example}. */
   at(row: number): void;
   /**
-   * Counts a row; it is rejected where its GEOID, in the file `published`, is not one (undefined) or another tract's than
-   * the one that it is named as, and left out where its state is not wanted. The name is empty where the file has none.
+   * Counts and adds a row. It is rejected if its GEOID (`published` in the file) is invalid, that is, `field` undefined, or
+   * belongs to another tract than its name (empty if the file has none); it is left out if its state is not wanted.
    */
   add(field: GeoidField | undefined, cells: readonly string[], published: string, name: string): void;
   reject(reason: string, example?: Example): void;
   leave(reason: string): void;
-  /** Hands the layers over. */
+  /** Passes the layers on to the sink. */
   finish(): void;
 }
 
-/** What an {@link AcsRows} is made of. */
+/** What an {@link AcsRows} needs to know about its file. */
 export interface AcsRowsOptions {
   readonly label: string;
   readonly header: AcsHeader;
   readonly vintage: AcsVintage;
-  /** Whether the file may hold a part of a table's metrics only, as an API query does. */
+  /** Whether the file may hold only some of a table's metrics, as the answer to an API query may. */
   readonly partial: boolean;
 }
 
-/** The account of the column at a position. */
+/** Gives the account of the column with this index. */
 type ColumnAt = (index: number) => ColumnTally;
 
 interface TableRows {
@@ -48,7 +48,7 @@ interface TableRows {
   readonly columnAt: ColumnAt;
 }
 
-/** Throws `InputError` where no table has the columns that it needs. */
+/** Throws `InputError` if the file has no table that is used, or a table lacks columns that it needs. */
 export function createAcsRows(options: AcsRowsOptions, sink: LoadSink): AcsRows {
   const tables = tablesOf(options.header).map((table) => tableRows(table, options, sink));
   if (tables.length === 0) throw new InputError(`${options.label}: columns missing: no estimate of a table used here`);
@@ -125,7 +125,7 @@ function addRow(
   layer.add(field.geoid, row, field.padded);
 }
 
-/** The estimate, or the percentage with two decimals that the parts are of the whole; NaN where any of it is missing. */
+/** The estimate, or the parts as a percentage of the whole, with two decimals; NaN if any of them is missing. */
 function computeValue(value: LocatedValue, cells: readonly string[], tally: Tally, columnAt: ColumnAt): number {
   const estimate = (column: number): number => readEstimate(cellAt(cells, column), columnAt(column));
   const sum = value.parts.reduce((total, column) => total + estimate(column), 0);
@@ -136,11 +136,11 @@ function computeValue(value: LocatedValue, cells: readonly string[], tally: Tall
   if (value.whole === undefined) return checkComputed(value.metric, sum, tally);
   const whole = estimate(value.whole);
   if (Number.isNaN(sum) || Number.isNaN(whole) || whole === 0) return Number.NaN;
-  // Multiplied first: a share that ends in a 5 then has its exact decimal, and rounds as on paper.
+  // Multiplied before dividing: a percentage that ends in a 5 is then exact, and rounds as on paper.
   return checkComputed(value.metric, roundTo((100 * sum) / whole, 2), tally);
 }
 
-/** As `checkRange`, for what no column holds: it is accounted for under the metric's name. */
+/** Like `checkRange`, for a value that no single column holds: it is accounted for under the metric's name. */
 function checkComputed(metric: string, value: number, tally: Tally): number {
   const column = tally.column(`${metric} (computed)`);
   if (!Number.isNaN(value)) column.present++;

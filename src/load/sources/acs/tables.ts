@@ -3,15 +3,15 @@ export interface AcsVariable {
   /** Table and line without the estimate's `E`: `B19013_001`, `S1701_C02_001`, `DP03_0062`. */
   readonly code: string;
   /**
-   * Lines of profile and subject tables moved over the years, so where a file has labels the label finds the column:
-   * its parts in lower case, joined by `!!`, without colons.
+   * Matches the label of the column, in lower case, its parts joined by `!!`, without colons. Lines of profile and subject
+   * tables moved over the years, so the label decides if a file has labels.
    */
   readonly label?: RegExp;
-  /** First year from which `code` is this line; earlier files are read by label only. */
+  /** The first year in which `code` is this line; earlier files are read by label only. */
   readonly since?: number;
 }
 
-/** A metric out of a table: the one estimate, or the sum of the parts as a percentage of the whole. */
+/** A metric taken from a table: the sum of the parts (often a single one), or that sum as a percentage of the whole. */
 export interface AcsValue {
   readonly metric: string;
   readonly parts: readonly AcsVariable[];
@@ -139,8 +139,9 @@ const PROFILE_AND_SUBJECT: readonly AcsTable[] = [
 ];
 
 /**
- * The ACS tables that metrics are taken from. Lines: https://api.census.gov/data/2022/acs/acs5/variables.html and, for
- * profile and subject tables, /acs5/profile/ and /acs5/subject/ beside it.
+ * The ACS tables that metrics are taken from. Their lines are listed at
+ * https://api.census.gov/data/2022/acs/acs5/variables.html and, for profile and subject tables, below /acs5/profile/ and
+ * /acs5/subject/ there.
  */
 const ACS_TABLES: readonly AcsTable[] = [...DETAILED, ...PROFILE_AND_SUBJECT];
 

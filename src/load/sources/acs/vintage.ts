@@ -2,7 +2,7 @@ import type { InputFile } from '../../input.js';
 import type { TractVintage } from '../../source-id.js';
 import { type KnownYear, yearOfFile } from '../file-year.js';
 
-/** The five years that a file's estimates are of. */
+/** The five years that a file's estimates cover. */
 export interface AcsVintage {
   /** The last of the five. */
   readonly year: number;
@@ -11,8 +11,8 @@ export interface AcsVintage {
 }
 
 /**
- * What an official file name says: `ACSDT5Y2022.B19013-Data.csv`, `acsdt5y2022-b19013.dat`, and as data.census.gov once
- * wrote it, with the day of the download, `ACSDT5Y2019.B19013_data_with_overlays_2021-03-04T051525.csv`.
+ * What an official file name says: `ACSDT5Y2022.B19013-Data.csv`, `acsdt5y2022-b19013.dat`, and, in an older form of
+ * data.census.gov with the download date, `ACSDT5Y2019.B19013_data_with_overlays_2021-03-04T051525.csv`.
  */
 export interface AcsFileName {
   readonly span: 1 | 5;
@@ -21,10 +21,10 @@ export interface AcsFileName {
 }
 
 const OFFICIAL_NAME = /^ACS(?:DT|ST|DP)([15])Y(\d{4})[.-](B\d{5}|S\d{4}|DP\d{2})(?![A-Z0-9]).*\.(?:csv|dat)$/i;
-/** The present names and, last, those of downloads up to 2021. */
+/** Files that accompany a table: their present names and, last, those of downloads up to 2021. */
 const COMPANION = /Column-Metadata|Table-Notes|_metadata_|_table_title_/i;
 
-/** Undefined for other names, and for the notes and the list of columns that come with a data file. */
+/** Undefined for other names, and for the notes and column metadata that come with a data file. */
 export function parseAcsFileName(name: string): AcsFileName | undefined {
   const match = COMPANION.test(name) ? null : OFFICIAL_NAME.exec(name);
   if (!match) return undefined;
@@ -33,18 +33,18 @@ export function parseAcsFileName(name: string): AcsFileName | undefined {
 
 const FIRST_YEAR = 2009;
 
-/** Of a year's December on the five years are published that the year before was the last of. */
+/** The month (from 0) in which the five years that end with the previous year are published. */
 const DECEMBER = 11;
 
-/** Whether the five years that end with this one can have been published. */
+/** Whether the five years that end with this one can have been published by now. */
 export const isPublished: KnownYear = (year) => {
   const now = new Date();
   return year >= FIRST_YEAR && year <= now.getUTCFullYear() - (now.getUTCMonth() === DECEMBER ? 1 : 2);
 };
 
 /**
- * By the official name, else by a four-digit year in the name or on the path, such as a folder's; undefined where none
- * of them can be a vintage: a folder may be named by the year of the download.
+ * The vintage by the official name, else by a four-digit year in the name or in a folder on the path; undefined if none of
+ * these can be a vintage: a folder may be named after the year of the download.
  */
 export function acsVintage(file: InputFile): AcsVintage | undefined {
   const named = parseAcsFileName(file.name)?.year;

@@ -2,7 +2,7 @@ import type { ShapefileSet } from '../../files/discover.js';
 import type { InputFile } from '../../input.js';
 import type { AddressColumns } from './layout.js';
 
-/** A county's shapefile of address ranges. Nothing of it but the header of its table has been read. */
+/** A county's shapefile of address ranges, of which only the header of its table has been read. */
 export interface CountyFile {
   readonly set: ShapefileSet;
   /** The .dbf. */
@@ -10,7 +10,7 @@ export interface CountyFile {
   readonly columns: AddressColumns;
   /** In the agency's words, with its vintage: `TIGER/Line ADDRFEAT 2021`. */
   readonly product: string;
-  /** 0 where nothing says. */
+  /** 0 if unknown. */
   readonly year: number;
   /** Five digits. */
   readonly countyFips: string;

@@ -12,12 +12,12 @@ export { readCounty } from './read.js';
 export type CountyRecognition = { readonly county: CountyFile } | { readonly product: string; readonly refuse: string };
 
 const OFFICIAL_NAME = /^tl_(\d{4})_(\d{5})_(addrfeat|edges)$/i;
-/** In the file's own name, or in those of the folders and archives that it lies in. */
+/** A county's FIPS code in the file's own name, or in those of the folders and archives that contain it. */
 const COUNTY_IN_PATH = /(?<!\d)(\d{5})(?!\d)/g;
 
 /**
- * Says whether a shapefile is one of address ranges, by its name or its columns; undefined where it is not. Throws
- * `InputError` on one that cannot be read.
+ * Recognizes a shapefile of address ranges by its name or columns; undefined for other shapefiles. Throws `InputError` on
+ * one that cannot be read.
  */
 export async function recognizeCounty(set: ShapefileSet): Promise<CountyRecognition | undefined> {
   const [, officialYear, officialCounty, officialKind] = OFFICIAL_NAME.exec(set.name) ?? [];
@@ -53,7 +53,7 @@ export async function recognizeCounty(set: ShapefileSet): Promise<CountyRecognit
 const productName = (kind: string, year: string | number = ''): string =>
   `TIGER/Line ${kind.toUpperCase()} ${year}`.trim();
 
-/** Throws `InputError` where the file is the .dbf of address ranges and stands alone. */
+/** Throws `InputError` if the file is the .dbf of address ranges without its .shp. */
 export function refuseLoneAddressTable(file: InputFile): void {
   const [, year, , kind = ''] = OFFICIAL_NAME.exec(file.name.replace(/\.dbf$/i, '')) ?? [];
   if (kind !== '' && /\.dbf$/i.test(file.name)) {
@@ -62,8 +62,8 @@ export function refuseLoneAddressTable(file: InputFile): void {
 }
 
 /**
- * One file a county: ADDRFEAT, which has all names of a street, over EDGES, then the newest. The rows of the others, and
- * those of states that are not wanted, are accounted for here. In order of counties.
+ * Chooses one file per county: ADDRFEAT, which has all names of a street, over EDGES, then the newest. The rows of the
+ * other files, and of states that are not wanted, are accounted for here. Sorted by county.
  */
 export function chooseCounties(files: readonly CountyFile[], sink: LoadSink): CountyFile[] {
   const best = new Map<string, CountyFile>();

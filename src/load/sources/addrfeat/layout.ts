@@ -15,7 +15,7 @@ export interface SideColumns {
 /** The columns that the loader reads. */
 export interface AddressColumns {
   readonly product: AddressProduct;
-  /** Identifies the stretch of street; rows of one stretch under other names share it. */
+  /** Identifies a stretch of street; rows that give the same stretch other names share it. */
   readonly tlid: DbfField;
   readonly street: DbfField;
   readonly left: SideColumns;
@@ -27,7 +27,7 @@ const NUMBER_COLUMNS = {
   EDGES: { left: ['LFROMADD', 'LTOADD'], right: ['RFROMADD', 'RTOADD'] },
 } as const;
 
-/** The address columns of a table, of whichever product it is; undefined where it is of neither. */
+/** The address columns of a table of either product; undefined for other tables. */
 export function findAddressColumns(fields: readonly DbfField[]): AddressColumns | undefined {
   const byName = new Map(fields.map((field) => [field.name.toUpperCase(), field]));
   const tlid = byName.get('TLID');

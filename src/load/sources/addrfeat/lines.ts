@@ -5,14 +5,14 @@ import { NULL_SHAPE, readParts, type ShapeKind } from '../../files/shp-records.j
 /** PolyLine, PolyLineZ, PolyLineM. */
 export const POLYLINES: ShapeKind = { plural: 'lines', codes: new Set([3, 13, 23]) };
 
-/** What one record turned out to be. */
+/** A decoded record. */
 export type LineRecord =
   /** x,y interleaved in 1e-6 degrees, consecutive equal vertices dropped. */
   | { readonly line: Int32Array }
-  /** Why it is no stretch of street, in a short phrase. */
+  /** Why it is no stretch of street, as a short phrase. */
   | { readonly problem: string };
 
-/** Decodes a polyline; undefined where its content is broken. Streets have one part: further ones are taken to follow. */
+/** Decodes a polyline; undefined if its content is broken. Streets have one part; any further parts are appended to it. */
 export function decodePolyline(content: Buffer): LineRecord | undefined {
   if (content.readInt32LE(0) === NULL_SHAPE) return { problem: 'a record without a shape' };
   const parts = readParts(content);

@@ -14,21 +14,21 @@ import type { AddressColumns } from './layout.js';
 import { decodePolyline, POLYLINES } from './lines.js';
 import { readSide, type SideRange } from './side-range.js';
 
-/** The sides of a row that have numbers. */
+/** A row's street, and those of its sides that have house numbers. */
 interface Row {
   readonly street: string;
   readonly sides: readonly (readonly [Side, SideRange])[];
 }
 
-/** What lies beside streets. */
+/** Finds what lies beside a street: its tract and its place. */
 export interface Surroundings {
   readonly locate: Locate;
-  /** Where places are loaded. */
+  /** Undefined if no places are loaded. */
   readonly placeAt: PlaceAt | undefined;
 }
 
 /**
- * Reads a county's file into its state's shard and accounts for its rows. One county is in memory at a time. Throws
+ * Reads a county's file into its state's shard and accounts for the rows. Only one county is in memory at a time. Throws
  * `InputError` on a file that cannot be read to its end.
  */
 export async function readCounty(
@@ -53,7 +53,7 @@ export async function readCounty(
         tally.reject(shape.problem, { row: record + 1 });
         return;
       }
-      // Rows of one stretch share its line: its other names, and further numbers along it.
+      // Rows of one stretch (other names, further numbers along it) share its line.
       const tlid = table.cell(record, file.columns.tlid);
       const known = tlid === '' ? undefined : edges.get(tlid);
       const { edge, line } = known ?? { edge: builder.addEdge(shape.line), line: shape.line };
@@ -75,7 +75,7 @@ function middleBeside(line: Int32Array, side: Side): LatLng {
   return { lat: y / MICRO_PER_DEGREE, lng: x / MICRO_PER_DEGREE };
 }
 
-/** The rows with a street and numbers, by record; the others are accounted for. */
+/** By record, the rows with a street name and house numbers; the others are accounted for and undefined. */
 function readRows(table: DbfTable, columns: AddressColumns, tally: Tally): (Row | undefined)[] {
   const rows = Array.from({ length: table.rowCount }, (_, row) => {
     tally.read++;

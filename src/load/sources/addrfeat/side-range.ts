@@ -2,19 +2,19 @@ import { type NumberRange, parseHouseNumber } from '../../../core/house-number.j
 import type { DbfTable } from '../../files/dbf.js';
 import type { SideColumns } from './layout.js';
 
-/** The house numbers of one side of a row. */
+/** The house numbers on one side of a row's street. */
 export interface SideRange extends NumberRange {
   readonly prefix: string;
   /** Five digits; empty where unknown. */
   readonly zip: string;
 }
 
-/** Stands for an unknown ZIP in the Census Bureau's files. */
+/** These stand for an unknown ZIP in the Census Bureau's files. */
 const NO_ZIP = new Set(['99999', '00000']);
 
 /**
- * A side's range; nothing where the side has no numbers, or why they make no range. House numbers are text: `P99` or
- * `117-01` have a part before their figures, which is the same at both ends.
+ * A side's range; `none` if the side has no house numbers, `no range` if they make none. House numbers are text: `P99` and
+ * `117-01` have a prefix, which must be the same at both ends.
  */
 export function readSide(table: DbfTable, row: number, columns: SideColumns): SideRange | 'none' | 'no range' {
   const [fromText, toText] = [table.cell(row, columns.from), table.cell(row, columns.to)];

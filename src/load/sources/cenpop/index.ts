@@ -23,7 +23,7 @@ export const CENPOP_HEADER: KnownHeader = {
   productOf: (probe) => (couldBeOf2020(probe) ? PRODUCT : undefined),
 };
 
-/** CenPop2020_Mean_TR: the 2020 count of every tract. Files of 2010, of block groups and of counties are not taken. */
+/** Recognizes CenPop2020_Mean_TR, each tract's 2020 count. Files of 2010, of block groups and of counties are not taken. */
 export function recognizeCenpop(probe: TextProbe): Recognition | undefined {
   const official = OFFICIAL_NAME.test(probe.file.name);
   const byHeader = hasColumns(probe.header, ...CENPOP_HEADER.knownBy) && couldBeOf2020(probe);
@@ -35,7 +35,7 @@ function couldBeOf2020({ header, file }: TextProbe): boolean {
   return !hasColumns(header, 'BLKGRPCE') && /2020/.test(file.name);
 }
 
-/** Reads the counts as a layer that stands in where ACS has no population. */
+/** Reads the counts as a layer that fills in for tracts without a population in ACS. */
 async function readCenpop(probe: TextProbe, sink: LoadSink): Promise<void> {
   const tally = sink.tally('cenpop', PRODUCT, probe.file.label);
   const layer = new Layer(

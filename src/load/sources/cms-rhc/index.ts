@@ -27,11 +27,11 @@ export const CMS_RHC_HEADER: KnownHeader = {
   productOf: (probe) => (isOfClinics(probe) ? PRODUCT : undefined),
 };
 
-/** Enrollments of other kinds of providers have the same columns. */
+/** Tells clinics from enrollments of other kinds of providers, which have the same columns. */
 const isOfClinics = ({ rows }: TextProbe): boolean =>
   rows.some((cells) => cells.some((cell) => /rural health clinic/i.test(cell)));
 
-/** CMS's list of the rural health clinics that are enrolled in Medicare, of any month. */
+/** Recognizes CMS's list of the rural health clinics enrolled in Medicare, of any month. */
 export function recognizeCmsRhc(probe: TextProbe): Recognition | undefined {
   const byHeader = hasColumns(probe.header, ...CMS_RHC_HEADER.knownBy) && isOfClinics(probe);
   if (!OFFICIAL_NAME.test(probe.file.name) && !byHeader) return undefined;
@@ -44,7 +44,7 @@ export function recognizeCmsRhc(probe: TextProbe): Recognition | undefined {
   };
 }
 
-/** Reads the clinics; the name that one does business under goes before the organization's. */
+/** Reads the clinics; a clinic's trade name (doing business as) takes precedence over the organization's name. */
 async function readRuralClinics(probe: TextProbe, sink: LoadSink): Promise<void> {
   const tally = sink.tally('cms-rhc', PRODUCT, probe.file.label);
   const start = (header: readonly string[]): ByteRowUser => {

@@ -7,13 +7,13 @@ import { type RowTaker, readTable } from '../read-table.js';
 import { readTractField } from '../tract-field.js';
 
 const CONNECTICUT = '09';
-/** The counties have odd numbers, the planning regions tens. */
+/** The counties' codes are odd numbers, the planning regions' multiples of ten. */
 const OLD_COUNTIES = new Set(['001', '003', '005', '007', '009', '011', '013', '015']);
 const PLANNING_REGIONS = new Set(['110', '120', '130', '140', '150', '160', '170', '180', '190']);
 const PRODUCT = 'Connecticut 2022 tract crosswalk';
 const OFFICIAL_NAME = /^(ct[_-]?2022.?tract.?crosswalk|2022tractcrosswalk).*\.csv$/i;
 
-/** Editions of the table differ in the case of these names only. */
+/** Editions of the table differ only in the case of these names. */
 const FROM = ['tract_fips_2020'];
 const TO = ['tract_fips_2022'];
 const REGION_FIPS = ['ce_fips_2022'];
@@ -25,7 +25,7 @@ export const CT_CROSSWALK_HEADER: KnownHeader = {
   productOf: () => PRODUCT,
 };
 
-/** Connecticut's tracts under their counties of 2020 and their planning regions of 2022. */
+/** Recognizes the crosswalk of Connecticut's tracts from the counties of 2020 to the planning regions of 2022. */
 export function recognizeCtCrosswalk(probe: TextProbe): Recognition | undefined {
   const byHeader = hasColumns(probe.header, ...CT_CROSSWALK_HEADER.knownBy);
   if (!byHeader && !OFFICIAL_NAME.test(probe.file.name)) return undefined;
@@ -54,7 +54,7 @@ async function readCrosswalk(probe: TextProbe, sink: LoadSink): Promise<void> {
         return tally.reject('the tract of 2020 is in none of the eight counties', { geoid: from });
       if (!PLANNING_REGIONS.has(countyFipsOf(to)))
         return tally.reject('the tract of 2022 is in none of the nine planning regions', { geoid: to });
-      // The regions have taken the tracts over as they were: a column that slipped by a row would mix all of them up.
+      // The regions kept the tracts and their codes, so different codes reveal a column that slipped by a row.
       if (tractCodeOf(from) !== tractCodeOf(to))
         return tally.reject('the two have different tract codes', { geoid: from });
       const reason = sink.leaveOut(CONNECTICUT);
@@ -71,7 +71,7 @@ async function readCrosswalk(probe: TextProbe, sink: LoadSink): Promise<void> {
   await readTable(probe, tally, start);
 }
 
-/** Here a lost zero can be put back without doubt: the file is about one state. */
+/** Reads a Connecticut tract's GEOID; a lost leading zero can be put back safely, because the file is about one state. */
 function connecticutGeoid(text: string): Geoid | undefined {
   const geoid = readTractField(text)?.geoid;
   return geoid?.startsWith(CONNECTICUT) ? geoid : undefined;

@@ -4,11 +4,11 @@ export interface EjscreenColumn {
   readonly name: string;
   /** Published as a fraction from 0 to 1, served as a percentage. */
   readonly fraction?: true;
-  /** Last year that publishes it. */
+  /** The last release that has the column. */
   readonly until?: number;
 }
 
-/** https://www.epa.gov/ejscreen/download-ejscreen-data has each year's list of columns. */
+/** Each year's list of columns is at https://www.epa.gov/ejscreen/download-ejscreen-data. */
 export const EJSCREEN_COLUMNS: readonly EjscreenColumn[] = [
   { path: 'epa_data.pm25', name: 'PM25' },
   { path: 'epa_data.ozone', name: 'OZONE' },

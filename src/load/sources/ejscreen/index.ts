@@ -19,7 +19,7 @@ export const EJSCREEN_HEADER: KnownHeader = {
 
 const productName = (year: number | undefined): string => (year === undefined ? PRODUCT : `${PRODUCT} ${year}`);
 
-/** EPA EJScreen of tracts, 2021 to 2024, compared with the nation or with the state: the values taken are the same. */
+/** Recognizes EPA EJScreen by tract, 2021 to 2024, ranked within nation or state: the values read are the same in both. */
 export function recognizeEjscreen(probe: TextProbe): Recognition | undefined {
   const byHeader = hasColumns(probe.header, ...EJSCREEN_HEADER.knownBy);
   if (!byHeader && !OFFICIAL_NAME.test(probe.file.name)) return undefined;

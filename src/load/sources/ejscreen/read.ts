@@ -16,14 +16,14 @@ import { EJSCREEN_COLUMNS, type EjscreenColumn } from './columns.js';
 
 export const EJSCREEN_ID: readonly string[] = ['ID'];
 
-/** Ten digits after the point would be noise of the division that made the fraction. */
+/** Further digits would be noise from the division that made the fraction. */
 const PERCENT_DECIMALS = 6;
 
 const TERRITORIES = new Set(STATES.filter((state) => state.territory).map((state) => state.abbreviation));
 
 const isEjscreenMissing: MissingRule = (text) => text === '' || /^(none|null|na)$/i.test(text);
 
-/** Reads one year's tracts. Throws `InputError` naming columns of that year that are not there. */
+/** Reads one year's tracts. Throws `InputError` naming the columns of that year that are missing. */
 export async function readEjscreen(probe: TextProbe, product: string, year: number, sink: LoadSink): Promise<void> {
   const tally = sink.tally('ejscreen', product, probe.file.label);
   const layer = new Layer(
@@ -63,7 +63,7 @@ function ejscreenRows(label: string, header: readonly string[], layer: Layer, si
   };
 }
 
-/** Columns that the year has no longer are read as missing. */
+/** Locates the columns of values. Columns that the year no longer has get no index, and are read as missing. */
 function valueColumns(label: string, header: readonly string[], year: number) {
   const columns = EJSCREEN_COLUMNS.map((column) => {
     const published = column.until === undefined || year <= column.until;
@@ -76,7 +76,7 @@ function valueColumns(label: string, header: readonly string[], year: number) {
   return columns;
 }
 
-/** The island areas' rows have short ids that are no tract's. */
+/** Reads the row's tract. Rows of the island areas have short IDs that are no GEOIDs, and are left out. */
 function takeRow(
   id: string,
   stateAbbreviation: string,

@@ -4,12 +4,12 @@ import { isNotInFuture, type KnownYear, yearIn, yearOfFolders } from '../file-ye
 
 export const EJSCREEN_YEARS: readonly number[] = [2021, 2022, 2023, 2024];
 
-/** As the agency's files are named. */
+/** How the agency names its files. */
 export const OFFICIAL_NAME = /^EJSCREEN_(20\d\d)_.*\.csv$/i;
 
 /**
- * The release by the file's name, else by its columns, else by its folder; a year that is not read is given as it is. In
- * another name than the agency's, a year whose release has not the columns is something else's, such as the download's.
+ * The release by the file's name, else by its columns, else by its folder; it may be one that is not supported. In a name
+ * other than the agency's, a year whose release lacks the file's columns means something else, such as the download.
  */
 export function ejscreenYear({ file, header }: TextProbe): number | undefined {
   const official = OFFICIAL_NAME.exec(file.name)?.[1];
@@ -18,7 +18,7 @@ export function ejscreenYear({ file, header }: TextProbe): number | undefined {
   return yearIn(file.name, isKnown) ?? yearByColumns(header) ?? yearOfFolders(file, isKnown);
 }
 
-/** Columns that not every release has, with the first or the last that does. */
+/** Columns that only some releases have, with the first or the last such release. */
 const MARKS: readonly { readonly column: string; readonly since?: number; readonly until?: number }[] = [
   { column: 'CANCER', until: 2023 },
   { column: 'RESP', until: 2023 },
@@ -26,16 +26,16 @@ const MARKS: readonly { readonly column: string; readonly since?: number; readon
   { column: 'DEMOGIDX_2', since: 2022 },
 ];
 
-/** Columns that are there tell; others may have been left out. */
+/** Whether the columns may be those of a year's release. Only present columns count; others may have been removed. */
 const mayHave = (header: readonly string[], year: number): boolean => foreignColumns(header, year).length === 0;
 
-/** The columns that the year's release has not. */
+/** The header's columns that the year's release does not have. */
 function foreignColumns(header: readonly string[], year: number): string[] {
   const foreign = MARKS.filter(({ since = year, until = year }) => year < since || year > until);
   return foreign.map(({ column }) => column).filter((column) => hasColumns(header, column));
 }
 
-/** Where the agency's name, or else the folder, is of another year than the columns: both, in words for the maintainer. */
+/** Explains to the maintainer that the official name, or else the folder, is of another year than the columns. */
 export function yearContradiction(probe: TextProbe): string | undefined {
   const official = OFFICIAL_NAME.exec(probe.file.name)?.[1];
   return official === undefined ? folderContradiction(probe) : nameContradiction(official, probe);
@@ -48,13 +48,13 @@ function nameContradiction(official: string, { header }: TextProbe): string | un
   return `its name says ${official}, its columns ${byColumns}: the release of ${official} has no column ${foreign.join(', ')}`;
 }
 
-/** A state may have joined them to another release; then its name says so. */
+/** Columns that only 2024 has, unless somebody has joined them to another release, whose year the name then gives. */
 const OF_2024_ALONE: readonly string[] = ['NO2', 'DWATER'];
 
 const hasFolderOf = (file: TextProbe['file'], year: number): boolean =>
   yearOfFolders(file, (known) => known === year) === year;
 
-/** Columns that are there tell more than a folder does; those that tell 2024 are not there, and may have been left out. */
+/** Columns say more than a folder. But 2024 is known by the absence of columns, which may have been removed instead. */
 function folderContradiction({ file, header }: TextProbe): string | undefined {
   const isKnown: KnownYear = (year) => EJSCREEN_YEARS.includes(year) && mayHave(header, year);
   if (yearByColumns(header) !== 2024 || yearIn(file.name, isKnown) !== undefined) return undefined;
@@ -66,8 +66,8 @@ function folderContradiction({ file, header }: TextProbe): string | undefined {
 }
 
 /**
- * 2024 has neither CANCER nor RESP; 2023 brought RSEI_AIR; 2022 the two demographic indexes that D2_ and D5_ columns are
- * built on; 2021 has VULEOPCT in their place.
+ * 2024 has neither CANCER nor RESP; 2023 introduced RSEI_AIR; 2022 introduced the two demographic indexes on which the D2_
+ * and D5_ columns are built; 2021 has VULEOPCT in their place.
  */
 function yearByColumns(header: readonly string[]): number | undefined {
   if (!hasColumns(header, 'CANCER') && !hasColumns(header, 'RESP')) return 2024;

@@ -14,8 +14,8 @@ export const GAZETTEER_HEADER: KnownHeader = {
 };
 
 /**
- * The Census Bureau's gazetteer of tracts, of any year. Gazetteers of other geographies have the same columns and are
- * told by their GEOIDs; they are not this source's.
+ * Recognizes the Census Bureau's gazetteer of tracts, of any year. Gazetteers of other geographies have the same columns;
+ * they are told apart by their GEOIDs and not recognized.
  */
 export function recognizeGazetteer(probe: TextProbe): Recognition | undefined {
   if (!OFFICIAL_NAME.test(probe.file.name) && !looksLikeTracts(probe)) return undefined;

@@ -14,12 +14,12 @@ export const GAZETTEER_COLUMNS = {
   lng: ['INTPTLONG'],
 } as const;
 
-/** Gazetteers before this year list 2010 tracts, which are not the ones that the service answers for. */
+/** Gazetteers before this year list 2010 tracts, for which the service does not answer. */
 const FIRST_YEAR_OF_2020_TRACTS = 2020;
 
 /**
- * Reads a tract gazetteer into the spine; one of 2010 tracts is read and left out. Throws `InputError` where a column is
- * missing.
+ * Reads a tract gazetteer into the spine; the rows of a gazetteer of 2010 tracts are left out. Throws `InputError` if a
+ * column is missing.
  */
 export async function readGazetteer(probe: TextProbe, product: string, year: number, sink: LoadSink): Promise<void> {
   const tally = sink.tally('gazetteer', product, probe.file.label);
@@ -33,7 +33,7 @@ export async function readGazetteer(probe: TextProbe, product: string, year: num
       const number = (column: number): number => parseDecimal(cellAt(cells, column)) ?? Number.NaN;
       const position = { lat: number(columns.lat), lng: number(columns.lng) };
       const areas = { landSqm: number(columns.land), waterSqm: number(columns.water) };
-      // The gazetteer says which tracts there are, so nothing could confirm a GEOID that was repaired here.
+      // The gazetteer itself defines which tracts exist, so nothing could confirm a repaired GEOID.
       const fault = field.padded ? 'GEOID lost its leading zero' : positionFault(position);
       const { geoid } = field;
       if (fault) tally.reject(fault, { geoid });

@@ -8,14 +8,14 @@ import { readHealthCenters } from './read.js';
 const OFFICIAL_NAME = /^Health_Center_Service_Delivery_and_Look.?A?l?i?k?e?.*Sites.*\.csv$/i;
 const PRODUCT = 'HRSA Health Center Service Delivery and Look-Alike Sites';
 
-/** The reduced table's names are everyday words: what has most of them may be anything. */
+/** Only the official table: the reduced one's column names are everyday words, which any table may have. */
 export const HRSA_HEADER: KnownHeader = {
   knownBy: ['Site Name', 'Site Address', 'FQHC Site NPI Number'],
   reads: OFFICIAL_LAYOUT.required,
   productOf: () => PRODUCT,
 };
 
-/** HRSA's health-center sites: the official table, and the one of eight columns that maps are drawn from. */
+/** Recognizes HRSA's health-center sites: the official table, and a reduced one of eight columns, made for maps. */
 export function recognizeHrsa(probe: TextProbe): Recognition | undefined {
   const { header } = probe;
   const official = OFFICIAL_NAME.test(probe.file.name) || hasColumns(header, ...HRSA_HEADER.knownBy);
@@ -26,7 +26,7 @@ export function recognizeHrsa(probe: TextProbe): Recognition | undefined {
   return {
     source: 'hrsa',
     product,
-    // The fuller table's rows stand where both have a site.
+    // Read first: for a site that both tables have, the official table's row wins.
     turn: newestFirst(READ_TURNS.listedSites, official ? 1 : undefined),
     judgesDamage: true,
     read: (sink) => readHealthCenters(probe, product, layout, sink),

@@ -3,7 +3,7 @@ import type { ColumnNames } from '../columns.js';
 const REQUIRED = ['name', 'address', 'city', 'state', 'phone', 'lng', 'lat'] as const;
 const OPTIONAL = ['zip', 'npi', 'organization', 'status', 'kind'] as const;
 
-/** The names that a table's columns go under. */
+/** The names of a table's columns. */
 export interface SiteLayout {
   readonly required: Readonly<Record<(typeof REQUIRED)[number], ColumnNames>>;
   readonly optional: Readonly<Record<(typeof OPTIONAL)[number], ColumnNames>>;

@@ -8,7 +8,7 @@ import { takePractice } from '../provider-practice.js';
 import { type ByteRowUser, readByteTable } from '../read-byte-table.js';
 import type { SiteLayout } from './layouts.js';
 
-/** Reads the sites where patients are seen. Throws `InputError` where a column is missing. */
+/** Reads the sites where patients are seen. Throws `InputError` if a column is missing. */
 export async function readHealthCenters(
   probe: TextProbe,
   product: string,
@@ -47,7 +47,7 @@ export async function readHealthCenters(
       seen.add(key);
       const npi = readNpi(text('npi')) ?? null;
       if (npi === null && text('npi') !== '') tally.note('NPI is none, left away');
-      // A site without a position that can be is placed by its address or ZIP, like any provider.
+      // A site without a plausible position is placed by its address or ZIP, like any provider.
       const point = takePosition(readPosition(row, required), positions);
       const position = point && ({ ...point, locationQuality: 'hrsa_site' } as const);
       const otherNames = [organizationName(text('organization'))].filter((name) => name !== '');

@@ -2,7 +2,7 @@ import type { ByteRow } from '../../files/byte-rows.js';
 import { type ColumnNames, optionalColumn, requireColumns } from '../columns.js';
 import type { PracticeCells } from '../provider-practice.js';
 
-/** The registry's columns that a provider is made of. A file without one of them is refused. */
+/** The registry's columns that a provider is built from. A file that lacks one of them is refused. */
 const REQUIRED = {
   npi: ['NPI'],
   entityType: ['Entity Type Code'],
@@ -32,16 +32,16 @@ const FIRST_TAXONOMY = {
 
 export const REGISTRY_COLUMNS: Readonly<Record<string, ColumnNames>> = { ...REQUIRED, ...FIRST_TAXONOMY };
 
-/** A provider may have so many taxonomies. */
+/** The greatest number of taxonomies that a provider may have. */
 const TAXONOMIES = 15;
 
-/** Where a registry file's columns are. */
+/** The indexes of a registry file's columns. */
 export type RegistryColumns = Readonly<Record<keyof typeof REQUIRED, number>> & {
-  /** One after the other: the code, and whether it is the primary one. */
+  /** In order, each taxonomy's code, and the switch that says whether it is the primary one. */
   readonly taxonomies: readonly { readonly code: number; readonly primary: number }[];
 };
 
-/** Finds the columns by their names. Throws `InputError` naming the file and what is missing. */
+/** Finds the columns by their names. Throws `InputError` naming the file and the missing columns. */
 export function registryColumns(label: string, header: readonly string[]): RegistryColumns {
   const first = requireColumns<keyof typeof FIRST_TAXONOMY>(label, header, FIRST_TAXONOMY);
   const others = Array.from({ length: TAXONOMIES - 1 }, (_, index) => ({
@@ -59,10 +59,10 @@ export function registryColumns(label: string, header: readonly string[]): Regis
   };
 }
 
-/** The columns of a place where a provider practises. */
+/** The columns of a practice location. */
 type PracticeColumns = Pick<RegistryColumns, 'line1' | 'line2' | 'city' | 'state' | 'zip' | 'phone' | 'country'>;
 
-/** What a row says of such a place. */
+/** Reads a row's practice location. */
 export function practiceCells(row: ByteRow, columns: PracticeColumns): PracticeCells {
   return {
     lines: [row.text(columns.line1), row.text(columns.line2)],

@@ -9,7 +9,7 @@ import { lastDayOf, throughDay } from './vintage.js';
 
 const REGISTRY_NAME = /^npidata_pfile_.*\.csv$/i;
 const LOCATIONS_NAME = /^pl_pfile_.*\.csv$/i;
-/** The registry's archives have a file beside each that is nothing but its header. */
+/** The registry's archives accompany each file with one that consists of its header only. */
 const HEADER_ONLY = /fileheader/i;
 
 export const REGISTRY_HEADER: KnownHeader = {
@@ -21,8 +21,8 @@ export const REGISTRY_HEADER: KnownHeader = {
 const registryProduct = (day: number | undefined): string => `NPPES registry ${throughDay(day)}`;
 
 /**
- * The National Plan and Provider Enumeration System's dissemination files: the registry itself, full or weekly, of 329 or
- * 330 columns, and the further practice locations that come with it.
+ * Recognizes the dissemination files of the National Plan and Provider Enumeration System: the registry itself, full or
+ * weekly, with 329 or 330 columns, and the further practice locations that come with it.
  */
 export function recognizeNppes(probe: TextProbe): Recognition | undefined {
   if (HEADER_ONLY.test(probe.file.name)) return undefined;

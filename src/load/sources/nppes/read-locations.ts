@@ -5,12 +5,12 @@ import { takePractice } from '../provider-practice.js';
 import { type ByteRowUser, readByteTable } from '../read-byte-table.js';
 import { practiceCells } from './columns.js';
 
-/** The official names, of which one has two spaces; how many there are is not relied on. */
+/** What the official column names begin with. One of them has two spaces, so spaces are normalized before comparing. */
 const PLACE = 'Provider Secondary Practice Location Address';
 
 /**
- * Reads the further practice locations of providers that are kept. Where a newer file lists an NPI's, an older one's are
- * left out. Throws `InputError` where a column is missing.
+ * Reads the further practice locations of providers that are kept. If a newer file lists locations of an NPI, those in an
+ * older file are left out. Throws `InputError` if a column is missing.
  */
 export async function readLocations(probe: TextProbe, product: string, sink: LoadSink): Promise<void> {
   const tally = sink.tally('nppes', product, probe.file.label);

@@ -12,8 +12,8 @@ import { type ByteRowUser, readByteTable } from '../read-byte-table.js';
 import { practiceCells, type RegistryColumns, registryColumns } from './columns.js';
 
 /**
- * Reads a registry file. NPIs that a newer file has told of are left out, whatever that file says of them; so are
- * deactivated ones, and those of taxonomies that are no provider type's. Throws `InputError` where a column is missing.
+ * Reads a registry file. NPIs that a newer file contains are left out, whatever that file says about them; so are
+ * deactivated NPIs, and those whose taxonomy has no provider type. Throws `InputError` if a column is missing.
  */
 export async function readRegistry(probe: TextProbe, product: string, sink: LoadSink): Promise<void> {
   const tally = sink.tally('nppes', product, probe.file.label);
@@ -35,7 +35,7 @@ export async function readRegistry(probe: TextProbe, product: string, sink: Load
 
 const YES = 'Y'.charCodeAt(0);
 
-/** The provider in a row; undefined where it is not kept, and then the row is accounted for. */
+/** The provider in a row; undefined if it is not kept, and the row is then accounted for. */
 function takeProvider(
   npi: string,
   row: ByteRow,
@@ -74,7 +74,7 @@ function entityTypeOf(byte: number): '1' | '2' | undefined {
   return digit === '1' || digit === '2' ? digit : undefined;
 }
 
-/** The code that is flagged as primary, or the only one there is; empty where neither says which. */
+/** The taxonomy code flagged as primary, or else the only one; empty if several are given and none is flagged. */
 function primaryTaxonomy(row: ByteRow, { taxonomies }: RegistryColumns): string {
   for (const { code, primary } of taxonomies) if (row.firstByte(primary) === YES) return row.text(code);
   const given = taxonomies.filter(({ code }) => !row.isEmpty(code));

@@ -11,7 +11,7 @@ const WIDE_NAME = /GIS_Friendly/i;
 /** With or without the state's leading zero. */
 const TRACT_ID = /^\d{10,11}$/;
 
-/** Of the wide layout a single measure is enough to be known by. */
+/** Only the long layout: the wide one is recognized by a single measure. */
 export const PLACES_LONG_HEADER: KnownHeader = {
   knownBy: ['MeasureId', 'LocationID', 'Data_Value'],
   reads: PLACES_LONG_COLUMNS,
@@ -21,14 +21,14 @@ export const PLACES_LONG_HEADER: KnownHeader = {
 const productName = (release: number | undefined): string =>
   release === undefined ? 'CDC PLACES (release unnamed)' : placesProduct(release);
 
-/** CDC PLACES of tracts: long layout (a row a tract and measure) and wide, "GIS friendly" (a row a tract). */
+/** Recognizes CDC PLACES by tract: the long layout (a row per tract and measure) and the wide, "GIS friendly" one. */
 export function recognizePlaces(probe: TextProbe): Recognition | undefined {
   const { header, file } = probe;
   const official = OFFICIAL_NAME.test(file.name);
   const long = hasColumns(header, ...PLACES_LONG_HEADER.knownBy) || (official && !WIDE_NAME.test(file.name));
   const wide = !long && (hasPrevalence(header) || official);
   if (!long && !wide) return undefined;
-  // A folder says when somebody loaded as often as it says a release: the rows of the long layout know better.
+  // A folder's year is as often that of the download as of the release; the rows of the long layout say more.
   const release = releaseOfName(file) ?? (long ? undefined : releaseOfFolders(file));
   const product = productName(release);
   if (isCoarser(probe, long)) {
@@ -45,7 +45,7 @@ export function recognizePlaces(probe: TextProbe): Recognition | undefined {
   return { source: SOURCE, product, read: (sink) => readPlacesWide(probe, release, sink) };
 }
 
-/** Tables of larger areas share all columns but the tract's: the ids in the first rows tell. */
+/** Whether the table is of larger areas, which has the same columns except the tract's; the first rows' IDs tell. */
 function isCoarser({ header, rows }: TextProbe, long: boolean): boolean {
   if (!long) return hasPrevalence(header) && !hasColumns(header, 'TractFIPS');
   const column = findColumn(header, PLACES_LONG_GEOID);

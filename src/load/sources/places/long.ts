@@ -24,24 +24,24 @@ export const PLACES_LONG_COLUMNS = {
 
 const MEASURE_INDEX: ReadonlyMap<string, number> = new Map(PLACES_MEASURES.map(({ id }, index) => [id, index]));
 
-/** By measure, its metric and what people are told its values' column is. */
+/** For each measure, its metric, and the column name under which its values are accounted for. */
 const VALUES = PLACES_MEASURES.map(({ id, path }) => ({ path, column: `Data_Value (${id})` }));
 
 /** A tract's values, gathered row by row. */
 interface Gathered {
   readonly field: GeoidField;
   readonly values: Float64Array;
-  /** Bit i: the row of measure i has been seen, with a value or without. */
+  /** Bit i is set once the row of measure i has been seen, with or without a value. */
   seen: number;
-  /** The number of the first row that is about the tract. */
+  /** The number of the tract's first row. */
   readonly row: number;
-  /** How many rows the values are of. */
+  /** How many rows the values come from. */
   sourceRows: number;
 }
 
 /**
- * Reads the long layout: crude prevalences of the measures that are metrics, a row a tract and measure, in any order.
- * Without a known release it is taken from the newest year in the rows. Throws `InputError` on missing columns.
+ * Reads the crude prevalences in the long layout: a row per tract and measure, in any order; only measures that are metrics
+ * are kept. An unknown release is derived from the newest year in the rows. Throws `InputError` on missing columns.
  */
 export async function readPlacesLong(probe: TextProbe, release: number | undefined, sink: LoadSink): Promise<void> {
   const year = release ?? (await releaseByRows(probe));
@@ -102,7 +102,7 @@ function setValue(tract: Gathered, measure: number, text: string, tally: Tally):
 
 const isCrude = (type: string): boolean => type === 'CrdPrv' || type === 'Crude prevalence';
 
-/** A pass over the file for the newest year of its rows, with a tally that nobody sees. */
+/** Derives the release from the newest year in the rows: a pass over the file whose tally is discarded. */
 async function releaseByRows(probe: TextProbe): Promise<number> {
   let newest = 0;
   await readTable(probe, new Tally('places', 'years'), (header) => {

@@ -1,2 +1,2 @@
-/** What names a row's place beside its GEOID, in both layouts. */
+/** The columns that name a row's state and county besides its GEOID, in both layouts. */
 export const PLACES_PLACE = { state: 'StateAbbr', county: 'CountyFIPS' } as const;

@@ -7,25 +7,25 @@ import { PLACES_MEASURES } from './measures.js';
 /** The first release; its predecessor, 500 Cities, has other columns. */
 const FIRST_RELEASE = 2020;
 
-/** BRFSS answers of a year are published two years later; the newest measures of a release are of that age. */
+/** BRFSS answers are published two years later, so the newest measures of a release are two years old. */
 export const YEARS_TO_RELEASE = 2;
 
-/** The newest release when this was written. A folder's year beyond the next one is no release. */
+/** The newest release when this was written. A folder's year after the next release is not taken for a release. */
 const NEWEST_KNOWN_RELEASE = 2025;
 
-/** The release year in the name of a file that is named after PLACES, as the agency's files are: `…_2024_release_….csv`. */
+/** The release year in a file name that contains `places`, as the agency's names do: `…_2024_release_….csv`. */
 export function releaseOfName({ name }: InputFile): number | undefined {
   if (!/places/i.test(name)) return undefined;
   const named = /(20\d\d)[ _-]*release/i.exec(name)?.[1] ?? name;
   return yearIn(named, (year) => year >= FIRST_RELEASE);
 }
 
-/** `2024`, `places-2024`, `2024_release`: folders that say a release. `load-2026` says when somebody loaded. */
+/** Folder names that give a release: `2024`, `places-2024`, `2024_release`; `load-2026` gives the time of the load. */
 const RELEASE_FOLDER = /^20\d\d$|places|release/i;
 
 /**
- * The release year that the folders on the path say, for the wide layout, whose rows say no year. Undefined where none
- * says one, where they contradict each other, and where it cannot be one yet.
+ * The release year according to the folders on the path, for the wide layout, whose rows have no year. Undefined if no
+ * folder gives one, if folders contradict each other, and if there cannot be such a release yet.
  */
 export function releaseOfFolders(file: InputFile): number | undefined {
   const years = foldersOf(file)

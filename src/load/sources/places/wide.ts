@@ -10,7 +10,7 @@ import { PLACES_MEASURES, readPrevalence } from './measures.js';
 import { PLACES_PLACE } from './place-columns.js';
 import { placesLayerKey, placesProduct } from './vintage.js';
 
-/** A measure's crude prevalence; a release need not have every measure. */
+/** The column with a measure's crude prevalence; not every release has every measure. */
 const prevalenceColumn = (id: string): ColumnNames => [`${id}_CrudePrev`];
 
 /** Whether the header has the crude prevalence of at least one measure that is a metric. */
@@ -18,7 +18,7 @@ export function hasPrevalence(header: readonly string[]): boolean {
   return PLACES_MEASURES.some(({ id }) => findColumn(header, prevalenceColumn(id)) !== undefined);
 }
 
-/** Reads the wide layout, a row a tract. Throws `InputError` where there is no TractFIPS or not one measure. */
+/** Reads the wide layout, a row per tract. Throws `InputError` if there is no TractFIPS, or no measure at all. */
 export async function readPlacesWide(probe: TextProbe, release: number, sink: LoadSink): Promise<void> {
   const tally = sink.tally('places', placesProduct(release), probe.file.label);
   const layer = new Layer(placesLayerKey(release), tally);

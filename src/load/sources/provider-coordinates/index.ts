@@ -6,14 +6,14 @@ import { LAT_COLUMNS, LNG_COLUMNS, readCoordinates } from './read-coordinates.js
 import { readExtract } from './read-extract.js';
 
 const EXTRACT = 'Provider extract with coordinates';
-/** What an extract has beside NPIs and their coordinates. */
+/** The columns that an extract has besides NPIs and their coordinates. */
 const EXTRACT_COLUMNS: readonly string[] = ['name', 'taxonomy_code', 'state', 'zip'];
-/** So many columns may have other names in what still looks like an extract. */
+/** How many columns a table may lack, or have under other names, and still look like an extract. */
 const MAX_MISSING = 2;
 
 /**
- * Files that put NPIs on the map: `npi,lat,lng`, with `tract_fips` or without; and extracts of the registry that have the
- * provider beside the coordinates.
+ * Recognizes files that give coordinates by NPI: `npi,lat,lng`, with or without `tract_fips`; and extracts of the registry
+ * that describe the provider as well.
  */
 export function recognizeProviderCoordinates(probe: TextProbe): Recognition | undefined {
   const { header } = probe;
@@ -28,7 +28,7 @@ export function recognizeProviderCoordinates(probe: TextProbe): Recognition | un
     product,
     turn: READ_TURNS.extracts,
     judgesDamage: true,
-    // A list of coordinates may well have names or states; one that lacks a single column was hardly made as such.
+    // A list of coordinates may well have names or states, but one that lacks a single column was probably an extract.
     doubt:
       missing.length === 1
         ? `looks like ${EXTRACT}, but has no column ${missing[0]}: only its coordinates are read`
@@ -37,9 +37,9 @@ export function recognizeProviderCoordinates(probe: TextProbe): Recognition | un
   };
 }
 
-/** What a table of providers that no source knows lacks to be an extract. */
+/** Which columns a table of providers that no source recognizes lacks to be an extract. */
 export function likenessToExtract({ header }: TextProbe): Likeness | undefined {
-  // Names, states, ZIPs and coordinates are those of anything.
+  // Names, states, ZIPs and coordinates may be those of anything.
   if (!hasColumns(header, 'npi') && !hasColumns(header, 'taxonomy_code')) return undefined;
   const columns = [['npi'], ...EXTRACT_COLUMNS.map((name) => [name]), LAT_COLUMNS, LNG_COLUMNS];
   const missing = columns.filter((names) => findColumn(header, names) === undefined).map((names) => names.join(' or '));

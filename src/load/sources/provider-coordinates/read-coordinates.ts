@@ -9,7 +9,7 @@ import { type ByteRowUser, readByteTable } from '../read-byte-table.js';
 export const LAT_COLUMNS: ColumnNames = ['lat', 'latitude'];
 export const LNG_COLUMNS: ColumnNames = ['lng', 'lon', 'longitude'];
 
-/** Reads coordinates of providers that other files tell of. Throws `InputError` where a column is missing. */
+/** Reads coordinates of providers that other files describe. Throws `InputError` if a column is missing. */
 export async function readCoordinates(probe: TextProbe, product: string, sink: LoadSink): Promise<void> {
   const tally = sink.tally('provider-coordinates', product, probe.file.label);
   const start = (header: readonly string[]): ByteRowUser => {
@@ -24,7 +24,7 @@ export async function readCoordinates(probe: TextProbe, product: string, sink: L
   await readByteTable(probe, tally, start);
 }
 
-/** Adds the coordinates of a row that is nothing else; whether there were any. Without, the row is accounted for. */
+/** Adds the coordinates of a row of which nothing else is read. If there are none, accounts for the row, and is false. */
 export function addCoordinates(
   npi: string,
   row: ByteRow,
@@ -43,7 +43,7 @@ export function addCoordinates(
   return false;
 }
 
-/** The tract that a row names, as a number, so that a lost leading zero does no harm; NaN where it names none. */
+/** The tract that a row names, as a number, so that a lost leading zero does no harm; NaN if it names none. */
 export function tractIn(row: ByteRow, column: number | undefined): number {
   return /^\d{10,11}(\.0+)?$/.test(row.text(column)) ? Number(row.text(column)) : Number.NaN;
 }

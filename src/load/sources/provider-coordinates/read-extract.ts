@@ -12,16 +12,17 @@ import { type PracticeCells, takePractice } from '../provider-practice.js';
 import { type ByteRowUser, readByteTable } from '../read-byte-table.js';
 import { addCoordinates, LAT_COLUMNS, LNG_COLUMNS, tractIn } from './read-coordinates.js';
 
-/** Groups of NUCC's taxonomy whose members are organizations: agencies, facilities, suppliers. */
+/** Groupings of NUCC's taxonomy whose members are organizations: agencies, facilities, suppliers. */
 const ORGANIZATION_CODES = /^(2[5-9]|3[0-4]|38)/;
 
-/** Where an extract's columns are. */
+/** The indexes of an extract's columns. */
 type ExtractColumns = Readonly<Record<'npi' | 'name' | 'taxonomy' | 'state' | 'zip' | 'lat' | 'lng', number>> &
   Readonly<Record<'credential' | 'address' | 'city' | 'phone' | 'tract', number | undefined>>;
 
 /**
- * Reads an extract: coordinates for whoever the registry's files tell of, and providers for whom they do not. The type
- * follows from the taxonomy as everywhere, not from the extract's own column. Throws `InputError` where a column is missing.
+ * Reads an extract: for NPIs that the registry's files contain, only the coordinates; for others, the provider as well.
+ * The type follows from the taxonomy as everywhere, not from a column of the extract. Throws `InputError` if a column is
+ * missing.
  */
 export async function readExtract(probe: TextProbe, product: string, sink: LoadSink): Promise<void> {
   const tally = sink.tally('provider-coordinates', product, probe.file.label);
@@ -68,7 +69,7 @@ function extractColumns(label: string, header: readonly string[]): ExtractColumn
   };
 }
 
-/** The provider in a row; undefined where it is not kept, and then the row is accounted for. */
+/** The provider in a row; undefined if it is not kept, and the row is then accounted for. */
 function takeProvider(
   npi: string,
   row: ByteRow,

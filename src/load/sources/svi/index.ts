@@ -7,7 +7,7 @@ import { placesContradiction, sviYear } from './vintage.js';
 const SOURCE = 'svi';
 const PRODUCT = 'CDC/ATSDR SVI';
 const OFFICIAL_NAME = /^SVI_?20\d\d_[A-Z]+.*\.csv$/i;
-/** State and county, with or without the state's leading zero. */
+/** State and county FIPS, with or without the leading zero. */
 const COUNTY_FIPS = /^\d{4,5}$/;
 
 export const SVI_HEADER: KnownHeader = {
@@ -18,7 +18,7 @@ export const SVI_HEADER: KnownHeader = {
 
 const productName = (year: number | undefined): string => (year === undefined ? PRODUCT : `${PRODUCT} ${year}`);
 
-/** The CDC/ATSDR Social Vulnerability Index of tracts, 2014 to 2022, national or of one state. */
+/** Recognizes the CDC/ATSDR Social Vulnerability Index by tract, 2014 to 2022, of the nation or of one state. */
 export function recognizeSvi(probe: TextProbe): Recognition | undefined {
   const byHeader = hasColumns(probe.header, ...SVI_HEADER.knownBy);
   if (!byHeader && !OFFICIAL_NAME.test(probe.file.name)) return undefined;
@@ -35,7 +35,7 @@ export function recognizeSvi(probe: TextProbe): Recognition | undefined {
   if (probe.rows.some((cells) => COUNTY_FIPS.test(cellAt(cells, column)))) {
     return { source: SOURCE, product, refuse: 'a county-level table: it holds no census tracts' };
   }
-  // A county's place is written with a comma in 2022, too.
+  // Checked after county tables, whose places are written with commas in 2022, too.
   const contradiction = placesContradiction(probe);
   if (contradiction !== undefined) return { source: SOURCE, product, refuse: contradiction };
   return { source: SOURCE, product, read: (sink) => readSvi(probe, product, year, sink) };

@@ -11,7 +11,7 @@ import { checkRange, pathsOf } from '../value-range.js';
 import { addRank, areWithinStates, type RanksByState } from './state-ranks.js';
 import { sviTractVintage } from './vintage.js';
 
-/** The GEOID's column; some releases' national files call it GEOID. */
+/** The GEOID's column; the national files of some releases call it GEOID. */
 export const SVI_GEOID: readonly string[] = ['FIPS', 'GEOID'];
 
 const METRICS = pathsOf('svi_themes');
@@ -21,7 +21,7 @@ const RANK_COLUMNS: Readonly<Record<string, ColumnNames>> = Object.fromEntries(
 );
 export const SVI_COLUMNS: Readonly<Record<string, ColumnNames>> = { geoid: SVI_GEOID, ...RANK_COLUMNS };
 
-/** Not yet in a layer: which layer a row belongs to is known when the whole file has been seen. */
+/** A row that is not in a layer yet: which layer it belongs to is known only after the whole file has been read. */
 interface PendingRow {
   readonly geoid: Geoid;
   readonly values: readonly number[];
@@ -36,9 +36,9 @@ const MISSING = /^-999(\.0*)?$/;
 const isSviMissing: MissingRule = (text) => text === '' || MISSING.test(text);
 
 /**
- * Reads one file. The ranks of a file that holds one state are taken to be ranks within that state, as in the agency's
- * single-state downloads, and so are those of several of these in one file, or of one and a part of another; they make a
- * layer of their own, which a national layer of the same year goes before.
+ * Reads one file. The ranks of a file with one state are taken to be ranks within that state, as in the agency's
+ * single-state downloads. So are those of a file into which several such downloads, or one and part of another, have been
+ * put together. They form a layer of their own; a national layer of the same year takes precedence over it.
  */
 export async function readSvi(probe: TextProbe, product: string, year: number, sink: LoadSink): Promise<void> {
   const tally = sink.tally('svi', product, probe.file.label);
@@ -57,7 +57,7 @@ export async function readSvi(probe: TextProbe, product: string, year: number, s
       const text = cellAt(cells, columns.geoid);
       const field = readTractField(text);
       if (!field) return tally.reject('not a tract GEOID', { column: cellAt(header, columns.geoid), value: text });
-      // Before states are left out: a national file stays national when one state of it is loaded.
+      // Added before unwanted states are left out, so that a national file counts as national even if one state is loaded.
       addRank(ranks, stateFipsOf(field.geoid), parseDecimal(cellAt(cells, columns[OVERALL])));
       if (!isWanted(field, sink, tally)) return;
       const name = cellAt(cells, location);

@@ -1,7 +1,7 @@
-/** The overall ranks of a file's tracts by state (two-digit FIPS), as far as they have one. */
+/** By state (two-digit FIPS), the overall percentile ranks of those of a file's tracts that have one. */
 export type RanksByState = Map<string, number[]>;
 
-/** Adds a tract's rank; −999 is none. */
+/** Adds a tract's rank; −999 means that it has none. */
 export function addRank(ranks: RanksByState, state: string, rank = Number.NaN): void {
   const known = ranks.get(state) ?? [];
   if (rank >= 0) known.push(rank);
@@ -9,9 +9,9 @@ export function addRank(ranks: RanksByState, state: string, rank = Number.NaN): 
 }
 
 /**
- * Whether a file's ranks are within states: of one state they are taken to be; of several where each state has a first and
- * a last tract, of which the nation has one, or where one state's ranks are those of its own list. That one was not cut
- * out of the nation, whatever part of another state is beside it.
+ * Whether a file's ranks are within states. Those of a file with one state are taken to be. Those of several states are if
+ * every state has both a lowest and a highest rank (0 and 1), of which the nation has one each; or if one state's ranks are
+ * those of a list of its own, so that it was not cut out of the nation, whatever part of another state is beside it.
  */
 export function areWithinStates(ranks: RanksByState): boolean {
   const states = [...ranks.values()].map((unsorted) => Float64Array.from(unsorted).sort());
@@ -24,12 +24,12 @@ export function areWithinStates(ranks: RanksByState): boolean {
 
 const hasFirstAndLast = (sorted: Float64Array): boolean => sorted[0] === 0 && sorted.at(-1) === 1;
 
-/** Every state has more tracts; fewer ranks can lie evenly by chance. */
+/** Every state has more tracts than this, and fewer ranks may be evenly spaced by chance. */
 const LEAST_TRACTS = 100;
-/** Ranks have four decimals; what is more makes up for a few rows that are lost or there twice. */
+/** Ranks have four decimals; the rest allows for a few rows that are missing or there twice. */
 const TOLERANCE = 0.01;
 
-/** Whether each rank is the share of the list that is below it: tracts of one rank have the first one's. */
+/** Whether each rank is the share of the list below it; tied tracts all have the rank of the first of them. */
 function isOwnList(sorted: Float64Array): boolean {
   if (sorted.length < LEAST_TRACTS || !hasFirstAndLast(sorted)) return false;
   let below = 0;

@@ -7,16 +7,16 @@ import { requireShapePerRow } from '../../files/shp-records.js';
 import type { LoadSink, Outline } from '../../model.js';
 import type { PlaceFile } from './recognize.js';
 
-/** The place at a point, or undefined. */
+/** Gives the name of the place at a point, or undefined. */
 export type PlaceAt = (point: LatLng) => string | undefined;
 
-/** A state's places, to be looked up by point until they are closed. */
+/** A state's places, which can be looked up by point until they are closed. */
 export interface Places {
   readonly placeAt: PlaceAt;
   close(): void;
 }
 
-/** The newest file of each state, by its FIPS code. The rows of the others, and of unwanted states, are accounted for. */
+/** The newest file of each state, by FIPS code. The rows of other files, and of unwanted states, are accounted for. */
 export function choosePlaces(files: readonly PlaceFile[], sink: LoadSink): Map<string, PlaceFile> {
   const newest = new Map<string, PlaceFile>();
   for (const file of files) {
@@ -32,7 +32,7 @@ export function choosePlaces(files: readonly PlaceFile[], sink: LoadSink): Map<s
   return newest;
 }
 
-/** Accounts for a file that is of no use. */
+/** Accounts for all rows of a file that is not used. */
 export function leaveAll({ set, product, table }: PlaceFile, why: string, sink: LoadSink): void {
   const tally = sink.tally('tiger-place', product, set.label);
   tally.read += table.rowCount;
@@ -40,8 +40,8 @@ export function leaveAll({ set, product, table }: PlaceFile, why: string, sink: 
 }
 
 /**
- * Reads a state's places, and keeps them in a file of their own while they are open. Throws `InputError` on a file that
- * cannot be read to its end.
+ * Reads a state's places and keeps their outlines in a temporary file at `path` while they are open. Throws `InputError` on
+ * a file that cannot be read to its end.
  */
 export async function openPlaces(file: PlaceFile, path: string, sink: LoadSink): Promise<Places> {
   const { names, outlines } = await readPlaces(file, sink);

@@ -3,7 +3,7 @@ import type { ShapefileSet } from '../../files/discover.js';
 import { InputError, type InputFile } from '../../input.js';
 import { projectionOf } from '../tiger/projection.js';
 
-/** A state's shapefile of places: its cities, towns and villages, and settlements that the census treats alike. */
+/** A state's shapefile of places: cities, towns and villages, and census-designated places. */
 export interface PlaceFile {
   readonly set: ShapefileSet;
   readonly table: DbfTable;
@@ -23,8 +23,8 @@ const OFFICIAL_NAME = /^tl_(\d{4})_(\d{2})_place$/i;
 const productOf = (year: string): string => `TIGER/Line places ${year}`;
 
 /**
- * Says whether a shapefile is one of places, by its official name; undefined where it is not. Throws `InputError` on one
- * that cannot be read.
+ * Recognizes a shapefile of places by its official name; undefined for other shapefiles. Throws `InputError` on one that
+ * cannot be read.
  */
 export async function recognizePlaces(set: ShapefileSet): Promise<PlaceRecognition | undefined> {
   const [, year, stateFips] = OFFICIAL_NAME.exec(set.name) ?? [];
@@ -41,7 +41,7 @@ export async function recognizePlaces(set: ShapefileSet): Promise<PlaceRecogniti
   return { places: { set, table, name, product, year: Number(year), stateFips } };
 }
 
-/** Throws `InputError` where the file is the .dbf of places and stands alone. */
+/** Throws `InputError` if the file is the .dbf of places without its .shp. */
 export function refuseLonePlaceTable(file: InputFile): void {
   const [, year] = OFFICIAL_NAME.exec(file.name.replace(/\.dbf$/i, '')) ?? [];
   if (year !== undefined && /\.dbf$/i.test(file.name)) {

@@ -11,12 +11,12 @@ export interface OutlineChoice {
   readonly tally: Tally;
 }
 
-/** Where a published GEOID went: the tract in use, or why there is none. */
+/** What a published GEOID resolves to: the tract in use, or why there is none. */
 type Current = Geoid | { readonly reject: string } | { readonly leave: string };
 
 /**
- * Goes through the attributes of all shapefiles and gives, for each tract, the records that hold its outline, the best
- * first. `currentGeoid` moves a GEOID to the one in use (Connecticut's planning regions), or says why it cannot.
+ * Goes through the attributes of all shapefiles and returns, for each tract, the records that hold its outline, best first.
+ * `currentGeoid` maps a GEOID to the one in use (Connecticut's planning regions), or says why it cannot.
  */
 export function chooseOutlines(
   files: readonly TractShapefile[],
@@ -38,7 +38,7 @@ export function chooseOutlines(
         continue;
       }
       addChoice(choices, current, { file, record, tally });
-      // A tract that has moved to another county since says nothing of its present one.
+      // A tract that has been moved to another county since does not name the present one.
       if (current === published) nameCounty(file, record, published, sink);
     }
     tally.row = 0;
@@ -47,7 +47,7 @@ export function chooseOutlines(
   return choices;
 }
 
-/** The tract of a record where it is wanted; where it is not, the record is accounted for. */
+/** A record's tract, if it is wanted; if not, the record is accounted for. */
 function publishedGeoid(file: TractShapefile, record: number, sink: LoadSink, tally: Tally): Geoid | undefined {
   const text = file.table.isDeleted(record) ? undefined : file.table.cell(record, file.fields.geoid);
   const field = text === undefined ? undefined : readGeoidField(text);

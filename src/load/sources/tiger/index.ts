@@ -14,8 +14,8 @@ export type ShapefileRecognition =
   | { readonly product: string; readonly refuse: string };
 
 /**
- * Reads a shapefile's attributes and projection; undefined where it is not one of census tracts. Throws `InputError` on
- * one that cannot be read, and on one of tracts that has no attributes or not a row of them.
+ * Reads a shapefile's attributes and projection; undefined if it is not one of census tracts. Throws `InputError` on one
+ * that cannot be read, and on one of tracts that has no attributes or no row of them.
  */
 export async function recognize(set: ShapefileSet): Promise<ShapefileRecognition | undefined> {
   if (!set.dbf) {
@@ -34,7 +34,7 @@ export async function recognize(set: ShapefileSet): Promise<ShapefileRecognition
   };
 }
 
-/** Throws `InputError` where the file is the .dbf of tracts and stands alone: a .shp with its name has taken it along. */
+/** Throws `InputError` if the file is the .dbf of tracts without its .shp: with one, it would be in a shapefile set. */
 export function refuseLoneTable(file: InputFile): void {
   const [, name = ''] = /^(.*)\.dbf$/i.exec(file.name) ?? [];
   const product = officialProduct(name);

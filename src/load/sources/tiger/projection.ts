@@ -1,10 +1,10 @@
 import type { ShapefileSet } from '../../files/discover.js';
 import type { InputFile } from '../../input.js';
 
-/** Well-known text of either edition; compound and bound systems have the projected one inside. */
+/** Matches WKT 1 and WKT 2; compound and bound systems contain the projected one. */
 const PROJECTED = /\bPROJ(?:CS|CRS|ECTEDCRS)\s*[[(]\s*(?:"([^"]*)")?/i;
 
-/** The name of the projected coordinate system that a shapefile's .prj names; undefined where it names none. */
+/** The name of the projected coordinate system in a shapefile's .prj; undefined if it has none. */
 export async function projectionOf({ prj }: ShapefileSet): Promise<string | undefined> {
   const match = PROJECTED.exec(prj ? await readText(prj) : '');
   return match ? (match[1] ?? 'unnamed') : undefined;

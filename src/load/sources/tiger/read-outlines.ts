@@ -7,21 +7,21 @@ import type { ReadShapes } from '../../shape-reader.js';
 import type { OutlineChoice } from './choose.js';
 import type { TractShapefile } from './recognize.js';
 
-/** What a tract's attributes say of it; the internal point where the product has one. */
+/** A tract's attributes in a shapefile; the internal point is undefined if the product has none. */
 type TractAttributes = Omit<TractRow, 'geoid' | 'lat' | 'lng'> & { readonly point: LatLng | undefined };
 
 /**
- * Takes a tract's outline from the file of that label. Asks for its attributes where it needs them: reading them takes
- * time.
+ * Takes a tract's outline from the file with this label. The attributes are read only when they are asked for, because that
+ * takes time.
  */
 export type TakeTract = (outline: Outline, attributes: () => TractAttributes, label: string) => void;
 
-/** While one file's bytes are decoded, others are inflated on Node's own threads. What comes of it has no order. */
+/** While one file's bytes are decoded, others are inflated in Node's thread pool. Outlines come in no particular order. */
 const FILES_AT_ONCE = 3;
 
 /**
- * Decodes each tract's best outline, a few files at a time, and accounts for all of its records. Where a record proves to
- * be broken, the next best stands in, with a note; where none is left, the tract has no outline.
+ * Decodes each tract's best outline, a few files at a time, and accounts for all of its records. If a record turns out to be
+ * broken, the next best takes its place, with a note; if none is left, the tract has no outline.
  */
 export async function readOutlines(
   choices: ReadonlyMap<Geoid, readonly OutlineChoice[]>,

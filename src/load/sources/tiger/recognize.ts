@@ -8,15 +8,15 @@ export interface TractShapefile {
   readonly table: DbfTable;
   /** In the agency's words, with its vintage: `TIGER/Line 2020`. */
   readonly product: string;
-  /** 0 where nothing says. */
+  /** 0 if unknown. */
   readonly year: number;
   readonly tractVintage: TractVintage;
-  /** Where two products hold the same tract, the greater wins: TIGER/Line over cartographic boundaries, newer over older. */
+  /** For a tract in two products, the greater rank wins: TIGER/Line over cartographic boundaries, newer over older. */
   readonly rank: number;
   readonly fields: TractFields;
 }
 
-/** The columns that the loader reads; names vary with the product. */
+/** The columns that the loader reads; their names vary by product. */
 export interface TractFields {
   readonly geoid: DbfField;
   readonly lat: DbfField | undefined;
@@ -34,7 +34,7 @@ interface Product {
 }
 
 const PRODUCTS: readonly Product[] = [
-  // Beside the tracts of 2020, the PL edition has those of 2010, to compare with.
+  // Besides the tracts of 2020, the PL edition has older ones for comparison.
   { pattern: /^tl_(\d{4})_\d{2}_tract(?:00|10)$/i, title: (year) => `TIGER/Line ${year} (older tracts)`, grade: 5 },
   { pattern: /^tl_(\d{4})_\d{2}_tract$/i, title: (year) => `TIGER/Line ${year}`, grade: 6 },
   { pattern: /^tl_(\d{4})_\d{2}_tract\d{2}$/i, title: (year) => `TIGER/Line ${year} (PL 94-171)`, grade: 5 },
@@ -50,13 +50,13 @@ const PRODUCTS: readonly Product[] = [
   },
 ];
 
-/** TIGER/Line renamed or filtered: it still carries INTPTLAT and MTFCC, which no other product does. */
+/** For TIGER/Line renamed or filtered: it still has INTPTLAT and MTFCC, which no other product has. */
 const RENAMED_TIGER_GRADE = 4;
 const OTHER_GRADE = 1;
 const YEARS_PER_GRADE = 10_000;
 const FIRST_YEAR_OF_2020_TRACTS = 2020;
 
-/** The product that has shapefiles of this name, without extension; undefined for names that are not official. */
+/** The product whose shapefiles have this name (without extension); undefined for names that are not official. */
 export function officialProduct(name: string): string | undefined {
   return officialName(name)?.product;
 }
@@ -69,7 +69,7 @@ function officialName(name: string): { product: string; year: number; grade: num
   return undefined;
 }
 
-/** Says whether a shapefile's attributes are those of census tracts, and of which product and year. */
+/** Recognizes a shapefile of census tracts by its attributes, and tells product and year; undefined for others. */
 export function recognizeTractShapefile(set: ShapefileSet, table: DbfTable): TractShapefile | undefined {
   const fields = findFields(table);
   if (!fields) return undefined;
@@ -95,7 +95,7 @@ function describe(
   return { set, table, product, year, tractVintage: tractVintageOf(set.name, fields.geoid.name, year), rank, fields };
 }
 
-/** The suffix of the file's name or of its fields (`GEOID10`) says it, else the year; files of unknown year are new. */
+/** By the suffix of the file's name or fields (`GEOID10`), else by the year; files of unknown year count as 2020. */
 function tractVintageOf(name: string, geoidField: string, year: number): TractVintage {
   if (/_tract(?:00|10)$/i.test(name) || /(?:00|10)$/.test(geoidField)) return 2010;
   return year !== 0 && year < FIRST_YEAR_OF_2020_TRACTS && !/20$/.test(geoidField) ? 2010 : 2020;
@@ -104,7 +104,7 @@ function tractVintageOf(name: string, geoidField: string, year: number): TractVi
 function findFields(table: DbfTable): TractFields | undefined {
   const find = (pattern: RegExp): DbfField | undefined => table.fields.find((field) => pattern.test(field.name));
   const geoid = find(/^GEOID(\d{2})?$/i);
-  // Block groups, counties and address ranges have GEOIDs, too, but only tracts end at TRACTCE.
+  // Block groups, counties and address ranges have GEOIDs, too, but only tracts have TRACTCE and no smaller area.
   if (!geoid || !hasField(table, /^TRACTCE(\d{2})?$/i) || hasField(table, /^(BLKGRPCE|BLOCKCE)(\d{2})?$/i))
     return undefined;
   return {

@@ -25,7 +25,7 @@ export const TRACT_RELATIONSHIP_HEADER: KnownHeader = {
   productOf: () => PRODUCT,
 };
 
-/** Which 2010 tracts each 2020 tract shares ground with, and how much (areas in square metres). */
+/** Recognizes the table of which 2010 tracts share ground with which 2020 tracts, and how much (in square metres). */
 export function recognizeTractRelationship(probe: TextProbe): Recognition | undefined {
   const byHeader = hasColumns(probe.header, ...TRACT_RELATIONSHIP_HEADER.knownBy);
   if (!byHeader && !OFFICIAL_NAME.test(probe.file.name)) return undefined;

@@ -14,7 +14,7 @@ export const ZIP_GAZETTEER_HEADER: KnownHeader = {
     namesState(probe) || (hasColumns(probe.header, 'GEOID') && !namesZips(probe)) ? undefined : GAZETTEER,
 };
 
-/** Census's relationship of ZCTAs to 2020 tracts, weighed by land; and HUD's of ZIPs to tracts, weighed by addresses. */
+/** Census's relationship of ZCTAs to 2020 tracts, weighted by land; and HUD's of ZIPs to tracts, weighted by addresses. */
 const SHARES: readonly { readonly product: string; readonly columns: ShareColumns }[] = [
   {
     product: '2020 Census ZCTA to tract relationship',
@@ -23,7 +23,7 @@ const SHARES: readonly { readonly product: string; readonly columns: ShareColumn
   { product: 'HUD USPS ZIP to tract crosswalk', columns: { zip: 'ZIP', tract: 'TRACT', weight: 'TOT_RATIO' } },
 ];
 
-/** Files that say where ZIPs are: a gazetteer of ZCTAs, or which tracts ZIPs lie in. */
+/** Recognizes files that locate ZIPs: a gazetteer of ZCTAs, or a list of the tracts in which ZIPs lie. */
 export function recognizeZcta(probe: TextProbe): Recognition | undefined {
   const { header } = probe;
   if (GAZETTEER_NAME.test(probe.file.name) || looksLikeGazetteer(probe)) {
@@ -45,7 +45,7 @@ function looksLikeGazetteer(probe: TextProbe): boolean {
   return hasColumns(probe.header, ...ZIP_GAZETTEER_HEADER.knownBy) && !namesState(probe) && namesZips(probe);
 }
 
-/** Gazetteers of other geographies with five digits name the state beside. */
+/** Whether the gazetteer names states, as those of other geographies with five digits do. */
 const namesState = ({ header }: TextProbe): boolean => hasColumns(header, 'USPS');
 
 function namesZips({ header, rows }: TextProbe): boolean {

@@ -6,7 +6,7 @@ import { type ByteRowUser, readByteTable } from '../read-byte-table.js';
 
 export const ZIP_GAZETTEER_COLUMNS = { zip: ['GEOID'], lat: ['INTPTLAT'], lng: ['INTPTLONG'] } as const;
 
-/** Reads the internal points of ZCTAs. Throws `InputError` where a column is missing. */
+/** Reads the internal points of ZCTAs. Throws `InputError` if a column is missing. */
 export async function readZipGazetteer(probe: TextProbe, product: string, sink: LoadSink): Promise<void> {
   const tally = sink.tally('zcta', product, probe.file.label);
   const start = (header: readonly string[]): ByteRowUser => {

@@ -4,14 +4,14 @@ import { parseDecimal } from '../number-cell.js';
 import { type ByteRowUser, readByteTable } from '../read-byte-table.js';
 import { takeTract } from '../tract-field.js';
 
-/** The names of a relationship's columns. */
+/** The column names of a relationship file. */
 export interface ShareColumns {
   readonly zip: string;
   readonly tract: string;
   readonly weight: string;
 }
 
-/** Reads which tracts ZIPs lie in, and how much of each. Throws `InputError` where a column is missing. */
+/** Reads in which tracts ZIPs lie, and with what weight. Throws `InputError` if a column is missing. */
 export async function readShares(
   probe: TextProbe,
   product: string,

@@ -2,17 +2,17 @@ import { readDelimited } from '../../../files/delimited.js';
 import { InputError, type InputFile } from '../../../input.js';
 import { cellAt } from '../../columns.js';
 
-/** A tract, as a geography file has it. */
+/** A tract, as a geography file gives it. */
 export interface TractRecord {
   readonly geoid: string;
   /** `Census Tract 401, Kent County, Delaware`. */
   readonly name: string;
 }
 
-/** Tracts by their record number in a state and year; null for records of other geographies. */
+/** A state's tracts in one year by record number (LOGRECNO); null for records of other geographies. */
 export type TractRecords = ReadonlyMap<string, TractRecord | null>;
 
-/** Columns of the geography file, which has no header: technical documentation of the summary file, appendix. */
+/** Columns of the geography file, which has no header. See the appendix of the summary file's technical documentation. */
 const COLUMNS = { summaryLevel: 2, record: 4, geoId: 48, name: 49 } as const;
 /** Summary level 140, component 00. */
 const TRACT_GEO_ID = /^14000US(\d{11})$/;

@@ -10,8 +10,9 @@ const SOURCE = 'acs';
 const GEOGRAPHY_NAME = /^g(20\d\d)5([a-z]{2})\.csv$/i;
 
 /**
- * The sequence-based summary file, in which ACS was published up to 2020: estimates by record number, several tables side by
- * side; a geography file a state, which tells the records' tracts; and a lookup a year, which tells the tables' columns.
+ * Recognizes the sequence-based summary file, in which ACS was published up to 2020: files of estimates by record number,
+ * several tables side by side; one geography file per state, which maps record numbers to tracts; and one lookup per year,
+ * which maps tables to columns.
  */
 export function recognizeSequences(probe: TextProbe): Recognition | undefined {
   return recognizeLookup(probe) ?? recognizeGeography(probe) ?? recognizeEstimates(probe);
@@ -52,7 +53,7 @@ function recognizeEstimates({ file, header }: TextProbe): Recognition | undefine
   }
   const vintage: AcsVintage = vintageOfYear(head.year);
   if (head.kind === 'm') {
-    // They come in one archive with the estimates.
+    // Margins of error come in the same archive as the estimates.
     const product = `${acsPeriod(vintage)} margins of error (not used)`;
     return { source: SOURCE, product, read: async () => {} };
   }

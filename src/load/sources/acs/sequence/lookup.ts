@@ -3,16 +3,16 @@ import { InputError, type InputFile } from '../../../input.js';
 import { type ColumnNames, cellAt, requireColumns } from '../../columns.js';
 import { acsTable } from '../tables.js';
 
-/** Where a table is in a year's sequence files. */
+/** Where a table's columns are in a year's sequence files. */
 export interface TablePlace {
   readonly table: string;
   /** 1 to some 130. */
   readonly sequence: number;
-  /** The column of the table's first line, 0 being the file's first. */
+  /** The column of the table's first line; 0 is the file's first column. */
   readonly firstColumn: number;
 }
 
-/** The lookup's columns, by the names of 2013 and later, and of 2011 and before. */
+/** The lookup's columns: their names of 2013 and later, and of 2011 and before. */
 export const LOOKUP_COLUMNS: Readonly<Record<'table' | 'sequence' | 'line' | 'start', ColumnNames>> = {
   table: ['Table ID', 'tblid'],
   sequence: ['Sequence Number', 'seq'],
@@ -20,12 +20,12 @@ export const LOOKUP_COLUMNS: Readonly<Record<'table' | 'sequence' | 'line' | 'st
   start: ['Start Position', 'position'],
 };
 
-/** Some years write a dot where there is nothing. */
+/** Some years write a dot in an empty cell. */
 const NOTHING = new Set(['', '.']);
 
 /**
- * Reads where the tables that are used are, from ACS_5yr_Seq_Table_Number_Lookup.txt: of a table's rows the one with a start
- * position, which counts from 1. Throws `InputError` naming file and line.
+ * Reads the places of the tables that the loader uses from ACS_5yr_Seq_Table_Number_Lookup.txt: of a table's rows, the one
+ * with a start position, which counts from 1. Throws `InputError` naming file and line.
  */
 export async function readLookup(file: InputFile): Promise<TablePlace[]> {
   const places: TablePlace[] = [];

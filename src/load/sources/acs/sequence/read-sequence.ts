@@ -11,14 +11,14 @@ import type { AcsVintage } from '../vintage.js';
 import type { TractRecords } from './geography.js';
 import type { TablePlace } from './lookup.js';
 
-/** The columns before the estimates: file, its type, state, iteration, sequence, record. */
+/** The columns before the estimates: file, file type, state, iteration (not read), sequence, record number. */
 const COLUMNS = { file: 0, type: 1, state: 2, sequence: 4, record: 5 } as const;
 
-/** What the first line of a sequence file says of it. */
+/** What the first columns of a sequence file's line say. */
 export interface SequenceHead {
   /** `e` for estimates, `m` for their margins of error. */
   readonly kind: 'e' | 'm';
-  /** The last year, and of how many they are. */
+  /** The last year of the estimates, and how many years they cover. */
   readonly year: number;
   readonly span: number;
   /** Two letters, in lower case. */
@@ -26,7 +26,7 @@ export interface SequenceHead {
   readonly sequence: number;
 }
 
-/** Reads a line's first columns; undefined where they are no sequence file's. */
+/** Reads a line's first columns; undefined if they are not those of a sequence file. */
 export function sequenceHead(cells: readonly string[]): SequenceHead | undefined {
   const [, year, kind, span] = /^(20\d\d)([em])([135])$/.exec(cellAt(cells, COLUMNS.type)) ?? [];
   const [state, sequence] = [cellAt(cells, COLUMNS.state).toLowerCase(), Number(cellAt(cells, COLUMNS.sequence))];
@@ -35,8 +35,8 @@ export function sequenceHead(cells: readonly string[]): SequenceHead | undefined
 }
 
 /**
- * Reads the tracts of a sequence file of estimates, `e<year>5<state><sequence>000.txt`, by the year's lookup and the state's
- * geography file. Throws `InputError` naming the file, and the line where one is to blame.
+ * Reads the tracts of a sequence file of estimates, `e<year>5<state><sequence>000.txt`, with the year's lookup and the
+ * state's geography file. Throws `InputError` naming the file, and the line if one line is at fault.
  */
 export async function readSequence(
   file: InputFile,
@@ -92,14 +92,14 @@ function createTaker(
       else {
         const field = readTractField(record.geoid);
         rows.add(field, cells, record.geoid, record.name);
-        // A name that lost a letter before it came here is left to other sources.
+        // A name in which an earlier program replaced a letter names no county; other sources do.
         if (field && !record.name.includes('\uFFFD')) nameCounty(field, record.name);
       }
     },
   };
 }
 
-/** The columns of the tables' lines as any other ACS file's header would name them. */
+/** The columns of the tables' lines, in the form in which other ACS files' headers are read. */
 function headerOf(places: readonly TablePlace[]): AcsHeader {
   const columns = new Map<string, number>();
   for (const { table, firstColumn } of places) {

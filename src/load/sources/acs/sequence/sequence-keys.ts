@@ -3,23 +3,23 @@ import { readGeography, type TractRecords } from './geography.js';
 import type { TablePlace } from './lookup.js';
 
 /**
- * What sequence files are read by: which columns are which table's, and which records are which tracts. Both are of a year,
- * the records also of a state.
+ * The keys to sequence files: which columns belong to which table, and which record numbers to which tracts. Both differ
+ * by year, record numbers also by state.
  */
 export interface SequenceKeys {
   addLookup(year: number, places: readonly TablePlace[]): void;
   /** `state` is the two-letter code, in lower case. */
   addGeography(year: number, state: string, file: InputFile): void;
-  /** The tables of a sequence. Throws `InputError` where the year has no lookup; `label` names who asks. */
+  /** The tables of a sequence. Throws `InputError` if the year has no lookup; `label` names the file that needs it. */
   tables(year: number, sequence: number, label: string): readonly TablePlace[];
-  /** Throws `InputError` where the state has no geography file, or that cannot be read. */
+  /** A state's tracts. Throws `InputError` if it has no geography file, or the file cannot be read. */
   records(year: number, state: string, label: string): Promise<TractRecords>;
 }
 
 export function createSequenceKeys(): SequenceKeys {
   const lookups = new Map<number, readonly TablePlace[]>();
   const geographies = new Map<string, InputFile>();
-  // A state's sequences lie one behind the other: its records, a hundred thousand in the largest, are kept until the next.
+  // A state's sequences follow each other: its records, a hundred thousand in the largest, are kept until the next state.
   let open: { readonly id: string; readonly records: TractRecords } | undefined;
   return {
     addLookup: (year, places) => void lookups.set(year, places),
