@@ -1,12 +1,12 @@
-/** How long the admin plane is waited for, in milliseconds. */
+/** How long a client waits for the admin plane, in milliseconds. */
 export interface Deadlines {
   /** For a call that reads or writes a few records: a service under full load answers within a second or two. */
   readonly ordinaryMs: number;
-  /** For one that a receiver of events answers, which has ten seconds itself. */
+  /** For a call that waits for a webhook receiver, which itself has ten seconds. */
   readonly receiverMs: number;
   /**
-   * For one that reads or deletes whole datasets. How far it is cannot be asked, so that this is what the slowest takes: a
-   * nation of 30 GB, read from a disk of 10 MB/s.
+   * For a call that reads or deletes whole datasets. Its progress cannot be queried, so this is what the slowest case takes:
+   * a nation of 30 GB, read from a disk at 10 MB/s.
    */
   readonly wholeDatasetMs: number;
 }

@@ -4,11 +4,11 @@ import type { KeyUsage } from '../keys/key-usage.js';
 import type { StateStore } from '../state/store.js';
 import type { WebhookAdmin } from '../webhooks/webhook-admin.js';
 
-/** What the procedures are made of. */
+/** What the admin procedures depend on. */
 export interface AdminDeps {
   readonly keys: KeyRegistry;
   readonly usage: Pick<KeyUsage, 'flush' | 'read'>;
-  /** Called after every change to a key, before it is acknowledged: this process's own requests know it from then on. */
+  /** Called after each change to a key, before it is acknowledged, so that requests observe the change from then on. */
   readonly keysChanged: () => Promise<void>;
   readonly datasets: DatasetAdmin;
   readonly webhooks: WebhookAdmin;
@@ -17,9 +17,9 @@ export interface AdminDeps {
   readonly version: string;
   /** How many processes answer requests. */
   readonly processes: number;
-  /** What the public /metrics shows, as JSON. */
+  /** The figures of the public /metrics, as JSON. */
   readonly metrics: () => Promise<Readonly<Record<string, unknown>>>;
-  /** Settings by name, as they are in force; secrets masked. */
+  /** The settings in force, by name, with secrets masked. */
   readonly config: () => readonly { readonly name: string; readonly value: string }[];
   readonly now: () => Date;
 }

@@ -8,7 +8,7 @@ import { describeProblem } from './input-problems.js';
 
 type Code = TRPCError['code'];
 
-/** What an error was about, for programs: finer than tRPC's own codes. */
+/** The reason for an error, for programs: more specific than tRPC's own codes. */
 export type Reason = KeyErrorCode | CatalogErrorCode | WebhookErrorCode | StateErrorCode | 'invalid-input';
 
 const BY_KEY_ERROR: Readonly<Record<KeyErrorCode, Code>> = {
@@ -37,7 +37,7 @@ const BY_WEBHOOK_ERROR: Readonly<Record<WebhookErrorCode, Code>> = {
   silenced: 'PRECONDITION_FAILED',
 };
 
-/** An error that maintainers are told of, as tRPC tells it; undefined for one that nobody expected. */
+/** The tRPC error for an error whose message maintainers may see; undefined for an unexpected error. */
 export function toTrpcError(cause: unknown): TRPCError | undefined {
   if (cause instanceof KeyError)
     return new TRPCError({ code: BY_KEY_ERROR[cause.code], message: cause.message, cause });
@@ -54,7 +54,7 @@ export function toTrpcError(cause: unknown): TRPCError | undefined {
   return undefined;
 }
 
-/** How an error is told beside its code. Of unexpected ones nothing is told: the log has them. */
+/** The message and reason sent with an error's code. Unexpected errors reveal nothing; they are in the log. */
 export function describeFailure(error: TRPCError): { message: string; reason: Reason | null } {
   const { cause, code, message } = error;
   if (isExpected(cause)) {

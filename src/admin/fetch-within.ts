@@ -1,19 +1,19 @@
 import type { HTTPLinkOptions } from '@trpc/client';
 import { type Deadlines, deadlineMs, takesWholeDatasets } from './deadlines.js';
 
-/** The admin plane has not answered in time. */
+/** The admin plane did not respond in time. */
 export class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError';
 
   constructor(
-    /** Whether it has been asked to change something, which it may still do. */
+    /** Whether the call asked for a change, which may still be made. */
     readonly mayBeDone: boolean,
   ) {
     super('no answer in time');
   }
 }
 
-/** As tRPC calls `fetch`. */
+/** `fetch` with the signature that tRPC calls. */
 type Fetch = NonNullable<HTTPLinkOptions<never>['fetch']>;
 
 interface Call {
@@ -29,12 +29,12 @@ interface Answer {
   readonly text: string;
 }
 
-/** Settings: what takes neither the disk nor another process. */
+/** Reads the settings, which involves neither the disk nor another process. */
 const PROBE = 'system.config';
 
 /**
- * A `fetch` that gives each procedure up after its deadline, with {@link NoAnswerError}. Before one that may take an hour it
- * asks for something that takes no time, so that a service that hangs is noticed as soon as with any other.
+ * A `fetch` that throws {@link NoAnswerError} after a procedure's deadline. Before a procedure that may take an hour it
+ * sends a quick probe, so that a hung service is noticed as soon as with any other call.
  */
 export function createFetchWithin(deadlines: Deadlines): Fetch {
   return async (input, init) => {
@@ -57,7 +57,7 @@ export function createFetchWithin(deadlines: Deadlines): Fetch {
     if (isLong) {
       const { headers } = call;
       const probe = new URL(PROBE, url).href;
-      // Any answer will do: what else is wrong, the call itself is told.
+      // Any response will do: the call itself reports any other problem.
       await within(deadlines.ordinaryMs, (signal) => exchange({ url: probe, method: 'GET', headers, signal }), false);
     }
     const { ok, text } = await within(
@@ -74,7 +74,7 @@ async function exchange({ url, ...init }: Call): Promise<Answer> {
   return { ok: response.ok, text: await response.text() };
 }
 
-/** Node's own `fetch` gives up after five minutes without the first byte of an answer. */
+/** Has no timeouts of its own, whereas Node's `fetch` gives up after five minutes without response headers. */
 async function exchangePatiently({ url, ...init }: Call): Promise<Answer> {
   const undici = await import('undici');
   const dispatcher = new undici.Agent({ headersTimeout: 0, bodyTimeout: 0 });

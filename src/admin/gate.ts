@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { isLoopbackName } from '../core/loopback.js';
 
-/** Why a request is not let in. */
+/** The response to a request that is not let in. */
 export interface Refusal {
   readonly status: 401 | 403 | 404 | 405 | 413 | 415;
   readonly message: string;
@@ -10,7 +10,7 @@ export interface Refusal {
 
 export interface GateOptions {
   readonly hasToken: (authorization: string | undefined) => boolean;
-  /** Names beside loopback ones and IP addresses that clients may reach the plane by. */
+  /** Host names by which clients may reach the plane, besides loopback names and IP addresses. */
   readonly hostNames: readonly string[];
   readonly bodyMaxBytes: number;
 }
@@ -19,9 +19,9 @@ const NO_TOKEN = 'A token is needed: Authorization: Bearer <token>.';
 const WRONG_TOKEN = 'The token is wrong: it is another one than this service’s.';
 
 /**
- * Decides from its head alone whether a request comes near a procedure. The token comes first: whoever has none, or
- * another, learns nothing but that. What is left are requests that carry the token without its owner's will: a browser
- * that was led here.
+ * Decides from a request's head alone whether it reaches the procedures. The token is checked first: a client without the
+ * right one learns nothing else. The other checks stop requests that carry the token against its owner's will, from a
+ * browser that a web page has directed here.
  */
 export function createGate({ hasToken, hostNames, bodyMaxBytes }: GateOptions) {
   const names = new Set(hostNames.map((name) => name.toLowerCase()));
@@ -29,18 +29,18 @@ export function createGate({ hasToken, hostNames, bodyMaxBytes }: GateOptions) {
     if (!hasToken(headers.authorization)) {
       return { status: 401, message: carriesToken(headers.authorization) ? WRONG_TOKEN : NO_TOKEN };
     }
-    // A page that has its own name resolve to this machine still sends that name (DNS rebinding); an address has no owner.
+    // In DNS rebinding, a page's own host name resolves to this machine, but Host still carries that name; IPs are safe.
     if (!isTrustedHost(headers.host, names)) {
       return { status: 403, message: 'This Host is not served. Use the IP address, or set ADMIN_ALLOWED_HOSTS.' };
     }
-    // Browsers name the page that asks; programs do not.
+    // Browsers send these headers to identify the page that asks; programs do not.
     if (headers.origin !== undefined || isFromPage(headers['sec-fetch-site'])) {
       return { status: 403, message: 'Requests of web pages are not served.' };
     }
-    // Anything else is no list of procedures; some of it is taken for another host by who parses URLs.
+    // Other paths name no procedures, and URL parsers take some of them for another host.
     if (!/^\/[\w.,%-]*(?:\?|$)/.test(url)) return { status: 404, message: 'There is nothing of that name.' };
     if (method !== 'GET' && method !== 'POST') return { status: 405, message: 'GET asks, POST changes.' };
-    // Other types need no leave of a browser to be sent from anywhere.
+    // Browsers send some other types cross-origin without a preflight.
     if (method === 'POST' && !/^application\/json(?:;|$)/i.test(headers['content-type'] ?? '')) {
       return { status: 415, message: 'The body must be application/json.' };
     }
@@ -51,12 +51,12 @@ export function createGate({ hasToken, hostNames, bodyMaxBytes }: GateOptions) {
   };
 }
 
-/** Whether there is any token at all, right or wrong. */
+/** Whether the header carries a token at all, right or wrong. */
 function carriesToken(authorization: string | undefined): boolean {
   return /^bearer +\S/i.test(authorization ?? '');
 }
 
-/** Whether `name:port`, `address:port` or `[address]:port` is this plane's own. */
+/** Whether a Host header, `name:port`, `address:port` or `[address]:port`, may name this plane. */
 function isTrustedHost(host: string | undefined, names: ReadonlySet<string>): boolean {
   const [, bracketed, plain] = /^(?:\[([0-9a-f:.]+)\]|([^:/@[\]]+))(?::\d{1,5})?$/i.exec(host ?? '') ?? [];
   if (bracketed !== undefined) return isIP(bracketed) === 6;

@@ -7,13 +7,13 @@ import { createAdminRouter } from './router.js';
 export interface HandlerOptions {
   readonly bodyMaxBytes: number;
   readonly batchMaxCalls: number;
-  /** Tells the token apart from others, in the audit log. */
+  /** Identifies the token in the audit log. */
   readonly tokenFingerprint: string;
-  /** Told of errors that nobody expected. */
+  /** Called for unexpected errors. */
   readonly failed: (procedure: string, error: unknown) => void;
 }
 
-/** Answers requests that the gate has let in. */
+/** Handles requests that the gate has let in. */
 export function createHandler(deps: AdminDeps, options: HandlerOptions): RequestListener {
   const { bodyMaxBytes, batchMaxCalls, tokenFingerprint, failed } = options;
   return createHTTPHandler({

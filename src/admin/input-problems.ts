@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** What is wrong with an input, in the words of the admin plane and its commands: `must not be empty`. */
+/** Describes an invalid input, in the words of the admin plane and its commands: `must not be empty`. */
 export function describeProblem(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'too_small':

@@ -5,17 +5,17 @@ import { type AdminServer, type AdminServerOptions, listenAdmin } from './server
 export interface AdminPlane {
   /** Resolves after the first attempt to listen. */
   readonly attempted: Promise<void>;
-  /** Lets what is under way finish, up to the timeout. */
+  /** Lets requests in flight finish, up to the timeout. */
   close(timeoutMs: number): Promise<void>;
 }
 
 export interface AdminPlaneOptions extends AdminServerOptions {
   readonly onListening: (url: string) => void;
-  /** Told at first and then once a minute, not at every new attempt. */
+  /** Called at the first failure and then once a minute at most, not for each attempt. */
   readonly onUnavailable: (reason: string) => void;
-  /** How long to wait before the address is tried again. */
+  /** The wait before each further attempt to listen. */
   readonly retryMs?: number;
-  /** Milliseconds of a clock that only goes on. */
+  /** A monotonic clock, in milliseconds. */
   readonly now?: () => number;
 }
 
@@ -23,8 +23,8 @@ const RETRY_MS = 2000;
 const TELL_AGAIN_MS = 60_000;
 
 /**
- * Opens the plane; where its address is taken, tries again and again: those who ask for data do not wait for those who
- * keep it, and a service that is being replaced frees the address soon.
+ * Opens the plane. If its address is taken, it keeps trying: the public API must not wait for the admin plane, and a service
+ * that is being replaced soon frees the address.
  */
 export function openAdminPlane(deps: AdminDeps, options: AdminPlaneOptions): AdminPlane {
   const { onListening, onUnavailable, retryMs = RETRY_MS, now = () => performance.now() } = options;

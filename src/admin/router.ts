@@ -15,5 +15,5 @@ export function createAdminRouter(deps: AdminDeps) {
   });
 }
 
-/** What any tRPC client needs to know to call the admin plane with types. */
+/** The type that gives tRPC clients a typed interface to the admin plane. */
 export type AppRouter = ReturnType<typeof createAdminRouter>;

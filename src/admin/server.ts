@@ -4,7 +4,7 @@ import type { AdminDeps } from './deps.js';
 import { createGate, type Refusal } from './gate.js';
 import { createTokenCheck, tokenFingerprint } from './token.js';
 
-/** What is allowed of one request. Most procedures take a few hundred bytes. */
+/** The limits for one request. Most procedures take a few hundred bytes. */
 const BODY_MAX_BYTES = 64 * 1024;
 const BATCH_MAX_CALLS = 20;
 const MAX_CONNECTIONS = 100;
@@ -13,49 +13,49 @@ const REQUEST_TIMEOUT_MS = 30_000;
 
 export interface AdminServerOptions {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   readonly port: number;
-  /** What people set these two by, for errors. */
+  /** The names of the settings for host and port, for error messages. */
   readonly settings?: ListenSettings;
   readonly token: string;
   /** Certificate and key, PEM; without them the plane speaks plain HTTP. */
   readonly tls?: { readonly cert: string; readonly key: string };
-  /** Names beside loopback ones and IP addresses that clients may reach the plane by. */
+  /** Host names by which clients may reach the plane, besides loopback names and IP addresses. */
   readonly hostNames: readonly string[];
   readonly events: AdminEvents;
 }
 
-/** What happens on the plane, for the log. */
+/** Events of the plane, for the log. */
 export interface AdminEvents {
   /** A request that was not let in. */
   refused(status: number, address: string): void;
-  /** An error that nobody expected. */
+  /** An unexpected error. */
   failed(procedure: string, error: unknown): void;
 }
 
 /** The listening plane. */
 export interface AdminServer {
   readonly url: string;
-  /** Takes nothing new and waits for what is under way, up to the timeout. */
+  /** Accepts no new connection and lets requests in flight finish, up to the timeout. */
   close(timeoutMs: number): Promise<void>;
 }
 
-/** Serves the procedures. Rejects with what the system says where the address cannot be listened on. */
+/** Serves the procedures. Rejects with the system's error if it cannot listen on the address. */
 export async function listenAdmin(deps: AdminDeps, options: AdminServerOptions): Promise<AdminServer> {
   const { host, port, settings, tls, events } = options;
   const listener = createListener(deps, options);
   const limits = {
     requestTimeout: REQUEST_TIMEOUT_MS,
     headersTimeout: HEADERS_TIMEOUT_MS,
-    // A request without a Host is refused as one with a wrong one is: after its token was looked at.
+    // The gate refuses a missing Host like a wrong one, after checking the token; Node would refuse it before.
     requireHostHeader: false,
   };
-  // Node's TLS takes a while to load.
+  // Imported only if needed: Node's TLS takes a while to load.
   const server = tls
     ? (await import('node:https')).createServer({ ...limits, ...tls }, listener)
     : createServer(limits, listener);
   server.maxConnections = MAX_CONNECTIONS;
-  // Node would refuse these itself, with or without a token.
+  // Without this listener, Node would itself refuse unknown expectations, with or without a token.
   server.on('checkExpectation', listener);
   await listenOn(server, { host, port, settings, onAcceptError: (error) => events.failed('accept', error) });
   return {
@@ -69,7 +69,7 @@ export async function listenAdmin(deps: AdminDeps, options: AdminServerOptions):
 function createListener(deps: AdminDeps, { token, hostNames, events }: AdminServerOptions): RequestListener {
   const gate = createGate({ hasToken: createTokenCheck(token), hostNames, bodyMaxBytes: BODY_MAX_BYTES });
   let handler: Promise<RequestListener> | undefined;
-  // Loaded by the first who comes with the token: a service that nobody administers has no use for tRPC.
+  // Loaded at the first request with the token: a service that nobody administers does not need tRPC.
   const loadHandler = async (): Promise<RequestListener> => {
     const { createHandler } = await import('./handler.js');
     const limits = { bodyMaxBytes: BODY_MAX_BYTES, batchMaxCalls: BATCH_MAX_CALLS };
@@ -95,7 +95,7 @@ function createListener(deps: AdminDeps, { token, hostNames, events }: AdminServ
   };
 }
 
-/** JSON-RPC's codes, as tRPC numbers its own. */
+/** tRPC's error codes and their JSON-RPC numbers, by HTTP status. */
 const CODES = {
   401: { code: 'UNAUTHORIZED', number: -32_001 },
   403: { code: 'FORBIDDEN', number: -32_003 },
@@ -105,13 +105,13 @@ const CODES = {
   415: { code: 'UNSUPPORTED_MEDIA_TYPE', number: -32_015 },
 } as const;
 
-/** Answers in tRPC's own shape, so that its clients tell the message. */
+/** Responds in tRPC's error format, so that its clients show the message. */
 function refuse(request: IncomingMessage, response: ServerResponse, { status, message }: Refusal): void {
   const { code, number } = CODES[status];
   const data = { code, httpStatus: status, reason: null };
   response.statusCode = status;
   response.setHeader('Content-Type', 'application/json');
-  // The body is not read.
+  // The body is discarded.
   response.setHeader('Connection', 'close');
   if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
   if (status === 405) response.setHeader('Allow', 'GET, POST');

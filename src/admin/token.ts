@@ -4,22 +4,22 @@ import { join } from 'node:path';
 import { TOKEN_FILE } from '../state/own-files.js';
 import { loadSecretKey } from '../state/secret-key.js';
 
-/** Where the token is that the service makes itself. */
+/** The path of the token file that the service creates. */
 export function adminTokenPath(stateDir: string): string {
   return join(stateDir, TOKEN_FILE);
 }
 
-/** The token in the state directory, made with 256 random bits and mode 0600 where there is none. Throws StateError. */
+/** The token in the state directory; created from 256 random bits, with mode 0600, if missing. Throws StateError. */
 export function loadAdminToken(stateDir: string): string {
   return Buffer.from(loadSecretKey(stateDir, TOKEN_FILE)).toString('hex');
 }
 
-/** The token that a service has made there, for a client on the same machine. Throws what the file system says. */
+/** Reads the token that a service created, for a client on the same machine. Throws file system errors. */
 export function readAdminToken(stateDir: string): string {
   return readFileSync(adminTokenPath(stateDir), 'utf8').trim().toLowerCase();
 }
 
-/** Tells whether an `Authorization` header carries the token, in the same time whatever it carries. */
+/** Returns a check whether an `Authorization` header carries the token, in constant time. */
 export function createTokenCheck(token: string): (authorization: string | undefined) => boolean {
   const expected = sha256(token);
   return (authorization = '') => {
@@ -28,7 +28,7 @@ export function createTokenCheck(token: string): (authorization: string | undefi
   };
 }
 
-/** Eight digits that tell tokens apart in the audit log, and say nothing of the token. */
+/** Eight hexadecimal digits that tell tokens apart in the audit log and reveal nothing about the token. */
 export function tokenFingerprint(token: string): string {
   return sha256(`admin token\0${token}`).toString('hex').slice(0, 8);
 }

@@ -2,13 +2,13 @@ import { initTRPC } from '@trpc/server';
 import type { Actor } from '../audit/audit-log.js';
 import { describeFailure, toTrpcError } from './errors.js';
 
-/** What a procedure knows of its caller. */
+/** What a procedure knows about its caller. */
 export interface AdminContext {
   readonly actor: Actor;
 }
 
 const trpc = initTRPC.context<AdminContext>().create({
-  // Its default follows NODE_ENV, and would show stack traces.
+  // The default follows NODE_ENV, and could show stack traces.
   isDev: false,
   errorFormatter: ({ shape, error }) => {
     const { message, reason } = describeFailure(error);
@@ -18,7 +18,7 @@ const trpc = initTRPC.context<AdminContext>().create({
 
 export const { router } = trpc;
 
-/** A procedure whose expected errors keep their kind. */
+/** A procedure whose expected errors become tRPC errors with a matching code. */
 export const procedure = trpc.procedure.use(async ({ next }) => {
   const result = await next();
   const expected = result.ok ? undefined : toTrpcError(result.error.cause);

@@ -2,25 +2,25 @@ import { z } from 'zod';
 import { systemCode } from '../core/system-code.js';
 import { defineCollection, type StateStore, type StateView, type Transaction } from '../state/store.js';
 
-/** Who asked for a change. The token is shared, so that the name is what the client says of itself. */
+/** Who asked for a change. The token is shared between maintainers, so the name is only what the client claims. */
 const actorSchema = z.object({
   name: z.string().nullable(),
   /** Where the request came from. */
   address: z.string(),
-  /** Tells tokens apart; nothing about the token follows from it. */
+  /** A fingerprint that tells tokens apart and reveals nothing about the token. */
   token: z.string(),
 });
 export type Actor = z.output<typeof actorSchema>;
 
 /**
- * The service itself, where nobody asked by the admin plane; `name` says what did. It came from nowhere and had no
- * token.
+ * The service itself as the actor of a change that nobody asked for over the admin plane; `name` says which part of it, or
+ * which trigger. There is no address and no token.
  */
 export function ownActor(name: string): Actor {
   return { name, address: '', token: '' };
 }
 
-/** What something was, or became, without secrets; `null` where there was nothing. */
+/** The state of a changed thing, before or after, without secrets; `null` if it did not exist. */
 const stateOfThing = z.record(z.string(), z.json()).nullable();
 export type AuditedThing = z.output<typeof stateOfThing>;
 
@@ -31,35 +31,35 @@ export const auditEntrySchema = z.object({
   actor: actorSchema,
   /** The procedure, such as `keys.issue`. */
   action: z.string(),
-  /** What it was done to: a key's id, a generation. */
+  /** The id of what was changed, such as a key or a subscription; null if there is none. */
   target: z.string().nullable(),
-  /** `started` stays where the process ended before the work did. */
+  /** `started` remains if the process ended before the work did. */
   outcome: z.enum(['started', 'done', 'failed']),
   before: stateOfThing,
   after: stateOfThing,
 });
-/** One change, or what came of the attempt. */
+/** One change, or one attempt at a change. */
 export type AuditEntry = z.output<typeof auditEntrySchema>;
 
-/** What is told of a change; the log adds number and time. */
+/** The facts that a caller records about a change; the log adds the number and the time. */
 export type AuditFacts = Pick<AuditEntry, 'actor' | 'action' | 'target' | 'before' | 'after'>;
 
-/** By negated number, so that the newest come first. */
+/** By negated number, so that the newest entries come first. */
 export const auditRecords = defineCollection('audit', { key: z.tuple([z.int().negative()]), value: auditEntrySchema });
 
-/** Writes an entry in the transaction of the change itself: there is never one without the other. */
+/** Writes the entry in the same transaction as the change, so that neither exists without the other. */
 export function recordAudit(transaction: Transaction, facts: AuditFacts, at: Date): AuditEntry {
   return put(transaction, { ...facts, outcome: 'done' }, at);
 }
 
-/** A page of the log, the newest first: `before` is the last number of the page before. */
+/** Reads a page of the log, newest first. `before` is the last number of the preceding page. */
 export function readAudit(view: StateView, page: { readonly before?: number; readonly limit: number }): AuditEntry[] {
   const { before, limit } = page;
   const after = before === undefined ? {} : { after: [-before] };
   return Array.from(view.range(auditRecords, { ...after, limit }), ({ value }) => value);
 }
 
-/** What work outside of the state reports of itself. */
+/** The result of work outside the state store, with the states to record before and after it. */
 export interface AuditedWork<T> {
   readonly result: T;
   readonly before: AuditedThing;
@@ -67,8 +67,8 @@ export interface AuditedWork<T> {
 }
 
 /**
- * Records a change that is not in the state itself, such as a reload: before it starts, and again with what came of it. So
- * that no change is without an entry, even where the process is killed in between.
+ * Records a change outside the state store, such as a reload: once before it starts, and again with its outcome. So no
+ * change is without an entry, even if the process is killed in between.
  */
 export async function auditAround<T>(
   { state, now }: { readonly state: StateStore; readonly now: () => Date },
@@ -85,7 +85,7 @@ export async function auditAround<T>(
   try {
     done = await work();
   } catch (error) {
-    // Where the state fails, too, the entry says `started` on; why the work failed is what whoever asked is to know.
+    // If the state fails too, the entry keeps saying `started`; the caller gets the error of the work.
     await finish({ before: null, after: { error: nameOf(error) }, outcome: 'failed' }).catch(() => {});
     throw error;
   }
@@ -93,7 +93,7 @@ export async function auditAround<T>(
   return done.result;
 }
 
-/** Its code, or its class: messages can hold what does not belong in the log. */
+/** The error's code, or its class: messages can contain what does not belong in the log. */
 function nameOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   return systemCode(error) ?? error.name;

@@ -1,19 +1,19 @@
 import type { StateStore } from '../state/store.js';
 import { type Actor, auditAround } from './audit-log.js';
 
-/** What a change of the live generation says of itself, in one process or in several. */
+/** The facts to audit about a reload or rollback, in one process or in several. */
 export interface AuditedReload {
-  /** What was live; null where nothing was. */
+  /** The generation that was live; null if none was. */
   readonly from: string | null;
   readonly to: string;
   readonly changed: boolean;
-  /** What was published and not live, and is not published any more. */
+  /** The generation that was published but not live, and has been withdrawn. */
   readonly withdrawn?: string | null;
-  /** Nothing was published, and what is live is published again. */
+  /** Whether nothing was published and the live generation has been published again. */
   readonly mended?: boolean;
 }
 
-/** Records a reload or a rollback around the work itself, by whomever it was asked for. */
+/** Does the work of a reload or rollback and records it in the audit log, whoever the actor is. */
 export function auditReload<T extends AuditedReload>(
   deps: { readonly state: StateStore; readonly now: () => Date },
   { actor, action }: { readonly actor: Actor; readonly action: 'datasets.reload' | 'datasets.rollback' },

@@ -1,17 +1,17 @@
 import type { StateStore, Transaction } from '../state/store.js';
 import { auditRecords } from './audit-log.js';
 
-/** So that other writers never wait for long. */
+/** Bounds a transaction, so that other writers never wait for long. */
 const ENTRIES_A_TRANSACTION = 200;
 const INTERVAL_MS = 10 * 60_000;
 
 /**
- * Removes the oldest entries until `maxEntries` are left, a few a transaction; gives how many it removed. Rejects with a
- * StateError; what it removed until then stays removed.
+ * Removes all but the newest `maxEntries` entries, a limited number per transaction; returns how many were removed. If it
+ * rejects with a StateError, the entries removed until then stay removed.
  */
 export async function pruneAudit(state: StateStore, maxEntries: number): Promise<number> {
   for (let removed = 0; ; ) {
-    // Most looks find nothing to do: no write for these.
+    // Most checks find nothing to do, and so need no write transaction.
     const excess = await state.read((view) => excessOf(view, maxEntries).length);
     if (excess === 0) return removed;
     removed += await state.transact((transaction) => removeExcess(transaction, maxEntries));
@@ -24,7 +24,7 @@ function removeExcess(transaction: Transaction, maxEntries: number): number {
   return excess.length;
 }
 
-/** Keys of the newest entries beyond the bound. Numbers are given in turn, so that the newest one tells which these are. */
+/** The keys of some entries beyond the bound, newest first. Numbers are consecutive, so the newest determines the bound. */
 function excessOf(view: Pick<Transaction, 'range'>, maxEntries: number): [number][] {
   const [newest] = view.range(auditRecords, { limit: 1 });
   if (!newest) return [];
@@ -39,7 +39,7 @@ export interface AuditBoundOptions {
   readonly intervalMs?: number;
 }
 
-/** Keeps the log bounded: looks at once, then now and then. Gives what ends it, which waits for what is under way. */
+/** Prunes the log now and at intervals. Returns a function that ends this and waits for a prune in progress. */
 export function boundAudit({ state, maxEntries, onError, intervalMs = INTERVAL_MS }: AuditBoundOptions) {
   let working: Promise<unknown> | undefined;
   const look = (): void => {

@@ -1,10 +1,10 @@
 import { type CommandSources, ConfigError, type Given, readSettings } from '../config.js';
 import { CliError } from './cli-error.js';
 
-/** The settings of `fetch`, and of what else downloads. */
+/** The settings of every command that downloads. */
 export const FETCH_KEYS = ['censusApiKey', 'httpProxy', 'httpsProxy', 'noProxy'] as const;
 
-/** The settings that a command has a use for, and no others: what serves may have wrong ones. Throws `CliError`. */
+/** Reads only the settings that a command uses, so that wrong ones for serving do not matter. Throws `CliError`. */
 export function readCommandSettings<Key extends keyof Given>(
   keys: readonly Key[],
   sources: CommandSources<Key> = {},

@@ -8,13 +8,13 @@ import { CoverageLossError } from '../load/update/compare-datasets.js';
 import { fileSystemReason } from '../platform/file-system-reason.js';
 import { CliError } from './cli-error.js';
 
-/** What says by itself what is wrong. */
+/** Errors whose message alone explains the problem. */
 const EXPECTED = [InputError, ThresholdError, DatasetsLockedError, CoverageLossError];
 
-/** Runs a loader's work and turns what it expects to go wrong into a line that names it; the dataset stays as it was. */
+/** Runs a loader's work and turns its expected errors into `CliError`s, which say that nothing was published. */
 export async function withLoaderErrors<T>(outputDir: string, work: () => Promise<T>): Promise<T> {
   try {
-    // What is wrong with it now would be so after an hour of work.
+    // Fails early: an unreadable CURRENT would also stop the publication, after an hour of work.
     readCurrent(outputDir);
     return await work();
   } catch (error) {

@@ -4,10 +4,10 @@ import { packageVersion } from '../platform/package-root.js';
 import { keepTickShape } from '../platform/tick-shape.js';
 import { CliError } from './cli-error.js';
 
-/** A command: takes its arguments, gives the exit code. */
+/** A command: takes its arguments, returns the exit code. */
 type Command = (args: string[]) => Promise<number>;
 
-// Loaded when asked for, so that `serve` does not pay for the loader.
+// Imported on demand, so that `serve` does not load the loader.
 const COMMANDS: Readonly<Record<string, { readonly summary: string; readonly load: () => Promise<{ run: Command }> }>> =
   {
     serve: { summary: 'answer requests from the published dataset', load: () => import('./commands/serve.js') },
@@ -50,7 +50,7 @@ const USAGE = [
 
 async function main(argv: string[]): Promise<number> {
   const [first = '--help', ...rest] = argv;
-  // `help fetch` is what `fetch --help` is.
+  // `help fetch` means `fetch --help`.
   const [name, args] =
     first === 'help' && rest[0] !== undefined ? [rest[0], [...rest.slice(1), '--help']] : [first, rest];
   if (['--help', '-h', 'help'].includes(name)) {
@@ -75,18 +75,18 @@ async function main(argv: string[]): Promise<number> {
   }
 }
 
-/** A file or directory that may not be read, say: the message names it, and the place in the code helps nobody. */
+/** A file system error, such as an unreadable file: the message names the path, and a stack trace would not help. */
 const isOfFileSystem = (error: unknown): error is Error =>
   error instanceof Error && 'syscall' in error && 'path' in error;
 
 /**
- * Whoever reads the output may have seen enough (`… | head`). What a command does beside printing goes on to its end, so
- * that a closed pipe neither stops a service nor leaves a change half made, and the exit code tells of the command.
+ * Ignores that the reader of the output has gone (`… | head`). The command still runs to its end, so that a closed pipe
+ * neither stops a service nor leaves a change half made, and the exit code is the command's.
  */
 function endQuietlyWithoutReader(stream: NodeJS.WriteStream): void {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') return;
-    // A full disk, say. What should have been told is lost, so that nothing must pass for done.
+    // For example a full disk. Output is lost, so the command must not appear to have succeeded.
     if (stream !== process.stderr) console.error(`tract-context: the output cannot be written: ${error.message}`);
     process.exit(1);
   });

@@ -1,8 +1,8 @@
 import type { Config } from '../config.js';
 
 /**
- * The settings of one of several processes: it has its share of what is meant for the whole service. The shares of a cache
- * add up to the setting; of calls at the same time every process gets at least one.
+ * The settings of one of several processes, which gets its share of each limit that is set for the whole service. The shares
+ * of a cache add up to the setting; of concurrent narrative calls, every process gets at least one.
  */
 export function configOfMember(config: Config, index: number): Config {
   const { processes } = config;

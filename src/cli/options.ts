@@ -4,7 +4,7 @@ import { CliError } from './cli-error.js';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
-/** What `parseArgs` gives for a command's options and `--help`. */
+/** The result of `parseArgs` for a command's options and `--help`. */
 export type ParsedOptions<T extends Options> = ReturnType<
   typeof parseArgs<{
     args: string[];
@@ -14,15 +14,15 @@ export type ParsedOptions<T extends Options> = ReturnType<
   }>
 >;
 
-/** What a command takes beyond options that have values. */
+/** What a command accepts besides options with non-empty values. */
 export interface Accepted {
-  /** Words that belong to no option; without it they are wrong: `--input a b` must not lose b. */
+  /** Positional arguments. Otherwise they are errors, so that the b of `--input a b` is not silently dropped. */
   readonly positionals?: boolean;
-  /** Options without a text, as in `--owner ''`; elsewhere they come from variables of a script that are not set. */
+  /** Empty option values, as in `--owner ''`. Elsewhere they come from unset variables in scripts, and are errors. */
   readonly emptyTexts?: boolean;
 }
 
-/** Parses a command's options; throws `CliError` with a line naming what is unknown or wrong, and the command's usage. */
+/** Parses a command's options. Throws `CliError` with a line naming the wrong argument, and the command's usage. */
 export function parseOptions<T extends Options>(
   args: string[],
   options: T,
@@ -35,7 +35,7 @@ export function parseOptions<T extends Options>(
   return parseArgs({ args, options: all, allowPositionals: accepted.positionals ?? false, strict: true });
 }
 
-/** The first argument that is wrong, in the words that settings have for it: the parser's own take several lines. */
+/** Describes the first wrong argument, worded like errors in settings: the parser's own messages take several lines. */
 function findProblem(args: string[], options: Options, { positionals, emptyTexts }: Accepted): string | undefined {
   const { tokens } = parseArgs({ args, options, strict: false, tokens: true });
   const given = new Set<string>();
@@ -55,7 +55,7 @@ function findProblem(args: string[], options: Options, { positionals, emptyTexts
       continue;
     }
     if (value === undefined || (value === '' && !emptyTexts)) return `${rawName} needs a value`;
-    // `--output --dry-run`: the second option would otherwise be taken for the first one's value.
+    // `--output --dry-run`: otherwise the second option would be taken as the value of the first.
     if (!token.inlineValue && value.startsWith('-') && value.length > 1)
       return `${rawName} needs a value; if ${value} is it, write ${rawName}=${value}`;
   }

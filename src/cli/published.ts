@@ -4,8 +4,8 @@ import type { CommittedGeneration } from '../catalog/publish.js';
 import { CliError } from './cli-error.js';
 
 /**
- * The generation that is published in a datasets directory; undefined where none is. Throws `CliError` naming `CURRENT`
- * where it cannot be read, or names nothing that is there.
+ * The generation that is published in a datasets directory; undefined if none is. Throws `CliError` naming `CURRENT` if it
+ * cannot be read, or names a generation that is not there.
  */
 export function publishedIn(datasetsDir: string): string | undefined {
   return withCurrentErrors(datasetsDir, () => {
@@ -15,14 +15,14 @@ export function publishedIn(datasetsDir: string): string | undefined {
   });
 }
 
-/** What a compile came to, as a line. */
+/** Describes the result of a compile in one line. */
 export function describeCommit(datasetsDir: string, { generation, changed, restored }: CommittedGeneration): string {
   if (changed) return `Published ${generation} in ${datasetsDir}`;
   if (!restored) return `${generation} in ${datasetsDir} is published already; nothing changed`;
   return `${generation} in ${datasetsDir} was published already; its files, which were gone or damaged, are written again. A service that has them open takes them with "datasets reload"`;
 }
 
-/** Turns what is wrong with a datasets directory's `CURRENT` into a line that names both. */
+/** Turns an error about a datasets directory's `CURRENT` into a `CliError` that names the directory. */
 export function withCurrentErrors<T>(datasetsDir: string, read: () => T): T {
   try {
     return read();

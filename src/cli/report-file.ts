@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { CliError } from './cli-error.js';
 
 /**
- * Throws `CliError` where a report could not be written: before the work, not behind it. Nothing is opened: a pipe
- * would wait for its reader.
+ * Throws `CliError` if a report cannot be written, so that this shows before the work rather than after it. Does not open
+ * the file: opening a named pipe would wait for its reader.
  */
 export function checkReport(path: string | undefined): void {
   if (path === undefined) return;

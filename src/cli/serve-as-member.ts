@@ -9,19 +9,19 @@ import { configOfMember } from './member-config.js';
 import { endOnUnexpectedError } from './unexpected-error.js';
 
 /**
- * Serves as one of several processes until it is told to stop or the primary is gone, then finishes what is in flight. Gives
- * the exit code: 0, or 1 where it cannot start, which the primary tells people.
+ * Serves as one of several processes until it is told to stop or the primary is gone, then finishes requests in flight.
+ * Returns the exit code: 0, or 1 if it cannot start, for which the primary reports the reason.
  */
 export async function serveAsMember(config: Config, logFd: 1 | 2): Promise<number> {
   setUpGarbageCollection();
   const log = createLogOutput(config.logLevel, logFd, process.pid);
   endOnUnexpectedError(log);
-  // A terminal and some supervisors signal all processes at once, beside the primary: once or twice is the same here.
+  // A terminal and some supervisors signal all processes, and the primary does too: a second signal has no effect here.
   const terminated = new Promise<void>((resolve) => {
     process.on('SIGTERM', () => resolve());
     process.on('SIGINT', () => resolve());
   });
-  // The primary alone takes a new dataset live, in all of them; without this the signal would end the process.
+  // Only the primary reloads on SIGHUP, in all processes; without a listener the signal would end this one.
   process.on('SIGHUP', () => {});
   const { processes, rateLimitWindowSeconds: windowSeconds } = config;
   let member: Member | undefined;
@@ -30,12 +30,12 @@ export async function serveAsMember(config: Config, logFd: 1 | 2): Promise<numbe
     const { index, link, tallies, ready } = member;
     const following = { first: await liveInAll(link) };
     let caughtUp: Promise<void> | undefined;
-    // In this order: whatever the others take is either asked of this process, or what it finds when it looks.
+    // The order matters: a dataset that goes live elsewhere is either announced to this process or found by `catchUp`.
     const beforeListening = async ({ served, keysChanged }: OpenedParts): Promise<void> => {
       answerDatasets(link, served);
       answerKeysChanged(link, keysChanged);
       await ready();
-      // Else a key that was revoked since the keys were read would open this process until it looks by itself.
+      // Otherwise a key revoked since the keys were read would be accepted here until the next poll.
       await keysChanged();
       caughtUp = catchUp(link, served);
     };

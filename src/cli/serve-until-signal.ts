@@ -17,24 +17,24 @@ import { watchTerminal } from '../platform/terminal.js';
 import type { Serving } from './serving.js';
 import { endOnUnexpectedError } from './unexpected-error.js';
 
-/** What serves, in this process or in others. */
+/** The running service, in this process or in several others. */
 interface Running extends Administered {
   readonly url: string;
   readonly datasets: Datasets;
   stop(): Promise<void>;
-  /** Ends at once what other processes do. */
+  /** Kills the other processes at once. */
   kill?(): void;
-  /** Rejects where it cannot go on. */
+  /** Rejects if the service cannot continue. */
   readonly broken?: Promise<never>;
 }
 
 /**
- * Serves until SIGTERM, SIGINT, or the end of its terminal, then finishes what is in flight. Gives the exit code: 0, or
- * 1 where the address cannot be listened on. A second signal ends everything at once.
+ * Serves until SIGTERM, SIGINT, or the end of its terminal, then finishes requests in flight. Returns the exit code: 0, or
+ * 1 if the service cannot start or continue. A second signal ends everything at once.
  */
 export async function serveUntilSignal(serving: Serving): Promise<number> {
   const { config, logFd, onListening } = serving;
-  // Everything is loaded by who needs it: one process has no use for the others, and their primary none for the service.
+  // Imports are dynamic: a single process needs no code for several, and the primary of several none for serving.
   if (config.processes > 1 && (await import('node:cluster')).default.isWorker) {
     return (await import('./serve-as-member.js')).serveAsMember(config, logFd);
   }
@@ -50,11 +50,11 @@ export async function serveUntilSignal(serving: Serving): Promise<number> {
   let admin: Pick<AdminPlane, 'close'> | undefined;
   let webhooks: Webhooks | undefined;
   endOnUnexpectedError(log, () => running?.kill?.());
-  // Listened for before anything is started, so that a signal during the start is not lost.
+  // Listeners are added before anything is started, so that a signal during the start is not lost.
   const signalled = firstSignal(() => running?.kill?.());
   const terminalIsClosed = watchTerminal();
   const terminalClosed = deferred<void>();
-  // Without this a signal to reload would end the process. A terminal that closes sends the same one.
+  // SIGHUP means a reload, unless the terminal has closed, which sends it too. Without a listener it would end the process.
   const reload = async (): Promise<void> => {
     if (terminalIsClosed()) terminalClosed.resolve();
     else if (running) await reloadOnSignal({ ...running.datasets, state: running.state, logger });
@@ -71,7 +71,7 @@ export async function serveUntilSignal(serving: Serving): Promise<number> {
     logger.info({ event: 'listening', url: running.url }, 'listening');
     onListening?.(running.url);
     await Promise.race([signalled, terminalClosed.promise, ...(running.broken ? [running.broken] : [])]);
-    // Requests go on being answered while the last deliveries, and what maintainers wait for, end.
+    // Requests are still answered while the last deliveries and admin calls end.
     await Promise.all([admin.close(config.shutdownTimeoutMs), webhooks.stop(config.shutdownTimeoutMs)]);
     await running.stop();
     logger.info({ event: 'stopped' }, 'stopped');
@@ -99,7 +99,7 @@ async function start(serving: Serving, log: LogOutput, readers: GenerationReader
 
 const ENDING = ['SIGTERM', 'SIGINT'] as const;
 
-/** Resolves at the first signal to end. A second one, of either kind, ends this process as if nobody listened. */
+/** Resolves at the first SIGTERM or SIGINT. A second one, of either kind, has its default effect: it ends this process. */
 function firstSignal(beforeEnd: () => void): Promise<void> {
   return new Promise((resolve) => {
     let isEnding = false;

@@ -9,8 +9,8 @@ import {
 import { CliError } from './cli-error.js';
 
 /**
- * Settings of a command that serves. Undefined where `--help` or `--print-config` asked only to see them, which it has
- * then. Throws `CliError` for a wrong one.
+ * Reads the settings of a command that serves. For `--help` and `--print-config` it prints them and returns undefined.
+ * Throws `CliError` for a wrong setting.
  */
 export function readServingConfig(
   command: string,

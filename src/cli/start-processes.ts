@@ -11,20 +11,20 @@ import { settleDatasets } from '../processes/settle-datasets.js';
 import { openState } from '../state/open-state.js';
 import type { Serving } from './serving.js';
 
-/** What a process needs, beyond the time for its requests, to close everything and end. */
+/** How long a process may take, beyond the time for its requests, to close everything and end. */
 const CLOSING_MS = 5_000;
 
-/** Starts the processes that serve, each as `serve` with the same settings, and logs what becomes of them. */
+/** Starts the serving processes, each as `serve` with the same settings, and logs when one ends or is replaced. */
 export async function startServingProcesses(
   serving: Serving,
   { logger }: LogOutput,
   readers: GenerationReaders,
 ): Promise<Processes & Administered & { readonly datasets: Datasets }> {
   const { config, logFd, flags, environment = {} } = serving;
-  // For the admin plane: requests are answered from what each process has opened itself.
+  // For the admin plane; to answer requests, each process opens the state itself.
   const state = await openState(config.stateDir, { onBroken: endOnBrokenState(logger) });
   let processes: Processes | undefined;
-  // All begin alike, whatever is published while they start.
+  // All processes start with the same generation, whatever is published meanwhile.
   const served = servedByAll(() => processes, findPublished(config.datasetsDir).generation);
   const datasets = openDatasets(config, logger, { served, state }, readers);
   const { datasetsDir } = config;
@@ -64,7 +64,7 @@ export async function startServingProcesses(
     stop: async () => {
       settling.stop();
       const ended = datasets.stop();
-      // Each gives up what it was to get ready.
+      // Makes each process give up a generation that it is preparing, which `ended` waits for.
       await stop();
       await ended;
       await state.close();

@@ -1,15 +1,15 @@
 import { STATES } from '../core/states.js';
 import { CliError } from './cli-error.js';
 
-/** What `--states` and `--territories` leave out. */
+/** The states selected by `--states` and `--territories`. */
 export interface StateFilter {
-  /** Two-digit FIPS codes of those that are wanted; undefined for all. */
+  /** Two-digit FIPS codes of the selected states; undefined for all. */
   readonly states: ReadonlySet<string> | undefined;
-  /** Whether all means Puerto Rico and the island areas, too. */
+  /** Whether `all` includes Puerto Rico and the island areas. */
   readonly territories: boolean;
 }
 
-/** Reads both; `--states all` is as if it were not there. Throws `CliError` naming what is wrong. */
+/** Reads both options; `--states all` is the same as leaving it out. Throws `CliError` naming what is wrong. */
 export function readStates({ states, territories = false }: StateArguments): StateFilter {
   const wanted = states === 'all' ? undefined : parseStates(states);
   if (wanted && territories) {
@@ -23,7 +23,7 @@ interface StateArguments {
   readonly territories?: boolean | undefined;
 }
 
-/** Reads `--states 10,DC,27`: FIPS codes or postal abbreviations. Throws `CliError` naming what is no state. */
+/** Reads `--states 10,DC,27`: FIPS codes or postal abbreviations. Throws `CliError` naming an unknown state. */
 export function parseStates(text: string | undefined): ReadonlySet<string> | undefined {
   if (text === undefined) return undefined;
   const codes = text.split(',').map((part) => part.trim().toUpperCase());

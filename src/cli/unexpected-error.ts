@@ -1,6 +1,6 @@
 import { describeError, type LogOutput } from '../log.js';
 
-/** The runtime would print the error's message, which can hold a piece of a request. */
+/** Logs an uncaught error and ends the process. Node itself would print the message, which can contain request data. */
 export function endOnUnexpectedError({ logger, flush }: LogOutput, beforeEnd: () => void = () => {}): void {
   process.once('uncaughtException', (error) => {
     logger.error(describeError(error), 'fatal: unexpected error');

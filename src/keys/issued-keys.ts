@@ -2,13 +2,13 @@ import type { StateStore, StateView } from '../state/store.js';
 import type { KeyIdentity } from './key-identity.js';
 import { type KeyRecord, keyRecords, keyRevisions } from './key-record.js';
 
-/** The issued keys, all in memory: a request reads no file. */
+/** All issued keys, held in memory so that no request reads a file. */
 export interface IssuedKeys {
-  /** Keys that are not revoked. */
+  /** The number of keys that are not revoked. */
   size(): number;
-  /** Whose SHA-256 this is; undefined where it is nobody's, or the key is disabled, expired or revoked. O(1). */
+  /** The identity of the key with this SHA-256; undefined if there is none, or it is disabled, expired or revoked. O(1). */
   find(digest: Buffer): KeyIdentity | undefined;
-  /** Takes in what has changed in the state, by whatever process. */
+  /** Applies the changes that any process has made in the state. */
   refresh(): Promise<void>;
 }
 
@@ -19,18 +19,18 @@ export interface IssuedKeysDependencies {
 }
 
 interface Entry {
-  /** The digest as eight numbers: near to each other in memory, and compared without leaving the engine. */
+  /** The digest as eight integers: contiguous in memory, and compared without a call out of the JavaScript engine. */
   readonly words: Int32Array;
   readonly handle: number;
   readonly identity: KeyIdentity;
   readonly untilMs: number;
-  /** Another one with the same handle. */
+  /** The next entry with the same handle. */
   next: Entry | undefined;
 }
 
 /** Reads all issued keys once. Rejects with a StateError. */
 export async function openIssuedKeys({ state, nowMs }: IssuedKeysDependencies): Promise<IssuedKeys> {
-  /** By a number out of the digest, which few digests share; the digests themselves are compared. */
+  /** By a number taken from the digest, on which few digests collide; the full digests are then compared. */
   const byHandle = new Map<number, Entry>();
   const entriesById = new Map<string, readonly Entry[]>();
   let revision = 0;
@@ -77,7 +77,7 @@ export async function openIssuedKeys({ state, nowMs }: IssuedKeysDependencies): 
       return undefined;
     },
     refresh: async () => {
-      // One after another: an older view must not undo what a newer one told.
+      // Refreshes run one at a time: an older view must not undo the changes of a newer one.
       const before = refreshing;
       const mine = (async () => {
         await before?.catch(() => {});
@@ -92,8 +92,8 @@ export async function openIssuedKeys({ state, nowMs }: IssuedKeysDependencies): 
 }
 
 /**
- * Looks for changes again and again, so that a key is refused soon after another process has revoked it. Gives the end
- * of it, which resolves when the last look has ended.
+ * Polls for changes, so that a key is refused soon after another process has revoked it. Returns a function that ends the
+ * polling and resolves when the last poll has ended.
  */
 export function watchIssuedKeys(
   issued: IssuedKeys,
@@ -106,7 +106,7 @@ export function watchIssuedKeys(
       await issued.refresh();
       failing = false;
     } catch (error) {
-      // Once, not twice a second: the log is what is left on a full disk.
+      // Reported once per outage, not at every poll: on a full disk, the log is all there is left.
       if (!failing) onError(error);
       failing = true;
     }
@@ -137,15 +137,15 @@ function entriesOf({ id, scopes, rateLimitMax, expiresAt, disabled, secrets }: K
   });
 }
 
-/** Of 32 bits in a SHA-256. */
+/** The number of 32-bit words in a SHA-256. */
 const WORDS = 8;
 
-/** 48 bits: a map looks numbers up in half the time of texts. */
+/** The first 48 bits as a number: a map looks up numbers in half the time of strings. */
 function handleOf(digest: Buffer): number {
   return digest.readUIntBE(0, 6);
 }
 
-/** Takes the same time wherever the two differ. */
+/** Takes constant time, wherever the two differ. */
 function isSame(words: Int32Array, digest: Buffer): boolean {
   let difference = 0;
   for (let at = 0; at < WORDS; at++) difference |= (words[at] ?? 0) ^ digest.readInt32LE(at * 4);

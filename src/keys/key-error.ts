@@ -1,6 +1,6 @@
 export type KeyErrorCode = 'key-not-found' | 'key-revoked' | 'expiry-passed' | 'too-many-overlaps';
 
-/** A change to a key that cannot be made. The message holds nothing secret. */
+/** An operation on a key that cannot be carried out. The message contains nothing secret. */
 export class KeyError extends Error {
   override readonly name = 'KeyError';
 

@@ -1,12 +1,12 @@
-/** Who is asking, as logs and limits may know it. */
+/** A caller's identity, as logs and rate limits may see it. */
 export interface KeyIdentity {
   /**
-   * 16 hexadecimal digits that tell keys apart and own what keys own. They cannot be turned back into a key or its
-   * digest.
+   * 16 hexadecimal digits that identify the key, and own whatever the key owns, such as subscriptions. Neither the key nor
+   * its digest can be derived from them.
    */
   readonly id: string;
-  /** Requests a window, where it is not the service's own number; 0 for any number. */
+  /** Requests per window, if other than the service's default; 0 for no limit. */
   readonly rateLimitMax?: number;
-  /** What the key is limited to; undefined for all there is. */
+  /** The scopes that the key is limited to; undefined for all. */
   readonly scopes?: ReadonlySet<string>;
 }

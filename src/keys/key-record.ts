@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCollection } from '../state/store.js';
 
-/** What a key may be allowed: to ask for data, and to keep webhook subscriptions. */
+/** A key's possible scopes: querying data, and managing webhook subscriptions. */
 export const KEY_SCOPES = ['read', 'webhooks'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
@@ -9,19 +9,19 @@ export function isKeyScope(text: string): text is KeyScope {
   return KEY_SCOPES.some((scope) => scope === text);
 }
 
-/** Highest limit of its own that a key may have, requests a window. */
+/** The highest rate limit that a key may be given, in requests per window. */
 export const MOST_REQUESTS = 1_000_000;
 
 const time = z.iso.datetime();
 
-/** What maintainers may set of a key. */
+/** The settings of a key that maintainers may change. */
 export const keySettingsSchema = z.object({
   name: z.string().trim().min(1).max(200).describe('What the key is for, such as its client.'),
   owner: z.string().trim().max(200).describe('Who answers for it: a person or an organization; may be empty.'),
   scopes: z
     .array(z.enum(KEY_SCOPES))
     .min(1)
-    // Each once, however often it was typed.
+    // Repeated scopes count once.
     .overwrite((scopes) => [...new Set(scopes)])
     .describe('What it is allowed.'),
   expiresAt: time.nullable().describe('ISO 8601; null for never.'),
@@ -35,23 +35,20 @@ export const keySettingsSchema = z.object({
 });
 export type KeySettings = z.output<typeof keySettingsSchema>;
 
-/** The SHA-256 of a key's text, as 64 hexadecimal digits, and until when it opens: null for as long as the key does. */
+/** The SHA-256 of a key's text, as 64 hexadecimal digits, and when the text expires; null: with the key itself. */
 const secret = z.object({ sha256: z.string().length(64), validUntil: time.nullable() });
 
-/** A key as it is stored: never its text. */
+/** A key as it is stored, without its text. */
 export const keyRecordSchema = z.object({
-  /**
-   * 16 hexadecimal digits, which order keys by their making. It owns what the key owns, and stays when the text is
-   * rotated.
-   */
+  /** 16 hexadecimal digits; ids sort by creation time. The id owns what the key owns, and survives rotations of the text. */
   id: z.string().regex(/^[0-9a-f]{16}$/),
   ...keySettingsSchema.shape,
   createdAt: time,
   rotatedAt: time.nullable(),
   revokedAt: time.nullable(),
-  /** The newest first; the others were rotated out and overlap with it. Empty once the key is revoked. */
+  /** Newest first; the others were rotated out but stay valid until they expire. Empty once the key is revoked. */
   secrets: z.array(secret),
-  /** Grows with every change to any key. */
+  /** The number of this key's last change, from a sequence that all keys share. */
   revision: z.int().positive(),
 });
 export type KeyRecord = z.output<typeof keyRecordSchema>;
@@ -60,7 +57,7 @@ export type KeyRecord = z.output<typeof keyRecordSchema>;
 export const keyRecords = defineCollection('api-keys', { key: z.tuple([z.string()]), value: keyRecordSchema });
 
 /**
- * The id of the key that changed, by revision; one for each key, so that whoever knows a revision finds all later
+ * The id of the changed key by revision, one record per key: reading on from the last known revision finds all later
  * changes.
  */
 export const keyRevisions = defineCollection('api-key-revisions', {
@@ -68,7 +65,7 @@ export const keyRevisions = defineCollection('api-key-revisions', {
   value: z.string(),
 });
 
-/** When a key was last used, to the minute. Apart from the key, since it is written without anyone's asking. */
+/** When a key was last used, to the minute. Kept apart from the key record, because it is written in the background. */
 export const keyLastUses = defineCollection('api-key-last-uses', { key: z.tuple([z.string()]), value: time });
 
 export const KEY_STATUSES = ['active', 'disabled', 'expired', 'revoked'] as const;

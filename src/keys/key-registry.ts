@@ -7,28 +7,28 @@ import { makeKeyText } from './key-text.js';
 import { type KeyView, overlapUntil, viewOf } from './key-view.js';
 import { rotateSecrets } from './rotate-secrets.js';
 
-/** A key and its text, which is never shown again. */
+/** A key with its text, which is returned only this once. */
 export interface IssuedKey extends KeyView {
   readonly key: string;
 }
 
 /**
- * The keys that maintainers issue. Every change is stored with its entry in the audit log, or not at all; what is
- * acknowledged is on the disk. All methods fail with a StateError where the state does, and throw {@link KeyError}.
+ * The keys that maintainers issue. A change and its audit entry are stored together or not at all, and an acknowledged
+ * change is on disk. All methods fail with a StateError if the state does, and throw {@link KeyError}.
  */
 export interface KeyRegistry {
   issue(settings: KeySettings, actor: Actor): Promise<IssuedKey>;
-  /** In the order of their making, those after the id `after`. */
+  /** Keys by creation time, starting after the id `after`. */
   list(page: { readonly after?: string | undefined; readonly limit: number }): Promise<KeyView[]>;
   get(id: string): Promise<KeyView>;
-  /** What is left out stays as it is. */
+  /** Settings that are left out stay as they are. */
   update(id: string, changes: Partial<KeySettings>, actor: Actor): Promise<KeyView>;
   /**
-   * Gives the key a new text; the old ones stay valid for `overlapSeconds`, or for longer where an earlier rotation said
-   * so; 0 ends them all. Whatever the key owns stays its own.
+   * Gives the key a new text. The old texts stay valid for `overlapSeconds`, or longer if an earlier rotation promised that;
+   * 0 ends them all at once. The key keeps everything it owns.
    */
   rotate(id: string, overlapSeconds: number, actor: Actor): Promise<IssuedKey>;
-  /** For good. The record stays, for the log and for what the key owned. Revoking twice is no mistake. */
+  /** Revokes the key for good. The record is kept for the log and for what the key owned. Revoking twice has no effect. */
   revoke(id: string, actor: Actor): Promise<KeyView>;
 }
 
@@ -89,7 +89,7 @@ export function createKeyRegistry({ state, now }: KeyRegistryDependencies): KeyR
   };
 }
 
-/** Nothing where nothing is to be changed. */
+/** The fields to change; undefined if the key already is as asked. */
 type KeyEdit = Partial<KeyRecord> | undefined;
 
 interface Change {
@@ -99,7 +99,7 @@ interface Change {
   readonly before: Parameters<typeof recordAudit>[1]['before'];
 }
 
-/** Stores a key with a new revision, and the change in the log. */
+/** Stores a key with a new revision, and the change in the audit log. */
 function store(transaction: Transaction, record: KeyRecord, { at, actor, action, before }: Change): void {
   const revision = transaction.nextId(keyRevisions.name);
   transaction.put(keyRevisions, [revision], record.id);
@@ -111,7 +111,7 @@ function settingsOf({ name, owner, scopes, expiresAt, rateLimitMax, disabled, ro
   return { name, owner, scopes, expiresAt, rateLimitMax, disabled, rotatedAt };
 }
 
-/** What the audit log tells of a key: neither text nor digest. */
+/** A key as the audit log shows it: neither text nor digest. */
 function auditedOf(record: KeyRecord, at: Date) {
   return { ...settingsOf(record), overlapUntil: overlapUntil(record, at), revokedAt: record.revokedAt };
 }
@@ -124,7 +124,7 @@ function newRecord(id: string, settings: KeySettings, sha256: string, at: Date):
     rotatedAt: null,
     revokedAt: null,
     secrets: [{ sha256, validUntil: null }],
-    // Replaced when it is stored.
+    // A placeholder; storing the record assigns the real one.
     revision: 1,
   };
 }
@@ -144,7 +144,7 @@ function assertAhead(expiresAt: string | null, at: Date): void {
   throw new KeyError('expiry-passed', `the expiry ${expiresAt} has passed`);
 }
 
-/** 11 digits of time, so that ids order keys by their making, and 5 of chance. */
+/** 11 hexadecimal digits of time, so that ids sort by creation, and 5 random ones. */
 function freeId(view: StateView, at: Date): string {
   for (;;) {
     const time = at.getTime().toString(16).padStart(11, '0');

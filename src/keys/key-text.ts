@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** Keys that the service issues begin with it, so that scanners for leaked secrets know them. */
+/** All issued keys begin with it, so that scanners for leaked secrets recognize them. */
 const KEY_PREFIX = 'tc_live_';
 
-/** Base58 as Bitcoin has it: without 0, O, I and l, which people mistake for one another. */
+/** Bitcoin's base58 alphabet: without 0, O, I and l, which people confuse. */
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 /** 32 digits of 58 values: 187 random bits. */
 const RANDOM_LENGTH = 32;
 /** 58^6 is more than the 2^32 values of a CRC-32. */
 const CHECKSUM_LENGTH = 6;
 const KEY_LENGTH = KEY_PREFIX.length + RANDOM_LENGTH + CHECKSUM_LENGTH;
-/** The most that a byte can be for all digits to be equally likely: 4 × 58. */
+/** Bytes from here on are skipped, so that all digits are equally likely: 4 × 58. */
 const FAIR_BYTES = 232;
 
-/** A new key: `tc_live_`, 32 random base58 digits, and 6 that check all that comes before them. */
+/** Makes a new key: `tc_live_`, 32 random base58 digits, and 6 checksum digits over all of that. */
 export function makeKeyText(random: (sizeBytes: number) => Uint8Array = randomBytes): string {
   let body = KEY_PREFIX;
   while (body.length < KEY_PREFIX.length + RANDOM_LENGTH) {
@@ -25,10 +25,7 @@ export function makeKeyText(random: (sizeBytes: number) => Uint8Array = randomBy
   return body + checksumOf(body);
 }
 
-/**
- * Whether a text can be a key that was issued: form and checksum are right. A mistyped or made-up one is told by that
- * alone.
- */
+/** Whether a text can be an issued key, by its form and checksum. Rejects mistyped and made-up keys without a lookup. */
 export function isKeyText(text: string): boolean {
   if (text.length !== KEY_LENGTH || !text.startsWith(KEY_PREFIX)) return false;
   let rest = crc32(text.slice(0, -CHECKSUM_LENGTH));
@@ -40,8 +37,8 @@ export function isKeyText(text: string): boolean {
 }
 
 /**
- * The CRC-32 of a text as base58 digits, the greatest first. It finds mistakes; what keeps keys secret is their
- * randomness.
+ * The CRC-32 of a text as base58 digits, most significant first. It only detects typing errors; the security of a key is in
+ * its random digits.
  */
 function checksumOf(text: string): string {
   let rest = crc32(text);

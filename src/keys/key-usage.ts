@@ -3,7 +3,7 @@ import { obtain } from '../core/obtain.js';
 import { defineCollection, type StateStore, type Transaction } from '../state/store.js';
 import { keyLastUses } from './key-record.js';
 
-/** Answered requests by day (UTC, `2026-01-31`), key and route: whole days can be dropped. */
+/** Answered requests by day (UTC, `2026-01-31`), key and route. The day comes first, so that whole days can be dropped. */
 const usageRecords = defineCollection('api-key-usage', {
   key: z.tuple([z.string(), z.string(), z.string()]),
   value: z.int().positive(),
@@ -13,35 +13,35 @@ const usageRecords = defineCollection('api-key-usage', {
 export const USAGE_DAYS = 92;
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
-/** So that a flush never holds up other writers for long. */
+/** Bounds a transaction, so that a flush never holds up other writers for long. */
 const ROWS_A_TRANSACTION = 500;
 
-/** In the place of a route: what was refused before its route was looked for, such as what is over the key's limit. */
+/** Stands for the route of requests refused before routing, such as those over the key's rate limit. */
 export const REFUSED_ROUTE = '(refused)';
-/** In the place of a route: what asked for something that there is not. */
+/** Stands for the route of requests that match no route. */
 export const UNKNOWN_ROUTE = '(unknown)';
 
 /** A key's answered requests of one day on one route. */
 export interface UsageRow {
   /** UTC, `2026-01-31`. */
   readonly day: string;
-  /** The route's pattern, such as `/v1/tracts/:geoid`; {@link REFUSED_ROUTE} or {@link UNKNOWN_ROUTE} where it has none. */
+  /** The route's pattern, such as `/v1/tracts/:geoid`; {@link REFUSED_ROUTE} or {@link UNKNOWN_ROUTE} if it has none. */
   readonly route: string;
   readonly requests: number;
 }
 
 /**
- * Counts what keys are used for: in memory on the request path, in the state now and then. A killed process loses the
- * last moments.
+ * Counts the requests of each key: in memory on the request path, flushed to the state now and then. A killed process loses
+ * what it counted since the last flush.
  */
 export interface KeyUsage {
   count(keyId: string, route: string): void;
   /**
-   * Stores what was counted since the last time, after what is being stored already. What cannot be stored is kept for
-   * the next time. Rejects with a StateError.
+   * Stores the counts since the last flush, once a flush in progress has ended. Counts that cannot be stored are kept for
+   * the next flush. Rejects with a StateError.
    */
   flush(): Promise<void>;
-  /** Stored usage of the last `days` days, the newest first. */
+  /** The stored usage of the last `days` days, newest first. */
   read(keyId: string, days: number): Promise<UsageRow[]>;
 }
 
@@ -60,7 +60,7 @@ export function createKeyUsage({
   readonly state: StateStore;
   readonly nowMs: () => number;
 }): KeyUsage {
-  /** By day, key and route: looked up by texts that are there, not by one that is made for each request. */
+  /** By day, key and route. Nested maps take existing strings as keys; a joined key would be built for each request. */
   let pending = new Map<string, Map<string, Map<string, Pending>>>();
   let today = { day: '', endsMs: 0 };
   let cleared = '';
@@ -125,12 +125,12 @@ function store(transaction: Transaction, rows: readonly Pending[]): void {
     transaction.put(usageRecords, key, (transaction.get(usageRecords, key) ?? 0) + requests);
     const lastUse = new Date(lastMs - (lastMs % MINUTE_MS)).toISOString();
     const stored = transaction.get(keyLastUses, [keyId]);
-    // Times in this form order as text; another process may have seen a later use.
+    // Times in this form sort as text. Another process may have stored a later use.
     if (stored === undefined || stored < lastUse) transaction.put(keyLastUses, [keyId], lastUse);
   }
 }
 
-/** Drops the usage of days before this one, a few rows a transaction. */
+/** Deletes the usage of days before `oldest`, a limited number of rows per transaction. */
 async function forgetBefore(state: StateStore, oldest: string): Promise<void> {
   for (;;) {
     const dropped = await state.transact((transaction) => {
@@ -147,7 +147,7 @@ function oldestDay(nowMs: number): string {
   return dayOf(nowMs - (USAGE_DAYS - 1) * DAY_MS).day;
 }
 
-/** The day that a moment is in, and when it ends. */
+/** The UTC day of a moment, and when that day ends. */
 function dayOf(ms: number): { day: string; endsMs: number } {
   return { day: new Date(ms).toISOString().slice(0, 10), endsMs: ms - (ms % DAY_MS) + DAY_MS };
 }

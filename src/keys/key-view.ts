@@ -1,16 +1,16 @@
 import type { StateView } from '../state/store.js';
 import { type KeyRecord, type KeyStatus, keyLastUses, keyStatus } from './key-record.js';
 
-/** A key as maintainers see it: neither text nor digest. Times are ISO 8601 in UTC. */
+/** A key as maintainers see it, without text and digest. Times are ISO 8601 in UTC. */
 export interface KeyView extends Omit<KeyRecord, 'secrets' | 'revision'> {
   readonly status: KeyStatus;
-  /** Until when a rotated text is still valid, the latest; null where there is none. */
+  /** When the last of the rotated-out texts expires; null if none is valid. */
   readonly overlapUntil: string | null;
-  /** To the minute, some seconds late, and never before the key was made; null before the first use. */
+  /** To the minute, updated some seconds late, and never before the key's creation; null before the first use. */
   readonly lastUsedAt: string | null;
 }
 
-/** A stored key as maintainers see it at that moment. */
+/** A stored key as maintainers see it at the moment `at`. */
 export function viewOf(view: StateView, record: KeyRecord, at: Date): KeyView {
   const { secrets: _secrets, revision: _revision, ...shown } = record;
   return {
@@ -24,11 +24,11 @@ export function viewOf(view: StateView, record: KeyRecord, at: Date): KeyView {
 function lastUse(view: StateView, { id, createdAt }: KeyRecord): string | null {
   const minute = view.get(keyLastUses, [id]);
   if (minute === undefined) return null;
-  // Of the minute in which the key was made, only what came after. Times in this form order as text.
+  // In its first minute, a use would seem to precede the key's creation. Times in this form sort as text.
   return minute < createdAt ? createdAt : minute;
 }
 
-/** Until when the latest of a key's rotated texts is valid; null where none is any more. */
+/** When the last of a key's rotated-out texts expires; null if none is valid any more. */
 export function overlapUntil({ secrets }: Pick<KeyRecord, 'secrets'>, at: Date): string | null {
   const overlaps = secrets.flatMap(({ validUntil }) => (validUntil === null ? [] : [validUntil])).sort();
   return overlaps.filter((until) => Date.parse(until) > at.getTime()).at(-1) ?? null;

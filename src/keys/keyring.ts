@@ -7,8 +7,8 @@ import { isKeyText } from './key-text.js';
 export interface Keyring {
   readonly size: number;
   /**
-   * Whose key this is; undefined where it is none. How long that takes says nothing of any key. The key's digest is
-   * remembered for as long as the connection that it came over lasts, which presents the same key again and again.
+   * The identity that a presented key belongs to; undefined if it is not a valid key. The time this takes reveals nothing
+   * about any key. The digest is cached per connection, since a connection presents the same key with every request.
    */
   identify(presented: string, connection?: object): KeyIdentity | undefined;
 }
@@ -17,15 +17,15 @@ const DIGEST_PREFIX = 'sha256:';
 const PRESENTABLE = /^[\x20-\x7e]{1,256}$/;
 
 /**
- * The keys of the configuration together with those that were issued. It keeps their SHA-256 digests, never the keys.
- * Entries are plain keys, or `sha256:<64 hexadecimal digits>`, both checked by the configuration.
+ * The configured keys together with the issued ones. Keeps only their SHA-256 digests, never the keys. Entries are plain
+ * keys or `sha256:<64 hexadecimal digits>`; the configuration has validated both.
  */
 export function createKeyring(entries: readonly string[], issued?: Pick<IssuedKeys, 'size' | 'find'>): Keyring {
   const keys = entries.map(readEntry);
   const digestOf = createKeyDigests();
   const findConfigured = (digest: Buffer): KeyIdentity | undefined => {
     let found: KeyIdentity | undefined;
-    // All keys are compared, so that the time does not tell which one matched.
+    // Compares all keys, so that the time does not reveal which one matched.
     for (const key of keys) if (timingSafeEqual(key.digest, digest)) found = key.identity;
     return found;
   };
@@ -34,7 +34,7 @@ export function createKeyring(entries: readonly string[], issued?: Pick<IssuedKe
       return keys.length + (issued?.size() ?? 0);
     },
     identify: (presented, connection) => {
-      // What was mistyped or made up is told by its checksum, before anything is looked up.
+      // The checksum rejects mistyped and made-up keys before any lookup.
       const mayBeIssued = issued !== undefined && isKeyText(presented);
       if (!mayBeIssued && (keys.length === 0 || !PRESENTABLE.test(presented))) return undefined;
       const digest = digestOf(presented, connection);
@@ -43,7 +43,7 @@ export function createKeyring(entries: readonly string[], issued?: Pick<IssuedKe
   };
 }
 
-/** The ids of the keys of the configuration. */
+/** The ids of the configured keys. */
 export function configuredKeyIds(entries: readonly string[]): string[] {
   return entries.map((entry) => readEntry(entry).identity.id);
 }
@@ -55,7 +55,7 @@ function readEntry(entry: string): { readonly digest: Buffer; readonly identity:
   return { digest, identity: { id: sha256(digest).toString('hex').slice(0, 16) } };
 }
 
-/** Digests a key once a connection. Whose it is, is looked up each time: keys come and go. */
+/** Digests a key once per connection. Only the digest is cached, not the identity, because keys change meanwhile. */
 function createKeyDigests(): (presented: string, connection: object | undefined) => Buffer {
   const seen = new WeakMap<object, { readonly presented: string; readonly digest: Buffer }>();
   return (presented, connection) => {

@@ -3,30 +3,30 @@ import { type IssuedKeys, openIssuedKeys, watchIssuedKeys } from './issued-keys.
 import { createKeyUsage, type KeyUsage } from './key-usage.js';
 import { createKeyring, type Keyring } from './keyring.js';
 
-/** A change that another process made is known after this time at most: well within the second that is promised. */
+/** Changes by another process are noticed within about this time: well within the second that is promised. */
 const LOOK_INTERVAL_MS = 250;
 const FLUSH_INTERVAL_MS = 10_000;
 
-/** The keys of one process that answers requests. */
+/** The keys of a process that answers requests. */
 export interface LiveKeys {
   readonly keyring: Keyring;
   readonly issued: IssuedKeys;
   readonly usage: KeyUsage;
-  /** Stores what was counted, and looks for no more changes. To be called before the state is closed. */
+  /** Stores the counted usage and stops polling for changes. Must be called before the state is closed. */
   close(): Promise<void>;
 }
 
 export interface LiveKeysOptions {
   readonly state: StateStore;
-  /** The keys of the configuration. */
+  /** The entries for keys in the configuration. */
   readonly entries: readonly string[];
   /** Milliseconds since 1970. */
   readonly nowMs: () => number;
-  /** Told of the first of several failures in a row. */
+  /** Called for the first of several failures in a row. */
   readonly onError: (error: unknown, what: 'keys-unread' | 'usage-unwritten') => void;
 }
 
-/** Reads the issued keys, and keeps them as the state has them. Rejects with a StateError. */
+/** Reads the issued keys and keeps them in step with the state. Rejects with a StateError. */
 export async function openLiveKeys({ state, entries, nowMs, onError }: LiveKeysOptions): Promise<LiveKeys> {
   const issued = await openIssuedKeys({ state, nowMs });
   const usage = createKeyUsage({ state, nowMs });

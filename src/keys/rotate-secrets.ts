@@ -1,13 +1,13 @@
 import { KeyError } from './key-error.js';
 import type { KeyRecord } from './key-record.js';
 
-/** Texts of one key that may be valid at once: the newest, and those that were rotated out and overlap. */
+/** How many texts of one key may be valid at once: the newest, and those rotated out but not expired. */
 export const MAX_VALID_TEXTS = 4;
 
 /**
- * What a key opens by once it has a new text: that, and its older ones until the overlap ends, or for longer where an
- * earlier rotation promised that. An overlap of 0 ends them all at once. Throws {@link KeyError} where there are as many as
- * may be.
+ * A key's secrets after a rotation: the new text, and the older ones until the overlap ends, or for longer if an earlier
+ * rotation promised that. An overlap of 0 ends the older ones at once. Throws {@link KeyError} if {@link MAX_VALID_TEXTS}
+ * are already valid.
  */
 export function rotateSecrets(
   { secrets }: KeyRecord,
@@ -17,7 +17,7 @@ export function rotateSecrets(
 ): KeyRecord['secrets'] {
   const nowMs = at.getTime();
   const overlapEndMs = nowMs + overlapSeconds * 1000;
-  // What has ended does not come back.
+  // A text that has expired does not become valid again.
   const valid = secrets.filter(({ validUntil }) => validUntil === null || Date.parse(validUntil) > nowMs);
   const overlapping = (overlapSeconds === 0 ? [] : valid).map(({ sha256: old, validUntil }) => {
     const untilMs = Math.max(overlapEndMs, validUntil === null ? 0 : Date.parse(validUntil));

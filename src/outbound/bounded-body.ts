@@ -1,4 +1,4 @@
-/** A response's body as text; undefined where it is longer than allowed. What is too long is not read to its end. */
+/** Reads a response body as text; undefined if it is longer than allowed, in which case it is not read to its end. */
 export async function readBoundedText(response: Response, maxBytes: number): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let sizeBytes = 0;

@@ -1,6 +1,6 @@
 /**
- * Why another service gave no usable answer. A closed list, so that no message can carry a piece of an address, a key
- * or an answer.
+ * Why another service gave no usable response. A closed list, so that no message can contain parts of an address, a key or
+ * a response.
  */
 export type CallFailure =
   | 'busy'
@@ -15,7 +15,7 @@ export type CallFailure =
   | 'no-text'
   | 'too-long';
 
-/** A failed call to another service. It has no cause: what fetch throws can quote a URL or a header. */
+/** A failed call to another service. It has no `cause`, because errors of fetch can quote a URL or a header. */
 export class CallError extends Error {
   override readonly name = 'CallError';
 

@@ -6,48 +6,48 @@ import { createCircuit } from './circuit.js';
 import { type Deadline, startDeadline } from './deadline.js';
 import type { Turns } from './turns.js';
 
-/** How often another service may be called. */
+/** The rate and concurrency limits for calls to another service. */
 export interface CallRules {
-  /** Calls at the same time. */
+  /** The most concurrent calls. */
   readonly maxConcurrent: number;
-  /** From the start of one call to the start of the next. */
+  /** The least time between the starts of two calls. */
   readonly minIntervalMs: number;
-  /** Calls that may wait for their turn. */
+  /** The most calls that may wait for their turn. */
   readonly maxWaiting: number;
 }
 
 export interface CallerOptions {
   readonly rules: CallRules;
   /**
-   * For one call, from the moment it is asked for: waiting for a free place and calling again count. At most half of it is
-   * spent waiting for a place: a call that began later would probably time out, and hold a place that another could use.
+   * For one call, from the moment it is requested, including its wait for a free slot and any retries. At most half of it is
+   * spent waiting for a slot: a call that began later would probably time out, while holding a slot that another could use.
    */
   readonly timeoutMs: number;
-  /** After a few failures in a row the service is left alone for so long. */
+  /** How long the service is left alone after {@link FAILURE_LIMIT} failures in a row. */
   readonly coolDownMs: number;
-  /** A clock that never goes back, milliseconds. */
+  /** A monotonic clock, in milliseconds. */
   readonly now: () => number;
-  /** Turns that other processes take, too; without them the caller has the service to itself. */
+  /** Turns shared with other processes; without them, only this caller uses the service. */
   readonly turns?: Turns | undefined;
-  /** Whether what is wrong is what was asked: the service itself is well. */
+  /** Whether the error concerns the request only, so that the service counts as healthy. */
   readonly isRefusal?: (error: CallError) => boolean;
-  /** How long to wait before a call is made again, milliseconds; `attempt` of them have failed. Undefined to give up. */
+  /** Milliseconds to wait before a retry, after `attempt` failed attempts; undefined to give up. */
   readonly againAfterMs?: (error: CallError, attempt: number) => number | undefined;
 }
 
-/** Calls another service: keeps to its rules, and leaves it alone while it is down. */
+/** Calls another service within its limits, and leaves it alone while it is down. */
 export interface Caller {
-  /** `make` makes the call, until the signal aborts. Throws {@link CallError}, and what `make` throws beside. */
+  /** `make` makes the call and must end when the signal aborts. Throws {@link CallError}, and any other error of `make`. */
   call<T>(make: (signal: AbortSignal) => Promise<T>): Promise<T>;
-  /** Nobody waits for answers any more. What waits for its turn or for an answer would keep the process from ending. */
+  /** Ends all calls at once: those waiting for a turn or a response would keep the process from ending. */
   close(): void;
 }
 
 const FAILURE_LIMIT = 5;
-/** Of the time for a call, what may be waited for a place, and what a call must have had to have failed by itself. */
+/** The share of a call's time that it may wait for a slot, and that it must have run for a timeout to count as a failure. */
 const HALF = 0.5;
 
-/** A call that waits for its turn: makes it. Never rejects. */
+/** Makes a call that has waited for its turn. Never rejects. */
 type Waiter = () => Promise<void>;
 
 export function createCaller(options: CallerOptions): Caller {
@@ -56,11 +56,11 @@ export function createCaller(options: CallerOptions): Caller {
   const { maxConcurrent, minIntervalMs, maxWaiting } = rules;
   const limiter = new Bottleneck({ maxConcurrent, minTime: minIntervalMs });
   const open = new Set<Deadline>();
-  /** The oldest first. A turn is for whoever waits longest: whoever gave up has left. */
+  /** Waiting calls, oldest first. A turn goes to the oldest; calls that gave up have left the queue. */
   const queue: Waiter[] = [];
   /** Calls that are being made. */
   let callsUnderWay = 0;
-  /** Jobs that the limiter has for those in the queue: whoever gives up leaves one to whoever comes next. */
+  /** Limiter jobs scheduled for the queue. A call that gives up leaves its job to the next call. */
   let scheduled = 0;
   let closed = false;
 
@@ -100,7 +100,7 @@ export function createCaller(options: CallerOptions): Caller {
   }
 
   function inTurn<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    // The line is as long as those who wait in it: who gave up has made room for somebody else.
+    // The queue holds only calls that still wait; one that gave up has made room for another.
     const isFull = queue.length >= maxWaiting + maxConcurrent - callsUnderWay;
     if (closed || signal.aborted || isFull) throw new CallError('busy');
     const { promise, resolve, reject } = deferred<T>();
@@ -115,18 +115,18 @@ export function createCaller(options: CallerOptions): Caller {
       reject(error);
     };
     const patience = setTimeout(() => leave(new CallError('busy')), timeoutMs * HALF).unref();
-    // The time of a call that is made again may be up before that.
+    // The deadline of a retried call may pass before its patience ends.
     signal.addEventListener('abort', () => leave(new CallError('busy')), { once: true });
     queue.push(waiter);
     if (scheduled < queue.length) {
       scheduled++;
-      // Dropped at the end, when nobody waits any more.
+      // Rejects if the job is dropped by `close`.
       limiter.schedule(serve).catch(leave);
     }
     return promise;
   }
 
-  /** In a place of its own: makes the call of whoever waits longest, where anybody still does. */
+  /** Runs in a limiter slot: makes the call that has waited longest, if any still waits. */
   async function serve(): Promise<void> {
     while (queue.length > 0 && options.turns) {
       const waitMs = options.turns.take(minIntervalMs);
@@ -142,7 +142,7 @@ export function createCaller(options: CallerOptions): Caller {
   }
 
   async function callOnce<T>(make: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
-    // Nobody waits for this answer any more. The service was not asked, so its circuit learns nothing.
+    // No one waits for this call any more. The service was not called, so the circuit records nothing.
     if (signal.aborted) throw new CallError('busy');
     if (!circuit.tryEnter()) throw new CallError('cooling-down', circuit.restMs());
     const startedAtMs = now();
@@ -151,7 +151,7 @@ export function createCaller(options: CallerOptions): Caller {
       circuit.succeeded();
       return answer;
     } catch (error) {
-      // A call that was cut off before it had its time says nothing of the service.
+      // A call that was aborted before half of its time says nothing about the service.
       if (signal.aborted && now() - startedAtMs < timeoutMs * HALF) throw error;
       if (error instanceof CallError && isRefusal(error)) circuit.succeeded();
       else circuit.failed(error instanceof CallError ? error.restMs : undefined);

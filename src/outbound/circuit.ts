@@ -1,25 +1,25 @@
 /**
- * Keeps a failing service from being asked over and over: closed while it answers, open after failures, tried now and
- * then.
+ * A circuit breaker that protects a failing service: closed while the service answers, open after repeated failures, with a
+ * trial call now and then.
  */
 export interface Circuit {
-  /** Whether the service may be asked now. While it is cooling down, one call per cool-down is let through to try it. */
+  /** Whether the service may be called now. While the circuit is open, one trial call is let through per cool-down. */
   tryEnter(): boolean;
   succeeded(): void;
   /**
-   * `restMs`: how long the service asked to be left alone; it is, whatever came before. Afterwards all may ask again,
-   * until the next failure.
+   * `restMs`: how long the service asked to be left alone, which is always respected. Afterwards all calls are let through
+   * again, until the next failure.
    */
   failed(restMs?: number): void;
-  /** What is left of the rest that the service asked for; undefined where nothing is. */
+  /** How much is left of the rest that the service asked for; undefined if none is. */
   restMs(): number | undefined;
 }
 
 export interface CircuitOptions {
-  /** Failures in a row after which the service is left alone. */
+  /** The number of failures in a row that opens the circuit. */
   readonly failureLimit: number;
   readonly coolDownMs: number;
-  /** A clock that never goes back, milliseconds. */
+  /** A monotonic clock, in milliseconds. */
   readonly now: () => number;
 }
 
@@ -32,7 +32,7 @@ export function createCircuit({ failureLimit, coolDownMs, now }: CircuitOptions)
       if (now() < restUntilMs) return false;
       if (failures < failureLimit) return true;
       if (now() < retryAtMs) return false;
-      // Only the call that finds the cool-down over goes through; the others wait for what it brings.
+      // Only the first call after the cool-down goes through; the others are refused until its outcome is known.
       retryAtMs = now() + coolDownMs;
       return true;
     },

@@ -1,16 +1,16 @@
-/** The moment until which somebody waits for an answer. */
+/** A time limit for an answer. */
 export interface Deadline {
   /** Aborts when the time is up. */
   readonly signal: AbortSignal;
   /** Rejects when the time is up. */
   readonly passed: Promise<never>;
-  /** Ends the time at once. */
+  /** Makes the deadline pass at once. */
   end(): void;
-  /** Must be called when the answer is there. */
+  /** Must be called when the answer has arrived. */
   cancel(): void;
 }
 
-/** A deadline so many milliseconds from now; `reason` makes the error that it rejects with. */
+/** Starts a deadline `timeoutMs` from now; `reason` makes the error that it rejects with. */
 export function startDeadline(timeoutMs: number, reason: () => Error): Deadline {
   const controller = new AbortController();
   let end = (): void => {};
@@ -20,9 +20,9 @@ export function startDeadline(timeoutMs: number, reason: () => Error): Deadline 
       reject(reason());
     };
   });
-  // Whoever races it hears of it; nobody has to.
+  // Callers that race `passed` get the rejection; it must not count as unhandled if none does.
   passed.catch(() => {});
-  // That there is a deadline is no reason for the process to go on: it may end before.
+  // A pending deadline must not keep the process alive.
   const timer = setTimeout(end, timeoutMs).unref();
   return { signal: controller.signal, passed, end, cancel: () => clearTimeout(timer) };
 }

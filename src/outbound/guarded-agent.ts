@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector } from 'undici';
 import { isInsideAddress } from './inside-addresses.js';
 
-/** A connection that was not made, since it would have led inside. The message names no address. */
+/** A connection that was refused because it would have led inside. The message names no address. */
 export class RefusedAddressError extends Error {
   override readonly name = 'RefusedAddressError';
 
@@ -13,17 +13,17 @@ export class RefusedAddressError extends Error {
 }
 
 export interface GuardedAgentOptions {
-  /** Hosts that may be inside. */
+  /** Hosts that may be reached even if they are inside. */
   readonly allowedHosts: ReadonlySet<string>;
-  /** To one host and port. */
+  /** The most connections per host and port. */
   readonly maxConnections: number;
-  /** Until a connection is made, the search for its address included. */
+  /** For making a connection, including name resolution. */
   readonly connectTimeoutMs: number;
-  /** Finds a name's addresses; the system's way unless told. */
+  /** Resolves a host name; `dns.lookup` by default. */
   readonly resolve?: ResolveAll;
 }
 
-/** All addresses of a name, by callback, as `dns.lookup` gives them. */
+/** Passes all addresses of a host name to the callback, as `dns.lookup` does. */
 export type ResolveAll = (
   hostname: string,
   options: { readonly all: true },
@@ -31,9 +31,9 @@ export type ResolveAll = (
 ) => void;
 
 /**
- * Keeps connections alive and connects to the public internet alone. The very addresses that are connected to are
- * checked, so that a name that changes its mind between check and use gains nothing. One bad address among a name's
- * several is enough to refuse them all. It asks no proxy, whatever the environment says, and follows no redirect.
+ * Makes an agent that keeps connections alive and connects only to the public internet. It checks the very addresses it
+ * connects to, so a name whose resolution changes between check and use gains nothing. One inside address among a name's
+ * addresses is enough to refuse the name. It uses no proxy, whatever the environment says, and follows no redirect.
  */
 export function createGuardedAgent(options: GuardedAgentOptions): Agent {
   const { allowedHosts, maxConnections, connectTimeoutMs, resolve = resolveName } = options;
@@ -41,12 +41,12 @@ export function createGuardedAgent(options: GuardedAgentOptions): Agent {
   const connect = buildConnector({ lookup: guardedLookup(isAllowed, resolve), timeout: connectTimeoutMs });
   return new Agent({
     connections: maxConnections,
-    // Who waits for an answer has a deadline of its own.
+    // The callers have deadlines of their own.
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: (target, callback) => {
       const { hostname } = target;
-      // Where the host is an address already, nothing is looked up.
+      // A host that is an IP address is not looked up, so it is checked here.
       if (isIP(hostname) === 0 || isAllowed(hostname) || !isInsideAddress(hostname)) connect(target, callback);
       else callback(new RefusedAddressError(), null);
     },

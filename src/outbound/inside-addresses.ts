@@ -1,8 +1,8 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
 /**
- * Addresses that are not somebody's on the public internet: private and shared networks, this machine, links,
- * multicast, and what is reserved, from the special-purpose registries of IANA
+ * Addresses that belong to no host on the public internet: private and shared networks, loopback, link-local, multicast
+ * and reserved ranges, from IANA's special-purpose registries
  * (https://www.iana.org/assignments/iana-ipv4-special-registry, …/iana-ipv6-special-registry).
  */
 const INSIDE_IPV4 = [
@@ -10,7 +10,7 @@ const INSIDE_IPV4 = [
   '10.0.0.0/8',
   '100.64.0.0/10',
   '127.0.0.0/8',
-  // Links, and with them the metadata services of most clouds.
+  // Link-local addresses, among them the metadata services of most clouds.
   '169.254.0.0/16',
   '172.16.0.0/12',
   '192.0.0.0/24',
@@ -22,16 +22,16 @@ const INSIDE_IPV4 = [
   '203.0.113.0/24',
   '224.0.0.0/4',
   '240.0.0.0/4',
-  // Public by its number, but every virtual machine of Azure reaches its host there.
+  // In public address space, but on Azure every virtual machine reaches its host at this address.
   '168.63.129.16/32',
 ];
 
 /**
- * All that is given out to anybody; the rest is this machine, links, private networks, multicast, and NAT64
- * (64:ff9b::/96).
+ * The IPv6 global unicast space. All other addresses are loopback, link-local, private, multicast, NAT64 (64:ff9b::/96) or
+ * unassigned.
  */
 const OUTSIDE_IPV6 = '2000::/3';
-/** Within it: protocols of their own (Teredo among them), documentation, and 6to4, which hides an IPv4 address. */
+/** Exceptions within it: protocol assignments such as Teredo, documentation, and 6to4, which embeds an IPv4 address. */
 const INSIDE_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
 const insideIpv4 = listOf(INSIDE_IPV4, 'ipv4');
@@ -39,13 +39,13 @@ const outsideIpv6 = listOf([OUTSIDE_IPV6], 'ipv6');
 const insideIpv6 = listOf(INSIDE_IPV6, 'ipv6');
 
 /**
- * Whether an IP address, as text, leads anywhere but to the public internet. IPv4 written as IPv6 (mapped, compatible,
- * NAT64, 6to4) always counts as inside, whatever it stands for; so does what is no address at all.
+ * Whether an IP address, as text, is outside the public internet. IPv4 addresses in IPv6 form (mapped, compatible, NAT64,
+ * 6to4) always count as inside, whatever they stand for; so does text that is not an address.
  */
 export function isInsideAddress(address: string): boolean {
   if (isIPv4(address)) return insideIpv4.check(address, 'ipv4');
   if (!isIPv6(address)) return true;
-  // A zone names a link of this machine.
+  // A zone names a network interface of this machine.
   if (address.includes('%')) return true;
   return !outsideIpv6.check(address, 'ipv6') || insideIpv6.check(address, 'ipv6');
 }

@@ -1,25 +1,24 @@
 import { isIP } from 'node:net';
 import { isInsideAddress } from './inside-addresses.js';
 
-/** Where a URL that a client gave may lead. */
+/** Where a URL supplied by a client may lead. */
 export interface OutboundPolicy {
   readonly httpsOnly: boolean;
-  /** Host names and addresses, lower case, that may be inside. */
+  /** Lower-case host names and addresses that are allowed although they are inside. */
   readonly allowedHosts: ReadonlySet<string>;
 }
 
-/** Names that mean this machine whatever a resolver says (RFC 6761). */
+/** Names that mean this machine, whatever a resolver says (RFC 6761). */
 const LOCAL_NAME = /(?:^|\.)localhost$/;
 
-/** A URL's host as the policy compares it: without brackets, and without the dot that may end a name. */
+/** A URL's host as the policy compares it: without brackets and without a trailing dot. */
 export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 }
 
 /**
- * Why nothing may be sent to a URL, as far as its text tells; undefined where that says nothing against it. Numbers in
- * whatever notation are addresses by now: URL has read `http://0x7f.1` as 127.0.0.1. What a name leads to is only known when
- * it is connected to.
+ * Why nothing may be sent to a URL, judging by its text alone; undefined if the text is acceptable. `URL` has already
+ * normalized numeric hosts: `http://0x7f.1` is 127.0.0.1. What a name resolves to is checked only when connecting.
  */
 export function findUrlProblem(url: URL, { httpsOnly, allowedHosts }: OutboundPolicy): string | undefined {
   if (url.protocol !== 'https:' && (httpsOnly || url.protocol !== 'http:')) {

@@ -6,21 +6,21 @@ import { parseRetryAfter } from './retry-after.js';
 export interface TextRequest {
   readonly url: URL | string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Posted; without it the request is a GET. */
+  /** The body of a POST; without it the request is a GET. */
   readonly body?: FormData | string | undefined;
 }
 
 export interface TextRequestOptions {
   readonly fetch: typeof fetch;
-  /** What is longer is not read to its end. */
+  /** A longer response body is not read to its end. */
   readonly maxBytes: number;
-  /** Covers the whole exchange, the answer's body included. */
+  /** Covers the whole exchange, including the response body. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Asks once and gives the body of a 200. Redirects are not followed: address and key would travel along. Throws
- * {@link CallError}.
+ * Makes one request and returns the body of a 200 response. Redirects are not followed: the queried address and the API key
+ * would be sent along. Throws {@link CallError}.
  */
 export async function requestText(request: TextRequest, options: TextRequestOptions): Promise<string> {
   const { url, headers, body } = request;
@@ -46,7 +46,7 @@ export async function requestText(request: TextRequest, options: TextRequestOpti
 }
 
 async function readAnswer(response: Response, maxBytes: number): Promise<string> {
-  // A page of a proxy, or of a service that is being mended.
+  // A proxy's page, or a service's maintenance page.
   if (/^text\/html\b/i.test(response.headers.get('content-type') ?? '')) {
     await response.body?.cancel();
     throw new CallError('html');

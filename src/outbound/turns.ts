@@ -1,26 +1,26 @@
-/** Keeps the starts of calls apart, also those of several processes. */
+/** Spaces the starts of calls, also across processes. */
 export interface Turns {
-  /** Takes the next turn where it has come, and gives 0; else gives the milliseconds until it comes. */
+  /** Takes the next turn and returns 0 if it is due; otherwise returns the milliseconds until it is. */
   take(minIntervalMs: number): number;
 }
 
 export interface TurnsOptions {
-  /** When the next turn comes, in microseconds of the clock; 0 at first. Processes that take turns together share it. */
+  /** When the next turn is due, in microseconds of the clock; 0 at first. In shared memory if processes share the turns. */
   readonly nextAt: BigInt64Array;
-  /** A clock that never goes back, and that all who share the memory have in common, milliseconds. */
+  /** A monotonic clock, in milliseconds, that all processes sharing the memory have in common. */
   readonly now: () => number;
 }
 
-/** Of the interval, what the others are let go first by: more than timers are late. */
+/** The share of the interval by which the last caller lets the others go first: more than timers run late. */
 const COURTESY = 0.02;
 
 /**
- * A turn is taken at the moment of the start and not ahead of it: a start that is late makes the next one later, and
- * who dies or gives up while waiting leaves nothing behind. Whoever had the last turn comes for the next one a little
- * later than the others, who could else be late by a moment each time.
+ * A turn is taken when the call starts, not reserved in advance: a late start delays the next one, and a process that dies
+ * or gives up while waiting blocks no turn. The process that had the last turn tries for the next one slightly later than
+ * the others, which might otherwise come a moment too late every time.
  */
 export function createTurns({ nextAt, now }: TurnsOptions): Turns {
-  /** The next turn as the last one that was taken here has set it. */
+  /** The value that this process last wrote to `nextAt`. */
   let own: bigint | undefined;
   return {
     take: (minIntervalMs) => {

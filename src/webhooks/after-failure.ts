@@ -2,18 +2,18 @@ import { coolDownMs, type DeliveryLimits } from './delivery-limits.js';
 import type { Outcome } from './sender.js';
 import type { PauseReason } from './webhook-admin.js';
 
-/** What follows an attempt that failed: nothing is sent for so long, and the event is tried again or given up. */
+/** What follows a failed attempt: nothing is sent for `afterMs`, and the event is retried or given up. */
 export type AfterFailure =
   | { readonly kind: 'retry'; readonly afterMs: number }
   | { readonly kind: 'give-up'; readonly afterMs: number; readonly pause: PauseReason | undefined };
 
-/** How a subscription stands before the failure counts. */
+/** A subscription's counts before the failure is added. */
 export interface Standing {
   /** Failed attempts for this event before this one. */
   readonly failedAttempts: number;
-  /** Events that were given up in a row before this one. */
+  /** Events given up in a row before this one. */
   readonly failuresInARow: number;
-  /** Dead letters that there are, once this event is given up. */
+  /** The number of dead letters if this event is given up. */
   readonly deadLetters: number;
 }
 
@@ -27,7 +27,7 @@ export function afterFailure(outcome: Outcome, standing: Standing, limits: Failu
   return { kind: 'give-up', afterMs: coolDownMs(limits, failuresInARow), pause };
 }
 
-/** SPEC 6.3: a 5xx, no answer at all. Other answers would be the same again, and so would be a refusal of our own. */
+/** SPEC 6.3: retries a 5xx or no response at all. Other responses would only recur, and so would a refusal of our own. */
 function isWorthRetrying({ status, failure }: Outcome): boolean {
   return failure === 'status' ? (status ?? 0) >= 500 : failure !== 'refused' && failure !== 'secret';
 }

@@ -14,7 +14,7 @@ import { withOffset } from './with-offset.js';
 
 export interface Announcement {
   readonly changeSet: ChangeSet;
-  /** How many there are to be told. */
+  /** How many subscriptions the change set was queued for. */
   readonly subscriptions: number;
 }
 
@@ -25,19 +25,19 @@ export interface AnnounceDependencies {
 }
 
 /**
- * Notes that a generation is live: all subscriptions are to be told of what differs from the one that was announced
- * before, once, whichever of several processes says it first. Undefined where it was announced already. What is stored
- * is a number of bytes for each subscription, whatever the number of events. Rejects with a StateError.
+ * Announces a live generation: queues its differences from the generation announced before for all subscriptions. Of several
+ * processes, only the first to call does so; undefined if it was announced already. Stores a fixed number of bytes per
+ * subscription, whatever the number of events. Rejects with a StateError.
  *
- * `unasked`: the service took it by itself, at a start or as the first one published. Then the audit log tells of it
- * here, once for all processes; other changes are there with whoever asked for them.
+ * `unasked`: the service opened it by itself, at a start or as the first one published. The audit entry is then written
+ * here, once for all processes; other changes have an entry from the operation that caused them.
  */
 export async function announceGeneration(
   { state, owners, now }: AnnounceDependencies,
   generation: string,
   { unasked = false }: { readonly unasked?: boolean } = {},
 ): Promise<Announcement | undefined> {
-  // Most starts change nothing: no write for these.
+  // Most starts change nothing, and so need no write transaction.
   const known = await state.read((view) => view.get(announcedRecords, ['generation']));
   if (known === generation) return undefined;
   return state.transact((transaction) => {
@@ -56,7 +56,7 @@ function announce(
 ): Announcement {
   forgetLost(transaction, owners);
   forgetTold(transaction);
-  // Also those that are paused, or whose key opens nothing for now: they are told when that is over.
+  // Paused subscriptions, and those whose key is disabled or expired, are included: their events wait.
   const keys = Array.from(transaction.range(subscriptionRecords), ({ key }) => key).filter(
     ([owner]) => !owners.isLost(transaction, owner),
   );
@@ -76,7 +76,7 @@ function auditOpened(transaction: Transaction, from: string | null, to: string, 
   recordAudit(transaction, { ...facts, before, after: { live: to } }, at);
 }
 
-/** Removes what waits for subscriptions that nobody will ever hear of anything by. */
+/** Removes the pending change sets of subscriptions whose owner is lost: they will never be delivered. */
 function forgetLost(transaction: Transaction, owners: AnnounceDependencies['owners']): void {
   const cursors = Array.from(transaction.range(cursorRecords));
   for (const { key, value } of cursors) {
@@ -84,7 +84,7 @@ function forgetLost(transaction: Transaction, owners: AnnounceDependencies['owne
   }
 }
 
-/** Removes the change sets that everybody has been told of. */
+/** Removes the change sets that no subscription waits for any more. */
 function forgetTold(transaction: Transaction): void {
   const waiting = new Set(Array.from(transaction.range(cursorRecords), ({ key: [, changeSetId] }) => changeSetId));
   const told = Array.from(transaction.range(changeSetRecords), ({ key }) => key).filter(([id]) => !waiting.has(id));

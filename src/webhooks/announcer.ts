@@ -1,16 +1,16 @@
 import { type AnnounceDependencies, type Announcement, announceGeneration } from './announce.js';
 
-/** Sees to it that every generation that goes live is announced, also where the state cannot be written to at first. */
+/** Announces each generation that goes live, and retries while the state cannot be written to. */
 export interface Announcer {
-  /** Resolves when it was tried to announce what is live at the start: who subscribes later is not told of that. */
+  /** Resolves after the first attempt to announce the initial generation; later subscribers get no events for it. */
   readonly started: Promise<void>;
-  /** Another generation is live. Never rejects. */
+  /** Announces a generation that has just gone live. Never rejects. */
   reloaded(generation: string): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface AnnouncerOptions extends AnnounceDependencies {
-  /** What is live; asked until something is. */
+  /** The live generation; asked repeatedly until there is one. */
   readonly live: () => Promise<string | undefined>;
   readonly onAnnounced: (announcement: Announcement) => void;
   readonly onError: (error: unknown) => void;
@@ -21,9 +21,9 @@ const RETRY_MS = 500;
 
 export function startAnnouncer(options: AnnouncerOptions): Announcer {
   const { state, owners, now, live, onAnnounced, onError, retryMs = RETRY_MS } = options;
-  /** The newest that is not announced yet; null while nobody has said what is live. */
+  /** The newest generation that is not announced yet; null while the live generation is unknown. */
   let wanted: string | null | undefined = null;
-  /** Whether a maintainer or a signal took `wanted` live: the audit log has it with them. */
+  /** Whether `wanted` went live through a reload, a rollback or the watch, which the audit log already records. */
   let asked = false;
   let failing = false;
   let stopped = false;
@@ -33,7 +33,7 @@ export function startAnnouncer(options: AnnouncerOptions): Announcer {
   const work = async (): Promise<void> => {
     try {
       const found = wanted === null ? await live() : undefined;
-      // It may have been told of a reload meanwhile, whose generation is newer than this one.
+      // A reload may have set `wanted` meanwhile; its generation is newer than the one found here.
       if (wanted === null && found !== undefined) wanted = found;
       while (typeof wanted === 'string') {
         const generation: string = wanted;
@@ -60,7 +60,7 @@ export function startAnnouncer(options: AnnouncerOptions): Announcer {
       wanted = generation;
       asked = true;
       clearTimeout(timer);
-      // The first may be about to end, having seen nothing of this.
+      // Work in progress may be about to end without having seen the new `wanted`.
       await working;
       if (wanted !== undefined) await start();
     },

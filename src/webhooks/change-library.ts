@@ -1,11 +1,11 @@
 import { type Changes, openChanges } from './changes.js';
 import type { ChangeSet } from './delivery-records.js';
 
-/** Change sets that are being told, each opened once for all subscriptions. */
+/** The change sets in delivery, each opened once for all subscriptions. */
 export interface ChangeLibrary {
   /** Throws what {@link openChanges} throws. */
   open(id: number, changeSet: ChangeSet): Changes;
-  /** Closes those that nobody needs any more. None of their events may be asked for afterwards. */
+  /** Closes the change sets that are no longer needed. None of their events may be asked for afterwards. */
   keep(isNeeded: (id: number) => boolean): void;
 }
 

@@ -8,22 +8,22 @@ import { mapFile } from '../format/byte-source.js';
 import { FormatError } from '../format/format-error.js';
 import { openTractsFile, TRACTS_FILE, type TractsFile } from '../format/tracts-file.js';
 
-/** What changed from one generation to another, and the values before and after, read in place. */
+/** The differences between two generations, with the values before and after, read in place from the mapped files. */
 export interface Changes {
   readonly diff: TractDiff;
-  /** A metric's value in the generation before, by position in METRICS and in the diff; NaN where there is none. */
+  /** A metric's earlier value, by its position in METRICS and the tract's in the diff; NaN if there is none. */
   valueBefore(metric: number, at: number): number;
   valueAfter(metric: number, at: number): number;
   /** Unmaps the generations. */
   release(): void;
 }
 
-/** A generation that events are made from is not on disk any more. */
+/** A generation whose events are to be sent is not on disk any more. */
 export class MissingGenerationError extends LoggableError {
   override readonly name = 'MissingGenerationError';
 }
 
-/** A generation cannot be looked at just now: its disk may not be mounted yet, or a file descriptor be lacking. */
+/** A generation cannot be read at the moment: its disk may not be mounted yet, or file descriptors may have run out. */
 export class UnreachableGenerationError extends LoggableError {
   override readonly name = 'UnreachableGenerationError';
 }
@@ -31,11 +31,11 @@ export class UnreachableGenerationError extends LoggableError {
 const NOTHING: HashedTracts = { geoids: new Float64Array(0), sectionHashes: new Uint32Array(0) };
 
 /**
- * Opens the changes between two generations; `from` is null where nothing was before. One that was removed by hand, or
- * that an older version of this program wrote, counts as nothing: it is better to report a tract that did not change
- * than to miss one that did. 17 bytes a changed tract in memory, for all that read them. Throws {@link
- * MissingGenerationError} and FormatError where `to` is gone or damaged for good, and {@link UnreachableGenerationError}
- * where either cannot be looked at now.
+ * Opens the changes between two generations; `from` is null if there was none before. A `from` that was removed by hand,
+ * or written in the format of an older program version, counts as empty: better to report a tract that did not change
+ * than to miss one that did. Takes 17 bytes of memory per changed tract, shared by all readers. Throws {@link
+ * MissingGenerationError} or FormatError if `to` is gone or damaged for good, and {@link UnreachableGenerationError} if
+ * either cannot be read at the moment.
  */
 export function openChanges(datasetsDir: string, from: string | null, to: string): Changes {
   const after = openTracts(datasetsDir, to);
@@ -72,7 +72,7 @@ function openIfReadable(datasetsDir: string, generation: string): ReturnType<typ
   }
 }
 
-/** The hold keeps the generation from being pruned by any process. */
+/** Maps a generation's tracts file. A hold keeps every process from pruning the generation until it is released. */
 function openTracts(datasetsDir: string, generation: string): { tracts: TractsFile; release(): void } {
   const directory = generationPath(datasetsDir, generation);
   const hold = holdOf(datasetsDir, generation);
@@ -99,7 +99,7 @@ function holdOf(datasetsDir: string, generation: string): GenerationHold {
     throw cannotBeOpened(error) ? unreachable(generation, error.detail) : error;
   }
   if (existsSync(directory)) throw unreachable(generation, 'it is being removed');
-  // Of an empty mount point everything is missing, and is back when the disk is.
+  // At an empty mount point every generation is missing, until the disk is mounted.
   if (!isCatalog(datasetsDir)) throw unreachable(generation, `nothing is published in ${datasetsDir}`);
   throw new MissingGenerationError(`generation ${generation} is not on disk any more`);
 }

@@ -25,7 +25,7 @@ export interface WebhookAdminDependencies extends SummaryDependencies {
   readonly datasetsDir: string;
   readonly subscriptions: Pick<Subscriptions, 'signingSecret'>;
   readonly sender: Sender;
-  /** Told when there may be something new to deliver. */
+  /** Called when there may be something new to deliver. */
   readonly changed: () => void;
 }
 
@@ -94,7 +94,7 @@ export function createWebhookAdmin(dependencies: WebhookAdminDependencies): Webh
   }
 }
 
-/** Failures so far count no more, and nothing is waited for; an event that is to be tried again keeps its count. */
+/** Ends the rest and resets the failures in a row; events that will be retried keep their count of failed attempts. */
 function withoutRest({ rest, ...status }: DeliveryStatus, now: Date): DeliveryStatus {
   return {
     ...status,

@@ -8,12 +8,12 @@ import { subscriptionRecords } from './subscription.js';
 import { secondsSince } from './summaries.js';
 import type { WebhookAttempt, WebhookState, WebhookSummary } from './webhook-admin.js';
 
-/** What became of one subscription's deliveries, without what only its owner and the maintainers may see. */
+/** The outcome of one subscription's deliveries, without what only its owner and the maintainers may see. */
 export type DeliveryCounts = Pick<
   WebhookSummary,
   'id' | 'state' | 'delivered' | 'retried' | 'failed' | 'deadLetters' | 'lagSeconds' | 'lastSuccessAt'
 > & {
-  /** The newest one that is shown; null before any. */
+  /** The newest recorded attempt; null before the first. */
   readonly lastAttempt: Pick<WebhookAttempt, 'at' | 'status' | 'durationMs'> | null;
 };
 
@@ -23,12 +23,12 @@ export interface DeliveryCountsDependencies {
   readonly now: () => Date;
 }
 
-/** So long the counts are given as they are: anybody may ask for them as often as they like. */
+/** How long counts are reused: there is no limit on how often anybody may ask for them. */
 const FRESH_MS = 1000;
-/** Subscriptions that are read at a time, some milliseconds' work; requests are answered in between. */
+/** Subscriptions read at a time, a few milliseconds of work; requests are answered in between. */
 const PIECE = 100;
 
-// The same records, of which only this much is looked at: to check long filters and old attempts took most of the time.
+// Partial schemas of the same records: validating long filters and old attempts took most of the time.
 const subscriptions = {
   ...subscriptionRecords,
   value: z.object({ subscription: z.object({ active: z.boolean() }) }),
@@ -47,8 +47,8 @@ const statuses = {
 const cursors = { ...cursorRecords, value: z.unknown() };
 
 /**
- * The counts by ascending id, at most a second old. Whoever asks while they are read waits for that reading. Rejects with a
- * StateError. `elapsedMs` is a clock that is never set.
+ * The counts by ascending id, at most a second old. Callers that ask during a read share it. Rejects with a StateError.
+ * `elapsedMs` is a monotonic clock.
  */
 export function createDeliveryCounts(
   dependencies: DeliveryCountsDependencies & { readonly elapsedMs: () => number },
@@ -72,7 +72,7 @@ export function createDeliveryCounts(
   };
 }
 
-/** The counts of now, each piece as it was when it was read. Rejects with a StateError. */
+/** Reads the current counts; each piece is a snapshot of its own. Rejects with a StateError. */
 export async function readDeliveryCounts(dependencies: DeliveryCountsDependencies): Promise<DeliveryCounts[]> {
   const { state } = dependencies;
   const counts: DeliveryCounts[] = [];

@@ -4,22 +4,22 @@ import type { Outcome } from './sender.js';
 import type { PauseReason } from './webhook-admin.js';
 import { withOffset } from './with-offset.js';
 
-/** How far a subscription has come in a change set. `finished`: it has heard of all of it. `abandoned`: it never can. */
+/** How far a change set has been delivered. `finished`: completely. `abandoned`: the rest can never be delivered. */
 export type Progress = { readonly position: Position; readonly waitingTracts: number } | 'finished' | 'abandoned';
 
-/** What became of a dead letter that was sent again; the new letter where it failed again. */
+/** The outcome of replaying a dead letter: it arrived, or the new letter if it failed again. */
 export type Replayed = 'arrived' | DeadLetter;
 
-/** What has happened to a subscription and is not stored yet. */
+/** What has happened in a subscription's deliveries and is not stored yet. */
 export interface Unsaved {
-  /** Events done that this tells of. */
+  /** How many finished events this covers. */
   readonly events: number;
-  /** By change set. */
+  /** By change set number. */
   readonly progress: ReadonlyMap<number, Progress>;
   readonly deadLetters: readonly DeadLetter[];
-  /** By dead letter. */
+  /** By dead letter number. */
   readonly replayed: ReadonlyMap<number, Replayed>;
-  /** Left out where it may wait. */
+  /** Undefined if writing it can wait. */
   readonly status: DeliveryStatus | undefined;
   readonly pause: PauseReason | undefined;
 }
@@ -27,37 +27,37 @@ export interface Unsaved {
 /** Keeps account of one subscription's deliveries. */
 export interface DeliveryJournal {
   readonly status: () => DeliveryStatus;
-  /** Events done that are not known to be stored: also those that were taken and whose writing is under way. */
+  /** How many finished events are not known to be stored, including those whose write is in progress. */
   unsavedEvents(): number;
   attempted(message: EventMessage, attempt: number, outcome: Outcome): void;
   willRetry(): void;
   arrived(): void;
   gaveUp(): void;
-  /** After a failure: nothing is sent for so long. Forgotten when an event arrives. */
+  /** Notes that, after a failure, nothing is sent for `forMs`. Cleared when an event arrives. */
   rests(forMs: number, failedAttempts: Rest['failedAttempts']): void;
-  /** The letter of a message that is given up after this outcome. */
+  /** Makes the dead letter for a message that is given up with this outcome. */
   letterOf(message: EventMessage, outcome: Outcome): DeadLetter;
   progressed(changeSetId: number, progress: Progress): void;
   deadLetter(letter: DeadLetter): void;
   replayed(deadLetterId: number, replayed: Replayed): void;
   pause(reason: PauseReason): void;
-  /** Whether anything may not be stored yet: also while what was taken is being written. */
+  /** Whether anything may be unstored, including what was taken and is still being written. */
   readonly isUnsaved: () => boolean;
-  /** All that is not stored yet, once; undefined where nothing is. `last`: also of the counts what could wait. */
+  /** Hands over all that is not stored yet; undefined if there is nothing. `last`: includes counts that could wait. */
   take(options?: { readonly last: boolean }): Unsaved | undefined;
-  /** What was taken is stored. */
+  /** To be called when a take has been stored. */
   saved(unsaved: Unsaved): void;
 }
 
 const RECENT_MAX = 20;
-/** Of what arrives, one attempt in such a time is shown; and so often the counts are stored, where nothing failed. */
+/** Successful attempts are sampled, one per this interval; without failures, the counts are also stored that often. */
 const SAMPLE_MS = 1000;
 
 export function createDeliveryJournal(stored: DeliveryStatus, now: () => Date): DeliveryJournal {
   let { rest, ...status } = stored;
-  /** Those that are not stored yet, and how many of them were taken. */
+  /** Finished events that are not stored yet, and how many of these were taken for writing. */
   let [events, eventsTaken] = [0, 0];
-  /** Takes that are not stored yet. */
+  /** Takes that are still being written. */
   let writing = 0;
   let progress = new Map<number, Progress>();
   let deadLetters: DeadLetter[] = [];

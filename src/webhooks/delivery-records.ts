@@ -6,52 +6,52 @@ import { DELIVERY_FAILURES, PAUSE_REASONS } from './webhook-admin.js';
 const id = z.int().positive();
 const count = z.int().min(0);
 const time = z.iso.datetime({ offset: true });
-/** A subscription, and something that belongs to it. */
+/** A subscription's id, and the number of something that belongs to it. */
 const ofSubscription = z.tuple([id, id]);
 
-/** The generation that subscribers were last told of, or are being told of. */
+/** The generation that was announced last; its events may still be in delivery. */
 export const announcedRecords = defineCollection('webhook-announced', {
   key: z.tuple([z.literal('generation')]),
   value: z.string(),
 });
 
-/** Grows with every change to what is to be delivered, so that a dispatcher need not look at all of it to find that out. */
+/** Grows with every change to the pending deliveries, so that a dispatcher can detect changes without reading them all. */
 const revisionRecords = defineCollection('webhook-revision', {
   key: z.tuple([z.literal('deliveries')]),
   value: z.int().positive(),
 });
 
 /**
- * A change of the live generation, told to all subscriptions that there were. Numbers ascend in the order of the
- * changes.
+ * A change of the live generation, announced to all subscriptions that existed at that moment. Change sets are numbered
+ * in the order of the changes.
  */
 const changeSetSchema = z.object({
-  /** Null where nothing was live before. */
+  /** The generation before; null if none was live. */
   from: z.string().nullable(),
   to: z.string(),
-  /** The moment of the change, ISO 8601 with offset, as the events tell it. */
+  /** The moment of the change, ISO 8601 with offset: the `timestamp` of its events. */
   at: time,
 });
 export type ChangeSet = z.output<typeof changeSetSchema>;
 export const changeSetRecords = defineCollection('webhook-change-sets', { key: z.tuple([id]), value: changeSetSchema });
 
 const positionSchema = z.object({
-  /** The tract at which it stands, as a number: all changed tracts before it are done. */
+  /** The GEOID, as a number, of the current tract: all changed tracts before it are done. */
   geoid: count,
-  /** How many of that tract's events are done. */
+  /** How many of the current tract's events are done. */
   eventsDone: count,
 });
-/** How far a subscription has heard of a change set. */
+/** How far a change set has been delivered to a subscription. */
 export type Position = z.output<typeof positionSchema>;
 export const START: Position = { geoid: 0, eventsDone: 0 };
 
-/** By subscription and change set; gone when the subscription has heard of all of it. */
+/** Progress by subscription and change set; removed once the change set is fully delivered. */
 export const cursorRecords = defineCollection('webhook-cursors', {
   key: ofSubscription,
   value: z.object({
     owner: z.string(),
     position: positionSchema,
-    /** Changed tracts from there on; null before anybody has looked. */
+    /** Changed tracts from the position on; null before delivery has begun. */
     waitingTracts: count.nullable(),
   }),
 });
@@ -67,11 +67,11 @@ const attemptSchema = z.object({
   durationMs: z.number().min(0),
 });
 
-/** How a subscription whose deliveries fail goes on, so that a restart neither hurries it nor gives it further attempts. */
+/** Retry state of a failing subscription, stored so that a restart neither shortens a wait nor grants extra attempts. */
 const restSchema = z.object({
-  /** Nothing is sent before. */
+  /** Nothing is sent before this time. */
   until: time,
-  /** Of the events that are to be tried again, by `webhook-id`. */
+  /** Failed attempts so far of each event that will be retried, by `webhook-id`. */
   failedAttempts: z.record(z.string(), count),
 });
 export type Rest = z.output<typeof restSchema>;
@@ -84,9 +84,9 @@ const statusSchema = z.object({
   delivered: count,
   retried: count,
   failed: count,
-  /** The newest first. */
+  /** Attempts, newest first. */
   recent: z.array(attemptSchema),
-  /** Left out where the last attempt did not fail. */
+  /** Left out if the last attempt did not fail. */
   rest: z.exactOptional(restSchema),
 });
 export type DeliveryStatus = z.output<typeof statusSchema>;
@@ -101,14 +101,14 @@ export const NO_STATUS: DeliveryStatus = {
   recent: [],
 };
 
-/** What became of a subscription's deliveries so far, by subscription. */
+/** The outcome of deliveries so far, by subscription. */
 export const statusRecords = defineCollection('webhook-statuses', { key: z.tuple([id]), value: statusSchema });
 
 const deadLetterSchema = z.object({
   webhookId: z.string(),
   event: z.enum(EVENTS),
   geoid: z.string(),
-  /** As it was sent: it can be sent again when the generations are long gone. */
+  /** The body as it was sent, so that it can be sent again long after its generations are gone. */
   body: z.string(),
   failedAt: time,
   status: z.int().nullable(),
@@ -122,10 +122,10 @@ export const deadLetterRecords = defineCollection('webhook-dead-letters', {
   value: deadLetterSchema,
 });
 
-/** Which of them are to be sent again. The value is the subscription's owner. */
+/** Which dead letters are to be sent again. The value is the subscription's owner. */
 export const replayRecords = defineCollection('webhook-replays', { key: ofSubscription, value: z.string() });
 
-/** To be called in every transaction that changes what is to be delivered to whom. */
+/** Must be called in every transaction that changes which deliveries are pending or may be sent. */
 export function touchDeliveries(transaction: Transaction): void {
   transaction.put(revisionRecords, ['deliveries'], deliveriesRevision(transaction) + 1);
 }
@@ -134,7 +134,7 @@ export function deliveriesRevision(view: StateView): number {
   return view.get(revisionRecords, ['deliveries']) ?? 0;
 }
 
-/** Removes all that a subscription was still to hear of, and what became of the rest. */
+/** Removes a subscription's pending deliveries, dead letters and delivery status. */
 export function forgetDeliveries(transaction: Transaction, subscriptionId: number): void {
   for (const collection of [cursorRecords, deadLetterRecords, replayRecords]) {
     const keys = Array.from(transaction.range<[number, number], unknown>(collection, { prefix: [subscriptionId] }));

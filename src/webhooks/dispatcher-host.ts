@@ -7,13 +7,13 @@ import { cursorRecords, replayRecords } from './delivery-records.js';
 import type { DispatcherOrder, DispatcherReport, DispatcherSetup } from './dispatcher-protocol.js';
 
 /**
- * Sees to it that one process on the machine delivers what the state directory holds. It is started when there is first
- * something to deliver, and stays until the host stops.
+ * Ensures that exactly one process on the machine delivers the events of a state directory. The process is started as soon
+ * as there is something to deliver, and runs until the host stops.
  */
 export interface DispatcherHost {
-  /** There may be something new. */
+  /** Signals that there may be new deliveries. */
   nudge(): void;
-  /** Lets attempts under way finish, up to the timeout, and stores what has been done. */
+  /** Lets attempts in flight finish, up to the timeout, and has all progress stored. */
   stop(timeoutMs: number): Promise<void>;
 }
 
@@ -21,12 +21,12 @@ export interface DispatcherHostOptions {
   readonly state: StateStore;
   readonly setup: DispatcherSetup;
   readonly onReport: (report: DispatcherReport) => void;
-  /** The process has ended by itself; another is started. */
+  /** Called when the process has ended without being told to; another one is started. */
   readonly onEnded: (end: DispatcherEnd) => void;
   readonly onError: (error: unknown) => void;
 }
 
-/** How the process ended: by itself, or by a signal. Neither is told of one that could not be started. */
+/** How the process ended: its exit code, or the signal that killed it. Both are null if it could not be started. */
 export interface DispatcherEnd {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -37,16 +37,16 @@ const LOCK_FILE = 'dispatcher.lock';
 const LOOK_MS = 500;
 const RESTART_MS = 5000;
 /**
- * Its helpers would clear up in parallel, on the very cores that requests need; one thread does it with less work in
- * all.
+ * V8's parallel garbage collection would use the very cores that requests need; a single thread collects with less work
+ * in all.
  */
 const FLAGS = ['--single-threaded-gc'];
-/** Beyond its own timeout, for storing and closing. */
+/** What the process gets beyond the stop timeout, to store its progress and close. */
 const CLOSING_MS = 3000;
 
 /**
- * The lock is the kernel's, and it is the process's that delivers as well as the host's: when both have ended, however they
- * did, the next host that looks takes their place. Throws where the lock file cannot be made.
+ * A kernel file lock, shared by the host and its delivery process, keeps other hosts out: once both have ended, in whatever
+ * way, the next host that looks takes over. Throws if the lock file cannot be created.
  */
 export function hostDispatcher(options: DispatcherHostOptions): DispatcherHost {
   const { state, onError } = options;
@@ -88,7 +88,7 @@ export function hostDispatcher(options: DispatcherHostOptions): DispatcherHost {
         resolve();
       };
       child.once('exit', end);
-      // One that could not be started, for want of file descriptors or of memory, says so a moment later, and never exits.
+      // A child that could not be started, for lack of file descriptors or memory, emits `error` soon, and never `exit`.
       child.on('error', (error) => {
         onError(error);
         if (child.pid === undefined) end(null, null);
@@ -121,20 +121,20 @@ export function hostDispatcher(options: DispatcherHostOptions): DispatcherHost {
 
 function optionsWith(lock: number): ForkOptions {
   return {
-    // Not the flags of this process, too, which may load what is meant for it alone.
+    // Replaces the flags of this process, which may load modules that are meant for it alone.
     execArgv: FLAGS,
     serialization: 'advanced',
-    // Stdout is the log's.
+    // Stdout belongs to the log, so the child's goes to stderr.
     stdio: ['ignore', 2, 2, 'ipc', lock],
   };
 }
 
-/** In vain where the process has just ended. One that could not be started may have no `send`, whatever its type says. */
+/** Has no effect if the child has just ended. A child that could not be started may lack `send`, whatever its type says. */
 function tell(child: ChildProcess, order: DispatcherOrder): void {
   if (child.pid !== undefined) child.send(order, () => {});
 }
 
-/** Whether there is anything to deliver, to anybody. */
+/** Whether any subscription has pending deliveries. */
 function hasWork(state: StateStore): Promise<boolean> {
   return state.read((view) => {
     const first = [...view.range(cursorRecords, { limit: 1 }), ...view.range(replayRecords, { limit: 1 })];

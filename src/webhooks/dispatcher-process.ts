@@ -1,7 +1,7 @@
 /**
- * The process that delivers. Making, signing and sending thousands of events a second keeps an event loop busy, and requests
- * would have to wait for it. In a thread it would not be alone, either: V8's helpers, which all threads of a process share,
- * would clear up after it with the priority of requests.
+ * The delivery process. Making, signing and sending thousands of events a second keeps an event loop busy, and requests
+ * would have to wait for it. A worker thread would not isolate this load either: V8's helper threads, which all threads of a
+ * process share, would collect its garbage at the priority of requests.
  */
 import { describeError } from '../log.js';
 import { keepTickShape } from '../platform/tick-shape.js';
@@ -14,12 +14,12 @@ import { createSender } from './sender.js';
 import { createSubscriptions } from './subscriptions.js';
 import { boxWith } from './webhook-key.js';
 
-/** Without its host it has to end by itself, and others wait for it. */
+/** If its host is gone, this process must end by itself within this time: another host waits for its lock. */
 const ORPHAN_ENDS_WITHIN_MS = 3000;
 
 interface Delivery {
   nudge(): void;
-  /** Lets attempts under way finish, up to the timeout, and ends this process. */
+  /** Lets attempts in flight finish, up to the timeout, then ends this process. */
   stop(timeoutMs: number): Promise<void>;
 }
 
@@ -53,17 +53,17 @@ async function start(setup: DispatcherSetup): Promise<Delivery> {
 }
 
 function report(message: DispatcherReport, sent = (): void => {}): void {
-  // With a callback, a host that is gone is no error.
+  // If the host is gone, the callback receives the error; without a callback it would be thrown.
   if (process.connected) process.send?.(message, sent);
   else sent();
 }
 
-/** The host starts another process. */
+/** Reports the error and exits; the host then starts another process. */
 function fail(error: unknown): void {
   report({ kind: 'failed', ...describeError(error) }, () => process.exit(1));
 }
 
-/** What it is told while it is still starting waits for that. */
+/** Carries out an order of the host. Orders that arrive during the start wait until it is complete. */
 async function follow(order: DispatcherOrder): Promise<void> {
   if (typeof order === 'object' && 'start' in order) delivery = start(order.start);
   const started = await delivery;
@@ -71,7 +71,7 @@ async function follow(order: DispatcherOrder): Promise<void> {
   else if ('stopWithinMs' in order) await started?.stop(order.stopWithinMs);
 }
 
-/** The host is gone. */
+/** Ends this process after its host has gone. */
 async function endAlone(): Promise<void> {
   setTimeout(() => process.exit(1), ORPHAN_ENDS_WITHIN_MS).unref();
   await (await delivery)?.stop(0);
@@ -80,7 +80,7 @@ async function endAlone(): Promise<void> {
 keepTickShape();
 giveWay();
 process.once('uncaughtException', fail);
-// Whoever ends a whole group of processes, as a terminal does, ends the host, which tells this one when.
+// A signal to the whole process group, as a terminal sends it, also reaches the host, which tells this process when to stop.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 process.on('message', (order: DispatcherOrder) => void follow(order).catch(fail));
 process.once('disconnect', () => void endAlone().catch(fail));

@@ -1,10 +1,10 @@
 import type { DescribedError } from '../log.js';
 
-/** What the process that delivers is made of: plain data. */
+/** The settings of the delivery process, as plain data that can be sent to it. */
 export interface DispatcherSetup {
   readonly stateDir: string;
   readonly datasetsDir: string;
-  /** Opens the subscribers' secrets; undefined where it is missing. */
+  /** Opens the subscribers' secrets; undefined if the key is missing. */
   readonly secretKey: Uint8Array | undefined;
   /** Ids of the keys that the configuration names. */
   readonly configuredOwners: readonly string[];
@@ -12,10 +12,10 @@ export interface DispatcherSetup {
   readonly userAgent: string;
 }
 
-/** What it is told, first of all to start. */
+/** The messages to the delivery process; the first one is `start`. */
 export type DispatcherOrder = { readonly start: DispatcherSetup } | 'nudge' | { readonly stopWithinMs: number };
 
-/** What it tells, for the log: no URL, no secret. */
+/** The delivery process's messages for the log; they carry no URL and no secret. */
 export type DispatcherReport =
   | { readonly kind: 'abandoned'; readonly subscription: number; readonly reason: string }
   | ({ readonly kind: 'lane-failed'; readonly subscription: number } & DescribedError)

@@ -13,11 +13,11 @@ import { openSubscriber, type Subscriber, type SubscriberDependencies } from './
 import { subscriptionRecords } from './subscription.js';
 import type { Subscriptions } from './subscriptions.js';
 
-/** Delivers all that is to be delivered. Only one may run on a state directory. */
+/** Delivers all pending events of a state directory. Only one dispatcher may run per state directory. */
 export interface Dispatcher {
-  /** Looks for new work now instead of a little later. */
+  /** Looks for new work now rather than at the next poll. */
   nudge(): void;
-  /** Lets attempts under way finish, up to the timeout, cuts off the others, and stores what has been done. */
+  /** Lets attempts in flight finish, cuts off those that take longer than the timeout, and stores all progress. */
   stop(timeoutMs: number): Promise<void>;
 }
 
@@ -30,21 +30,21 @@ export interface DispatcherOptions {
   readonly now: () => Date;
   readonly events: DispatcherEvents;
   readonly limits?: Partial<DeliveryLimits>;
-  /** Between looks for what other processes have changed. */
+  /** Interval between polls of the state for changes made by other processes. */
   readonly pollMs?: number;
 }
 
-/** What happens, for the log. No URL, no secret. */
+/** Events for the log. They carry no URL and no secret. */
 export interface DispatcherEvents {
   abandoned(subscriptionId: number, changeSetId: number, reason: string): void;
-  /** Something that nobody expected; that subscription is tried again later. */
+  /** An unexpected error while serving a subscription, which is tried again later. */
   laneFailed(subscriptionId: number, error: unknown): void;
-  /** The state cannot be used any more: the dispatcher has to be made anew. */
+  /** The state store has failed: the dispatcher is unusable and has to be recreated. */
   failed(error: unknown): void;
 }
 
 const POLL_MS = 250;
-/** Also where nothing has changed: keys expire by themselves. */
+/** A full look is due after this time even if no revision has changed, because keys expire without a write. */
 const LOOK_AT_LEAST_MS = 2000;
 
 export function startDispatcher(options: DispatcherOptions): Dispatcher {
@@ -64,7 +64,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   let looking: Promise<void> | undefined;
   let stopping = false;
 
-  /** Ends what has nothing to do or must not do it, and gives everybody else what there is to do. */
+  /** Stops the lanes that are idle or no longer allowed to deliver, and gives all others their pending work. */
   const look = async (): Promise<void> => {
     const found = await state.read((view) => revisions(view, seen.keys));
     const changed = found.deliveries !== seen.deliveries || found.keys !== seen.keys;
@@ -72,7 +72,8 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     seen = found;
     lookedAtMs = performance.now();
     await ledger.save();
-    // Before the state is read, and only where all that they have done is in there: it would be done again.
+    // Lanes are dropped before the pending work is read, and only once all their progress is stored; otherwise a new lane
+    // would repeat deliveries.
     for (const [id, { lane }] of subscribers) {
       const isDone = lane.isStopped() || lane.isEmpty();
       if (isDone && lane.isSaved() && turns.end(lane)) subscribers.delete(id);
@@ -81,15 +82,15 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     for (const [id, { lane }] of subscribers) {
       if (due.has(id) || lane.isStopped()) continue;
       lane.stop();
-      // Whoever was woken is made anew by the next look, which is not to wait for a change.
+      // If a resume ended the lane's rest, the next look replaces the lane; that look must not wait for another change.
       lookedAtMs = Number.NEGATIVE_INFINITY;
     }
     for (const [id, pending] of due) await give(id, pending);
     library.keep((id) => [...subscribers.values()].some(({ lane }) => lane.has('changes', id)));
   };
   /**
-   * What may be delivered now. Whether somebody who is being served was paused is only looked at where something
-   * changed.
+   * The pending work that may be delivered now. Whether a subscription that is being served was paused is checked only
+   * if a revision has changed.
    */
   const readDue = (changed: boolean): Promise<Map<number, Pending>> =>
     state.read((view) => {
@@ -106,7 +107,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     const subscriber = subscribers.get(id) ?? (await openSubscriber(id, pending.owner, dependencies));
     if (!subscriber || stopping) return;
     subscribers.set(id, subscriber);
-    // One that was stopped a moment ago is made anew when its last attempt is over.
+    // A later look replaces a stopped lane, once its last attempt is over.
     if (subscriber.lane.isStopped()) return;
     subscriber.take(pending);
     turns.start(subscriber.lane);
@@ -139,13 +140,13 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   };
 }
 
-/** Whether a maintainer has ended the rest that a lane still has. */
+/** Whether a maintainer's resume has ended the rest that a lane still observes. */
 function isWoken(view: StateView, lane: Lane): boolean {
   if (!lane.isSaved()) return false;
   return lane.restsUntil() !== view.get(statusRecords, [lane.subscriptionId])?.rest?.until;
 }
 
-/** What grows with every change to what is to be delivered, and to whom. */
+/** Counters that grow with every change to the pending deliveries and to the keys that own subscriptions. */
 function revisions(view: StateView, seenKeys: number): { deliveries: number; keys: number } {
   const later = Array.from(view.range(keyRevisions, { after: [seenKeys] }), ({ key: [revision] }) => revision);
   return { deliveries: deliveriesRevision(view), keys: later.at(-1) ?? seenKeys };

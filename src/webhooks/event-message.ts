@@ -11,13 +11,13 @@ import type { EventName, Subscription } from './subscription.js';
 export interface EventMessage {
   readonly event: EventName;
   readonly geoid: string;
-  /** The same whenever this event is made anew: after a restart a receiver knows what it has had already. */
+  /** The same each time this event is made, so that receivers recognize an event that is repeated after a restart. */
   readonly webhookId: string;
   /** JSON. */
   readonly body: string;
 }
 
-/** `updated_fields` for each set of sections, by its bits. */
+/** The JSON of `updated_fields`, indexed by the bit mask of changed sections. */
 const UPDATED_FIELDS = Array.from({ length: 1 << SECTIONS.length }, (_, mask) =>
   JSON.stringify(SECTIONS.filter((_section, at) => (mask & (1 << at)) !== 0)),
 );
@@ -25,7 +25,7 @@ const UPDATED_FIELDS = Array.from({ length: 1 << SECTIONS.length }, (_, mask) =>
 /** Makes the messages of one change set for one subscription. */
 export function createMessages(changeSet: ChangeSet, { id, created_at }: Subscription, changes: Changes) {
   const timestamp = JSON.stringify(changeSet.at);
-  // Numbers of subscriptions begin anew in a new state directory; times and generations do not.
+  // Subscription ids start from 1 again in a new state directory; creation times and generations keep the ids unique.
   const family = JSON.stringify([id, created_at, changeSet]);
   return ({ at, exceeded }: DueEvent): EventMessage => {
     const geoid = geoidFromNumber(changes.diff.geoids[at] ?? Number.NaN);
@@ -42,12 +42,12 @@ export function createMessages(changeSet: ChangeSet, { id, created_at }: Subscri
   };
 }
 
-/** An event that says nothing but that events arrive. */
+/** The body of a `ping` event, which only tests that events arrive. */
 export function pingBody(timestamp: string): string {
   return JSON.stringify({ event: 'ping', timestamp, data: {} });
 }
 
-/** `msg_` and 128 bits that follow from what the event is about. */
+/** `msg_` and 128 bits derived from the text that identifies the event. */
 export function webhookIdOf(about: string): string {
   return `msg_${hash('sha256', about, 'hex').slice(0, 32)}`;
 }

@@ -3,24 +3,24 @@ import type { Changes } from './changes.js';
 import type { Position } from './delivery-records.js';
 import { meets, type Selection, type WatchedMetric } from './selection.js';
 
-/** An event that is due, by the position of its tract in the diff; `exceeded` tells the metric of a `threshold.exceeded`. */
+/** The next event: `at` is its tract's position in the diff; `exceeded` is the metric of a `threshold.exceeded` event. */
 export interface DueEvent {
   readonly at: number;
   readonly exceeded: WatchedMetric | undefined;
 }
 
 /**
- * The events of one change set for one subscription, one by one, from any position on: by ascending GEOID, a tract's
- * `data.updated` before its `threshold.exceeded`, these in the order of METRICS. Nothing is made before it is asked for.
+ * The events of one change set for one subscription, starting at any position. They come by ascending GEOID; a tract's
+ * `data.updated` comes before its `threshold.exceeded` events, which follow the order of METRICS. Events are made lazily.
  */
 export interface EventStream {
-  /** The event that is due, the same until {@link EventStream.advance}; undefined at the end. */
+  /** The next event, the same one until {@link EventStream.advance}; undefined at the end. */
   current(): DueEvent | undefined;
-  /** The current event is done. */
+  /** Moves past the current event. */
   advance(): void;
-  /** Where to go on after all that is done. */
+  /** Where a later stream has to start to continue after the events done so far. */
   position(): Position;
-  /** Changed tracts that are not done. */
+  /** How many changed tracts are not done yet. */
   waitingTracts(): number;
 }
 
@@ -48,7 +48,7 @@ export function openEventStream(changes: Changes, selection: Selection, from: Po
   };
 }
 
-/** How many events of each kind a change set has for a subscription. */
+/** Counts the events of each kind that a change set yields for a subscription. */
 export function countEvents(changes: Changes, selection: Selection): { updates: number; exceeded: number } {
   let [updates, exceeded] = [0, 0];
   for (let at = 0; at < changes.diff.geoids.length; at++) {

@@ -1,24 +1,24 @@
 import { readdirSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 
-/** Requests are to come first where there is not enough processor for both, and deliveries are still to go on. */
+/** Under CPU contention requests come first, yet deliveries still make progress. */
 const NICER_BY = 10;
 const NICEST = 19;
-/** Linux has a priority for each thread. */
+/** On Linux each thread has a priority of its own. */
 const OWN_THREADS = '/proc/self/task';
 
 /**
- * Lowers the priority of this process: of all threads that it has, whose own threads begin with theirs. Where the system
- * refuses that, deliveries go on as they are.
+ * Lowers the priority of this process, that is, of all its present threads; threads they start later inherit it. If the
+ * system refuses, deliveries run at the former priority.
  */
 export function giveWay(): void {
-  // From where it was started: without privileges nobody may raise one that is lower than that already.
+  // Relative to the inherited niceness: an unprivileged process cannot raise a priority that is already lower.
   const niceness = Math.min(NICEST, getPriority() + NICER_BY);
   for (const thread of ownThreads()) {
     try {
       setPriority(thread, niceness);
     } catch {
-      // It may have ended meanwhile.
+      // The thread may have ended meanwhile, or the system refuses.
     }
   }
 }

@@ -3,15 +3,15 @@ import type { DeliveryLimits } from './delivery-limits.js';
 import type { Lane } from './lane.js';
 
 /**
- * Gives lanes their turns, so many of one host and so many in all at the same time. A turn is a stretch of deliveries, not
- * one: the bottleneck takes longer to admit a job than a delivery next door takes.
+ * Schedules lanes under two concurrency limits: one per receiving host, one overall. A turn is a series of deliveries rather
+ * than a single one, because Bottleneck takes longer to admit a job than a delivery to a nearby receiver takes.
  */
 export interface LaneTurns {
-  /** Runs a lane until it has nothing to do or is stopped. Nothing where it has its turn or waits for it. */
+  /** Runs a lane until it is idle or stopped. Does nothing if the lane is already running or scheduled. */
   start(lane: Lane): void;
-  /** Forgets a lane that waits; false where its turn is under way. */
+  /** Unschedules a lane that waits out a delay. Returns false if its turn is running or queued. */
   end(lane: Lane): boolean;
-  /** Gives no further turn; resolves when those under way are over. */
+  /** Starts no further turn; resolves when the running ones have ended. */
   close(): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export function createLaneTurns({ limits, onError }: LaneTurnsOptions): LaneTurn
   const all = new Bottleneck({ maxConcurrent: limits.concurrent });
   const hosts = new Bottleneck.Group({ maxConcurrent: limits.concurrentPerHost });
   hosts.on('created', (limiter: Bottleneck) => limiter.chain(all));
-  /** Under way or admitted soon; or a timer, after which they will be. */
+  /** A promise while the lane's turn is running or queued; a timer while the lane waits for its next turn. */
   const states = new Map<Lane, Promise<void> | NodeJS.Timeout>();
   let closed = false;
 

@@ -9,33 +9,33 @@ import type { Outcome } from './sender.js';
 import type { Work } from './work.js';
 import { createWorkList, type WorkList } from './work-list.js';
 
-/** What comes after a turn: another one after a while (0: at once), or nothing until there is new work. */
+/** What follows a turn: another turn after a delay (0: at once), or none until there is new work. */
 export type Next = { readonly afterMs: number } | 'idle';
 
-/** One subscription's deliveries: one event after the other, in their order. */
+/** One subscription's deliveries: one event at a time, in order. */
 export interface Lane {
   readonly subscriptionId: number;
   readonly owner: string;
-  /** Name and port of the receiver: what is limited together. */
+  /** The receiver's host name and port; lanes of the same host share a concurrency limit. */
   readonly host: string;
   /** {@link WorkList.has} */
   readonly has: WorkList['has'];
   /** {@link WorkList.add} */
   readonly add: WorkList['add'];
-  /** Delivers for a while. */
+  /** Delivers events for one time slice. */
   run(): Promise<Next>;
-  /** Ends after the attempt that is under way, whose failure does not count any more. */
+  /** Stops once the attempt in flight has ended; if that attempt fails, the failure is not counted. */
   stop(): void;
   readonly isStopped: () => boolean;
   /** Whether there is nothing to send. */
   readonly isEmpty: () => boolean;
-  /** Whether all that it has done is stored: until then the state tells of work that is done. */
+  /** Whether all its progress is stored; until then the state still lists finished work as pending. */
   readonly isSaved: () => boolean;
-  /** Its rest after failures, as it has it stored; undefined where it has none. */
+  /** When its rest after failures ends, as it was stored; undefined if it has none. */
   readonly restsUntil: () => string | undefined;
-  /** What is not stored yet, once. */
+  /** Hands over what is not stored yet; each change is handed over only once. */
   takeUnsaved(): Unsaved | undefined;
-  /** What was taken is stored. */
+  /** To be called when what was taken has been stored. */
   saved(unsaved: Unsaved): void;
 }
 
@@ -44,26 +44,26 @@ export interface LaneOptions {
   readonly owner: string;
   readonly host: string;
   readonly journal: DeliveryJournal;
-  /** Dead letters that there are already. */
+  /** The number of dead letters at the start. */
   readonly deadLetters: number;
   readonly limits: DeliveryLimits;
-  /** How long it has to wait before its first attempt. */
+  /** The wait before the first attempt. */
   readonly restMs: number;
-  /** Failed attempts of before, by `webhook-id`. */
+  /** Stored counts of failed attempts, by `webhook-id`. */
   readonly failedAttempts: Rest['failedAttempts'];
   readonly attempt: (message: EventMessage) => Promise<Outcome>;
-  /** Told when there is something to store. */
+  /** Called when there is something to store. */
   readonly changed: (lane: Lane) => void;
-  /** Stores all that there is to store. */
+  /** Stores all unsaved progress of all lanes. */
   readonly save: () => Promise<void>;
-  /** Told of changes that the subscriber can never be told of, since a generation is gone. */
+  /** Called when a change set can never be delivered because its new generation is missing or damaged. */
   readonly onAbandoned: (changeSetId: number, reason: string) => void;
 }
 
 export function createLane(options: LaneOptions): Lane {
   const { subscriptionId, owner, host, journal, limits } = options;
   const works = createWorkList();
-  /** By `webhook-id`, for the event that is due of each work. */
+  /** By `webhook-id`, for the current event of each piece of work. */
   const failedAttempts = new Map(Object.entries(options.failedAttempts));
   let { restMs, deadLetters } = options;
   let stopped = false;
@@ -77,7 +77,7 @@ export function createLane(options: LaneOptions): Lane {
     run,
     stop: () => {
       stopped = true;
-      // Counts that could wait until now.
+      // Counts whose write could wait are stored now.
       options.changed(lane);
     },
     isStopped: () => stopped,
@@ -110,7 +110,7 @@ export function createLane(options: LaneOptions): Lane {
       }
       if (journal.unsavedEvents() >= limits.unsavedMax) {
         await options.save();
-        // Meanwhile it may have been stopped.
+        // The lane may have been stopped meanwhile.
         continue;
       }
       const afterMs = await deliver(work, message);
@@ -130,10 +130,10 @@ export function createLane(options: LaneOptions): Lane {
     }
   }
 
-  /** One attempt. Gives how long to wait for the next one. */
+  /** Makes one attempt. Returns how long to wait before the next one, in milliseconds. */
   async function deliver(work: Work, message: EventMessage): Promise<number> {
     const outcome = await options.attempt(message);
-    // Whoever stops a lane may also cut its connections.
+    // The failure may come from the stop itself, which can cut connections.
     if (stopped && outcome.failure !== null) return 0;
     journal.attempted(message, (failedAttempts.get(message.webhookId) ?? 0) + 1, outcome);
     options.changed(lane);
@@ -145,7 +145,7 @@ export function createLane(options: LaneOptions): Lane {
     journal.arrived();
     if (work.kind === 'replay') {
       deadLetters--;
-      // It came between the attempts of an event whose turn it is again.
+      // The replay arrived between two attempts of another event, whose count of failed attempts has to stay stored.
       if (failedAttempts.size > 0) restFor(0);
     }
     work.done('arrived');

@@ -13,13 +13,14 @@ import type { Lane } from './lane.js';
 import { subscriptionRecords } from './subscription.js';
 
 /**
- * Stores what lanes have done, those of one moment in one transaction: events are acknowledged by the thousand a second, and
- * each flush of the disk takes a millisecond or more. What was sent after the last one is sent again after a crash.
+ * Stores the progress of lanes, batching those that changed within an interval into one transaction: thousands of events
+ * a second are acknowledged, and each disk flush takes a millisecond or more. After a crash, what was sent since the last
+ * write is sent again.
  */
 export interface Ledger {
-  /** The lane's work is stored within the interval. */
+  /** Schedules a write of the lane's progress within the interval. */
   changed(lane: Lane): void;
-  /** Stores all that has been done so far. Rejects with a StateError; the ledger is of no use then. */
+  /** Stores all progress so far. Rejects with a StateError, after which the ledger is unusable. */
   save(): Promise<void>;
 }
 
@@ -30,7 +31,7 @@ export interface LedgerOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** In whose name the service itself acts. */
+/** The actor in the audit log for what the dispatcher does by itself. */
 const DISPATCHER = ownActor('webhook dispatcher');
 
 export function createLedger({ state, intervalMs, now, onFailure }: LedgerOptions): Ledger {
@@ -55,7 +56,7 @@ export function createLedger({ state, intervalMs, now, onFailure }: LedgerOption
     for (const { lane, unsaved } of taken) lane.saved(unsaved);
   };
   const save = (): Promise<void> => {
-    // One that is under way may have taken what a lane had before: whoever asks now waits for the one after it.
+    // A write in progress may have taken its data before this call, so the caller waits for the next write.
     next ??= running.then(() => {
       next = undefined;
       running = write();
@@ -72,7 +73,7 @@ export function createLedger({ state, intervalMs, now, onFailure }: LedgerOption
   };
 }
 
-/** Nothing is written for a subscription that its owner has removed meanwhile: its cursors went with it. */
+/** Writes nothing for a subscription that was removed meanwhile: its cursors went with it. */
 function saveOne(transaction: Transaction, lane: Lane, unsaved: Unsaved, at: Date): void {
   const { subscriptionId: id } = lane;
   let isThere = false;

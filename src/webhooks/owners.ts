@@ -3,17 +3,17 @@ import type { StateView } from '../state/store.js';
 
 /** The keys that own subscriptions, by their ids. */
 export interface Owners {
-  /** Whether the key opens the service now; where it does not, its subscriptions are silent. */
+  /** Whether the key opens the service now; while it does not, its subscriptions are sent nothing. */
   isOpen(view: StateView, owner: string, now: Date): boolean;
   /**
-   * Whether the key will never open the service again. One that is disabled or has expired may be enabled or prolonged,
-   * and one that the configuration does not name may be named by it again: what their subscriptions have not heard of still
-   * waits.
+   * Whether the key will never open the service again, that is, was revoked. A disabled or expired key may be enabled or
+   * extended, and a key that is missing from the configuration may be added to it again; until then, the events of their
+   * subscriptions wait.
    */
   isLost(view: StateView, owner: string): boolean;
 }
 
-/** `configured`: the ids of the keys that the configuration names. All others are looked up among the issued ones. */
+/** `configured`: the ids of the keys in the configuration. All other ids are looked up among the issued keys. */
 export function createOwners(configured: readonly string[]): Owners {
   const named = new Set(configured);
   return {

@@ -9,16 +9,16 @@ import {
   replayRecords,
 } from './delivery-records.js';
 
-/** What a subscription is still to be told. */
+/** The deliveries that a subscription is still owed. */
 export interface Pending {
   readonly owner: string;
-  /** In the order of the changes. */
+  /** Change sets, oldest first, with the position each has reached. */
   readonly changes: { readonly id: number; readonly changeSet: ChangeSet; readonly position: Position }[];
-  /** Dead letters to be sent again, in their order. */
+  /** Dead letters to be sent again, oldest first. */
   readonly replays: { readonly id: number; readonly letter: DeadLetter }[];
 }
 
-/** All that is to be delivered, by subscription, whether or not it may be now. */
+/** All pending deliveries by subscription id, whether or not they may be sent now. */
 export function readPending(view: StateView): Map<number, Pending> {
   const pending = new Map<number, Pending>();
   const changeSets = new Map<number, ChangeSet | undefined>();

@@ -8,8 +8,8 @@ export interface PinnedDependencies {
 }
 
 /**
- * The generations that deliveries still need, and the one that the next change will be compared with. Nothing is kept for
- * subscriptions whose key is lost for good. Rejects with a StateError.
+ * The generations that pending deliveries need, and the one that the next change will be compared with. Subscriptions whose
+ * key is lost for good pin nothing. Rejects with a StateError.
  */
 export function readPinnedGenerations({ state, owners }: PinnedDependencies): Promise<ReadonlySet<string>> {
   return state.read((view) => {

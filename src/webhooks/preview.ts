@@ -7,7 +7,7 @@ import { subscriptionRecords } from './subscription.js';
 import { type SummaryDependencies, stateOf } from './summaries.js';
 import type { WebhookPreview } from './webhook-admin.js';
 
-/** {@link WebhookAdmin.preview}: requests are answered between one subscription and the next. */
+/** {@link WebhookAdmin.preview}. Yields to the event loop after each subscription, so that requests are answered. */
 export async function previewEvents(
   dependencies: SummaryDependencies & { readonly state: StateStore; readonly datasetsDir: string },
   from: string | null,

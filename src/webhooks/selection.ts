@@ -1,29 +1,26 @@
 import { METRICS } from '../core/metrics.js';
 import type { EventName, SubscriptionFilters, Threshold } from './subscription.js';
 
-/** A metric to watch, by its position in METRICS. */
+/** A threshold on a metric; `metric` is its position in METRICS. */
 export interface WatchedMetric extends Threshold {
   readonly metric: number;
   readonly path: string;
 }
 
-/** What a subscription wants to hear of. */
+/** The events that a subscription asks for, compiled from its settings. */
 export interface Selection {
-  /** Of each changed tract. */
+  /** Whether it gets a `data.updated` for each changed tract. */
   readonly updates: boolean;
-  /** In the order of METRICS; empty where it asks for no `threshold.exceeded`. */
+  /** In the order of METRICS; empty if it does not ask for `threshold.exceeded`. */
   readonly watched: readonly WatchedMetric[];
-  /** Whether a tract, by its GEOID as a number, passes the filters by place. */
+  /** Whether a tract, given its GEOID as a number, passes the state and tract filters. */
   includes(geoid: number): boolean;
 }
 
-/** A GEOID's first two digits are the state; nine follow. */
+/** A tract GEOID is the two-digit state FIPS code followed by nine digits. */
 const TRACTS_A_STATE = 1e9;
 
-/**
- * Compiles a subscription's events and filters. An empty list filters nothing; a tract has to pass all filters that
- * there are.
- */
+/** Compiles a subscription's events and filters. An empty list filters nothing; a tract must pass every filter given. */
 export function compileSelection(events: readonly EventName[], filters: SubscriptionFilters): Selection {
   const states = setOf(filters.state_fips?.map(Number));
   const geoids = setOf(filters.geoids?.map(Number));
@@ -41,7 +38,7 @@ export function compileSelection(events: readonly EventName[], filters: Subscrip
   };
 }
 
-/** Whether a value meets a condition; a missing one (NaN) never does. */
+/** Whether a value meets a condition; a missing value (NaN) never does. */
 export function meets(value: number, { operator, value: bound }: Threshold): boolean {
   switch (operator) {
     case '>':

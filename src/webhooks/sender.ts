@@ -5,47 +5,47 @@ import { ATTEMPT_TIMEOUT_MS } from './delivery-limits.js';
 import type { SigningHeaders } from './signature.js';
 import type { DeliveryFailure } from './webhook-admin.js';
 
-/** What came of one attempt. */
+/** The outcome of one attempt. */
 export interface Outcome {
-  /** The HTTP status; null where there was no answer. */
+  /** The HTTP status; null if there was no response. */
   readonly status: number | null;
-  /** Null where the event arrived: any 2xx. */
+  /** Null if the event arrived, that is, for any 2xx. */
   readonly failure: DeliveryFailure | null;
   readonly durationMs: number;
 }
 
-/** Sends events to subscribers, and to nobody inside. */
+/** Sends events to subscribers, and only to addresses that the outbound policy allows. */
 export interface Sender {
-  /** One attempt; never rejects. */
+  /** Makes one attempt. Never rejects. */
   send(url: URL, headers: SigningHeaders, body: string): Promise<Outcome>;
-  /** Gives up what is under way, as `network` failures, and ends all connections. */
+  /** Closes all connections; attempts in flight end as `network` failures. */
   close(): void;
 }
 
 export interface SenderOptions {
   readonly policy: OutboundPolicy;
-  /** As the subscribers see it. */
+  /** The `User-Agent` that subscribers see. */
   readonly userAgent: string;
-  /** Of an attempt in all: name, connection, answer. */
+  /** For an entire attempt: name resolution, connection, response. */
   readonly timeoutMs?: number;
   readonly maxConnectionsPerHost?: number;
-  /** Finds a name's addresses; only tests have a way of their own. */
+  /** Resolves a host name; only tests override it. */
   readonly resolve?: ResolveAll;
 }
 
 /**
- * Twice as many as subscriptions of one host are served at a time (DELIVERY_LIMITS): no attempt waits for a connection, even
- * while some that were given up have not ended yet.
+ * Twice the number of subscriptions that are served concurrently per host (DELIVERY_LIMITS): no attempt waits for a
+ * connection, even while some connections of timed-out attempts have not closed yet.
  */
 const MAX_CONNECTIONS_PER_HOST = 32;
 /**
- * For what follows the status: a connection that can be used again is worth so much, and its subscription's turn no
- * more.
+ * How long to wait for the rest of the response once the status is known. A reusable connection is worth this delay; the
+ * subscription's turn is not held up any longer.
  */
 const REST_MS = 250;
-/** What is read of an answer, which says nothing beyond its status. */
+/** The most that is read of a response body, which says nothing beyond the status. */
 const ANSWER_MAX_BYTES = 1024;
-/** Of Node's codes for certificates (https://nodejs.org/api/tls.html#x509-certificate-error-codes), and for a wrong name. */
+/** Node's codes for certificate errors (https://nodejs.org/api/tls.html#x509-certificate-error-codes) and wrong names. */
 const CERTIFICATE_ERROR =
   /^(?:CERT_|CRL_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_|ERROR_IN_CERT_|INVALID_(?:CA|PURPOSE)|PATH_LENGTH_|HOSTNAME_MISMATCH|ERR_TLS_CERT_)/;
 const RESOLVER_ERRORS = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME']);
@@ -58,7 +58,7 @@ export function createSender(options: SenderOptions): Sender {
   const agent = createGuardedAgent({ ...settings, ...(resolve && { resolve }) });
   return {
     send: async (url, headers, body) => {
-      // Checked each time: settings may be stricter than when the subscription was made.
+      // Checked each time: the settings may have become stricter since the subscription was created.
       if (findUrlProblem(url, policy) !== undefined) return { status: null, failure: 'refused', durationMs: 0 };
       const startedAtMs = performance.now();
       const request: Dispatcher.DispatchOptions = {
@@ -78,8 +78,8 @@ export function createSender(options: SenderOptions): Sender {
 type Ending = Pick<Outcome, 'status' | 'failure'>;
 
 /**
- * By the lowest of undici's ways: at thousands of events a second a request must not cost a stream. The status is the
- * answer; what comes after it, which some let drip, has a moment to end, so that the connection can be used again.
+ * Uses `dispatch`, undici's lowest-level API: at thousands of events a second, a request must not cost a stream. The status
+ * decides the outcome; the body, which some receivers send slowly, gets a moment to end so that the connection is reusable.
  */
 function exchange(agent: Dispatcher, request: Dispatcher.DispatchOptions, timeoutMs: number): Promise<Ending> {
   return new Promise((resolve) => {
@@ -100,11 +100,11 @@ function exchange(agent: Dispatcher, request: Dispatcher.DispatchOptions, timeou
     agent.dispatch(request, {
       onRequestStart: (controller) => {
         abort = (reason) => controller.abort(reason);
-        // The connection may have taken longer than anybody waits for it.
+        // The attempt may have timed out before the connection was made.
         if (over) abort(new Error('timed out'));
       },
       onResponseStart: (_controller, code) => {
-        // What comes before is no answer yet.
+        // An informational response precedes the final one.
         if (code < 200) return;
         answer = { status: code, failure: code < 300 ? null : 'status' };
         clearTimeout(deadline);
@@ -114,7 +114,7 @@ function exchange(agent: Dispatcher, request: Dispatcher.DispatchOptions, timeou
         sizeBytes += chunk.byteLength;
         if (sizeBytes > ANSWER_MAX_BYTES) controller.abort(new Error('a long answer'));
       },
-      // With the status; where there was none, what came was no answer.
+      // Resolves with the status if there was one; a response that ends without one is a `network` failure.
       onResponseEnd: () => end('network'),
       onResponseError: (_controller, error) => end(failureOf(error)),
     });

@@ -2,19 +2,19 @@ import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { SecretBoxError } from '../state/secret-box.js';
 import type { Subscriptions } from './subscriptions.js';
 
-/** The headers that say who sent a delivery, and that nobody has changed it. */
+/** The headers that identify a delivery and, if there is a secret, prove its sender and integrity. */
 export type SigningHeaders = Readonly<Record<string, string>>;
 
-/** Signs deliveries. Without a secret they carry their id and time alone. */
+/** Makes the headers of a delivery; without a secret, these are only its id and time. */
 export type Sign = (webhookId: string, atMs: number, body: string) => SigningHeaders;
 
 /** A secret in the form of the Standard Webhooks specification: the key in base64. */
 const ENCODED_SECRET = /^whsec_((?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/;
 
 /**
- * The contract's `X-Webhook-Signature`, an HMAC-SHA256 of the raw body with the secret's text as key (SPEC 6.2), beside the
- * headers of Standard Webhooks (https://www.standardwebhooks.com), signed with what is after `whsec_` as base64, or, of any
- * other secret, with its text, too. The time is the attempt's.
+ * Makes the contract's `X-Webhook-Signature`, an HMAC-SHA256 of the raw body keyed with the secret's text (SPEC 6.2), and
+ * the headers of Standard Webhooks (https://www.standardwebhooks.com). Their key is the base64 after `whsec_`, or, for a
+ * secret in any other form, its text as well. The timestamp is the attempt's.
  */
 export function createSign(secret: string | undefined): Sign {
   if (secret === undefined) {
@@ -34,7 +34,7 @@ export function createSign(secret: string | undefined): Sign {
   };
 }
 
-/** Undefined where there is a secret that cannot be opened with the key in use: then nothing may be sent. */
+/** Undefined if there is a secret that the key in use cannot open: nothing may be sent then. */
 export async function openSign(
   subscriptions: Pick<Subscriptions, 'signingSecret'>,
   owner: string,

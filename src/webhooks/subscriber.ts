@@ -12,10 +12,10 @@ import { openSign } from './signature.js';
 import type { Subscriptions } from './subscriptions.js';
 import { createChangeWork, createReplayWork } from './work.js';
 
-/** A subscription that is being served. */
+/** A subscription whose events are being delivered. */
 export interface Subscriber {
   readonly lane: Lane;
-  /** Takes what it does not have yet. */
+  /** Queues the pending work that the lane does not have yet. */
   take(pending: Pending): void;
 }
 
@@ -30,7 +30,7 @@ export interface SubscriberDependencies {
   readonly onAbandoned: (subscriptionId: number, changeSetId: number, reason: string) => void;
 }
 
-/** Undefined where the subscription is gone or paused. Rejects with a StateError. */
+/** Undefined if the subscription has been removed or paused. Rejects with a StateError. */
 export async function openSubscriber(
   id: number,
   owner: string,
@@ -56,7 +56,7 @@ export async function openSubscriber(
     limits: dependencies.limits,
     restMs: restMsOf(stored.status, dependencies),
     failedAttempts: stored.status.rest?.failedAttempts ?? {},
-    // Nothing goes out unsigned where a signature was asked for.
+    // If the secret cannot be opened, the attempt fails: a subscription with a secret never gets an unsigned event.
     attempt: ({ webhookId, body }) =>
       sign
         ? sender.send(url, sign(webhookId, now().getTime(), body), body)
@@ -80,13 +80,13 @@ export async function openSubscriber(
   };
 }
 
-/** What is left of the rest after a failure. */
+/** How much of the stored rest after a failure is left. */
 function restMsOf(
   { rest, failuresInARow }: DeliveryStatus,
   { limits, now }: Pick<SubscriberDependencies, 'limits' | 'now'>,
 ): number {
   if (!rest) return 0;
-  // Clocks are set back at times: no rest is longer than it ever was.
+  // The clock may have been set back: a rest never lasts longer than its original length.
   const longestMs = Math.max(coolDownMs(limits, failuresInARow), ...limits.retryDelaysMs);
   return Math.min(Math.max(Date.parse(rest.until) - now().getTime(), 0), longestMs);
 }

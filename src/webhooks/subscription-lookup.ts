@@ -2,7 +2,7 @@ import type { StateView } from '../state/store.js';
 import { type StoredSubscription, subscriptionRecords } from './subscription.js';
 import { WebhookError } from './webhook-admin.js';
 
-/** A subscription with its owner, as maintainers name it: by its id alone. Throws {@link WebhookError}. */
+/** Finds a subscription and its owner by the id alone, as maintainers name it. Throws {@link WebhookError}. */
 export function findSubscription(view: StateView, id: number): { readonly owner: string } & StoredSubscription {
   for (const { key, value } of view.range(subscriptionRecords)) {
     if (key[1] === id) return { owner: key[0], ...value };

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { defineCollection } from '../state/store.js';
 
-/** The events that a subscriber can ask for. */
+/** The events that a subscription can ask for. */
 export const EVENTS = ['data.updated', 'threshold.exceeded'] as const;
 export type EventName = (typeof EVENTS)[number];
 
-/** How a threshold compares a tract's value, on the left, with its own. */
+/** The comparison operators of a threshold: the tract's value is on the left, the threshold's on the right. */
 export const THRESHOLD_OPERATORS = ['>', '>=', '<', '<='] as const;
 
 const operator = z.enum(THRESHOLD_OPERATORS);
@@ -13,14 +13,14 @@ const threshold = z.object({ operator, value: z.number() });
 export type Threshold = z.output<typeof threshold>;
 
 const filters = z.object({
-  /** States by FIPS, two digits. */
+  /** Two-digit state FIPS codes. */
   state_fips: z.exactOptional(z.array(z.string())),
-  /** Tracts, eleven digits. */
+  /** Eleven-digit tract GEOIDs. */
   geoids: z.exactOptional(z.array(z.string())),
-  /** By metric, as the dictionary names it. */
+  /** By metric, under its name in the dictionary. */
   thresholds: z.exactOptional(z.record(z.string(), threshold)),
 });
-/** Which tracts a subscriber wants to hear of; what is left out filters nothing. */
+/** Restricts the events of a subscription; a filter that is left out restricts nothing. */
 export type SubscriptionFilters = z.output<typeof filters>;
 
 const subscription = z.object({
@@ -32,10 +32,10 @@ const subscription = z.object({
   /** ISO 8601 with offset. */
   created_at: z.iso.datetime({ offset: true }),
 });
-/** A subscription as its owner sees it. It has no secret. */
+/** A subscription as its owner sees it: without the secret. */
 export type Subscription = z.output<typeof subscription>;
 
-/** With its secret, sealed; `null` where there is none. */
+/** A subscription with its sealed secret; `null` if it has none. */
 const storedSubscription = z.object({ subscription, sealedSecret: z.string().nullable() });
 export type StoredSubscription = z.output<typeof storedSubscription>;
 

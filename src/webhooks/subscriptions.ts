@@ -12,17 +12,17 @@ import {
 } from './subscription.js';
 import { withOffset } from './with-offset.js';
 
-/** Active subscriptions that one key may have. */
+/** The most active subscriptions that one key may have. */
 export const MAX_ACTIVE_SUBSCRIPTIONS = 10;
 
-/** Subscriptions that one key may have in all: also one that is paused keeps what it has not heard of. */
+/** The most subscriptions that one key may have in all. Paused ones count, because their pending events are kept. */
 export const MAX_SUBSCRIPTIONS = 50;
 
-/** What a subscriber sends, already validated. A bare number as a threshold means `>`. */
+/** A subscriber's request, already validated. A bare number as a threshold means `>`. */
 export interface SubscriptionInput {
   readonly url: string;
   readonly events: readonly EventName[];
-  /** Signs the deliveries; never given back. */
+  /** Signs the deliveries; never returned to anyone. */
   readonly secret?: string;
   readonly filters?: {
     readonly state_fips?: readonly string[];
@@ -37,23 +37,23 @@ export type CreateResult =
 
 /**
  * Webhook subscriptions, by owner: the id of the API key that made them. Another owner's subscription is treated as one
- * that does not exist. What is acknowledged is on the disk. All methods fail with a StateError where the state does.
+ * that does not exist. Acknowledged changes are on disk. All methods fail with a StateError if the state does.
  */
 export interface Subscriptions {
-  /** Why events are never sent to a URL, as far as its text tells; undefined where it may be subscribed. */
+  /** Why events cannot be sent to a URL, judging by its text alone; undefined if it may be subscribed. */
   urlProblem(url: string): string | undefined;
   /**
-   * `active-limit` where the owner has {@link MAX_ACTIVE_SUBSCRIPTIONS} active ones, `limit` where it has
-   * {@link MAX_SUBSCRIPTIONS} in all, in whatever process they were made; `locked` where it has a secret and there is no
+   * `active-limit` if the owner has {@link MAX_ACTIVE_SUBSCRIPTIONS} active ones, `limit` if it has
+   * {@link MAX_SUBSCRIPTIONS} in all, whichever process created them; `locked` if the input has a secret and there is no
    * key to seal it with.
    */
   create(owner: string, input: SubscriptionInput): Promise<CreateResult>;
   /** By ascending id. */
   list(owner: string): Promise<Subscription[]>;
   get(owner: string, id: number): Promise<Subscription | undefined>;
-  /** The one that was removed; its id is not given again. */
+  /** Returns the removed subscription; its id is never reused. */
   remove(owner: string, id: number): Promise<Subscription | undefined>;
-  /** The secret that signs the deliveries, for them alone; undefined where there is none. Throws SecretBoxError. */
+  /** The secret that signs the deliveries, for no other use; undefined if there is none. Throws SecretBoxError. */
   signingSecret(owner: string, id: number): Promise<string | undefined>;
 }
 
@@ -64,7 +64,6 @@ export interface SubscriptionsDependencies {
   readonly secrets: SecretBox;
   /** Where events may be sent. */
   readonly policy: OutboundPolicy;
-  /** The time. */
   readonly now: () => Date;
 }
 
@@ -107,7 +106,7 @@ export function createSubscriptions({ state, secrets, policy, now }: Subscriptio
   };
 }
 
-/** Whether any subscription has a secret, whatever key has sealed it. */
+/** Whether any subscription has a secret, whichever key sealed it. */
 export function hasSealedSecrets(state: StateStore): Promise<boolean> {
   return state.read((view) =>
     Array.from(view.range(subscriptionRecords)).some(({ value }) => value.sealedSecret !== null),
@@ -135,7 +134,7 @@ function ofOwner(view: StateView, owner: string): Subscription[] {
   return Array.from(view.range(subscriptionRecords, { prefix: [owner] }), ({ value }) => value.subscription);
 }
 
-/** Removes one, and all that it was still to hear of. */
+/** Removes a subscription with its pending deliveries, dead letters and status. */
 export function removeSubscription(transaction: Transaction, owner: string, id: number): void {
   transaction.remove(subscriptionRecords, [owner, id]);
   forgetDeliveries(transaction, id);
@@ -162,7 +161,7 @@ function normalizeFilters({ state_fips, geoids, thresholds }: SubscriptionInput[
   };
 }
 
-/** Binds a sealed secret to its record: copied into another one, it does not open. */
+/** Binds a sealed secret to its record: copied into another record, it does not open. */
 function contextOf(owner: string, id: number): string {
   return JSON.stringify(['webhook secret', owner, id]);
 }

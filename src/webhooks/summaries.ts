@@ -17,7 +17,7 @@ export interface SummaryDependencies {
   readonly now: () => Date;
 }
 
-/** All subscriptions by id, or one owner's, with what became of their deliveries. */
+/** All subscriptions by ascending id, or one owner's, each with the outcome of its deliveries. */
 export function summarizeAll(view: StateView, dependencies: SummaryDependencies, owner?: string): WebhookSummary[] {
   const prefix = owner === undefined ? [] : [owner];
   const summaries = Array.from(view.range(subscriptionRecords, { prefix }), ({ key, value }) =>
@@ -47,12 +47,12 @@ export function summarize(
     ...counts,
     restsUntil: state === 'active' ? restOf(status, now()) : null,
     deadLetters: view.count(deadLetterRecords, { prefix: [id] }),
-    // Of what waits for a lost owner's subscription nobody will ever hear.
+    // What waits for a lost owner's subscription will never be delivered.
     ...(owners.isLost(view, owner) ? NOTHING_WAITS : waitingOf(view, id, now())),
   };
 }
 
-/** Whether a subscription's events are sent now, or wait. */
+/** Whether a subscription's events are sent now, or why they wait. */
 export function stateOf(
   view: StateView,
   { owners, now }: SummaryDependencies,
@@ -62,7 +62,7 @@ export function stateOf(
   return active ? 'active' : 'paused';
 }
 
-/** Until when a subscription is left alone after failures; null where it is not. */
+/** When a subscription's rest after failures ends; null if it does not rest now. */
 export function restOf(status: DeliveryStatus | undefined, now: Date): string | null {
   const until = status?.rest?.until;
   return until !== undefined && Date.parse(until) > now.getTime() ? until : null;
@@ -86,7 +86,7 @@ function waitingOf(view: StateView, id: number, now: Date): Waiting {
   };
 }
 
-/** How long ago a change was. */
+/** The age of a change set in whole seconds. */
 export function secondsSince({ at }: ChangeSet, now: Date): number {
   return Math.max(0, Math.round((now.getTime() - Date.parse(at)) / 1000));
 }

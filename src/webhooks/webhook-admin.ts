@@ -1,47 +1,47 @@
 import type { Actor } from '../audit/audit-log.js';
 import type { EventName, SubscriptionFilters } from './subscription.js';
 
-/** What a maintainer does with webhook subscriptions. Results are plain data, fit for JSON; times are ISO 8601 in UTC. */
+/** A maintainer's operations on webhook subscriptions. Results are plain JSON data; times are ISO 8601 in UTC. */
 export interface WebhookAdmin {
-  /** All subscriptions by id, or those of one owner: the id of an API key. */
+  /** All subscriptions by ascending id, or those of one owner, which is the id of an API key. */
   list(options?: { readonly owner?: string | undefined }): Promise<WebhookSummary[]>;
-  /** What was tried lately and what was given up, for one subscription. Throws {@link WebhookError}. */
+  /** The recent attempts and the dead letters of one subscription. Throws {@link WebhookError}. */
   attempts(id: number): Promise<WebhookAttempts>;
   /**
-   * Puts dead letters back, to be sent before anything else, in their order and with their old `webhook-id`: the one named,
-   * or all of the subscription's. A paused subscription gets them when it is resumed. Throws {@link WebhookError}.
+   * Queues dead letters to be sent again: the one named, or all of the subscription's. They go before any other event, in
+   * their order and with their old `webhook-id`. A paused subscription gets them once resumed. Throws {@link WebhookError}.
    */
   replay(id: number, options: ReplayOptions): Promise<{ readonly replayed: number }>;
-  /** Sends a `ping` event at once, in one attempt, to a paused subscription, too. Throws {@link WebhookError}. */
+  /** Sends a `ping` event at once, in a single attempt, even if the subscription is paused. Throws {@link WebhookError}. */
   test(id: number): Promise<WebhookTestResult>;
-  /** Nothing is sent until it is resumed; what happens meanwhile waits. Throws {@link WebhookError}. */
+  /** Holds back all events until the subscription is resumed; none is lost. Throws {@link WebhookError}. */
   pause(id: number, actor: Actor): Promise<WebhookSummary>;
   /**
-   * Goes on where the subscription was paused, or ends its rest after failures. Throws {@link WebhookError}: `limit`
-   * where its key has ten active ones.
+   * Continues where the subscription was paused, or ends its rest after failures. Throws {@link WebhookError}: `limit`
+   * if its key already has ten active subscriptions.
    */
   resume(id: number, actor: Actor): Promise<WebhookSummary>;
-  /** For good, whatever its key is; gives it as it was. Throws {@link WebhookError}. */
+  /** Removes the subscription for good, whatever its key's status; returns it as it was. Throws {@link WebhookError}. */
   remove(id: number, actor: Actor): Promise<WebhookSummary>;
   /**
-   * How many events a change from one generation to another would send, by subscription; `from` is null for a first load.
-   * Both generations must be on disk. Subscriptions that would get none are left out, and those of keys that are lost.
+   * How many events a change from one generation to another would send to each subscription; `from` is null for a first
+   * load. Both generations must be on disk. Leaves out subscriptions that would get none, and those of revoked keys.
    */
   preview(from: string | null, to: string): Promise<WebhookPreview[]>;
 }
 
 export interface ReplayOptions {
   readonly actor: Actor;
-  /** All of them where it is left out. */
+  /** Left out: all dead letters of the subscription. */
   readonly deadLetter?: number | undefined;
 }
 
-/** `paused`: by a maintainer, or by the service after failures. `silenced`: its key opens nothing any more. */
+/** `paused`: by a maintainer, or by the service after failures. `silenced`: its key does not open the service now. */
 export type WebhookState = 'active' | 'paused' | 'silenced';
 
 export interface WebhookSummary {
   readonly id: number;
-  /** The id of the API key that made it. */
+  /** The id of the API key that created it. */
   readonly owner: string;
   readonly url: string;
   readonly events: readonly EventName[];
@@ -49,14 +49,14 @@ export interface WebhookSummary {
   readonly hasSecret: boolean;
   readonly createdAt: string;
   readonly state: WebhookState;
-  /** Why the service paused it; null where it did not. */
+  /** Why the service paused it; null if the service did not. */
   readonly pausedBecause: PauseReason | null;
-  /** While it is left alone after failures: the moment of its next attempt. */
+  /** When the next attempt is due while it rests after failures; null if it does not rest. */
   readonly restsUntil: string | null;
-  /** Null before the first one. */
+  /** Null before the first success. */
   readonly lastSuccessAt: string | null;
   readonly lastAttemptAt: string | null;
-  /** Events that were given up, one after the other, since the last that arrived. */
+  /** Events given up since the last one that arrived. */
   readonly failuresInARow: number;
   /** Events that arrived. */
   readonly delivered: number;
@@ -64,31 +64,31 @@ export interface WebhookSummary {
   readonly retried: number;
   /** Events that were given up. */
   readonly failed: number;
-  /** Given up and kept, to be replayed. */
+  /** Events that were given up and are kept for replay. */
   readonly deadLetters: number;
-  /** Updates of the data that it has not heard of in full. */
+  /** Changes of the live generation whose events have not all been delivered. */
   readonly waitingUpdates: number;
-  /** Changed tracts of these that are still to be looked at; null before that began. */
+  /** Changed tracts still to be processed for these updates; null if any update has not been started. */
   readonly waitingTracts: number | null;
-  /** How long the oldest of them has been waiting; 0 where none is. */
+  /** Age of the oldest waiting update; 0 if none waits. */
   readonly lagSeconds: number;
 }
 
-/** `failures`: too many events in a row did not arrive. `dead-letters`: as many as are kept are waiting. */
+/** `failures`: too many events in a row were given up. `dead-letters`: the maximum number of dead letters is reached. */
 export const PAUSE_REASONS = ['failures', 'dead-letters'] as const;
 export type PauseReason = (typeof PAUSE_REASONS)[number];
 
 export interface WebhookAttempts {
-  /** The newest first. All failures are among them, of what arrived only a sample. */
+  /** Newest first: every failed attempt, but only a sample of the successful ones. */
   readonly recent: readonly WebhookAttempt[];
-  /** In their order. */
+  /** By ascending number. */
   readonly deadLetters: readonly WebhookDeadLetter[];
 }
 
 /**
- * How an attempt failed. `status`: an answer other than 2xx. `dns`: the host's name leads nowhere. `certificate`: the
- * host's is not trusted, not in time, or another one's. `refused`: the URL leads to an address inside, or is not https
- * where that is asked for. `secret`: the one in store cannot be opened with the key in use.
+ * How an attempt failed. `status`: a response other than 2xx. `dns`: the host name does not resolve. `certificate`: the
+ * host's is untrusted, expired or not yet valid, or for another name. `refused`: the URL leads to a non-public address, or
+ * is not https where https is required. `secret`: the stored secret cannot be opened with the key in use.
  */
 export const DELIVERY_FAILURES = ['status', 'timeout', 'network', 'dns', 'certificate', 'refused', 'secret'] as const;
 export type DeliveryFailure = (typeof DELIVERY_FAILURES)[number];
@@ -100,9 +100,9 @@ export interface WebhookAttempt {
   readonly geoid: string;
   /** 1 to 3. */
   readonly attempt: number;
-  /** The HTTP status; null where there was no answer. */
+  /** The HTTP status; null if there was no response. */
   readonly status: number | null;
-  /** Null where it arrived. */
+  /** Null if the event arrived. */
   readonly failure: DeliveryFailure | null;
   readonly durationMs: number;
 }
@@ -115,7 +115,7 @@ export interface WebhookDeadLetter {
   readonly failedAt: string;
   readonly status: number | null;
   readonly failure: DeliveryFailure;
-  /** It is to be sent again. */
+  /** Whether it is queued to be sent again. */
   readonly replaying: boolean;
 }
 
@@ -130,22 +130,22 @@ export interface WebhookTestResult {
 export interface WebhookPreview {
   readonly id: number;
   readonly owner: string;
-  /** Of one that is not active the events wait until it is. */
+  /** If not `active`, the events wait until it is. */
   readonly state: WebhookState;
   readonly events: Readonly<Record<EventName, number>>;
 }
 
 export type WebhookErrorCode =
-  /** There is no subscription of that id. */
+  /** There is no subscription with that id. */
   | 'unknown-subscription'
-  /** The subscription has no dead letter of that id. */
+  /** The subscription has no dead letter with that id. */
   | 'unknown-dead-letter'
-  /** The key has as many active subscriptions as it may. */
+  /** The key already has the maximum number of active subscriptions. */
   | 'limit'
-  /** The key that owns it opens nothing any more. */
+  /** The key that owns it does not open the service now. */
   | 'silenced';
 
-/** Why nothing was done. The message is for maintainers and holds no URL. */
+/** An operation that was refused. The message is for maintainers and contains no URL. */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError';
 

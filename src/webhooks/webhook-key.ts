@@ -5,9 +5,9 @@ import type { StateStore } from '../state/store.js';
 import { hasSealedSecrets } from './subscriptions.js';
 
 /**
- * The key that seals subscribers' secrets: the one that is configured, else that of the state directory, made where no
- * secret is sealed yet. Undefined where there are such secrets and no key: another one would open none of them, and hide
- * that theirs is missing. Throws a StateError where the key file cannot be used.
+ * The key that seals subscribers' secrets: the configured one, else the one in the state directory, which is created if no
+ * secret is sealed yet. Undefined if there are sealed secrets but no key: a new key would open none of them, and would hide
+ * that theirs is missing. Throws a StateError if the key file cannot be used.
  */
 export async function openWebhookKey(
   state: StateStore,
@@ -18,7 +18,7 @@ export async function openWebhookKey(
   return loadSecretKey(state.directory, WEBHOOK_KEY_FILE);
 }
 
-/** What that key seals and opens. */
+/** The box that seals and opens secrets with this key; a locked one if the key is missing. */
 export function boxWith(key: Uint8Array | undefined): SecretBox {
   return key === undefined ? createLockedBox() : createSecretBox(key);
 }

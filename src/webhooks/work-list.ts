@@ -1,17 +1,17 @@
 import type { Unsaved } from './delivery-journal.js';
 import type { Work } from './work.js';
 
-/** What one subscription is to be told, in its order. */
+/** The queue of work for one subscription. */
 export interface WorkList {
-  /** Whether it has this work already, or has done it without its being stored yet. */
+  /** Whether the work is queued, or done but not stored yet. */
   has(kind: Work['kind'], id: number): boolean;
-  /** Dead letters go first, changes after those that are there. */
+  /** Replayed dead letters go before all changes; within each kind, work is first in, first out. */
   add(work: Work): void;
-  /** The work that is due; undefined where there is none. */
+  /** The work at the head of the queue; undefined if the queue is empty. */
   first(): Work | undefined;
-  /** Takes out the first, which is done; it is known until that is stored. */
+  /** Removes the finished work at the head; {@link WorkList.has} still reports it until its progress is stored. */
   shift(): void;
-  /** What is done and stored is known no more. */
+  /** Forgets the finished work whose progress is now stored. */
   saved(unsaved: Pick<Unsaved, 'progress' | 'replayed'>): void;
 }
 

@@ -6,17 +6,14 @@ import { openEventStream } from './event-stream.js';
 import type { Selection } from './selection.js';
 import type { Subscription } from './subscription.js';
 
-/**
- * A part of what a subscription is to be told, event by event; it notes in the subscription's journal how far it has
- * come.
- */
+/** A change set or a replayed dead letter, delivered event by event. Notes its progress in the subscription's journal. */
 export interface Work {
   readonly kind: 'changes' | 'replay';
   /** The change set's number, or the dead letter's. */
   readonly id: number;
-  /** The event that is due, the same until it is done; undefined at the end. */
+  /** The next event, the same one until {@link Work.done}; undefined at the end. */
   current(): EventMessage | undefined;
-  /** The event that is due has arrived, or was given up. */
+  /** Notes that the current event arrived or, with its dead letter, that it was given up. */
   done(end: 'arrived' | DeadLetter): void;
 }
 
@@ -27,11 +24,11 @@ export interface ChangeWorkOptions {
   readonly subscription: Subscription;
   readonly selection: Selection;
   readonly journal: DeliveryJournal;
-  /** Called once, when the first event is asked for; throws what {@link openChanges} throws. */
+  /** Called when the first event is asked for, until it succeeds; throws what {@link openChanges} throws. */
   readonly open: () => Changes;
 }
 
-/** What a subscription is still to hear of a change set. */
+/** The events of a change set that a subscription has not received yet. */
 export function createChangeWork(options: ChangeWorkOptions): Work {
   const { changeSetId, changeSet, subscription, selection, journal } = options;
   const start = () => {

@@ -6,7 +6,7 @@ import { OVERLAP_SECONDS } from '../limits.js';
 import { procedure, router } from '../trpc.js';
 
 const DAY_SECONDS = 86_400;
-/** A page of keys; the most that is read at once. */
+/** The most keys that one call lists. */
 const KEYS_PAGE = 1000;
 
 const { id, name, owner, scopes, expiresAt, rateLimitMax } = keyRecordSchema.shape;
@@ -17,7 +17,7 @@ const keyView = keyRecordSchema.omit({ secrets: true, revision: true }).extend({
   overlapUntil: z.iso.datetime().nullable(),
   lastUsedAt: z.iso.datetime().nullable(),
 });
-/** The only answer with a key's text. */
+/** The only response that contains a key's text. */
 const issuedKey = keyView.extend({ key: z.string() });
 const usageRow = z.object({ day: z.iso.date(), route: z.string(), requests: z.int().positive() });
 
@@ -56,7 +56,7 @@ const listInput = z.strictObject({
 });
 const usageInput = z.strictObject({ id, days: z.int().min(1).max(USAGE_DAYS).default(30) });
 
-/** The keys of the public API. A text is given once, by `issue` and `rotate`; nobody can read it again. */
+/** The keys of the public API. Only `issue` and `rotate` return a key's text, once; it cannot be read again. */
 export function keysRouter({ keys, usage, keysChanged }: AdminDeps) {
   const effective = async <T>(change: Promise<T>): Promise<T> => {
     const changed = await change;
@@ -92,10 +92,10 @@ export function keysRouter({ keys, usage, keysChanged }: AdminDeps) {
       .input(usageInput)
       .output(z.array(usageRow))
       .query(async ({ input }) => {
-        // What this process has counted is asked for, too; others tell theirs within seconds.
+        // Includes what this process has counted so far; other processes flush theirs within seconds.
         await usage.flush();
         const rows = await usage.read(input.id, input.days);
-        // Keys of the configuration have usage, and no record.
+        // Without usage, an unknown id is an error. Configured keys may have usage, but no record.
         if (rows.length === 0) await keys.get(input.id);
         return rows;
       }),

@@ -8,9 +8,9 @@ import { procedure, router } from '../trpc.js';
 const status = z.object({
   version: z.string(),
   uptimeSeconds: z.number(),
-  /** Of the process that the plane is in. */
+  /** The process that the admin plane runs in. */
   pid: z.int(),
-  /** How many answer requests. */
+  /** How many processes answer requests. */
   processes: z.int(),
   stateDirectory: z.string(),
   datasets: currentGenerationsSchema,
@@ -25,7 +25,7 @@ export function systemRouter({ version, processes, state, datasets, metrics, con
   return router({
     status: procedure.output(status).query(async () => ({
       version,
-      // The clock of a process begins with it.
+      // `performance.now()` counts from the start of the process.
       uptimeSeconds: Math.round(performance.now() / 100) / 10,
       pid: process.pid,
       processes,

@@ -42,7 +42,7 @@ export const currentGenerationsSchema = z.object({
   previous: generationSchema.nullable(),
 });
 
-/** With what the live one was compiled from. */
+/** Includes the sources that the live generation was compiled from. */
 export const currentDatasetSchema = currentGenerationsSchema.extend({
   live: liveGenerationSchema.extend({ sources }).nullable(),
 });

@@ -71,5 +71,5 @@ export const webhookTestSchema = z.object({
   durationMs: z.number(),
 });
 
-/** How many events a reload would send to whom, at once or, where the subscription is not active, when it is again. */
+/** How many events a reload would send to a subscription: at once, or, if it is not active, once it is again. */
 export const webhookPreviewSchema = z.object({ id, owner: z.string(), state, events: z.record(event, count) });

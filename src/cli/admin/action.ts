@@ -22,30 +22,27 @@ import { unanswered } from './unanswered.js';
 type Options = NonNullable<ParseArgsConfig['options']>;
 type Values<T extends Options> = ReturnType<typeof parseOptions<T>>['values'];
 
-/**
- * What a command does on the admin plane: one procedure. Whatever was typed wrong is told before the plane is looked
- * for.
- */
+/** A command's action, which calls one admin procedure. Wrong arguments are reported before the plane is contacted. */
 export interface ActionDefinition<T extends Options, Input, Result> {
   readonly summary: string;
-  /** What follows the command's name, and a line for each option. */
+  /** The arguments after the command's name and, after a blank line, one line per option. */
   readonly usage: string;
   readonly options: T;
-  /** What is to be known to read the result. */
+  /** Explains the output, at the end of the help. */
   readonly note?: string;
-  /** What the word after the action is, where it takes one. */
+  /** The positional argument, if the action takes one. */
   readonly argument?: { readonly name: string; readonly required: boolean };
   /**
-   * What was typed, as the procedure takes it. It looks at nothing else and comes before everything else. Throws
+   * Converts the arguments to the procedure's input. Runs before everything else and depends on the arguments alone. Throws
    * `CliError` with exit code 2.
    */
   read(values: Values<T>, argument: string): Input;
-  /** What the person is asked before something is destroyed. */
+  /** The confirmation to ask for before something is destroyed; undefined if none is needed. */
   readonly question?: (input: Input) => string | undefined;
   call(client: AdminClient, input: Input): Promise<Result>;
-  /** The result for people; `--json` prints it as it is. */
+  /** The result as lines of text; with `--json` it is printed as JSON instead. */
   show(result: Result): readonly string[];
-  /** Whether the result, which is printed all the same, is a failure. */
+  /** Whether the result counts as a failure (exit code 1); it is printed in any case. */
   readonly isFailure?: (result: Result) => boolean;
 }
 
@@ -56,7 +53,7 @@ export interface Action {
 
 const COMMON = { ...CONNECTION_OPTIONS, json: { type: 'boolean' }, yes: { type: 'boolean' } } as const;
 
-/** An action whose options', input's and result's types are its own affair. */
+/** Makes an action whose types of options, input and result stay hidden from its callers. */
 export function defineAction<const T extends Options, Input, Result>(
   definition: ActionDefinition<T, Input, Result>,
 ): Action {
@@ -72,7 +69,7 @@ export function defineAction<const T extends Options, Input, Result>(
         positionals: argument !== undefined,
         emptyTexts: true,
       });
-      // The common options and the action's own, each with its type: the parser cannot tell them apart any more.
+      // `parseOptions` has merged the types of the common options and the action's own; the casts separate them.
       const common = values as Values<typeof COMMON>;
       const given = values as Values<T>;
       if (common.help) {
@@ -104,7 +101,7 @@ function commonUsage(destroys: boolean): string {
   return `${connectionUsage(20)}\n${yes}  --json              print the result as JSON`;
 }
 
-/** What went wrong on the way to the plane or there, as a line. */
+/** Turns a failed call, in transport or at the plane, into a `CliError`. Other errors are returned as they are. */
 function toCliError(error: unknown, plane: Connection): unknown {
   const { url } = plane;
   if (!(error instanceof TRPCClientError)) return error;
@@ -118,7 +115,7 @@ function toCliError(error: unknown, plane: Connection): unknown {
       1,
     );
   if (data.code === 'UNAUTHORIZED') return new CliError(refusedToken(plane), 1);
-  // A key or a subscription that is not there comes with a reason.
+  // With a reason, a key or a subscription was not found; without one, the procedure itself.
   if (data.code === 'NOT_FOUND' && !data.reason) return nothingThere(plane, printable(message));
   return new CliError(printable(message), data.reason === 'invalid-input' ? 2 : 1);
 }

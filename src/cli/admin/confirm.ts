@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { CliError } from '../cli-error.js';
 
-/** Asks at the terminal whether to go on. Throws `CliError` where there is nobody to ask and nobody has said yes before. */
+/** Asks at the terminal whether to go ahead. Throws `CliError` if stdin is no terminal and `--yes` was not given. */
 export async function confirmed(question: string, saidYes: boolean): Promise<boolean> {
   if (saidYes) return true;
   if (!process.stdin.isTTY) throw new CliError(`${question} Say --yes to go ahead.`, 2);

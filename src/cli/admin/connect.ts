@@ -11,10 +11,10 @@ import { CliError } from '../cli-error.js';
 import { readCommandSettings } from '../command-settings.js';
 import { DEMO_STATE_DIR } from '../demo-directories.js';
 
-/** Options of every command that asks the admin plane. */
+/** Options of every command that calls the admin plane. */
 export const CONNECTION_OPTIONS = { 'admin-url': { type: 'string' }, 'state-dir': { type: 'string' } } as const;
 
-/** What they mean, for a list of options whose explanations begin so far behind their names. */
+/** The help for these options; `width` is the column width of the option names. */
 export function connectionUsage(width: number): string {
   return [
     `  ${'--admin-url <url>'.padEnd(width)}where the admin plane is (ADMIN_URL; http://127.0.0.1:8001)`,
@@ -28,7 +28,7 @@ export interface ConnectionValues {
   readonly 'state-dir'?: string | undefined;
 }
 
-/** What the plane is found by. Its private key is the service's affair. */
+/** The settings needed to reach the plane; the TLS private key is the service's alone. */
 const KEYS = [
   'adminUrl',
   'adminHost',
@@ -39,16 +39,16 @@ const KEYS = [
   'stateDir',
 ] as const;
 
-/** Where the plane is and what opens it. */
+/** The plane's address and token settings. */
 export type ConnectionConfig = Pick<Config, (typeof KEYS)[number]>;
 
-/** How long a command waits for a service that was started a moment ago, on a busy machine and in several processes. */
+/** How long a command waits for a service that has just been started, even on a busy machine with several processes. */
 const START_MS = 5000;
 const RETRY_DELAY_MS = 50;
 
 /**
- * Waits until something listens where the admin plane is to be, and no longer than a start takes. One that `ADMIN_URL`
- * names is not started beside this command: it is there or not.
+ * Waits until something listens at the admin plane's address, but no longer than a service takes to start. Does not wait for
+ * a plane given by `ADMIN_URL`, which is not expected to be starting right now.
  */
 export async function waitForPlane(config: ConnectionConfig): Promise<void> {
   if (config.adminUrl !== '') return;
@@ -60,7 +60,7 @@ export async function waitForPlane(config: ConnectionConfig): Promise<void> {
 
 async function isListening(target: { readonly host: string; readonly port: number }): Promise<boolean> {
   const socket = openSocket({ ...target, timeout: START_MS });
-  // It only tells; without this a host that drops what is sent to it would be waited for for minutes.
+  // `timeout` only emits an event; without the destroy, a host that drops packets would block this for minutes.
   socket.once('timeout', () => socket.destroy(new Error('no connection in time')));
   try {
     await once(socket, 'connect');
@@ -72,16 +72,16 @@ async function isListening(target: { readonly host: string; readonly port: numbe
   }
 }
 
-/** A command's admin plane. */
+/** A connection to the admin plane. */
 export interface Connection {
   readonly url: string;
-  /** Where the token is from: a variable, or files. */
+  /** The source of the token: a variable, or files. */
   readonly tokenFrom: string;
-  /** Asks with the service's token. Rejects with what the call does. */
+  /** Makes the call, with each token in turn until one is accepted. Rejects with the call's error. */
   ask<T>(call: (client: AdminClient) => Promise<T>): Promise<T>;
 }
 
-/** Finds it. Throws `CliError` where there is no token. */
+/** Finds the plane's URL and tokens. Throws `CliError` if there is no token. */
 export function connect(config: ConnectionConfig, values: ConnectionValues): Connection {
   const url = config.adminUrl || localUrl(config);
   const [first, ...others] = config.adminToken ? [config.adminToken] : tokensIn(stateDirs(values));
@@ -96,7 +96,7 @@ export function connect(config: ConnectionConfig, values: ConnectionValues): Con
         try {
           return await call(client);
         } catch (error) {
-          // Whoever is not let in has changed nothing.
+          // A refused call has changed nothing, so it can be repeated with the next token.
           if (!isRefused(error)) throw error;
           client = clientWith(token);
         }
@@ -111,14 +111,14 @@ function isRefused(error: unknown): boolean {
   return error instanceof TRPCClientError && error.data?.code === 'UNAUTHORIZED';
 }
 
-/** Where the plane is, by flags and environment. Throws `CliError`. */
+/** Reads the connection settings from flags and environment. Throws `CliError`. */
 export function readConnection(values: ConnectionValues): ConnectionConfig {
   const config = readWith(values, {});
   refusePlaintext(config);
   return config;
 }
 
-/** Nobody is to overhear the token. What a URL says is meant. */
+/** Refuses to send the token in plain text to another machine, unless an explicit URL or setting asks for it. */
 function refusePlaintext({ adminUrl, adminHost, adminTlsCert, adminAllowPlaintext }: ConnectionConfig): void {
   if (adminUrl !== '' || adminTlsCert !== '' || adminAllowPlaintext || isLoopback(localHost(adminHost))) return;
   const host = JSON.stringify(adminHost);
@@ -128,7 +128,7 @@ function refusePlaintext({ adminUrl, adminHost, adminTlsCert, adminAllowPlaintex
   );
 }
 
-/** Where the token may be of the service that runs: of `serve`, or of `start`, unless a directory is named. */
+/** The state directories that may hold the token: those of `serve` and of `start`, or the one that was given. */
 function stateDirs(values: ConnectionValues): string[] {
   return [...new Set([readWith(values, {}).stateDir, readWith(values, { stateDir: DEMO_STATE_DIR }).stateDir])];
 }
@@ -138,7 +138,7 @@ function readWith(values: ConnectionValues, defaults: { readonly stateDir?: stri
   return readCommandSettings(KEYS, { flags, defaults });
 }
 
-/** What stands for all addresses of this machine has its own, too. */
+/** A wildcard address is reachable at loopback, too. */
 const localHost = (host: string): string => (host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host);
 
 function localUrl({ adminHost, adminPort, adminTlsCert }: ConnectionConfig): string {
@@ -146,7 +146,7 @@ function localUrl({ adminHost, adminPort, adminTlsCert }: ConnectionConfig): str
   return `${adminTlsCert === '' ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${adminPort}`;
 }
 
-/** Those that can be read. */
+/** The tokens in those directories whose token file can be read. */
 function tokensIn(directories: readonly string[]): string[] {
   return directories.flatMap((directory) => {
     try {
@@ -162,7 +162,7 @@ function noToken(directories: readonly string[]): string {
   return `there is no token: set ADMIN_TOKEN, or name the service’s STATE_DIR (${paths} cannot be read)`;
 }
 
-/** For the audit log. Some systems have no name for whoever runs a program. */
+/** The user's name for the audit log. On some systems the current user has no name. */
 function localUser(): { user?: string } {
   try {
     const name = userInfo()

@@ -8,7 +8,7 @@ export async function dispatch(
   actions: Readonly<Record<string, Action>>,
   [first = '--help', ...rest]: string[],
 ): Promise<number> {
-  // `keys help issue` is what `keys issue --help` is.
+  // `keys help issue` means `keys issue --help`.
   const [name, args] =
     first === 'help' && rest[0] !== undefined ? [rest[0], [...rest.slice(1), '--help']] : [first, rest];
   const width = Math.max(...Object.keys(actions).map((action) => action.length)) + 2;

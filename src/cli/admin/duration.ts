@@ -16,7 +16,7 @@ function secondsOf(text: string): number | undefined {
   return seconds === undefined ? undefined : Number(amount) * seconds;
 }
 
-/** `3 d 4 h`, `5 min 10 s`, `12 s`: the two greatest units that it has. */
+/** Formats `3 d 4 h`, `5 min 10 s`, `12 s`: the two largest units. */
 export function formatDuration(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));
   const parts = [
@@ -29,7 +29,7 @@ export function formatDuration(seconds: number): string {
   return first < 0 ? '0 s' : parts.slice(first, first + 2).join(' ');
 }
 
-/** To the second, or to the minute. */
+/** A date, or a time with an offset, to the second or finer, or to the minute. */
 const isoTime = z.union([
   z.iso.date(),
   z.iso.datetime({ offset: true }),
@@ -37,8 +37,8 @@ const isoTime = z.union([
 ]);
 
 /**
- * Reads `never`, a duration from now, or an ISO 8601 time, as the admin plane takes it: a date, which means its begin
- * in UTC, or a time with its offset. Throws `CliError`.
+ * Reads `never`, a duration from now, or an ISO 8601 date (its start in UTC) or time with offset, into the form that the
+ * admin plane takes. Throws `CliError`.
  */
 export function parseExpiry(option: string, text: string, now: Date): string | null {
   if (text === 'never') return null;
@@ -52,7 +52,7 @@ export function parseExpiry(option: string, text: string, now: Date): string | n
     throw new CliError(`${option}: ${text} is none of these: ${known}`, 2);
   }
   const endMs = now.getTime() + seconds * 1000;
-  // Beyond it, dates have no ISO form.
+  // Later dates do not fit the four-digit years of ISO 8601.
   if (endMs > Date.parse('9999-12-31T23:59:59Z')) throw new CliError(`${option}: ${text} is too long; say never`, 2);
   return new Date(endMs).toISOString();
 }

@@ -1,7 +1,7 @@
 import { printable } from '../../core/printable.js';
 import { CliError } from '../cli-error.js';
 
-/** Reads a key's id; `option` is what the message begins with. Throws `CliError`. */
+/** Reads a key's id; an error message begins with `option`. Throws `CliError`. */
 export function parseKeyId(text: string, option = ''): string {
   if (/^[0-9a-f]{16}$/.test(text)) return text;
   const shown = text === '' ? 'an empty text' : printable(text);

@@ -8,8 +8,8 @@ import { rootCause } from './root-cause.js';
 import { unanswered } from './unanswered.js';
 
 /**
- * Has the running service take the published dataset; says in a line what came of it. That none runs is no failure: the
- * next one starts with the new dataset. Throws `CliError` where the service refuses it, or does not answer.
+ * Makes the running service reload the published dataset; returns the outcome as a line. If no service runs, this is no
+ * failure: the next one starts with the new dataset. Throws `CliError` if the service refuses or does not respond.
  */
 export async function reloadService(values: ConnectionValues): Promise<string> {
   const config = readConnection(values);

@@ -1,9 +1,9 @@
 import { printable } from '../../core/printable.js';
 
-/** What an error of `fetch` comes down to, such as a refused connection: its own `fetch failed` says nothing. */
+/** The innermost cause of an error of `fetch`, such as a refused connection: `fetch failed` alone says nothing. */
 export function rootCause(error: Error): string {
   if (error.cause instanceof Error) return rootCause(error.cause);
-  // Where a name has several addresses, and none answers, there is a code alone.
+  // If none of a name's several addresses responds, the error has only a code and no message.
   const code = 'code' in error ? String(error.code) : error.name;
   return printable(error.message || code);
 }

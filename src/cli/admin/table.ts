@@ -1,6 +1,6 @@
 import { printable } from '../../core/printable.js';
 
-/** Rows as aligned columns below their titles; empty cells are a dash. */
+/** Formats rows as aligned columns below their titles; empty cells are a dash. */
 export function formatRows(titles: readonly string[], rows: readonly (readonly unknown[])[]): string[] {
   const cells = [titles, ...rows].map((row) => row.map(cellText));
   const widths = titles.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
@@ -12,7 +12,7 @@ export function formatRows(titles: readonly string[], rows: readonly (readonly u
   );
 }
 
-/** The fields of a record, one a line. Those of a record within it are indented below its name, as are rows of records. */
+/** Formats a record, one field per line. Nested records and lists of records are indented below their name. */
 export function formatFields(record: object): string[] {
   const fields = Object.entries(record).map(([name, value]) => ({
     name: `${name}:`,
@@ -25,13 +25,13 @@ export function formatFields(record: object): string[] {
   );
 }
 
-/** Undefined for what has room on one line. */
+/** The lines of a nested value; undefined if it fits on one line. */
 function nestedLines(value: unknown): string[] | undefined {
   if (!isRecord(value)) return Array.isArray(value) && value.some(isRecord) ? recordLines(value) : undefined;
   return Object.keys(value).length === 0 ? undefined : formatFields(value);
 }
 
-/** A table where the records hold nothing but single values, else one record after the other. */
+/** Formats records as a table if all their values fit in cells, otherwise one record after the other. */
 function recordLines(records: readonly unknown[]): string[] {
   const rows = records.map((entry) => (isRecord(entry) ? entry : { value: entry }));
   if (rows.some((row) => Object.values(row).some(nestedLines))) return rows.flatMap(formatFields);
@@ -48,7 +48,7 @@ function recordLines(records: readonly unknown[]): string[] {
 const isRecord = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** As the admin plane writes a time. */
+/** The admin plane's format for times. */
 const TIME = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?(?:Z|\+00:00)$/;
 
 function cellText(value: unknown): string {

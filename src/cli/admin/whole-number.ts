@@ -3,11 +3,11 @@ import { CliError } from '../cli-error.js';
 
 export interface WholeNumberRange {
   readonly min: number;
-  /** Without it, any number of up to 15 digits. */
+  /** Left out: any number of up to 15 digits. */
   readonly max?: number;
 }
 
-/** Reads what an option was given as a number in the range. Throws `CliError` naming the option. */
+/** Reads an option's value as a whole number in the range. Throws `CliError` naming the option. */
 export function parseWholeNumber(option: string, text: string, { min, max }: WholeNumberRange): number {
   const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= (max ?? value)) return value;

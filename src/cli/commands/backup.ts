@@ -21,7 +21,7 @@ const USAGE = `Usage: tract-context backup --output <file> [options]
 A service may go on serving from that state. Who has the backup has its keys: its mode is 0600. A
 WEBHOOK_SECRET_KEY is not in it: keep that, too.`;
 
-/** How many subscribers' secrets the key that the backup has does not open. */
+/** How many subscribers' secrets cannot be opened with the key file that the backup contains. */
 async function countSealedApart(state: StateStore): Promise<number> {
   return await countUnopenable(state, boxWith(findSecretKey(state.directory, WEBHOOK_KEY_FILE)));
 }
@@ -30,7 +30,7 @@ const keepTheKey = (subscriptions: number): string =>
   `Not in it: the key that webhook subscriptions' secrets are sealed with (${subscriptions}), which is WEBHOOK_SECRET_KEY ` +
   `or a ${WEBHOOK_KEY_FILE} that is missing. Keep that, too: without it their events cannot be signed.`;
 
-/** `backup`: one file with everything that a state directory holds. */
+/** `backup`: writes everything in a state directory to one file. */
 export async function run(args: string[]): Promise<number> {
   const options = { output: { type: 'string' }, 'state-dir': { type: 'string' }, json: { type: 'boolean' } } as const;
   const { values } = parseOptions(args, options, USAGE);
@@ -42,7 +42,7 @@ export async function run(args: string[]): Promise<number> {
   if (output === undefined) throw new CliError(`--output is needed\n\n${USAGE}`, 2);
   const { stateDir } = readCommandSettings(['stateDir'], { flags: { stateDir: values['state-dir'] } });
   try {
-    // Opening it would create an empty state where there is none, and the backup would hold nothing.
+    // Opening a missing state would create an empty one, and the backup would contain nothing.
     if (!holdsState(stateDir)) throw new CliError(`${stateDir}: there is no state here`, 1);
     const state = await openState(stateDir);
     try {

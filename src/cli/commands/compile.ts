@@ -19,7 +19,7 @@ const USAGE = `Usage: tract-context compile --input <dir> [--input <dir> …] --
   --all-providers    keep providers of every taxonomy, not only those that are of a provider type
   --report <file>    write the account of all rows as JSON`;
 
-/** `compile`: official files to a published dataset. */
+/** `compile`: compiles official files into a published dataset. */
 export async function run(args: string[]): Promise<number> {
   const { values } = parseOptions(
     args,

@@ -112,7 +112,7 @@ function rolesOf(entry: Readonly<Record<'live' | 'current' | 'previous' | 'pinne
   return (['live', 'current', 'previous', 'pinned'] as const).filter((role) => entry[role]);
 }
 
-/** `acs 2024`, …: the sources are listed with their newest vintage first. */
+/** The newest vintage of each source, `acs 2024`, …: the input lists a source's newest vintage first. */
 function newestOf(sources: readonly LoadedSource[]): string[] {
   const newest = new Map(sources.map((entry) => [entry.source, entry.vintage] as const).reverse());
   return [...newest].reverse().map(([source, vintage]) => (vintage === null ? source : `${source} ${vintage}`));

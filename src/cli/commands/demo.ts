@@ -16,7 +16,7 @@ const USAGE = `Usage: tract-context demo --output <dir> [options]
   --states <list>    only these states: FIPS codes or abbreviations, such as 10,11,27
   --seed <number>    another nation of the same kind (1)`;
 
-/** `demo`: a synthetic nation, compiled as real files are. */
+/** `demo`: compiles and publishes a synthetic nation, as it would be done with real files. */
 export async function run(args: string[]): Promise<number> {
   const { values } = parseOptions(
     args,
@@ -38,7 +38,7 @@ export async function run(args: string[]): Promise<number> {
   return 0;
 }
 
-/** Makes the synthetic nation and publishes it; `start` comes in here where there is no dataset yet. */
+/** Makes the synthetic nation and publishes it; also called by `start` if there is no dataset yet. */
 export async function publishDemo(options: {
   readonly outputDir: string;
   readonly seed: number;

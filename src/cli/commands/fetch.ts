@@ -16,7 +16,7 @@ ${FETCH_OPTIONS_USAGE}
 
 Stop it at any time: the same command goes on from there, and asks only for what changed.`;
 
-/** `fetch`: official files from their agencies, or from a mirror. Exits 1 where any could not be had. */
+/** `fetch`: downloads official files from their agencies or a mirror. Exits 1 if any could not be fetched. */
 export async function run(args: string[]): Promise<number> {
   const { values } = parseOptions(
     args,

@@ -17,7 +17,7 @@ const USAGE = `Usage: tract-context inspect <datasets directory> [options]
   --geoid <11 digits>   print one tract's record
   --json                print everything as JSON`;
 
-/** `inspect`: what a dataset holds; exits 1 where a checksum differs. */
+/** `inspect`: shows what a dataset contains; exits 1 if a checksum differs. */
 export async function run(args: string[]): Promise<number> {
   const { values, positionals } = parseOptions(
     args,
@@ -48,7 +48,7 @@ export async function run(args: string[]): Promise<number> {
   }
   try {
     const directory = generationPath(datasetsDir, generation);
-    // Before anything is read out of the files: what a damaged one holds could be anything.
+    // Checked before any content is used: a damaged file can contain anything.
     const damage = findDamage(directory);
     if (damage.length > 0) throw new CliError(damage.map((error) => `damaged: ${error.message}`).join('\n'), 1);
     if (geoid !== undefined) return printRecord(directory, geoid);
@@ -73,7 +73,7 @@ function printRecord(directory: string, geoid: Geoid): number {
   const row = findRow(tracts, geoid);
   if (row < 0) throw new CliError(`tract ${geoid} is not in this dataset`, 1);
   console.log(JSON.stringify(JSON.parse(tracts.records.text(row)), null, 2));
-  // Apart from the record, so that programs can read that alone.
+  // On stderr, so that programs can read the record alone from stdout.
   const missing = explainMissingYears(tracts, row);
   if (missing.length > 0) console.error(['Loaded years of which its trends have nothing:', ...missing].join('\n  '));
   return 0;

@@ -145,7 +145,7 @@ const usage = defineAction({
     ),
 });
 
-/** `keys`: the keys of the public API, on the admin plane of a running service. */
+/** `keys`: manages the public API's keys over the admin plane of a running service. */
 export async function run(args: string[]): Promise<number> {
   return await dispatch('keys', { issue, list, get, update, rotate, revoke, usage }, args);
 }
@@ -154,7 +154,7 @@ function showIssued({ key, ...rest }: IssuedKey): string[] {
   return [key, '', 'This is shown once: store it now.', ...formatFields(rest)];
 }
 
-/** The settings that were given; what was not stays out. Throws `CliError`. */
+/** Reads only the settings that were given. Throws `CliError`. */
 function readSettings(values: { readonly [Name in keyof typeof SETTINGS]?: string | undefined }) {
   const { name, owner, scopes, expires, 'rate-limit': limit } = values;
   return {
@@ -189,7 +189,7 @@ function readScopes(list: string): KeyScope[] {
   });
 }
 
-/** A text that a key is described by. */
+/** Validates a key's name or owner. Throws `CliError`. */
 function readText(option: string, setting: 'name' | 'owner', text: string): string {
   const { success, data, error } = keySettingsSchema.shape[setting].safeParse(text);
   if (success) return data;

@@ -21,7 +21,7 @@ const OPTIONS = {
   json: { type: 'boolean' },
 } as const;
 
-/** `restore`: a state directory out of a backup; what was there is put aside. */
+/** `restore`: makes a state directory from a backup; an existing one is put aside. */
 export async function run(args: string[]): Promise<number> {
   const { values } = parseOptions(args, OPTIONS, USAGE);
   if (values.help) {

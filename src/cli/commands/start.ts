@@ -7,12 +7,12 @@ import { withCurrentErrors } from '../published.js';
 import { serveUntilSignal } from '../serve-until-signal.js';
 import { readServingConfig } from '../serving-config.js';
 
-/** Minneapolis City Hall, in whatever tract the demo dataset puts there. */
+/** Minneapolis City Hall; the demo dataset has a synthetic tract at this point. */
 const EXAMPLE = 'lat=44.9778&lng=-93.2650';
 
 /**
- * `tract-context start`: the service on synthetic data, to try it out, with a state of its own. Makes the demo dataset where
- * there is none, and a key for this run unless `API_KEYS` is set; takes serve's flags.
+ * `tract-context start`: serves synthetic data for trying the service out, with a state directory of its own. Makes the demo
+ * dataset if there is none, and a key for this run unless `API_KEYS` is set; takes the flags of `serve`.
  */
 export async function run(argv: string[]): Promise<number> {
   const key = `demo-key-${randomBytes(12).toString('hex')}`;
@@ -24,7 +24,7 @@ export async function run(argv: string[]): Promise<number> {
   const shownKey = madeKey ? key : '<one of API_KEYS>';
   return await serveUntilSignal({
     config,
-    // The log goes to stderr, so that what people are to read stands alone on stdout.
+    // The log goes to stderr, so that stdout has only the greeting for people.
     logFd: 2,
     flags: argv,
     environment: {
@@ -36,16 +36,16 @@ export async function run(argv: string[]): Promise<number> {
   });
 }
 
-/** Publishes the demo dataset where there is none that can be read. */
+/** Publishes the demo dataset if the default directory has none that can be read. */
 async function makeDemo(datasetsDir: string): Promise<void> {
   if (datasetsDir !== DEMO_DATASETS_DIR || isReadable(datasetsDir)) return;
   process.stdout.write(`Making the demo dataset in ${DEMO_DATASETS_DIR}, once.\n`);
-  // Loaded when it is needed: serving does not pay for the loader.
+  // Imported on demand, so that serving does not load the loader.
   const { publishDemo } = await import('./demo.js');
   await publishDemo({ outputDir: datasetsDir, seed: 1, states: undefined });
 }
 
-/** Whether a dataset is published that this version of the program can read; an older one is made anew. */
+/** Whether a dataset is published that this version can read; one in an older format is replaced. */
 function isReadable(datasetsDir: string): boolean {
   const generation = withCurrentErrors(datasetsDir, () => readCurrent(datasetsDir));
   if (generation === undefined) return false;

@@ -66,12 +66,12 @@ const audit = defineAction({
     ),
 });
 
-/** `system`: the running service itself. */
+/** `system`: shows the status, metrics, settings and audit log of a running service. */
 export async function run(args: string[]): Promise<number> {
   return await dispatch('system', { status, metrics, config, audit }, args);
 }
 
-/** The fields that differ, as `name: before → after`; of what is gone, what it was. */
+/** The fields that differ, as `name: before → after`; a dash marks a removed value. */
 export function changeOf(before: object | null, after: object | null): string {
   const [old, now] = [before, after].map((thing) => new Map<string, unknown>(Object.entries(thing ?? {})));
   return [...new Set([...(old?.keys() ?? []), ...(now?.keys() ?? [])])]

@@ -52,15 +52,15 @@ ${connectionUsage(22)}`;
 
 type Values = ParsedOptions<typeof OPTIONS>['values'];
 
-/** Everything on the disk of one update. */
+/** The folders that an update reads from and publishes into. */
 interface Folders {
   readonly inputDir: string;
   readonly outputDir: string;
 }
 
 /**
- * `update`: fetches what changed, compiles, compares with the published dataset, publishes, and has the running service take
- * it. Exits 1 where a file could not be had, though the others were used.
+ * `update`: fetches what changed, compiles, compares with the published dataset, publishes, and makes the running service
+ * reload. Exits 1 if a file could not be fetched, although the others were used.
  */
 export async function run(args: string[]): Promise<number> {
   const { values } = parseOptions(args, OPTIONS, USAGE);
@@ -69,7 +69,7 @@ export async function run(args: string[]): Promise<number> {
     return 0;
   }
   const config = readCommandSettings(['datasetsDir', ...FETCH_KEYS]);
-  // What is typed wrong is told before anything is fetched.
+  // Reports wrong connection options before anything is fetched.
   if (!values['no-reload']) readConnection(values);
   const folders = { inputDir: values.input ?? 'datasets/raw', outputDir: values.output ?? config.datasetsDir };
   const maxLossShare = readMaxLoss(values['max-loss']);
@@ -79,12 +79,12 @@ export async function run(args: string[]): Promise<number> {
   const fetching = { catalog, selection: readSelection(values, catalog, config.censusApiKey), progress };
   const complete = values['no-fetch'] ? true : await fetchInto(folders.inputDir, fetching, config);
   await publish(folders, values, maxLossShare, progress);
-  // Also where nothing was published: an update before may have been stopped at this point.
+  // Even if nothing was published: an earlier update may have been stopped just before its reload.
   if (!values['no-reload']) progress.line(await reloadService(values));
   return complete ? 0 : 1;
 }
 
-/** False where a file could not be had. */
+/** Returns false if a file could not be fetched. */
 async function fetchInto(
   outputDir: string,
   fetching: Omit<Parameters<typeof runFetch>[0], 'outputDir'>,
@@ -95,7 +95,7 @@ async function fetchInto(
   return report.files.every(({ outcome }) => outcome !== 'failed');
 }
 
-/** Publishes what is made of the files, unless the published one was made of these very files. */
+/** Compiles and publishes the files, unless the published generation was compiled from these very files. */
 async function publish(folders: Folders, values: Values, maxLossShare: number, progress: Progress): Promise<void> {
   const { inputDir, outputDir } = folders;
   const filter = { ...readStates(values), allProviders: values['all-providers'] ?? false };
@@ -124,7 +124,7 @@ async function publish(folders: Folders, values: Values, maxLossShare: number, p
   });
 }
 
-/** What is published, where it can be read: a damaged one, or one of an older format, is compared with nothing. */
+/** The published generation; undefined if there is none, or it is damaged or of an older format. */
 function findPublishedDataset(
   outputDir: string,
   progress: Progress,
@@ -142,7 +142,7 @@ function findPublishedDataset(
   }
 }
 
-/** Compares with what is published by then: a rollback may have come in between. */
+/** Compares with the generation published at that moment: a rollback may have happened since the update began. */
 function reviewAgainst(outputDir: string, values: Values, maxLossShare: number, progress: Progress): ReviewDataset {
   return (directory) => {
     const before = findPublishedDataset(outputDir, progress);

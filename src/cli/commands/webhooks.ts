@@ -111,7 +111,7 @@ const remove = defineAction({
   show: formatFields,
 });
 
-/** `webhooks`: the subscriptions of a running service. */
+/** `webhooks`: manages the webhook subscriptions of a running service. */
 export async function run(args: string[]): Promise<number> {
   return await dispatch('webhooks', { list, attempts, replay, test, pause, resume, delete: remove }, args);
 }

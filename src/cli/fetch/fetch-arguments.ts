@@ -27,7 +27,7 @@ export const FETCH_OPTIONS_USAGE = `  --states <list>       files by state and c
 
 export type FetchArguments = ParsedOptions<typeof FETCH_OPTIONS>['values'];
 
-/** What is to be fetched, out of a command's options. Throws `CliError` naming what is wrong, or not in the catalog. */
+/** Reads from a command's options what to fetch. Throws `CliError` naming an option that is wrong or not in the catalog. */
 export function readSelection(given: FetchArguments, catalog: SourceCatalog, censusApiKey: string): FetchSelection {
   const { states, territories } = readStates(given);
   const selection = {
@@ -44,7 +44,7 @@ export function readSelection(given: FetchArguments, catalog: SourceCatalog, cen
   return selection;
 }
 
-/** Before anything is asked for, or the disk touched. */
+/** Checks the selection before any request is sent or the disk is touched. */
 function checkSelection(catalog: SourceCatalog, selection: FetchSelection): void {
   try {
     selectDownloads(catalog, selection);

@@ -10,8 +10,8 @@ import { CliError } from '../cli-error.js';
 const USER_AGENT = 'tract-context';
 
 /**
- * Fetches with the real network, clock and disk. Ctrl-C and SIGTERM stop it; what has come is kept. Throws `CliError`
- * where it cannot begin, or must end early.
+ * Fetches with the real network, clock and disk. SIGINT (Ctrl-C) and SIGTERM stop it; what has arrived is kept. Throws
+ * `CliError` if it cannot begin, or has to end early.
  */
 export async function runFetch(
   options: Pick<FetchOptions, 'outputDir' | 'catalog' | 'selection' | 'progress'>,
@@ -42,7 +42,7 @@ export async function runFetch(
   });
 }
 
-/** Turns what a fetch expects to go wrong into a line. */
+/** Turns the expected errors of a fetch into `CliError`s. */
 export async function withFetchErrors<T>(outputDir: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -52,7 +52,7 @@ export async function withFetchErrors<T>(outputDir: string, work: () => Promise<
       throw new CliError('stopped; the same command goes on from here', 1);
     }
     if (error instanceof FetchError) throw new CliError(`${outputDir}: ${error.message}`, 1);
-    // Of the file system.
+    // A file system error.
     if (error instanceof Error && 'syscall' in error) throw new CliError(`${outputDir}: ${error.message}`, 1);
     throw error;
   }

@@ -1,12 +1,12 @@
 import { TREND_METRICS } from '../../core/metrics.js';
 import type { TractsFile } from '../../format/tracts-file.js';
 
-/** ACS products up to this year are on 2010 tracts. */
+/** ACS products up to this year are published on 2010 tracts. */
 const LAST_YEAR_ON_2010_TRACTS = 2019;
 
 /**
- * Why a tract's trends have nothing of loaded years, a line a year: what cannot be compared with the tract as it is now is
- * no part of them. None where all years are there.
+ * Explains, one line per year, why a tract's trends lack loaded years: values that cannot be compared with the tract as it
+ * is now are left out. Empty if no year is missing.
  */
 export function explainMissingYears(tracts: TrendTracts, row: number): string[] {
   const state = tracts.description.states.find(

@@ -3,7 +3,7 @@ import { stateByFips } from '../../core/states.js';
 import { formatBytes, formatTable } from '../../core/table.js';
 import type { Inspection } from './inspection.js';
 
-/** `inspect`'s text for people. */
+/** Formats an inspection as text. */
 export function formatInspection(inspection: Inspection): string[] {
   return [
     `Generation ${inspection.generation}${inspection.published ? ' (published)' : ''}`,
@@ -76,7 +76,7 @@ function formatFile(file: Inspection['files'][number]): string[] {
   ];
 }
 
-/** One row a section and product: in which states it is in use, for how many tracts. */
+/** One row per section and product: the states that use it, and for how many tracts. */
 function sourceRows(inspection: Inspection): string[][] {
   const groups = new Map<string, Inspection['sources'][number][]>();
   for (const source of inspection.sources) {

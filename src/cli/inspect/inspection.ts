@@ -7,21 +7,21 @@ import { openDataset } from '../../format/dataset.js';
 import type { Area, ProvenanceEntry } from '../../format/description.js';
 import { elementName } from '../../format/layout.js';
 
-/** What a state has of address ranges. */
+/** Counts of a state's address ranges. */
 export interface AddressCounts {
   readonly stateFips: string;
-  /** Sides of stretches of street, each name of the street counted. */
+  /** Address ranges, one per side of a street segment; a segment with several street names counts once for each. */
   readonly ranges: number;
-  /** Different street names. */
+  /** Distinct street names. */
   readonly streets: number;
   readonly zips: number;
-  /** That are known to use one of the ZIPs. */
+  /** Cities known to use one of the ZIPs. */
   readonly cities: number;
-  /** Ranges that lie in no loaded outline: an address there is in no tract. */
+  /** Ranges that lie in no loaded outline: addresses there resolve to no tract. */
   readonly outsideOutlines: number;
 }
 
-/** What `inspect` shows, as `--json` prints it. */
+/** The output of `inspect`, in the shape that `--json` prints. */
 export interface Inspection {
   readonly generation: string;
   readonly published: boolean;
@@ -32,11 +32,11 @@ export interface Inspection {
   readonly outlines: number;
   readonly counties: number;
   readonly providers: number;
-  /** How many providers' positions are from where; see LOCATION_QUALITIES. */
+  /** The number of providers by source of their position; see LOCATION_QUALITIES. */
   readonly providersByLocation: Readonly<Record<string, number>>;
-  /** Of address ranges, by state; empty where none are loaded. */
+  /** Address ranges by state; empty if none are loaded. */
   readonly addresses: readonly AddressCounts[];
-  /** The bytes of every section match its checksum. */
+  /** Every section matches its checksum: `inspect` fails before this point otherwise. */
   readonly verified: true;
   readonly files: readonly {
     readonly name: string;
@@ -50,14 +50,14 @@ export interface Inspection {
   }[];
   readonly states: readonly Area[];
   readonly sources: readonly ProvenanceEntry[];
-  /** Everything that it was compiled from, and how old that is. */
+  /** All sources that the generation was compiled from, with their ages. */
   readonly loadedSources: readonly AgedSource[];
-  /** How many tracts have a value, by metric. */
+  /** The number of tracts with a value, by metric. */
   readonly metrics: Readonly<Record<string, number>>;
   readonly trendYears: readonly number[];
 }
 
-/** Opens a generation whose checksums have been verified, and counts. Throws FormatError where it cannot be opened. */
+/** Opens and summarizes a generation whose checksums are already verified. Throws FormatError if it cannot be opened. */
 export function inspectDataset(
   directory: string,
   generations: { readonly current: string | undefined; readonly all: readonly string[] },
