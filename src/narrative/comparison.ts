@@ -21,7 +21,7 @@ const WHERE: Readonly<Record<Among, string>> = {
 };
 
 /** Names the tracts of a scope, to complete "higher than in 87% of …". */
-function tractsOf(facts: TractFacts, { among }: Figure, scope: Scope): string {
+export function tractsOf(facts: TractFacts, { among }: Figure, scope: Scope): string {
   if (scope === 'county') return `tracts in ${facts.county.name || 'its county'}`;
   if (scope === 'state') return `tracts in ${facts.state.name || 'its state'}`;
   return TRACTS[among];

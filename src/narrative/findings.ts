@@ -18,12 +18,12 @@ export interface Finding {
 
 /** What stands out in the nation (for SVI ranks computed within a state, in the state), the most extreme first. */
 export function widerFindings({ figures }: TractFacts): Finding[] {
-  return mostExtremeFirst(
-    figures.flatMap((figure) => {
-      const scope = figure.percentiles.national === null ? 'state' : 'national';
-      return findingOf(figure, scope);
-    }),
-  );
+  return mostExtremeFirst(figures.flatMap((figure) => findingOf(figure, widerScope(figure))));
+}
+
+/** The largest group of tracts that the figure may be ranked among: the nation's, or else its state's. */
+export function widerScope({ percentiles }: Figure): 'national' | 'state' {
+  return percentiles.national === null ? 'state' : 'national';
 }
 
 /** Which of the {@link localFigures} stand out in the county or state, the most extreme first. */

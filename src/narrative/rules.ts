@@ -1,7 +1,7 @@
 import { closingSentence } from './closing.js';
-import { besideAverages, findingText, rankText } from './comparison.js';
+import { besideAverages, findingText, rankText, tractsOf } from './comparison.js';
 import type { TractFacts } from './facts.js';
-import { comparableScopes, type Finding, localFigures, localFindings, widerFindings } from './findings.js';
+import { comparableScopes, type Finding, localFigures, localFindings, widerFindings, widerScope } from './findings.js';
 import { missingSentence } from './missing.js';
 import { openingSentence, publishedValue } from './opening.js';
 import { plainText } from './plain-text.js';
@@ -71,11 +71,14 @@ function localClause(facts: TractFacts): string | undefined {
   return beside && strongest ? `${beside} (${rankText(facts, strongest)})` : beside;
 }
 
+/** Names the tracts that the statement is about: among those of its county, a figure may stand out nevertheless. */
 function nothingStandsOut(facts: TractFacts): string {
-  const ranked = facts.figures.some(({ percentiles }) => percentiles.national !== null || percentiles.state !== null);
-  return ranked
-    ? 'No social, health or environmental figure is in the most unfavorable fifth of the tracts it is ranked with.'
-    : 'No published figure can be ranked against other tracts.';
+  const ranked = facts.figures.filter((figure) => figure.percentiles[widerScope(figure)] !== null);
+  if (ranked.length === 0) return 'No published figure can be ranked against the tracts of its state or the nation.';
+  const groups = new Set(ranked.map((figure) => tractsOf(facts, figure, widerScope(figure))));
+  const [group = ''] = groups;
+  const among = groups.size === 1 ? group : 'the largest group of tracts it is ranked with';
+  return `No social, health or environmental figure is in the most unfavorable fifth of ${among}.`;
 }
 
 /** Uses only social and health figures, because low exposure is the normal case for most environmental indices. */

@@ -63,6 +63,22 @@ describe('the rule-based summary', () => {
     );
   });
 
+  test('says that nothing stands out of those tracts alone among which that is so', () => {
+    const poor = {
+      value: 28.4,
+      percentiles: { county: 95, national: 60 },
+      averages: { county: 12, state: 14, national: 13 },
+    };
+    const nothing = 'No social, health or environmental figure is in the most unfavorable fifth of';
+    const text = rulesText(sampleFacts({ poverty_rate: poor }));
+    expect(text).toContain('(higher than in 95% of tracts in Albany County)');
+    expect(text).toContain(`${nothing} US tracts.`);
+    const rankedInState = { value: 0.5, percentiles: { county: null, state: 50, national: null } };
+    expect(rulesText(sampleFacts({ poverty_rate: poor, 'svi_themes.rpl_themes': rankedInState }))).toContain(
+      `${nothing} the largest group of tracts it is ranked with.`,
+    );
+  });
+
   test('does not rank a tract within a county of a few tracts', () => {
     const figure = { value: 9, percentiles: { county: 99 }, averages: { county: 5, state: 6, national: 7 } };
     const facts = sampleFacts({ poverty_rate: figure }, { county: { name: 'Loving County', tractCount: 2 } });
