@@ -12,7 +12,7 @@ const LONGEST_DELAY_MS = 60_000;
 export interface Attempting<T> {
   /** Makes one attempt. */
   attempt(): Promise<T>;
-  /** The number of bytes of the file on disk; an attempt that adds some has made progress. */
+  /** The number of bytes of the file on disk; an attempt that leaves more than any before it has made progress. */
   progressBytes(): number;
   /** Waits before the next attempt; `failure.restMs` is the delay that the server asked for. */
   wait(delayMs: number, failure: FetchError): Promise<void>;
@@ -25,8 +25,9 @@ export interface Attempting<T> {
 export async function withRetries<T>({ attempt, progressBytes, wait, signal, random }: Attempting<T>): Promise<T> {
   let fruitless = 0;
   let damaged = 0;
+  // Not what the attempt before left: bytes that come again and again after a restart are no progress.
+  let mostBytes = progressBytes();
   for (;;) {
-    const before = progressBytes();
     try {
       return await attempt();
     } catch (error) {
@@ -34,7 +35,9 @@ export async function withRetries<T>({ attempt, progressBytes, wait, signal, ran
       const { failure, restMs } = error;
       if (failure === 'damaged') damaged++;
       else if (failure !== 'transient') throw error;
-      fruitless = failure === 'transient' && progressBytes() > before ? 1 : fruitless + 1;
+      const bytes = progressBytes();
+      fruitless = failure === 'transient' && bytes > mostBytes ? 1 : fruitless + 1;
+      mostBytes = Math.max(mostBytes, bytes);
       if (fruitless >= ATTEMPTS || damaged >= DAMAGED_ATTEMPTS || signal.aborted) throw error;
       await wait(delayMs(fruitless, restMs, random), error);
     }

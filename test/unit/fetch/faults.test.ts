@@ -147,6 +147,15 @@ describe('a server that is not well', () => {
     ]);
   });
 
+  it('is given up though it begins anew each time, where no attempt gets further than one before', async () => {
+    const server = await cenpopWith((nth) => {
+      if (nth > 20) return undefined;
+      return nth % 2 === 1 ? { dropAfterBytes: 5000 } : { status: 416 };
+    });
+    expect(outcomes(await fetchCenpop(server.url))).toEqual(['failed']);
+    expect(server.requests.length).toBe(5);
+  });
+
   it('is given up while it says nothing, and not while it is slow', async () => {
     const slow = await cenpopWith(() => ({ pieceBytes: 8000, everyMs: 10 }));
     expect(outcomes(await fetchCenpop(slow.url, { silenceTimeoutMs: 5000 }))).toEqual(['new']);
