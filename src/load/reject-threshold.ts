@@ -4,7 +4,7 @@ import type { SourceCatalog } from './source-catalog.js';
 import type { SourceId } from './source-id.js';
 import type { Tally } from './tally.js';
 
-/** Fewer rejected rows than this do not condemn a file, however small, unless all of its rows are rejected. */
+/** Fewer rejected rows than this do not condemn a file or source, however small, unless no row of it is left. */
 const FEW_ROWS = 5;
 
 /** A source can have thousands of files; only the reasons with the most rows are listed. */
@@ -41,6 +41,8 @@ function sourceFault(source: SourceId, tallies: readonly Tally[], limit: number)
   const judged = own.reduce((sum, tally) => sum + tally.read - tally.leftOutRows, 0);
   const rejected = own.reduce((sum, tally) => sum + tally.rejectedRows, 0);
   if (rejected <= judged * limit) return [];
+  // With one state loaded, a source can be as small as a file.
+  if (rejected < FEW_ROWS && rejected < judged) return [];
   return [
     { what: `${source}: ${rejected} of ${judged} rows rejected, more than ${limit * 100}%`, reasons: reasonsOf(own) },
   ];

@@ -152,14 +152,20 @@ describe('an empty shapefile', () => {
 
 describe('too many bad records', () => {
   it('publish nothing and say of which source, how many, and how many may be', async () => {
+    const lost = Array.from({ length: 5 }, (_, at) => ({ ...SECOND, geoid: `1000105010${at}` }));
+    const shapes = [...lost.map(() => null), [squareRing(SECOND)]];
+    const rows = [...lost, SECOND].map(tigerRow);
     const { outcome } = await compileFiles({
-      ...GAZETTEER,
-      ...custom('tl_2020_10_tract', [null, [squareRing(SECOND)], null], dbfFile(TIGER_COLUMNS, DELAWARE.map(tigerRow))),
+      '2023_Gaz_tracts_national.txt': gazetteerText([...DELAWARE, ...lost]),
+      ...custom('tl_2020_10_tract', shapes, dbfFile(TIGER_COLUMNS, rows)),
     });
     expect(outcome.error).toBeInstanceOf(ThresholdError);
+    const reason = '  in/tl_2020_10_tract.shp: 5 × a record without a shape, the first: row 1, GEOID 10001050100';
     expect(outcome.error?.message.split('\n')).toEqual([
-      'tiger: 2 of 3 rows rejected, more than 1%',
-      '  in/tl_2020_10_tract.shp: 2 × a record without a shape, the first: row 1, GEOID 10001040100',
+      'in/tl_2020_10_tract.shp (TIGER/Line 2020): 5 of 6 rows rejected, more than 1%',
+      reason,
+      'tiger: 5 of 6 rows rejected, more than 1%',
+      reason,
     ]);
   });
 });

@@ -30,11 +30,11 @@ function spoil(text: string, rows: number): string {
     .join('\n');
 }
 
-function loadTree(tree: InputTree): Promise<LoadOutcome> {
+function loadTree(tree: InputTree, states?: ReadonlySet<string>): Promise<LoadOutcome> {
   const root = temporaryDirectory();
   const gazetteer = { '2023_Gaz_tracts_national.txt': gazetteerText([...LARGE, ...SMALL]) };
   const inputDirs = [writeTree(join(root, 'in'), { ...gazetteer, 'SVI_2022_NewYork.csv': sviOf(LARGE), ...tree })];
-  return load({ inputDirs, outputDir: join(root, 'out'), filter: { territories: false } });
+  return load({ inputDirs, outputDir: join(root, 'out'), filter: { territories: false, states } });
 }
 
 const PRODUCT = 'CDC/ATSDR SVI 2022';
@@ -56,9 +56,22 @@ describe('the limit of rejected rows', () => {
     expect(error?.message).toMatch(/^in\/SVI_2022_Wyoming\.csv \(.*\): 5 of 20 rows rejected, more than 1%/);
   });
 
-  it('lets a few wrong rows of a small file pass', async () => {
-    const outcome = await loadTree({ 'SVI_2022_Wyoming.csv': spoil(sviOf(SMALL), 4) });
-    expect(accountOf(outcome, PRODUCT)).toMatchObject({ read: 2020, kept: 2016, rejected: { 'not a tract GEOID': 4 } });
+  it('lets a few wrong rows of a small file pass, also where the source has no other rows', async () => {
+    const tree = { 'SVI_2022_Wyoming.csv': spoil(sviOf(SMALL), 4) };
+    const rejected = { 'not a tract GEOID': 4 };
+    expect(accountOf(await loadTree(tree), PRODUCT)).toMatchObject({ read: 2020, kept: 2016, rejected });
+    const alone = await loadTree(tree, new Set(['56']));
+    expect(accountOf(alone, PRODUCT)).toMatchObject({ kept: 16, leftOut: { 'other state': 2000 }, rejected });
+  });
+
+  it('refuses a source of which a few wrong rows are all that is wanted', () => {
+    const tally = new Tally('svi', PRODUCT, 'in/SVI_2022_US.csv');
+    tally.read = 2000;
+    tally.leave('other state', 1998);
+    tally.reject('not a tract GEOID', {}, 2);
+    expect(overThreshold([tally], readSourceCatalog()).map(({ what }) => what)).toEqual([
+      'svi: 2 of 2 rows rejected, more than 1%',
+    ]);
   });
 
   it('refuses a file of one row that is rejected', async () => {
@@ -101,17 +114,19 @@ describe('rejected rows', () => {
   });
 
   it('of tables with many rows, of shapefiles and of ACS say where they are, too', async () => {
-    const acs = ['GEO_ID|B19013_E001', '1400000US36001000001|1', '1400000US36001X|1', ...Array(2).fill('')].join('\n');
+    const wrong = Array(5).fill('1400000US36001X|1');
+    const acs = ['GEO_ID|B19013_E001', '1400000US36001000001|1', ...wrong, ...Array(2).fill('')].join('\n');
+    const strangers = SMALL.slice(0, 5).map((tract) => ({ ...tract, geoid: tract.geoid.replace(/^56001/, '56009') }));
     const outcome = await loadTree({
       'acsdt5y2022-b19013.dat': acs,
       'npi-coordinates.csv': 'npi,lat,lng\n1000000000,41,-100\n\n1,41,-100\n',
-      ...tractShapefile('tl_2020_56_tract', [...SMALL, { geoid: '56009000001', west: -99, south: 41 }]),
+      ...tractShapefile('tl_2020_56_tract', [...SMALL, ...strangers]),
     });
     expect(outcome.error?.message).toContain(
-      'in/acsdt5y2022-b19013.dat: 1 × not a tract GEOID, the first: row 3, "36001X"',
+      'in/acsdt5y2022-b19013.dat: 5 × not a tract GEOID, the first: row 3, "36001X"',
     );
     expect(outcome.error?.message).toContain(
-      'in/tl_2020_56_tract.shp: 1 × GEOID is no known tract, the first: row 21, GEOID 56009000001',
+      'in/tl_2020_56_tract.shp: 5 × GEOID is no known tract, the first: row 21, GEOID 56009000001',
     );
     expect(outcome.error?.message).toContain('in/npi-coordinates.csv: 1 × not an NPI, the first: row 4, NPI "1"');
   });
