@@ -17,7 +17,18 @@ export interface CoordinateRow extends LatLng {
 
 const REPEATED = 'the same coordinates again';
 const CONTRADICTING = 'duplicate NPI with other coordinates';
-const UNUSED = 'no provider that is kept has the NPI';
+export const UNUSED = 'no provider that is kept has the NPI';
+
+/** A row whose cells cannot be coordinates. */
+export interface FaultyRow {
+  readonly npi: string;
+  /** What is wrong, as a short phrase. */
+  readonly fault: string;
+  readonly text: string;
+  /** The row's number in the file. */
+  readonly row: number;
+  readonly tally: Tally;
+}
 
 /** Coordinates by NPI, some 40 bytes a row. The first row of an NPI wins; others are compared with it. */
 export class CoordinateTable {
@@ -30,6 +41,7 @@ export class CoordinateTable {
   private readonly alone = new GrowingColumn((length) => new Uint8Array(length));
   private readonly used = new GrowingColumn((length) => new Uint8Array(length));
   private readonly repeats: CoordinateRow[] = [];
+  private readonly faulty: FaultyRow[] = [];
   private known: NpiSet | undefined;
   private order: Uint32Array | undefined;
 
@@ -48,6 +60,11 @@ export class CoordinateTable {
     this.used.push(0);
   }
 
+  /** Adds a row that is rejected only if a provider has its NPI: whether one does may be known only at the end. */
+  addFaulty(row: FaultyRow): void {
+    this.faulty.push(row);
+  }
+
   private tallyNumber(tally: Tally): number {
     const number = this.tallies.indexOf(tally);
     return number >= 0 ? number : this.tallies.push(tally) - 1;
@@ -55,6 +72,13 @@ export class CoordinateTable {
 
   /** The coordinates of an NPI. O(log n); to be called only once all rows have been added. */
   find(npi: number): CoordinateRow | undefined {
+    const row = this.rowOf(npi);
+    if (row === undefined) return undefined;
+    this.used.set(row, 1);
+    return this.rowAt(row);
+  }
+
+  private rowOf(npi: number): number | undefined {
     this.order ??= this.sort();
     let [low, high] = [0, this.order.length];
     while (low < high) {
@@ -63,9 +87,7 @@ export class CoordinateTable {
       else high = middle;
     }
     const row = this.order[low];
-    if (row === undefined || this.npis.at(row) !== npi) return undefined;
-    this.used.set(row, 1);
-    return this.rowAt(row);
+    return row === undefined || this.npis.at(row) !== npi ? undefined : row;
   }
 
   private sort(): Uint32Array {
@@ -87,17 +109,26 @@ export class CoordinateTable {
     );
   }
 
-  /** Accounts for the rows that were not used; to be called once, after all providers have been looked up. */
-  account(): void {
+  /**
+   * Accounts for the rows that were not used; to be called once, after all providers have been looked up. Rows of NPIs that
+   * no provider has are left out, right or wrong: among the few that are wanted, those that are wrong would weigh too much.
+   */
+  account(isKept: (npi: string) => boolean): void {
     for (let row = 0; row < this.npis.length; row++) {
       if (this.used.at(row) === 0 && this.alone.at(row) === 1) this.tallies[this.tallyAt.at(row)]?.leave(UNUSED);
     }
     for (const { npi, lat, lng, tally, alone } of this.repeats) {
-      const first = this.find(Number(npi));
+      const row = this.rowOf(Number(npi));
+      const first = row === undefined ? undefined : this.rowAt(row);
       const same = first?.lat === lat && first.lng === lng;
-      if (same && alone) tally.leave(REPEATED);
+      if (row !== undefined && this.used.at(row) === 0 && alone) tally.leave(UNUSED);
+      else if (same && alone) tally.leave(REPEATED);
       else if (!same && alone) tally.reject(CONTRADICTING, { column: 'NPI', value: npi });
       else if (!same) tally.note(CONTRADICTING);
+    }
+    for (const { npi, fault, text, row, tally } of this.faulty) {
+      if (isKept(npi)) tally.reject(fault, { row, value: text });
+      else tally.leave(UNUSED);
     }
   }
 }

@@ -73,7 +73,7 @@ export function placeProviders(intake: ProviderIntake, ground: Ground): PlacedPr
     qualities[row] = LOCATION_QUALITIES.indexOf(found.locationQuality);
     row++;
   }
-  intake.coordinates.account();
+  intake.accountForCoordinates();
   const indices = order.subarray(0, row);
   return {
     indices,

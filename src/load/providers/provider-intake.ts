@@ -1,6 +1,6 @@
 import type { ProviderKind } from '../../core/provider-types.js';
 import type { Tally } from '../tally.js';
-import { CoordinateTable } from './coordinate-table.js';
+import { CoordinateTable, type FaultyRow, UNUSED } from './coordinate-table.js';
 import { NpiSet } from './npi.js';
 import type { Position, Practice, Provider } from './provider.js';
 import { ProviderStore } from './provider-store.js';
@@ -67,7 +67,22 @@ export class ProviderIntake {
 
   /** Accounts for the coordinates if there is no provider that could use them. */
   accountWithoutProviders(): void {
-    if (this.isEmpty) this.coordinates.account();
+    if (this.isEmpty) this.accountForCoordinates();
+  }
+
+  /** Accounts for the coordinates that no provider uses; to be called once, after all providers have been looked up. */
+  accountForCoordinates(): void {
+    this.coordinates.account((npi) => this.isKept(npi));
+  }
+
+  /**
+   * Accounts for a row whose cells cannot be coordinates. What the registry has and does not keep, no later file can add:
+   * such rows, which may be millions, are not remembered.
+   */
+  addFaultyCoordinates(row: FaultyRow): void {
+    const { npi, tally } = row;
+    if (this.isRegistered(npi) && !this.isKept(npi) && !this.isListed(npi)) tally.leave(UNUSED);
+    else this.coordinates.addFaulty(row);
   }
 
   /** Records all NPIs of a registry file that has been read, whether they were kept or not. */

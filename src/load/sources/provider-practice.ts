@@ -1,4 +1,5 @@
-import { STATES } from '../../core/states.js';
+import { STATES, type State } from '../../core/states.js';
+import type { Example } from '../example.js';
 import type { LoadSink } from '../model.js';
 import type { Practice } from '../providers/provider.js';
 import { addressLine, cityName } from '../providers/text/address-line.js';
@@ -20,27 +21,41 @@ export interface PracticeCells {
 const BY_ABBREVIATION = new Map(STATES.map((state) => [state.abbreviation, state]));
 const BY_NAME = new Map(STATES.map((state) => [state.name.toUpperCase(), state]));
 
-/** Military post offices, which are in no state. */
-const MILITARY = new Set(['AA', 'AE', 'AP']);
+/** Military post offices, and the freely associated states, which the post serves although they are countries. */
+const OUTSIDE = new Set(['AA', 'AE', 'AP', 'FM', 'MH', 'PW']);
 
 /** The country column's values for the United States and its territories. */
 const US_COUNTRIES = new Set(['', 'US', 'USA', 'PR', 'GU', 'VI', 'AS', 'MP']);
 
+const normalized = (state: string): string => state.toUpperCase().replaceAll('.', '');
+const stateNamed = (name: string): State | undefined => BY_ABBREVIATION.get(name) ?? BY_NAME.get(name);
+
 /**
- * A provider's address in standard form. Undefined if it is not wanted, and the row is then accounted for: left out because
- * of its state or country, or rejected because there is no such state.
+ * Why a row is left out because of its state or country; undefined if it is wanted, or names no state there is. To be asked
+ * before the row's other cells are checked: faults in rows that nobody wants must not count.
  */
-export function takePractice(cells: PracticeCells, sink: LoadSink, tally: Tally): Practice | undefined {
-  const name = cells.state.toUpperCase().replaceAll('.', '');
-  const state = BY_ABBREVIATION.get(name) ?? BY_NAME.get(name);
-  const reason =
-    !US_COUNTRIES.has(cells.country.toUpperCase()) || MILITARY.has(name)
-      ? 'outside of the United States'
-      : state && sink.leaveOut(state.fips);
-  if (reason !== undefined) tally.leave(reason);
-  else if (!state && name === '') tally.reject('no state');
-  else if (!state) tally.reject('no such state', { value: cells.state });
-  if (reason !== undefined || !state) return undefined;
+export function whyUnwanted(state: string, country: string, sink: LoadSink): string | undefined {
+  const name = normalized(state);
+  if (!US_COUNTRIES.has(country.toUpperCase()) || OUTSIDE.has(name)) return 'outside of the United States';
+  const known = stateNamed(name);
+  return known && sink.leaveOut(known.fips);
+}
+
+/** Accounts for a row that cannot be read: left out if it is `unwanted` for this reason anyway, else rejected. */
+export function refuseRow(unwanted: string | undefined, tally: Tally, fault: string, example?: Example): void {
+  if (unwanted === undefined) tally.reject(fault, example);
+  else tally.leave(unwanted);
+}
+
+/** A wanted row's address in standard form; undefined if there is no such state, and the row is then rejected. */
+export function takePractice(cells: PracticeCells, tally: Tally): Practice | undefined {
+  const name = normalized(cells.state);
+  const state = stateNamed(name);
+  if (!state) {
+    if (name === '') tally.reject('no state');
+    else tally.reject('no such state', { value: cells.state });
+    return undefined;
+  }
   const zip = readZip(cells.zip, state.abbreviation);
   if (zip?.repaired) tally.note('leading zero of the ZIP put back');
   if (zip === undefined && cells.zip !== '') tally.note('ZIP is none, left away');

@@ -143,6 +143,84 @@ test('coordinates of 0,0, swapped, out of the country, contradicting or of nobod
   });
 });
 
+test('wrong coordinates of providers that nobody wants are left out like right ones, so that a national list serves one state', async () => {
+  const { outcome, providers } = await compiled({
+    [REGISTRY]: registryText(
+      person(0),
+      person(1, { 'Provider Business Practice Location Address State Name': 'GU' }),
+      person(4),
+    ),
+    'coordinates.csv': [
+      'npi,lat,lng',
+      `${npiAt(0)},39.05,-75.65`,
+      // In the registry, but not wanted.
+      `${npiAt(1)},39.05,-75.65`,
+      `${npiAt(1)},39.06,-75.65`,
+      `${npiAt(1)},39.05,-75.65`,
+      `${npiAt(1)},0,0`,
+      // In no registry.
+      `${npiAt(2)},0,0`,
+      `${npiAt(3)},39.05,-75.65`,
+      `${npiAt(3)},39.07,-75.65`,
+      `${npiAt(4)},39.05,-75.65`,
+      '',
+    ].join('\n'),
+  });
+  expect(providers.map(({ npi }) => npi).sort()).toEqual([0, 4].map(npiAt).sort());
+  expect(accountOf(outcome, 'Coordinates by NPI')).toMatchObject({
+    read: 9,
+    kept: 2,
+    rejected: {},
+    leftOut: { 'no provider that is kept has the NPI': 7 },
+  });
+});
+
+test('wrong rows of a territory that is not wanted are left out, whatever list they are in', async () => {
+  const guam = { 'Provider Business Practice Location Address State Name': 'GU' };
+  const nameless = { 'Provider Last Name (Legal Name)': '', 'Provider First Name': '' };
+  const { outcome } = await compiled({
+    [REGISTRY]: registryText(
+      person(0),
+      person(1, { ...guam, ...nameless }),
+      person(1, guam),
+      person(2, { ...guam, 'Entity Type Code': '3' }),
+      person(3, { ...guam, 'Healthcare Provider Taxonomy Code_1': 'family' }),
+      person(4, { ...guam, NPI: '12345' }),
+    ),
+    'pl_pfile_20050523-20240107.csv': locationsText(
+      [npiAt(0), '7 MOCK RD', '', 'DEMOVILLE', 'DE', '19901', 'US', ''],
+      ['12345', '7 MOCK RD', '', 'DEMOVILLE', 'GU', '96910', 'US', ''],
+    ),
+    'hrsa/sites.csv': hrsaText(
+      hrsaSite({}),
+      hrsaSite({ 'Site Name': '', 'Site State Abbreviation': 'GU' }),
+      ...['FM', 'MH', 'PW'].map((state) => hrsaSite({ 'Site State Abbreviation': state })),
+    ),
+    'RHC.csv': rhcText([npiAt(8), 'DEMO RURAL CLINIC', '19901'], ['12345', 'NOWHERE', '96910']).replace(
+      /"DE"(?=[^\n]*"96910")/g,
+      '"GU"',
+    ),
+    'providers_GU.csv': extractText(
+      [npiAt(9), 'A. DEMO', '207Q00000X', '39.05', '-75.65', FIRST],
+      ['12345', 'B. DEMO', '207Q00000X', '39.05', '-75.65', FIRST],
+      [npiAt(10), '', '207Q00000X', '39.05', '-75.65', FIRST],
+    ).replaceAll('DE,', 'GU,'),
+    '2023_Gaz_zcta_national.txt': zctaGazetteerText(['19901', 39.02, -75.42]),
+  });
+  const leftOutOf = (product: string) => {
+    const { rejected, leftOut } = accountOf(outcome, product);
+    return { rejected, leftOut };
+  };
+  expect(leftOutOf('NPPES registry through 2024-01-07')).toEqual({ rejected: {}, leftOut: { territory: 5 } });
+  expect(leftOutOf('NPPES practice locations through 2024-01-07')).toEqual({ rejected: {}, leftOut: { territory: 1 } });
+  expect(leftOutOf('HRSA Health Center Service Delivery and Look-Alike Sites')).toEqual({
+    rejected: {},
+    leftOut: { territory: 1, 'outside of the United States': 3 },
+  });
+  expect(leftOutOf('CMS Rural Health Clinic Enrollments')).toEqual({ rejected: {}, leftOut: { territory: 1 } });
+  expect(leftOutOf('Provider extract with coordinates')).toEqual({ rejected: {}, leftOut: { territory: 3 } });
+});
+
 test('a point in the sea, off a state whose outlines are complete, is not taken', async () => {
   const { outcome, providers } = await compiled({
     [REGISTRY]: registryText(person(0)),

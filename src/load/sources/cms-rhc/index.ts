@@ -3,7 +3,7 @@ import { readNpi } from '../../providers/npi.js';
 import { organizationName } from '../../providers/text/organization-name.js';
 import { hasColumns, requireColumns } from '../columns.js';
 import type { KnownHeader } from '../known-header.js';
-import { takePractice } from '../provider-practice.js';
+import { takePractice, whyUnwanted } from '../provider-practice.js';
 import { type ByteRowUser, readByteTable } from '../read-byte-table.js';
 import { READ_TURNS } from '../read-turns.js';
 
@@ -50,6 +50,8 @@ async function readRuralClinics(probe: TextProbe, sink: LoadSink): Promise<void>
   const start = (header: readonly string[]): ByteRowUser => {
     const columns = requireColumns(probe.file.label, header, COLUMNS);
     return (row) => {
+      const unwanted = whyUnwanted(row.text(columns.state), '', sink);
+      if (unwanted !== undefined) return tally.leave(unwanted);
       const npi = readNpi(row.text(columns.npi));
       if (npi === undefined) return tally.reject('not an NPI', { column: 'NPI', value: row.text(columns.npi) });
       if (sink.providers.ruralClinics.has(npi)) return tally.leave('NPI enrolled more than once');
@@ -65,7 +67,6 @@ async function readRuralClinics(probe: TextProbe, sink: LoadSink): Promise<void>
           phone: '',
           country: '',
         },
-        sink,
         tally,
       );
       if (!practice) return;

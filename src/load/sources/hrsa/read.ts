@@ -4,7 +4,7 @@ import { nameKey } from '../../providers/site-key.js';
 import { organizationName } from '../../providers/text/organization-name.js';
 import { optionalColumn, requireColumns } from '../columns.js';
 import { positionColumn, readPosition, takePosition } from '../position-cells.js';
-import { takePractice } from '../provider-practice.js';
+import { takePractice, whyUnwanted } from '../provider-practice.js';
 import { type ByteRowUser, readByteTable } from '../read-byte-table.js';
 import type { SiteLayout } from './layouts.js';
 
@@ -25,6 +25,8 @@ export async function readHealthCenters(
     const positions = positionColumn(tally, header, required);
     return (row) => {
       const text = (key: keyof SiteLayout['optional']): string => row.text(optional[key]);
+      const unwanted = whyUnwanted(row.text(required.state), '', sink);
+      if (unwanted !== undefined) return tally.leave(unwanted);
       if (text('status') !== '' && text('status') !== 'Active') return tally.leave('site not active');
       if (text('kind') === 'Administrative') return tally.leave('administrative site');
       const providerName = organizationName(row.text(required.name));
@@ -38,7 +40,6 @@ export async function readHealthCenters(
           phone: row.text(required.phone),
           country: '',
         },
-        sink,
         tally,
       );
       if (!practice) return;

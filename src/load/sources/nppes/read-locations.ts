@@ -1,7 +1,7 @@
 import type { LoadSink, TextProbe } from '../../model.js';
 import { NpiSet, readNpi } from '../../providers/npi.js';
 import { requireColumns } from '../columns.js';
-import { takePractice } from '../provider-practice.js';
+import { refuseRow, takePractice, whyUnwanted } from '../provider-practice.js';
 import { type ByteRowUser, readByteTable } from '../read-byte-table.js';
 import { practiceCells } from './columns.js';
 
@@ -30,11 +30,15 @@ export async function readLocations(probe: TextProbe, product: string, sink: Loa
     });
     return (row) => {
       const npi = readNpi(row.text(columns.npi));
-      if (npi === undefined) return tally.reject('not an NPI', { column: 'NPI', value: row.text(columns.npi) });
+      const unwanted = whyUnwanted(row.text(columns.state), row.text(columns.country), sink);
+      if (npi === undefined) {
+        return refuseRow(unwanted, tally, 'not an NPI', { column: 'NPI', value: row.text(columns.npi) });
+      }
       if (!providers.isKept(npi)) return tally.leave('no provider that is kept has the NPI');
       if (providers.located.has(npi)) return tally.leave('a newer file tells of the NPI');
       own.add(npi);
-      const practice = takePractice(practiceCells(row, columns), sink, tally);
+      if (unwanted !== undefined) return tally.leave(unwanted);
+      const practice = takePractice(practiceCells(row, columns), tally);
       if (practice) providers.furtherLocations.push({ npi, ...practice, tally });
     };
   };

@@ -7,7 +7,7 @@ import { normalizeCredential } from '../../providers/text/credential.js';
 import { organizationName } from '../../providers/text/organization-name.js';
 import { personName } from '../../providers/text/person-name.js';
 import type { Tally } from '../../tally.js';
-import { takePractice } from '../provider-practice.js';
+import { refuseRow, takePractice, whyUnwanted } from '../provider-practice.js';
 import { type ByteRowUser, readByteTable } from '../read-byte-table.js';
 import { practiceCells, type RegistryColumns, registryColumns } from './columns.js';
 
@@ -22,10 +22,13 @@ export async function readRegistry(probe: TextProbe, product: string, sink: Load
     const columns = registryColumns(probe.file.label, header);
     return (row) => {
       const npi = readNpi(row.text(columns.npi));
-      if (npi === undefined) return tally.reject('not an NPI', { column: 'NPI', value: row.text(columns.npi) });
+      const unwanted = whyUnwanted(row.text(columns.state), row.text(columns.country), sink);
+      if (npi === undefined) {
+        return refuseRow(unwanted, tally, 'not an NPI', { column: 'NPI', value: row.text(columns.npi) });
+      }
       if (sink.providers.isRegistered(npi)) return tally.leave('a newer file tells of the NPI');
-      if (!own.add(npi)) return tally.reject('duplicate NPI', { column: 'NPI', value: npi });
-      const provider = takeProvider(npi, row, columns, sink, tally);
+      if (!own.add(npi)) return refuseRow(unwanted, tally, 'duplicate NPI', { column: 'NPI', value: npi });
+      const provider = takeProvider(npi, row, columns, unwanted, sink, tally);
       if (provider) sink.providers.add(provider, tally);
     };
   };
@@ -35,17 +38,22 @@ export async function readRegistry(probe: TextProbe, product: string, sink: Load
 
 const YES = 'Y'.charCodeAt(0);
 
-/** The provider in a row; undefined if it is not kept, and the row is then accounted for. */
+/** The provider in a row, unless it is `unwanted`; undefined if it is not kept, and the row is then accounted for. */
 function takeProvider(
   npi: string,
   row: ByteRow,
   columns: RegistryColumns,
+  unwanted: string | undefined,
   sink: LoadSink,
   tally: Tally,
 ): Provider | undefined {
   if (!row.isEmpty(columns.deactivated) && row.isEmpty(columns.reactivated)) {
     if (sink.providers.isListed(npi)) sink.providers.deactivated.add(npi);
     tally.leave('NPI deactivated');
+    return undefined;
+  }
+  if (unwanted !== undefined) {
+    tally.leave(unwanted);
     return undefined;
   }
   const entityType = entityTypeOf(row.firstByte(columns.entityType));
@@ -62,7 +70,7 @@ function takeProvider(
     tally.reject('no name');
     return undefined;
   }
-  const practice = takePractice(practiceCells(row, columns), sink, tally);
+  const practice = takePractice(practiceCells(row, columns), tally);
   if (!practice) return undefined;
   const credential = entityType === '1' ? normalizeCredential(row.text(columns.credential)) : null;
   const gender = entityType === '1' ? textOrNull(row.text(columns.sex)) : null;

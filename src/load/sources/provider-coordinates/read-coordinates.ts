@@ -4,6 +4,7 @@ import { readNpi } from '../../providers/npi.js';
 import type { Tally } from '../../tally.js';
 import { type ColumnNames, optionalColumn, requireColumns } from '../columns.js';
 import { NO_COORDINATES, type PositionColumns, readPosition } from '../position-cells.js';
+import { refuseRow, whyUnwanted } from '../provider-practice.js';
 import { type ByteRowUser, readByteTable } from '../read-byte-table.js';
 
 export const LAT_COLUMNS: ColumnNames = ['lat', 'latitude'];
@@ -15,9 +16,13 @@ export async function readCoordinates(probe: TextProbe, product: string, sink: L
   const start = (header: readonly string[]): ByteRowUser => {
     const columns = requireColumns(probe.file.label, header, { npi: ['npi'], lat: LAT_COLUMNS, lng: LNG_COLUMNS });
     const tract = optionalColumn(probe.file.label, header, ['tract_fips']);
+    const state = optionalColumn(probe.file.label, header, ['state']);
     return (row) => {
       const npi = readNpi(row.text(columns.npi));
-      if (npi === undefined) return tally.reject('not an NPI', { column: 'NPI', value: row.text(columns.npi) });
+      if (npi === undefined) {
+        const unwanted = whyUnwanted(row.text(state), '', sink);
+        return refuseRow(unwanted, tally, 'not an NPI', { column: 'NPI', value: row.text(columns.npi) });
+      }
       addCoordinates(npi, row, { ...columns, tract }, tally, sink);
     };
   };
@@ -39,7 +44,10 @@ export function addCoordinates(
     return true;
   }
   if ('missing' in cells) tally.leave(NO_COORDINATES);
-  else tally.reject(cells.fault, { value: cells.text });
+  else {
+    const { fault, text } = cells;
+    sink.providers.addFaultyCoordinates({ npi, fault, text, row: tally.row, tally });
+  }
   return false;
 }
 

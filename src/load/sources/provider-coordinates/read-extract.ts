@@ -8,7 +8,7 @@ import { wholeName } from '../../providers/text/person-name.js';
 import type { Tally } from '../../tally.js';
 import { optionalColumn, requireColumns } from '../columns.js';
 import { positionColumn, readPosition, takePosition } from '../position-cells.js';
-import { type PracticeCells, takePractice } from '../provider-practice.js';
+import { type PracticeCells, refuseRow, takePractice, whyUnwanted } from '../provider-practice.js';
 import { type ByteRowUser, readByteTable } from '../read-byte-table.js';
 import { addCoordinates, LAT_COLUMNS, LNG_COLUMNS, tractIn } from './read-coordinates.js';
 
@@ -32,11 +32,15 @@ export async function readExtract(probe: TextProbe, product: string, sink: LoadS
     const positions = positionColumn(tally, header, columns);
     return (row) => {
       const npi = readNpi(row.text(columns.npi));
-      if (npi === undefined) return tally.reject('not an NPI', { column: 'NPI', value: row.text(columns.npi) });
+      const unwanted = whyUnwanted(row.text(columns.state), '', sink);
+      if (npi === undefined) {
+        return refuseRow(unwanted, tally, 'not an NPI', { column: 'NPI', value: row.text(columns.npi) });
+      }
       if (providers.isRegistered(npi)) {
         if (addCoordinates(npi, row, columns, tally, sink)) positions.present++;
         return;
       }
+      if (unwanted !== undefined) return tally.leave(unwanted);
       const provider = takeProvider(npi, row, columns, sink, tally);
       if (!provider) return;
       const point = takePosition(readPosition(row, columns), positions);
@@ -87,7 +91,7 @@ function takeProvider(
   else if ('reject' in classified) tally.reject(classified.reject, { value: code });
   else if (providerName === '') tally.reject('no name');
   else {
-    const practice = takePractice(practiceCells(row, columns), sink, tally);
+    const practice = takePractice(practiceCells(row, columns), tally);
     const credential = entityType === '1' ? normalizeCredential(row.text(columns.credential)) : null;
     const who = { npi, providerName, credential, entityType, gender: null } as const;
     return practice && providerOf(who, classified, practice);
