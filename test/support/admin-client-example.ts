@@ -1,7 +1,7 @@
 import { createTRPCClient, httpLink } from '@trpc/client';
 import type { AppRouter } from 'tract-context/admin';
 
-/** Shows the live dataset, issues a client a key that is valid for 90 days, and shows the latest audit entry. */
+/** Gives a client its key for 90 days, and shows what the service answers from. */
 export async function welcome(url: string, token: string, name: string): Promise<string> {
   const admin = createTRPCClient<AppRouter>({
     links: [httpLink({ url, headers: { authorization: `Bearer ${token}` } })],
