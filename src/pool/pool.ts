@@ -16,6 +16,8 @@ export interface QueryPool {
   offer(task: Task, client?: Client): Promise<Reply> | undefined;
   /** Like {@link offer}, but rejects with a PoolError if the queue is full. */
   run(task: Task, client?: Client): Promise<Reply>;
+  /** Like {@link run}, but in a batch by itself: as many tasks as there are free threads then have one thread each. */
+  runAlone(task: Task): Promise<Reply>;
   /** Terminates the threads. Unanswered tasks are rejected as `stopped`. */
   close(): Promise<void>;
 }
@@ -80,8 +82,9 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
   let closing = false;
 
   return {
-    offer,
+    offer: (task, client) => offer(task, client),
     run: (task, client) => offer(task, client) ?? Promise.reject(poolError('queue-full')),
+    runAlone: (task) => offer(task, NEVER_GONE, true) ?? Promise.reject(poolError('queue-full')),
     close: async () => {
       closing = true;
       for (const request of allRequests()) fail(request, 'stopped');
@@ -92,7 +95,7 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
     },
   };
 
-  function offer(task: Task, client: Client = NEVER_GONE): Promise<Reply> | undefined {
+  function offer(task: Task, client = NEVER_GONE, isAlone = false): Promise<Reply> | undefined {
     if (closing) return Promise.reject(poolError('stopped'));
     if (sent.length > 0 && ++unlooked >= REQUESTS_A_LOOK) {
       unlooked = 0;
@@ -105,7 +108,7 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
       return undefined;
     }
     return new Promise((resolve, reject) => {
-      const request = { task, client, askedAtMs: now(), expectedMs, isOver: false, resolve, reject };
+      const request = { task, client, isAlone, askedAtMs: now(), expectedMs, isOver: false, resolve, reject };
       deadlines.start();
       waiting.push(request);
       if (sent.length >= threadsMax) return;

@@ -62,6 +62,8 @@ export function poolError(code: PoolError['code']): PoolError {
 export interface OpenRequest {
   readonly task: Task;
   readonly client: Client;
+  /** Whether it shares its batch with no other. */
+  readonly isAlone: boolean;
   readonly askedAtMs: number;
   /** About how many milliseconds its query will take. */
   readonly expectedMs: number;

@@ -24,8 +24,8 @@ const SHARE_MIN = 4;
 /**
  * Takes the next batch from the head of the queue: up to `share` requests (or {@link SHARE_MIN}, if that is more), and at
  * least one, but no more than are expected to fit in {@link BATCH_MAX_MS} or, if the event loop's last turn (`turnMs`) was
- * long, in such a turn. Requests whose clients have gone are passed to `dropped` and not computed; settled ones are
- * skipped.
+ * long, in such a turn. A request that `isAlone` is a batch by itself. Requests whose clients have gone are passed to
+ * `dropped` and not computed; settled ones are skipped.
  */
 export function takeBatch(
   waiting: OpenRequest[],
@@ -38,6 +38,7 @@ export function takeBatch(
   let taken = 0;
   let batchMs = 0;
   for (const request of waiting) {
+    if (batch.length > 0 && (request.isAlone || batch[0]?.isAlone)) break;
     if (batch.length === most || batchMs >= (batch.length === 1 ? Math.max(PAIR_MAX_MS, mostMs) : mostMs)) break;
     taken++;
     if (request.isOver) continue;

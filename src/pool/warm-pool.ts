@@ -13,15 +13,16 @@ const PAGE = { limit: 25, offset: 0 };
  * pages in memory. A search that misses its deadline is ignored; rejects with PoolError if a thread ends.
  */
 export async function warmPool(
-  pool: Pick<QueryPool, 'run'>,
+  pool: Pick<QueryPool, 'runAlone'>,
   tracts: Pick<TractsFile, 'tractCount' | 'lats' | 'lngs'>,
   threads: number,
 ): Promise<void> {
-  // One search per thread at a time, which is meant to start all of them, and which fits in the shortest queue.
+  // One search per thread at a time, which starts all of them and fits in the shortest queue. In a shared batch, the
+  // searches would all go to one thread, be answered together, and so share the next batch, too.
   const lanes = Array.from({ length: threads }, async (_, thread) => {
     for (let round = 0; round < ROUNDS; round++) {
       const row = Math.floor(((round + thread / threads) / ROUNDS) * tracts.tractCount);
-      for (const task of searchesAt(tracts, row)) await pool.run(task).catch(unlessSlow);
+      for (const task of searchesAt(tracts, row)) await pool.runAlone(task).catch(unlessSlow);
     }
   });
   await Promise.all(lanes);

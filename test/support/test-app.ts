@@ -119,13 +119,15 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
 export function liveWith(offer: QueryPool['offer']): () => Generation | undefined {
   const datasetsDir = temporaryDirectory();
   publishTinyDataset(datasetsDir);
+  const run: QueryPool['run'] = (task, client) => offer(task, client) ?? Promise.reject(new PoolError('queue-full'));
   const open = (directory: string): Generation => {
     const dataset = openDataset(directory);
     return {
       dataset,
       pool: {
         offer,
-        run: (task) => offer(task) ?? Promise.reject(new PoolError('queue-full')),
+        run,
+        runAlone: (task) => run(task),
         close: () => Promise.resolve(),
       },
       distributions: createDistributions(dataset.tracts),

@@ -10,6 +10,7 @@ function request(expectedMs: number, traits: Partial<OpenRequest> = {}): OpenReq
     client: { gone: () => false },
     askedAtMs: 0,
     expectedMs,
+    isAlone: false,
     isOver: false,
     resolve: vi.fn(),
     reject: vi.fn(),
@@ -50,6 +51,12 @@ describe('a batch', () => {
       return takeBatch(waiting, { share: 80, turnMs }, vi.fn()).length;
     });
     expect(lengths).toEqual([2, 2, 10, 20, 50]);
+  });
+
+  test('holds nothing beside a task that is to be alone', () => {
+    const waiting = [request(0.01), request(0.01, { isAlone: true }), request(0.01, { isAlone: true }), request(0.01)];
+    const sizes = [1, 2, 3, 4].map(() => takeBatch(waiting, { share: 4, turnMs: 0 }, vi.fn()).length);
+    expect(sizes).toEqual([1, 1, 1, 1]);
   });
 
   test('leaves out what was given up, and drops whose client is gone', () => {

@@ -8,6 +8,7 @@ import { createQueryPool, type QueryPool, type QueryPoolOptions } from '../../..
 import type { BatchReply, Task } from '../../../src/pool/protocol.js';
 import type { Reply } from '../../../src/pool/request.js';
 import { startThreads } from '../../../src/pool/threads.js';
+import { warmPool } from '../../../src/pool/warm-pool.js';
 import { eventually } from '../../support/eventually.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
@@ -76,6 +77,7 @@ function workerAnswering(body: string, upAtBatch = 0): URL {
 /** Long enough for the thread to be ended meanwhile. */
 const SOON = 'await new Promise((resolve) => setTimeout(resolve, 200));';
 const NEVER = 'await new Promise((resolve) => setTimeout(resolve, 1e6));';
+const THREAD = `return (await import('node:worker_threads')).threadId;`;
 const DIE_AT_13 = 'if (task.row === 13) process.exit(1);';
 
 const NO_THREAD = Object.assign(new Error('no thread to spare'), { code: 'ERR_WORKER_INIT_FAILED' });
@@ -148,6 +150,19 @@ test('threads share what is asked in one turn', async () => {
   const pool = poolAnswering('return batch.length;', { threads: 2, queueMaxTasks: 100 });
   const replies = await Promise.all(Array.from({ length: 16 }, (_, row) => pool.run(numbered(row))));
   expect(replies.map(read)).toEqual(Array(16).fill(8));
+});
+
+test('warming starts and uses every thread', async () => {
+  const pool = poolAnswering(THREAD, { threads: 3 });
+  const searches = new Map<unknown, number>();
+  const runAlone: QueryPool['runAlone'] = async (task) => {
+    const reply = await pool.runAlone(task);
+    searches.set(read(reply), (searches.get(read(reply)) ?? 0) + 1);
+    return reply;
+  };
+  await warmPool({ runAlone }, { tractCount: 1, lats: Float64Array.of(45), lngs: Float64Array.of(-95) }, 3);
+  expect(searches.size).toBe(3);
+  expect(Math.min(...searches.values())).toBeGreaterThan(100);
 });
 
 test('as many tasks as there are threads and places in the queue are taken, one more is refused at once', async () => {
@@ -312,7 +327,7 @@ test('of threads that have had nothing to do for a while, all but one end', asyn
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const onThreadError = vi.fn();
-  const pool = poolAnswering(`return (await import('node:worker_threads')).threadId;`, { threads: 2, onThreadError });
+  const pool = poolAnswering(THREAD, { threads: 2, onThreadError });
   const askBoth = async () => new Set((await Promise.all(Array.from({ length: 8 }, () => pool.run(TASK)))).map(read));
   const before = await askBoth();
   expect(before.size).toBe(2);

@@ -9,7 +9,7 @@ const TRACTS = { tractCount: 1000, lats: new Float64Array(1000).fill(45), lngs: 
 test('every thread has one search at any time, of every kind, from one end of the dataset to the other', async () => {
   const [rows, kinds] = [new Set<number>(), new Set<string>()];
   let [running, most] = [0, 0];
-  const run = vi.fn<QueryPool['run']>(async (task: Task) => {
+  const runAlone = vi.fn<QueryPool['runAlone']>(async (task: Task) => {
     most = Math.max(most, ++running);
     kinds.add(task.kind);
     if (task.kind === 'rankings') rows.add(task.row);
@@ -17,19 +17,19 @@ test('every thread has one search at any time, of every kind, from one end of th
     running--;
     return { ok: true, body: new Uint8Array() };
   });
-  await warmPool({ run }, TRACTS, 3);
+  await warmPool({ runAlone }, TRACTS, 3);
   expect(most).toBe(3);
   expect([...kinds]).toEqual(['nearby', 'rankings', 'providers-near']);
   expect([Math.min(...rows), Math.max(...rows)]).toEqual([0, 997]);
 });
 
 test('threads that end fail the warming', async () => {
-  const run = () => Promise.reject(new PoolError('thread-lost'));
-  await expect(warmPool({ run }, TRACTS, 1)).rejects.toMatchObject({ code: 'thread-lost' });
+  const runAlone = () => Promise.reject(new PoolError('thread-lost'));
+  await expect(warmPool({ runAlone }, TRACTS, 1)).rejects.toMatchObject({ code: 'thread-lost' });
 });
 
 test('threads that are slow do not: a deadline is for requests', async () => {
-  const run = vi.fn(() => Promise.reject(new PoolError('deadline')));
-  await warmPool({ run }, TRACTS, 1);
-  expect(run).toHaveBeenCalledTimes(450);
+  const runAlone = vi.fn(() => Promise.reject(new PoolError('deadline')));
+  await warmPool({ runAlone }, TRACTS, 1);
+  expect(runAlone).toHaveBeenCalledTimes(450);
 });
