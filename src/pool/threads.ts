@@ -59,15 +59,20 @@ const UP_MAX_MS = 10_000;
 /**
  * Opens a set of worker threads and starts the first; further ones start when batches need them.
  *
- * Piscina starts, counts, ends and replaces the threads. It sees all batches of a thread as one task, which serves a port
- * that carries the batches and replies. With a Piscina task per batch, a search that comes alone would take 60 µs of the
- * main thread instead of 38, and the bookkeeping would outlive V8's young generation: at half of the highest rate the p99
- * was 7 ms instead of 4.2 (`GET /v1/nearby`).
+ * Piscina starts and ends the threads. It sees all batches of a thread as one task, which serves a port that carries the
+ * batches and replies. With a Piscina task per batch, a search that comes alone would take 60 µs of the main thread instead
+ * of 38, and the bookkeeping would outlive V8's young generation: at half of the highest rate the p99 was 7 ms instead of
+ * 4.2 (`GET /v1/nearby`).
+ *
+ * Each thread has a pool of its own. A pool whose thread does not start keeps the task, with a promise that nobody has: in a
+ * pool with other threads, one of these would later serve a port that nobody uses, or the promise would be rejected with
+ * nobody to handle it. A pool without threads can simply be dropped.
  */
 export function startThreads(options: ThreadsOptions): Threads {
   const { onThreadError } = options;
   const gate = createNativeGate(0);
-  let pool = createPool(options, gate, failed);
+  /** The threads that have not ended, by their pools: each is up when its promise has resolved. */
+  const pools = new Map<ThreadPool, Promise<void>>();
   const seats = new Set<Seat>();
   /** A stack: the seat that became free last is taken first, so that the others can become idle and end. */
   const free: Seat[] = [];
@@ -92,18 +97,17 @@ export function startThreads(options: ThreadsOptions): Threads {
     },
     close: async () => {
       closing = true;
-      // Piscina does not tell which of its threads have come up, but a thread with a seat does: each gets one.
-      while (seats.size < pool.threads.length) open();
-      await within(UP_MAX_MS, Promise.all([...seats].map(({ up }) => up)));
+      await within(UP_MAX_MS, Promise.all(pools.values()));
       for (const { idle, port } of seats) {
         clearTimeout(idle);
         port.close();
       }
       await shutNativeGate(gate);
-      await pool.destroy();
+      await Promise.all([...pools.keys()].map((pool) => pool.destroy()));
     },
   };
 
+  /** Starts a thread on a new seat. Throws if no thread can be started. */
   function open(): Seat {
     const { port1: port, port2: workersPort } = new MessageChannel();
     // Not an AbortController: V8 would keep its signal, and all that hangs on it, until the next full collection.
@@ -126,9 +130,17 @@ export function startThreads(options: ThreadsOptions): Threads {
       waiter.answered(message);
     };
     const seat: Seat = { port, receive, idle, up: up.promise, signal, waiter: undefined };
+    let served: Promise<void>;
+    try {
+      served = run(seat, workersPort);
+    } catch (error) {
+      clearTimeout(idle);
+      port.close();
+      throw error;
+    }
     port.on('message', receive);
     seats.add(seat);
-    run(seat, workersPort).catch((error: unknown) => {
+    served.catch((error: unknown) => {
       up.resolve();
       if (closing || !seats.has(seat)) return;
       onThreadError(error);
@@ -151,18 +163,14 @@ export function startThreads(options: ThreadsOptions): Threads {
     }
   }
 
-  /** Has a thread serve the seat's port. Throws if no thread can be started. */
+  /** Has a new thread serve the seat's port. */
   function run(seat: Seat, workersPort: MessagePort): Promise<void> {
-    try {
-      return pool.run(workersPort, { transferList: [workersPort], signal: seat.signal });
-    } catch (error) {
-      if (pool.threads.length === 0) {
-        // Piscina would keep the task for its next thread, which would then serve a port that nobody uses.
-        remove(seat);
-        pool = createPool(options, gate, failed);
-      }
-      throw error;
-    }
+    const pool = createPool(options, gate);
+    pool.on('error', (error) => failed(seat, error));
+    pool.once('workerDestroy', () => pools.delete(pool));
+    const served = pool.run(workersPort, { transferList: [workersPort], signal: seat.signal });
+    pools.set(pool, seat.up);
+    return served;
   }
 
   async function end(seat: Seat, waiter: Waiter): Promise<void> {
@@ -187,15 +195,12 @@ export function startThreads(options: ThreadsOptions): Threads {
     if (place >= 0) free.splice(place, 1);
   }
 
-  /** A thread that served no seat has ended: it may be one that did not come up. */
-  function failed(error: unknown): void {
+  /** A thread has ended that did not serve its seat: it has not come up, or has left the seat before. */
+  function failed(seat: Seat, error: unknown): void {
     onThreadError(error);
-    if (closing || pool.threads.length > 0) return;
-    // Every remaining seat waits for a thread, which Piscina would start only with its next task: give them all up.
-    for (const seat of [...seats]) {
-      seat.signal.emit('abort');
-      lose(seat);
-    }
+    if (closing || !seats.has(seat)) return;
+    seat.signal.emit('abort');
+    lose(seat);
   }
 
   /** Gives up a seat whose thread has ended without having been let go, or that never had one. */
@@ -231,24 +236,22 @@ const load = createRequire(import.meta.url);
 /** Resolved at load time: if Node fails to resolve a module for want of a file descriptor, it never finds it again. */
 const PISCINA = load.resolve('piscina');
 
-function createPool(options: ThreadsOptions, gate: NativeGate, onError: (error: unknown) => void) {
-  const { dataset, threads, workerFile } = options;
+type ThreadPool = Piscina<MessagePort, void>;
+
+/** A pool of one thread, which starts with its first task. */
+function createPool({ dataset, workerFile }: ThreadsOptions, gate: NativeGate): ThreadPool {
   const { directory, mappings } = dataset;
   // Loaded with the first thread, so that the service's first answers do not wait for it.
   const piscina: typeof import('piscina') = load(PISCINA);
   const setup: WorkerSetup = { dataset: { directory, mappings }, gate };
-  const pool: Piscina<MessagePort, void> = new piscina.Piscina({
+  return new piscina.Piscina({
     filename: fileURLToPath(workerFile ?? new URL('./worker.js', import.meta.url)),
     name: 'serve',
     workerData: setup,
     // With a minimum, Piscina would replace an ended thread by itself, and throw where nobody can catch if that fails.
     minThreads: 0,
-    maxThreads: threads,
-    // When a thread is replaced, Piscina may still count the one that ended, and must queue the task.
-    maxQueue: threads,
+    maxThreads: 1,
     idleTimeout: THREAD_IDLE_TIMEOUT_MS,
     recordTiming: false,
   });
-  pool.on('error', onError);
-  return pool;
 }

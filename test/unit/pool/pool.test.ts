@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -309,6 +309,43 @@ test('where no thread can take the place of one that is ended, those who ask are
   const startedAtMs = performance.now();
   await pool.close();
   expect(performance.now() - startedAtMs).toBeLessThan(5_000);
+});
+
+test('a thread that cannot be started beside another takes no other thread’s place', async () => {
+  const onThreadError = vi.fn();
+  const pool = poolAnswering(`${SOON} ${THREAD}`, { threads: 2, onThreadError });
+  const askTwo = (): Promise<unknown[]> => Promise.all([1, 2].map(() => pool.runAlone(TASK).then(read, codeOf)));
+  await pool.run(TASK);
+  const spared = refuseThreads();
+  expect(await askTwo()).toEqual([expect.any(Number), 'thread-lost']);
+  spared();
+  for (let round = 0; round < 2; round++) {
+    const threads = await askTwo();
+    expect(threads).toEqual([expect.any(Number), expect.any(Number)]);
+    expect(new Set(threads).size).toBe(2);
+  }
+  expect(onThreadError).toHaveBeenCalledExactlyOnceWith(NO_THREAD);
+});
+
+test('closing ends the threads though another could not be started', async () => {
+  const pool = poolAnswering(`${SOON} return 1;`, { threads: 2 });
+  await pool.run(TASK);
+  refuseThreads();
+  await Promise.all([1, 2].map(() => pool.runAlone(TASK).catch(codeOf)));
+  // Vitest fails where a promise is rejected that nobody handles.
+  await pool.close();
+});
+
+test('a thread that does not come up beside another fails at once what waits for it', async () => {
+  const workerFile = workerAnswering(`${SOON} return 1;`);
+  const flaw = join(temporaryDirectory(), 'flaw.mjs');
+  writeFileSync(flaw, '');
+  appendFileSync(workerFile, `await import(${JSON.stringify(flaw)});`);
+  const pool = poolAnswering('', { workerFile, threads: 2 });
+  await pool.run(TASK);
+  rmSync(flaw);
+  const asked = [1, 2].map(() => pool.runAlone(TASK).then(() => 'answered', codeOf));
+  expect(await Promise.all(asked)).toEqual(['answered', 'thread-lost']);
 });
 
 test('a thread that does not come up fails at once what waits for it, and the next task starts another', async () => {
