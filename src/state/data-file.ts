@@ -43,6 +43,11 @@ export async function checkDataFile(directory: string): Promise<void> {
   }
 }
 
+/** Whether a directory has the data file of a state, or had one: opening any other directory would make a new state there. */
+export function isStateDirectory(directory: string): boolean {
+  return existsSync(dataFilePath(directory)) || existsSync(join(directory, MARK));
+}
+
 /** Notes that the data file has been made. */
 export function markDataFile(directory: string): void {
   const path = join(directory, MARK);

@@ -26,8 +26,8 @@ export interface RestoreSummary {
 /** Writes further records into a restored state before it takes the directory's name. */
 type FinishRestore = (transaction: Transaction, restored: Pick<RestoreSummary, 'records' | 'createdAt'>) => void;
 
-/** Whether a state directory holds anything that a restore would move aside. */
-export function holdsState(directory: string): boolean {
+/** Whether a directory holds anything, a state or not: a restore would move it aside. */
+export function holdsAnything(directory: string): boolean {
   return existsSync(directory) && readdirSync(directory).length > 0;
 }
 
@@ -44,7 +44,7 @@ export async function restoreState(
   finish: FinishRestore = () => {},
 ): Promise<RestoreSummary> {
   const target = resolve(directory);
-  const former = holdsState(target) ? formerPath(target, now) : null;
+  const former = holdsAnything(target) ? formerPath(target, now) : null;
   const release = existsSync(target) ? keepUnused(target) : () => {};
   const building = buildingPath(target, process.pid);
   const built = restoringPath(target, process.pid);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, test } from 'vitest';
@@ -120,6 +120,14 @@ describe('a setting of the environment is told of by the commands that have a us
     const keys = await runToEnd(['keys', 'list'], { ...env, ADMIN_URL: url, ADMIN_TOKEN: 'a-token-for-tests' });
     expect(keys).toMatchObject({ code: 1, stderr: expect.stringContaining(`cannot be reached at ${url}`) });
   });
+});
+
+it('backs up no directory that holds no state, and leaves nothing in it', async () => {
+  const root = temporaryDirectory();
+  writeFileSync(join(root, 'notes.txt'), 'mine');
+  const { code, stderr } = await runCli('backup', '--output', join(root, 'backup'), '--state-dir', root);
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`${root}: there is no state here; --state-dir`)]);
+  expect(readdirSync(root)).toEqual(['notes.txt']);
 });
 
 it('says before the work that a report cannot be written', async () => {

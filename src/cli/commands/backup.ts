@@ -1,8 +1,8 @@
 import { formatBytes } from '../../core/table.js';
 import { BackupError, backupState } from '../../state/backup.js';
+import { isStateDirectory } from '../../state/data-file.js';
 import { openState } from '../../state/open-state.js';
 import { WEBHOOK_KEY_FILE } from '../../state/own-files.js';
-import { holdsState } from '../../state/restore.js';
 import { findSecretKey } from '../../state/secret-key.js';
 import { StateError } from '../../state/state-error.js';
 import type { StateStore } from '../../state/store.js';
@@ -20,6 +20,8 @@ const USAGE = `Usage: tract-context backup --output <file> [options]
 
 A service may go on serving from that state. Who has the backup has its keys: its mode is 0600. A
 WEBHOOK_SECRET_KEY is not in it: keep that, too.`;
+
+const WHICH = '--state-dir or STATE_DIR tells which directory the service keeps it in';
 
 /** How many subscribers' secrets cannot be opened with the key file that the backup contains. */
 async function countSealedApart(state: StateStore): Promise<number> {
@@ -43,7 +45,7 @@ export async function run(args: string[]): Promise<number> {
   const { stateDir } = readCommandSettings(['stateDir'], { flags: { stateDir: values['state-dir'] } });
   try {
     // Opening a missing state would create an empty one, and the backup would contain nothing.
-    if (!holdsState(stateDir)) throw new CliError(`${stateDir}: there is no state here`, 1);
+    if (!isStateDirectory(stateDir)) throw new CliError(`${stateDir}: there is no state here; ${WHICH}`, 1);
     const state = await openState(stateDir);
     try {
       const summary = await backupState(state, output, new Date());

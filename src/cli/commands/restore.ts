@@ -1,6 +1,6 @@
 import { restoreWithEntry } from '../../compose/restore.js';
 import { BackupError } from '../../state/backup.js';
-import { holdsState } from '../../state/restore.js';
+import { holdsAnything } from '../../state/restore.js';
 import { StateError } from '../../state/state-error.js';
 import { confirmed } from '../admin/confirm.js';
 import { CliError } from '../cli-error.js';
@@ -32,7 +32,7 @@ export async function run(args: string[]): Promise<number> {
   if (input === undefined) throw new CliError(`--input is needed\n\n${USAGE}`, 2);
   const { stateDir } = readCommandSettings(['stateDir'], { flags: { stateDir: values['state-dir'] } });
   const question = `The state in ${stateDir} will be put aside for the one in ${input}.`;
-  if (holdsState(stateDir) && !(await confirmed(question, yes))) return 1;
+  if (holdsAnything(stateDir) && !(await confirmed(question, yes))) return 1;
   try {
     const summary = await restoreWithEntry(input, stateDir, new Date());
     const { records, createdAt, formerDirectory } = summary;
