@@ -1,14 +1,16 @@
 import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
+import { systemCode } from '../core/system-code.js';
 import { syncDirectory } from '../platform/durable-files.js';
 import { isRunning } from '../platform/is-running.js';
+import { isMountPoint } from '../platform/mount-point.js';
 import { type BackupLine, recordKey } from './backup.js';
 import { buildingPath, formerPath, leftByRestores, prepareDirectory, restoringPath } from './directory.js';
 import { openState } from './open-state.js';
 import { KEPT_FILES } from './own-files.js';
 import { type CheckedBackup, openBackup } from './read-backup.js';
-import { toStateError } from './state-error.js';
+import { StateError, toStateError } from './state-error.js';
 import { defineCollection, type StateStore, type Transaction } from './store.js';
 import { keepUnused } from './use-lock.js';
 
@@ -35,7 +37,7 @@ export function holdsAnything(directory: string): boolean {
  * Restores a state directory from a backup. The new directory is checked and built under a temporary name beside the old
  * one, gets a second temporary name when it is complete and on the disk, and then takes the directory's name; the old
  * directory is kept beside it. Throws BackupError if the file is no backup or damaged, and StateError: `in-use` if a process
- * has the directory open, `newer-version`, `disk-full`.
+ * has the directory open, `mount-point`, `newer-version`, `disk-full`.
  */
 export async function restoreState(
   path: string,
@@ -44,6 +46,7 @@ export async function restoreState(
   finish: FinishRestore = () => {},
 ): Promise<RestoreSummary> {
   const target = resolve(directory);
+  if (isMountPoint(target)) throw mountPoint(target);
   const former = holdsAnything(target) ? formerPath(target, now) : null;
   const release = existsSync(target) ? keepUnused(target) : () => {};
   const building = buildingPath(target, process.pid);
@@ -60,7 +63,7 @@ export async function restoreState(
     syncDirectory(dirname(target));
     if (former) rename(target, former, target);
     // It is empty except for the lock file.
-    else remove(target);
+    else replacing(target, () => remove(target));
     takePlace(built, target, former);
     syncDirectory(dirname(target));
     removeLeftovers(target);
@@ -96,11 +99,22 @@ function takePlace(built: string, target: string, former: string | null): void {
 }
 
 function rename(from: string, to: string, target: string): void {
+  replacing(target, () => renameSync(from, to));
+}
+
+function replacing(target: string, step: () => void): void {
   try {
-    renameSync(from, to);
+    step();
   } catch (error) {
-    throw toStateError(target, error);
+    const code = systemCode(error);
+    throw code === 'EBUSY' || code === 'EXDEV' ? mountPoint(target, error) : toStateError(target, error);
   }
+}
+
+function mountPoint(directory: string, cause?: unknown): StateError {
+  const what = `is a mount point, which a restore cannot replace${cause instanceof Error ? ` (${cause.message})` : ''}`;
+  const advice = `restore into a directory below it, such as ${join(directory, 'state')}, and keep the state there`;
+  return new StateError('mount-point', directory, `${what}; ${advice}`, { cause });
 }
 
 async function build(backup: CheckedBackup, directory: string, finish: FinishRestore): Promise<number> {

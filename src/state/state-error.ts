@@ -8,6 +8,7 @@ export type StateErrorCode =
   | 'disk-full'
   | 'not-private'
   | 'in-use'
+  | 'mount-point'
   | 'io-failed'
   | 'closed';
 

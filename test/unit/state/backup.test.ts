@@ -259,3 +259,16 @@ test('a backup never replaces a file, and leaves none behind where it fails', as
   await expect(backupState(state, join(root, 'no', 'where'), NOW)).rejects.toThrow('cannot be written');
   expect(readdirSync(root).sort()).toEqual(['state', 'taken']);
 });
+
+test.runIf(process.platform === 'linux')(
+  'a mount point is not restored into: what to do instead is told, and nothing is built',
+  async () => {
+    const root = temporaryDirectory();
+    await backupState(await openWithNotes(join(root, 'state')), join(root, 'backup'), NOW);
+    const restored = restoreState(join(root, 'backup'), '/proc', NOW);
+    await expect(restored).rejects.toMatchObject({
+      code: 'mount-point',
+      message: expect.stringContaining('such as /proc/state'),
+    });
+  },
+);

@@ -1,4 +1,4 @@
-import fs, { readdirSync } from 'node:fs';
+import fs, { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -11,9 +11,13 @@ import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 /** From now on no file or directory whose name has any of these in it can be renamed. */
 function refuseToRename(...parts: string[]): void {
+  failRenames('EIO', (from) => parts.some((part) => from.includes(part)));
+}
+
+function failRenames(code: string, fails: (from: string) => boolean): void {
   const original = fs.renameSync;
   fs.renameSync = (from, to) => {
-    if (parts.some((part) => String(from).includes(part))) throw Object.assign(new Error('I/O error'), { code: 'EIO' });
+    if (fails(String(from))) throw Object.assign(new Error(`${code}: not renamed`), { code });
     original(from, to);
   };
   syncBuiltinESMExports();
@@ -63,5 +67,39 @@ test('where what is built whole cannot be called so, the state is there as befor
   const directory = await backedUp(root);
   refuseToRename('.building-');
   await expect(restoreState(join(root, 'backup'), directory, new Date())).rejects.toMatchObject({ code: 'io-failed' });
+  expect(readdirSync(root).sort()).toEqual(['backup', 'state']);
+});
+
+test.each(['EBUSY', 'EXDEV'])(
+  'a directory that cannot be moved (%s) is told as a mount point, with what to do',
+  async (code) => {
+    const root = temporaryDirectory();
+    const directory = await backedUp(root);
+    failRenames(code, (from) => from === directory);
+    await expect(restoreState(join(root, 'backup'), directory, new Date())).rejects.toMatchObject({
+      code: 'mount-point',
+      message: expect.stringMatching(`${code}.*restore into a directory below it, such as ${join(directory, 'state')}`),
+    });
+    expect(readdirSync(root).sort()).toEqual(['backup', 'state']);
+  },
+);
+
+test('an empty directory that cannot be removed is told as a mount point, too', async () => {
+  const root = temporaryDirectory();
+  const directory = await backedUp(root);
+  rmSync(directory, { recursive: true });
+  mkdirSync(directory);
+  const original = fs.rmSync;
+  fs.rmSync = (path, options) => {
+    if (path === directory) throw Object.assign(new Error('EBUSY: resource busy'), { code: 'EBUSY' });
+    original(path, options);
+  };
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    fs.rmSync = original;
+    syncBuiltinESMExports();
+  });
+  const restored = restoreState(join(root, 'backup'), directory, new Date());
+  await expect(restored).rejects.toMatchObject({ name: 'StateError', code: 'mount-point' });
   expect(readdirSync(root).sort()).toEqual(['backup', 'state']);
 });
