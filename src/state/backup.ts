@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { systemCode } from '../core/system-code.js';
 import { syncDirectory, writeFully } from '../platform/durable-files.js';
 import { KEPT_FILES } from './own-files.js';
-import { StateError } from './state-error.js';
+import { StateError, unreadable } from './state-error.js';
 import { COLLECTION_NAME, type StateStore } from './store.js';
 
 const BACKUP_FORMAT = 'tract-context state backup 1';
@@ -60,14 +61,33 @@ export async function backupState(state: StateStore, path: string, now: Date): P
     } finally {
       closeSync(file);
     }
-    // Unlike a rename, a link never replaces an existing file.
-    linkSync(temporary, path);
+    giveName(temporary, path);
     syncDirectory(dirname(path));
     return summary;
   } catch (error) {
     throw backupError(path, error);
   } finally {
     rmSync(temporary, { force: true });
+  }
+}
+
+/** How media without hard links, such as FAT and some network drives, refuse one. */
+const NO_LINKS: ReadonlySet<string | undefined> = new Set(['EPERM', 'ENOTSUP', 'ENOSYS']);
+
+/** Lets the file appear under its name, complete, unless there is one of that name: a rename alone would replace that. */
+function giveName(temporary: string, path: string): void {
+  try {
+    linkSync(temporary, path);
+  } catch (error) {
+    if (!NO_LINKS.has(systemCode(error))) throw error;
+    // An empty file takes the name, which the rename then replaces.
+    closeSync(openSync(path, 'wx', 0o600));
+    try {
+      renameSync(temporary, path);
+    } catch (failure) {
+      rmSync(path, { force: true });
+      throw failure;
+    }
   }
 }
 
@@ -90,7 +110,7 @@ async function writeBackup(state: StateStore, file: number, now: Date): Promise<
   };
   write({ format: BACKUP_FORMAT, createdAt: now.toISOString() });
   for (const name of filesBeside(state.directory)) {
-    write({ file: name, text: readFileSync(join(state.directory, name), 'utf8') });
+    write({ file: name, text: readKept(state.directory, name) });
   }
   const records = await state.dump((stored) => {
     let count = 0;
@@ -111,6 +131,16 @@ function filesBeside(directory: string): string[] {
   return KEPT_FILES.filter((name) => existsSync(join(directory, name)));
 }
 
+function readKept(directory: string, name: string): string {
+  const path = join(directory, name);
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw unreadable(directory, path, error);
+  }
+}
+
+/** What reading the state has thrown is a StateError; the other errors with a code are those of writing the file. */
 function backupError(path: string, error: unknown): unknown {
   if (!(error instanceof Error) || !('code' in error) || error instanceof StateError) return error;
   const reason = REASONS[String(error.code)] ?? `it cannot be written (${error.message})`;

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { systemCode } from '../core/system-code.js';
 import { syncDirectory } from '../platform/durable-files.js';
 import { SECRET_KEY_BYTES } from './secret-box.js';
-import { StateError, toStateError } from './state-error.js';
+import { StateError, toStateError, unreadable } from './state-error.js';
 
 /** A key of 32 bytes as text: 64 hexadecimal digits. */
 export const secretKeyText = z
@@ -63,16 +63,24 @@ function readKey(directory: string, path: string): Uint8Array | undefined {
     file = openSync(path, 'r');
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return undefined;
-    throw error;
+    throw unreadable(directory, path, error);
   }
   try {
     if ((fstatSync(file).mode & 0o077) !== 0) {
       throw new StateError('not-private', directory, `${path} can be used by others; its mode must be 0600`);
     }
-    const key = secretKeyText.safeParse(readFileSync(file, 'utf8').trim());
+    const key = secretKeyText.safeParse(readText(file, directory, path).trim());
     if (key.success) return key.data;
     throw new StateError('corrupt', directory, `${path} does not hold 64 hexadecimal digits`);
   } finally {
     closeSync(file);
+  }
+}
+
+function readText(file: number, directory: string, path: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw unreadable(directory, path, error);
   }
 }

@@ -26,6 +26,12 @@ export class StateError extends LoggableError {
   }
 }
 
+/** A file of the directory that cannot be read, where nothing was to be written. */
+export function unreadable(directory: string, path: string, cause: unknown): StateError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new StateError('io-failed', directory, `${path} cannot be read (${reason})`, { cause });
+}
+
 /** File-system errors by name, as Node reports them, and by number (Linux, macOS), as LMDB does. */
 const BY_SYSTEM_CODE: Readonly<Record<string, keyof typeof DETAILS>> = {
   EPERM: 'not-writable',

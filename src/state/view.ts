@@ -82,9 +82,17 @@ const storedKey = z.tuple([z.string()], z.union([z.string(), z.number()]));
 
 /** All records, in the order of the file. Throws StateError for a record that no view can have written. */
 export function* storedRecords(database: RootDatabase<string>, directory: string): Generator<StoredRecord> {
-  for (const { key, value } of database.getRange()) {
+  for (const { key, value } of allRows(database, directory)) {
     const [collection, ...rest] = check(directory, { name: 'the store' }, storedKey, key);
     yield { collection, key: rest, value: check(directory, { name: collection }, z.json(), parse(value)) };
+  }
+}
+
+function* allRows(database: RootDatabase<string>, directory: string): Generator<{ key: Key; value: string }> {
+  try {
+    yield* database.getRange();
+  } catch (error) {
+    throw toStateError(directory, error);
   }
 }
 

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
+import fs, {
   existsSync,
   mkdirSync,
   readdirSync,
@@ -10,6 +10,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
@@ -258,6 +259,47 @@ test('a backup never replaces a file, and leaves none behind where it fails', as
   expect(readFileSync(join(root, 'taken'), 'utf8')).toBe('mine');
   await expect(backupState(state, join(root, 'no', 'where'), NOW)).rejects.toThrow('cannot be written');
   expect(readdirSync(root).sort()).toEqual(['state', 'taken']);
+});
+
+/** As on media that have no hard links. */
+function refuseLinks(code: string): void {
+  const original = fs.linkSync;
+  fs.linkSync = () => {
+    throw Object.assign(new Error(`${code}: no links here`), { code });
+  };
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    fs.linkSync = original;
+    syncBuiltinESMExports();
+  });
+}
+
+test.each(['EPERM', 'ENOTSUP'])(
+  'a backup needs no hard links (%s), and replaces no file there either',
+  async (code) => {
+    const root = temporaryDirectory();
+    const state = await openWithNotes(join(root, 'state'));
+    const file = join(root, 'backup');
+    refuseLinks(code);
+    await backupState(state, file, NOW);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(openBackup(file).createdAt).toBe(NOW.toISOString());
+    writeFileSync(file, 'mine');
+    await expect(backupState(state, file, NOW)).rejects.toThrow('a file of that name already');
+    expect(readFileSync(file, 'utf8')).toBe('mine');
+    expect(readdirSync(root).sort()).toEqual(['backup', 'state']);
+  },
+);
+
+test('a key file that cannot be read is told as that, and not as a backup that cannot be written', async () => {
+  const root = temporaryDirectory();
+  const state = await openWithNotes(join(root, 'state'));
+  mkdirSync(join(state.directory, 'admin-token'));
+  const error: unknown = await backupState(state, join(root, 'backup'), NOW).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({
+    code: 'io-failed',
+    detail: expect.stringContaining('admin-token cannot be read (EISDIR'),
+  });
 });
 
 test.runIf(process.platform === 'linux')(

@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createSecretBox, SecretBoxError } from '../../../src/state/secret-box.js';
@@ -79,6 +79,13 @@ test('a key file that holds something else is refused, and is not shown', () => 
   const error = refusal(directory);
   expect(error).toMatchObject({ code: 'corrupt', directory });
   expect(error.message).not.toContain('hunter2');
+});
+
+test('a key file that cannot be read is told as that, and not as a directory that cannot be written to', () => {
+  const directory = temporaryDirectory();
+  mkdirSync(join(directory, FILE), { mode: 0o700 });
+  const detail = expect.stringMatching(/test\.key cannot be read \(EISDIR/);
+  expect(refusal(directory)).toMatchObject({ code: 'io-failed', directory, detail });
 });
 
 test('a directory that is not there is refused', () => {
