@@ -1,6 +1,6 @@
 import { type OpenedParts, type Stoppable, startService } from '../compose.js';
 import type { Config } from '../config.js';
-import { createLogOutput } from '../log.js';
+import { createLogOutput, describeError } from '../log.js';
 import { setUpGarbageCollection } from '../platform/garbage-collection.js';
 import { answerKeysChanged, answerMetrics } from '../processes/admin-questions.js';
 import { joinProcesses, type Member } from '../processes/member.js';
@@ -26,7 +26,15 @@ export async function serveAsMember(config: Config, logFd: 1 | 2): Promise<numbe
   const { processes, rateLimitWindowSeconds: windowSeconds } = config;
   let member: Member | undefined;
   try {
-    member = await joinProcesses({ processes, windowSeconds });
+    member = await joinProcesses({
+      processes,
+      windowSeconds,
+      onNoRoom: (error) =>
+        log.logger.error(
+          { event: 'rate-limit-full', ...describeError(error) },
+          'no memory is left to count requests in, so keys get 429 below their limit: /dev/shm must be larger',
+        ),
+    });
     const { index, link, tallies, ready } = member;
     const following = { first: await liveInAll(link) };
     let caughtUp: Promise<void> | undefined;

@@ -27,17 +27,19 @@ export interface Member {
 export interface MemberOptions {
   readonly processes: number;
   readonly windowSeconds: number;
+  /** Told, about once a minute, that the rate limit refuses requests because no memory is left to count them in. */
+  readonly onNoRoom: (error: unknown) => void;
 }
 
 /** Joins the processes that serve the address. Rejects if the primary is gone. */
-export async function joinProcesses({ processes, windowSeconds }: MemberOptions): Promise<Member> {
+export async function joinProcesses({ processes, windowSeconds, onNoRoom }: MemberOptions): Promise<Member> {
   // Otherwise Node would end this process at once, in the middle of its requests, when the primary is gone.
   if (cluster.worker) cluster.worker.exitedAfterDisconnect = true;
   const link = createLink(channelToPrimary());
   const { index } = await link.ask(JOIN, null);
   return {
     index,
-    tallies: openTallies({ fd: TALLIES_FD, processes, index, windowSeconds }),
+    tallies: openTallies({ fd: TALLIES_FD, processes, index, windowSeconds, onNoRoom }),
     link,
     ready: async () => {
       await link.ask(READY, null);

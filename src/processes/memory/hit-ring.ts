@@ -17,7 +17,7 @@ export interface HitRing {
   /** Adds an entry for one request behind the newest. */
   push(slot: number, tick: number): void;
   dropOldest(): void;
-  /** Doubles a full ring; false if there is no more memory, or another process has taken the lock over meanwhile. */
+  /** Doubles a full ring; false if another process has taken the lock over meanwhile. Throws if there is no more memory. */
   grow(): boolean;
 }
 
@@ -81,13 +81,9 @@ export function createHitRing({ words, headerAt, entriesAt, extend, isHeld }: Hi
     },
     grow: () => {
       const entries = capacity();
-      if (entries === MOST_ENTRIES) return false;
+      if (entries === MOST_ENTRIES) throw new Error(`there are ${MOST_ENTRIES} entries, which is the limit`);
       const end = entriesAt + entries * ENTRY_WORDS;
-      try {
-        extend(end, end + entries * ENTRY_WORDS);
-      } catch {
-        return false;
-      }
+      extend(end, end + entries * ENTRY_WORDS);
       // A process that has taken the lock over does its own growing; this attempt must not change the ring any more.
       if (!isHeld() || capacity() !== entries) return false;
       moveUp(entries);

@@ -1,4 +1,4 @@
-import { mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { libc } from '../../platform/libc.js';
@@ -9,21 +9,35 @@ const CHUNK = new Uint8Array(1 << 20);
 
 /**
  * Creates a file of zeros whose name is already removed: only processes that have or inherit the descriptor can use it, and
- * it disappears with the last of them, however they end. Throws the file system's error.
+ * it disappears with the last of them, however they end. Throws if neither memory nor disk has room for it.
  */
 export function createSharedFile(sizeBytes: number): number {
-  const fd = openNameless(MEMORY_DIR) ?? openNameless(tmpdir());
-  if (fd === undefined) throw new Error(`no file can be made in ${MEMORY_DIR} or ${tmpdir()}`);
-  extendSharedFile(fd, 0, sizeBytes);
-  return fd;
+  const refusals: unknown[] = [];
+  for (const parent of [MEMORY_DIR, tmpdir()]) {
+    try {
+      return createIn(parent, sizeBytes);
+    } catch (error) {
+      refusals.push(error);
+    }
+  }
+  const reasons = refusals.map((error) => (error instanceof Error ? error.message : String(error))).join('; ');
+  throw new Error(`no file of ${sizeBytes} bytes can be made in ${MEMORY_DIR} or ${tmpdir()} (${reasons})`);
 }
 
 /**
- * Adds zeros to a file. They are written, not left as a hole: if the file system is full, touching a page of a hole would
- * kill the process, while a failed write is an error that can be handled. Throws the file system's error.
+ * Adds zeros to a file that has `fromBytes`. They are written, not left as a hole: if the file system is full, touching a
+ * page of a hole would kill the process, while a failed write is an error that can be handled.
+ *
+ * Throws the file system's error, and then leaves the file as it was: what was written would only keep others from the
+ * space. Unless not `isAlone` any more: another process may use what it has added since then.
  */
-export function extendSharedFile(fd: number, fromBytes: number, toBytes: number): void {
-  for (let at = fromBytes; at < toBytes; ) at += writeSync(fd, CHUNK, 0, Math.min(CHUNK.length, toBytes - at), at);
+export function extendSharedFile(fd: number, fromBytes: number, toBytes: number, isAlone = (): boolean => true): void {
+  try {
+    for (let at = fromBytes; at < toBytes; ) at += writeSync(fd, CHUNK, 0, Math.min(CHUNK.length, toBytes - at), at);
+  } catch (error) {
+    if (isAlone() && fstatSync(fd).size < toBytes) ftruncateSync(fd, fromBytes);
+    throw error;
+  }
 }
 
 /** Maps the file's bytes, shared with all processes that map it, and never unmaps them. See also `Libc.mapShared`. */
@@ -31,15 +45,22 @@ export function mapSharedFile(fd: number, maxBytes: number): ArrayBuffer {
   return libc().view(libc().mapShared(fd, maxBytes), maxBytes);
 }
 
-function openNameless(parent: string): number | undefined {
+function createIn(parent: string, sizeBytes: number): number {
+  const fd = openNameless(parent);
   try {
-    const directory = mkdtempSync(join(parent, 'tract-context-'));
-    try {
-      return openSync(join(directory, 'shared'), 'wx+', 0o600);
-    } finally {
-      rmSync(directory, { recursive: true });
-    }
-  } catch {
-    return undefined;
+    extendSharedFile(fd, 0, sizeBytes);
+    return fd;
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
+}
+
+function openNameless(parent: string): number {
+  const directory = mkdtempSync(join(parent, 'tract-context-'));
+  try {
+    return openSync(join(directory, 'shared'), 'wx+', 0o600);
+  } finally {
+    rmSync(directory, { recursive: true });
   }
 }

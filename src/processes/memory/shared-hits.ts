@@ -6,6 +6,8 @@ import { createProcessLock } from './process-lock.js';
 const LOCK = 0;
 const ACTIVE = 1;
 const RING_HEADER = 2;
+/** The tick at which the ring could not grow; 0 if it could. */
+const NO_GROWTH = 5;
 const SLOTS_AT = 16;
 const ENTRIES_AT = SLOTS_AT + SLOTS_WORDS;
 const WORD_BYTES = Int32Array.BYTES_PER_ELEMENT;
@@ -14,10 +16,21 @@ const WORD_BYTES = Int32Array.BYTES_PER_ELEMENT;
 export const HITS_INITIAL_BYTES = (ENTRIES_AT + RING_INITIAL_WORDS) * WORD_BYTES;
 export const HITS_MOST_BYTES = (ENTRIES_AT + RING_MOST_WORDS) * WORD_BYTES;
 
+/**
+ * How long after a failure the ring tries again to grow. To fail can take as long as thousands of hits, and all processes wait
+ * meanwhile.
+ */
+const GROW_AGAIN_MS = 60_000;
+
 export interface SharedHitsOptions {
   readonly words: Int32Array;
-  /** Makes the memory from one byte of `words` to another usable. Throws if it cannot. */
-  readonly extend: (fromByte: number, toByte: number) => void;
+  /** Makes the memory from one byte of `words` to another usable. Throws if it cannot; `isAlone` tells if it may undo it. */
+  readonly extend: (fromByte: number, toByte: number, isAlone: () => boolean) => void;
+  /**
+   * Told of a failure to extend the memory, in one of the processes, and then for as long as it lasts about once a minute:
+   * requests are refused until older ones have left the window.
+   */
+  readonly onNoRoom?: (error: unknown) => void;
   readonly windowSeconds: number;
   /** A monotonic clock that all processes share, milliseconds. */
   readonly now: () => number;
@@ -45,9 +58,11 @@ export function createSharedHits(options: SharedHitsOptions): HitStore {
     words,
     headerAt: RING_HEADER,
     entriesAt: ENTRIES_AT,
-    extend: (fromWord, toWord) => options.extend(fromWord * WORD_BYTES, toWord * WORD_BYTES),
-    isHeld: () => lock.isOwn(),
+    extend: (fromWord, toWord) => options.extend(fromWord * WORD_BYTES, toWord * WORD_BYTES, isHeld),
+    isHeld,
   });
+  /** Why there is no room; told once the lock is released. */
+  let noRoom: unknown;
   const lock = createProcessLock({ words, at: LOCK, repair, startOver, patienceMs });
 
   return {
@@ -61,6 +76,7 @@ export function createSharedHits(options: SharedHitsOptions): HitStore {
         return hit(id, limit, nowMs);
       } finally {
         lock.release();
+        tellOfNoRoom();
       }
     },
     activeKeys: () => {
@@ -73,6 +89,16 @@ export function createSharedHits(options: SharedHitsOptions): HitStore {
       }
     },
   };
+
+  function isHeld(): boolean {
+    return lock.isOwn();
+  }
+
+  function tellOfNoRoom(): void {
+    if (noRoom === undefined) return;
+    options.onNoRoom?.(noRoom);
+    noRoom = undefined;
+  }
 
   /** Milliseconds since a tick; ticks are the low 32 bits of a time. */
   function ageMs(tick: number, nowMs: number): number {
@@ -113,7 +139,7 @@ export function createSharedHits(options: SharedHitsOptions): HitStore {
   function add(slot: number, tick: number): boolean {
     const last = slots.last(slot);
     if (slots.count(slot) > 0 && ring.tick(last) === tick) ring.setRequests(last, ring.requests(last) + 1);
-    else if (ring.isFull() && !ring.grow()) return false;
+    else if (ring.isFull() && !grow(tick)) return false;
     else {
       const added = ring.tail();
       ring.push(slot, tick);
@@ -121,6 +147,22 @@ export function createSharedHits(options: SharedHitsOptions): HitStore {
     }
     slots.setCount(slot, slots.count(slot) + 1);
     return true;
+  }
+
+  /** Makes room for more entries; false if there is none, or if another process has taken the lock over meanwhile. */
+  function grow(tick: number): boolean {
+    const failedAt = words[NO_GROWTH] ?? 0;
+    const age = (tick - failedAt) | 0;
+    if (failedAt !== 0 && age >= 0 && age < GROW_AGAIN_MS) return false;
+    try {
+      if (!ring.grow()) return false;
+      words[NO_GROWTH] = 0;
+      return true;
+    } catch (error) {
+      if (isHeld()) words[NO_GROWTH] = tick || 1;
+      noRoom = error;
+      return false;
+    }
   }
 
   /** Links an entry as its key's newest. The key's count must not include it yet. */

@@ -29,6 +29,8 @@ export interface TalliesOptions {
   /** The number of this process, from 0. No two running processes have the same. */
   readonly index: number;
   readonly windowSeconds: number;
+  /** See `createSharedHits`. */
+  readonly onNoRoom?: (error: unknown) => void;
 }
 
 /** The shared memory, as opened by one of the processes. */
@@ -40,7 +42,7 @@ interface OpenTallies {
 
 /** Opens the memory that holds what the processes count together, and whose turn it is with Nominatim. */
 export function openTallies(options: TalliesOptions): OpenTallies {
-  const { fd, processes, index, windowSeconds } = options;
+  const { fd, processes, index, windowSeconds, onNoRoom = () => {} } = options;
   const hitsOffset = hitsAt(processes);
   const buffer = mapSharedFile(fd, hitsOffset + HITS_MOST_BYTES);
   const [madeAtMs = 0] = new Float64Array(buffer, 0, 1);
@@ -53,7 +55,8 @@ export function openTallies(options: TalliesOptions): OpenTallies {
     }),
     hits: createSharedHits({
       words: new Int32Array(buffer, hitsOffset),
-      extend: (fromByte, toByte) => extendSharedFile(fd, hitsOffset + fromByte, hitsOffset + toByte),
+      extend: (fromByte, toByte, isAlone) => extendSharedFile(fd, hitsOffset + fromByte, hitsOffset + toByte, isAlone),
+      onNoRoom,
       windowSeconds,
       now: monotonicMs,
     }),

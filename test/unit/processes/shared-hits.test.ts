@@ -44,10 +44,12 @@ function storesOver(
   let nowMs = 0;
   const duringExtension: (() => void)[] = [];
   const extended: [number, number][] = [];
+  const [onNoRoom, attempted] = [vi.fn(), vi.fn()];
   const stores = Array.from({ length: howMany }, () =>
     createSharedHits({
       words,
       extend: (fromByte, toByte) => {
+        attempted();
         if (toByte > usableBytes) throw new Error('no space');
         extended.push([fromByte, toByte]);
         duringExtension.pop()?.();
@@ -55,6 +57,7 @@ function storesOver(
       windowSeconds,
       now: () => nowMs,
       patienceMs,
+      onNoRoom,
     }),
   );
   const at = (atMs: number, store: number) => {
@@ -63,7 +66,7 @@ function storesOver(
     if (!found) throw new RangeError(`no store ${store}`);
     return found;
   };
-  return { at, extended, duringExtension };
+  return { at, extended, duringExtension, attempted, onNoRoom };
 }
 
 /** Built by `npm test` before it runs. */
@@ -230,6 +233,21 @@ test('it grows with the requests in its window, and refuses what there is no roo
   expect(at(78_192, 0).hit('new', 1e6)).toEqual({ refused: true, count: 0, oldestAgeMs: 0 });
   // The first of them leaves.
   expect(at(130_001, 0).hit('new', 1e6)).toMatchObject({ refused: false, count: 1 });
+});
+
+test('where it cannot grow, it says so once and tries again after a minute only, whichever process is asked', () => {
+  const entries = 1 << 12;
+  const { at, attempted, onNoRoom } = storesOver(wordsOf(HITS_INITIAL_BYTES), 3600);
+  for (let hit = 0; hit < entries; hit++) expect(at(hit, hit % 2).hit('key', 1e6).refused).toBe(false);
+  expect(attempted).not.toHaveBeenCalled();
+  for (let hit = 0; hit < 100; hit++) expect(at(entries + hit, hit % 2).hit('key', 1e6).refused).toBe(true);
+  expect(attempted).toHaveBeenCalledOnce();
+  expect(onNoRoom).toHaveBeenCalledExactlyOnceWith(new Error('no space'));
+  at(entries + 59_999, 0).hit('key', 1e6);
+  expect(attempted).toHaveBeenCalledOnce();
+  at(entries + 60_000, 0).hit('key', 1e6);
+  at(entries + 60_001, 1).hit('key', 1e6);
+  expect([attempted, onNoRoom].map(({ mock }) => mock.calls.length)).toEqual([2, 2]);
 });
 
 test('requests of one millisecond take one place, so that a large limit takes no more than the window’s milliseconds', () => {
