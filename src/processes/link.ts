@@ -2,6 +2,8 @@ import { type Message, messageSchema, type Question } from './question.js';
 
 /** Carries messages between two processes. */
 export interface Channel {
+  /** Whether the other process is there. Of a channel that was closed before, `onClose` does not tell. */
+  isConnected(): boolean;
   /** Sends a message, or does nothing if the other process is gone. */
   send(message: Message): void;
   onMessage(listener: (message: unknown) => void): void;
@@ -35,9 +37,10 @@ export function createLink(channel: Channel): Link {
   const asked = new Map<number, Asked>();
   const answerers = new Map<string, Answerer>();
   let nextId = 0;
-  let isClosed = false;
+  let isClosed = !channel.isConnected();
 
   const closed = new Promise<void>((resolve) => {
+    if (isClosed) resolve();
     channel.onClose(() => {
       isClosed = true;
       for (const { fail } of asked.values()) fail('the other process is gone');

@@ -14,6 +14,7 @@ function linked(): [Link, Link] {
   const listeners: ((message: unknown) => void)[] = [() => {}, () => {}];
   const end = (own: number, other: number): Link =>
     createLink({
+      isConnected: () => true,
       send: (message: Message) => {
         const text = JSON.stringify(message);
         setImmediate(() => listeners[other]?.(JSON.parse(text)));

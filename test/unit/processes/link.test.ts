@@ -11,6 +11,7 @@ const PING = defineQuestion({ name: 'ping', input: nothing, output: nothing, tim
 function channelPair() {
   const ends = [new EventEmitter(), new EventEmitter()] as const;
   const channel = (own: EventEmitter, other: EventEmitter): Channel => ({
+    isConnected: () => true,
     send: (message) => {
       const copy = JSON.stringify(message);
       setImmediate(() => other.emit('message', JSON.parse(copy)));
@@ -79,6 +80,13 @@ test('when the other process goes, open and further questions are rejected', asy
   await expect(open).rejects.toThrow(new LinkError('ping: the other process is gone'));
   await expect(one.ask(PING, null)).rejects.toThrow(new LinkError('ping: the other process is gone'));
   await one.closed;
+});
+
+test('over a channel that was closed before, every question is rejected at once', async () => {
+  const ignore = (): void => {};
+  const link = createLink({ isConnected: () => false, send: ignore, onMessage: ignore, onClose: ignore });
+  await expect(link.ask(PING, null)).rejects.toThrow(new LinkError('ping: the other process is gone'));
+  await link.closed;
 });
 
 test('messages of others on the same channel are left alone', async () => {
