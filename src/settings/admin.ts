@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isBaseUrl, setting, splitList, text, wholeNumber } from './setting.js';
+import { baseUrl, flag, setting, splitList, text, wholeNumber } from './setting.js';
 
 /** The settings of the admin plane, and of the commands that ask it. */
 export const ADMIN_SETTINGS = {
@@ -41,9 +41,8 @@ export const ADMIN_SETTINGS = {
   adminAllowPlaintext: setting({
     name: 'ADMIN_ALLOW_PLAINTEXT',
     about: 'Whether the admin plane may listen beyond this machine without TLS, as behind a proxy that has it.',
-    accepts: 'true or false',
     fallback: 'false',
-    schema: z.enum(['true', 'false']).transform((word) => word === 'true'),
+    ...flag(),
   }),
   adminAllowedHosts: setting({
     name: 'ADMIN_ALLOWED_HOSTS',
@@ -64,8 +63,7 @@ export const ADMIN_SETTINGS = {
   adminUrl: setting({
     name: 'ADMIN_URL',
     about: 'Where commands find the admin plane; unset for ADMIN_HOST and ADMIN_PORT.',
-    accepts: 'an http or https URL without user, query or fragment',
     fallback: '',
-    schema: z.string().refine((url) => url === '' || isBaseUrl(url)),
+    ...baseUrl({ optional: true }),
   }),
 };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isBaseUrl, setting, splitList, wholeNumber } from './setting.js';
+import { baseUrl, setting, splitList, wholeNumber } from './setting.js';
 
 const GEOCODERS = ['embedded', 'census', 'nominatim'] as const;
 
@@ -35,16 +35,14 @@ export const GEOCODER_SETTINGS = {
   censusUrl: setting({
     name: 'CENSUS_URL',
     about: 'Where the Census geocoder is, without the path that the service adds.',
-    accepts: 'an http or https URL without user, query or fragment',
     fallback: 'https://geocoding.geo.census.gov/geocoder',
-    schema: z.string().refine(isBaseUrl),
+    ...baseUrl(),
   }),
   nominatimUrl: setting({
     name: 'NOMINATIM_URL',
     about: 'Where Nominatim is, without the path that the service adds.',
-    accepts: 'an http or https URL without user, query or fragment',
     fallback: PUBLIC_NOMINATIM_URL,
-    schema: z.string().refine(isBaseUrl),
+    ...baseUrl(),
   }),
   nominatimContact: setting({
     name: 'NOMINATIM_CONTACT',

@@ -34,6 +34,18 @@ export const wholeNumber = (least: number, most: number) => ({
   schema: integer(least, most),
 });
 
+/** The `accepts` text and the schema of a setting that is true or false. */
+export const flag = () => ({
+  accepts: 'true or false',
+  schema: z.enum(['true', 'false']).transform((word) => word === 'true'),
+});
+
+/** The `accepts` text and the schema of a web URL to which paths can be appended; empty if it may be unset. */
+export const baseUrl = ({ optional = false } = {}) => ({
+  accepts: 'an http or https URL without user, query or fragment',
+  schema: z.string().refine((url) => isBaseUrl(url) || (optional && url === '')),
+});
+
 /** Splits a comma-separated list; blanks around entries and empty entries are dropped. */
 export function splitList(list: string): string[] {
   return list
@@ -43,7 +55,7 @@ export function splitList(list: string): string[] {
 }
 
 /** Whether a text is a web URL that is safe to print (no user or password) and to which paths can be appended. */
-export function isBaseUrl(text: string): boolean {
+function isBaseUrl(text: string): boolean {
   if (!isWebUrl(text)) return false;
   const { username, password, search, hash } = new URL(text);
   return [username, password, search, hash].every((part) => part === '');

@@ -4,7 +4,7 @@ import { isWebUrl } from '../core/web-url.js';
 import { ADMIN_SETTINGS } from './admin.js';
 import { FETCH_SETTINGS } from './fetch.js';
 import { GEOCODER_SETTINGS } from './geocoder.js';
-import { integer, isBaseUrl, setting, splitList, text, wholeNumber } from './setting.js';
+import { baseUrl, flag, integer, setting, splitList, text, wholeNumber } from './setting.js';
 import { WEBHOOK_SETTINGS } from './webhooks.js';
 
 /** Accepts `auto`, which stands for a value that the program determines itself. */
@@ -42,10 +42,9 @@ export const SETTINGS = {
     name: 'WATCH_DATASETS',
     alias: 'watch',
     about: 'Whether datasets published while it runs are taken live by themselves.',
-    accepts: 'true or false',
     fallback: 'false',
     bare: 'true',
-    schema: z.enum(['true', 'false']).transform((word) => word === 'true'),
+    ...flag(),
   }),
   stateDir: setting({
     name: 'STATE_DIR',
@@ -57,12 +56,9 @@ export const SETTINGS = {
   publicBaseUrl: setting({
     name: 'PUBLIC_BASE_URL',
     about: 'Where clients reach the service, as its reference texts show it; unset for the address that it listens on.',
-    accepts: 'an http or https URL without user, query or fragment',
     fallback: '',
-    schema: z
-      .string()
-      .refine((url) => url === '' || isBaseUrl(url))
-      .transform((url) => url.replace(/\/+$/, '')),
+    ...baseUrl({ optional: true }),
+    schema: baseUrl({ optional: true }).schema.transform((url) => url.replace(/\/+$/, '')),
   }),
   ...WEBHOOK_SETTINGS,
   apiKeys: setting({
@@ -111,9 +107,8 @@ export const SETTINGS = {
   cacheMaxBytes: setting({
     name: 'CACHE_MAX_BYTES',
     about: 'Most bytes that the finished responses kept in memory have together.',
-    accepts: 'a whole number from 0 to 17179869184',
     fallback: String(64 * 1024 * 1024),
-    schema: integer(0, 16 * 1024 ** 3),
+    ...wholeNumber(0, 16 * 1024 ** 3),
   }),
   processes: setting({
     name: 'PROCESSES',
@@ -175,9 +170,8 @@ export const SETTINGS = {
   narrativeBaseUrl: setting({
     name: 'NARRATIVE_BASE_URL',
     about: 'Where the language model’s API is, without the path that the API adds; unset for the provider’s own.',
-    accepts: 'an http or https URL without user, query or fragment',
     fallback: '',
-    schema: z.string().refine((url) => url === '' || isBaseUrl(url)),
+    ...baseUrl({ optional: true }),
   }),
   narrativeModel: setting({
     name: 'NARRATIVE_MODEL',

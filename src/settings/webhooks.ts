@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { setting, splitList } from './setting.js';
+import { secretKeyText } from '../core/secret-key-text.js';
+import { flag, setting, splitList } from './setting.js';
 
 /** A host name as in URLs (international names in ASCII); underscores occur in names of containers. */
 const HOST_NAME = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/;
@@ -36,18 +37,14 @@ export const WEBHOOK_SETTINGS = {
       'Key that subscribers’ secrets are encrypted with; unset, one is made in STATE_DIR, readable by its owner only.',
     accepts: '64 hexadecimal digits',
     fallback: '',
-    schema: z
-      .string()
-      .regex(/^(?:[0-9a-fA-F]{64})?$/)
-      .transform((digits): Uint8Array | undefined => (digits === '' ? undefined : Buffer.from(digits, 'hex'))),
+    schema: z.union([z.literal('').transform(() => undefined), secretKeyText]),
     secret: true,
   }),
   webhookHttpsOnly: setting({
     name: 'WEBHOOK_HTTPS_ONLY',
     about: 'Whether events are sent over https alone.',
-    accepts: 'true or false',
     fallback: 'false',
-    schema: z.enum(['true', 'false']).transform((word) => word === 'true'),
+    ...flag(),
   }),
   webhookAllowedHosts: setting({
     name: 'WEBHOOK_ALLOWED_HOSTS',

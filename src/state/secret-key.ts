@@ -1,17 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, fstatSync, linkSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
+import { secretKeyText } from '../core/secret-key-text.js';
 import { systemCode } from '../core/system-code.js';
 import { syncDirectory } from '../platform/durable-files.js';
 import { SECRET_KEY_BYTES } from './secret-box.js';
 import { StateError, toStateError, unreadable } from './state-error.js';
-
-/** A key of 32 bytes as text: 64 hexadecimal digits. */
-export const secretKeyText = z
-  .string()
-  .regex(/^[0-9a-fA-F]{64}$/)
-  .transform((text): Uint8Array => Buffer.from(text, 'hex'));
 
 /**
  * Reads the key from the named file of a state directory; if there is no such file, makes one with a random key. Processes

@@ -1,8 +1,9 @@
 import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { secretKeyText } from '../../../src/core/secret-key-text.js';
 import { createSecretBox, SecretBoxError } from '../../../src/state/secret-box.js';
-import { loadSecretKey, secretKeyText } from '../../../src/state/secret-key.js';
+import { loadSecretKey } from '../../../src/state/secret-key.js';
 import { StateError } from '../../../src/state/state-error.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
