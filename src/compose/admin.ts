@@ -83,10 +83,10 @@ export async function openAdmin(
 /** Reads certificate and key. Throws an error that names the setting if a file cannot be read or used. */
 function readTls({ adminTlsCert, adminTlsKey }: Config) {
   if (adminTlsCert === '') return {};
-  const cert = saying(`ADMIN_TLS_CERT, ${adminTlsCert}`, () => readText(adminTlsCert));
-  const key = saying(`ADMIN_TLS_KEY, ${adminTlsKey}`, () => readText(adminTlsKey));
-  saying(`ADMIN_TLS_CERT, ${adminTlsCert}`, () => createSecureContext({ cert }));
-  saying(`ADMIN_TLS_KEY, ${adminTlsKey}`, () => createSecureContext({ cert, key }));
+  const cert = naming(`ADMIN_TLS_CERT, ${adminTlsCert}`, () => readText(adminTlsCert));
+  const key = naming(`ADMIN_TLS_KEY, ${adminTlsKey}`, () => readText(adminTlsKey));
+  naming(`ADMIN_TLS_CERT, ${adminTlsCert}`, () => createSecureContext({ cert }));
+  naming(`ADMIN_TLS_KEY, ${adminTlsKey}`, () => createSecureContext({ cert, key }));
   return { tls: { cert, key } };
 }
 
@@ -97,10 +97,11 @@ function readText(path: string): string {
   return text;
 }
 
-function saying<T>(subject: string, read: () => T): T {
+/** Prefixes what `read` throws by what it is about. */
+function naming<T>(subject: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    throw new Error(`${subject}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new Error(`${subject}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
 }

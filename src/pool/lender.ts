@@ -9,8 +9,11 @@ export interface Loan {
   readonly memory: SharedArrayBuffer;
   /** An answer's bytes from `start` to `end` of the memory; a small answer is copied. */
   body(start: number, end: number): LentBody;
-  /** To be called once {@link body} has been called for every answer that somebody still waits for. */
-  allTaken(): void;
+  /**
+   * Ends the batch's own hold on the memory: to be called once {@link body} has been called for every answer that somebody
+   * still waits for. These answers may still hold it.
+   */
+  release(): void;
   /** To be called when the thread was lost: it may go on writing for a while, so this memory is not used again. */
   lose(): void;
 }
@@ -88,7 +91,7 @@ function createLoan(memory: SharedArrayBuffer, giveBack: () => void, lose: () =>
         },
       };
     },
-    allTaken: release,
+    release,
     lose,
   };
 }

@@ -208,7 +208,7 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
         if (waits) waits.resolve(replyOf(request, reply.buffers, outcome, atMs, loan));
       }
     });
-    loan?.allTaken();
+    loan?.release();
   }
 
   function fail(request: OpenRequest, code: PoolError['code']): void {

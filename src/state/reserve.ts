@@ -37,14 +37,14 @@ export interface Reserve {
  */
 export function createReserve(database: RootDatabase<string>, directory: string): Reserve {
   const file = openSync(dataFilePath(directory), 'r+');
-  // The last transaction's id, and the pages reserved after it: transactions that share a commit also share its pages.
-  let commit = -1;
+  // The id of the last committed transaction, and the pages reserved after it: transactions that share a commit also share its pages.
+  let lastTransaction = -1;
   let pages = 0;
   return {
     ensure: ({ count, bytes }) => {
       const now = stats.parse(database.getStats());
-      if (now.lastTxnId !== commit) {
-        commit = now.lastTxnId;
+      if (now.lastTxnId !== lastTransaction) {
+        lastTransaction = now.lastTxnId;
         pages = now.free.treeLeafPageCount + now.free.overflowPages + SPARE_PAGES;
       }
       // Every write copies the pages on its path from the root, but no more than there are.

@@ -38,7 +38,7 @@ test('memory is lent again when all answers are taken and each answer in it rele
   const loan = lend(lender);
   const [first, second] = [held(loan), held(loan)];
   first();
-  loan.allTaken();
+  loan.release();
   expect(lend(lender).memory).not.toBe(loan.memory);
   second();
   expect(lend(lender).memory).toBe(loan.memory);
@@ -48,7 +48,7 @@ test('an answer that is released twice releases no other', () => {
   const lender = createLender();
   const loan = lend(lender);
   const [first, second] = [held(loan), held(loan)];
-  loan.allTaken();
+  loan.release();
   first();
   first();
   expect(lend(lender).memory).not.toBe(loan.memory);
@@ -61,7 +61,7 @@ test('a small answer is copied, and keeps no memory from being lent again', () =
   const loan = lend(lender);
   Buffer.from(loan.memory).write('before it is lent again', 100);
   const { body, release } = loan.body(100, 106);
-  loan.allTaken();
+  loan.release();
   expect(release).toBeUndefined();
   expect(lend(lender).memory).toBe(loan.memory);
   Buffer.from(loan.memory).fill(0);
@@ -73,7 +73,7 @@ test('so much is lent and no more, none of it twice, until some comes back', () 
   const loans = drain(lender);
   expect(new Set(loans.map(({ memory }) => memory)).size).toBe(loans.length);
   expect(loans.reduce((sum, { memory }) => sum + memory.byteLength, 0)).toBe(24 * 2 ** 20);
-  loans[3]?.allTaken();
+  loans[3]?.release();
   expect(drain(lender).map(({ memory }) => memory)).toEqual([loans[3]?.memory]);
 });
 
