@@ -6,7 +6,8 @@ export function killAtExit(child: ChildProcess, signal: NodeJS.Signals = 'SIGTER
   const kill = (): void => {
     child.kill(signal);
   };
-  process.once('exit', kill);
+  // Before directories are removed, to which the child might still write.
+  process.prependOnceListener('exit', kill);
   child.once('exit', () => process.off('exit', kill));
 }
 

@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
+import { killAtExit } from '../lib/at-exit.js';
 import { consume } from '../lib/consume.js';
 import { PROGRAM } from '../lib/program.js';
 import { WrongAnswerError } from '../lib/suite.js';
@@ -16,33 +19,53 @@ export interface KnownPoint {
   readonly geoid: string;
 }
 
+/** What to start the service on, and what to ask it. */
+export interface FirstAnswer {
+  readonly datasetsDir: string;
+  readonly point: KnownPoint;
+  /** Where the service gets a directory for its state, empty each time. */
+  readonly tempDir: string;
+}
+
 /**
  * Milliseconds from starting `serve` on a datasets directory to the last byte of its first answer from /v1/context.
- * Rejects if the answer does not name the known tract. Waits until the service has exited.
+ * Rejects if the answer does not name the known tract, or the service does not end well when it is told to.
  */
-export async function timeFirstAnswer(datasetsDir: string, point: KnownPoint): Promise<number> {
+export async function timeFirstAnswer({ datasetsDir, point, tempDir }: FirstAnswer): Promise<number> {
+  const stateDir = mkdtempSync(join(tempDir, 'serve-state-'));
   const startedAt = performance.now();
   const child = spawn(
     process.execPath,
-    [PROGRAM, 'serve', '--datasets', datasetsDir, '--port', '0', '--admin-port', '0', '--api-keys', API_KEY],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
+    [
+      PROGRAM,
+      'serve',
+      ...['--datasets', datasetsDir, '--state-dir', stateDir],
+      ...['--port', '0', '--admin-port', '0', '--api-keys', API_KEY],
+    ],
+    // An empty environment: neither the settings nor the subscribers of the user who runs the bench concern this service.
+    { env: {}, stdio: ['ignore', 'pipe', 'pipe'] },
   );
+  killAtExit(child);
   const exit = once(child, 'exit');
   const errors = text(child.stderr);
+  let elapsedMs: number;
   try {
     const url = await listeningUrl(child.stdout);
     if (url === undefined) throw new Error(`serve ended before it listened:\n${await errors}`);
     const body = await fetchContext(url, point);
-    const elapsedMs = performance.now() - startedAt;
+    elapsedMs = performance.now() - startedAt;
     if (!body.includes(`"geoid":"${point.geoid}"`)) {
       throw new WrongAnswerError(`/v1/context for ${point.lat}, ${point.lng} does not name tract ${point.geoid}`);
     }
     consume(body.length);
-    return elapsedMs;
   } finally {
     child.kill('SIGTERM');
     await exit;
+    rmSync(stateDir, { recursive: true, force: true });
   }
+  const [code, signal] = await exit;
+  if (code !== 0) throw new Error(`serve ended with ${code ?? signal} when told to by SIGTERM:\n${await errors}`);
+  return elapsedMs;
 }
 
 /** The URL in the service's `listening` log line; undefined if the output ends without one. */

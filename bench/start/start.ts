@@ -29,7 +29,7 @@ export async function runStart({ datasetsDir, tempDir, note }: SuiteContext): Pr
   note(`${ROUNDS} rounds`);
   const contestant = <Name extends string>(name: Name, { datasetsDir: dir, point }: StartCase) => ({
     name,
-    run: () => timeFirstAnswer(dir, point),
+    run: () => timeFirstAnswer({ datasetsDir: dir, point, tempDir }),
   });
   const samples = await alternate<'state' | 'nation' | 'given'>(
     [contestant('state', state), contestant('nation', nation), ...(given ? [contestant('given', given)] : [])],
