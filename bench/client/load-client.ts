@@ -1,6 +1,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { killAtExit } from '../lib/at-exit.js';
+import { askChild } from '../lib/next-message.js';
 import type { Job, LoadResult } from './job.js';
 
 /** A process that puts load on servers, one job at a time. It is reused for all jobs, so that it stays warm. */
@@ -11,21 +13,13 @@ export interface LoadClient {
 
 export function startLoadClient(): LoadClient {
   const child = fork(join(import.meta.dirname, 'client-main.js'), { stdio: 'inherit', execArgv: ['--expose-gc'] });
+  killAtExit(child);
   const exited = once(child, 'exit');
   return {
-    run: async (job) => {
-      child.send(job);
-      const ended = exited.then(([code]) => {
-        throw new Error(`the load client ended with ${code}`);
-      });
-      // After the last job the child exits normally: that must not become an unhandled rejection.
-      ended.catch(() => {});
-      // The child sends nothing else.
-      const [result] = (await Promise.race([once(child, 'message'), ended])) as [LoadResult];
-      return result;
-    },
+    // The child sends nothing but results.
+    run: async (job) => (await askChild(child, job, 'the load client')) as LoadResult,
     stop: async () => {
-      child.disconnect();
+      if (child.connected) child.disconnect();
       await exited;
     },
   };

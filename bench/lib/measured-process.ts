@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
+import { killAtExit } from './at-exit.js';
 
 const PROBE = pathToFileURL(join(import.meta.dirname, 'usage-probe.js')).href;
 
@@ -27,6 +28,7 @@ export async function measureProcess(script: string, args: readonly string[]): P
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     timeout: TIMEOUT_MS,
   });
+  killAtExit(child);
   const exit = new Promise<{ code: number | null; wallMs: number }>((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code) => resolve({ code, wallMs: performance.now() - startedAt }));

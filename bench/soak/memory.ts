@@ -1,5 +1,5 @@
-import { once } from 'node:events';
 import { join } from 'node:path';
+import { askChild } from '../lib/next-message.js';
 import { privateDirtyOfTree } from '../lib/process-tree.js';
 import type { Service } from '../lib/service.js';
 
@@ -13,8 +13,7 @@ export interface MemoryLeft {
 
 /** Makes a service that was started with the probe collect its garbage, then measures its memory. */
 export async function memoryAfterCollection({ child, pid }: Service): Promise<MemoryLeft> {
-  child.send('collect');
   // The probe sends nothing else.
-  const [{ heapBytes }] = (await once(child, 'message')) as [{ heapBytes: number }];
+  const { heapBytes } = (await askChild(child, 'collect', 'the service')) as { heapBytes: number };
   return { privateBytes: privateDirtyOfTree(pid), heapBytes };
 }

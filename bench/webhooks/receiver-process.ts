@@ -1,7 +1,9 @@
 import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { killAtExit } from '../lib/at-exit.js';
+import { askChild, nextMessage } from '../lib/next-message.js';
+
+const NAME = 'the receiver of the deliveries';
 
 /** The process that receives the deliveries to all subscribers. */
 export interface Receiver {
@@ -15,14 +17,15 @@ export async function startReceiver(): Promise<Receiver> {
   const child = fork(join(import.meta.dirname, 'receiver.js'), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   killAtExit(child);
   // The receiver sends its URL first, and after that only counts.
-  const [{ url }] = (await once(child, 'message')) as [{ url: string }];
+  const { url } = (await nextMessage(child, NAME)) as { url: string };
   return {
     url,
     counts: async () => {
-      child.send('counts');
-      const [{ counts }] = (await once(child, 'message')) as [{ counts: Record<string, number> }];
+      const { counts } = (await askChild(child, 'counts', NAME)) as { counts: Record<string, number> };
       return counts;
     },
-    stop: () => child.disconnect(),
+    stop: () => {
+      if (child.connected) child.disconnect();
+    },
   };
 }
