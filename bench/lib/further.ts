@@ -1,7 +1,7 @@
 import type { LoadClient } from '../client/load-client.js';
 import { type AskStream, sample } from '../http/sample.js';
 import { privateDirtyOfTree } from './process-tree.js';
-import { privateDirtyBytes } from './process-usage.js';
+import { NO_PRIVATE_MEMORY, privateDirtyBytes } from './process-usage.js';
 import { figure } from './rounds.js';
 import { startService } from './service.js';
 import type { Figure, SuiteContext } from './suite.js';
@@ -26,7 +26,7 @@ export async function measureFurther(
   stream: AskStream,
 ): Promise<Figure[]> {
   if (privateDirtyBytes(process.pid) === undefined) {
-    context.note(`what ${name} costs is left out: this system does not tell private memory`);
+    context.note(`what ${name} costs ${NO_PRIVATE_MEMORY}`);
     return [];
   }
   const samples: number[] = [];
@@ -51,7 +51,7 @@ async function dirtyUnderLoad(
     // Read before the load ends, because idle threads give memory back.
     const reading = setTimeout(
       () => {
-        bytes = privateDirtyOfTree(service.pid);
+        bytes = privateDirtyOfTree(service.pid) ?? Number.NaN;
       },
       seconds * 1000 * 0.9,
     );

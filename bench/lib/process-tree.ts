@@ -13,9 +13,10 @@ export function childrenOf(pid: number): number[] {
   );
 }
 
-/** Private memory of a process and all its descendants, bytes; NaN if the system cannot tell. */
-export function privateDirtyOfTree(pid: number): number {
+/** Private memory of a process and all its descendants, bytes; undefined if the system cannot tell. */
+export function privateDirtyOfTree(pid: number): number | undefined {
   const own = privateDirtyBytes(pid);
-  if (own === undefined) return Number.NaN;
-  return childrenOf(pid).reduce((sum, child) => sum + privateDirtyOfTree(child), own);
+  if (own === undefined) return undefined;
+  // A child whose memory cannot be told although its parent's can has just ended.
+  return childrenOf(pid).reduce((sum, child) => sum + (privateDirtyOfTree(child) ?? 0), own);
 }

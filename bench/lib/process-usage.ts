@@ -21,6 +21,9 @@ export function privateDirtyBytes(pid: number | undefined): number | undefined {
   return kib === undefined ? undefined : Number(kib) * 1024;
 }
 
+/** What is noted where a suite leaves out figures, because {@link privateDirtyBytes} is undefined. */
+export const NO_PRIVATE_MEMORY = 'is left out: this system does not tell private memory';
+
 function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');

@@ -1,33 +1,56 @@
-import { generationPath, listGenerations, readCurrent, setCurrent } from '../../src/catalog/generations.js';
+import { mkdirSync, mkdtempSync, symlinkSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import {
+  GENERATIONS_DIR,
+  generationPath,
+  listGenerations,
+  readCurrent,
+  setCurrent,
+} from '../../src/catalog/generations.js';
 import { type Dataset, openDataset } from '../../src/format/dataset.js';
+import type { SuiteContext } from './suite.js';
 
 /** The two generations that a reload switches between: a datasets directory's current one and another one in it. */
 export interface TwoGenerations {
+  /**
+   * A directory of the bench's own with links to both. The given one is left alone: a service may run on it, and a bench
+   * that is interrupted could not put it right again.
+   */
+  readonly datasetsDir: string;
   readonly current: string;
   readonly other: string;
   /** Both generations opened, the current one first. */
   readonly datasets: readonly [Dataset, Dataset];
-  /** Makes a generation current. */
+  /** Makes a generation current, in the bench's own directory. */
   publish(generation: string): void;
-  /** Makes the originally current generation current again, and closes both. */
-  restore(): void;
+  /** Closes both. */
+  release(): void;
 }
 
 /** Opens both generations; gives the reason to skip the suite if the directory does not have two. */
-export function openTwoGenerations(datasetsDir: string): TwoGenerations | { readonly skipped: string } {
-  const current = readCurrent(datasetsDir);
-  const other = listGenerations(datasetsDir).find((generation) => generation !== current);
+export function openTwoGenerations({
+  datasetsDir: given,
+  tempDir,
+}: Pick<SuiteContext, 'datasetsDir' | 'tempDir'>): TwoGenerations | { readonly skipped: string } {
+  const current = readCurrent(given);
+  const other = listGenerations(given).find((generation) => generation !== current);
   if (current === undefined || other === undefined) {
-    return { skipped: `one generation in ${datasetsDir}: make another there, as by demo with a --seed of its own` };
+    return { skipped: `one generation in ${given}: make another there, as by demo with a --seed of its own` };
   }
+  const datasetsDir = mkdtempSync(join(tempDir, 'two-generations-'));
+  mkdirSync(join(datasetsDir, GENERATIONS_DIR));
+  for (const each of [current, other]) {
+    symlinkSync(resolve(generationPath(given, each)), generationPath(datasetsDir, each), 'dir');
+  }
+  setCurrent(datasetsDir, current);
   const datasets = [openOne(datasetsDir, current), openOne(datasetsDir, other)] as const;
   return {
+    datasetsDir,
     current,
     other,
     datasets,
     publish: (generation) => setCurrent(datasetsDir, generation),
-    restore() {
-      setCurrent(datasetsDir, current);
+    release() {
       for (const dataset of datasets) dataset.release();
     },
   };

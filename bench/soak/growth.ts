@@ -5,6 +5,7 @@ import { sampleMaximum } from '../http/fixed-rate.js';
 import { sampleAnyStatus, streamOf } from '../http/sample.js';
 import type { Chart } from '../lib/chart.js';
 import { MEBIBYTE } from '../lib/further.js';
+import { NO_PRIVATE_MEMORY } from '../lib/process-usage.js';
 import { figure, median } from '../lib/rounds.js';
 import type { Service } from '../lib/service.js';
 import type { Figure } from '../lib/suite.js';
@@ -17,7 +18,8 @@ const SETTLING_SECONDS = 60;
 /** The number of measurements of memory after the first one. */
 const LOOKS = 5;
 
-interface Look {
+/** One measurement of memory. */
+export interface Look {
   /** Seconds of load at 80% before this measurement. */
   readonly seconds: number;
   readonly left: MemoryLeft;
@@ -27,6 +29,8 @@ interface SoakLength {
   readonly totalSeconds: number;
   /** Duration of one closed-loop sample, which measures the maximum rate. */
   readonly sampleSeconds: number;
+  /** Shows progress at the terminal. */
+  readonly note: (text: string) => void;
 }
 
 interface Soaked {
@@ -46,6 +50,9 @@ export async function measureGrowth(
 ): Promise<{ readonly figures: Figure[]; readonly chart: Chart }> {
   const line = { name: 'mix', server: service, stream: streamOf(asks) };
   const soaked = await soak(service, client, line, length);
+  if (soaked.looks.some(({ left }) => left.privateBytes === undefined)) {
+    length.note(`the growth of private memory ${NO_PRIVATE_MEMORY}`);
+  }
   const minutes = Number((length.totalSeconds / 60).toFixed(2));
   return {
     figures: [
@@ -91,22 +98,30 @@ function wrongIn({ answers, statuses, failures }: LoadResult): number {
   return answers - (statuses['200'] ?? 0) + failures;
 }
 
-function growthFigures(looks: readonly Look[]): Figure[] {
+/** How much memory has grown; private memory only where the system tells it. */
+export function growthFigures(looks: readonly Look[]): Figure[] {
   const settled = looks[0]?.left;
   const last = looks.at(-1)?.left;
   if (!settled || !last) return [];
   const target = { sign: '≤', bound: MAX_GROWTH_MIB } as const;
-  const growth = (last.privateBytes - settled.privateBytes) / MEBIBYTE;
+  const [from, to] = [settled.privateBytes, last.privateBytes];
   return [
-    figure('private memory when settled, after a collection', 'MiB', [settled.privateBytes / MEBIBYTE]),
-    figure('growth of private memory', 'MiB', [growth], target),
+    ...(from === undefined || to === undefined
+      ? []
+      : [
+          figure('private memory when settled, after a collection', 'MiB', [from / MEBIBYTE]),
+          figure('growth of private memory', 'MiB', [(to - from) / MEBIBYTE], target),
+        ]),
     figure('growth of the main heap', 'MiB', [(last.heapBytes - settled.heapBytes) / MEBIBYTE], target),
   ];
 }
 
-function growthChart(looks: readonly Look[]): Chart {
-  const points = (bytesOf: (left: MemoryLeft) => number): Chart['series'][number]['points'] =>
-    looks.map(({ seconds, left }) => [seconds, bytesOf(left) / MEBIBYTE]);
+export function growthChart(looks: readonly Look[]): Chart {
+  const points = (bytesOf: (left: MemoryLeft) => number | undefined): Chart['series'][number]['points'] =>
+    looks.flatMap(({ seconds, left }) => {
+      const bytes = bytesOf(left);
+      return bytes === undefined ? [] : [[seconds, bytes / MEBIBYTE] as const];
+    });
   return {
     title: 'Memory after a forced collection',
     xLabel: 'seconds of load at 80%',
@@ -116,6 +131,6 @@ function growthChart(looks: readonly Look[]): Chart {
     series: [
       { name: 'private', points: points(({ privateBytes }) => privateBytes) },
       { name: 'main heap', points: points(({ heapBytes }) => heapBytes) },
-    ],
+    ].filter((series) => series.points.length > 0),
   };
 }

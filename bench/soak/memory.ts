@@ -7,7 +7,8 @@ export const MEMORY_PROBE = join(import.meta.dirname, 'memory-probe.js');
 
 /** A service's memory after all garbage is collected, bytes: private memory of all processes, heap of the main thread. */
 export interface MemoryLeft {
-  readonly privateBytes: number;
+  /** Undefined if the system cannot tell. */
+  readonly privateBytes: number | undefined;
   readonly heapBytes: number;
 }
 

@@ -31,7 +31,7 @@ export async function runSoak(context: SuiteContext): Promise<SuiteOutcome> {
     const checked = [...mix.slice(-CHECKED_ANSWERS), ...widest.slice(-CHECKED_ANSWERS)];
     await checkAnswers(service, checked);
     note(`${soakMinutes} minutes of the mix`);
-    const grown = await measureGrowth(service, client, mix, { totalSeconds: soakMinutes * 60, sampleSeconds });
+    const grown = await measureGrowth(service, client, mix, { totalSeconds: soakMinutes * 60, sampleSeconds, note });
     const overloadSeconds = Math.min(OVERLOAD_SECONDS, soakMinutes * 60);
     note(`${overloadSeconds} s of overload`);
     const line = { name: NEARBY_WIDEST.name, server: service, stream: streamOf(widest) };

@@ -8,6 +8,7 @@ import { p99BetweenStalls } from '../http/fixed-rate-figures.js';
 import { type AskStream, sampleAnyStatus, streamOf } from '../http/sample.js';
 import { worldOf } from '../http/world.js';
 import { privateDirtyOfTree } from '../lib/process-tree.js';
+import { NO_PRIVATE_MEMORY } from '../lib/process-usage.js';
 import { figure, ratioFigure } from '../lib/rounds.js';
 import { type Service, startService } from '../lib/service.js';
 import { type Figure, type SuiteContext, type SuiteOutcome, WrongAnswerError } from '../lib/suite.js';
@@ -42,10 +43,10 @@ const BODY = JSON.stringify({
 
 /** `webhooks`: delivers a whole nation's changes to many subscribers, compared with the rate their receiver can take. */
 export async function runWebhooks(context: SuiteContext): Promise<SuiteOutcome> {
-  const { datasetsDir, note } = context;
-  const generations = openTwoGenerations(datasetsDir);
+  const { note } = context;
+  const generations = openTwoGenerations(context);
   if ('skipped' in generations) return generations;
-  const { current, other, publish } = generations;
+  const { datasetsDir, current, other, publish } = generations;
   const [before, after] = generations.datasets;
   const changed = diffTracts(before.tracts, after.tracts).geoids;
   const client = startLoadClient();
@@ -54,11 +55,11 @@ export async function runWebhooks(context: SuiteContext): Promise<SuiteOutcome> 
   try {
     const all = planSubscribers(before.tracts.description.states.map(({ fips }) => fips));
     const args = ['--webhook-allowed-hosts', '127.0.0.1'];
-    service = await startService({ ...context, furtherKeys: SUBSCRIBER_KEYS, args });
+    service = await startService({ ...context, datasetsDir, furtherKeys: SUBSCRIBER_KEYS, args });
     await subscribeAll(service, receiver.url, all);
     note(`${ROUNDS} rounds of ${changed.length} changed tracts to ${SUBSCRIBERS} subscribers`);
     const sampleSeconds = Math.min(context.sampleSeconds, SAMPLE_MAX_SECONDS);
-    const run = { sampleSeconds, service, client, receiver, all, changed, publish, turns: [other, current] };
+    const run = { note, sampleSeconds, service, client, receiver, all, changed, publish, turns: [other, current] };
     const figures = await measure({ ...run, stream: streamOf(coldAsks(TRACT, worldOf(before, SEED), SEED)) });
     return {
       datasets: { before: current, after: other },
@@ -66,14 +67,14 @@ export async function runWebhooks(context: SuiteContext): Promise<SuiteOutcome> 
       figures,
     };
   } finally {
-    generations.restore();
     await service?.stop();
+    generations.release();
     await client.stop();
     receiver.stop();
   }
 }
 
-interface Run extends Pick<SuiteContext, 'sampleSeconds'> {
+interface Run extends Pick<SuiteContext, 'sampleSeconds' | 'note'> {
   readonly service: Service;
   readonly client: LoadClient;
   readonly receiver: Receiver;
@@ -113,9 +114,10 @@ async function measure(run: Run): Promise<Figure[]> {
     events?.push(eventRate);
     calm?.push(calmMs);
     busy?.push(busyMs);
-    memoryMib?.push(privateDirtyOfTree(run.service.pid) / MEBIBYTE);
+    const privateBytes = privateDirtyOfTree(run.service.pid);
+    if (privateBytes !== undefined) memoryMib?.push(privateBytes / MEBIBYTE);
   }
-  const grown = (memoryMib?.at(-1) ?? 0) - (memoryMib?.[0] ?? 0);
+  if (memoryMib?.length === 0) run.note(`the memory that deliveries cost ${NO_PRIVATE_MEMORY}`);
   return [
     figure('events that arrive, signed and stored', '/s', events ?? []),
     figure('autocannon of the same body at the same receiver', '/s', cannon ?? []),
@@ -123,8 +125,17 @@ async function measure(run: Run): Promise<Figure[]> {
     figure('p99 of tracts meanwhile', 'ms', busy ?? []),
     figure('p99 of tracts without deliveries', 'ms', calm ?? []),
     ratioFigure('the one by the other', busy ?? [], calm ?? [], { sign: '≤', bound: P99_MAX }),
-    figure('private memory after a delivery', 'MiB', memoryMib ?? []),
-    figure('grown from the first to the last', 'MiB', [grown], { sign: '≤', bound: GROWTH_MAX_MIB }),
+    ...memoryFigures(memoryMib ?? []),
+  ];
+}
+
+/** Private memory after each round's deliveries; no figures where the system does not tell it. */
+function memoryFigures(memoryMib: readonly number[]): Figure[] {
+  const [first, last] = [memoryMib[0], memoryMib.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  return [
+    figure('private memory after a delivery', 'MiB', memoryMib),
+    figure('grown from the first to the last', 'MiB', [last - first], { sign: '≤', bound: GROWTH_MAX_MIB }),
   ];
 }
 

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { meetsTarget } from '../../../bench/lib/suite.js';
+import { growthChart, growthFigures } from '../../../bench/soak/growth.js';
+
+const MIB = 2 ** 20;
+const looksAt = (privateMib: readonly (number | undefined)[]) =>
+  privateMib.map((mib, seconds) => ({
+    seconds,
+    left: { privateBytes: mib === undefined ? undefined : mib * MIB, heapBytes: 20 * MIB },
+  }));
+
+describe('the growth of memory', () => {
+  it('is what private memory and the heap have grown by since the service settled', () => {
+    const figures = growthFigures(looksAt([100, 130, 103]));
+    expect(figures.map(({ value }) => value)).toEqual([100, 3, 0]);
+    expect(growthChart(looksAt([100, 103])).series.map(({ name }) => name)).toEqual(['private', 'main heap']);
+  });
+
+  it('misses no target by private memory that the system does not tell', () => {
+    const looks = looksAt([undefined, undefined]);
+    expect(growthFigures(looks).map(({ name }) => name)).toEqual(['growth of the main heap']);
+    expect(growthFigures(looks).map(meetsTarget)).toEqual([true]);
+    expect(growthChart(looks).series.map(({ name }) => name)).toEqual(['main heap']);
+  });
+});

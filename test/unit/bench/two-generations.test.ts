@@ -1,0 +1,27 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { openTwoGenerations } from '../../../bench/lib/two-generations.js';
+import { readCurrent, setCurrent } from '../../../src/catalog/generations.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
+import { publishTinyDataset } from '../../support/tiny-dataset.js';
+
+it('switches between two generations without a change to the directory that they are in', () => {
+  const given = temporaryDirectory();
+  const [first, second] = [publishTinyDataset(given), publishTinyDataset(given, 1)];
+  setCurrent(given, first);
+  const opened = openTwoGenerations({ datasetsDir: given, tempDir: temporaryDirectory() });
+  if ('skipped' in opened) expect.fail(opened.skipped);
+  onTestFinished(() => opened.release());
+  expect([opened.current, opened.other]).toEqual([first, second]);
+  expect(opened.datasets.map(({ generation }) => generation)).toEqual([first, second]);
+  expect(readCurrent(opened.datasetsDir)).toBe(first);
+  opened.publish(second);
+  expect(readCurrent(opened.datasetsDir)).toBe(second);
+  expect(readCurrent(given)).toBe(first);
+});
+
+it('does not bench where there is one generation, and says how to make another', () => {
+  const given = temporaryDirectory();
+  publishTinyDataset(given);
+  const opened = openTwoGenerations({ datasetsDir: given, tempDir: temporaryDirectory() });
+  expect(opened).toMatchObject({ skipped: expect.stringContaining('make another there') });
+});
