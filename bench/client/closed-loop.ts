@@ -1,20 +1,25 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createConnection, encodeAsks } from './connection.js';
+import { type Connection, createConnection, encodeAsks } from './connection.js';
 import type { Job, LoadResult } from './job.js';
 import { createTally } from './tally.js';
 
-/** How long after the end the last answers are awaited; they are not counted. */
+/** How long after the end the last answers are awaited. They are not counted; requests still unanswered then are failures. */
 const DRAIN_MS = 10_000;
 /** The pause after a failed connection, so that a dead server is not retried as fast as it refuses connections. */
 const RETRY_MS = 50;
 
-/** Keeps every connection busy: each sends its next request as soon as the previous one is answered. */
-export async function runClosedLoop(job: Job): Promise<LoadResult> {
+/**
+ * Keeps every connection busy: each sends its next request as soon as the previous one is answered. `drainMs` is for tests,
+ * which need not wait as long.
+ */
+export async function runClosedLoop(job: Job, drainMs = DRAIN_MS): Promise<LoadResult> {
   const url = new URL(job.url);
   const requestAt = encodeAsks(url, job);
   const tally = createTally();
   const startedAt = performance.now();
   const endsAt = startedAt + job.seconds * 1000;
+  /** The connections that await an answer. */
+  const waiting = new Set<Connection>();
   const workers = Array.from({ length: job.connections }, (_, index) => {
     let next = job.startAt + index;
     let sentAt = 0;
@@ -26,16 +31,19 @@ export async function runClosedLoop(job: Job): Promise<LoadResult> {
           resolve();
           return;
         }
+        waiting.add(connection);
         connection.send(requestAt(next));
         next += job.connections;
       };
       const connection = createConnection(url, job.keepAlive, {
         answered: (status, bytes) => {
+          waiting.delete(connection);
           const now = performance.now();
           if (now < endsAt) tally.answered(status, bytes, now - sentAt);
           ask();
         },
         failed: () => {
+          waiting.delete(connection);
           tally.failed();
           setTimeout(ask, RETRY_MS);
         },
@@ -43,7 +51,9 @@ export async function runClosedLoop(job: Job): Promise<LoadResult> {
       ask();
     });
   });
-  const deadline = delay(job.seconds * 1000 + DRAIN_MS, undefined, { ref: false });
+  const deadline = delay(job.seconds * 1000 + drainMs, undefined, { ref: false });
   await Promise.race([Promise.all(workers), deadline]);
+  tally.failed(waiting.size);
+  for (const connection of waiting) connection.close();
   return tally.result(job.seconds);
 }

@@ -48,8 +48,10 @@ export interface LoadResult {
   readonly seconds: number;
   /** The number of answers by status. */
   readonly statuses: Readonly<Record<string, number>>;
-  /** Requests without an answer: the connection failed or, in an open loop, no answer arrived in time. */
+  /** Requests that were sent and have no answer: the connection failed, or no answer arrived in time. */
   readonly failures: number;
+  /** Requests of an open loop that were due, but for which no connection became free in time. */
+  readonly neverSent: number;
   readonly bytes: number;
   /**
    * Latencies of the answers with status 200, microseconds, up to the last byte. In a closed loop they start when the

@@ -5,7 +5,7 @@ import type { StallWatch } from './stall-watch.js';
 import { withoutStalls } from './stalls.js';
 import { createTally } from './tally.js';
 
-/** How long the last answers may take after the last request was due; requests still unanswered then are failures. */
+/** How long the last answers may take after the last request was due. */
 const DRAIN_MS = 10_000;
 
 /** The pause between two checks for due requests. Timers, which count whole milliseconds, would dwarf a short latency. */
@@ -19,8 +19,9 @@ const NAP_MS = 0.1;
  * then, the result also has the latencies without these stalls.
  * Kept connections are opened before the first request is due, as in a client's connection pool. Otherwise the server would
  * have to accept hundreds of them at once at the start, and again after each stall, which is not latency at this rate.
+ * `drainMs` is for tests, which need not wait as long.
  */
-export async function runOpenLoop(job: Job, watch?: StallWatch): Promise<LoadResult> {
+export async function runOpenLoop(job: Job, watch?: StallWatch, drainMs = DRAIN_MS): Promise<LoadResult> {
   const perMillisecond = (job.ratePerSecond ?? 0) / 1000;
   const leadInMs = (job.leadInSeconds ?? 0) * 1000;
   const total = Math.floor((leadInMs + job.seconds * 1000) * perMillisecond);
@@ -35,8 +36,10 @@ export async function runOpenLoop(job: Job, watch?: StallWatch): Promise<LoadRes
     answers.dueMs[answers.count] = performance.timeOrigin + dueMs;
     answers.latencyMs[answers.count++] = latencyMs;
   };
-  const sender = createSender(job, answered, () => tally.failed());
-  if (job.keepAlive) await sender.connect(DRAIN_MS);
+  const sender = createSender(job, answered, (dueMs) => {
+    if (dueMs >= countsFrom) tally.failed();
+  });
+  if (job.keepAlive) await sender.connect(drainMs);
   // Collects the garbage of encoding the requests now, not while latencies are measured.
   globalThis.gc?.();
   await watch?.take();
@@ -56,9 +59,11 @@ export async function runOpenLoop(job: Job, watch?: StallWatch): Promise<LoadRes
     };
     step();
   });
-  await sender.drained(DRAIN_MS);
+  await sender.drained(drainMs);
   const stalls = await watch?.take();
-  tally.failed(sender.unanswered());
+  const left = sender.left(countsFrom);
+  tally.failed(left.unanswered);
+  tally.neverSent(left.neverSent);
   sender.close();
   return { ...tally.result(job.seconds), ...(stalls && { undisturbed: withoutStalls(answers, stalls) }) };
 }
@@ -73,6 +78,9 @@ function nap(milliseconds: number): void {
 /** Called for each answer. `dueMs` is when its request was due, on the clock of `performance.now()`. */
 type Answered = (status: number, bytes: number, dueMs: number) => void;
 
+/** Called for each request whose connection failed. */
+type Failed = (dueMs: number) => void;
+
 interface Sender {
   /** Opens all connections by sending one uncounted request over each. */
   connect(timeoutMs: number): Promise<void>;
@@ -80,11 +88,12 @@ interface Sender {
   send(dueAtMs: number): void;
   /** Resolves when all requests are answered or have failed, or after the timeout. */
   drained(timeoutMs: number): Promise<void>;
-  unanswered(): number;
+  /** The number of requests due from this moment on that are still unanswered, or still wait for a connection. */
+  left(fromMs: number): { readonly unanswered: number; readonly neverSent: number };
   close(): void;
 }
 
-function createSender(job: Job, answered: Answered, failed: () => void): Sender {
+function createSender(job: Job, answered: Answered, failed: Failed): Sender {
   const backlog: number[] = [];
   let firstWaiting = 0;
   let unanswered = 0;
@@ -124,7 +133,10 @@ function createSender(job: Job, answered: Answered, failed: () => void): Sender 
           resolve();
         };
       }),
-    unanswered: () => unanswered,
+    left: (fromMs) => ({
+      unanswered: askers.filter((asker) => (asker.awaitsSince() ?? Number.NEGATIVE_INFINITY) >= fromMs).length,
+      neverSent: backlog.slice(firstWaiting).filter((dueMs) => dueMs >= fromMs).length,
+    }),
     close: () => {
       for (const asker of askers) asker.close();
     },
@@ -136,12 +148,14 @@ interface Asker {
   /** Opens the connection with an uncounted request; resolves when that is answered or has failed. */
   connect(): Promise<void>;
   ask(dueAtMs: number): void;
+  /** When the request that it awaits the answer to was due; undefined if it awaits none. */
+  awaitsSince(): number | undefined;
   close(): void;
 }
 
 interface AskerEvents {
   readonly answered: Answered;
-  readonly failed: () => void;
+  readonly failed: Failed;
   /** The connection is free for another request. */
   readonly release: (asker: Asker) => void;
 }
@@ -151,7 +165,7 @@ function createAskers(job: Job, { answered, failed, release }: AskerEvents): Ask
   const requestAt = encodeAsks(url, job);
   let next = job.startAt;
   return Array.from({ length: job.connections }, () => {
-    let dueAtMs = 0;
+    let dueAtMs: number | undefined;
     let onConnected: (() => void) | undefined;
     /** Whether the finished request was the one that opened the connection; if so, resolves `connect`. */
     const wasFirst = (): boolean => {
@@ -160,17 +174,17 @@ function createAskers(job: Job, { answered, failed, release }: AskerEvents): Ask
       connected?.();
       return connected !== undefined;
     };
+    /** Ends the request that was sent last, but for the one that opened the connection. */
+    const finish = (tell: (dueMs: number) => void): void => {
+      if (wasFirst() || dueAtMs === undefined) return;
+      const dueMs = dueAtMs;
+      dueAtMs = undefined;
+      tell(dueMs);
+      release(asker);
+    };
     const connection = createConnection(url, job.keepAlive, {
-      answered: (status, bytes) => {
-        if (wasFirst()) return;
-        answered(status, bytes, dueAtMs);
-        release(asker);
-      },
-      failed: () => {
-        if (wasFirst()) return;
-        failed();
-        release(asker);
-      },
+      answered: (status, bytes) => finish((dueMs) => answered(status, bytes, dueMs)),
+      failed: () => finish(failed),
     });
     const asker: Asker = {
       connect: () =>
@@ -182,6 +196,7 @@ function createAskers(job: Job, { answered, failed, release }: AskerEvents): Ask
         dueAtMs = due;
         connection.send(requestAt(next++));
       },
+      awaitsSince: () => dueAtMs,
       close: connection.close,
     };
     return asker;

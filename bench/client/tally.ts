@@ -5,13 +5,14 @@ import type { LoadResult } from './job.js';
 export interface Tally {
   answered(status: number, bytes: number, milliseconds: number): void;
   failed(count?: number): void;
+  neverSent(count: number): void;
   result(seconds: number): LoadResult;
 }
 
 export function createTally(): Tally {
   const latencies = createHistogram();
   const statuses: Record<string, number> = {};
-  const sums = { answers: 0, failures: 0, bytes: 0 };
+  const sums = { answers: 0, failures: 0, neverSent: 0, bytes: 0 };
   return {
     answered: (status, bytes, milliseconds) => {
       sums.answers++;
@@ -21,6 +22,9 @@ export function createTally(): Tally {
     },
     failed: (count = 1) => {
       sums.failures += count;
+    },
+    neverSent: (count) => {
+      sums.neverSent += count;
     },
     result: (seconds) => ({ ...sums, statuses, seconds, latencies: latencies.counts() }),
   };

@@ -64,13 +64,15 @@ export async function sample(client: LoadClient, target: TargetServer, stream: A
 const ONLY_OK: ReadonlySet<string> = new Set(['200']);
 
 function requireStatuses({ url }: TargetServer, { result }: Sample, allowed: ReadonlySet<string>): void {
-  const { statuses, failures } = result;
+  const { statuses, failures, neverSent } = result;
   const others = Object.entries(statuses).filter(([status]) => !allowed.has(status));
-  if (others.length === 0 && failures === 0) return;
+  const lost = failures + neverSent;
+  if (others.length === 0 && lost === 0) return;
   const counts = others.map(([status, count]) => `${count} × ${status}`).join(', ') || 'nothing else';
-  const refusedOnly = failures === 0 && others.every(([status]) => status === '503');
+  const refusedOnly = lost === 0 && others.every(([status]) => status === '503');
   const Problem = refusedOnly ? RefusedError : WrongAnswerError;
-  throw new Problem(`under load ${url} gave ${counts}, and ${failures} requests failed`);
+  const unsent = neverSent === 0 ? '' : `, and ${neverSent} were never sent, as no connection became free`;
+  throw new Problem(`under load ${url} gave ${counts}, and ${failures} requests failed${unsent}`);
 }
 
 /** The same for a server that may be overloaded: a 503 is not a wrong answer. */

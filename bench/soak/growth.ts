@@ -37,7 +37,7 @@ interface Soaked {
   readonly maximumRates: readonly number[];
   readonly looks: readonly Look[];
   readonly p99s: readonly number[];
-  /** Answers with a status other than 200, and requests without an answer. */
+  /** Answers with a status other than 200, and requests without an answer, those among them that were never sent. */
   readonly wrong: number;
 }
 
@@ -94,8 +94,8 @@ async function soak(
   return { maximumRates: allRates, looks, p99s, wrong };
 }
 
-function wrongIn({ answers, statuses, failures }: LoadResult): number {
-  return answers - (statuses['200'] ?? 0) + failures;
+function wrongIn({ answers, statuses, failures, neverSent }: LoadResult): number {
+  return answers - (statuses['200'] ?? 0) + failures + neverSent;
 }
 
 /** How much memory has grown; private memory only where the system tells it. */

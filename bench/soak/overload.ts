@@ -50,8 +50,9 @@ export async function measureOverload(
   };
 }
 
-function overloadFigures(normal: LoadResult, overloaded: LoadResult): Figure[] {
-  const { statuses, failures, latencies, seconds } = overloaded;
+/** How a service answered under overload, compared with half of its maximum rate. */
+export function overloadFigures(normal: LoadResult, overloaded: LoadResult): Figure[] {
+  const { statuses, failures, neverSent, latencies, seconds } = overloaded;
   const others = Object.entries(statuses).filter(([status]) => !ALLOWED.has(status));
   const wrong = others.reduce((sum, [, count]) => sum + count, failures);
   const p99 = percentileMs(latencies, 0.99);
@@ -60,6 +61,7 @@ function overloadFigures(normal: LoadResult, overloaded: LoadResult): Figure[] {
     figure(`twice that for ${seconds} s: answered 200`, '/s', [(statuses['200'] ?? 0) / seconds]),
     figure('twice that: answered 503', '/s', [(statuses['503'] ?? 0) / seconds]),
     figure('twice that: other statuses, or no answer', 'answers', [wrong], { sign: '≤', bound: 0 }),
+    figure('twice that: never sent, as no connection was free', 'requests', [neverSent]),
     figure('twice that: p99 of what is answered 200', 'ms', [p99]),
     figure('p99 at half of the maximum', 'ms', [normalP99]),
     figure('p99 overloaded : p99 at half', '×', [p99 / normalP99], { sign: '≤', bound: MAX_P99_RATIO }),

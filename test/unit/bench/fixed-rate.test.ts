@@ -20,6 +20,7 @@ function clientOf(capacity: () => number, statusBeyond = '503') {
         seconds,
         statuses: { '200': answers - beyond, ...(beyond > 0 && { [statusBeyond]: beyond }) },
         failures: 0,
+        neverSent: 0,
         bytes: 0,
         latencies: createHistogram().counts(),
       };

@@ -55,6 +55,39 @@ describe('the open loop', () => {
     expect(requests).toBe(4 + 50 + 10);
   });
 
+  it('counts no failure of the lead-in, and each after it', async () => {
+    let requests = 0;
+    const job = await jobFor(
+      (request, response) => {
+        requests++;
+        // Of the lead-in, and of what is counted; the first opens the connection.
+        if (requests === 11 || requests === 56) request.socket.destroy();
+        else response.end('x');
+      },
+      { ratePerSecond: 100, leadInSeconds: 0.5 },
+    );
+    const { answers, failures, neverSent } = await runOpenLoop(job);
+    expect({ answers, failures, neverSent }).toEqual({ answers: 9, failures: 1, neverSent: 0 });
+  });
+
+  it('keeps apart what was sent without an answer and what was never sent, and counts neither of the lead-in', async () => {
+    let requests = 0;
+    const hung = await jobFor(
+      (_request, response) => {
+        // The first two open the connections; two of the lead-in are answered.
+        if (++requests <= 4) response.end('x');
+      },
+      { ratePerSecond: 100, connections: 2 },
+    );
+    const counted = async (job: Job) => {
+      requests = 0;
+      const { answers, failures, neverSent } = await runOpenLoop(job, undefined, 50);
+      return { answers, failures, neverSent };
+    };
+    expect(await counted(hung)).toEqual({ answers: 2, failures: 2, neverSent: 6 });
+    expect(await counted({ ...hung, leadInSeconds: 0.1 })).toEqual({ answers: 0, failures: 0, neverSent: 10 });
+  });
+
   it('counts answers by status, and takes latencies of the 200s alone', async () => {
     let count = 0;
     const job = await jobFor(
@@ -71,6 +104,22 @@ describe('the open loop', () => {
 });
 
 describe('the closed loop', () => {
+  it('counts what a server that hangs never answers, and closes its connections', async () => {
+    let closed = 0;
+    const sockets = new Set<unknown>();
+    const job = await jobFor(
+      ({ socket }) => {
+        sockets.add(socket);
+        socket.once('close', () => closed++);
+      },
+      { kind: 'closed', connections: 3 },
+    );
+    const { answers, failures } = await runClosedLoop(job, 50);
+    expect({ answers, failures }).toEqual({ answers: 0, failures: 3 });
+    expect(sockets.size).toBe(3);
+    await expect.poll(() => closed).toBe(3);
+  });
+
   it('sends the requests in turn from where it is told to start', async () => {
     const paths: (string | undefined)[] = [];
     const job = await jobFor(

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import type { LoadResult } from '../../../bench/client/job.js';
+import { createHistogram } from '../../../bench/lib/histogram.js';
+import { overloadFigures } from '../../../bench/soak/overload.js';
+
+const result = (counts: Partial<LoadResult>): LoadResult => ({
+  answers: 0,
+  seconds: 1,
+  statuses: {},
+  failures: 0,
+  neverSent: 0,
+  bytes: 0,
+  latencies: createHistogram().counts(),
+  ...counts,
+});
+
+it('charges an overloaded service with what it left unanswered, not with what was never sent', () => {
+  const overloaded = result({ statuses: { 200: 5, 503: 4, 500: 2 }, failures: 3, neverSent: 7 });
+  const figures = overloadFigures(result({}), overloaded);
+  const shown = (text: string) => figures.find(({ name }) => name.includes(text))?.value;
+  expect(shown('other statuses, or no answer')).toBe(5);
+  expect(shown('never sent')).toBe(7);
+});
