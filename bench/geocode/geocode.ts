@@ -77,7 +77,7 @@ async function measureSpeed({ files, addresses, sizeBytes }: MillionRanges): Pro
     figure('addresses, one thread', 'thousand/s', candidate, { sign: '≥', bound: 50 }),
     figure('processor time an address', 'µs', cpuMicros.slice(WARM_UPS), { sign: '≤', bound: 20 }),
     figure('exact lookup in a Map, without tolerance', 'thousand/s', yardstick),
-    ratioFigure('geocoder : exact lookup', candidate, yardstick),
+    ratioFigure('geocoder : exact lookup', candidate, yardstick, 'more'),
     figure(`${BATCH} addresses, one after the other`, 'ms', batchMs, { sign: '≤', bound: 5 }),
     figure('file, a million ranges', 'MB', [sizeBytes / 1e6]),
   ];

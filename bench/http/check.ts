@@ -19,8 +19,7 @@ export async function checkAnswers(target: TargetServer, asks: readonly KnownAsk
   for (const ask of asks) {
     const { status, body } = await askOnce(target, ask);
     const what = `${ask.method} ${ask.path}`;
-    if (status === 429) throw new WrongAnswerError(`${what} is refused by the rate limit: give the key a larger one`);
-    if (status !== 200) throw new WrongAnswerError(`${what} answers ${status}: ${body.slice(0, 300)}`);
+    if (status !== 200) throw unexpectedStatus(what, status, body);
     bytes += Buffer.byteLength(body);
     const answer: unknown = JSON.parse(body);
     for (const [path, value] of Object.entries(ask.expected())) {
@@ -30,6 +29,23 @@ export async function checkAnswers(target: TargetServer, asks: readonly KnownAsk
     }
   }
   return { count: asks.length, meanBodyBytes: Math.round(bytes / asks.length) };
+}
+
+/** What to do about an answer by which the service does not let the bench ask. */
+const REMEDIES: Readonly<Record<number, string>> = {
+  401: 'the service wants a key: name one that it accepts by --key',
+  403: 'the service does not accept the key, or not for this: name another one by --key, with the scope read',
+  429:
+    'the rate limit of the key is reached, which the bench exceeds many times over: start the service with RATE_LIMIT_MAX=0, ' +
+    'or name a key by --key with a far higher limit of its own (keys issue --rate-limit)',
+};
+
+/** The error for an answer with a status that was not to be expected; `what` is the request. */
+export function unexpectedStatus(what: string, status: number, body: string): WrongAnswerError {
+  const remedy = REMEDIES[status];
+  return new WrongAnswerError(
+    remedy === undefined ? `${what} answers ${status}: ${body.slice(0, 300)}` : `${what} answers ${status}; ${remedy}`,
+  );
 }
 
 /** Sends one request and reads the whole answer. */

@@ -59,7 +59,7 @@ export async function measureKeepAlive(client: LoadClient, line: Line, seconds: 
   return [
     figure(`${line.name}: kept connections`, '/s', kept),
     figure(`${line.name}: a connection a request`, '/s', closed),
-    ratioFigure(`${line.name}: a connection a request : kept`, closed, kept),
+    ratioFigure(`${line.name}: a connection a request : kept`, closed, kept, 'more'),
   ];
 }
 

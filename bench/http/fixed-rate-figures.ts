@@ -37,9 +37,12 @@ export function latenciesAtHalf(
             `${name}: p99, service : bare node:http`,
             service.map(p99BetweenStalls),
             bare.map(p99BetweenStalls),
+            'less',
           ),
         ]),
-    ...(known ? [figure(`${name}: answers that a stall touched, left out`, '%', service.map(touchedPercent))] : []),
+    ...(known
+      ? [figure(`${name}: answers that a stall touched, left out`, '%', service.map(touchedPercent), 'less')]
+      : []),
     // At half of its maximum rate a server must not refuse any request.
     ...(service.some((round) => refusedPercent(round) > 0)
       ? [figure(`${name}: refused at half of it`, '%', service.map(refusedPercent), { sign: '≤', bound: 0 } as const)]

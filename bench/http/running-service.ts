@@ -2,7 +2,7 @@ import { createRandom } from '../../src/load/synthetic/random.js';
 import { valueAt } from '../lib/json-path.js';
 import { WrongAnswerError } from '../lib/suite.js';
 import type { TargetServer } from '../lib/target-server.js';
-import { askOnce } from './check.js';
+import { askOnce, unexpectedStatus } from './check.js';
 import type { Place, World } from './world.js';
 
 /** Large cities in all parts of the contiguous states. */
@@ -52,14 +52,13 @@ export async function worldOfRunning(target: TargetServer, seed: number): Promis
     const [lat = 0, lng = 0] = CITIES[index % CITIES.length] ?? [];
     const shift = (degrees: number): number => Number((degrees + (random.next() * 2 - 1) * SPREAD_DEGREES).toFixed(5));
     const point = { lat: shift(lat), lng: shift(lng) };
-    const { status, body } = await askOnce(target, {
-      method: 'GET',
-      path: `/v1/context?lat=${point.lat}&lng=${point.lng}`,
-    });
+    const path = `/v1/context?lat=${point.lat}&lng=${point.lng}`;
+    const { status, body } = await askOnce(target, { method: 'GET', path });
     // The point lies in water, or in a state that is not loaded.
     if (status === 404) continue;
-    const geoid = status === 200 ? valueAt(JSON.parse(body), 'tract.geoid') : undefined;
-    if (typeof geoid !== 'string') throw new WrongAnswerError(`${target.url}/v1/context answers ${status}: ${body}`);
+    if (status !== 200) throw unexpectedStatus(`GET ${target.url}${path}`, status, body);
+    const geoid = valueAt(JSON.parse(body), 'tract.geoid');
+    if (typeof geoid !== 'string') throw new WrongAnswerError(`GET ${target.url}${path} names no tract: ${body}`);
     places.push({ ...point, geoid });
   }
   if (places.length === 0) throw new WrongAnswerError(`${target.url} knows no tract at ${POINTS} points in cities`);

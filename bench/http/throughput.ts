@@ -1,6 +1,6 @@
 import type { LoadClient } from '../client/load-client.js';
 import { alternate, figure, ratioFigure } from '../lib/rounds.js';
-import type { Figure, Target } from '../lib/suite.js';
+import type { Better, Figure, Target } from '../lib/suite.js';
 import type { TargetServer } from '../lib/target-server.js';
 import { type AskStream, type Load, sample } from './sample.js';
 import { startYardstick, YARDSTICK_NAMES, type Yardstick } from './yardsticks.js';
@@ -100,7 +100,7 @@ function rateFigures({ name, hot, yardsticks, targets }: Matchup, rates: Readonl
     ...(autocannon.length > 0
       ? [
           figure(`${name}: all different, by autocannon`, '/s', autocannon),
-          ratioFigure(`${name}: service : bare node:http, by autocannon`, autocannon, of('autocannon, node')),
+          ratioFigure(`${name}: service : bare node:http, by autocannon`, autocannon, of('autocannon, node'), 'more'),
         ]
       : []),
   ];
@@ -113,9 +113,8 @@ function processorFigures({ name }: Matchup, processor: ReadonlyMap<string, numb
   if (cold.some(Number.isNaN)) return [];
   return [
     figure(`${name}: processor time an answer`, 'µs', cold),
-    ...(bare.length > 0 ? [ratioFigure(`${name}: processor time, bare node:http : service`, bare, cold)] : []),
+    ...(bare.length > 0 ? [ratioFigure(`${name}: processor time, bare node:http : service`, bare, cold, 'more')] : []),
   ];
 }
 
-const atLeast = (bound: number | undefined): Target | undefined =>
-  bound === undefined ? undefined : { sign: '≥', bound };
+const atLeast = (bound: number | undefined): Target | Better => (bound === undefined ? 'more' : { sign: '≥', bound });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Report } from './report.js';
+import { type Better, betterOf } from './suite.js';
 
 /** JSON has no NaN (which the ratio of two zero rates is, for example): `JSON.stringify` writes null instead. */
 const sampleSchema = z
@@ -36,8 +37,8 @@ export interface Change {
   readonly unit: string;
   readonly before: number;
   readonly after: number;
-  /** `better` or `worse` only if the ranges of the two runs' samples do not overlap. */
-  readonly verdict: 'better' | 'worse' | 'within the noise' | 'too few samples';
+  /** `better`, `worse` or, where neither is known, `different` only if the ranges of the two runs' samples do not overlap. */
+  readonly verdict: 'better' | 'worse' | 'different' | 'within the noise' | 'too few samples';
 }
 
 export interface Comparison {
@@ -51,9 +52,6 @@ export interface Comparison {
 
 /** With fewer samples, two ranges that do not overlap prove little. */
 const LEAST_SAMPLES = 3;
-
-/** Units in which less is better; in every other unit more counts as better. */
-const COSTS: ReadonlySet<string> = new Set(['ms', 's', 'µs', 'MiB', 'answers']);
 
 /** Compares this run with an earlier one, figure by figure. Leaves out suites that only one of the two runs measured. */
 export function compareReports(earlier: EarlierReport, now: Pick<Report, 'environment' | 'suites'>): Comparison {
@@ -71,7 +69,8 @@ export function compareReports(earlier: EarlierReport, now: Pick<Report, 'enviro
     const datasets = [then.datasets ?? {}, outcome.datasets].map((named) => Object.values(named).sort().join(', '));
     if (datasets[0] !== datasets[1]) caveats.push(`${suite}: dataset ${datasets[0]} before, ${datasets[1]} now`);
     const before = new Map(then.figures.map((entry) => [entry.name, entry]));
-    for (const { name, unit, value, samples } of outcome.figures) {
+    for (const entry of outcome.figures) {
+      const { name, unit, value, samples } = entry;
       const old = before.get(name);
       before.delete(name);
       if (!old) added.push(`${suite}: ${name}`);
@@ -82,7 +81,7 @@ export function compareReports(earlier: EarlierReport, now: Pick<Report, 'enviro
           unit,
           before: old.value,
           after: value,
-          verdict: judge(old.samples, samples, unit),
+          verdict: judge(old.samples, samples, betterOf(entry)),
         });
     }
     gone.push(...[...before.keys()].map((name) => `${suite}: ${name}`));
@@ -90,28 +89,35 @@ export function compareReports(earlier: EarlierReport, now: Pick<Report, 'enviro
   return { caveats, changes, gone, added };
 }
 
-function judge(before: readonly number[], after: readonly number[], unit: string): Change['verdict'] {
+function judge(before: readonly number[], after: readonly number[], better: Better | undefined): Change['verdict'] {
   if (Math.min(before.length, after.length) < LEAST_SAMPLES) return 'too few samples';
   const higher = Math.min(...after) > Math.max(...before);
   const lower = Math.max(...after) < Math.min(...before);
   if (!higher && !lower) return 'within the noise';
-  return lower === COSTS.has(unit) ? 'better' : 'worse';
+  if (better === undefined) return 'different';
+  return lower === (better === 'less') ? 'better' : 'worse';
+}
+
+/** What a reader should know before the figures: what makes the runs not comparable, and figures of one run alone. */
+export function remarksOn({ caveats, gone, added }: Comparison): string[] {
+  return [
+    ...caveats.map((caveat) => `Not the same ${caveat}`),
+    ...gone.map((name) => `No longer measured: ${name}`),
+    ...added.map((name) => `New: ${name}`),
+  ];
 }
 
 /** The comparison as Markdown. */
 export function formatComparison(comparison: Comparison, against: string): string {
-  const { caveats, changes, gone, added } = comparison;
-  const rows = changes.map(({ suite, name, unit, before, after, verdict }) => {
+  const rows = comparison.changes.map(({ suite, name, unit, before, after, verdict }) => {
     const shift = before === 0 ? '' : `${after >= before ? '+' : ''}${Math.round((after / before - 1) * 100)}%`;
     return `| ${suite}: ${name} | ${rounded(before)} ${unit} | ${rounded(after)} ${unit} | ${shift} | ${verdict} |`;
   });
   return [
     `### Compared with ${against}`,
-    [
-      ...caveats.map((caveat) => `- Not the same ${caveat}`),
-      ...gone.map((name) => `- No longer measured: ${name}`),
-      ...added.map((name) => `- New: ${name}`),
-    ].join('\n'),
+    remarksOn(comparison)
+      .map((remark) => `- ${remark}`)
+      .join('\n'),
     ['| what | before | now | change | |', '|---|---:|---:|---:|---|', ...rows].join('\n'),
   ]
     .filter((part) => part !== '')

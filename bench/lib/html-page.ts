@@ -1,4 +1,4 @@
-import type { Change, Comparison } from './compare.js';
+import { type Change, type Comparison, remarksOn } from './compare.js';
 import { describeMachine, type Report, tableCells } from './report.js';
 import { type Figure, meetsTarget, type SuiteOutcome } from './suite.js';
 import { escapeText, renderChart } from './svg.js';
@@ -34,7 +34,7 @@ export function formatHtml(report: Report, comparison?: { readonly against: stri
 function suiteSection(name: string, outcome: SuiteOutcome): string {
   const heading = `<h2>${escapeText(name)}</h2>`;
   if ('skipped' in outcome) return `${heading}<p>Skipped: ${escapeText(outcome.skipped)}.</p>`;
-  if ('failed' in outcome) return `${heading}<p class="missed">Wrong answers: ${escapeText(outcome.failed)}.</p>`;
+  if ('failed' in outcome) return `${heading}<p class="missed">Failed: ${escapeText(outcome.failed)}.</p>`;
   const datasets = Object.entries(outcome.datasets).map(
     ([what, id]) => `<li>Dataset ${escapeText(`${id}: ${what}`)}</li>`,
   );
@@ -56,7 +56,7 @@ function figureRow(entry: Figure): string {
   return `<tr><td>${what}</td><td>${value}</td><td>${range}</td><td${style}>${target}</td></tr>`;
 }
 
-function comparisonSection(against: string, { caveats, changes }: Comparison): string {
+function comparisonSection(against: string, comparison: Comparison): string {
   const row = ({ suite, name, unit, before, after, verdict }: Change): string => {
     const shown = [before, after]
       .map((value) => `<td>${Number(value.toPrecision(3))} ${escapeText(unit)}</td>`)
@@ -65,8 +65,10 @@ function comparisonSection(against: string, { caveats, changes }: Comparison): s
   };
   return [
     `<h2>Compared with ${escapeText(against)}</h2>`,
-    `<ul>${caveats.map((caveat) => `<li>Not the same ${escapeText(caveat)}</li>`).join('')}</ul>`,
-    table(['what', 'before', 'now', ''], changes.map(row)),
+    `<ul>${remarksOn(comparison)
+      .map((remark) => `<li>${escapeText(remark)}</li>`)
+      .join('')}</ul>`,
+    table(['what', 'before', 'now', ''], comparison.changes.map(row)),
   ].join('\n');
 }
 

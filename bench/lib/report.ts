@@ -27,7 +27,7 @@ export function describeMachine(environment: Environment): string {
 function formatSuite(name: string, outcome: SuiteOutcome): string {
   const heading = `### ${name}`;
   if ('skipped' in outcome) return `${heading}\n\nSkipped: ${outcome.skipped}.`;
-  if ('failed' in outcome) return `${heading}\n\n**Wrong answers**: ${outcome.failed}.`;
+  if ('failed' in outcome) return `${heading}\n\n**Failed**: ${outcome.failed}.`;
   const datasets = Object.entries(outcome.datasets).map(([what, generation]) => `- Dataset ${generation}: ${what}`);
   const checks = outcome.checks.map((check) => `- Checked: ${check}`);
   const rows = outcome.figures.map((entry) => `| ${tableCells(entry).join(' | ')} |`);

@@ -1,4 +1,4 @@
-import type { Figure, Target } from './suite.js';
+import type { Better, Figure, Target } from './suite.js';
 
 /** One of the things measured against each other, such as the candidate or its yardstick. */
 export interface Contestant<Name extends string> {
@@ -35,9 +35,10 @@ export function median(samples: readonly number[]): number {
   return (lower + upper) / 2;
 }
 
-/** A figure whose value is the median of its samples. */
-export function figure(name: string, unit: string, samples: readonly number[], target?: Target): Figure {
-  return { name, unit, samples, value: median(samples), ...(target && { target }) };
+/** A figure whose value is the median of its samples; `goal` is its target, or merely which value is better. */
+export function figure(name: string, unit: string, samples: readonly number[], goal?: Target | Better): Figure {
+  const aim = typeof goal === 'string' ? { better: goal } : goal && { target: goal };
+  return { name, unit, samples, value: median(samples), ...aim };
 }
 
 /** The ratio of two contestants, round by round, so that whatever slowed down a whole round cancels out. */
@@ -45,8 +46,8 @@ export function ratioFigure(
   name: string,
   numerators: readonly number[],
   denominators: readonly number[],
-  target?: Target,
+  goal?: Target | Better,
 ): Figure {
   const ratios = numerators.map((value, round) => value / (denominators[round] ?? Number.NaN));
-  return figure(name, '×', ratios, target);
+  return figure(name, '×', ratios, goal);
 }

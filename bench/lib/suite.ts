@@ -28,6 +28,9 @@ export interface Target {
   readonly bound: number;
 }
 
+/** Which of two values of a figure is the better one. */
+export type Better = 'less' | 'more';
+
 /** One measured figure. */
 export interface Figure {
   readonly name: string;
@@ -36,12 +39,14 @@ export interface Figure {
   readonly unit: string;
   readonly samples: readonly number[];
   readonly target?: Target;
+  /** Needed only where neither a target nor the unit says so; see `betterOf`. */
+  readonly better?: Better;
 }
 
 /** A suite's results, or the reason why it has none. */
 export type SuiteOutcome =
   | { readonly skipped: string }
-  /** A contestant gave wrong answers, so there are no figures. */
+  /** A contestant gave wrong answers, or would not be asked, so there are no figures. */
   | { readonly failed: string }
   | {
       /** The measured generations' names, by description. */
@@ -59,6 +64,18 @@ export type Suite = (context: SuiteContext) => Promise<SuiteOutcome>;
 /** A contestant gave a wrong answer. */
 export class WrongAnswerError extends Error {
   override readonly name = 'WrongAnswerError';
+}
+
+/** Units that say which value is better: costs, and rates by their ending. */
+const COSTS: ReadonlySet<string> = new Set(['ms', 's', 'µs', 'MiB', 'MB']);
+const RATE = /\/s$/;
+
+/** Which value of a figure is better: by its target, else as it says itself, else by its unit; undefined if none does. */
+export function betterOf({ target, better, unit }: Pick<Figure, 'target' | 'better' | 'unit'>): Better | undefined {
+  if (target) return target.sign === '≤' ? 'less' : 'more';
+  if (better !== undefined) return better;
+  if (COSTS.has(unit)) return 'less';
+  return RATE.test(unit) ? 'more' : undefined;
 }
 
 /** Whether a figure keeps its target; undefined if it has none. */

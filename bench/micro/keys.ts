@@ -56,7 +56,7 @@ async function timeKeys(keyring: Keyring, texts: readonly string[], mistyped: re
     figure(`key check among ${KEYS}`, 'µs', known, { sign: '≤', bound: 5 }),
     figure('key check, mistyped', 'µs', refused),
     figure('SHA-256 of a key', 'µs', digest),
-    ratioFigure('key check : SHA-256 of the key', known, digest),
+    ratioFigure('key check : SHA-256 of the key', known, digest, 'less'),
   ];
 }
 

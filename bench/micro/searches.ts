@@ -102,7 +102,7 @@ async function compareKernels(searched: SearchCase): Promise<Figure[]> {
     figure(`${label}, kernel with total`, 'µs', kernel),
     figure(`${label}, geokdbush with total`, 'µs', peer),
     figure(`${label}, geokdbush, the first ${limit} without total`, 'µs', page),
-    ratioFigure(`${label}, geokdbush : kernel`, peer, kernel, target),
+    ratioFigure(`${label}, geokdbush : kernel`, peer, kernel, target ?? 'more'),
   ];
 }
 

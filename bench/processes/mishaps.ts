@@ -101,6 +101,6 @@ async function measureMishap(
   }
   return [
     figure(`${name}: requests that failed`, '', failed, { sign: '≤', bound: mostFailed }),
-    figure(`${name}: requests that were answered`, '', answered),
+    figure(`${name}: requests that were answered`, '', answered, 'more'),
   ];
 }

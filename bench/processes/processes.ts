@@ -85,7 +85,7 @@ async function measureScaling(
         { rounds: ROUNDS, warmUps: 1 },
       );
       figures.push(figure(`${name}: one process`, '/s', rates.one), figure(`${name}: two processes`, '/s', rates.two));
-      figures.push(ratioFigure(`${name}: two processes : one`, rates.two, rates.one));
+      figures.push(ratioFigure(`${name}: two processes : one`, rates.two, rates.one, 'more'));
     }
     return figures;
   } finally {

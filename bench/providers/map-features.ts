@@ -87,7 +87,7 @@ async function measureServers(
     figure(`${label}, the same ${CACHED}`, '/s', again),
     figure('node:http, a constant body of that size', '/s', bare),
     ratioFigure(`${label}, all different : constant body`, served, bare, { sign: '≥', bound: 0.5 }),
-    ratioFigure(`${label}, the same ${CACHED} : constant body`, again, bare),
+    ratioFigure(`${label}, the same ${CACHED} : constant body`, again, bare, 'more'),
     ...(servedMicros.some(Number.isNaN)
       ? []
       : [

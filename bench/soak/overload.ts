@@ -61,7 +61,7 @@ export function overloadFigures(normal: LoadResult, overloaded: LoadResult): Fig
     figure(`twice that for ${seconds} s: answered 200`, '/s', [(statuses['200'] ?? 0) / seconds]),
     figure('twice that: answered 503', '/s', [(statuses['503'] ?? 0) / seconds]),
     figure('twice that: other statuses, or no answer', 'answers', [wrong], { sign: '≤', bound: 0 }),
-    figure('twice that: never sent, as no connection was free', 'requests', [neverSent]),
+    figure('twice that: never sent, as no connection was free', 'requests', [neverSent], 'less'),
     figure('twice that: p99 of what is answered 200', 'ms', [p99]),
     figure('p99 at half of the maximum', 'ms', [normalP99]),
     figure('p99 overloaded : p99 at half', '×', [p99 / normalP99], { sign: '≤', bound: MAX_P99_RATIO }),

@@ -29,6 +29,18 @@ describe('the comparison of two runs', () => {
     expect(verdicts(figure('f', 'ms', [20, 21, 22]), figure('f', 'ms', [10, 11, 12]))).toEqual(['better']);
   });
 
+  it.each([
+    ['a target’s sign, whatever the unit', figure('f', '%', [1], { sign: '≤', bound: 0 }), 'worse'],
+    ['a target’s sign for a ratio', figure('f', '×', [1], { sign: '≤', bound: 3 }), 'worse'],
+    ['a target’s sign against the unit', figure('f', 'ms', [1], { sign: '≥', bound: 3 }), 'better'],
+    ['what the figure says', figure('f', '', [1], 'less'), 'worse'],
+    ['what the figure says for a ratio', figure('f', '×', [1], 'more'), 'better'],
+    ['nothing, as it is not known', figure('f', '×', [1]), 'different'],
+  ] as const)('calls a rise better or worse by %s', (_, entry, verdict) => {
+    const of = (samples: readonly number[]): Figure => ({ ...entry, samples });
+    expect(verdicts(of([10, 11, 12]), of([20, 21, 22]))).toEqual([verdict]);
+  });
+
   it('calls nothing a change where the samples of both runs overlap', () => {
     expect(verdicts(figure('f', '/s', [10, 20, 12]), figure('f', '/s', [19, 40, 30]))).toEqual(['within the noise']);
   });

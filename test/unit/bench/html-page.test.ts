@@ -2,12 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { latencySeries } from '../../../bench/lib/chart.js';
 import { createHistogram } from '../../../bench/lib/histogram.js';
 import { formatHtml } from '../../../bench/lib/html-page.js';
+import type { Report } from '../../../bench/lib/report.js';
 import { figure } from '../../../bench/lib/rounds.js';
 
 const histogram = createHistogram();
 for (const latency of [100, 110, 5000]) histogram.record(latency);
 
-const page = formatHtml({
+const report: Report = {
   environment: {
     cpu: '<b>&',
     cores: 2,
@@ -36,7 +37,8 @@ const page = formatHtml({
     },
   },
   consumed: 0,
-});
+};
+const page = formatHtml(report);
 
 describe('the HTML page', () => {
   it('asks for nothing beyond itself', () => {
@@ -48,6 +50,16 @@ describe('the HTML page', () => {
     expect(page).toMatch(/<td>rate<\/td><td>2 \/s<\/td><td>1 – 3<\/td><td class="missed">/);
     expect(page).toContain('<svg');
     expect(page).not.toContain('NaN');
+  });
+});
+
+describe('the comparison on the page', () => {
+  it('says what makes it doubtful and which figures only one of the runs has', () => {
+    const of = { caveats: ['node: 18 before, 20 now'], changes: [], gone: ['http: <old>'], added: ['http: new'] };
+    const compared = formatHtml(report, { against: 'before.json', of });
+    expect(compared).toContain('<li>Not the same node: 18 before, 20 now</li>');
+    expect(compared).toContain('<li>No longer measured: http: &lt;old&gt;</li>');
+    expect(compared).toContain('<li>New: http: new</li>');
   });
 });
 

@@ -1,0 +1,24 @@
+import { createServer } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { checkAnswers } from '../../../bench/http/check.js';
+import { worldOfRunning } from '../../../bench/http/running-service.js';
+import { listenLocally } from '../../support/listen-locally.js';
+
+async function serverThatAnswers(status: number) {
+  const server = createServer((_request, response) => response.writeHead(status).end('{"error":"as it is"}'));
+  return { url: `http://127.0.0.1:${await listenLocally(server)}`, headers: {}, stop: async () => {} };
+}
+
+describe('a running service that does not let the bench ask', () => {
+  it.each([
+    [401, /answers 401; the service wants a key: .* --key/],
+    [403, /answers 403; the service does not accept the key.* --key/],
+    [429, /answers 429; the rate limit of the key is reached.* RATE_LIMIT_MAX=0/],
+    [500, /answers 500: {"error":"as it is"}/],
+  ])('with %i is told apart by what to do about it', async (status, message) => {
+    const server = await serverThatAnswers(status);
+    await expect(worldOfRunning(server, 1)).rejects.toThrow(message);
+    const ask = { method: 'GET', path: '/v1/tracts/1', expected: () => ({}) } as const;
+    await expect(checkAnswers(server, [ask])).rejects.toThrow(message);
+  });
+});
