@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { availableParallelism } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Stall } from './stalls.js';
 
@@ -13,15 +13,27 @@ export interface StallWatch {
 const WATCHER = join(import.meta.dirname, 'stall-watch-main.js');
 
 /**
+ * The processors that this process may run on, from the text of `/proc/self/status`: where it may not run on all of them, as
+ * in a container, their numbers are not the first ones.
+ */
+export function allowedProcessors(status: string): number[] {
+  const [, list = ''] = /^Cpus_allowed_list:\s*(\S+)$/m.exec(status) ?? [];
+  return [...list.matchAll(/(\d+)(?:-(\d+))?/g)].flatMap(([, first, last = first]) =>
+    Array.from({ length: Number(last) - Number(first) + 1 }, (_, index) => Number(first) + index),
+  );
+}
+
+/**
  * Starts the watchers, one process per processor, which exit with this one. Resolves when each of them watches or has given
  * up. `program` is for tests, which run from sources and have to name the compiled watcher.
  */
 export async function startStallWatch(program = WATCHER): Promise<StallWatch> {
-  const watchers = await Promise.all(
-    Array.from({ length: availableParallelism() }, (_, cpu) => startWatcher(program, cpu)),
-  );
+  // Elsewhere no process can be bound to a processor.
+  const processors = process.platform === 'linux' ? allowedProcessors(readFileSync('/proc/self/status', 'utf8')) : [];
+  const watchers = await Promise.all(processors.map((processor) => startWatcher(program, processor)));
   return {
     take: async () => {
+      if (watchers.length === 0) return undefined;
       const seen = await Promise.all(watchers.map((ask) => ask?.()));
       // Without one of the watchers, its processor's stalls are unknown, so the others' list would be incomplete.
       return seen.includes(undefined) ? undefined : seen.flatMap((stalls) => stalls ?? []);

@@ -101,7 +101,7 @@ function judge(
   if ('noMatch' in result) {
     if (result.noMatch !== 'tie') return 'missed';
     const isApart = (other: OfficialRange): boolean => ![...tractsOf(other, tractAt)].some((tract) => own.has(tract));
-    return equals().some((other) => isApart(other) || other.stateFips !== range.stateFips) ? 'tied' : 'missed';
+    return equals().some(isApart) ? 'tied' : 'missed';
   }
   if (liesBeside(range, result)) return 'right';
   if (!own.has(tractAt(result))) return 'wrongTract';

@@ -1,5 +1,5 @@
 import { parseGeoid } from '../../src/core/geoid.js';
-import { PROVIDER_TYPES } from '../../src/core/provider-types.js';
+import { PROVIDER_TYPES, type ProviderType } from '../../src/core/provider-types.js';
 import { publishIntake, publishing } from '../../src/load/compile.js';
 import { Intake } from '../../src/load/intake.js';
 import type { ProviderRow } from '../../src/load/providers/provider.js';
@@ -13,8 +13,10 @@ const EAST = -72;
 const SOUTH = 28;
 const NORTH = 47;
 
-/** Seven of twelve providers are primary-care clinicians (of the real ones, about seven of ten). */
-const TYPES = [...Array<'pcp'>(7).fill('pcp'), ...PROVIDER_TYPES.slice(1)];
+/** Taken in turn: seven of ten providers are primary-care clinicians, as of the real ones; the other types share the rest. */
+export const TYPES_IN_TURN: readonly ProviderType[] = PROVIDER_TYPES.flatMap((type) =>
+  Array<ProviderType>(type === 'pcp' ? 7 * (PROVIDER_TYPES.length - 1) : 3).fill(type),
+);
 
 /** Publishes a dataset of one tract and `count` made-up providers all over the country. */
 export async function publishManyProviders(outputDir: string, count: number): Promise<void> {
@@ -51,7 +53,7 @@ function provider(
   town: { readonly lat: number; readonly lng: number; readonly spread: number },
   random: Random,
 ): ProviderRow {
-  const providerType = TYPES[index % TYPES.length] ?? 'pcp';
+  const providerType = TYPES_IN_TURN[index % TYPES_IN_TURN.length] ?? 'pcp';
   const round = (degrees: number): number => Math.round(degrees * 1e6) / 1e6;
   return {
     npi: impossibleNpi(index),

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { startStallWatch } from '../../../bench/client/stall-watch.js';
+import { allowedProcessors, startStallWatch } from '../../../bench/client/stall-watch.js';
 import { type Stall, wallMs, withoutStalls } from '../../../bench/client/stalls.js';
 import { createHistogram } from '../../../bench/lib/histogram.js';
 
@@ -47,6 +47,18 @@ describe('latencies without the machine’s stalls', () => {
 });
 
 describe('the watch for stalls', () => {
+  it.each([
+    ['0-3', [0, 1, 2, 3]],
+    ['2', [2]],
+    ['1,4-5,8', [1, 4, 5, 8]],
+  ])('watches the processors %s that it may run on, not as many from the first on', (list, processors) => {
+    expect(allowedProcessors(`Cpus_allowed:\tff\nCpus_allowed_list:\t${list}\nMems_allowed:\t1\n`)).toEqual(processors);
+  });
+
+  it('knows no processors where none are listed', () => {
+    expect(allowedProcessors('Name:\tnode\n')).toEqual([]);
+  });
+
   it('tells moments of this machine’s clock, each once, or that it may not watch', async () => {
     const beganMs = wallMs();
     const watch = await startStallWatch(join(import.meta.dirname, '../../../dist/bench/client/stall-watch-main.js'));

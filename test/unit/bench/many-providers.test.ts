@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { TYPES_IN_TURN } from '../../../bench/providers/many-providers.js';
+import { PROVIDER_TYPES } from '../../../src/core/provider-types.js';
+
+it('has seven primary-care clinicians among ten made-up providers, and as many of each other type', () => {
+  const shares = PROVIDER_TYPES.map(
+    (type) => TYPES_IN_TURN.filter((each) => each === type).length / TYPES_IN_TURN.length,
+  );
+  const [pcp, ...others] = shares;
+  expect(pcp).toBeCloseTo(0.7);
+  for (const share of others) expect(share).toBeCloseTo(0.3 / others.length);
+});
