@@ -57,6 +57,7 @@ export function findPostgres(): string | undefined {
 /** Creates an empty cluster in a temporary directory and starts it. */
 export async function startCluster(programs: string): Promise<Cluster> {
   const directory = mkdtempSync(join(tmpdir(), 'tract-context-postgres-'));
+  removeAtExit(directory);
   const owner = process.getuid?.() === 0 ? systemUser() : undefined;
   if (owner) chownSync(directory, owner.uid, owner.gid);
   const data = join(directory, 'data');
@@ -77,7 +78,6 @@ export async function startCluster(programs: string): Promise<Cluster> {
   closeSync(log);
   // SIGQUIT is an immediate shutdown: the data are discarded anyway.
   killAtExit(server, 'SIGQUIT');
-  removeAtExit(directory);
   const exited = once(server, 'exit');
   const stop = async (): Promise<void> => {
     // SIGINT is a fast shutdown, which closes open connections.
