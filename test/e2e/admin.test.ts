@@ -11,7 +11,8 @@ import { ask } from '../support/admin-plane.js';
 import { type AdministeredService, administer, startAdministered } from '../support/administered-service.js';
 import { selfSignedCertificate } from '../support/certificates.js';
 import { freePort } from '../support/free-port.js';
-import { runProgram, runToEnd, startService } from '../support/service-process.js';
+import { runProgram } from '../support/run-program.js';
+import { runToEnd, startService } from '../support/service-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { publishedTinyDirectory, publishTinyDataset } from '../support/tiny-dataset.js';
 

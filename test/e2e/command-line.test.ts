@@ -2,11 +2,12 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, it, onTestFinished, test, vi } from 'vitest';
 import { packageFile } from '../../src/platform/package-root.js';
-import { runCli } from '../support/cli.js';
+import { runCli, runCliWithoutReader } from '../support/cli.js';
 import { freePort } from '../support/free-port.js';
-import { runProgram, runToEnd } from '../support/service-process.js';
+import { runProgram } from '../support/run-program.js';
+import { runToEnd } from '../support/service-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
 const { version } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
@@ -23,6 +24,18 @@ describe('tract-context', () => {
     expect(await runCli('help', 'fetch')).toEqual(await runCli('fetch', '--help'));
     expect(await runCli('help', 'keys', 'issue')).toEqual(await runCli('keys', 'issue', '--help'));
   });
+});
+
+test('a command of the tests knows no setting of whoever runs them', async () => {
+  vi.stubEnv('DATASETS_DIR', '/of/the/developer');
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+  });
+  const args = ['serve', '--print-config'];
+  const { code, stdout } = await runCli(...args);
+  expect(code).toBe(0);
+  expect(stdout).not.toContain('/of/the/developer');
+  expect((await runCliWithoutReader('stderr', ...args)).printed).toBe(stdout);
 });
 
 test.each([

@@ -6,7 +6,8 @@ import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { metricsSchema } from '../../src/http/schemas/system.js';
 import { sendJson, startFakeServer } from '../support/fake-server.js';
-import { runProgram, runToEnd, type ServiceProcess, startService, TEST_KEY } from '../support/service-process.js';
+import { runProgram } from '../support/run-program.js';
+import { runToEnd, type ServiceProcess, startService, TEST_KEY } from '../support/service-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { publishedTinyDirectory, publishTinyDataset } from '../support/tiny-dataset.js';
 

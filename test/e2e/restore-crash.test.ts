@@ -20,7 +20,7 @@ const notes = defineCollection('notes', { key: z.tuple([z.int()]), value: z.stri
 /** Starts a restore. */
 function startRestore(root: string) {
   const args = ['restore', '--input', join(root, 'backup'), '--state-dir', join(root, 'state'), '--yes'];
-  const child = spawn(process.execPath, [PROGRAM, ...args], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(process.execPath, [PROGRAM, ...args], { env: {}, stdio: ['ignore', 'ignore', 'inherit'] });
   return { child, exited: once(child, 'exit') };
 }
 

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadAdminToken } from '../../src/admin/token.js';
 import { freePort } from '../support/free-port.js';
-import { runProgram, runToEnd } from '../support/service-process.js';
+import { runProgram } from '../support/run-program.js';
+import { runToEnd } from '../support/service-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { publishTinyDataset } from '../support/tiny-dataset.js';
 

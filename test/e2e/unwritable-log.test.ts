@@ -21,7 +21,6 @@ async function serveIn(command: string, processes: string): Promise<() => Promis
   const port = await freePort();
   const serve = [process.execPath, PROGRAM, 'serve', '--datasets', datasetsDir, '--port', String(port)];
   const env = {
-    ...process.env,
     API_KEYS: 'a-key-for-tests',
     ADMIN_PORT: '0',
     STATE_DIR: temporaryDirectory(),

@@ -7,7 +7,7 @@ import { freePort } from '../support/free-port.js';
 import type { InputTree } from '../support/official-files.js';
 import { acsYear, officialNation } from '../support/official-nation.js';
 import { startOfficialServer } from '../support/official-server.js';
-import { runProgram } from '../support/service-process.js';
+import { runProgram } from '../support/run-program.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
 /** Where the newest vintages lie that the manifest knows; their content is that of 2023. */

@@ -1,12 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type InputTree, writeTree } from './official-files.js';
+import { runProgram } from './run-program.js';
 import { temporaryDirectory } from './temporary-directory.js';
-
-/** The built program; `npm test` builds it first. */
-const MAIN = join(import.meta.dirname, '..', '..', 'dist', 'program', 'main.js');
 
 export interface CliResult {
   /** The exit code; null if a signal ended the command. */
@@ -23,12 +20,7 @@ export interface RunningCli {
 
 /** Starts `tract-context` with these arguments; `limitKib` limits the size of every file that it writes. */
 export function startCli(args: readonly string[], limitKib?: number): RunningCli {
-  if (!existsSync(MAIN)) throw new Error(`${MAIN} is not there: run npm run build first`);
-  const command = [process.execPath, MAIN, ...args];
-  // A POSIX shell's limit is in blocks of 512 bytes.
-  const limited = ['sh', '-c', `ulimit -f ${(limitKib ?? 0) * 2}; exec "$@"`, 'sh', ...command];
-  const [file = '', ...rest] = limitKib === undefined ? command : limited;
-  const child = spawn(file, rest, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = runProgram(args, {}, process.cwd(), limitKib);
   const ended = new Promise<number | null>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', resolve);
@@ -51,7 +43,7 @@ export function runCli(...args: string[]): Promise<CliResult> {
  * the other stream.
  */
 export async function runCliWithoutReader(closed: 'stdout' | 'stderr', ...args: string[]) {
-  const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = runProgram(args);
   child[closed].destroy();
   const ended = new Promise<number | null>((resolve) => child.on('exit', resolve));
   const [code, printed] = await Promise.all([ended, text(closed === 'stdout' ? child.stderr : child.stdout)]);

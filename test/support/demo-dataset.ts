@@ -25,9 +25,10 @@ export async function demoDataset(states: readonly string[] = DEMO_STATES): Prom
   removeOlder(build);
   try {
     renameSync(made, directory);
-  } catch {
-    // Another test file has made the same dataset in the meantime.
+  } catch (error) {
     rmSync(made, { recursive: true });
+    // If it is there, another test file has made the same dataset in the meantime.
+    if (!existsSync(join(directory, 'CURRENT'))) throw error;
   }
   return directory;
 }

@@ -1,6 +1,6 @@
 import { createServer, request as forward } from 'node:http';
 import { connect } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { listenLocally } from './listen-locally.js';
 
 /**
  * A proxy that tunnels or forwards requests and records the hosts in `asked`. With `upstreamHost`, a host and port, it
@@ -12,7 +12,14 @@ export async function startProxy(upstreamHost?: string): Promise<{ url: string; 
     asked.push(new URL(incoming.url ?? '').host);
     const url = new URL(incoming.url ?? '');
     url.host = upstreamHost ?? url.host;
-    forward(url, { headers: incoming.headers }, (answer) => answer.pipe(outgoing)).end();
+    const { method, headers } = incoming;
+    const onward = forward(url, { method, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    });
+    onward.on('error', () => (outgoing.headersSent ? outgoing.destroy() : outgoing.writeHead(502).end()));
+    outgoing.on('close', () => onward.destroy());
+    incoming.pipe(onward);
   });
   server.on('connect', (incoming, socket) => {
     asked.push(incoming.url ?? '');
@@ -24,12 +31,5 @@ export async function startProxy(upstreamHost?: string): Promise<{ url: string; 
     upstream.on('error', () => socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n'));
     socket.on('error', () => upstream.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the proxy listens on a port');
-  return { url: `http://127.0.0.1:${address.port}`, asked };
+  return { url: `http://127.0.0.1:${await listenLocally(server)}`, asked };
 }

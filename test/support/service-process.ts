@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -6,10 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
-
-/** The built program; `npm test` builds it first. */
-const PROGRAM = fileURLToPath(new URL('../../dist/program/main.js', import.meta.url));
+import { runProgram } from './run-program.js';
 
 export const TEST_KEY = 'a-key-for-tests';
 
@@ -82,13 +79,6 @@ export async function runToEnd(args: readonly string[], env: Record<string, stri
   const [stdout, stderr] = await Promise.all([child.stdout, child.stderr].map(text));
   const [code]: (number | null)[] = await exited;
   return { code, stdout: stdout ?? '', stderr: stderr ?? '' };
-}
-
-/** Starts a command with only the given environment, in `cwd`. */
-export function runProgram(args: readonly string[], env: Record<string, string>, cwd = process.cwd()) {
-  // The settings of the user who runs the tests must not reach the program. Tests run in parallel, hence ADMIN_PORT 0.
-  const given = { ADMIN_PORT: '0', ...env };
-  return spawn(process.execPath, [PROGRAM, ...args], { env: given, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
 function readLog(
