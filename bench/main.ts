@@ -17,7 +17,7 @@ import { type Suite, type SuiteContext, type SuiteOutcome, WrongAnswerError } fr
 
 // Imported on demand: a suite that measures other processes must not carry the memory of suites that run in this one.
 const SUITES: Readonly<Record<string, () => Promise<Suite>>> = {
-  micro: async () => (await import('./micro/locate.js')).runMicro,
+  micro: async () => (await import('./micro/micro.js')).runMicro,
   geocode: async () => (await import('./geocode/geocode.js')).runGeocode,
   load: async () => (await import('./load/load.js')).runLoad,
   providers: async () => (await import('./providers/providers.js')).runProviders,

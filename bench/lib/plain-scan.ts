@@ -10,7 +10,8 @@ export interface Points {
 /**
  * Finds the tract (row) at each of many points, −1 for none, without any index and without the service's code: each
  * outline, in row order, is tested against every point in its bounding box, and a point belongs to the first row that
- * contains it. `ringsOf` gives a row's rings.
+ * contains it. `ringsOf` gives a row's rings. The tests' `naiveLocate` does the same in its own words, deliberately: neither
+ * can share a mistake with the other.
  */
 export function scanPlainly(points: Points, rowCount: number, ringsOf: (row: number) => Rings): Int32Array {
   const answers = new Int32Array(points.xs.length).fill(-1);

@@ -1,14 +1,11 @@
 import { UNITS_PER_DEGREE } from '../../src/core/coordinates.js';
 import type { Dataset } from '../../src/format/dataset.js';
 import { consume } from '../lib/consume.js';
-import { openLive } from '../lib/live-dataset.js';
 import { type Points, scanPlainly } from '../lib/plain-scan.js';
 import { alternate, figure, ratioFigure } from '../lib/rounds.js';
-import { type Figure, type SuiteContext, type SuiteOutcome, WrongAnswerError } from '../lib/suite.js';
+import { type Figure, type SuiteContext, WrongAnswerError } from '../lib/suite.js';
 import { buildPolygonIndex } from '../peers/polygon-index.js';
-import { measureKeys } from './keys.js';
 import { borderPoints, pointsNearTracts, uniformPoints } from './points.js';
-import { measureSearches } from './searches.js';
 
 const SEED = 1;
 const ROUNDS = 7;
@@ -23,21 +20,17 @@ const LEAST_AGREEMENT = 0.999;
 
 type PolygonIndex = ReturnType<typeof buildPolygonIndex>;
 
-/**
- * `micro`: key checks, searches around points against geokdbush, and point in tract against which-polygon, on the same
- * data and points in the same process.
- */
-export async function runMicro({ datasetsDir, tempDir, note }: SuiteContext): Promise<SuiteOutcome> {
-  const dataset = openLive(datasetsDir);
-  if (!dataset) return { skipped: `no dataset in ${datasetsDir}: compile one there, or name another with --dataset` };
+/** Point in tract against which-polygon, on the same outlines and points in the same process. */
+export async function measureLocate(
+  dataset: Dataset,
+  note: SuiteContext['note'],
+): Promise<{ readonly checks: string[]; readonly figures: Figure[] }> {
   const { outlines, tracts } = dataset;
-  const keys = await measureKeys(tempDir, note);
-  const searches = await measureSearches(dataset, note);
   note(`building which-polygon's index over ${outlines.outlineCount} outlines`);
   const polygons = buildPolygonIndex(tracts.tractCount, outlines.rings);
   note('checking answers against a plain scan');
-  const checks = [...keys.checks, ...searches.checks, ...checkAnswers(dataset, polygons)];
-  const figures = [...keys.figures, ...searches.figures];
+  const checks = checkAnswers(dataset, polygons);
+  const figures: Figure[] = [];
   for (const [label, points] of [
     ['uniform', uniformPoints(dataset, POINTS, SEED + 1)],
     ['near tracts', pointsNearTracts(dataset, POINTS, SEED + 1)],
@@ -45,12 +38,7 @@ export async function runMicro({ datasetsDir, tempDir, note }: SuiteContext): Pr
     note(`timing points ${label}`);
     figures.push(...(await compare(label, dataset, polygons, points)));
   }
-  const { generation } = dataset;
-  return {
-    datasets: { [`${tracts.tractCount} tracts, ${outlines.outlineCount} outlines`]: generation },
-    checks,
-    figures,
-  };
+  return { checks, figures };
 }
 
 /**

@@ -3,7 +3,11 @@ import { existsSync, readFileSync } from 'node:fs';
 
 /** A process's resident memory, in MiB. On Linux without mapped files, whose pages the kernel can reclaim. */
 export function ownMemoryMib(pid: number): number {
-  const status = `/proc/${pid}/status`;
-  if (existsSync(status)) return Number(/^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(status, 'utf8'))?.[1]) / 1024;
+  if (existsSync(`/proc/${pid}/status`)) return anonymousBytes(pid) / 1024 ** 2;
   return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
+}
+
+/** A process's resident anonymous memory, bytes. Linux only. */
+export function anonymousBytes(pid: number): number {
+  return Number(/^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
 }

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { anonymousBytes } from './process-memory.js';
 
 /** The resources that a process on this machine holds. Linux only. */
 export interface ProcessResources {
@@ -13,12 +14,11 @@ export interface ProcessResources {
 
 export function resourcesOf(pid: number): ProcessResources {
   const maps = readFileSync(`/proc/${pid}/maps`, 'utf8').split('\n');
-  const [, kibibytes = '0'] = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return {
     datasetMaps: maps.flatMap((line) => /\S+\.tctx$/.exec(line)?.[0] ?? []),
     threads: readdirSync(`/proc/${pid}/task`).length,
     fileDescriptors: countFileDescriptors(`/proc/${pid}/fd`),
-    anonymousBytes: Number(kibibytes) * 1024,
+    anonymousBytes: anonymousBytes(pid),
   };
 }
 

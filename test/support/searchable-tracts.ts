@@ -4,7 +4,7 @@ import { textTable } from './text-table.js';
 import { writtenSummaries } from './written-summaries.js';
 
 /** A made-up tract; `value` is its first metric, and each further metric is greater by 1. */
-export interface MadeUpTract {
+export interface SearchableTract {
   readonly geoid: number;
   readonly name: string;
   readonly lat: number;
@@ -13,7 +13,7 @@ export interface MadeUpTract {
 }
 
 /** The parts of a tracts file that a radius search uses, with summaries as the writer makes them; GEOIDs must ascend. */
-export function searchableTracts(tracts: readonly MadeUpTract[]) {
+export function searchableTracts(tracts: readonly SearchableTract[]) {
   const columns = {
     geoids: Float64Array.from(tracts, ({ geoid }) => geoid),
     lats: Float64Array.from(tracts, ({ lat }) => lat),
