@@ -3,7 +3,7 @@ import { type Connection, createConnection, encodeAsks } from './connection.js';
 import type { Job, LoadResult } from './job.js';
 import { createTally } from './tally.js';
 
-/** How long after the end the last answers are awaited. They are not counted; requests still unanswered then are failures. */
+/** How long after the end the last answers are awaited. They are not counted; requests then unanswered are failures. */
 const DRAIN_MS = 10_000;
 /** The pause after a failed connection, so that a dead server is not retried as fast as it refuses connections. */
 const RETRY_MS = 50;

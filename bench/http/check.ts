@@ -36,7 +36,7 @@ const REMEDIES: Readonly<Record<number, string>> = {
   401: 'the service wants a key: name one that it accepts by --key',
   403: 'the service does not accept the key, or not for this: name another one by --key, with the scope read',
   429:
-    'the rate limit of the key is reached, which the bench exceeds many times over: start the service with RATE_LIMIT_MAX=0, ' +
+    'the rate limit of the key is reached, far below what the bench asks: start the service with RATE_LIMIT_MAX=0, ' +
     'or name a key by --key with a far higher limit of its own (keys issue --rate-limit)',
 };
 

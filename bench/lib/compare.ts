@@ -37,7 +37,7 @@ export interface Change {
   readonly unit: string;
   readonly before: number;
   readonly after: number;
-  /** `better`, `worse` or, where neither is known, `different` only if the ranges of the two runs' samples do not overlap. */
+  /** `better`, `worse`, or `different` where neither is known, only if the ranges of the runs' samples do not overlap. */
   readonly verdict: 'better' | 'worse' | 'different' | 'within the noise' | 'too few samples';
 }
 

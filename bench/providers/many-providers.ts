@@ -13,7 +13,7 @@ const EAST = -72;
 const SOUTH = 28;
 const NORTH = 47;
 
-/** Taken in turn: seven of ten providers are primary-care clinicians, as of the real ones; the other types share the rest. */
+/** Taken in turn: seven of ten providers are primary-care clinicians, as in reality; the other types share the rest. */
 export const TYPES_IN_TURN: readonly ProviderType[] = PROVIDER_TYPES.flatMap((type) =>
   Array<ProviderType>(type === 'pcp' ? 7 * (PROVIDER_TYPES.length - 1) : 3).fill(type),
 );
