@@ -18,8 +18,9 @@ export function historyPath(datasetsDir: string): string {
  * from, are dropped. Written before `CURRENT`: a crash between the two leaves one name too many at the end.
  */
 export function recordSuccessor(datasetsDir: string, generation: string): void {
-  const current = readCurrent(datasetsDir);
-  const passed = current === undefined ? [] : [...upTo(readHistory(datasetsDir), current), current];
+  const [current, names] = [readCurrent(datasetsDir), readHistory(datasetsDir)];
+  // A `CURRENT` that is lost or broken says nothing of what was live before.
+  const passed = current === undefined ? names : [...upTo(names, current), current];
   writeHistory(datasetsDir, [...passed, generation]);
 }
 
