@@ -8,12 +8,11 @@ import type { ChangeCounts, DatasetAdmin, ReloadResult, RollbackResult } from '.
 import { DatasetsLockedError } from './datasets-lock.js';
 import { listSummaries } from './generation-summaries.js';
 import {
-  absentCurrent,
   generationPath,
   isGenerationName,
   listGenerations,
   readCurrent,
-  readPublished,
+  requirePublished,
   setCurrent,
 } from './generations.js';
 import { forgetAfter, previousGeneration, rollbackTarget } from './history.js';
@@ -106,24 +105,23 @@ export function createDatasetAdmin(options: DatasetAdminOptions): OwnDatasetAdmi
       change(async () => {
         const published = requirePublished(datasetsDir);
         // The live generation's files may have been rewritten, in which case they are taken live: verify them first.
-        if (published === (await served.live())?.generation) await requireIntact(published);
+        if (published === (await served.live())?.generation) {
+          await requireIntact(published).catch(refusing({ from: published, to: published }));
+        }
         return takeLive(published, { dryRun });
       }),
     rollback: () => change(() => withLock(ROLLING_BACK, rollBack)),
     prune: ({ keep = KEEP_DEFAULT } = {}) =>
-      change(async () => {
-        // Taking the lock would create the directory if it is missing.
-        if (!existsSync(datasetsDir))
-          throw new CatalogError('nothing-published', `there is no directory ${datasetsDir}`);
-        return withLock(PRUNING, async () => {
+      change(() =>
+        withLock(PRUNING, async () => {
           const pinned = await options.pinned();
           return writeIn(datasetsDir, () => {
             const result = pruneGenerations(datasetsDir, { keep, pinned });
             compileLock.clear(datasetsDir, PRUNING);
             return result;
           });
-        });
-      }),
+        }),
+      ),
     verify: (name) =>
       named(async () => {
         const startedAtMs = now();
@@ -156,12 +154,9 @@ export function createDatasetAdmin(options: DatasetAdminOptions): OwnDatasetAdmi
     const startedAtMs = now();
     const from = (await served.live())?.generation;
     const changed = from !== to;
-    const refusing = (error: unknown): never => {
-      throw asRefusal(error, { from, to });
-    };
-    const changes = changed ? await examine(from, to).catch(refusing) : undefined;
+    const changes = changed ? await examine(from, to).catch(refusing({ from, to })) : undefined;
     if (!dryRun) {
-      const prepared = await served.prepare(to).catch(refusing);
+      const prepared = await served.prepare(to).catch(refusing({ from, to }));
       try {
         refuseWhenStopped();
         publish();
@@ -197,23 +192,22 @@ export function createDatasetAdmin(options: DatasetAdminOptions): OwnDatasetAdmi
   }
 }
 
-function requirePublished(datasetsDir: string): string {
-  const published = readPublished(datasetsDir);
-  if (published === undefined) throw new CatalogError('nothing-published', 'no dataset is published');
-  if (!listGenerations(datasetsDir).includes(published)) throw absentCurrent(published);
-  return published;
-}
-
 function requireGeneration(datasetsDir: string, generation: string): void {
   if (isGenerationName(generation) && listGenerations(datasetsDir).includes(generation)) return;
   throw new CatalogError('unknown-generation', `there is no generation ${generation}`);
 }
 
-/** If files are to blame, adds which generation they belong to and what the service continues to answer from. */
-function asRefusal(error: unknown, { from, to }: Pick<Reload, 'from' | 'to'>): unknown {
-  if (!(error instanceof CatalogError) || !error.damage) return error;
-  const stays = from === undefined ? 'nothing is live' : `${from} stays live`;
-  return new CatalogError(error.code, `${to} is not taken live, and ${stays}: ${error.message}`, error.damage);
+/** Rethrows an error; if files are to blame, with their generation and what the service continues to answer from. */
+function refusing(reload: Pick<Reload, 'from' | 'to'>): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof CatalogError) || !error.damage) throw error;
+    throw new CatalogError(error.code, `${whatStays(reload)}: ${error.message}`, error.damage);
+  };
+}
+
+function whatStays({ from, to }: Pick<Reload, 'from' | 'to'>): string {
+  if (from === to) return `the files of ${to} are not taken anew, and it stays live as it was opened`;
+  return `${to} is not taken live, and ${from === undefined ? 'nothing is live' : `${from} stays live`}`;
 }
 
 /** Adds the directory to a `nothing-published` error: the maintainer may have configured the wrong one. */
@@ -251,6 +245,8 @@ async function withPublishLock<T>(
 
 async function lockOrBusy(options: DatasetAdminOptions, changing: Changing): Promise<FileLock> {
   const { datasetsDir, lockWaitMs: waitMs = LOCK_WAIT_MS } = options;
+  // Taking the lock would create the directory, in the place of one that is not mounted for example.
+  if (!existsSync(datasetsDir)) throw new CatalogError('nothing-published', 'there is no such directory');
   try {
     return await publishLock.await(datasetsDir, { ...changing, waitMs });
   } catch (error) {

@@ -40,6 +40,14 @@ export function readPublished(datasetsDir: string): string | undefined {
   throw new CatalogError('nothing-published', `${CURRENT_FILE} names no generation: ${content}`);
 }
 
+/** The published generation's name. Throws {@link CatalogError} unless `CURRENT` names a generation that is here. */
+export function requirePublished(datasetsDir: string): string {
+  const published = readPublished(datasetsDir);
+  if (published === undefined) throw new CatalogError('nothing-published', 'no dataset is published');
+  if (!listGenerations(datasetsDir).includes(published)) throw absentCurrent(published);
+  return published;
+}
+
 /** The error for a `CURRENT` that names a generation which does not exist. */
 export function absentCurrent(generation: string): CatalogError {
   return new CatalogError('unknown-generation', `${CURRENT_FILE} names generation ${generation}, which is not here`);

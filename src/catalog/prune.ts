@@ -1,10 +1,10 @@
 import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { syncDirectory } from '../platform/durable-files.js';
-import { asCatalogError } from './catalog-error.js';
+import { asCatalogError, CatalogError } from './catalog-error.js';
 import type { KeepReason, PruneResult } from './dataset-admin.js';
 import { type GenerationHold, holdAlone } from './generation-hold.js';
-import { GENERATIONS_DIR, generationPath, listGenerations, readPublished } from './generations.js';
+import { GENERATIONS_DIR, generationPath, listGenerations, requirePublished } from './generations.js';
 import { earlierGenerations } from './history.js';
 import { CONDEMNED_PREFIX } from './publish-lock.js';
 
@@ -20,8 +20,9 @@ export interface PruneOptions {
  * writing are not affected: they are not a generation yet.
  */
 export function pruneGenerations(datasetsDir: string, { keep, pinned }: PruneOptions): PruneResult {
-  // Throws if `CURRENT` is broken: without knowing what is published, every generation would seem unneeded.
-  const current = readPublished(datasetsDir);
+  const generations = listGenerations(datasetsDir);
+  if (generations.length === 0) return { removed: [], kept: [], freedBytes: 0 };
+  const current = requireCurrent(datasetsDir);
   const earlier = new Set(earlierGenerations(datasetsDir).slice(0, keep));
   const removed: string[] = [];
   const kept: { generation: string; reason: KeepReason }[] = [];
@@ -31,7 +32,7 @@ export function pruneGenerations(datasetsDir: string, { keep, pinned }: PruneOpt
     if (earlier.has(generation)) return 'earlier';
     return pinned.has(generation) ? 'pinned' : undefined;
   };
-  for (const generation of listGenerations(datasetsDir)) {
+  for (const generation of generations) {
     const reason = reasonToKeep(generation);
     const freed = reason === undefined ? remove(datasetsDir, generation) : undefined;
     if (freed === undefined) kept.push({ generation, reason: reason ?? 'in-use' });
@@ -41,6 +42,17 @@ export function pruneGenerations(datasetsDir: string, { keep, pinned }: PruneOpt
     }
   }
   return { removed, kept, freedBytes };
+}
+
+/** Throws unless `CURRENT` names a generation that is here: without it, every generation would seem unneeded. */
+function requireCurrent(datasetsDir: string): string {
+  try {
+    return requirePublished(datasetsDir);
+  } catch (error) {
+    if (!(error instanceof CatalogError)) throw error;
+    const advice = 'nothing was deleted; `datasets rollback` makes CURRENT name what is live again';
+    throw new CatalogError(error.code, `${error.message}: ${advice}`);
+  }
 }
 
 /** Removes a generation and returns the size of its files; undefined if some process has the generation open. */

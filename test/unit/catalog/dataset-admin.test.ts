@@ -154,7 +154,13 @@ describe('reload', () => {
   test('of the live generation is refused where its files are damaged meanwhile, which stays live', async () => {
     const { admin, catalog, datasetsDir, names } = served(1);
     spoil(datasetsDir, names[0]);
-    await expect(admin.reload()).rejects.toMatchObject({ code: 'damaged', damage: { file: TRACTS_FILE } });
+    await expect(admin.reload()).rejects.toMatchObject({
+      code: 'damaged',
+      message: expect.stringMatching(
+        new RegExp(`^the files of ${names[0]} are not taken anew, and it stays live as it was opened: tracts\\.tctx, `),
+      ),
+      damage: { file: TRACTS_FILE },
+    });
     expect(catalog.generation()).toBe(names[0]);
   });
 
@@ -300,6 +306,19 @@ describe('rollback', () => {
     expect(await admin.rollback()).toMatchObject({ changed: true, to: names[0], withdrawn: null });
   });
 
+  test.each([undefined, '', 'garbage'])(
+    'goes back from what was published over a CURRENT that named nothing: %j',
+    async (content) => {
+      const { admin, datasetsDir, names } = await servedEach(2);
+      if (content === undefined) rmSync(currentPath(datasetsDir));
+      else writeFileSync(currentPath(datasetsDir), content);
+      publishTinyDataset(datasetsDir, 9);
+      await admin.reload();
+      expect(await admin.rollback()).toMatchObject({ to: names[1] });
+      expect(await admin.rollback()).toMatchObject({ to: names[0] });
+    },
+  );
+
   test.each([undefined, '', 'garbage'])('says that it mended a CURRENT that names nothing: %j', async (content) => {
     const { admin, datasetsDir, names } = await servedEach(2);
     if (content === undefined) rmSync(currentPath(datasetsDir));
@@ -336,6 +355,15 @@ describe('rollback', () => {
     expect(await admin.rollback()).toMatchObject({ to: names[0] });
   });
 
+  test('and prune make no directory in the place of one that is gone', async () => {
+    const { admin, datasetsDir } = served(1);
+    rmSync(datasetsDir, { recursive: true });
+    const refusal = { code: 'nothing-published', message: `${datasetsDir}: there is no such directory` };
+    await expect(admin.rollback()).rejects.toMatchObject(refusal);
+    await expect(admin.prune()).rejects.toMatchObject(refusal);
+    expect(existsSync(datasetsDir)).toBe(false);
+  });
+
   test('and prune wait a moment for another that changes what is published, and then say who it is', async () => {
     const { admin, datasetsDir } = served(2);
     const lock = publishLock.take(datasetsDir, { holder: 'compile', waitMs: 0 });
@@ -366,13 +394,6 @@ describe('rollback', () => {
 });
 
 describe('prune', () => {
-  test('makes no directory in the place of one that is gone', async () => {
-    const { admin, datasetsDir } = served(1);
-    rmSync(datasetsDir, { recursive: true });
-    await expect(admin.prune()).rejects.toMatchObject({ code: 'nothing-published' });
-    expect(existsSync(datasetsDir)).toBe(false);
-  });
-
   test('keeps the current generation, the one before it, what is pinned and what is open anywhere', async () => {
     const { admin, events, datasetsDir, names } = await servedEach(6, [1]);
     await eventually(() => expect(events.closed).toHaveBeenCalledTimes(5));
@@ -403,11 +424,28 @@ describe('prune', () => {
 
   test('deletes nothing where CURRENT does not tell which one is needed', async () => {
     const { admin, datasetsDir } = served(3);
-    for (const content of ['', '\u0000garbage']) {
-      writeFileSync(currentPath(datasetsDir), content);
-      await expect(admin.prune({ keep: 0 })).rejects.toMatchObject({ code: 'nothing-published' });
+    const advice = 'nothing was deleted; `datasets rollback` makes CURRENT name what is live again';
+    for (const [content, code] of [
+      [undefined, 'nothing-published'],
+      ['', 'nothing-published'],
+      ['\u0000garbage', 'nothing-published'],
+      ['ab'.repeat(16), 'unknown-generation'],
+    ] as const) {
+      if (content === undefined) rmSync(currentPath(datasetsDir));
+      else writeFileSync(currentPath(datasetsDir), content);
+      const refusal = { code, message: expect.stringContaining(advice) };
+      await expect(admin.prune({ keep: 0 })).rejects.toMatchObject(refusal);
     }
     expect(listGenerations(datasetsDir)).toHaveLength(3);
+  });
+
+  test('clears what a killed compile left where nothing was ever published', async () => {
+    const datasetsDir = temporaryDirectory();
+    const abandoned = join(datasetsDir, 'generations', '.unfinished-1');
+    mkdirSync(abandoned, { recursive: true });
+    const { admin } = administer(datasetsDir);
+    expect(await admin.prune()).toEqual({ removed: [], kept: [], freedBytes: 0 });
+    expect(existsSync(abandoned)).toBe(false);
   });
 
   test('clears what a killed compile left, and never what one that runs is writing', async () => {
