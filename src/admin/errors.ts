@@ -22,6 +22,7 @@ const BY_CATALOG_ERROR: Readonly<Record<CatalogErrorCode, Code>> = {
   'nothing-published': 'PRECONDITION_FAILED',
   'unknown-generation': 'NOT_FOUND',
   damaged: 'UNPROCESSABLE_CONTENT',
+  unreadable: 'PRECONDITION_FAILED',
   'unsupported-format': 'UNPROCESSABLE_CONTENT',
   'no-previous': 'PRECONDITION_FAILED',
   busy: 'CONFLICT',

@@ -12,12 +12,14 @@ export interface Damage {
 }
 
 export type CatalogErrorCode =
-  /** `CURRENT` names no generation, or it or the generations cannot be read. */
+  /** `CURRENT` names no generation. */
   | 'nothing-published'
   /** No generation has that name. */
   | 'unknown-generation'
-  /** Files are missing, cut off, altered or cannot be opened; the message names file and section. */
+  /** Files are missing, cut off or altered; the message names file and section. */
   | 'damaged'
+  /** The system refuses to open `CURRENT`, a directory or a file, which may be temporary; the message names it. */
+  | 'unreadable'
   /** The files were written by another version of this program: compile them again. */
   | 'unsupported-format'
   /** There is no earlier generation to roll back to. */
@@ -55,8 +57,12 @@ export function describeDamage({ code, file, section, detail }: FormatError): Da
 /** The error for a generation with damaged files: names the first and counts the others. The list must not be empty. */
 export function damageError([first, ...others]: readonly Damage[]): CatalogError {
   const more = others.length > 0 ? ` (and ${others.length} more)` : '';
-  const code = first?.code === 'unsupported-version' ? 'unsupported-format' : 'damaged';
-  return new CatalogError(code, `${first?.message ?? 'the generation is damaged'}${more}`, first);
+  return new CatalogError(codeOf(first), `${first?.message ?? 'the generation is damaged'}${more}`, first);
+}
+
+function codeOf(damage: Damage | undefined): CatalogErrorCode {
+  if (damage?.code === 'unsupported-version') return 'unsupported-format';
+  return damage?.code === 'cannot-open' ? 'unreadable' : 'damaged';
 }
 
 /** Turns a {@link FormatError} into the error that maintainers see; passes any other error through. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import type { FileLock, Holder } from '../platform/file-lock.js';
-import { CatalogError, damageError, stoppedError } from './catalog-error.js';
+import { CatalogError, type CatalogErrorCode, damageError, stoppedError } from './catalog-error.js';
 import type { GenerationChecks } from './check-threads.js';
 import { compileLock } from './compile-lock.js';
 import type { ChangeCounts, DatasetAdmin, ReloadResult, RollbackResult } from './dataset-admin.js';
@@ -210,12 +210,14 @@ function whatStays({ from, to }: Pick<Reload, 'from' | 'to'>): string {
   return `${to} is not taken live, and ${from === undefined ? 'nothing is live' : `${from} stays live`}`;
 }
 
-/** Adds the directory to a `nothing-published` error: the maintainer may have configured the wrong one. */
+const OF_THE_DIRECTORY: ReadonlySet<CatalogErrorCode> = new Set(['nothing-published', 'unreadable']);
+
+/** Adds the directory to errors about no generation in particular: the maintainer may have configured the wrong one. */
 async function namingDirectory<T>(datasetsDir: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof CatalogError) || error.code !== 'nothing-published') throw error;
+    if (!(error instanceof CatalogError) || error.damage || !OF_THE_DIRECTORY.has(error.code)) throw error;
     throw new CatalogError(error.code, `${datasetsDir}: ${error.message}`);
   }
 }

@@ -64,7 +64,7 @@ function readCurrentFile(datasetsDir: string): string | undefined {
 
 function unreadable(name: string, error: unknown): CatalogError {
   const code = systemCode(error) ?? String(error);
-  return new CatalogError('nothing-published', `${name} cannot be read: ${UNREADABLE[code] ?? code}`);
+  return new CatalogError('unreadable', `${name} cannot be read: ${UNREADABLE[code] ?? code}`);
 }
 
 /** Why a file or directory cannot be read, by the file system's error code. */

@@ -1,7 +1,8 @@
 import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { FormatError } from '../format/format-error.js';
 import { syncDirectory } from '../platform/durable-files.js';
-import { asCatalogError, CatalogError } from './catalog-error.js';
+import { CatalogError } from './catalog-error.js';
 import type { KeepReason, PruneResult } from './dataset-admin.js';
 import { type GenerationHold, holdAlone } from './generation-hold.js';
 import { GENERATIONS_DIR, generationPath, listGenerations, requirePublished } from './generations.js';
@@ -34,11 +35,11 @@ export function pruneGenerations(datasetsDir: string, { keep, pinned }: PruneOpt
   };
   for (const generation of generations) {
     const reason = reasonToKeep(generation);
-    const freed = reason === undefined ? remove(datasetsDir, generation) : undefined;
-    if (freed === undefined) kept.push({ generation, reason: reason ?? 'in-use' });
+    const outcome = reason ?? remove(datasetsDir, generation);
+    if (typeof outcome === 'string') kept.push({ generation, reason: outcome });
     else {
       removed.push(generation);
-      freedBytes += freed;
+      freedBytes += outcome.freedBytes;
     }
   }
   return { removed, kept, freedBytes };
@@ -49,36 +50,38 @@ function requireCurrent(datasetsDir: string): string {
   try {
     return requirePublished(datasetsDir);
   } catch (error) {
-    if (!(error instanceof CatalogError)) throw error;
+    if (!(error instanceof CatalogError) || error.code === 'unreadable') throw error;
     const advice = 'nothing was deleted; `datasets rollback` makes CURRENT name what is live again';
     throw new CatalogError(error.code, `${error.message}: ${advice}`);
   }
 }
 
-/** Removes a generation and returns the size of its files; undefined if some process has the generation open. */
-function remove(datasetsDir: string, generation: string): number | undefined {
+/** Removes a generation and returns the size of its files, or why it has to be kept. */
+function remove(datasetsDir: string, generation: string): Pick<PruneResult, 'freedBytes'> | KeepReason {
   const directory = generationPath(datasetsDir, generation);
   const hold = holdIfUnused(directory);
-  if (!hold) return undefined;
+  if (typeof hold === 'string') return hold;
   try {
-    const freed = generationSizeBytes(directory);
+    const freedBytes = generationSizeBytes(directory);
     const generationsDir = join(datasetsDir, GENERATIONS_DIR);
     const condemned = join(generationsDir, `${CONDEMNED_PREFIX}${generation}`);
     // Renamed first, so that no crash leaves half a generation under its name; the next lock holder clears the leftovers.
     renameSync(directory, condemned);
     syncDirectory(generationsDir);
     rmSync(condemned, { recursive: true });
-    return freed;
+    return { freedBytes };
   } finally {
     hold.release();
   }
 }
 
-function holdIfUnused(directory: string): GenerationHold | undefined {
+/** One generation that cannot be opened must not keep the others from being removed, nor hide which ones have been. */
+function holdIfUnused(directory: string): GenerationHold | KeepReason {
   try {
-    return holdAlone(directory);
+    return holdAlone(directory) ?? 'in-use';
   } catch (error) {
-    throw asCatalogError(error);
+    if (error instanceof FormatError) return 'unreadable';
+    throw error;
   }
 }
 

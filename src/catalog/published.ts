@@ -1,3 +1,4 @@
+import type { FormatErrorCode } from '../format/format-error.js';
 import { CatalogError } from './catalog-error.js';
 import { absentCurrent, listGenerations, readPublished, whenMade } from './generations.js';
 
@@ -94,12 +95,15 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+const MAY_PASS: ReadonlySet<FormatErrorCode> = new Set(['cannot-open', 'file-missing']);
+
 /**
  * Whether opening the same files again is bound to fail: they are damaged or of another format. A file that cannot be
- * opened at all does not count: the process may only be short of file descriptors or memory for a moment.
+ * opened at all does not count: the process may only be short of file descriptors or memory for a moment, or the file may
+ * still be on its way.
  */
 function isLasting(error: unknown): boolean {
-  return error instanceof CatalogError && error.damage !== undefined && error.damage.code !== 'cannot-open';
+  return error instanceof CatalogError && error.damage !== undefined && !MAY_PASS.has(error.damage.code);
 }
 
 /** Reports each reason once per generation. */

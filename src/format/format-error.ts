@@ -1,7 +1,9 @@
 import { LoggableError } from '../core/loggable-error.js';
+import { systemCode } from '../core/system-code.js';
 
 /** What can be wrong with a compiled file, roughly in the order in which a reader detects it. */
 export type FormatErrorCode =
+  | 'file-missing'
   | 'cannot-open'
   | 'bad-magic'
   | 'unsupported-version'
@@ -29,7 +31,8 @@ export class FormatError extends LoggableError {
   }
 }
 
-/** The error for a file or directory that the system refuses to open. */
+/** The error for a file or directory that is not there, or that the system refuses to open, which may be temporary. */
 export function cannotOpen(path: string, error: unknown): FormatError {
-  return new FormatError('cannot-open', path, error instanceof Error ? error.message : String(error));
+  const code = systemCode(error) === 'ENOENT' ? 'file-missing' : 'cannot-open';
+  return new FormatError(code, path, error instanceof Error ? error.message : String(error));
 }

@@ -161,7 +161,7 @@ test('with --watch a publication that lacks a file for a moment is taken as soon
   renameSync(file, `${file}.late`);
   setCurrent(datasetsDir, second);
   const { reason } = await service.logLine({ event: 'reload-refused', generation: second });
-  expect(reason).toMatch(/^cannot-open: .* stays live: tracts\.tctx/);
+  expect(reason).toMatch(/^file-missing: .* stays live: tracts\.tctx/);
   // It is tried again meanwhile, in vain.
   await new Promise((resolve) => setTimeout(resolve, 1500));
   renameSync(`${file}.late`, file);

@@ -71,7 +71,12 @@ export const rollbackResultSchema = reloadResultSchema.extend({
 export const pruneResultSchema = z.object({
   removed: z.array(generationSchema).readonly(),
   kept: z
-    .array(z.object({ generation: generationSchema, reason: z.enum(['current', 'earlier', 'pinned', 'in-use']) }))
+    .array(
+      z.object({
+        generation: generationSchema,
+        reason: z.enum(['current', 'earlier', 'pinned', 'in-use', 'unreadable']),
+      }),
+    )
     .readonly(),
   freedBytes: count,
 });

@@ -125,6 +125,7 @@ describe('errors tell what they are about', () => {
 
   test.each([
     ['damaged', 422],
+    ['unreadable', 412],
     ['busy', 409],
     ['unknown-generation', 404],
     ['not-everywhere', 503],

@@ -70,7 +70,7 @@ test('a broken generation is told of once, never served, and its successor is ta
   const { catalog, events } = openWatched(datasetsDir);
   expect(catalog.current()).toBeUndefined();
   expect(catalog.absence()).toBe('The published dataset cannot be opened.');
-  expect(events.failed).toHaveBeenCalledExactlyOnceWith(broken, expect.stringContaining('cannot-open'));
+  expect(events.failed).toHaveBeenCalledExactlyOnceWith(broken, expect.stringContaining('file-missing'));
 
   publishTinyDataset(datasetsDir);
   await eventually(() => expect(catalog.current()).toBeDefined());

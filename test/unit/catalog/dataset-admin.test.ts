@@ -210,8 +210,22 @@ describe('reload', () => {
     symlinkSync('generations', generations);
     const message = `${datasetsDir}: generations cannot be read: it is a link that leads in a circle`;
     for (const asked of [admin.current(), admin.list(), admin.reload()]) {
-      await expect(asked).rejects.toMatchObject({ code: 'nothing-published', message });
+      await expect(asked).rejects.toMatchObject({ code: 'unreadable', message });
     }
+  });
+
+  test('tells files that the system refuses to open from damaged ones', async () => {
+    const { admin, datasetsDir, names } = served(2);
+    const file = join(generationPath(datasetsDir, names[1] ?? ''), TRACTS_FILE);
+    rmSync(file);
+    await expect(admin.reload()).rejects.toMatchObject({ code: 'damaged', damage: { code: 'file-missing' } });
+    symlinkSync(TRACTS_FILE, file);
+    await expect(admin.reload()).rejects.toMatchObject({
+      code: 'unreadable',
+      message: expect.stringContaining(
+        `${names[1]} is not taken live, and ${names[0]} stays live: ${TRACTS_FILE}: ELOOP`,
+      ),
+    });
   });
 
   test('goes on where the files of the live generation were removed by hand', async () => {
@@ -437,6 +451,19 @@ describe('prune', () => {
       await expect(admin.prune({ keep: 0 })).rejects.toMatchObject(refusal);
     }
     expect(listGenerations(datasetsDir)).toHaveLength(3);
+  });
+
+  test('keeps a generation that cannot be opened, and removes the others', async () => {
+    const { admin, datasetsDir, names } = served(2);
+    // What cannot be opened whoever the test runs as; its name is among the others’.
+    const unreadable = '80'.repeat(16);
+    const others = ['00'.repeat(16), 'ff'.repeat(16)];
+    symlinkSync(unreadable, generationPath(datasetsDir, unreadable));
+    for (const name of others) mkdirSync(generationPath(datasetsDir, name));
+    const { removed, kept } = await admin.prune();
+    expect(removed).toEqual(others);
+    expect(kept).toContainEqual({ generation: unreadable, reason: 'unreadable' });
+    expect(listGenerations(datasetsDir).toSorted()).toEqual([...names, unreadable].toSorted());
   });
 
   test('clears what a killed compile left where nothing was ever published', async () => {

@@ -46,7 +46,7 @@ test('what was published before the watch began is taken live, once', async () =
 test('what is refused for a moment is tried again until it is live, and told of once for each reason', async () => {
   const { start, reload, failed, state, second } = watched();
   const elsewhere = new CatalogError('not-everywhere', 'process 1 is busy');
-  const unopened = new CatalogError('damaged', 'too many open files', { ...DAMAGE, code: 'cannot-open' });
+  const unopened = new CatalogError('unreadable', 'too many open files', { ...DAMAGE, code: 'cannot-open' });
   for (const error of [elsewhere, elsewhere, new Error('a thread was lost'), unopened])
     reload.mockRejectedValueOnce(error);
   start();

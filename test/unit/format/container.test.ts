@@ -114,7 +114,7 @@ describe('mapFile', () => {
   it('fails with its own code on a file that is missing or empty', () => {
     const directory = temporaryDirectory();
     writeFileSync(join(directory, 'empty'), '');
-    expect(() => mapFile(join(directory, 'none'))).toThrow(expect.objectContaining({ code: 'cannot-open' }));
+    expect(() => mapFile(join(directory, 'none'))).toThrow(expect.objectContaining({ code: 'file-missing' }));
     expect(() => mapFile(join(directory, 'empty'))).toThrow(expect.objectContaining({ code: 'wrong-length' }));
   });
 
