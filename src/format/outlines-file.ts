@@ -8,6 +8,7 @@ import { numbers, opaque, writeContainer } from './container-writer.js';
 import { indexOutlines } from './outline-builder.js';
 import { type OutlineIndex, partContains, type Rings } from './outline-index.js';
 import { buildPartGrid, firstPartAt, type PartGrid } from './part-grid.js';
+import { requireAscending } from './require-ascending.js';
 import { openRTree, type RTree, readRTree } from './rtree.js';
 
 export const OUTLINES_FILE = 'outlines.tctx';
@@ -74,6 +75,8 @@ export function readOutlinesFile(container: ContainerReader, rowCount: number): 
     chunkEdges: container.uint8('chunk/edges', chunkVertices.length),
     vertices: container.int32('vertex', (ringVertices.at(-1) ?? 0) * 2),
   };
+  requireAscending(container, 'row/first-ring', firstRings, ringVertices.length - 1);
+  requireAscending(container, 'part/first-chunk', index.firstChunks, chunkVertices.length);
   const blockLevels = container.uint8('cell/block-level');
   const cells: CellIndex = {
     tiles: container.uint32('cell/tile', TILE_COLUMNS * TILE_ROWS),
@@ -88,6 +91,7 @@ export function readOutlinesFile(container: ContainerReader, rowCount: number): 
     parts: container.uint32('square/part'),
     boxes: container.int32('part/box', partRows.length * 4),
   };
+  requireAscending(container, 'square/start', squares.starts, squares.parts.length);
   const tree = readRTree(container, 'part/r-tree', partRows.length);
   const contains = (part: number, x: number, y: number): boolean => partContains(index, part, x, y);
   const at = (lng: number, lat: number): number => {

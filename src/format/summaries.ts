@@ -4,6 +4,7 @@ import { COMPARED_METRICS, metricIndex } from '../core/metrics.js';
 import type { ContainerReader } from './container-reader.js';
 import { numbers, type SectionContent } from './container-writer.js';
 import { numberJson } from './number-json.js';
+import { requireAscending } from './require-ascending.js';
 import { packedSections, packTexts } from './text-table.js';
 
 /** Each tract's summary (SPEC 2.6) as JSON that is finished except for the distance, which is inserted per answer. */
@@ -51,6 +52,7 @@ export function summarySections({ geoids, names, values }: Summarized): SectionC
 export function openSummaries(container: ContainerReader, rows: number): Summaries {
   const offsets = container.uint32('summary/offset', rows + 1);
   const bytes = container.bytes('summary/bytes');
+  requireAscending(container, 'summary/offset', offsets, bytes.length);
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return {
     offsets,

@@ -1,5 +1,6 @@
 import { firstAtLeast } from '../../core/first-at-least.js';
 import type { ContainerReader } from '../container-reader.js';
+import { requireAscending } from '../require-ascending.js';
 import { openKeyTable } from './key-table.js';
 import type { ZipTable } from './shard.js';
 
@@ -7,7 +8,8 @@ import type { ZipTable } from './shard.js';
 export function openZipTable(container: ContainerReader): ZipTable {
   const codes = container.uint32('zip/code');
   const firstCities = container.uint32('zip/first-city', codes.length + 1);
-  const cities = container.uint32('zip/city', firstCities[codes.length]);
+  const cities = container.uint32('zip/city');
+  requireAscending(container, 'zip/first-city', firstCities, cities.length);
   const keys = openKeyTable(container, 'city/key');
   const names = openKeyTable(container, 'city/name', keys.count);
   const firstZips = container.uint32('city/first-zip', keys.count + 1);

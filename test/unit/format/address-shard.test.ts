@@ -4,6 +4,7 @@ import { createShardBuilder, type NewRange } from '../../../src/format/addresses
 import { readAddressShard } from '../../../src/format/addresses/shard-reader.js';
 import { isOneSlipAway } from '../../../src/format/addresses/slips.js';
 import { openBuilt } from '../../support/street-files.js';
+import { withValue } from '../../support/with-value.js';
 
 const LINE = Int32Array.of(-95_000_000, 45_000_000, -94_999_000, 45_000_500, -94_998_765, 45_001_234);
 
@@ -125,33 +126,22 @@ test('each key is found in its slots, another is not, and a search ends where da
 
 test('a line that ends nowhere ends with its section', () => {
   const { shard } = shardOf([range({})]);
-  const { container } = shard;
-  const { line, lineEnds } = readAddressShard({
-    ...container,
-    uint32: (section, length) => {
-      const values = container.uint32(section, length).slice();
-      if (section === 'edge/offset') values[1] = 2 ** 31;
-      return values;
-    },
-  });
+  const { line, lineEnds } = readAddressShard(withValue(shard.container, 'edge/offset', 1, 2 ** 31));
   expect(line(0).slice(0, LINE.length)).toEqual(LINE);
   expect(lineEnds(0).slice(0, 2)).toEqual([...LINE.slice(0, 2)]);
   expect(line(1)).toHaveLength(0);
 });
 
-test.each(['name/first-run', 'run/first-range'])(
+test.each(['name/first-run', 'run/first-range', 'zip/first-city'])(
   'positions of %s that go back, or beyond what is there, are refused',
   (name) => {
-    const { shard } = shardOf([range({ street: 'Samplewood Ave' }), range({ street: 'Other Ave' })]);
-    const { container } = shard;
-    const flipped = (at: number, value: number): typeof container => ({
-      ...container,
-      uint32: (section, length) => {
-        const values = container.uint32(section, length).slice();
-        if (section === name) values[at] = value;
-        return values;
-      },
-    });
+    const ranges = [range({ street: 'Samplewood Ave' }), range({ street: 'Other Ave', zip: '55003' })];
+    const cities = [
+      ['55001', 'Aville'],
+      ['55003', 'Beville'],
+    ] as const;
+    const { container } = shardOf(ranges, cities).shard;
+    const flipped = (at: number, value: number) => withValue(container, name, at, value);
     expect(() => readAddressShard(flipped(0, 0))).not.toThrow();
     for (const [at, value] of [
       [2, 2 ** 29],

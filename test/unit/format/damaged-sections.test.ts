@@ -1,21 +1,23 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { generationPath } from '../../../src/catalog/generations.js';
 import { openAddressShard } from '../../../src/format/addresses/shard-reader.js';
-import type { ByteSource } from '../../../src/format/byte-source.js';
+import { type ByteSource, mapFile } from '../../../src/format/byte-source.js';
 import type { SectionEntry } from '../../../src/format/container-header.js';
 import { type ContainerReader, openContainer } from '../../../src/format/container-reader.js';
 import { opaque, writeContainer } from '../../../src/format/container-writer.js';
 import { FormatError } from '../../../src/format/format-error.js';
-import { openOutlinesFile } from '../../../src/format/outlines-file.js';
+import { OUTLINES_FILE, openOutlinesFile, readOutlinesFile } from '../../../src/format/outlines-file.js';
 import { buildPointIndex, readPointIndex } from '../../../src/format/point-index.js';
 import { openProvidersFile } from '../../../src/format/providers-file.js';
 import { buildRTree, readRTree } from '../../../src/format/rtree.js';
-import { openTractsFile } from '../../../src/format/tracts-file.js';
+import { openSummaries } from '../../../src/format/summaries.js';
+import { openTractsFile, TRACTS_FILE } from '../../../src/format/tracts-file.js';
 import { bytesInMemory } from '../../support/bytes-in-memory.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { publishTinyDataset, TINY_TRACTS } from '../../support/tiny-dataset.js';
+import { withValue } from '../../support/with-value.js';
 
 const ROWS = TINY_TRACTS.length;
 
@@ -60,12 +62,12 @@ function refusal(open: () => unknown): FormatError | undefined {
   }
 }
 
-describe('a file whose header is sound and whose sections are not', () => {
-  const generation = (): string => {
-    const datasetsDir = temporaryDirectory();
-    return generationPath(datasetsDir, publishTinyDataset(datasetsDir));
-  };
+function generation(): string {
+  const datasetsDir = temporaryDirectory();
+  return generationPath(datasetsDir, publishTinyDataset(datasetsDir));
+}
 
+describe('a file whose header is sound and whose sections are not', () => {
   it('is each file of a dataset', () => {
     const names = readdirSync(generation()).filter((name) => name.endsWith('.tctx') && !/^addresses-(?!27)/.test(name));
     expect(names.toSorted()).toEqual(OPENERS.map(([name]) => name).toSorted());
@@ -88,6 +90,30 @@ describe('a file whose header is sound and whose sections are not', () => {
     }
     const believed = sections.filter(({ name, sizeBytes }) => sizeBytes > 0 && /^description$|tree$/.test(name));
     expect([...refused]).toEqual(expect.arrayContaining(believed.map((section) => section.name)));
+  });
+});
+
+describe('positions that go back, or beyond what is there, are refused', () => {
+  const open = (file: string) => openContainer(mapFile(join(generation(), file)), file.replace('.tctx', ''));
+
+  it.each([
+    ['row/first-ring', OUTLINES_FILE, (container: ContainerReader) => readOutlinesFile(container, ROWS)],
+    ['part/first-chunk', OUTLINES_FILE, (container: ContainerReader) => readOutlinesFile(container, ROWS)],
+    ['square/start', OUTLINES_FILE, (container: ContainerReader) => readOutlinesFile(container, ROWS)],
+    ['summary/offset', TRACTS_FILE, (container: ContainerReader) => openSummaries(container, ROWS)],
+  ] as const)('%s', (name, file, read) => {
+    const container = open(file);
+    onTestFinished(container.release);
+    const positions = container.uint32(name);
+    expect(refusal(() => read(container))).toBeUndefined();
+    for (const [at, value] of [
+      [1, 2 ** 31],
+      [0, 2 ** 31],
+      [positions.length - 2, (positions.at(-1) ?? 0) + 1],
+    ] as const) {
+      const refused = { code: 'bad-index', section: name };
+      expect(refusal(() => read(withValue(container, name, at, value)))).toMatchObject(refused);
+    }
   });
 });
 
