@@ -131,6 +131,8 @@ export async function startService<Changing extends Stoppable>(
       const finished = await server.drain(config.shutdownTimeoutMs);
       stopGivingBack();
       if (!finished) logger.warn('requests were cut off: they took longer than SHUTDOWN_TIMEOUT_MS');
+      // What was cut off may still wait for a geocoder, and hold a generation that a reload has replaced.
+      closing.abort();
       // Closing the catalog gives up a reload in progress, whose outcome is still recorded in the state.
       await Promise.all([ended, catalog.close()]);
       await close();

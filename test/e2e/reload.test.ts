@@ -7,6 +7,7 @@ import { currentPath, generationPath, setCurrent } from '../../src/catalog/gener
 import { PREAMBLE } from '../../src/format/layout.js';
 import { TRACTS_FILE } from '../../src/format/tracts-file.js';
 import { administer } from '../support/administered-service.js';
+import { startFakeServer } from '../support/fake-server.js';
 import { startLoad } from '../support/generation-load.js';
 import { resourcesOf } from '../support/process-resources.js';
 import { rounds } from '../support/rounds.js';
@@ -191,6 +192,26 @@ test.each([700, 1100])(
     await vi.waitFor(async () => expect(await generationOf(service)).toBe(second), WAIT);
   },
 );
+
+test('a stop does not wait for a geocoder that answers a request of the generation before', async () => {
+  const silent = await startFakeServer(() => new Promise(() => {}));
+  const { service, datasetsDir } = await serveFirst({
+    GEOCODER: 'census',
+    CENSUS_URL: silent.url,
+    GEOCODER_TIMEOUT_MS: '60000',
+    QUERY_TIMEOUT_MS: '60000',
+    SHUTDOWN_TIMEOUT_MS: '100',
+  });
+  const cutOff = service.fetch('/v1/context?address=1+Sample+St%2C+X%2C+DE').catch(() => undefined);
+  await silent.received(1);
+  setCurrent(datasetsDir, second);
+  await reload(service, { to: second });
+  const startedAtMs = performance.now();
+  service.signal('SIGTERM');
+  expect(await service.exited).toBe(0);
+  expect(performance.now() - startedAtMs).toBeLessThan(15_000);
+  await cutOff;
+});
 
 describe('a broken generation is refused by name of file and section, and the old one goes on', () => {
   const served = shareFirst();
