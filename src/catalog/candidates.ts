@@ -4,6 +4,8 @@ import type { Opened } from './open-generation.js';
 /** A generation that is ready to go live, in one process or several. Call either `commit` or `discard`, exactly once. */
 export interface PreparedGeneration {
   readonly generation: string;
+  /** Whether it is live already, with these very files, in every process: neither `commit` nor `discard` does anything. */
+  readonly isLive: boolean;
   /**
    * Takes the generation live: requests that begin afterwards are answered from it, earlier ones finish on the previous
    * generation. Rejects with CatalogError if the service has stopped in the meantime.
@@ -71,7 +73,7 @@ export function createCandidates<T>({ open, warm, stop, release, goLive }: Candi
       waiting.delete(discard);
       goLive(opened);
     };
-    return { generation, commit, discard };
+    return { generation, isLive: false, commit, discard };
   };
   return {
     prepare: (generation) => {

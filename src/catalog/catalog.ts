@@ -147,8 +147,8 @@ export function openCatalog<T>(options: CatalogOptions<T>): Catalog<T> {
   };
 }
 
-/** The live generation itself as a prepared one: both `commit` and `discard` do nothing. */
+/** The live generation itself as a prepared one. */
 function unchanged(generation: string): PreparedGeneration {
   const nothing = (): Promise<void> => Promise.resolve();
-  return { generation, commit: nothing, discard: nothing };
+  return { generation, isLive: true, commit: nothing, discard: nothing };
 }

@@ -155,6 +155,7 @@ export function createDatasetAdmin(options: DatasetAdminOptions): OwnDatasetAdmi
     const from = (await served.live())?.generation;
     const changed = from !== to;
     const changes = changed ? await examine(from, to).catch(refusing({ from, to })) : undefined;
+    let renewed = false;
     if (!dryRun) {
       const prepared = await served.prepare(to).catch(refusing({ from, to }));
       try {
@@ -166,13 +167,14 @@ export function createDatasetAdmin(options: DatasetAdminOptions): OwnDatasetAdmi
       }
       try {
         await prepared.commit();
+        renewed = !changed && !prepared.isLive;
       } finally {
         // Even if some processes did not take it: subscribers hear of the generation that the service reports as live.
         if (changed && (await served.live())?.generation === to) await options.reloaded({ from, to, changes });
       }
     }
     const durationMs = Math.round(now() - startedAtMs);
-    return { changed, dryRun, from: from ?? null, to, changes: changes ?? null, durationMs };
+    return { changed, renewed, dryRun, from: from ?? null, to, changes: changes ?? null, durationMs };
   }
 
   /** Verifies generation `to` and counts its differences from `from`. Throws {@link CatalogError}. */

@@ -74,6 +74,11 @@ export interface LiveGeneration {
 export interface ReloadResult {
   /** Whether the live generation changed; with `dryRun`, whether it would. */
   readonly changed: boolean;
+  /**
+   * Whether the live generation is the same as before and its files were opened anew, since they had been rewritten or some
+   * process answered from others; false with `dryRun`.
+   */
+  readonly renewed: boolean;
   readonly dryRun: boolean;
   /** The generation that was live before; null if none was. */
   readonly from: string | null;

@@ -158,8 +158,11 @@ export interface UnattendedReload {
 /** Reloads for a signal. Its sender cannot be given the outcome, so the log and the audit log get it. Never throws. */
 export async function reloadOnSignal({ admin, state, logger }: UnattendedReload): Promise<void> {
   try {
-    const { changed, to } = await auditOwn(state, 'signal', () => admin.reload());
-    if (!changed) logger.info({ event: 'reload-unchanged', generation: to }, 'the published dataset is live already');
+    const { changed, renewed, to } = await auditOwn(state, 'signal', () => admin.reload());
+    if (renewed) logger.info({ event: 'reload-renewed', generation: to }, 'the live dataset’s files were opened anew');
+    else if (!changed) {
+      logger.info({ event: 'reload-unchanged', generation: to }, 'the published dataset is live already');
+    }
   } catch (error) {
     logRefusal(error, logger);
   }

@@ -25,7 +25,7 @@ export type Refusal = z.output<typeof refusal>;
 export const PREPARE = defineQuestion({
   name: 'datasets.prepare',
   input: generation,
-  output: z.discriminatedUnion('ok', [z.strictObject({ ok: z.literal(true) }), refusal]),
+  output: z.discriminatedUnion('ok', [z.strictObject({ ok: z.literal(true), isLive: z.boolean() }), refusal]),
   timeoutMs: PREPARE_TIMEOUT_MS,
 });
 

@@ -21,8 +21,8 @@ export function answerDatasets(link: Pick<Link, 'answer'>, served: ServedDataset
     const preparing = served.prepare(generation);
     preparations.set(generation, preparing);
     try {
-      await preparing;
-      return { ok: true };
+      const { isLive } = await preparing;
+      return { ok: true, isLive };
     } catch (error) {
       return toRefusal(error);
     } finally {

@@ -76,6 +76,7 @@ export function servedByAll(
       }
       return {
         generation,
+        isLive: replies.every((reply) => reply.ok && reply.output.ok && reply.output.isLive),
         commit: async () => {
           // From now on, a replacement process opens this generation.
           taken = generation;

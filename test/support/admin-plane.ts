@@ -24,6 +24,7 @@ export interface TestPlane {
 
 const RELOADED: ReloadResult = {
   changed: true,
+  renewed: false,
   dryRun: false,
   from: null,
   to: GENERATION,

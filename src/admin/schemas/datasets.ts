@@ -49,6 +49,7 @@ export const currentDatasetSchema = currentGenerationsSchema.extend({
 
 export const reloadResultSchema = z.object({
   changed: z.boolean(),
+  renewed: z.boolean(),
   dryRun: z.boolean(),
   from: generationSchema.nullable(),
   to: generationSchema,

@@ -120,13 +120,20 @@ function newestOf(sources: readonly LoadedSource[]): string[] {
 
 const ANOTHER_ROLLBACK = 'Another rollback goes to what was live before it, where there is any.';
 
-function showReload({ changed, dryRun, from, to, changes, durationMs }: ReloadResult): string[] {
-  const verb = dryRun ? 'would be live' : 'is live';
-  const summary = changed
-    ? `${to} ${verb}, after ${from ?? 'nothing'}`
-    : `${to} is live already, and its files are intact: nothing changed`;
+export function showReload(result: ReloadResult): string[] {
+  const { changes, durationMs } = result;
   const counts = changes ? formatFields({ ...changes, ...changes.bySection, bySection: undefined }) : [];
-  return [`${summary} (${Math.round(durationMs)} ms).`, ...counts.filter((line) => !line.startsWith('bySection:'))];
+  return [
+    `${summaryOf(result)} (${Math.round(durationMs)} ms).`,
+    ...counts.filter((line) => !line.startsWith('bySection:')),
+  ];
+}
+
+function summaryOf({ changed, renewed, dryRun, from, to }: ReloadResult): string {
+  if (changed) return `${to} ${dryRun ? 'would be live' : 'is live'}, after ${from ?? 'nothing'}`;
+  if (renewed) return `${to} stays live, and its files were opened anew`;
+  // A dry run does not tell whether they are the ones that are open.
+  return `${to} is live already, and its files are intact${dryRun ? '' : ': nothing changed'}`;
 }
 
 export function showRollback({ withdrawn, mended, ...result }: RollbackResult): string[] {

@@ -5,6 +5,7 @@ import fs, {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -20,7 +21,7 @@ import { currentPath, generationPath, listGenerations, readCurrent } from '../..
 import { recordSuccessor } from '../../../src/catalog/history.js';
 import { beginPublication } from '../../../src/catalog/publish.js';
 import { publishLock } from '../../../src/catalog/publish-lock.js';
-import { showRollback } from '../../../src/cli/commands/datasets.js';
+import { showReload, showRollback } from '../../../src/cli/commands/datasets.js';
 import { deferred } from '../../../src/core/deferred.js';
 import { findDamage } from '../../../src/format/dataset.js';
 import { TRACTS_FILE } from '../../../src/format/tracts-file.js';
@@ -147,8 +148,24 @@ describe('reload', () => {
 
   test('of the live generation succeeds, changes nothing, and tells nobody', async () => {
     const { admin, reloaded, events, names } = served(1);
-    expect(await admin.reload()).toMatchObject({ changed: false, from: names[0], to: names[0], changes: null });
+    const result = await admin.reload();
+    expect(result).toMatchObject({ changed: false, renewed: false, from: names[0], to: names[0], changes: null });
+    expect(showReload(result)[0]).toContain(`${names[0]} is live already, and its files are intact: nothing changed (`);
     expect([reloaded.mock.calls, events.opened.mock.calls.length]).toEqual([[], 1]);
+  });
+
+  test('of the live generation opens files that were written anew, and says so; a trial does not say that nothing changed', async () => {
+    const { admin, datasetsDir, names, events } = served(1);
+    const directory = generationPath(datasetsDir, names[0] ?? '');
+    cpSync(directory, `${directory}.copy`, { recursive: true });
+    rmSync(directory, { recursive: true });
+    renameSync(`${directory}.copy`, directory);
+    const tried = await admin.reload({ dryRun: true });
+    expect(showReload(tried)[0]).toContain(`${names[0]} is live already, and its files are intact (`);
+    const result = await admin.reload();
+    expect(result).toMatchObject({ changed: false, renewed: true, to: names[0] });
+    expect(showReload(result)[0]).toContain('stays live, and its files were opened anew (');
+    expect(events.opened).toHaveBeenCalledTimes(2);
   });
 
   test('of the live generation is refused where its files are damaged meanwhile, which stays live', async () => {

@@ -37,7 +37,7 @@ function member(refusal?: CatalogError, live = LIVE.generation) {
   const commit = vi.fn(() => Promise.resolve());
   const discard = vi.fn(() => Promise.resolve());
   const prepare = vi.fn<ServedDatasets['prepare']>((generation) =>
-    refusal ? Promise.reject(refusal) : Promise.resolve({ generation, commit, discard }),
+    refusal ? Promise.reject(refusal) : Promise.resolve({ generation, isLive: generation === live, commit, discard }),
   );
   const [primary, own] = linked();
   const served: ServedDatasets = { prepare, live: () => Promise.resolve({ ...LIVE, generation: live }) };
@@ -65,6 +65,12 @@ test('no process takes a generation before all are ready, then all do', async ()
   expect(members.map(({ commit }) => commit.mock.calls.length)).toEqual([0, 0]);
   await prepared.commit();
   expect(members.map(({ commit }) => commit.mock.calls.length)).toEqual([1, 1]);
+});
+
+test('a generation is live already only where it is in all of them', async () => {
+  const [a, b] = [member(undefined, 'a'), member(undefined, 'b')];
+  expect((await all([a, a]).prepare('a')).isLive).toBe(true);
+  expect((await all([a, b]).prepare('a')).isLive).toBe(false);
 });
 
 test('where one refuses, the others drop what they have ready, and its reason comes through with code and damage', async () => {
@@ -140,7 +146,7 @@ test('what a process gets ready after the others were told to drop it is dropped
     await new Promise<void>((resolve) => {
       ready = resolve;
     });
-    return { generation, commit: slow.commit, discard: slow.discard };
+    return { generation, isLive: false, commit: slow.commit, discard: slow.discard };
   });
   const preparing = slow.primary.ask(PREPARE, { generation: 'b' });
   await eventually(() => expect(ready).toBeDefined());

@@ -17,6 +17,7 @@ function settling(datasetsDir: string, live: (string | undefined)[], wanted?: st
   const prepare = vi.fn((generation: string) =>
     Promise.resolve({
       generation,
+      isLive: false,
       commit: () => {
         state.wanted = generation;
         state.live = state.live.map(() => generation);
