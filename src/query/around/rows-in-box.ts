@@ -152,7 +152,7 @@ function gather(
 /** Like {@link firstRowsInBox}, but scans row by row until the limit is exceeded. */
 function scanRows({ lats, lngs, trees }: IndexedPoints, box: Box, limit: number): RowsInBox {
   const found = new Uint32Array(limit + 1);
-  const only = trees.length === 1 ? trees[0]?.rows : undefined;
+  const only = rowsOf(trees);
   const count = only?.length ?? lats.length;
   const holds = containment(box);
   let next = 0;
@@ -162,6 +162,13 @@ function scanRows({ lats, lngs, trees }: IndexedPoints, box: Box, limit: number)
   }
   const rows = found.slice(0, Math.min(next, limit));
   return { rows, ranks: Uint32Array.from(rows.keys()), records: undefined, truncated: next > limit };
+}
+
+/** The rows of all trees, ascending; undefined if these are all that there are. */
+function rowsOf(trees: readonly PointTree[]): Uint32Array | undefined {
+  if (trees.length === 1) return trees[0]?.rows;
+  if (trees.some(({ rows }) => rows === undefined)) return undefined;
+  return Uint32Array.from(trees.flatMap(({ rows = [] }) => [...rows])).sort();
 }
 
 function containment({ west, south, east, north }: Box): (lat: number, lng: number) => boolean {
