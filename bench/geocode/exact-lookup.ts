@@ -1,4 +1,5 @@
 import type { AddressFiles } from '../../src/format/addresses/address-files.js';
+import { rangeOf } from '../lib/address-range.js';
 
 /** A range of house numbers in the lookup's Map. */
 interface Kept {
@@ -15,7 +16,7 @@ export function createExactLookup({ shards }: AddressFiles): (address: string) =
   const byStreet = new Map<string, Kept[]>();
   for (const shard of shards) {
     for (let row = 0; row < shard.rangeCount; row++) {
-      const { street, zip, from, to } = shard.range(row);
+      const { street, zip, from, to } = rangeOf(shard, row);
       const key = `${street.toUpperCase()}|${zip}`;
       const kept = { low: Math.min(from, to), high: Math.max(from, to), isOdd: from % 2 === 1 };
       const known = byStreet.get(key);

@@ -4,6 +4,7 @@ import { roundTo } from '../../src/core/rounding.js';
 import { stateByFips } from '../../src/core/states.js';
 import type { Dataset } from '../../src/format/dataset.js';
 import { createRandom, type Random } from '../../src/load/synthetic/random.js';
+import { rangeOf } from '../lib/address-range.js';
 
 /** A tract, and a point in it. */
 export interface Place extends LatLng {
@@ -65,12 +66,12 @@ function addressesOf({ addresses }: Dataset, random: Random): string[] {
   return Array.from({ length: ADDRESSES }, () => {
     const shard = addresses.shards[Math.floor(random.next() * addresses.shards.length)];
     if (!shard) return undefined;
-    const { from, to, street, zip } = shard.range(Math.floor(random.next() * shard.rangeCount));
+    const { from, to, street, zip } = rangeOf(shard, Math.floor(random.next() * shard.rangeCount));
     const numbers = Math.abs(to - from) / 2 + 1;
     const houseNumber = Math.min(from, to) + 2 * Math.floor(random.next() * numbers);
     const ofZip = shard.zips.find(Number(zip));
-    const city = ofZip < 0 ? undefined : shard.zips.citiesOf(ofZip)[0];
-    const place = city === undefined ? '' : `, ${shard.zips.cityName(city)}`;
+    const city = ofZip < 0 ? -1 : shard.zips.mainCityOf(ofZip);
+    const place = city < 0 ? '' : `, ${shard.zips.cityName(city)}`;
     return `${houseNumber} ${street}${place}, ${stateByFips(shard.stateFips)?.abbreviation} ${zip}`;
   }).filter((address) => address !== undefined);
 }

@@ -1,8 +1,9 @@
+import { type AddressRange, rangeOf } from '../../bench/lib/address-range.js';
 import type { LatLng } from '../../src/core/coordinates.js';
 import { stateByFips } from '../../src/core/states.js';
 import { MICRO_PER_DEGREE, pointBeside } from '../../src/core/street-line.js';
 import type { AddressFiles } from '../../src/format/addresses/address-files.js';
-import type { AddressRange, AddressShard } from '../../src/format/addresses/shard.js';
+import type { AddressShard } from '../../src/format/addresses/shard.js';
 
 /** An address in one of a dataset's address ranges. */
 export interface SampleAddress {
@@ -21,7 +22,7 @@ export function sampleAddresses({ addresses }: { readonly addresses: AddressFile
   return Array.from({ length: Math.min(count, rows.length) }, (_, index): SampleAddress => {
     const found = rows[Math.floor((index * rows.length) / Math.min(count, rows.length))];
     if (!found) throw new Error('a dataset without ranges');
-    const range = found.shard.range(found.row);
+    const range = rangeOf(found.shard, found.row);
     const { x, y } = pointBeside(range.line, 0.5, range.side, 0);
     return {
       address: addressOf(found.shard, range, index),
@@ -38,7 +39,7 @@ function addressOf(
 ): string {
   const numbers = Math.abs(to - from) / 2 + 1;
   const houseNumber = Math.min(from, to) + 2 * ((salt * 17) % numbers);
-  const city = zips.citiesOf(zips.find(Number(zip)))[0];
-  const place = city === undefined ? [] : [zips.cityName(city)];
+  const city = zips.mainCityOf(zips.find(Number(zip)));
+  const place = city < 0 ? [] : [zips.cityName(city)];
   return [`${prefix}${houseNumber} ${street}`, ...place, `${stateByFips(stateFips)?.abbreviation} ${zip}`].join(', ');
 }

@@ -1,4 +1,3 @@
-import { firstAtLeast } from '../../core/first-at-least.js';
 import type { ByteSource } from '../byte-source.js';
 import { type ContainerReader, openContainer } from '../container-reader.js';
 import { requireAscending } from '../require-ascending.js';
@@ -70,22 +69,6 @@ export function readAddressShard(container: ContainerReader): AddressShard {
     streetType: (street) => types[typeOf[street] ?? 0] ?? '',
     line,
     lineEnds,
-    range: (row) => {
-      const run = firstAtLeast(runRanges, row + 1) - 1;
-      const edge = rangeEdges[row] ?? 0;
-      const zip = runZips[run] ?? 0;
-      return {
-        street: names.text(runStreets[run] ?? 0),
-        prefix: prefixes[runPrefixes[run] ?? 0] ?? '',
-        zip: zip === 0 ? '' : String(zip).padStart(5, '0'),
-        from: rangeNumbers[row * 2] ?? 0,
-        to: rangeNumbers[row * 2 + 1] ?? 0,
-        mixed: (edge & 1) === 1,
-        side: (edge & 2) === 2 ? 'right' : 'left',
-        line: line(edge >>> 2),
-        tract: rangeTracts[row] ?? 0,
-      };
-    },
     zips: openZipTable(container),
   };
 }

@@ -1,5 +1,3 @@
-import type { NumberRange } from '../../core/house-number.js';
-import type { Side } from '../../core/street-line.js';
 import type { ContainerReader } from '../container-reader.js';
 import type { LineEnds } from './line-codec.js';
 
@@ -17,21 +15,6 @@ export const stateOfFileName = (name: string): string | undefined => FILE_NAME.e
 export const NO_TRACT = 0xffff_ffff;
 /** Marks ranges without a ZIP in `runZips`. */
 export const UNKNOWN_ZIP = 0;
-
-/** One side of a street segment, under one of its names. */
-export interface AddressRange extends NumberRange {
-  /** As published: `N Samplewood Ave`. */
-  readonly street: string;
-  /** The part of the house numbers before their last digits, such as `37-`; mostly empty. */
-  readonly prefix: string;
-  /** Five digits; empty where unknown. */
-  readonly zip: string;
-  readonly side: Side;
-  /** x,y interleaved in 1e-6 degrees. */
-  readonly line: Int32Array;
-  /** The row of the tract on this side, or {@link NO_TRACT}. */
-  readonly tract: number;
-}
 
 /** A state's address ranges, opened in place, sorted by name, ZIP, street, prefix and number. */
 export interface AddressShard {
@@ -67,7 +50,6 @@ export interface AddressShard {
   line(edge: number): Int32Array;
   /** The first and last vertex of an edge's line. */
   lineEnds(edge: number): LineEnds;
-  range(row: number): AddressRange;
   readonly zips: ZipTable;
 }
 
@@ -86,8 +68,6 @@ export interface ZipTable {
   findCityOf(zip: number, key: string): number;
   /** The ZIP's main city; −1 if no city is known to use it. */
   mainCityOf(zip: number): number;
-  /** A ZIP's cities, the main city first. */
-  citiesOf(zip: number): Uint32Array;
   /** A city's ZIPs, ascending. */
   zipsOf(city: number): Uint32Array;
   cityKey(city: number): string;

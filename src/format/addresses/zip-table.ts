@@ -40,7 +40,6 @@ export function openZipTable(container: ContainerReader): ZipTable {
       const first = firstCities[zip] ?? 0;
       return first < (firstCities[zip + 1] ?? 0) ? (cities[first] ?? -1) : -1;
     },
-    citiesOf: (zip) => cities.subarray(firstCities[zip], firstCities[zip + 1]),
     zipsOf: (city) => cityZips.subarray(firstZips[city], firstZips[city + 1]),
     cityKey: (city) => keys.text(city),
     cityName: (city) => names.text(city),
