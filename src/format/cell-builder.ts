@@ -6,7 +6,9 @@ import {
   SOUTH,
   TILE_BITS,
   TILE_COLUMNS,
+  TILE_MASK,
   TILE_ROWS,
+  TILE_SIZE,
   WEST,
 } from './cell-index.js';
 import type { IndexedOutlines } from './outline-builder.js';
@@ -19,7 +21,6 @@ const EDGES_PER_CELL = 2;
 const MIN_LEVEL = 2;
 const MAX_LEVEL = 8;
 
-const TILE_SIZE = 2 ** TILE_BITS;
 /** A cell that has no answer yet; never written to a file. */
 const UNKNOWN = 0xffff_ffff;
 
@@ -131,8 +132,8 @@ function markOneCell(index: CellIndex, minX: number, minY: number, maxX: number,
   const shift = TILE_BITS - level;
   // Compares positions on the grid of the whole globe, so that tile borders need no special case.
   if (east >>> shift !== (maxX + WEST) >>> shift || north >>> shift !== (maxY + SOUTH) >>> shift) return false;
-  const column = (east & (TILE_SIZE - 1)) >>> shift;
-  const row = (north & (TILE_SIZE - 1)) >>> shift;
+  const column = (east & TILE_MASK) >>> shift;
+  const row = (north & TILE_MASK) >>> shift;
   index.cells[(index.blockFirsts[block] ?? 0) + (row << level) + column] = MIXED;
   return true;
 }
@@ -146,7 +147,7 @@ function markCells(index: CellIndex, minX: number, minY: number, maxX: number, m
       const first = index.blockFirsts[block] ?? 0;
       const shift = TILE_BITS - level;
       const cell = (units: number, tile: number): number =>
-        Math.min(TILE_SIZE - 1, Math.max(0, units - tile * TILE_SIZE)) >>> shift;
+        Math.min(TILE_MASK, Math.max(0, units - tile * TILE_SIZE)) >>> shift;
       for (let y = cell(minY + SOUTH, row); y <= cell(maxY + SOUTH, row); y++) {
         const start = first + (y << level);
         index.cells.fill(MIXED, start + cell(minX + WEST, column), start + cell(maxX + WEST, column) + 1);

@@ -16,11 +16,14 @@ export interface CellIndex {
 }
 
 export const TILE_BITS = 22;
+/** Along each side, in units. */
+export const TILE_SIZE = 2 ** TILE_BITS;
+export const TILE_MASK = TILE_SIZE - 1;
 /** Offsets of the grid's west and south end, 1e-7 degrees: added to coordinates, which then fit 32 unsigned bits. */
 export const WEST = 1_800_000_000;
 export const SOUTH = 900_000_000;
-export const TILE_COLUMNS = Math.floor((2 * WEST) / 2 ** TILE_BITS) + 1;
-export const TILE_ROWS = Math.floor((2 * SOUTH) / 2 ** TILE_BITS) + 1;
+export const TILE_COLUMNS = Math.floor((2 * WEST) / TILE_SIZE) + 1;
+export const TILE_ROWS = Math.floor((2 * SOUTH) / TILE_SIZE) + 1;
 
 /** No tract covers the tile or cell. */
 export const NO_ROW = 0x7fff_ffff;
@@ -28,8 +31,6 @@ export const NO_ROW = 0x7fff_ffff;
 export const MIXED = 0x7fff_fffe;
 /** Added to the number of a block in a tile's entry. */
 export const HAS_BLOCK = 0x8000_0000;
-
-const TILE_MASK = 2 ** TILE_BITS - 1;
 
 /** The value of the cell at a point (1e-7 degrees): a row, {@link NO_ROW}, or {@link MIXED}. */
 export function cellAt(index: CellIndex, x: number, y: number): number {

@@ -1,3 +1,4 @@
+import { type Box, boxOf } from './box.js';
 import { EDGES_PER_CHUNK, type OutlineIndex, type Rings } from './outline-index.js';
 import { buildRTree } from './rtree.js';
 
@@ -13,9 +14,6 @@ export interface IndexedOutlines extends OutlineIndex {
   readonly partBoxes: Int32Array;
   readonly rTree: Uint8Array;
 }
-
-/** minX, minY, maxX, maxY. */
-type Box = [number, number, number, number];
 
 /**
  * Lays out the rings of all rows and builds the indexes over them.
@@ -84,25 +82,11 @@ function addChunks(index: IndexedOutlines, points: Int32Array, firstVertex: numb
   return chunk;
 }
 
-/** The box around vertices `first` to `last`, both included. */
-function boxOf(points: Int32Array, first: number, last: number): Box {
-  let [minX, minY, maxX, maxY] = [2 ** 31, 2 ** 31, -(2 ** 31), -(2 ** 31)];
-  for (let at = first * 2; at <= last * 2; at += 2) {
-    const x = points[at] ?? 0;
-    const y = points[at + 1] ?? 0;
-    if (x < minX) minX = x;
-    if (y < minY) minY = y;
-    if (x > maxX) maxX = x;
-    if (y > maxY) maxY = y;
-  }
-  return [minX, minY, maxX, maxY];
-}
-
 /** Groups rings whose boxes overlap, directly or through others; groups in the order of their first ring. */
 function splitIntoParts(rings: Rings): { rings: Rings; box: Box }[] {
   const parts: { rings: Int32Array[]; box: Box }[] = [];
   for (const ring of rings) {
-    let joined = { rings: [ring], box: boxOf(ring, 0, ring.length / 2 - 1) };
+    let joined = { rings: [ring], box: boxOf(ring) };
     // The joined box can overlap parts that the ring's own box did not.
     for (let at = parts.findIndex((part) => overlap(part.box, joined.box)); at >= 0; ) {
       const [part] = parts.splice(at, 1);

@@ -1,4 +1,4 @@
-import { type CellIndex, HAS_BLOCK, SOUTH, TILE_BITS, TILE_COLUMNS, WEST } from './cell-index.js';
+import { type CellIndex, HAS_BLOCK, SOUTH, TILE_BITS, TILE_COLUMNS, TILE_MASK, TILE_SIZE, WEST } from './cell-index.js';
 
 // `as number` in this file: reads of typed arrays at indices that the grid's shape bounds.
 
@@ -19,7 +19,6 @@ export interface PartGrid {
   readonly boxes: Int32Array;
 }
 
-const TILE_SIZE = 2 ** TILE_BITS;
 const MAX_LEVEL = 7;
 
 /**
@@ -40,8 +39,8 @@ export function firstPartAt(
   const block = tile - HAS_BLOCK;
   const level = grid.levels[block] as number;
   const shift = TILE_BITS - level;
-  const column = (east & (TILE_SIZE - 1)) >>> shift;
-  const row = (north & (TILE_SIZE - 1)) >>> shift;
+  const column = (east & TILE_MASK) >>> shift;
+  const row = (north & TILE_MASK) >>> shift;
   const square = (grid.firsts[block] as number) + (row << level) + column;
   const end = grid.starts[square + 1] as number;
   for (let at = grid.starts[square] as number; at < end; at++) {
@@ -76,7 +75,7 @@ export function buildPartGrid(cells: Pick<CellIndex, 'tiles' | 'blockLevels'>, b
       const level = levels[block] ?? 0;
       const first = firsts[block] ?? 0;
       const shift = TILE_BITS - level;
-      const within = (units: number): number => Math.min(TILE_SIZE - 1, Math.max(0, units)) >>> shift;
+      const within = (units: number): number => Math.min(TILE_MASK, Math.max(0, units)) >>> shift;
       const box = part * 4;
       const lastColumn = within((boxes[box + 2] ?? 0) - west);
       const lastRow = within((boxes[box + 3] ?? 0) - south);

@@ -1,5 +1,6 @@
 import { type ByteText, byteTextOf, sliceByteText } from '../core/byte-text.js';
 import { geoidFromNumber } from '../core/geoid.js';
+import { CLOSING_BRACE, COMMA } from '../core/json-characters.js';
 import { COMPARED_METRICS, metricIndex } from '../core/metrics.js';
 import type { ContainerReader } from './container-reader.js';
 import { numbers, type SectionContent } from './container-writer.js';
@@ -61,8 +62,6 @@ export function openSummaries(container: ContainerReader, rows: number): Summari
     text: (row) => byteTextOf(buffer, offsets[row] ?? 0, offsets[row + 1] ?? 0),
   };
 }
-
-const [COMMA, CLOSING_BRACE] = [0x2c, 0x7d];
 
 /** The positions in `bytes` of the parts of one row's summary. */
 export interface SummaryParts {

@@ -1,6 +1,6 @@
 import type { Dataset } from '../format/dataset.js';
 import type { NativeGate } from '../platform/native-gate.js';
-import type { NearbyQuery } from '../query/nearby.js';
+import type { WithinQuery } from '../query/around/points-within.js';
 import type { ProvidersInBoxQuery, ProvidersInTractQuery, ProvidersNearQuery } from '../query/providers.js';
 import type { TractFeaturesQuery } from '../query/tract-geojson.js';
 
@@ -16,7 +16,7 @@ export interface WorkerSetup {
 
 /** One query, tagged with its kind. */
 export type Task =
-  | { readonly kind: 'nearby'; readonly query: NearbyQuery }
+  | { readonly kind: 'nearby'; readonly query: WithinQuery }
   /** About the tract in this row of the generation. */
   | { readonly kind: 'rankings' | 'trends'; readonly row: number }
   | { readonly kind: 'providers-near'; readonly query: ProvidersNearQuery }

@@ -1,9 +1,6 @@
 import { COPY_MIN_BYTES, copyText, targetOf } from '../format/copy-text.js';
 import { writeHundredths } from './hundredths.js';
 
-/** ASCII codes of the characters between the pieces of a body. */
-export const [COMMA, OPENING_BRACE, CLOSING_BRACE] = [0x2c, 0x7b, 0x7d];
-
 /** Allocates uninitialized memory for a body. A thread that answers several searches places their bodies side by side. */
 export type Allocate = (sizeBytes: number) => Buffer;
 

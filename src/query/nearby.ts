@@ -1,18 +1,11 @@
 import type { LatLng } from '../core/coordinates.js';
+import { COMMA } from '../core/json-characters.js';
 import { viewOf } from '../format/copy-text.js';
 import type { TractsFile } from '../format/tracts-file.js';
-import { type PointsWithin, pointsWithin } from './around/points-within.js';
+import { type PointsWithin, pointsWithin, type WithinQuery } from './around/points-within.js';
 import type { Neighbour } from './around/sort-neighbours.js';
-import { type Allocate, allocateAlone, COMMA, createBodyWriter } from './body-writer.js';
+import { type Allocate, allocateAlone, createBodyWriter } from './body-writer.js';
 import { hundredthsLength } from './hundredths.js';
-
-/** A page of the tracts around a point. */
-export interface NearbyQuery {
-  readonly center: LatLng;
-  readonly radiusMiles: number;
-  readonly limit: number;
-  readonly offset: number;
-}
 
 /** The members of the answer before its tracts. */
 interface NearbyEnvelope {
@@ -37,7 +30,7 @@ const LIST_END = ']}';
  */
 export function nearbyBody(
   tracts: TractPoints & Pick<TractsFile, 'summaries'>,
-  query: NearbyQuery,
+  query: WithinQuery,
   allocate: Allocate = allocateAlone,
 ): Uint8Array {
   const found = search(tracts, query);
@@ -68,11 +61,11 @@ export function neighbours(tracts: TractPoints, center: LatLng, radiusMiles: num
 }
 
 /** Since rows are in GEOID order, ties by row are ties by GEOID. */
-function search({ lats, lngs, pointIndex }: TractPoints, query: NearbyQuery): PointsWithin {
+function search({ lats, lngs, pointIndex }: TractPoints, query: WithinQuery): PointsWithin {
   return pointsWithin({ lats, lngs, trees: [{ index: pointIndex }] }, query);
 }
 
-function envelope({ center, radiusMiles, limit, offset }: NearbyQuery, { total, page }: PointsWithin): NearbyEnvelope {
+function envelope({ center, radiusMiles, limit, offset }: WithinQuery, { total, page }: PointsWithin): NearbyEnvelope {
   const { lat, lng } = center;
   return { center: { lat, lng }, radius_miles: radiusMiles, count: page.length, total, offset, limit };
 }

@@ -1,5 +1,6 @@
 import type { LatLng } from '../core/coordinates.js';
 import type { Geoid } from '../core/geoid.js';
+import { CLOSING_BRACE, COMMA, OPENING_BRACE } from '../core/json-characters.js';
 import type { ProviderFilter } from '../core/provider-types.js';
 import { targetOf } from '../format/copy-text.js';
 import type { Dataset } from '../format/dataset.js';
@@ -7,7 +8,7 @@ import type { Box, ProvidersFile } from '../format/providers-file.js';
 import type { ProviderFeatures } from '../format/providers-file-records.js';
 import { type IndexedPoints, pointsWithin } from './around/points-within.js';
 import { firstRowsInBox } from './around/rows-in-box.js';
-import { type Allocate, allocateAlone, CLOSING_BRACE, COMMA, createBodyWriter, OPENING_BRACE } from './body-writer.js';
+import { type Allocate, allocateAlone, createBodyWriter } from './body-writer.js';
 import { hundredthsLength } from './hundredths.js';
 import { findRow } from './rows.js';
 

@@ -6,8 +6,8 @@ import { roundTo } from '../../src/core/rounding.js';
 import { openDataset } from '../../src/format/dataset.js';
 import type { TractsFile } from '../../src/format/tracts-file.js';
 import { COMPARED_COLUMNS, comparedValue } from '../../src/query/areas.js';
-import { pointsWithin } from '../../src/query/around/points-within.js';
-import { type NearbyQuery, nearbyBody } from '../../src/query/nearby.js';
+import { pointsWithin, type WithinQuery } from '../../src/query/around/points-within.js';
+import { nearbyBody } from '../../src/query/nearby.js';
 import { searchableTracts } from '../support/searchable-tracts.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { publishTinyDataset, TINY_TRACTS } from '../support/tiny-dataset.js';
@@ -15,7 +15,7 @@ import { publishTinyDataset, TINY_TRACTS } from '../support/tiny-dataset.js';
 type Columns = Pick<TractsFile, 'geoids' | 'lats' | 'lngs' | 'names' | 'values' | 'pointIndex'>;
 
 /** The answer to a nearby search as objects, made of columns: what the finished summaries of the file must say, too. */
-function nearbyObjects(tracts: Columns, query: NearbyQuery) {
+function nearbyObjects(tracts: Columns, query: WithinQuery) {
   const { lats, lngs, pointIndex } = tracts;
   const { total, page } = pointsWithin({ lats, lngs, trees: [{ index: pointIndex }] }, query);
   const { center, radiusMiles, limit, offset } = query;

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { distanceMiles, type LatLng } from '../../src/core/coordinates.js';
 import { roundTo } from '../../src/core/rounding.js';
-import { type NearbyQuery, nearbyBody } from '../../src/query/nearby.js';
+import type { WithinQuery } from '../../src/query/around/points-within.js';
+import { nearbyBody } from '../../src/query/nearby.js';
 import { searchableTracts } from '../support/searchable-tracts.js';
 
 const tractSchema = z.looseObject({ geoid: z.string(), distance_miles: z.number() });
@@ -19,7 +20,7 @@ function searchIn(points: readonly LatLng[]) {
     value: Number.NaN,
   }));
   const tracts = searchableTracts(made);
-  return (query: NearbyQuery) => answerSchema.parse(JSON.parse(Buffer.from(nearbyBody(tracts, query)).toString()));
+  return (query: WithinQuery) => answerSchema.parse(JSON.parse(Buffer.from(nearbyBody(tracts, query)).toString()));
 }
 
 /** What nearby must give, by looking at every tract. */

@@ -1,26 +1,10 @@
 // `as number` in this file: reads of typed arrays at indices that the loops bound.
 
-/** minX, minY, maxX, maxY. */
-export type Box = readonly [minX: number, minY: number, maxX: number, maxY: number];
-
 /** A closed ring of interleaved x,y in 1e-7 degrees, which repeats its first vertex at the end. */
 export type Ring = Int32Array;
 
 /** The positions of a closed triangle: a ring with fewer encloses nothing. */
 export const MIN_POSITIONS = 4;
-
-export function boxOf(ring: Ring): Box {
-  let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (let at = 0; at < ring.length; at += 2) {
-    const x = ring[at] as number;
-    const y = ring[at + 1] as number;
-    if (x < minX) minX = x;
-    if (x > maxX) maxX = x;
-    if (y < minY) minY = y;
-    if (y > maxY) maxY = y;
-  }
-  return [minX, minY, maxX, maxY];
-}
 
 /** Twice the signed area, positive if the ring runs counter-clockwise. Near 0 the value may be inexact. */
 export function signedArea(ring: Ring): number {

@@ -1,5 +1,6 @@
+import { boxOf } from '../../format/box.js';
 import type { OutlinesFile } from '../../format/outlines-file.js';
-import { boxOf, type Ring } from './ring.js';
+import type { Ring } from './ring.js';
 import { createVertexIds, type VertexIds } from './vertex-ids.js';
 
 // `as number` in this file: reads of typed arrays at indices that the loops bound.

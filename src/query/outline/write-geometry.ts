@@ -1,4 +1,4 @@
-import { COMMA } from '../body-writer.js';
+import { COMMA } from '../../core/json-characters.js';
 import type { ByteWriter } from './byte-writer.js';
 import { groupRings, type PolygonRings } from './polygons.js';
 import { type Ring, signedArea } from './ring.js';

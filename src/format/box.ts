@@ -1,0 +1,18 @@
+// `as number` in this file: reads of typed arrays at indices that the loop bounds.
+
+/** minX, minY, maxX, maxY. */
+export type Box = readonly [minX: number, minY: number, maxX: number, maxY: number];
+
+/** The box around the vertices of a line of interleaved x,y, or around those from `first` to `last`, both included. */
+export function boxOf(points: Int32Array, first = 0, last = points.length / 2 - 1): Box {
+  let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let at = first * 2; at <= last * 2; at += 2) {
+    const x = points[at] as number;
+    const y = points[at + 1] as number;
+    if (x < minX) minX = x;
+    if (x > maxX) maxX = x;
+    if (y < minY) minY = y;
+    if (y > maxY) maxY = y;
+  }
+  return [minX, minY, maxX, maxY];
+}
