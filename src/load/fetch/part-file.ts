@@ -15,6 +15,7 @@ export interface Validators {
 export interface ContentNote extends Validators {
   /** The size of the whole content; undefined if the server does not tell it. */
   readonly totalBytes: number | undefined;
+  readonly contentType: string | undefined;
 }
 
 const noteSchema = z.strictObject({
@@ -23,6 +24,7 @@ const noteSchema = z.strictObject({
   lastModified: z.string().optional(),
   /** The size of the whole file, if the server has told it. */
   totalBytes: z.int().nonnegative().optional(),
+  contentType: z.string().optional(),
   /** The number of bytes known to be durable; bytes after them may have been lost in a power failure. */
   syncedBytes: z.int().nonnegative(),
 });
@@ -36,6 +38,8 @@ export interface PartFile {
   readonly sizeBytes: number;
   /** The validator for `If-Range`; undefined if the part cannot be resumed from this URL. */
   resumableFrom(url: string): string | undefined;
+  /** What is known of the content, if all of it has come from this URL; undefined if any byte may be missing. */
+  wholeFrom(url: string): ContentNote | undefined;
   /** Empties the part, to begin anew with the server's current content. */
   restart(url: string, content: ContentNote): Promise<void>;
   /**
@@ -71,7 +75,12 @@ export async function openPart(layout: StoreLayout, path: string): Promise<PartF
       return sizeBytes;
     },
     resumableFrom: (url) => (sizeBytes > 0 && note?.url === url ? rangeValidator(note) : undefined),
-    restart: async (url, { etag, lastModified, totalBytes }) => {
+    wholeFrom: (url) => {
+      if (!note || note.url !== url || sizeBytes === 0 || sizeBytes !== note.totalBytes) return undefined;
+      const { etag, lastModified, totalBytes, contentType } = note;
+      return { etag, lastModified, totalBytes, contentType };
+    },
+    restart: async (url, { etag, lastModified, totalBytes, contentType }) => {
       sizeBytes = 0;
       await handle.truncate(0);
       note = {
@@ -79,15 +88,21 @@ export async function openPart(layout: StoreLayout, path: string): Promise<PartF
         ...(etag && { etag }),
         ...(lastModified && { lastModified }),
         ...(totalBytes !== undefined && { totalBytes }),
+        ...(contentType && { contentType }),
         syncedBytes: 0,
       };
       await sync();
     },
     goOn: (content) => {
       if (!note || !isSameContent(note, content)) return undefined;
-      const { etag, lastModified, totalBytes = content.totalBytes } = note;
+      const { etag, lastModified, totalBytes = content.totalBytes, contentType } = note;
       if (totalBytes !== undefined) note = { ...note, totalBytes };
-      return { etag: content.etag ?? etag, lastModified: content.lastModified ?? lastModified, totalBytes };
+      return {
+        etag: content.etag ?? etag,
+        lastModified: content.lastModified ?? lastModified,
+        totalBytes,
+        contentType: content.contentType ?? contentType,
+      };
     },
     append: async (chunk) => {
       for (let written = 0; written < chunk.byteLength; ) {

@@ -3,7 +3,7 @@ import { checkContent } from './check-content.js';
 import { cutOffBeside } from './cut-off.js';
 import { FetchError } from './fetch-error.js';
 import type { HttpAnswer, HttpClient } from './http-client.js';
-import { type ContentNote, discardPart, openPart, type PartFile } from './part-file.js';
+import { type ContentNote, discardPart, openPart, type PartFile, type Validators } from './part-file.js';
 import type { Candidate, PlannedFile } from './plan.js';
 import { receive } from './receive.js';
 import type { FetchRecord } from './records.js';
@@ -30,7 +30,7 @@ export type Transferred =
 
 /**
  * Makes one attempt at one address: resumes the partial download, if any, else requests the file only if it has changed
- * since `record`. If the transfer breaks off, the next attempt can resume it. Throws `FetchError` and file-system errors.
+ * since `record`, or since a download that has all its bytes but was stopped before they were checked. If the transfer breaks off, the next attempt can resume it. Throws `FetchError` and file-system errors.
  */
 export async function transfer(
   setup: TransferSetup,
@@ -41,8 +41,10 @@ export async function transfer(
   const { layout, client, signal } = setup;
   const part = await openPart(layout, candidate.path);
   try {
-    const validator = part.resumableFrom(candidate.url);
-    const headers = validator ? resumeHeaders(part, validator) : conditionalHeaders(record, candidate);
+    const whole = part.wholeFrom(candidate.url);
+    const validator = whole ? undefined : part.resumableFrom(candidate.url);
+    const known = whole ? { ...whole, url: candidate.url } : record;
+    const headers = validator ? resumeHeaders(part, validator) : conditionalHeaders(known, candidate);
     const answer = await client.get({
       url: candidate.requestUrl,
       headers,
@@ -51,6 +53,7 @@ export async function transfer(
     });
     if (answer.status === 304) {
       answer.discard();
+      if (whole) return await examine(layout, file, candidate, { ...whole, sizeBytes: part.sizeBytes }, record);
       return { kind: 'unchanged' };
     }
     checkEncoding(answer);
@@ -64,10 +67,11 @@ export async function transfer(
       discardPart(layout, candidate.path);
       throw new FetchError('transient', `${part.sizeBytes} bytes came where ${totalBytes} were announced`);
     }
-    const came = { ...content, sizeBytes: part.sizeBytes, contentType: answer.header('content-type') };
-    return await examine(layout, file, candidate, came, record);
+    return await examine(layout, file, candidate, { ...content, sizeBytes: part.sizeBytes }, record);
   } finally {
     await part.close();
+    // Of an address that has nothing, the part would stay for ever.
+    if (part.sizeBytes === 0) discardPart(layout, candidate.path);
   }
 }
 
@@ -76,11 +80,14 @@ const resumeHeaders = (part: PartFile, validator: string): Record<string, string
   'if-range': validator,
 });
 
-/** Makes the request conditional, if the record is of the same URL: validators of another one mean nothing here. */
-function conditionalHeaders(record: FetchRecord | undefined, { url }: Candidate): Record<string, string> {
-  if (record?.url !== url) return {};
-  if (record.etag !== undefined) return { 'if-none-match': record.etag };
-  return record.lastModified === undefined ? {} : { 'if-modified-since': record.lastModified };
+/** Makes the request conditional, if what is known is of the same URL: validators of another one mean nothing here. */
+function conditionalHeaders(
+  known: (Partial<Validators> & { readonly url: string }) | undefined,
+  { url }: Candidate,
+): Record<string, string> {
+  if (known?.url !== url) return {};
+  if (known.etag !== undefined) return { 'if-none-match': known.etag };
+  return known.lastModified === undefined ? {} : { 'if-modified-since': known.lastModified };
 }
 
 /**
@@ -93,20 +100,24 @@ async function placeAnswer(
   { url }: Candidate,
   resumes: boolean,
 ): Promise<ContentNote> {
-  const validators = { etag: answer.header('etag'), lastModified: answer.header('last-modified') };
+  const said = {
+    etag: answer.header('etag'),
+    lastModified: answer.header('last-modified'),
+    contentType: answer.header('content-type'),
+  };
   if (answer.status === 200) {
     const length = answer.header('content-length');
-    const content = { ...validators, totalBytes: length === undefined ? undefined : Number(length) };
+    const content = { ...said, totalBytes: length === undefined ? undefined : Number(length) };
     await part.restart(url, content);
     return content;
   }
   const range = resumes ? rangeOf(answer) : undefined;
   const fits = range?.start === part.sizeBytes;
-  const content = fits ? part.goOn({ ...validators, totalBytes: range.totalBytes }) : undefined;
+  const content = fits ? part.goOn({ ...said, totalBytes: range.totalBytes }) : undefined;
   if (content) return content;
   // The part cannot be continued with the server's content: the next attempt begins anew.
   answer.discard();
-  await part.restart(url, { etag: undefined, lastModified: undefined, totalBytes: undefined });
+  await part.restart(url, { etag: undefined, lastModified: undefined, totalBytes: undefined, contentType: undefined });
   throw new FetchError(
     'transient',
     fits
@@ -151,7 +162,6 @@ function checkSpace({ freeBytes }: TransferSetup, totalBytes: number | undefined
 /** A completed download, as the server announced it and as it arrived. */
 interface Came extends ContentNote {
   readonly sizeBytes: number;
-  readonly contentType: string | undefined;
 }
 
 async function examine(

@@ -111,6 +111,49 @@ describe('a download that is interrupted', () => {
     expect(read(outputDir)).toBe(CENPOP_TEXT);
   });
 
+  /** A download that was stopped while its bytes, all of which had come, were checked; `etag` is what came with them. */
+  async function leaveUnchecked(outputDir: string, text: string, etag: string | undefined): Promise<void> {
+    const part = await openPart(storeLayout(outputDir), CENPOP_FILE);
+    const totalBytes = Buffer.byteLength(text);
+    const content = { etag, lastModified: undefined, totalBytes, contentType: 'text/plain' };
+    await part.restart(`https://${CENPOP}`, content);
+    await part.append(Buffer.from(text));
+    await part.sync();
+    await part.close();
+  }
+  const etagOf = (text: string): string => `"${createHash('sha256').update(text).digest('hex').slice(0, 16)}"`;
+
+  it('is not requested again where all of it had come, and the server has no other version', async () => {
+    const server = await cenpopWith(() => undefined);
+    const outputDir = join(temporaryDirectory(), 'raw');
+    await leaveUnchecked(outputDir, CENPOP_TEXT, etagOf(CENPOP_TEXT));
+    expect(outcomes(await fetchCenpop(server.url, { outputDir }))).toEqual(['new']);
+    expect(server.requests).toMatchObject([{ range: undefined, status: 304 }]);
+    expect(read(outputDir)).toBe(CENPOP_TEXT);
+    expect(outcomes(await fetchCenpop(server.url, { outputDir }))).toEqual(['unchanged']);
+  });
+
+  it.each([
+    ['another version', etagOf('older')],
+    ['nothing to tell it by', undefined],
+  ])('begins anew where all of it had come, and the server has %s', async (_, etag) => {
+    const server = await cenpopWith(() => undefined);
+    const outputDir = join(temporaryDirectory(), 'raw');
+    await leaveUnchecked(outputDir, OTHER_TEXT, etag);
+    expect(outcomes(await fetchCenpop(server.url, { outputDir }))).toEqual(['new']);
+    expect(server.requests).toMatchObject([{ range: undefined, status: 200 }]);
+    expect(read(outputDir)).toBe(CENPOP_TEXT);
+  });
+
+  it('is checked though all of it had come before: what is damaged is requested once more', async () => {
+    const server = await cenpopWith(() => undefined);
+    const outputDir = join(temporaryDirectory(), 'raw');
+    await leaveUnchecked(outputDir, '<html>busy', etagOf(CENPOP_TEXT));
+    expect(outcomes(await fetchCenpop(server.url, { outputDir }))).toEqual(['new']);
+    expect(server.requests.map(({ status }) => status)).toEqual([304, 200]);
+    expect(read(outputDir)).toBe(CENPOP_TEXT);
+  });
+
   it('keeps of what a crash left only what was made durable', async () => {
     const server = await cenpopWith(() => undefined);
     const outputDir = join(temporaryDirectory(), 'raw');
@@ -345,6 +388,13 @@ describe('a table that comes without its length', () => {
 });
 
 describe('what cannot be had is said in words', () => {
+  it.each([404, 403])('and leaves no empty file behind: %i', async (status) => {
+    const server = await cenpopWith(() => ({ status }));
+    const { outputDir, report } = await fetchCenpop(server.url);
+    expect(report.files).toMatchObject([{ outcome: 'failed' }]);
+    expect(existsSync(storeLayout(outputDir).part(CENPOP_FILE))).toBe(false);
+  });
+
   it('names what is not there, and where to look', async () => {
     const server = await startOfficialServer({});
     const { report } = await fetchCenpop(server.url);
