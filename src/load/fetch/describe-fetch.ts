@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { formatBytes, formatTable } from '../../core/table.js';
 import type { FetchReport } from './fetch-sources.js';
 import type { FileResult } from './fetch-work.js';
@@ -60,7 +61,8 @@ export function describePlan(layout: StoreLayout, { files, failed }: FilePlan, n
 function sizeText(layout: StoreLayout, { candidates, sizeBytes }: PlannedFile): string {
   for (const { path } of candidates) {
     const record = readRecord(layout, path);
-    if (record) return `${formatBytes(record.sizeBytes)}, fetched ${record.fetchedAt.slice(0, 10)}`;
+    if (record && existsSync(layout.file(path)))
+      return `${formatBytes(record.sizeBytes)}, fetched ${record.fetchedAt.slice(0, 10)}`;
   }
   return `about ${formatBytes(sizeBytes)}`;
 }

@@ -1,3 +1,5 @@
+import { systemCode } from '../../core/system-code.js';
+import { InputError } from '../input.js';
 import { readTractCounts } from '../synthetic/tract-counts.js';
 import { countiesOf } from './counties.js';
 import { describePlan } from './describe-fetch.js';
@@ -36,21 +38,32 @@ export async function previewFetch({
 function offline(layout: StoreLayout, selection: FetchSelection): Discovery {
   const { states } = selection;
   return {
-    // Counties change seldom: if the year's gazetteer was not fetched, the built-in list of another year stands in.
+    // Counties change seldom: if the year's gazetteer is not there, the built-in list of another year stands in.
     counties: async (vintage) => {
       const known = listRecords(layout).find((file) => file.download === 'gazetteer' && file.vintage === vintage);
-      if (known) return countiesOf(layout.file(known.path), states);
-      return [...readTractCounts().keys()].filter((county) => states.includes(county.slice(0, 2)));
+      const listed = known && (await ifReadable(countiesOf(layout.file(known.path), states)));
+      return listed ?? [...readTractCounts().keys()].filter((county) => states.includes(county.slice(0, 2)));
     },
-    // If the year's lookup was not fetched, the table names stand for the sequences that hold them.
+    // If the year's lookup is not there, the table names stand for the sequences that hold them.
     sequences: async (selected) => {
       const { tables = [] } = selected.download;
       const [lookup] = expandLookup(selected, selection);
       const known = lookup && readRecord(layout, lookup.candidates[0].path);
-      return known ? sequencesOf(layout.file(known.path), tables) : tables.map((table) => `{${table}}`);
+      const listed = known && (await ifReadable(sequencesOf(layout.file(known.path), tables)));
+      return listed ?? tables.map((table) => `{${table}}`);
     },
     links: async () => {
       throw new FetchError('missing', 'this page names the files; it is read when they are fetched');
     },
   };
+}
+
+/** What the list says; undefined if it was deleted or damaged since it was fetched, as a fetch would replace it then. */
+async function ifReadable<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof InputError || systemCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
 }

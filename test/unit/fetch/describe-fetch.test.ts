@@ -1,12 +1,23 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { describeReport } from '../../../src/load/fetch/describe-fetch.js';
 import { createFetchProgress } from '../../../src/load/fetch/fetch-progress.js';
 import { previewFetch } from '../../../src/load/fetch/preview.js';
 import { createProgress } from '../../../src/load/progress.js';
 import { readSourceCatalog } from '../../../src/load/source-catalog.js';
+import { acsSequenceTree } from '../../support/acs-sequences.js';
 import { runTestFetch, selection } from '../../support/fetching.js';
 import { startOfficialServer } from '../../support/official-server.js';
-import { CENPOP, CENPOP_FILE, CENPOP_TEXT, fetchCenpop } from '../../support/small-downloads.js';
+import {
+  CENPOP,
+  CENPOP_FILE,
+  CENPOP_TEXT,
+  fetchCenpop,
+  GAZETTEER,
+  GAZETTEER_FILE,
+  gazetteer,
+} from '../../support/small-downloads.js';
 
 test('a report counts what came, names what is a copy, and says of what did not come why', async () => {
   const server = await startOfficialServer({ [CENPOP]: CENPOP_TEXT });
@@ -26,6 +37,38 @@ test('a preview shows of what is there its size and since when', async () => {
   const wanted = { outputDir, catalog: readSourceCatalog(), selection: selection({ sources: ['cenpop'] }) };
   const lines = await previewFetch(wanted);
   expect(lines).toContainEqual(expect.stringMatching(/^81\.0 KiB, fetched 2026-01-02 +cenpop\/2020\//));
+});
+
+test.each([
+  ['deleted', (path: string) => rmSync(path)],
+  ['damaged', (path: string) => writeFileSync(path, 'x')],
+])('a preview goes without a list of files that was %s since it was fetched', async (_, spoil) => {
+  const sources = ['addrfeat', 'acs-seq'];
+  const tracts = [{ geoid: '10001040100', west: -75.7, south: 39 }];
+  const tree = acsSequenceTree('Delaware', { year: 2018, state: 'de', tracts, estimate: () => 100 });
+  const server = await startOfficialServer({ ...tree, [GAZETTEER]: gazetteer() });
+  const { outputDir, report } = await runTestFetch({ sources, year: 2023, trendYears: [2018], mirror: server.url });
+  const lists = report.files.filter(({ path }) => path === GAZETTEER_FILE || path.includes('Lookup'));
+  expect(lists.map(({ outcome }) => outcome)).toEqual(['new', 'new']);
+  const preview = (): Promise<string[]> =>
+    previewFetch({
+      outputDir,
+      catalog: readSourceCatalog(),
+      selection: selection({ sources, year: 2023, trendYears: [2018] }),
+    });
+  expect((await preview()).join('\n')).not.toContain('{b27010}');
+  for (const { path } of lists) spoil(join(outputDir, path));
+  const lines = await preview();
+  expect(lines.filter((line) => line.includes('_addrfeat.zip')).length).toBe(3);
+  expect(lines.join('\n')).toContain('{b27010}');
+});
+
+test('a preview takes what was deleted since it was fetched for what is to come', async () => {
+  const server = await startOfficialServer({ [CENPOP]: CENPOP_TEXT });
+  const { outputDir } = await fetchCenpop(server.url);
+  rmSync(join(outputDir, CENPOP_FILE));
+  const wanted = { outputDir, catalog: readSourceCatalog(), selection: selection({ sources: ['cenpop'] }) };
+  expect(await previewFetch(wanted)).toContainEqual(expect.stringMatching(/^about .* cenpop\/2020\//));
 });
 
 test('on a terminal one bar shows the files and bytes of all, and is full when the last is done, not before', async () => {
