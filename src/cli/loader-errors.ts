@@ -4,12 +4,13 @@ import { readCurrent } from '../catalog/generations.js';
 import { FormatError } from '../format/format-error.js';
 import { ThresholdError } from '../load/compile.js';
 import { InputError } from '../load/input.js';
+import { SourceCatalogError } from '../load/source-catalog.js';
 import { CoverageLossError } from '../load/update/compare-datasets.js';
 import { fileSystemReason } from '../platform/file-system-reason.js';
 import { CliError } from './cli-error.js';
 
 /** Errors whose message alone explains the problem. */
-const EXPECTED = [InputError, ThresholdError, DatasetsLockedError, CoverageLossError];
+const EXPECTED = [InputError, ThresholdError, SourceCatalogError, DatasetsLockedError, CoverageLossError];
 
 /** Runs a loader's work and turns its expected errors into `CliError`s, which say that nothing was published. */
 export async function withLoaderErrors<T>(outputDir: string, work: () => Promise<T>): Promise<T> {

@@ -27,7 +27,7 @@ import {
   sourceFiles,
 } from './recognize.js';
 import { type CompileReport, createReport, formatReport } from './report.js';
-import { readSourceCatalog } from './source-catalog.js';
+import { readSourceCatalog, type SourceCatalog } from './source-catalog.js';
 import { writeDataset } from './write-dataset.js';
 
 export interface CompileOptions {
@@ -60,13 +60,15 @@ export class ThresholdError extends Error {
 
 /**
  * Compiles the official files below the input directories into a generation and publishes it. Throws `InputError` for a
- * file that is broken or must be refused, `ThresholdError`, `DatasetsLockedError`, and file-system errors; nothing is
- * published then.
+ * file that is broken or must be refused, `ThresholdError`, `SourceCatalogError`, `DatasetsLockedError`, and file-system
+ * errors; nothing is published then.
  */
 export async function compile(options: CompileOptions, progress: Progress): Promise<PublishedDataset> {
   return publishing(
     options.outputDir,
     async (publication) => {
+      // A mistake in it is told before the work, not after.
+      const catalog = readSourceCatalog();
       const files = await discoverFiles(options.inputDirs);
       const input = await recognizeFiles(files);
       for (const line of describeInput(input)) progress.line(line);
@@ -75,7 +77,7 @@ export async function compile(options: CompileOptions, progress: Progress): Prom
       const intake = new Intake(options.filter);
       await readInput(input, intake, options.outlineWork ?? WORK_HERE, progress);
       checkInput();
-      return publishIntake(intake, publication, { ...options, input, checkInput, synthetic: false }, progress);
+      return publishIntake(intake, publication, { ...options, catalog, input, checkInput, synthetic: false }, progress);
     },
     options.command,
   );
@@ -116,6 +118,8 @@ function writeReport(path: string, report: object): void {
 
 interface PublishOptions {
   readonly synthetic: boolean;
+  /** By default read where it is needed, at the end. */
+  readonly catalog?: SourceCatalog;
   readonly openAddressLocator?: OpenAddressLocator | undefined;
   readonly outlineWork?: OutlineWork | undefined;
   readonly reportPath?: string | undefined;
@@ -193,12 +197,12 @@ async function publishTracts(
 function giveAccount(
   intake: Intake,
   joined: JoinedTracts,
-  { input, reportPath }: PublishOptions,
+  { input, reportPath, catalog = readSourceCatalog() }: PublishOptions,
   progress: Progress,
 ): CompileReport {
   const { ignored = [], suspect = [] } = input ?? {};
   const files = { found: input ? filesByProduct(input) : [], ignored, suspect };
-  const report = createReport(intake.tallies, joined, intake.outlines.size, readSourceCatalog(), files);
+  const report = createReport(intake.tallies, joined, intake.outlines.size, catalog, files);
   for (const line of formatReport(report)) progress.line(line);
   if (reportPath !== undefined) writeReport(reportPath, report);
   return report;

@@ -67,15 +67,28 @@ const catalogSchema = z.record(z.enum(SOURCE_IDS), entrySchema);
 export type SourceEntry = Readonly<z.infer<typeof entrySchema>>;
 export type SourceCatalog = Readonly<Record<SourceId, SourceEntry>>;
 
-/** Reads the package's `datasets/sources.json`. Throws if the file is missing or invalid. */
+/** The catalog cannot be used. The message names the file, the place in it and the problem. */
+export class SourceCatalogError extends Error {
+  override readonly name = 'SourceCatalogError';
+}
+
+/** Reads the package's `datasets/sources.json`. Throws `SourceCatalogError` if it is invalid, and file-system errors. */
 export function readSourceCatalog(): SourceCatalog {
   const path = packageFile('datasets', 'sources.json');
   return parseSourceCatalog(readFileSync(path, 'utf8'), path);
 }
 
-/** Parses and validates a catalog's text; `origin` names it in validation errors. */
+/** Parses and validates a catalog's text; `origin` names it in the `SourceCatalogError`. */
 export function parseSourceCatalog(text: string, origin: string): SourceCatalog {
-  const parsed = catalogSchema.safeParse(parseJson(text, origin));
-  if (!parsed.success) throw new Error(`${origin}: ${z.prettifyError(parsed.error)}`);
+  const parsed = catalogSchema.safeParse(jsonOf(text, origin));
+  if (!parsed.success) throw new SourceCatalogError(`${origin}: ${z.prettifyError(parsed.error)}`);
   return parsed.data;
+}
+
+function jsonOf(text: string, origin: string): unknown {
+  try {
+    return parseJson(text, origin);
+  } catch (error) {
+    throw new SourceCatalogError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
 }

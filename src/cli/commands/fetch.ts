@@ -1,12 +1,12 @@
 import { describeReport } from '../../load/fetch/describe-fetch.js';
 import { previewFetch } from '../../load/fetch/preview.js';
 import { createProgress } from '../../load/progress.js';
-import { readSourceCatalog } from '../../load/source-catalog.js';
 import { CliError } from '../cli-error.js';
 import { FETCH_KEYS, readCommandSettings } from '../command-settings.js';
 import { FETCH_OPTIONS, FETCH_OPTIONS_USAGE, readSelection } from '../fetch/fetch-arguments.js';
 import { runFetch, withFetchErrors } from '../fetch/run-fetch.js';
 import { parseOptions } from '../options.js';
+import { readCatalog } from '../source-catalog.js';
 
 const USAGE = `Usage: tract-context fetch --output <dir> [options]
 
@@ -30,7 +30,7 @@ export async function run(args: string[]): Promise<number> {
   const { output: outputDir } = values;
   if (outputDir === undefined) throw new CliError(`--output is needed\n\n${USAGE}`, 2);
   const config = readCommandSettings(FETCH_KEYS);
-  const catalog = readSourceCatalog();
+  const catalog = readCatalog();
   const wanted = { outputDir, catalog, selection: readSelection(values, catalog, config.censusApiKey) };
   if (values['dry-run']) {
     const lines = await withFetchErrors(outputDir, () => previewFetch(wanted));

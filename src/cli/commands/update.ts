@@ -8,7 +8,6 @@ import { compile, type ReviewDataset } from '../../load/compile.js';
 import { describeReport } from '../../load/fetch/describe-fetch.js';
 import { WORK_IN_THREADS } from '../../load/outline-work.js';
 import { createProgress, type Progress } from '../../load/progress.js';
-import { readSourceCatalog } from '../../load/source-catalog.js';
 import { SMALL_LOSS_SHARE } from '../../load/update/compare-coverage.js';
 import { compareDatasets, describeComparison, refuseLosses } from '../../load/update/compare-datasets.js';
 import { fingerprintInput, isCompiledFrom, rememberCompiled } from '../../load/update/input-state.js';
@@ -22,6 +21,7 @@ import { withLoaderErrors } from '../loader-errors.js';
 import { type ParsedOptions, parseOptions } from '../options.js';
 import { describeCommit } from '../published.js';
 import { checkReport } from '../report-file.js';
+import { readCatalog } from '../source-catalog.js';
 import { readStates } from '../state-filter.js';
 
 const OPTIONS = {
@@ -75,7 +75,7 @@ export async function run(args: string[]): Promise<number> {
   const maxLossShare = readMaxLoss(values['max-loss']);
   checkReport(values.report);
   const progress = createProgress(process.stderr);
-  const catalog = readSourceCatalog();
+  const catalog = readCatalog();
   const fetching = { catalog, selection: readSelection(values, catalog, config.censusApiKey), progress };
   const complete = values['no-fetch'] ? true : await fetchInto(folders.inputDir, fetching, config);
   await publish(folders, values, maxLossShare, progress);
