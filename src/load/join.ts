@@ -3,7 +3,7 @@ import { METRICS, metricIndex, type Section, TREND_METRICS } from '../core/metri
 import type { ProvenanceEntry } from '../format/description.js';
 import type { Bridge } from './bridge.js';
 import type { Intake } from './intake.js';
-import type { Layer } from './layer.js';
+import { type Layer, sameValues } from './layer.js';
 import type { TractRow } from './model.js';
 import { selectLayers, UNITS, type Unit } from './select-layers.js';
 
@@ -57,8 +57,14 @@ export function joinLayers(intake: Intake, tracts: readonly TractRow[], bridge: 
   return { ...joined, provenance: mergeProvenance(joined.provenance), ...joinTrends(placed, tracts, states) };
 }
 
+/** A table may list a tract under two GEOIDs, such as Connecticut's of its counties and of its planning regions. */
+const REPEATED = 'the same row again, under another GEOID of the tract';
+const CONTRADICTING = 'another GEOID of a tract that has a row already, with other values';
+
+/** Maps the layer's rows; of several for one tract, the first counts, as it does in {@link Layer.add}. */
 function placeLayer(layer: Layer, rowOf: ReadonlyMap<Geoid, number>, bridge: Bridge): PlacedLayer {
   const byState = new Map<string, { row: number; values: Float64Array }[]>();
+  const placed = new Map<Geoid, Float64Array>();
   for (const [published, { values, padded }] of layer.entries()) {
     const geoid = bridge.resolve(published, layer.key.tractVintage, padded);
     if (typeof geoid !== 'string') {
@@ -66,6 +72,13 @@ function placeLayer(layer: Layer, rowOf: ReadonlyMap<Geoid, number>, bridge: Bri
       else layer.leave(published, geoid.leave);
       continue;
     }
+    const earlier = placed.get(geoid);
+    if (earlier) {
+      if (sameValues(earlier, values)) layer.leave(published, REPEATED);
+      else layer.reject(published, CONTRADICTING);
+      continue;
+    }
+    placed.set(geoid, values);
     if (padded) layer.note(published, 'leading zero of the GEOID put back');
     const row = rowOf.get(geoid);
     if (row === undefined) continue;

@@ -198,7 +198,8 @@ export function layerId(key: LayerKey): string {
   return `${key.source}/${key.table}/${key.year}`;
 }
 
-function sameValues(a: Float64Array, b: ArrayLike<number>): boolean {
+/** Whether the rows have the same values, and the same ones missing. */
+export function sameValues(a: Float64Array, b: ArrayLike<number>): boolean {
   return a.every((value, index) => Object.is(value, b[index] ?? Number.NaN));
 }
 

@@ -209,6 +209,37 @@ describe('trends', () => {
   });
 });
 
+describe('a table that lists a tract under two GEOIDs', () => {
+  const [COUNTY, REGION] = ['09001010101', '09190010101'];
+  const joinBoth = (rows: Readonly<Record<string, readonly number[]>>): { joined: JoinedTracts; layer: Layer } => {
+    const intake = new Intake({ territories: false });
+    intake.addConnecticutMove(geoidOf(COUNTY), geoidOf(REGION));
+    const layer = layerOf(rows);
+    intake.addLayer(layer);
+    const bridge = createBridge(intake, knownTracts([geoidOf(REGION)]));
+    return { joined: joinLayers(intake, [tractOf(REGION)], bridge), layer };
+  };
+
+  it.each([
+    [COUNTY, REGION],
+    [REGION, COUNTY],
+  ])('has the second row left out where it says the same: %s, %s', (first, second) => {
+    const { joined, layer } = joinBoth({ [first]: [1], [second]: [1] });
+    expect([column(joined, income), [...joined.trendValues]]).toMatchObject([[1], { 1: 1 }]);
+    expect(layer.tally).toMatchObject({ kept: 1, rejectedRows: 0 });
+    expect([...layer.tally.leftOut]).toEqual([['the same row again, under another GEOID of the tract', 1]]);
+  });
+
+  it.each([[2], [MISSING]])('has the second row rejected where it says another thing: %d', (other) => {
+    const { joined, layer } = joinBoth({ [COUNTY]: [1], [REGION]: [other] });
+    expect([column(joined, income), [...joined.trendValues]]).toMatchObject([[1], { 1: 1 }]);
+    expect(layer.tally).toMatchObject({ kept: 1, leftOutRows: 0 });
+    const reason = 'another GEOID of a tract that has a row already, with other values';
+    expect([...layer.tally.rejected]).toEqual([[reason, 1]]);
+    expect(layer.tally.examples.get(reason)).toMatchObject([{ geoid: REGION }]);
+  });
+});
+
 describe('rows that find no tract', () => {
   it('are rejected by as many rows of the file as they are made of', () => {
     const layer = layerOf({});
