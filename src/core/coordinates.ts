@@ -13,6 +13,7 @@ export const KM_PER_STATUTE_MILE = 1.609344;
 export const EARTH_RADIUS_KM = 6371;
 
 const RADIANS = Math.PI / 180;
+export const RADIANS_PER_UNIT = RADIANS / UNITS_PER_DEGREE;
 
 /** Degrees in whole units of 1e-7. Halves round toward +∞ for every caller, so that equal coordinates stay equal. */
 export function quantize(degrees: number): number {

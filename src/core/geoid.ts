@@ -27,6 +27,8 @@ export function geoidFromNumber(value: number): Geoid {
 
 export const stateFipsOf = (geoid: Geoid): string => geoid.slice(0, 2);
 export const countyFipsOf = (geoid: Geoid): string => geoid.slice(2, 5);
+/** The county's FIPS code of five digits, the state's included. */
+export const countyKey = (geoid: Geoid): string => geoid.slice(0, 5);
 export const tractCodeOf = (geoid: Geoid): string => geoid.slice(5);
 
 /**

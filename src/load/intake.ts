@@ -63,7 +63,7 @@ export class Intake implements LoadSink {
   }
 
   /** Moves a source's tallies behind all others, so that it is reported last. */
-  tellLast(source: SourceId): void {
+  moveTalliesLast(source: SourceId): void {
     const own = this.tallies.filter((tally) => tally.source === source);
     const others = this.tallies.filter((tally) => tally.source !== source);
     this.tallies.splice(0, this.tallies.length, ...others, ...own);

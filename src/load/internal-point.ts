@@ -1,4 +1,5 @@
 import { type LatLng, UNITS_PER_DEGREE } from '../core/coordinates.js';
+import { signedArea } from './signed-area.js';
 import { middleOfWidestStretch } from './widest-stretch.js';
 
 /**
@@ -7,19 +8,11 @@ import { middleOfWidestStretch } from './widest-stretch.js';
  */
 export function internalPoint(rings: readonly Int32Array[]): LatLng {
   let largest: Int32Array = rings[0] ?? new Int32Array();
-  for (const ring of rings) if (doubleArea(ring) > doubleArea(largest)) largest = ring;
+  for (const ring of rings) if (Math.abs(signedArea(ring)) > Math.abs(signedArea(largest))) largest = ring;
   // Half a unit off the integer lattice, so that the line passes through no vertex.
   const y = Math.floor(centroidY(largest)) + 0.5;
   const x = middleOfWidestStretch(rings, y) ?? largest[0] ?? 0;
   return { lat: Math.round(y) / UNITS_PER_DEGREE, lng: Math.round(x) / UNITS_PER_DEGREE };
-}
-
-function doubleArea(ring: Int32Array): number {
-  let sum = 0;
-  for (let at = 0; at + 3 < ring.length; at += 2) {
-    sum += (ring[at] ?? 0) * (ring[at + 3] ?? 0) - (ring[at + 2] ?? 0) * (ring[at + 1] ?? 0);
-  }
-  return Math.abs(sum);
 }
 
 function centroidY(ring: Int32Array): number {

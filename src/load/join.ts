@@ -1,4 +1,4 @@
-import { countyFipsOf, type Geoid, stateFipsOf } from '../core/geoid.js';
+import { type Geoid, stateFipsOf } from '../core/geoid.js';
 import { METRICS, metricIndex, type Section, TREND_METRICS } from '../core/metrics.js';
 import type { ProvenanceEntry } from '../format/description.js';
 import type { Bridge } from './bridge.js';
@@ -194,9 +194,4 @@ function joinTrends(
     });
   });
   return { trendYears: years, trendValues: values };
-}
-
-/** The tract's five-digit county FIPS code, state included. */
-export function countyKey(geoid: Geoid): string {
-  return stateFipsOf(geoid) + countyFipsOf(geoid);
 }

@@ -33,7 +33,7 @@ export async function readInput(
     await reader.close();
   }
   // Outlines were begun before the later tables, but are reported last.
-  intake.tellLast('tiger');
+  intake.moveTalliesLast('tiger');
 }
 
 type RecognizedText = RecognizedInput['texts'][number];

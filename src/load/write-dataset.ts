@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { WrittenFile } from '../catalog/publish.js';
-import { geoidToNumber, stateFipsOf } from '../core/geoid.js';
+import { countyKey, geoidToNumber, stateFipsOf } from '../core/geoid.js';
 import type { LoadedSource } from '../core/loaded-source.js';
 import { COMPARED_METRICS, METRICS, TREND_METRICS } from '../core/metrics.js';
 import { stateByFips } from '../core/states.js';
@@ -11,14 +11,14 @@ import { packTexts } from '../format/text-table.js';
 import { TRACTS_FILE, writeTractsFile } from '../format/tracts-file.js';
 import { deriveAverages, deriveRanks, deriveSdohIndex, type ScopeAreas } from './derive.js';
 import type { Intake } from './intake.js';
-import { countyKey, type JoinedTracts } from './join.js';
+import type { JoinedTracts } from './join.js';
 import type { TractRow } from './model.js';
 import type { OutlinesWriting } from './outlines-writing.js';
 import type { Progress } from './progress.js';
 import { recordJson, tractName } from './record-json.js';
-import { type PlacesInput, writePlaces } from './write-places.js';
+import { type OptionalFilesInput, writeOptionalFiles } from './write-optional-files.js';
 
-export interface DatasetOptions extends PlacesInput {
+export interface DatasetOptions extends OptionalFilesInput {
   readonly synthetic: boolean;
   /** The sources that the intake was read from. */
   readonly loadedSources: readonly LoadedSource[];
@@ -38,7 +38,7 @@ export async function writeDataset(
   return [
     { name: TRACTS_FILE, sections: tractSections },
     { name: OUTLINES_FILE, sections: await options.outlines.sections },
-    ...(await writePlaces(directory, intake, joined.tracts, options, progress)),
+    ...(await writeOptionalFiles(directory, intake, joined.tracts, options, progress)),
   ];
 }
 

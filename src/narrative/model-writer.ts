@@ -2,9 +2,9 @@ import { CallError } from '../outbound/call-error.js';
 import { createCaller } from '../outbound/caller.js';
 import { requestText } from '../outbound/request-text.js';
 import type { TractFacts } from './facts.js';
+import { PROVIDER_APIS, type ProviderName } from './model-apis.js';
 import { plainText } from './plain-text.js';
 import { narrativePrompt } from './prompt.js';
-import { PROVIDER_APIS, type ProviderName } from './providers.js';
 
 /** How a language model is called. */
 export interface ModelOptions {

@@ -2,7 +2,7 @@ import { SCOPES } from '../format/tracts-file.js';
 import { valueText } from './comparison.js';
 import type { TractFacts } from './facts.js';
 import type { Among, ByScope, Figure } from './figures.js';
-import type { Prompt } from './providers.js';
+import type { Prompt } from './model-apis.js';
 import { rulesText } from './rules.js';
 import { wordingOf } from './wording.js';
 

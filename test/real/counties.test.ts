@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { STATES } from '../../src/core/states.js';
 import { countiesOf } from '../../src/load/fetch/counties.js';
-import { readTractCounts } from '../../src/load/synthetic/tract-counts.js';
+import { readTractCounts } from '../../src/load/tract-counts.js';
 import { realDataDir } from '../support/real-data.js';
 
 const dataDir = realDataDir('counties of the real gazetteer');

@@ -1,6 +1,6 @@
 import { systemCode } from '../../core/system-code.js';
 import { InputError } from '../input.js';
-import { readTractCounts } from '../synthetic/tract-counts.js';
+import { readTractCounts } from '../tract-counts.js';
 import { countiesOf } from './counties.js';
 import { describePlan } from './describe-fetch.js';
 import { expandLookup } from './expand.js';

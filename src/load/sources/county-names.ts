@@ -1,3 +1,4 @@
+import { countyKey } from '../../core/geoid.js';
 import type { GeoidField } from '../geoid-field.js';
 import type { LoadSink } from '../model.js';
 
@@ -15,7 +16,7 @@ export function createCountyNamer(
 ): CountyNamer {
   const named = new Set<string>();
   return (field, text) => {
-    const countyFips = field.geoid.slice(0, 5);
+    const countyFips = countyKey(field.geoid);
     if (field.padded || named.has(countyFips)) return;
     const name = nameIn(text)?.trim();
     if (!name) return;

@@ -1,4 +1,4 @@
-import { type Geoid, stateFipsOf } from '../../core/geoid.js';
+import { countyKey, type Geoid, stateFipsOf } from '../../core/geoid.js';
 import { STATES, stateByFips } from '../../core/states.js';
 import type { Tally } from '../tally.js';
 import { cellAt, optionalColumn } from './columns.js';
@@ -51,5 +51,5 @@ function isOtherState(geoid: Geoid, abbreviation: string): boolean {
 
 function isOtherCounty(geoid: Geoid, countyFips: string): boolean {
   if (!COUNTY.test(countyFips) || RECODED_STATES.has(stateFipsOf(geoid))) return false;
-  return countyFips.padStart(5, '0') !== geoid.slice(0, 5);
+  return countyFips.padStart(5, '0') !== countyKey(geoid);
 }

@@ -1,10 +1,10 @@
-import { UNITS_PER_DEGREE } from '../../core/coordinates.js';
+import { RADIANS_PER_UNIT, UNITS_PER_DEGREE } from '../../core/coordinates.js';
+import { signedArea } from '../signed-area.js';
 import { middleOfWidestStretch } from '../widest-stretch.js';
 import { at } from './rings.js';
 
 /** The radius of the sphere with the same area as the Earth's ellipsoid (GRS 80). */
 const AUTHALIC_RADIUS_METRES = 6_371_007.2;
-const RADIANS_PER_UNIT = Math.PI / 180 / UNITS_PER_DEGREE;
 
 /** A tract's size and a point inside it. */
 export interface Measures {
@@ -32,18 +32,6 @@ export function measure(rings: readonly Int32Array[]): Measures {
     lat: y / UNITS_PER_DEGREE,
     lng: Math.round(middleOfWidestStretch(rings, y) ?? 0) / UNITS_PER_DEGREE,
   };
-}
-
-/** Shoelace formula, relative to the first vertex so that the products stay within or near a double's exact integers. */
-function signedArea(ring: Int32Array): number {
-  const [originX, originY] = [at(ring, 0), at(ring, 1)];
-  let twice = 0;
-  for (let i = 0; i + 3 < ring.length; i += 2) {
-    const [ax, ay] = [at(ring, i) - originX, at(ring, i + 1) - originY];
-    const [bx, by] = [at(ring, i + 2) - originX, at(ring, i + 3) - originY];
-    twice += ax * by - bx * ay;
-  }
-  return twice / 2;
 }
 
 function middleOf(ring: Int32Array): number {

@@ -1,5 +1,6 @@
 import { parseGeoid } from '../../core/geoid.js';
 import { COUNTY_NAME_TRUST, type LoadSink } from '../model.js';
+import { readTractCounts } from '../tract-counts.js';
 import { buildCountyMap, type County, type CountyMap } from './county-map.js';
 import { addLayers, type Subject } from './layers.js';
 import { measure } from './measure.js';
@@ -11,7 +12,6 @@ import type { Rings } from './rings.js';
 import { layStreets } from './streets.js';
 import { tile } from './tile.js';
 import { tractCodes } from './tract-codes.js';
-import { readTractCounts } from './tract-counts.js';
 import { weave } from './weave.js';
 
 /** What to generate. */

@@ -1,3 +1,4 @@
+import { RADIANS_PER_UNIT } from '../../core/coordinates.js';
 import { type Point, samplePeople } from './population-sample.js';
 import type { Random } from './random.js';
 import { type Axis, boundsOf, type Rings } from './rings.js';
@@ -10,8 +11,6 @@ const POINTS_PER_TRACT = 5;
 /** Cuts keep this distance from vertices (1e-7 degrees, about 20 m), or this share of the extent if that is less. */
 const CLEARANCE = 2000;
 const CLEARANCE_SHARE = 1 / 64;
-
-const RADIANS_PER_UNIT = Math.PI / 180 / 1e7;
 
 /**
  * Tiles a county with `count` tracts: recursively cuts it across its longer side so that each half gets its share of a

@@ -1,8 +1,8 @@
 import Flatbush from 'flatbush';
 import { describe, expect, it } from 'vitest';
 import { buildCountyMap } from '../../../src/load/synthetic/county-map.js';
-import { readTractCounts } from '../../../src/load/synthetic/tract-counts.js';
 import { weave } from '../../../src/load/synthetic/weave.js';
+import { readTractCounts } from '../../../src/load/tract-counts.js';
 import { type DirectedEdge, edgesOfOutline, unmatchedEdges } from './edges.js';
 
 const map = buildCountyMap();

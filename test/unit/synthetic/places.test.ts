@@ -11,7 +11,7 @@ import { Intake } from '../../../src/load/intake.js';
 import { impossibleNpi } from '../../../src/load/synthetic/npi.js';
 import { createPostalPlan } from '../../../src/load/synthetic/postal-plan.js';
 import { synthesize } from '../../../src/load/synthetic/synthesize.js';
-import { readTractCounts } from '../../../src/load/synthetic/tract-counts.js';
+import { readTractCounts } from '../../../src/load/tract-counts.js';
 import { sampleAddresses } from '../../support/sample-addresses.js';
 import { record } from './recorder.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildCountyMap } from '../../../src/load/synthetic/county-map.js';
-import { readTractCounts } from '../../../src/load/synthetic/tract-counts.js';
 import { weave } from '../../../src/load/synthetic/weave.js';
+import { readTractCounts } from '../../../src/load/tract-counts.js';
 import { type DirectedEdge, edgesOfOutline, groupBy, takeChain, twiceArea, unmatchedEdges } from './edges.js';
 import { recordTracts } from './recorder.js';
 

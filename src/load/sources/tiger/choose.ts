@@ -1,4 +1,4 @@
-import { type Geoid, stateFipsOf } from '../../../core/geoid.js';
+import { countyKey, type Geoid, stateFipsOf } from '../../../core/geoid.js';
 import { readGeoidField } from '../../geoid-field.js';
 import { COUNTY_NAME_TRUST, type LoadSink } from '../../model.js';
 import type { Tally } from '../../tally.js';
@@ -69,5 +69,5 @@ function addChoice(choices: Map<Geoid, OutlineChoice[]>, geoid: Geoid, choice: O
 function nameCounty(file: TractShapefile, record: number, geoid: Geoid, sink: LoadSink): void {
   if (!file.fields.countyName) return;
   const name = file.table.cell(record, file.fields.countyName);
-  if (name) sink.addCountyName(geoid.slice(0, 5), name, COUNTY_NAME_TRUST.tiger);
+  if (name) sink.addCountyName(countyKey(geoid), name, COUNTY_NAME_TRUST.tiger);
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { packageFile } from '../../platform/package-root.js';
+import { packageFile } from '../platform/package-root.js';
 
 const COUNTS = z.record(z.string().regex(/^\d{5}$/), z.int().positive());
 

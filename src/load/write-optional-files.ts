@@ -15,7 +15,7 @@ import type { PlaceFile } from './sources/tiger-place/index.js';
 import { writeAddresses } from './write-addresses.js';
 
 /** The inputs, besides the intake, of the address and provider files. */
-export interface PlacesInput {
+export interface OptionalFilesInput {
   readonly counties: readonly CountyFile[];
   readonly placeFiles: readonly PlaceFile[];
   /** Opens a geocoder over the address ranges in a directory; undefined if providers are not to be geocoded. */
@@ -23,11 +23,11 @@ export interface PlacesInput {
 }
 
 /** Writes a generation's optional files, addresses and providers, if there are any. The outlines file must be complete. */
-export async function writePlaces(
+export async function writeOptionalFiles(
   directory: string,
   intake: Intake,
   tracts: readonly TractRow[],
-  { counties, placeFiles, openAddressLocator }: PlacesInput,
+  { counties, placeFiles, openAddressLocator }: OptionalFilesInput,
   progress: Progress,
 ): Promise<WrittenFile[]> {
   const outlines = openOutlinesFile(mapFile(join(directory, OUTLINES_FILE)), tracts.length);
