@@ -65,10 +65,14 @@ describe('EJScreen', () => {
     expect(Object.fromEntries(sink.onlyTally().notes)).toEqual({ 'value out of range': 2, 'value is no number': 1 });
   });
 
-  it('has no cancer risk and respiratory index in 2024', async () => {
+  it('holds no cancer risk and respiratory index in 2024', async () => {
     const sink = await read('EJSCREEN_2024_Tract_with_AS_CNMI_GU_VI.csv', ejscreen([{}], without('CANCER', 'RESP')));
-    expect(sink.value('EJScreen', DE, 'epa_data.air_toxics_cancer_risk')).toBeNaN();
-    expect(sink.value('EJScreen', DE, 'epa_data.respiratory_hazard_index')).toBeNaN();
+    const layer = sink.layer('EJScreen');
+    for (const key of ['air_toxics_cancer_risk', 'respiratory_hazard_index']) {
+      expect(layer.key.metrics).not.toContain(`epa_data.${key}`);
+      expect(layer.holds('10', `epa_data.${key}`)).toBe(false);
+    }
+    expect(layer.holds('10', 'epa_data.pm25')).toBe(true);
     expect(sink.value('EJScreen', DE, 'epa_data.pm25')).toBe(7.5);
   });
 

@@ -167,6 +167,15 @@ describe('PLACES, long layout', () => {
     },
   );
 
+  it('holds the measures that it has rows of, even without a value, and no others', async () => {
+    const sink = recordingSink();
+    const rows = [{ measure: 'CHD', value: '' }, { measure: 'BINGE', geoid: '10003000200' }, { measure: 'STROKE' }];
+    await readInto(sink, longFile(...rows, { measure: 'SLEEP', type: 'AgeAdjPrv' }));
+    expect([...sink.layer('PLACES').key.metrics].sort()).toEqual(['places_measures.binge', 'places_measures.chd']);
+    expect(sink.value('PLACES', '10003000200', 'places_measures.binge')).toBe(11.5);
+    expect(sink.value('PLACES', DE, 'places_measures.chd')).toBeNaN();
+  });
+
   it('fails by name where a download was cut off below its header', async () => {
     const read = readInto(recordingSink(), longFile());
     await expect(read).rejects.toThrow('PLACES_Census_Tract_Data_2023_release_20240130.csv: no row below its header');
@@ -202,12 +211,13 @@ const wide = (...rows: string[]) =>
   );
 
 describe('PLACES, wide layout', () => {
-  it('reads crude prevalences; a measure that a release has not is missing', async () => {
+  it('reads crude prevalences, and holds no measure that a release has not', async () => {
     const sink = recordingSink();
     await readInto(sink, wide(wideRow(DE, '6.1', '10.4')));
     expect(sink.value('PLACES', DE, 'places_measures.access2')).toBe(6.1);
     expect(sink.value('PLACES', DE, 'places_measures.diabetes')).toBe(10.4);
-    expect(sink.value('PLACES', DE, 'places_measures.binge')).toBeNaN();
+    expect(sink.layer('PLACES').holds('10', 'places_measures.diabetes')).toBe(true);
+    expect(sink.layer('PLACES').holds('10', 'places_measures.binge')).toBe(false);
     expect(sink.layer('PLACES').key).toMatchObject({ year: 2024, tractVintage: 2020 });
   });
 

@@ -26,6 +26,7 @@ const isEjscreenMissing: MissingRule = (text) => text === '' || /^(none|null|na)
 /** Reads one year's tracts. Throws `InputError` naming the columns of that year that are missing. */
 export async function readEjscreen(probe: TextProbe, product: string, year: number, sink: LoadSink): Promise<void> {
   const tally = sink.tally('ejscreen', product, probe.file.label);
+  const published = EJSCREEN_COLUMNS.filter(({ until = year }) => year <= until);
   const layer = new Layer(
     {
       source: 'ejscreen',
@@ -33,19 +34,25 @@ export async function readEjscreen(probe: TextProbe, product: string, year: numb
       year,
       tractVintage: year <= 2021 ? 2010 : 2020,
       label: product,
-      metrics: EJSCREEN_COLUMNS.map(({ path }) => path),
+      metrics: published.map(({ path }) => path),
       preference: 0,
     },
     tally,
   );
-  await readTable(probe, tally, (header) => ejscreenRows(probe.file.label, header, layer, sink));
+  await readTable(probe, tally, (header) => ejscreenRows(probe.file.label, header, published, layer, sink));
   sink.addLayer(layer);
 }
 
-function ejscreenRows(label: string, header: readonly string[], layer: Layer, sink: LoadSink): RowTaker {
+function ejscreenRows(
+  label: string,
+  header: readonly string[],
+  published: readonly EjscreenColumn[],
+  layer: Layer,
+  sink: LoadSink,
+): RowTaker {
   const { tally } = layer;
   const { id } = requireColumns(label, header, { id: EJSCREEN_ID });
-  const columns = valueColumns(label, header, layer.key.year).map(({ column, index }) => ({
+  const columns = valueColumns(label, header, published).map(({ column, index }) => ({
     column,
     index,
     account: tally.column(column.name),
@@ -63,13 +70,10 @@ function ejscreenRows(label: string, header: readonly string[], layer: Layer, si
   };
 }
 
-/** Locates the columns of values. Columns that the year no longer has get no index, and are read as missing. */
-function valueColumns(label: string, header: readonly string[], year: number) {
-  const columns = EJSCREEN_COLUMNS.map((column) => {
-    const published = column.until === undefined || year <= column.until;
-    return { column, published, index: published ? optionalColumn(label, header, [column.name]) : undefined };
-  });
-  const missing = columns.filter(({ published, index }) => published && index === undefined);
+/** Locates the columns of values, of which the file must have all that its year has. */
+function valueColumns(label: string, header: readonly string[], published: readonly EjscreenColumn[]) {
+  const columns = published.map((column) => ({ column, index: optionalColumn(label, header, [column.name]) }));
+  const missing = columns.filter(({ index }) => index === undefined);
   if (missing.length > 0) {
     throw new InputError(`${label}: columns missing: ${missing.map(({ column }) => column.name).join(', ')}`);
   }

@@ -48,10 +48,15 @@ export async function readPlacesLong(probe: TextProbe, release: number | undefin
   const tally = sink.tally('places', placesProduct(year), probe.file.label);
   const tracts = new Map<Geoid, Gathered>();
   await readTable(probe, tally, (header) => longRows(probe.file.label, header, tracts, sink, tally));
-  const layer = new Layer(placesLayerKey(year), tally);
+  let seen = 0;
+  for (const tract of tracts.values()) seen |= tract.seen;
+  const measures = PLACES_MEASURES.flatMap(({ path }, index) => (seen & (1 << index) ? [{ path, index }] : []));
+  const metrics = measures.map(({ path }) => path);
+  const layer = new Layer(placesLayerKey(year, metrics), tally);
   for (const { field, values, row, sourceRows } of tracts.values()) {
     tally.row = row;
-    layer.add(field.geoid, values, field.padded, sourceRows);
+    const found = measures.map(({ index }) => values[index] ?? Number.NaN);
+    layer.add(field.geoid, found, field.padded, sourceRows);
   }
   tally.row = 0;
   sink.addLayer(layer);

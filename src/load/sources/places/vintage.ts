@@ -2,7 +2,6 @@ import type { InputFile } from '../../input.js';
 import type { LayerKey } from '../../layer.js';
 import type { TractVintage } from '../../source-id.js';
 import { foldersOf, yearIn } from '../file-year.js';
-import { PLACES_MEASURES } from './measures.js';
 
 /** The first release; its predecessor, 500 Cities, has other columns. */
 const FIRST_RELEASE = 2020;
@@ -42,14 +41,15 @@ export const placesProduct = (release: number): string => `CDC PLACES ${release}
 /** Releases up to 2023 are on 2010 tracts. */
 const tractVintageOf = (release: number): TractVintage => (release <= 2023 ? 2010 : 2020);
 
-export function placesLayerKey(release: number): LayerKey {
+/** The key of the layer that holds these metrics of a release; not every file has every measure. */
+export function placesLayerKey(release: number, metrics: readonly string[]): LayerKey {
   return {
     source: 'places',
     table: 'PLACES',
     year: release,
     tractVintage: tractVintageOf(release),
     label: placesProduct(release),
-    metrics: PLACES_MEASURES.map(({ path }) => path),
+    metrics,
     preference: 0,
   };
 }

@@ -21,15 +21,18 @@ export function hasPrevalence(header: readonly string[]): boolean {
 /** Reads the wide layout, a row per tract. Throws `InputError` if there is no TractFIPS, or no measure at all. */
 export async function readPlacesWide(probe: TextProbe, release: number, sink: LoadSink): Promise<void> {
   const tally = sink.tally('places', placesProduct(release), probe.file.label);
-  const layer = new Layer(placesLayerKey(release), tally);
+  let layer: Layer | undefined;
   await readTable(probe, tally, (header) => {
     const { label } = probe.file;
     const { geoid } = requireColumns(label, header, { geoid: ['TractFIPS'] });
     if (!hasPrevalence(header)) throw new InputError(`${label}: columns missing: every <measure>_CrudePrev`);
-    const columns = PLACES_MEASURES.map(({ id, path }) => {
+    const columns = PLACES_MEASURES.flatMap(({ id, path }) => {
       const column = optionalColumn(label, header, prevalenceColumn(id));
-      return { path, column, account: tally.column(cellAt(header, column)) };
+      return column === undefined ? [] : [{ path, column, account: tally.column(cellAt(header, column)) }];
     });
+    const metrics = columns.map(({ path }) => path);
+    const rows = new Layer(placesLayerKey(release, metrics), tally);
+    layer = rows;
     const isInPlace = createPlaceCheck(label, header, PLACES_PLACE, tally);
     const county = optionalColumn(label, header, ['CountyName']);
     const nameCounty = createCountyNamer(sink, COUNTY_NAME_TRUST.places);
@@ -38,8 +41,8 @@ export async function readPlacesWide(probe: TextProbe, release: number, sink: Lo
       if (!field || !isInPlace(field.geoid, cells)) return;
       nameCounty(field, cellAt(cells, county));
       const values = columns.map(({ path, column, account }) => readPrevalence(path, cellAt(cells, column), account));
-      layer.add(field.geoid, values, field.padded);
+      rows.add(field.geoid, values, field.padded);
     };
   });
-  sink.addLayer(layer);
+  if (layer) sink.addLayer(layer);
 }
