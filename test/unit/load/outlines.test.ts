@@ -103,6 +103,17 @@ describe('of two outlines of a tract', () => {
 });
 
 describe('outlines', () => {
+  it('without an official name are of the year in the file’s own name, then in the innermost folder’s', async () => {
+    const { outcome, souths } = await compileFiles({
+      ...GAZETTEER,
+      ...tractShapefile('inputs-2018/my_tracts_2022', DELAWARE.slice(0, 2), { columns: CB_COLUMNS }),
+      ...tractShapefile('inputs-2018/boundaries-2023/tracts', DELAWARE.slice(2), { columns: CB_COLUMNS }),
+    });
+    expect(souths).toEqual([39, 39, 39]);
+    expect(accountOf(outcome, 'Tract outlines 2022 (unofficial)').kept).toBe(2);
+    expect(accountOf(outcome, 'Tract outlines 2023 (unofficial)').kept).toBe(1);
+  });
+
   it('of 2010 tracts are left out, by the year of their file', async () => {
     const { outcome, souths } = await compileFiles({ ...GAZETTEER, ...tractShapefile('tl_2019_10_tract', DELAWARE) });
     expect(souths).toEqual([undefined, undefined, undefined]);

@@ -1,6 +1,7 @@
 import type { DbfField, DbfTable } from '../../files/dbf.js';
 import type { ShapefileSet } from '../../files/discover.js';
 import type { TractVintage } from '../../source-id.js';
+import { yearOfFile } from '../file-year.js';
 
 /** A shapefile of census tracts. */
 export interface TractShapefile {
@@ -75,7 +76,7 @@ export function recognizeTractShapefile(set: ShapefileSet, table: DbfTable): Tra
   if (!fields) return undefined;
   const official = officialName(set.name);
   if (official) return describe(set, table, fields, official.product, official.year, official.grade);
-  const year = Number(/(?:^|\D)(20[0-4]\d)(?:\D|$)/.exec(set.label)?.[1] ?? 0);
+  const year = yearOfFile(set.shp) ?? 0;
   const when = year || 'of unknown year';
   if (fields.lat && hasField(table, /^MTFCC/i)) {
     return describe(set, table, fields, `TIGER/Line ${when} (re-saved)`, year, RENAMED_TIGER_GRADE);
