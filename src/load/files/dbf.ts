@@ -45,23 +45,34 @@ export async function readDbf(file: InputFile): Promise<DbfTable> {
 }
 
 /** What a table's header says. */
-export interface DbfHeader {
+interface DbfLayout {
   readonly fields: readonly DbfField[];
   readonly rowCount: number;
 }
 
-/** Reads only a table's header. Throws `InputError` if it is truncated or broken. */
+/** A table's header, and its first row. */
+export interface DbfHeader extends DbfLayout {
+  /** A cell of the first row, without padding; empty if there is no whole row. */
+  firstRow(field: DbfField): string;
+}
+
+/** Reads only a table's header and first row. Throws `InputError` if it is truncated or broken. */
 export async function readDbfHeader(file: InputFile): Promise<DbfHeader> {
   const reader = createChunkReader(await file.open());
   try {
-    const { fields, rowCount } = await readHeader(reader, file.label);
-    return { fields, rowCount };
+    const { fields, rowCount, rowBytes } = await readHeader(reader, file.label);
+    const row = rowCount > 0 ? await reader.take(rowBytes) : undefined;
+    return {
+      fields,
+      rowCount,
+      firstRow: ({ offset, length }) => row?.toString('utf8', offset, offset + length).trim() ?? '',
+    };
   } finally {
     reader.close();
   }
 }
 
-async function readHeader(reader: ChunkReader, label: string): Promise<DbfHeader & { readonly rowBytes: number }> {
+async function readHeader(reader: ChunkReader, label: string): Promise<DbfLayout & { readonly rowBytes: number }> {
   const head = await reader.take(32);
   if (!head) throw new InputError(`${label}: cut off within its header`);
   const rowCount = head.readUInt32LE(4);

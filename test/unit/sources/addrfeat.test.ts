@@ -115,6 +115,11 @@ describe('ADDRFEAT', () => {
   });
 });
 
+test('a file without an official name is of the county on its path: the last number that can be one', async () => {
+  const outcome = await loadTree(countyShapefile('inputs-2018/10001/streets_2021_98101', ROWS));
+  expect(accountOf(outcome, PRODUCT)).toMatchObject({ read: 5, kept: 5 });
+});
+
 describe('EDGES', () => {
   const edges = ROWS.slice(0, 1).map(({ line }) => ({
     cells: {
@@ -130,6 +135,12 @@ describe('EDGES', () => {
 
   test('are read by their own columns', async () => {
     const outcome = await loadTree(file);
+    expect(accountOf(outcome, 'TIGER/Line EDGES 2020')).toMatchObject({ read: 1, kept: 1 });
+    expect(await find(outcome.dataset(), '101 Border St, DE 19901')).toEqual([WEST, '101 Border St, DE 19901']);
+  });
+
+  test('are of the county in their columns, whatever other number is in their name', async () => {
+    const outcome = await loadTree(countyShapefile('addr/2019/edges_2020_19901', edges, EDGES_COLUMNS));
     expect(accountOf(outcome, 'TIGER/Line EDGES 2020')).toMatchObject({ read: 1, kept: 1 });
     expect(await find(outcome.dataset(), '101 Border St, DE 19901')).toEqual([WEST, '101 Border St, DE 19901']);
   });
@@ -167,6 +178,11 @@ describe('a file that cannot be loaded as it is', () => {
     ],
     ['its coordinates are projected', { ...whole, [path('prj')]: PROJECTED_PRJ }, /coordinates are projected/],
     ['its name does not say the county', countyShapefile('addr/ranges', ROWS), /does not say its county/],
+    [
+      'its name has a number that is no county',
+      countyShapefile('addr/streets_98101', ROWS),
+      /98101 is no county's FIPS code/,
+    ],
     [
       'it holds no address ranges',
       countyShapefile(`addr/${NAME}`, [], { TLID: 10, FULLNAME: 10 }),

@@ -1,7 +1,9 @@
-import { readDbfHeader } from '../../files/dbf.js';
+import { stateByFips } from '../../../core/states.js';
+import { type DbfHeader, readDbfHeader } from '../../files/dbf.js';
 import type { ShapefileSet } from '../../files/discover.js';
 import { InputError, type InputFile } from '../../input.js';
 import type { LoadSink } from '../../model.js';
+import { yearOfFile } from '../file-year.js';
 import { projectionOf } from '../tiger/projection.js';
 import type { CountyFile } from './county-file.js';
 import { findAddressColumns } from './layout.js';
@@ -13,7 +15,7 @@ export type CountyRecognition = { readonly county: CountyFile } | { readonly pro
 
 const OFFICIAL_NAME = /^tl_(\d{4})_(\d{5})_(addrfeat|edges)$/i;
 /** A county's FIPS code in the file's own name, or in those of the folders and archives that contain it. */
-const COUNTY_IN_PATH = /(?<!\d)(\d{5})(?!\d)/g;
+const FIVE_DIGITS = /(?<!\d)\d{5}(?!\d)/g;
 
 /**
  * Recognizes a shapefile of address ranges by its name or columns; undefined for other shapefiles. Throws `InputError` on
@@ -26,7 +28,8 @@ export async function recognizeCounty(set: ShapefileSet): Promise<CountyRecognit
       throw new InputError(`${set.label} (${productName(officialKind, officialYear)}): its .dbf is missing`);
     return undefined;
   }
-  const { fields, rowCount } = await readDbfHeader(set.dbf);
+  const table = await readDbfHeader(set.dbf);
+  const { fields, rowCount } = table;
   const columns = findAddressColumns(fields);
   if (!columns) {
     if (!officialKind) return undefined;
@@ -34,21 +37,38 @@ export async function recognizeCounty(set: ShapefileSet): Promise<CountyRecognit
       `${set.dbf.label} (${productName(officialKind, officialYear)}): has no columns of address ranges`,
     );
   }
-  const year = Number(officialYear ?? /(?<!\d)(20[0-4]\d)(?!\d)/.exec(set.label)?.[1] ?? 0);
+  const year = Number(officialYear ?? yearOfFile(set.shp) ?? 0);
   const product = productName(columns.product, year || 'of unknown year');
   const projection = await projectionOf(set);
   if (projection !== undefined) {
     return { product, refuse: `its coordinates are projected (${projection}); load it in longitude and latitude` };
   }
-  const countyFips = officialCounty ?? [...set.label.matchAll(COUNTY_IN_PATH)].at(-1)?.[1];
-  if (countyFips === undefined) {
-    return {
-      product,
-      refuse: 'its name does not say its county; name it as the agency does, tl_<year>_<county>_addrfeat',
-    };
+  const countyFips = officialCounty ?? countyOfRows(table) ?? countyOfPath(set.label);
+  if (countyFips === undefined || !isCounty(countyFips)) {
+    const why =
+      countyFips === undefined ? 'its name does not say its county' : `${countyFips} is no county's FIPS code`;
+    return { product, refuse: `${why}; name it as the agency does, tl_<year>_<county>_addrfeat` };
   }
   return { county: { set, table: set.dbf, columns, product, year, countyFips, rowCount } };
 }
+
+/** The county in the columns of EDGES, whose file is of one county; ADDRFEAT has no such columns. */
+function countyOfRows({ fields, firstRow }: DbfHeader): string | undefined {
+  const [state, county] = ['STATEFP', 'COUNTYFP'].map((name) =>
+    fields.find((field) => field.name.toUpperCase() === name),
+  );
+  const fips = state && county ? firstRow(state) + firstRow(county) : '';
+  return isCounty(fips) ? fips : undefined;
+}
+
+/** The county in the path; a number that can be none, such as a ZIP, is returned only if there is no better one. */
+function countyOfPath(label: string): string | undefined {
+  const codes = [...label.matchAll(FIVE_DIGITS)].map(([code]) => code);
+  return codes.findLast(isCounty) ?? codes.at(-1);
+}
+
+const isCounty = (fips: string): boolean =>
+  /^\d{5}$/.test(fips) && stateByFips(fips.slice(0, 2)) !== undefined && !fips.endsWith('000');
 
 const productName = (kind: string, year: string | number = ''): string =>
   `TIGER/Line ${kind.toUpperCase()} ${year}`.trim();
