@@ -2,9 +2,9 @@
 export function phoneNumber(text: string): string | null {
   const digits = text
     .trim()
-    .replace(/\.0+$/, '')
+    .replace(/^(\d+)\.0+$/, '$1')
     // An extension is not part of the number.
-    .replace(/\s*(x|ext\.?)\s*\d*$/i, '')
+    .replace(/(extension|extn?|x)[\s.:#]*\d*$/i, '')
     .replace(/\D/g, '');
   const national = digits.length === 11 && digits.startsWith('1') ? digits.slice(1) : digits;
   // Area codes and exchanges begin with 2 to 9 (North American Numbering Plan).
