@@ -37,7 +37,8 @@ export interface Reserve {
  */
 export function createReserve(database: RootDatabase<string>, directory: string): Reserve {
   const file = openSync(dataFilePath(directory), 'r+');
-  // The id of the last committed transaction, and the pages reserved after it: transactions that share a commit also share its pages.
+  // The id of the last committed transaction, and the pages reserved after it: transactions that share a commit also share
+  // its pages.
   let lastTransaction = -1;
   let pages = 0;
   return {

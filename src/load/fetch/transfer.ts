@@ -30,7 +30,8 @@ export type Transferred =
 
 /**
  * Makes one attempt at one address: resumes the partial download, if any, else requests the file only if it has changed
- * since `record`, or since a download that has all its bytes but was stopped before they were checked. If the transfer breaks off, the next attempt can resume it. Throws `FetchError` and file-system errors.
+ * since `record`, or since a download that has all its bytes but was stopped before they were checked. If the transfer
+ * breaks off, the next attempt can resume it. Throws `FetchError` and file-system errors.
  */
 export async function transfer(
   setup: TransferSetup,
