@@ -1,17 +1,37 @@
 import { createInterface } from 'node:readline/promises';
+import { systemCode } from '../../core/system-code.js';
 import { CliError } from '../cli-error.js';
 
-/** Asks at the terminal whether to go ahead. Throws `CliError` if stdin is no terminal and `--yes` was not given. */
-export async function confirmed(question: string, saidYes: boolean): Promise<boolean> {
+/** Where a question is asked and answered; injected by tests. */
+export interface Terminal {
+  readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  readonly output: NodeJS.WritableStream;
+}
+
+/**
+ * Asks at the terminal whether to go ahead; Ctrl-C and Ctrl-D mean no. Throws `CliError` if stdin is no terminal and `--yes`
+ * was not given.
+ */
+export async function confirmed(
+  question: string,
+  saidYes: boolean,
+  { input, output }: Terminal = { input: process.stdin, output: process.stderr },
+): Promise<boolean> {
   if (saidYes) return true;
-  if (!process.stdin.isTTY) throw new CliError(`${question} Say --yes to go ahead.`, 2);
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  if (!input.isTTY) throw new CliError(`${question} Say --yes to go ahead.`, 2);
+  const terminal = createInterface({ input, output });
   try {
-    const answer = await terminal.question(`${question} [y/N] `);
+    const answer = await terminal.question(`${question} [y/N] `).catch(unlessAborted);
     if (/^y(?:es)?$/i.test(answer.trim())) return true;
-    console.error('Nothing was done.');
+    output.write('Nothing was done.\n');
     return false;
   } finally {
     terminal.close();
   }
+}
+
+/** No answer, if the question was ended by a key; the cursor is still behind the question then. */
+function unlessAborted(error: unknown): string {
+  if (systemCode(error) !== 'ABORT_ERR') throw error;
+  return '';
 }
