@@ -5,7 +5,7 @@ import type { StallWatch } from './stall-watch.js';
 import { withoutStalls } from './stalls.js';
 import { createTally } from './tally.js';
 
-/** How long the last answers may take after the last request was due. */
+/** How long requests are still sent after the last one was due, and how long the last answers may take after that. */
 const DRAIN_MS = 10_000;
 
 /** The pause between two checks for due requests. Timers, which count whole milliseconds, would dwarf a short latency. */
@@ -60,6 +60,9 @@ export async function runOpenLoop(job: Job, watch?: StallWatch, drainMs = DRAIN_
     step();
   });
   await sender.drained(drainMs);
+  // What still waits for a connection is given up; what has been sent may yet be answered.
+  sender.giveUpWaiting();
+  await sender.drained(drainMs);
   const stalls = await watch?.take();
   const left = sender.left(countsFrom);
   tally.failed(left.unanswered);
@@ -86,9 +89,11 @@ interface Sender {
   connect(timeoutMs: number): Promise<void>;
   /** Sends the next request, now or as soon as a connection is free. */
   send(dueAtMs: number): void;
-  /** Resolves when all requests are answered or have failed, or after the timeout. */
+  /** Sends none of the requests that still wait for a connection. */
+  giveUpWaiting(): void;
+  /** Resolves when all requests are answered, given up or have failed, or after the timeout. */
   drained(timeoutMs: number): Promise<void>;
-  /** The number of requests due from this moment on that are still unanswered, or still wait for a connection. */
+  /** The number of requests due from this moment on that are still unanswered, or have waited for a connection in vain. */
   left(fromMs: number): { readonly unanswered: number; readonly neverSent: number };
   close(): void;
 }
@@ -96,12 +101,14 @@ interface Sender {
 function createSender(job: Job, answered: Answered, failed: Failed): Sender {
   const backlog: number[] = [];
   let firstWaiting = 0;
+  /** After the last that may be sent; undefined while all may be. */
+  let endOfWaiting: number | undefined;
   let unanswered = 0;
   let onDrained = (): void => {};
   const idle: Asker[] = [];
   const release = (asker: Asker): void => {
     unanswered--;
-    const waiting = backlog[firstWaiting];
+    const waiting = firstWaiting === endOfWaiting ? undefined : backlog[firstWaiting];
     if (waiting === undefined) idle.push(asker);
     else {
       firstWaiting++;
@@ -123,6 +130,10 @@ function createSender(job: Job, answered: Answered, failed: Failed): Sender {
       const asker = idle.pop();
       if (asker) asker.ask(dueAtMs);
       else backlog.push(dueAtMs);
+    },
+    giveUpWaiting: () => {
+      endOfWaiting = firstWaiting;
+      unanswered -= backlog.length - firstWaiting;
     },
     drained: (timeoutMs) =>
       new Promise((resolve) => {

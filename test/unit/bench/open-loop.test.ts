@@ -88,6 +88,14 @@ describe('the open loop', () => {
     expect(await counted({ ...hung, leadInSeconds: 0.1 })).toEqual({ answers: 0, failures: 0, neverSent: 10 });
   });
 
+  it('waits for the answer of a slow server that was asked last, and sends nothing more', async () => {
+    const slow = await jobFor((_request, response) => setTimeout(() => response.end('x'), 100), { ratePerSecond: 200 });
+    const { answers, failures, neverSent } = await runOpenLoop(slow, undefined, 300);
+    expect(failures).toBe(0);
+    expect(answers + neverSent).toBe(20);
+    expect(neverSent).toBeGreaterThan(0);
+  });
+
   it('counts answers by status, and takes latencies of the 200s alone', async () => {
     let count = 0;
     const job = await jobFor(
