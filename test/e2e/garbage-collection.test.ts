@@ -8,8 +8,12 @@ import { temporaryDirectory } from '../support/temporary-directory.js';
 import { publishTinyDataset } from '../support/tiny-dataset.js';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/program/main.js', import.meta.url));
-/** What V8 says after each full collection: whose heap it was, and to how many times what is alive it may grow. */
-const LIMIT = /^\[(\d+:\w+)\].*\[HeapController\] Limit: .* new limit: \d+ KB \((\d\.\d)\)/;
+/** What V8 traces after each full collection: whose heap it was, and the factor by which it may grow. */
+const [MAJOR = 0] = process.versions.node.split('.').map(Number);
+const LIMIT =
+  MAJOR < 24
+    ? /^\[(\d+:\w+)\].*\[HeapController\] Limit: .* new limit: \d+ KB \((\d\.\d)\)/
+    : /^\[(\d+:[\w:]+)\].*\[HeapController\] factor (\d\.\d) based on/;
 
 test('objects that all survive are made among the young nevertheless', async () => {
   const module = new URL('../../dist/src/platform/garbage-collection.js', import.meta.url).href;
