@@ -3,7 +3,7 @@ import type { InputFile } from '../input.js';
 import type { TextProbe } from '../model.js';
 import { packing } from './content-kind.js';
 import { cleanHeaderCell, NUL_IN_TEXT } from './delimited.js';
-import { decodeText } from './text-encoding.js';
+import { decodeText, withLineFeeds } from './text-encoding.js';
 
 /** How much of a file is read to recognize it. */
 const PROBE_BYTES = 64 * 1024;
@@ -18,7 +18,7 @@ const IN_UTF_16 = 'it is in UTF-16; save it in UTF-8';
 export async function probeText(file: InputFile): Promise<TextProbe> {
   const bytes = await readHead(file, PROBE_BYTES);
   const { text, fault } = decode(file.name, bytes);
-  const head = text.replace(/^\uFEFF/, '');
+  const head = withLineFeeds(text.replace(/^\uFEFF/, ''));
   return { file, head, ...tableIn(head, bytes.byteLength < PROBE_BYTES), fault };
 }
 

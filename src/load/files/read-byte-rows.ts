@@ -1,4 +1,4 @@
-import type { InputFile } from '../input.js';
+import { InputError, type InputFile } from '../input.js';
 import {
   BROKEN,
   type ByteRow,
@@ -19,17 +19,18 @@ export interface ByteRowTaker {
   readonly onHeader: (cells: readonly string[]) => void;
   /** Called for each row below the header with its number in the file (1 is the header). Blank lines are skipped. */
   readonly onRow: (row: ByteRow, number: number) => void;
-  /** Called for each row that cannot be read; reading resumes after its first line break. */
+  /** Called for each row below the header that cannot be read; reading resumes after its first line break. */
   readonly onFault: (fault: RowFault, number: number) => void;
 }
 
-const LINE_FEED = 0x0a;
+const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 
 /**
  * Streams a delimited text file row by row without decoding its cells to strings, for files with many rows, most of them
- * unwanted. A damaged row costs only itself. Only a piece of the file is in memory. Throws `InputError` if the file is cut
- * off within its last row, and on any error of the stream; an error thrown by a callback passes through.
+ * unwanted. A damaged row costs only itself, unless it is the header. Only a piece of the file is in memory. Throws
+ * `InputError` if the header is damaged, if the file is cut off within its last row, and on any error of the stream; an
+ * error thrown by a callback passes through.
  */
 export async function readByteRows(file: InputFile, taker: ByteRowTaker): Promise<void> {
   const pieces = new RowPieces(file.label, taker);
@@ -57,6 +58,8 @@ class RowPieces {
   private number = 0;
   /** Whether the next bytes belong to a damaged row whose line break has not been reached yet. */
   private skipping = false;
+  /** Whether carriage returns alone end the lines; undefined until that is known. */
+  private endsInReturns: boolean | undefined;
 
   constructor(
     private readonly label: string,
@@ -67,6 +70,9 @@ class RowPieces {
 
   /** Takes all complete rows; returns the position where the first incomplete one begins. */
   take(bytes: Buffer, isLast: boolean): number {
+    this.endsInReturns ??= linesEndInReturns(bytes, isLast);
+    if (this.endsInReturns === undefined) return 0;
+    if (this.endsInReturns) replaceReturns(bytes);
     const hasNul = bytes.includes(0);
     let at = this.skipping ? this.skipLine(bytes, 0) : 0;
     while (at < bytes.byteLength) {
@@ -76,10 +82,10 @@ class RowPieces {
       if (isLast) this.refuseUnended(bytes, at, end);
       // A row that has lost its end costs only itself, too: reading resumes after its first line break.
       if (end === CUT_OFF || end === BROKEN || end === OPEN_QUOTE) {
-        this.taker.onFault(hasNul && this.lineHasNul(bytes, at) ? 'NUL byte' : 'broken quotes', this.number);
+        this.takeFault(hasNul && this.lineHasNul(bytes, at) ? 'NUL byte' : 'broken quotes');
         at = this.skipLine(bytes, at);
       } else {
-        if (hasNul && bytes.subarray(at, end).includes(0)) this.taker.onFault('NUL byte', this.number);
+        if (hasNul && bytes.subarray(at, end).includes(0)) this.takeFault('NUL byte');
         else this.takeRow();
         at = end;
       }
@@ -96,6 +102,15 @@ class RowPieces {
       this.columns = namedColumns(header);
       this.taker.onHeader(header);
     }
+  }
+
+  /** Throws if the row is the header: without it, the first row of data would be taken for one. */
+  private takeFault(fault: RowFault): void {
+    if (this.columns === undefined) {
+      const where = `${this.label}: row ${this.number}, its header, cannot be read`;
+      throw new InputError(`${where} (${fault}): the file is damaged, get it again`);
+    }
+    this.taker.onFault(fault, this.number);
   }
 
   /** Throws if the row from `at` to `end` reaches the end of the file, and the file is cut off within it. */
@@ -118,5 +133,21 @@ class RowPieces {
   private lineHasNul(bytes: Buffer, from: number): boolean {
     const lineFeed = bytes.indexOf(LINE_FEED, from);
     return bytes.subarray(from, lineFeed < 0 ? bytes.byteLength : lineFeed).includes(0);
+  }
+}
+
+/**
+ * Whether a file's lines end in carriage returns alone, as spreadsheets for the Mac have written them; undefined while too
+ * little of it has come to tell.
+ */
+function linesEndInReturns(bytes: Buffer, isLast: boolean): boolean | undefined {
+  if (bytes.includes(LINE_FEED)) return false;
+  return isLast || bytes.byteLength > MAX_ROW_BYTES ? bytes.includes(CARRIAGE_RETURN) : undefined;
+}
+
+/** In place: nobody else reads a chunk of the stream. */
+function replaceReturns(bytes: Buffer): void {
+  for (let at = bytes.indexOf(CARRIAGE_RETURN); at >= 0; at = bytes.indexOf(CARRIAGE_RETURN, at + 1)) {
+    bytes[at] = LINE_FEED;
   }
 }

@@ -53,7 +53,7 @@ export async function* textPieces(stream: Readable, onOther: () => void): AsyncG
 }
 
 /** Files put together from others mix line endings, and parsers take the first one for all of them. */
-const withLineFeeds = (text: string): string => (text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text);
+export const withLineFeeds = (text: string): string => (text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text);
 
 /** The position after the last line break; a carriage return at the very end may be half of one. */
 function endOfLines(bytes: Buffer): number {

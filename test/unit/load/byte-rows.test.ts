@@ -87,6 +87,33 @@ test('a row with a NUL byte is told apart and costs itself', async () => {
   }
 });
 
+test('lines that end in carriage returns alone are lines, however many of them there are', async () => {
+  const expected = {
+    header: ['a', 'b'],
+    rows: [
+      ['x', 'line\nbreak'],
+      ['y', '2'],
+    ],
+    faults: [],
+  };
+  for (const end of ['', '\r']) {
+    for (const pieceBytes of [1, 5, 1000]) {
+      expect(await read(`\uFEFFa,b\rx,"line\rbreak"\ry,2${end}`, pieceBytes)).toEqual(expected);
+    }
+  }
+  expect((await read(`a,b\r${'1,plain text that goes on\r'.repeat(100_000)}`)).rows.length).toBe(100_000);
+  await expect(read('a,b,c\r1,2,3\r4,5')).rejects.toThrow('a.csv: it ends in the middle of row 3');
+});
+
+test('a header that cannot be read is an error of its row, so that no row of data is taken for the header', async () => {
+  const error = (fault: string): string =>
+    `a.csv: row 1, its header, cannot be read (${fault}): the file is damaged, get it again`;
+  for (const pieceBytes of [1, 4, 1000]) {
+    await expect(read('a,\0b\n1,2\n', pieceBytes)).rejects.toThrow(error('NUL byte'));
+    await expect(read('a,"b"x\n1,2\n', pieceBytes)).rejects.toThrow(error('broken quotes'));
+  }
+});
+
 test('a cell that is not UTF-8 is read as Windows-1252, and its row says so', async () => {
   const rows: unknown[] = [];
   const bytes = Buffer.concat([

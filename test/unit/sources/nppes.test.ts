@@ -151,6 +151,20 @@ describe('a registry file', () => {
     expect(reasons(sink).rejected).toEqual({ 'ragged row': 1, 'broken quotes': 2, 'NUL byte': 1 });
   });
 
+  it('is read row by row, too, where spreadsheets for the Mac have ended its lines', async () => {
+    const text = registryText(...Array.from({ length: 400 }, (_, index) => physician({ NPI: npiAt(index) })));
+    const sink = await read(text.replace(/\r?\n/g, '\r'));
+    expect(kept(sink).map(({ npi }) => npi)).toEqual(Array.from({ length: 400 }, (_, index) => npiAt(index)));
+    expect(reasons(sink)).toMatchObject({ read: 400, kept: 400 });
+  });
+
+  it('is refused where its header is damaged, and not read by another', async () => {
+    const text = registryText(physician({ NPI: npiAt(0) }), physician({ NPI: npiAt(1) }));
+    await expect(read(text.replace('Entity Type', 'Entity\0 Type'))).rejects.toThrow(
+      'npidata_pfile_20050523-20240107.csv: row 1, its header, cannot be read (NUL byte)',
+    );
+  });
+
   it('repairs what re-saving as numbers does to NPIs, entity types, ZIPs and phones', async () => {
     const zip = 'Provider Business Practice Location Address Postal Code';
     const state = 'Provider Business Practice Location Address State Name';
