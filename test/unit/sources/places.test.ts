@@ -257,10 +257,15 @@ describe('PLACES, wide layout', () => {
     expect(sink.layer('PLACES').key).toMatchObject({ year: 2023, tractVintage: 2010 });
   });
 
-  it.each(['load-2026/rows.csv', '2022/2023/rows.csv', '2049/rows.csv', '2015/rows.csv'])(
-    'refuses one whose folders say a day of loading, two releases, or one that cannot be: %s',
-    async (path) => expect(await refusalOf(fakeFile(path, WIDE_TEXT))).toContain('which release'),
-  );
+  it.each([
+    ['load-2026/rows.csv', 'neither its name nor its folder says of which release it is'],
+    ['2022/2023/rows.csv', 'its folders say releases 2022 and 2023'],
+    ['2049/rows.csv', 'its folder says release 2049, but a folder is believed only for 2020 to 2026'],
+    ['places-2027/rows.csv', 'its folder says release 2027, but a folder is believed only for 2020 to 2026'],
+    ['2015/rows.csv', 'its folder says release 2015, but a folder is believed only for 2020 to 2026'],
+  ])('refuses one whose folders say no release, two, or one that cannot be, and says which: %s', async (path, why) => {
+    expect(await refusalOf(fakeFile(path, WIDE_TEXT))).toBe(`${why}; name it as the agency does`);
+  });
 
   it('names file and columns where an official name holds something else', async () => {
     const read = readInto(

@@ -29,19 +29,17 @@ export function recognizePlaces(probe: TextProbe): Recognition | undefined {
   const wide = !long && (hasPrevalence(header) || official);
   if (!long && !wide) return undefined;
   // A folder's year is as often that of the download as of the release; the rows of the long layout say more.
-  const release = releaseOfName(file) ?? (long ? undefined : releaseOfFolders(file));
-  const product = productName(release);
+  const named = releaseOfName(file);
+  const told = named !== undefined || long ? { release: named } : releaseOfFolders(file);
+  const product = productName('release' in told ? told.release : undefined);
   if (isCoarser(probe, long)) {
     return { source: SOURCE, product, refuse: 'a table of counties, places or ZIP areas: it holds no census tracts' };
   }
-  if (long) return { source: SOURCE, product, read: (sink) => readPlacesLong(probe, release, sink) };
-  if (release === undefined) {
-    return {
-      source: SOURCE,
-      product,
-      refuse: 'neither its name nor its folder says of which release it is; name it as the agency does',
-    };
-  }
+  if ('refuse' in told) return { source: SOURCE, product, refuse: told.refuse };
+  const { release } = told;
+  // Only the long layout comes here without a release, which its rows give.
+  if (long || release === undefined)
+    return { source: SOURCE, product, read: (sink) => readPlacesLong(probe, release, sink) };
   return { source: SOURCE, product, read: (sink) => readPlacesWide(probe, release, sink) };
 }
 

@@ -9,7 +9,7 @@ const FIRST_RELEASE = 2020;
 /** BRFSS answers are published two years later, so the newest measures of a release are two years old. */
 export const YEARS_TO_RELEASE = 2;
 
-/** The newest release when this was written. A folder's year after the next release is not taken for a release. */
+/** The newest release when this was written. A folder's year after the next one is a mistake, or a day. */
 const NEWEST_KNOWN_RELEASE = 2025;
 
 /** The release year in a file name that contains `places`, as the agency's names do: `…_2024_release_….csv`. */
@@ -22,18 +22,26 @@ export function releaseOfName({ name }: InputFile): number | undefined {
 /** Folder names that give a release: `2024`, `places-2024`, `2024_release`; `load-2026` gives the time of the load. */
 const RELEASE_FOLDER = /^20\d\d$|places|release/i;
 
+const NAME_IT = 'name it as the agency does';
+
 /**
- * The release year according to the folders on the path, for the wide layout, whose rows have no year. Undefined if no
- * folder gives one, if folders contradict each other, and if there cannot be such a release yet.
+ * The release year according to the folders on the path, for the wide layout, whose rows have no year. If no folder gives
+ * one, if folders contradict each other, or if there cannot be such a release yet, the reason, as a message for the
+ * maintainer.
  */
-export function releaseOfFolders(file: InputFile): number | undefined {
+export function releaseOfFolders(file: InputFile): { readonly release: number } | { readonly refuse: string } {
   const years = foldersOf(file)
     .filter((folder) => RELEASE_FOLDER.test(folder))
-    .map((folder) => yearIn(folder))
+    .map((folder) => yearIn(folder) ?? yearIn(folder, () => true))
     .filter((year) => year !== undefined);
   const [release, ...others] = new Set(years);
-  if (release === undefined || others.length > 0) return undefined;
-  return release >= FIRST_RELEASE && release <= NEWEST_KNOWN_RELEASE + 1 ? release : undefined;
+  if (release === undefined)
+    return { refuse: `neither its name nor its folder says of which release it is; ${NAME_IT}` };
+  if (others.length > 0)
+    return { refuse: `its folders say releases ${[release, ...others].join(' and ')}; ${NAME_IT}` };
+  if (release >= FIRST_RELEASE && release <= NEWEST_KNOWN_RELEASE + 1) return { release };
+  const known = `${FIRST_RELEASE} to ${NEWEST_KNOWN_RELEASE + 1}`;
+  return { refuse: `its folder says release ${release}, but a folder is believed only for ${known}; ${NAME_IT}` };
 }
 
 export const placesProduct = (release: number): string => `CDC PLACES ${release}`;
