@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { type DiskFile, InputError, type InputFile } from '../input.js';
 import { gzippedFile, plainFile, zipMembers } from './input-file.js';
@@ -57,13 +56,13 @@ export function inputLabel(inputDirs: readonly string[], dir: string, path: stri
   return join(namesakes > 1 ? dir : basename(dir), relative(dir, path));
 }
 
-/** The file itself, or an archive's members. Throws `InputError` on an archive that cannot be read. */
-export async function openOnDisk({ path, label }: DiskFile): Promise<InputFile[]> {
-  const { size } = statSync(path);
+/** The file itself, or an archive's members. Throws `InputError` on an archive that cannot be read, and if it is gone. */
+export async function openOnDisk(file: DiskFile): Promise<InputFile[]> {
+  const { path, label, sizeBytes } = stampFile(file);
   const name = basename(path);
   if (/\.zip$/i.test(name)) return zipMembers(path, label);
-  if (/\.gz$/i.test(name)) return [gzippedFile(path, label, name.slice(0, -3), size)];
-  return [plainFile(path, label, name, size)];
+  if (/\.gz$/i.test(name)) return [gzippedFile(path, label, name.slice(0, -3), sizeBytes)];
+  return [plainFile(path, label, name, sizeBytes)];
 }
 
 const SHAPEFILE_PART = /\.(shp|shx|dbf|prj|cpg|sbn|sbx|qix|qpj|shp\.xml|shp(\.ea)?\.iso\.xml)$/i;

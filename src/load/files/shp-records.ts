@@ -35,7 +35,8 @@ export async function readShpRecords(
     let record = 0;
     for (; rest > 0; record++) {
       const recordHeader = await reader.take(RECORD_HEADER_BYTES);
-      const sizeBytes = recordHeader ? recordHeader.readInt32BE(4) * 2 : 0;
+      if (!recordHeader) throw new InputError(`${file.label}: cut off at record ${record + 1}`);
+      const sizeBytes = recordHeader.readInt32BE(4) * 2;
       if (sizeBytes < 4 || sizeBytes > rest) throw new InputError(`${file.label}: broken at record ${record + 1}`);
       if (wanted(record)) {
         const content = await reader.take(sizeBytes);

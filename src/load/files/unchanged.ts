@@ -7,10 +7,13 @@ export interface FoundFile extends DiskFile {
   readonly modifiedMs: number;
 }
 
-/** Records a file's state before any of it is read. Throws `InputError` if it has just been removed. */
+/** Records a file's state before any of it is read. Throws `InputError` if it has been removed since it was listed. */
 export function stampFile({ path, label }: DiskFile): FoundFile {
   const now = lookAt(path);
-  if (!now) throw new InputError(`${label}: it was removed while the files were listed`);
+  if (!now)
+    throw new InputError(
+      `${label}: it has been removed since the files were listed; try again when nothing writes there`,
+    );
   return { path, label, ...now };
 }
 

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { readDbf } from '../../../src/load/files/dbf.js';
 import { discoverFiles, openOnDisk } from '../../../src/load/files/discover.js';
 import { readShp } from '../../../src/load/files/shp.js';
@@ -156,6 +156,16 @@ describe('a member of an archive', () => {
     expect(others.map(({ place }) => place?.member)).toEqual([0, 0, 1]);
   });
 });
+
+test.each(['a.csv', 'a.csv.gz', 'a.zip'])(
+  'a file that is removed after it was listed is told so by name: %s',
+  async (name) => {
+    const path = join(temporaryDirectory(), name);
+    const opened = openOnDisk({ path, label: `in/${name}` });
+    await expect(opened).rejects.toThrow(InputError);
+    await expect(opened).rejects.toThrow(`in/${name}: it has been removed since the files were listed; try again`);
+  },
+);
 
 describe('a damaged archive', () => {
   it('cut off is named', async () => {
