@@ -16,7 +16,7 @@ import { whyNoTract } from './no-tract.js';
 import { type OutlineWork, WORK_HERE } from './outline-work.js';
 import type { OutlinesWriting } from './outlines-writing.js';
 import type { Progress } from './progress.js';
-import type { OpenAddressLocator } from './providers/place-providers.js';
+import type { OpenAddressLocator } from './providers/ground.js';
 import { readInput } from './read-input.js';
 import {
   describeInput,

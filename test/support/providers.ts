@@ -4,7 +4,7 @@ import type { Geoid } from '../../src/core/geoid.js';
 import { mapFile } from '../../src/format/byte-source.js';
 import type { SectionEntry } from '../../src/format/container-header.js';
 import { openProvidersFile, PROVIDERS_FILE, type ProvidersFile } from '../../src/format/providers-file.js';
-import type { Ground } from '../../src/load/providers/place-providers.js';
+import type { Ground } from '../../src/load/providers/ground.js';
 import type { ProviderRow } from '../../src/load/providers/provider.js';
 import { ProviderIntake } from '../../src/load/providers/provider-intake.js';
 import { writeProviders } from '../../src/load/providers/write-providers.js';
@@ -36,6 +36,7 @@ export function groundOf(given: Partial<Ground> = {}): Ground {
     tracts: [],
     locate: () => -1,
     isCovered: () => false,
+    currentGeoid: (geoid) => geoid,
     internalPointOf: () => undefined,
     locateAddress: undefined,
     ...given,

@@ -2,6 +2,35 @@ import type { LatLng } from '../../core/coordinates.js';
 import { type Geoid, stateFipsOf } from '../../core/geoid.js';
 import { stateByFips } from '../../core/states.js';
 import type { TractRow } from '../model.js';
+import type { Practice } from './provider.js';
+
+/** Geocodes an address; undefined if it cannot be located. */
+export type LocateAddress = (address: Practice) => LatLng | undefined;
+
+/**
+ * Opens a geocoder over the address ranges that have been written to a directory. The loader knows no more of the geocoder
+ * than this interface: the caller that starts a compile passes it in.
+ */
+export type OpenAddressLocator = (
+  directory: string,
+  outlines: { readonly locate: (point: LatLng) => number },
+) => { readonly locate: LocateAddress; release(): void };
+
+/** The map on which providers are placed. */
+export interface Ground {
+  /** The tracts by row. */
+  readonly tracts: readonly { readonly geoid: Geoid }[];
+  /** The row of the tract that holds a point, or −1. */
+  readonly locate: (point: LatLng) => number;
+  /** Whether the outlines cover all land of a state (two letters), so that a point in none of them is not in the state. */
+  readonly isCovered: (state: string) => boolean;
+  /** A tract's GEOID in the dataset, where it is published by another: Connecticut's by their counties. */
+  readonly currentGeoid: (geoid: Geoid) => Geoid;
+  /** The internal points of tracts, from which the point of a ZIP is derived. */
+  readonly internalPointOf: (geoid: Geoid) => LatLng | undefined;
+  /** Geocodes by the loaded address ranges; undefined if there are none. */
+  readonly locateAddress: LocateAddress | undefined;
+}
 
 /** Tells whether all of a state's (two letters) tracts with land have outlines; boundary files omit water-only tracts. */
 export function isCoveredBy(
@@ -16,11 +45,17 @@ export function isCoveredBy(
   return (state) => covered.get(state) ?? false;
 }
 
-/** Looks up the internal points of tracts by GEOID; Connecticut's also by their county-based GEOIDs. */
-export function tractPoints(
+/** Gives the present GEOIDs of Connecticut's tracts, and leaves those that the dataset has as they are. */
+export function currentGeoids(
   tracts: readonly TractRow[],
   connecticutMoves: ReadonlyMap<Geoid, Geoid>,
-): (geoid: Geoid) => LatLng | undefined {
+): (geoid: Geoid) => Geoid {
+  const present = new Set(tracts.map(({ geoid }) => geoid));
+  return (geoid) => (present.has(geoid) ? geoid : (connecticutMoves.get(geoid) ?? geoid));
+}
+
+/** Looks up the internal points of tracts by GEOID. */
+export function tractPoints(tracts: readonly TractRow[]): (geoid: Geoid) => LatLng | undefined {
   const byGeoid = new Map(tracts.map((tract) => [tract.geoid, tract]));
-  return (geoid) => byGeoid.get(geoid) ?? byGeoid.get(connecticutMoves.get(geoid) ?? geoid);
+  return (geoid) => byGeoid.get(geoid);
 }

@@ -1,37 +1,11 @@
 import { distanceMiles, type LatLng } from '../../core/coordinates.js';
-import type { Geoid } from '../../core/geoid.js';
-import { geoidToNumber, stateFipsOf } from '../../core/geoid.js';
+import { type Geoid, geoidFromNumber, stateFipsOf } from '../../core/geoid.js';
 import { LOCATION_QUALITIES, type LocationQuality, PROVIDER_KINDS } from '../../core/provider-types.js';
 import { stateByFips } from '../../core/states.js';
 import { IN_NO_TRACT, type ProviderColumns } from '../../format/providers-file.js';
-import type { Position, Practice } from './provider.js';
+import type { Ground } from './ground.js';
+import type { Position } from './provider.js';
 import type { ProviderIntake } from './provider-intake.js';
-
-/** Geocodes an address; undefined if it cannot be located. */
-export type LocateAddress = (address: Practice) => LatLng | undefined;
-
-/**
- * Opens a geocoder over the address ranges that have been written to a directory. The loader knows no more of the geocoder
- * than this interface: the caller that starts a compile passes it in.
- */
-export type OpenAddressLocator = (
-  directory: string,
-  outlines: { readonly locate: (point: LatLng) => number },
-) => { readonly locate: LocateAddress; release(): void };
-
-/** The map on which providers are placed. */
-export interface Ground {
-  /** The tracts by row. */
-  readonly tracts: readonly { readonly geoid: Geoid }[];
-  /** The row of the tract that holds a point, or −1. */
-  readonly locate: (point: LatLng) => number;
-  /** Whether the outlines cover all land of a state (two letters), so that a point in none of them is not in the state. */
-  readonly isCovered: (state: string) => boolean;
-  /** The internal points of tracts, from which the point of a ZIP is derived. */
-  readonly internalPointOf: (geoid: Geoid) => LatLng | undefined;
-  /** Geocodes by the loaded address ranges; undefined if there are none. */
-  readonly locateAddress: LocateAddress | undefined;
-}
 
 /** The providers with their positions, in the order of the providers file. */
 export interface PlacedProviders extends ProviderColumns {
@@ -47,6 +21,7 @@ const FAR_MILES = 100;
 
 const BESIDE = 'a point in another state than the address';
 const NO_POSITION = 'no position: neither coordinates nor a known ZIP';
+const NO_GOOD_POSITION = 'no position: none of those known was taken';
 
 /**
  * Gives each provider its best known position, and the tract that holds it. The next best position is taken if one lies in
@@ -62,8 +37,8 @@ export function placeProviders(intake: ProviderIntake, ground: Ground): PlacedPr
   let row = 0;
   for (const index of order) {
     const found = place(index, intake, ground);
-    if (!found) {
-      store.tallyOf(index)?.leave(NO_POSITION);
+    if ('none' in found) {
+      store.tallyOf(index)?.leave(found.none);
       continue;
     }
     order[row] = index;
@@ -101,15 +76,17 @@ function sortByNpi(count: number, npiAt: (index: number) => number): Uint32Array
 
 type Placed = Position & { readonly tract: number };
 
-/** The provider's most trusted position that is plausible. */
-function place(index: number, intake: ProviderIntake, ground: Ground): Placed | undefined {
+/** The provider's most trusted position that is plausible, or why it has none. */
+function place(index: number, intake: ProviderIntake, ground: Ground): Placed | { readonly none: string } {
   const { store } = intake;
   const practice = store.practiceOf(index);
   const covered = practice.practiceState !== null && ground.isCovered(practice.practiceState);
   const zipPoint =
     practice.practiceZip === null ? undefined : intake.zipPoints.find(practice.practiceZip, ground.internalPointOf);
+  let none = NO_POSITION;
   const attempt = (point: LatLng | undefined, locationQuality: LocationQuality): Placed | undefined => {
     if (!point) return undefined;
+    none = NO_GOOD_POSITION;
     const tract = ground.locate(point);
     const state = stateOf(ground.tracts[tract]);
     if (state === undefined && covered) {
@@ -125,12 +102,12 @@ function place(index: number, intake: ProviderIntake, ground: Ground): Placed | 
     return { lat: point.lat, lng: point.lng, locationQuality, tract };
   };
   const given = store.positionOf(index);
-  return (
+  const placed =
     attemptCoordinates(index, intake, ground, attempt) ??
     (given && attempt(given, given.locationQuality)) ??
     attempt(ground.locateAddress?.(practice), 'address_range') ??
-    attempt(zipPoint, 'zip')
-  );
+    attempt(zipPoint, 'zip');
+  return placed ?? { none };
 }
 
 /** The two-letter code of a tract's state; undefined for no tract. */
@@ -142,7 +119,7 @@ function stateOf(tract: { readonly geoid: Geoid } | undefined): string | undefin
 function attemptCoordinates(
   index: number,
   { store, coordinates }: ProviderIntake,
-  { tracts }: Ground,
+  { tracts, currentGeoid }: Ground,
   attempt: (point: LatLng, quality: LocationQuality) => Placed | undefined,
 ): Placed | undefined {
   const npi = store.npiAt(index);
@@ -151,7 +128,7 @@ function attemptCoordinates(
   const placed = row && attempt(row, 'coordinate_file');
   const tract = tracts[placed?.tract ?? -1];
   if (row && tract && !Number.isNaN(row.tractFips)) {
-    const agrees = geoidToNumber(tract.geoid) === row.tractFips;
+    const agrees = currentGeoid(geoidFromNumber(row.tractFips)) === tract.geoid;
     row.tally.note(agrees ? 'tract_fips as the outlines say' : 'tract_fips other than the outlines say, not used');
   }
   return placed;

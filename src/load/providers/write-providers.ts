@@ -2,8 +2,9 @@ import type { Geoid } from '../../core/geoid.js';
 import type { SectionEntry } from '../../format/container-header.js';
 import { writeProvidersFile } from '../../format/providers-file-writer.js';
 import { addFurtherLocations } from './add-further-locations.js';
+import type { Ground } from './ground.js';
 import { addRuralClinics, joinHealthCenters } from './join-listed-sites.js';
-import { type Ground, placeProviders } from './place-providers.js';
+import { placeProviders } from './place-providers.js';
 import type { Provider } from './provider.js';
 import type { ProviderIntake } from './provider-intake.js';
 

@@ -92,6 +92,17 @@ describe('of two outlines of a tract', () => {
     }
   });
 
+  it('neither is called the better one where both are files of one product', async () => {
+    const { outcome, souths } = await compileFiles({
+      ...GAZETTEER,
+      ...tractShapefile('a/tl_2020_10_tract', DELAWARE),
+      ...tractShapefile('b/tl_2020_10_tract', shifted(DELAWARE, 0.5)),
+    });
+    expect(souths).toEqual([39, 39, 39]);
+    const leftOut = { 'outline in another file of TIGER/Line 2020': 3 };
+    expect(accountOf(outcome, 'TIGER/Line 2020')).toMatchObject({ read: 6, kept: 3, leftOut });
+  });
+
   it('the worse one serves the tracts that the better lacks', async () => {
     const { souths } = await compileFiles({
       ...GAZETTEER,

@@ -4,7 +4,13 @@ import { generationPath } from '../../../src/catalog/generations.js';
 import { type Dataset, openDataset } from '../../../src/format/dataset.js';
 import { accountOf, type LoadOutcome, load } from '../../support/loading.js';
 import { clinic, locationsText, npiAt, physician, registryText } from '../../support/nppes.js';
-import { gazetteerText, type InputTree, tractShapefile, writeTree } from '../../support/official-files.js';
+import {
+  crosswalkText,
+  gazetteerText,
+  type InputTree,
+  tractShapefile,
+  writeTree,
+} from '../../support/official-files.js';
 import {
   extractText,
   type HrsaSite,
@@ -28,6 +34,11 @@ const REGISTRY = 'npidata_pfile_20050523-20240107.csv';
 const IN_DELAWARE = {
   'Provider Business Practice Location Address State Name': 'DE',
   'Provider Business Practice Location Address Postal Code': '199011234',
+};
+
+const IN_CONNECTICUT = {
+  'Provider Business Practice Location Address State Name': 'CT',
+  'Provider Business Practice Location Address Postal Code': '06604',
 };
 
 interface Found {
@@ -230,6 +241,34 @@ test('a point in the sea, off a state whose outlines are complete, is not taken'
   expect(providers).toMatchObject([{ tract_fips: THIRD, lng: -75.42 }]);
   expect(accountOf(outcome, 'NPPES registry through 2024-01-07').notes).toEqual({
     'coordinate_file: a point in no tract, not taken': 1,
+  });
+});
+
+test('a provider whose only position is not taken is left out, and not said to have had none', async () => {
+  const { outcome, providers } = await compiled({
+    [REGISTRY]: registryText(person(0)),
+    'coordinates.csv': `npi,lat,lng\n${npiAt(0)},38.0,-74.0\n`,
+  });
+  expect(providers).toEqual([]);
+  expect(accountOf(outcome, 'NPPES registry through 2024-01-07').leftOut).toEqual({
+    'no position: none of those known was taken': 1,
+  });
+});
+
+test('a Connecticut tract that a coordinate file names by its county is the tract of the planning region', async () => {
+  const [old, now, other] = ['09001010101', '09190010101', '09190010102'];
+  const { outcome } = await compiled({
+    ...tractShapefile('tl_2023_09_tract', [{ geoid: now, west: -73, south: 41 }]),
+    'ct_2022tractcrosswalk.csv': crosswalkText({ [old]: now }),
+    [REGISTRY]: registryText(...[0, 1, 2].map((index) => person(index, IN_CONNECTICUT))),
+    'coordinates.csv': [
+      'npi,lat,lng,tract_fips',
+      ...[old, now, other].map((tract, index) => `${npiAt(index)},41.05,-72.95,${tract}`),
+    ].join('\n'),
+  });
+  expect(accountOf(outcome, 'Coordinates by NPI').notes).toEqual({
+    'tract_fips as the outlines say': 2,
+    'tract_fips other than the outlines say, not used': 1,
   });
 });
 

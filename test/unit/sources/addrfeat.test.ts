@@ -155,6 +155,12 @@ describe('EDGES', () => {
   });
 });
 
+test('a second file of a county, as good as the first, is called another one', async () => {
+  const outcome = await loadTree({ ...countyShapefile(`a/${NAME}`, ROWS), ...countyShapefile(`b/${NAME}`, ROWS) });
+  const account = { read: 10, kept: 5, leftOut: { [`another file of the county in ${PRODUCT}`]: 5 } };
+  expect(accountOf(outcome, PRODUCT)).toMatchObject(account);
+});
+
 describe('a file that cannot be loaded as it is', () => {
   const whole = countyShapefile(`addr/${NAME}`, ROWS);
   const path = (extension: string): string => join('addr', `${NAME}.${extension}`);

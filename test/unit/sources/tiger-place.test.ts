@@ -84,17 +84,18 @@ describe('TIGER places', () => {
       ...STREET,
       ...placeFile([...many, { name: '', west: BORDER }, null]),
       ...placeFile([RIGHTHAM], 'places/tl_2021_10_place'),
+      ...placeFile([RIGHTHAM], `places/z-copy/${NAME}`),
       ...placeFile([RIGHTHAM], 'places/tl_2023_11_place'),
       ...placeFile([RIGHTHAM], 'places/tl_2022_27_place'),
     };
     const loaded = await loadWithAddresses(tree);
     expect(accountOf(loaded, PRODUCT)).toMatchObject({
-      read: 63,
+      read: 64,
       kept: 60,
       rejected: { 'a place without a name': 2 },
-      leftOut: { 'no address ranges of the state': 1 },
+      leftOut: { 'no address ranges of the state': 1, 'another file of the state loaded': 1 },
     });
-    const newer = { 'newer places of the state loaded': 1 };
+    const newer = { 'newer file of the state loaded': 1 };
     expect(accountOf(loaded, 'TIGER/Line places 2021')).toMatchObject({ read: 1, kept: 0, leftOut: newer });
     expect(accountOf(loaded, 'TIGER/Line places 2022')).toMatchObject({ read: 1, leftOut: { 'other state': 1 } });
   });

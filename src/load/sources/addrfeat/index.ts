@@ -95,11 +95,14 @@ export function chooseCounties(files: readonly CountyFile[], sink: LoadSink): Co
     const unwanted = sink.leaveOut(file.countyFips.slice(0, 2));
     const chosen = best.get(file.countyFips);
     if (unwanted) leave(file, unwanted, sink);
-    else if (chosen && chosen !== file) leave(file, `better file of the county in ${chosen.product}`, sink);
+    else if (chosen && chosen !== file) leave(file, whyNot(file, chosen), sink);
     if (unwanted) best.delete(file.countyFips);
   }
   return [...best.values()].sort((a, b) => (a.countyFips < b.countyFips ? -1 : 1));
 }
+
+const whyNot = (file: CountyFile, chosen: CountyFile): string =>
+  `${rankOf(chosen) > rankOf(file) ? 'better' : 'another'} file of the county in ${chosen.product}`;
 
 const YEARS_PER_GRADE = 10_000;
 const rankOf = ({ columns, year }: CountyFile): number => (columns.product === 'ADDRFEAT' ? YEARS_PER_GRADE : 0) + year;

@@ -25,8 +25,11 @@ export function choosePlaces(files: readonly PlaceFile[], sink: LoadSink): Map<s
   }
   for (const file of files) {
     const unwanted = sink.leaveOut(file.stateFips);
+    const chosen = newest.get(file.stateFips);
     if (unwanted) leaveAll(file, unwanted, sink);
-    else if (newest.get(file.stateFips) !== file) leaveAll(file, 'newer places of the state loaded', sink);
+    else if (chosen && chosen !== file) {
+      leaveAll(file, `${chosen.year > file.year ? 'newer' : 'another'} file of the state loaded`, sink);
+    }
     if (unwanted) newest.delete(file.stateFips);
   }
   return newest;

@@ -44,7 +44,7 @@ export async function readOutlines(
           return;
         }
         if (choices.get(geoid)?.[0] !== best) best.tally.note('outline stands in for a broken one of a better product');
-        for (const { tally } of worse) tally.leave(`better outline in ${best.file.product}`);
+        for (const { file, tally } of worse) tally.leave(whyNot(file, best.file));
         onTract({ geoid, rings: shape.rings }, () => readAttributes(best), best.file.set.label);
       },
       onFile,
@@ -52,6 +52,9 @@ export async function readOutlines(
     open = broken;
   }
 }
+
+const whyNot = (file: TractShapefile, chosen: TractShapefile): string =>
+  chosen.rank > file.rank ? `better outline in ${chosen.product}` : `outline in another file of ${chosen.product}`;
 
 type TakeShape = (geoid: Geoid, candidates: readonly OutlineChoice[], shape: ShpRecord) => void;
 
