@@ -10,7 +10,7 @@ import type { CountyFile } from './sources/addrfeat/county-file.js';
 import { recognizeCounty, refuseLoneAddressTable } from './sources/addrfeat/index.js';
 import { describeLikeness, recognizeText } from './sources/index.js';
 import { recognize as recognizeShapefile, refuseLoneTable, type TractShapefile } from './sources/tiger/index.js';
-import { type PlaceFile, recognizePlaces, refuseLonePlaceTable } from './sources/tiger-place/index.js';
+import { type PlaceFile, recognizePlaceFile, refuseLonePlaceTable } from './sources/tiger-place/index.js';
 
 /** The input's files, sorted by how they are processed. */
 export interface RecognizedInput {
@@ -43,7 +43,7 @@ export async function recognizeFiles(files: InputFiles): Promise<RecognizedInput
   const suspect: string[] = [];
   const recognizedSets = await mapSomeAtOnce(files.shapefiles, async (set) => ({
     set,
-    found: (await recognizeCounty(set)) ?? (await recognizePlaces(set)) ?? (await recognizeShapefile(set)),
+    found: (await recognizeCounty(set)) ?? (await recognizePlaceFile(set)) ?? (await recognizeShapefile(set)),
   }));
   for (const { set, found } of recognizedSets) {
     if (!found) ignored.push(set.label);

@@ -19,3 +19,6 @@ export type SourceId =
 
 /** The delineation of tracts that a product is published on. Connecticut's change of 2022 counts as 2020. */
 export type TractVintage = 2010 | 2020;
+
+/** From this year on, the Census Bureau's geography is that of the 2020 tracts. */
+export const FIRST_YEAR_OF_2020_TRACTS = 2020;

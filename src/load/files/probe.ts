@@ -16,7 +16,7 @@ const IN_UTF_16 = 'it is in UTF-16; save it in UTF-8';
  * `InputError` if the file cannot be read.
  */
 export async function probeText(file: InputFile): Promise<TextProbe> {
-  const bytes = await readHead(file, PROBE_BYTES);
+  const bytes = await firstBytes(file, PROBE_BYTES);
   const { text, fault } = decode(file.name, bytes);
   const head = withLineFeeds(text.replace(/^\uFEFF/, ''));
   return { file, head, ...tableIn(head, bytes.byteLength < PROBE_BYTES), fault };
@@ -74,7 +74,7 @@ function guessDelimiter(line: string): TextProbe['delimiter'] {
   return count('|') > count(',') ? '|' : ',';
 }
 
-async function readHead(file: InputFile, sizeBytes: number): Promise<Buffer> {
+async function firstBytes(file: InputFile, sizeBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let total = 0;
   const stream = await file.open();

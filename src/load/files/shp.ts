@@ -1,5 +1,6 @@
 import { quantize } from '../../core/coordinates.js';
 import { InputError, type InputFile } from '../input.js';
+import { couldBeInUnitedStates } from '../us-bounds.js';
 import { NULL_SHAPE, readParts, readShpRecords, type ShapeKind } from './shp-records.js';
 
 /** Polygon, PolygonZ, PolygonM: all three store the rings in the same way. */
@@ -64,12 +65,4 @@ function decodeRing(content: Buffer, offset: number, pointCount: number): Int32A
   }
   // A view, not a copy: little of the array is unused.
   return ring.subarray(0, length);
-}
-
-/**
- * A generous bounding box of the states and territories, from American Samoa to the north of Alaska, and from Guam across
- * the antimeridian to the Virgin Islands. Swapped and projected coordinates fall outside of it, as do NaN and infinities.
- */
-export function couldBeInUnitedStates(lat: number, lng: number): boolean {
-  return lat >= -15 && lat <= 72 && ((lng >= -180 && lng <= -64) || (lng >= 144 && lng <= 180));
 }

@@ -10,10 +10,12 @@ import { type KnownHeader, likenessTo } from './known-header.js';
 import { REGISTRY_HEADER, recognizeNppes } from './nppes/index.js';
 import { PLACES_LONG_HEADER, recognizePlaces } from './places/index.js';
 import { likenessToExtract, recognizeProviderCoordinates } from './provider-coordinates/index.js';
-import type { TextSource } from './registry.js';
 import { recognizeSvi, SVI_HEADER } from './svi/index.js';
 import { recognizeTractRelationship, TRACT_RELATIONSHIP_HEADER } from './tract-relationship/index.js';
 import { recognizeZcta, ZIP_GAZETTEER_HEADER } from './zcta/index.js';
+
+/** A text source: recognizes its files by official name or by header, and says how to read them. */
+type TextSource = (probe: TextProbe) => Recognition | undefined;
 
 /** The text sources, in the order in which they are asked; no two recognize the same file. */
 export const TEXT_SOURCES: readonly TextSource[] = [

@@ -1,6 +1,6 @@
 import { MICRO_PER_DEGREE } from '../../../core/street-line.js';
-import { couldBeInUnitedStates } from '../../files/shp.js';
 import { NULL_SHAPE, readParts, type ShapeKind } from '../../files/shp-records.js';
+import { couldBeInUnitedStates } from '../../us-bounds.js';
 
 /** PolyLine, PolyLineZ, PolyLineM. */
 export const POLYLINES: ShapeKind = { plural: 'lines', codes: new Set([3, 13, 23]) };

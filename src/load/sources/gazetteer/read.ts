@@ -1,5 +1,6 @@
 import type { Geoid } from '../../../core/geoid.js';
 import type { LoadSink, TextProbe } from '../../model.js';
+import { FIRST_YEAR_OF_2020_TRACTS } from '../../source-id.js';
 import { cellAt, requireColumns } from '../columns.js';
 import { parseDecimal } from '../number-cell.js';
 import { positionFault } from '../position-fault.js';
@@ -14,9 +15,6 @@ export const GAZETTEER_COLUMNS = {
   lng: ['INTPTLONG'],
 } as const;
 
-/** Gazetteers before this year list 2010 tracts, for which the service does not answer. */
-const FIRST_YEAR_OF_2020_TRACTS = 2020;
-
 /**
  * Reads a tract gazetteer into the spine; the rows of a gazetteer of 2010 tracts are left out. Throws `InputError` if a
  * column is missing.
@@ -29,6 +27,7 @@ export async function readGazetteer(probe: TextProbe, product: string, year: num
     return (cells) => {
       const field = takeTract(cellAt(cells, columns.geoid), sink, tally, header[columns.geoid]);
       if (!field) return;
+      // The service does not answer for tracts of 2010.
       if (year < FIRST_YEAR_OF_2020_TRACTS) return tally.leave('2010 tract');
       const number = (column: number): number => parseDecimal(cellAt(cells, column)) ?? Number.NaN;
       const position = { lat: number(columns.lat), lng: number(columns.lng) };

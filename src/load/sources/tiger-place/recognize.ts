@@ -26,7 +26,7 @@ const productOf = (year: string): string => `TIGER/Line places ${year}`;
  * Recognizes a shapefile of places by its official name; undefined for other shapefiles. Throws `InputError` on one that
  * cannot be read.
  */
-export async function recognizePlaces(set: ShapefileSet): Promise<PlaceRecognition | undefined> {
+export async function recognizePlaceFile(set: ShapefileSet): Promise<PlaceRecognition | undefined> {
   const [, year, stateFips] = OFFICIAL_NAME.exec(set.name) ?? [];
   if (year === undefined || stateFips === undefined) return undefined;
   const product = productOf(year);

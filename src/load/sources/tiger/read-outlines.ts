@@ -1,9 +1,10 @@
 import type { LatLng } from '../../../core/coordinates.js';
 import type { Geoid } from '../../../core/geoid.js';
-import { couldBeInUnitedStates, type ShpRecord } from '../../files/shp.js';
+import type { ShpRecord } from '../../files/shp.js';
 import { requireShapePerRow } from '../../files/shp-records.js';
 import type { Outline, TractRow } from '../../model.js';
 import type { ReadShapes } from '../../shape-reader.js';
+import { couldBeInUnitedStates } from '../../us-bounds.js';
 import type { OutlineChoice } from './choose.js';
 import type { TractShapefile } from './recognize.js';
 

@@ -1,6 +1,6 @@
 import type { DbfField, DbfTable } from '../../files/dbf.js';
 import type { ShapefileSet } from '../../files/discover.js';
-import type { TractVintage } from '../../source-id.js';
+import { FIRST_YEAR_OF_2020_TRACTS, type TractVintage } from '../../source-id.js';
 import { yearOfFile } from '../file-year.js';
 
 /** A shapefile of census tracts. */
@@ -55,7 +55,6 @@ const PRODUCTS: readonly Product[] = [
 const RENAMED_TIGER_GRADE = 4;
 const OTHER_GRADE = 1;
 const YEARS_PER_GRADE = 10_000;
-const FIRST_YEAR_OF_2020_TRACTS = 2020;
 
 /** The product whose shapefiles have this name (without extension); undefined for names that are not official. */
 export function officialProduct(name: string): string | undefined {
