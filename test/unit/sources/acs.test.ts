@@ -56,6 +56,18 @@ describe('ACS from data.census.gov', () => {
     expect([...sink.onlyTally().notes]).toEqual([['value is no number', 1]]);
   });
 
+  it('reads tracts whose GEO_ID has lost its prefix, and its leading zero', async () => {
+    const sink = recordingSink();
+    const name = 'Census Tract 201; Autauga County; Alabama';
+    await readInto(sink, incomeFile([DE, DE_NAME, '61234', '12'], ['1001020100', name, '50000', '9']));
+    expect(sink.value('B19013', DE, 'median_household_income')).toBe(61234);
+    expect(sink.value('B19013', '01001020100', 'median_household_income')).toBe(50000);
+    // What lacks a digit or has one too many is no tract.
+    await expect(
+      readInto(recordingSink(), incomeFile([`${DE}1`, 'x', '1', '1'], ['100010401', 'x', '1', '1'])),
+    ).rejects.toThrow('not one census tract in it');
+  });
+
   it('reads a file resaved without quotes, trailing commas and row of labels', async () => {
     const sink = recordingSink();
     const text = `GEO_ID,NAME,B01003_001E,B01003_001M\r\n${GEO}${DE},Census Tract 401; Kent County; Delaware,310,9\r\n`;
@@ -103,7 +115,7 @@ describe('ACS from data.census.gov', () => {
         [`${GEO}11001000101`, 'Census Tract 1.01; District of Columbia; District of Columbia', '5', '12'],
         [`${GEO}72001956300`, 'Census Tract 9563; Adjuntas Municipio; Puerto Rico', '5', '12'],
         [`${GEO}10001040200`, 'Census Tract 402', '5'],
-        ['10001040200', DE_NAME, '5', '12'],
+        ['US10001040200', DE_NAME, '5', '12'],
         [`${GEO}10001040200`, DE_NAME, '5', '12', 'more'],
       ),
     );

@@ -2,6 +2,8 @@ import { cellAt, findColumn } from '../columns.js';
 
 /** Summary level 140, no geographic component: a census tract as a whole. */
 const TRACT_PREFIX = '1400000US';
+/** A tract's GEOID alone, as tables that somebody has worked on hold it; no GEO_ID of the agency is without its prefix. */
+const BARE_TRACT = /^\d{10,11}$/;
 /** Summary level, then geographic variant and component, which may contain letters: `860Z200US`, `310M700US`. */
 const ANY_GEO_ID = /^\d{3}[0-9A-Z]{4}US/i;
 const BLOCK_GROUP = /^150[0-9A-Z]{4}US/i;
@@ -10,12 +12,13 @@ const BLOCK_GROUP = /^150[0-9A-Z]{4}US/i;
 export type GeoIdKind = 'tract' | 'other geography' | 'no GEO_ID';
 
 export function geoIdKind(text: string): GeoIdKind {
-  if (text.startsWith(TRACT_PREFIX)) return 'tract';
+  if (text.startsWith(TRACT_PREFIX) || BARE_TRACT.test(text)) return 'tract';
   return ANY_GEO_ID.test(text) ? 'other geography' : 'no GEO_ID';
 }
 
 /** The GEOID in a tract's GEO_ID; the caller validates it. */
-export const geoidOfGeoId = (text: string): string => text.slice(TRACT_PREFIX.length);
+export const geoidOfGeoId = (text: string): string =>
+  text.startsWith(TRACT_PREFIX) ? text.slice(TRACT_PREFIX.length) : text;
 
 export const BLOCK_GROUP_TABLE = 'a block-group table: the tract-level one is wanted';
 export const COARSER_TABLE = 'a county-level (or coarser) table: it holds no census tracts';
