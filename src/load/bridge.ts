@@ -28,6 +28,7 @@ export interface Bridge {
 export function createBridge(intake: Intake, tracts: KnownTracts): Bridge {
   const to2020 = sameGround(intake.overlaps);
   const known2010 = new Set(intake.overlaps.map((overlap) => overlap.geoid2010));
+  const statesOf2010 = new Set([...known2010].map(stateFipsOf));
 
   const spine = intake.hasGazetteer(CONNECTICUT) ? 'the gazetteer loaded has' : 'the newest outlines have';
 
@@ -57,7 +58,10 @@ export function createBridge(intake: Intake, tracts: KnownTracts): Bridge {
       if (tractVintage === 2020) return resolve2020(geoid);
       const successor = to2020.get(geoid);
       if (successor !== undefined) return resolve2020(successor);
-      return { leave: known2010.has(geoid) ? '2010 tract redrawn in 2020' : '2010 tract without a relationship file' };
+      if (known2010.has(geoid)) return { leave: '2010 tract redrawn in 2020' };
+      // Some counties had other codes in later years of the decade, so such a GEOID need not be wrong.
+      if (statesOf2010.has(stateFipsOf(geoid))) return { leave: '2010 tract that the relationship file does not have' };
+      return { leave: '2010 tract without a relationship file' };
     },
   };
 }

@@ -67,6 +67,11 @@ describe('a value on 2010 tracts', () => {
     expect(bridgeOf([OLD], []).resolve(OLD, 2010)).toEqual({ leave: '2010 tract without a relationship file' });
   });
 
+  it('is left out where the relationship file of its state does not have it, and not said to lack such a file', () => {
+    const bridge = bridgeOf([NEW], [overlap([1000, 1000, 1000])]);
+    expect(bridge.resolve(NEIGHBOUR, 2010)).toEqual({ leave: '2010 tract that the relationship file does not have' });
+  });
+
   it('is rejected where it would move to a tract that is not loaded', () => {
     expect(bridgeOf([NEIGHBOUR], [overlap([1, 1, 1])]).resolve(OLD, 2010)).toEqual({
       reject: 'GEOID is no known tract',

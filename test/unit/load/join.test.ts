@@ -205,7 +205,9 @@ describe('trends', () => {
     });
     const joined = joinLayers(intake, TRACTS.map(tractOf), createBridge(intake, knownTracts(TRACTS.map(geoidOf))));
     expect(TRACTS.map((geoid) => trend(joined, geoid, 2019, 1))).toEqual([MISSING, 1, MISSING]);
-    expect(Object.fromEntries(layer.tally.leftOut)).toEqual({ '2010 tract without a relationship file': 1 });
+    expect(Object.fromEntries(layer.tally.leftOut)).toEqual({
+      '2010 tract that the relationship file does not have': 1,
+    });
   });
 });
 
