@@ -21,6 +21,7 @@ const FAR_MILES = 100;
 
 const BESIDE = 'a point in another state than the address';
 const NO_POSITION = 'no position: neither coordinates nor a known ZIP';
+const IN_NO_OUTLINE = 'provider outside of all loaded outlines, in no tract';
 const NO_GOOD_POSITION = 'no position: none of those known was taken';
 
 /**
@@ -41,6 +42,7 @@ export function placeProviders(intake: ProviderIntake, ground: Ground): PlacedPr
       store.tallyOf(index)?.leave(found.none);
       continue;
     }
+    if (found.tract < 0) store.tallyOf(index)?.note(IN_NO_OUTLINE);
     order[row] = index;
     lats[row] = found.lat;
     lngs[row] = found.lng;

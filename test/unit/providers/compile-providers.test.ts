@@ -431,7 +431,10 @@ test.each([
     '2023_Gaz_zcta_national.txt': zctaGazetteerText(['21502', lat, lng]),
   });
   expect(providers).toMatchObject([provider]);
-  expect(accountOf(outcome, 'NPPES registry through 2024-01-07').notes).toEqual({ [`coordinate_file: ${note}`]: 1 });
+  expect(accountOf(outcome, 'NPPES registry through 2024-01-07').notes).toEqual({
+    [`coordinate_file: ${note}`]: 1,
+    ...(provider.tract_fips === null ? { 'provider outside of all loaded outlines, in no tract': 1 } : {}),
+  });
 });
 
 test('an HRSA row without coordinates is placed by its ZIP, and the reduced table is read too', async () => {
