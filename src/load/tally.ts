@@ -83,6 +83,8 @@ export class ColumnTally {
   present = 0;
   /** Cells among these that become null nevertheless: they hold no number, or one out of the metric's range. */
   unreadable = 0;
+  /** Whether a row serves without the column's value; then a few unreadable ones do not condemn the file. */
+  optional = false;
   /** The greatest value; −∞ if there is none. */
   greatest = Number.NEGATIVE_INFINITY;
   /** The first unreadable cells. */

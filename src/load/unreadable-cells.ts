@@ -5,7 +5,7 @@ import type { ColumnTally, Tally } from './tally.js';
 /** The greatest share of a column's values that may be unreadable. */
 const MAX_SHARE = 0.05;
 
-/** Fewer unreadable values than this do not condemn a column, unless it has no readable ones. */
+/** Fewer unreadable values than this do not condemn a column, unless it is needed and has no readable ones. */
 const FEW_CELLS = 5;
 
 /**
@@ -16,9 +16,9 @@ export function unreadableColumns(tallies: readonly Tally[]): Refusal[] {
   return tallies.flatMap((tally) => [...tally.columns.values()].filter(isUntrusted).map(describe));
 }
 
-function isUntrusted({ present, unreadable }: ColumnTally): boolean {
-  if (unreadable === 0) return false;
-  return unreadable === present || (unreadable >= FEW_CELLS && unreadable > present * MAX_SHARE);
+function isUntrusted({ present, unreadable, optional }: ColumnTally): boolean {
+  if (unreadable < FEW_CELLS) return unreadable > 0 && unreadable === present && !optional;
+  return unreadable > present * MAX_SHARE;
 }
 
 /** With fewer values than this, it may be true that no prevalence is above 1%. */

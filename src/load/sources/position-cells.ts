@@ -32,9 +32,14 @@ export function readPosition(
   return fault === undefined ? { point } : { fault, text: `${latText},${lngText}` };
 }
 
-/** One account for both columns, because neither means anything without the other. */
+/**
+ * One account for both columns, because neither means anything without the other. Positions are optional: what has none is
+ * placed by its address or ZIP.
+ */
 export function positionColumn(tally: Tally, header: readonly string[], { lat, lng }: PositionColumns): ColumnTally {
-  return tally.column(`${cellAt(header, lat)},${cellAt(header, lng)}`);
+  const column = tally.column(`${cellAt(header, lat)},${cellAt(header, lng)}`);
+  column.optional = true;
+  return column;
 }
 
 /**

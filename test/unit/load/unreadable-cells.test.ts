@@ -167,6 +167,12 @@ describe('coordinates that are no place are unreadable, and those that are missi
     }
   });
 
+  it('in an extract whose only positions they are: fewer than five do not refuse it', async () => {
+    const loadFew = (count: number) => loadExtract((index) => (index < count ? ['0', '0'] : ['', '']));
+    expect((await loadFew(4)).published?.report.unreadable).toMatchObject([{ count: 4, present: 4 }]);
+    expect(faultsOf(await loadFew(5))[0]).toContain('column lat,lon: 5 of 5 values');
+  });
+
   it('in HRSA’s table', async () => {
     const sites = PROVIDERS.map((index) =>
       hrsaSite({
