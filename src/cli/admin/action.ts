@@ -1,23 +1,11 @@
 import type { ParseArgsConfig } from 'node:util';
-import { TRPCClientError } from '@trpc/client';
 import type { AdminClient } from '../../admin/client.js';
-import { NoAnswerError } from '../../admin/fetch-within.js';
-import type { AppRouter } from '../../admin/router.js';
 import { printable } from '../../core/printable.js';
 import { CliError } from '../cli-error.js';
 import { parseOptions } from '../options.js';
+import { toCliError } from './call-error.js';
 import { confirmed } from './confirm.js';
-import {
-  CONNECTION_OPTIONS,
-  type Connection,
-  connect,
-  connectionUsage,
-  readConnection,
-  waitForPlane,
-} from './connect.js';
-import { nothingThere, refusedToken } from './refused.js';
-import { rootCause } from './root-cause.js';
-import { unanswered } from './unanswered.js';
+import { CONNECTION_OPTIONS, connect, connectionUsage, readConnection, waitForPlane } from './connect.js';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 type Values<T extends Options> = ReturnType<typeof parseOptions<T>>['values'];
@@ -99,23 +87,4 @@ export function defineAction<const T extends Options, Input, Result>(
 function commonUsage(destroys: boolean): string {
   const yes = destroys ? '  --yes               do not ask\n' : '';
   return `${connectionUsage(20)}\n${yes}  --json              print the result as JSON`;
-}
-
-/** Turns a failed call, in transport or at the plane, into a `CliError`. Other errors are returned as they are. */
-function toCliError(error: unknown, plane: Connection): unknown {
-  const { url } = plane;
-  if (!(error instanceof TRPCClientError)) return error;
-  if (error.cause instanceof NoAnswerError) return unanswered(error.cause, url);
-  const { data, message }: TRPCClientError<AppRouter> = error;
-  if (!data && error.meta?.response !== undefined)
-    return new CliError(`what answers at ${url} is no admin plane; see ADMIN_URL and ADMIN_PORT`, 1);
-  if (!data)
-    return new CliError(
-      `the admin plane cannot be reached at ${url}; is the service running? (${rootCause(error)})`,
-      1,
-    );
-  if (data.code === 'UNAUTHORIZED') return new CliError(refusedToken(plane), 1);
-  // With a reason, a key or a subscription was not found; without one, the procedure itself.
-  if (data.code === 'NOT_FOUND' && !data.reason) return nothingThere(plane, printable(message));
-  return new CliError(printable(message), data.reason === 'invalid-input' ? 2 : 1);
 }

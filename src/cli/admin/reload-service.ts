@@ -1,15 +1,13 @@
-import { TRPCClientError } from '@trpc/client';
 import type { AdminClient } from '../../admin/client.js';
-import { NoAnswerError } from '../../admin/fetch-within.js';
+import { printable } from '../../core/printable.js';
 import { CliError } from '../cli-error.js';
+import { toCliError, UnreachableError } from './call-error.js';
 import { type Connection, type ConnectionValues, connect, readConnection } from './connect.js';
-import { nothingThere, refusedToken } from './refused.js';
-import { rootCause } from './root-cause.js';
-import { unanswered } from './unanswered.js';
 
 /**
  * Makes the running service reload the published dataset; returns the outcome as a line. If no service runs, this is no
- * failure: the next one starts with the new dataset. Throws `CliError` if the service refuses or does not respond.
+ * failure: the next one starts with the new dataset. Throws `CliError` if the service refuses or does not respond, or if
+ * something else answers.
  */
 export async function reloadService(values: ConnectionValues): Promise<string> {
   const config = readConnection(values);
@@ -21,14 +19,12 @@ export async function reloadService(values: ConnectionValues): Promise<string> {
     throw error;
   }
   try {
-    return describe(await plane.ask((client) => client.datasets.reload.mutate({ dryRun: false })));
+    return printable(describe(await plane.ask((client) => client.datasets.reload.mutate({ dryRun: false }))));
   } catch (error) {
-    if (!(error instanceof TRPCClientError)) throw error;
-    if (error.cause instanceof NoAnswerError) throw unanswered(error.cause, plane.url);
-    if (error.data?.code === 'UNAUTHORIZED') throw new CliError(`no service was told: ${refusedToken(plane)}`, 1);
-    if (error.data?.code === 'NOT_FOUND' && !error.data.reason) throw nothingThere(plane, error.message);
-    if (error.data) throw new CliError(`the service refused it: ${error.message}`, 1);
-    return notTold(`the admin plane cannot be reached at ${plane.url}: ${rootCause(error)}`);
+    const failure = toCliError(error, plane);
+    if (failure instanceof UnreachableError) return notTold(failure.problem);
+    // The dataset is published at this point: the message must not read as if nothing had come of the update.
+    throw failure instanceof CliError ? new CliError(`the reload failed: ${failure.message}`, 1) : failure;
   }
 }
 

@@ -1,6 +1,10 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { CatalogError } from '../../../src/catalog/catalog-error.js';
 import { reloadService } from '../../../src/cli/admin/reload-service.js';
-import { ADMIN_TOKEN, startTestPlane } from '../../support/admin-plane.js';
+import { ADMIN_TOKEN, oneDataset, startTestPlane } from '../../support/admin-plane.js';
+import { type Answer, sendJson, startFakeServer } from '../../support/fake-server.js';
 import { freePort } from '../../support/free-port.js';
 
 afterEach(() => vi.unstubAllEnvs());
@@ -20,10 +24,44 @@ test('a service that refuses the token is told of with where it is from, and one
   const { url } = await startTestPlane();
   vi.stubEnv('ADMIN_TOKEN', 'another-token');
   await expect(reloadService({ 'admin-url': url })).rejects.toThrow(
-    `no service was told: the admin plane at ${url} refused the token of ADMIN_TOKEN`,
+    `the reload failed: the admin plane at ${url} refused the token of ADMIN_TOKEN`,
   );
   vi.stubEnv('ADMIN_TOKEN', ADMIN_TOKEN);
   await expect(reloadService({ 'admin-url': `${url}/foo` })).rejects.toThrow(
     `what the command asks for is not at ${url}/foo; see ADMIN_URL`,
   );
+});
+
+test.each<[string, Answer]>([
+  ['a page', (response) => void response.end('<html>')],
+  ['JSON', (response) => sendJson(response, { status: 'ok' })],
+  ['an error in JSON', (response) => sendJson(response, { error: true, detail: 'no' }, 404)],
+])(
+  'a server that answers with %s is no admin plane, and is not taken for a service that does not run',
+  async (_, answer) => {
+    const { url } = await startFakeServer(answer);
+    vi.stubEnv('ADMIN_TOKEN', ADMIN_TOKEN);
+    await expect(reloadService({ 'admin-url': url })).rejects.toThrow(
+      `the reload failed: what answers at ${url} is no admin plane; see ADMIN_URL and ADMIN_PORT`,
+    );
+  },
+);
+
+test('what accepts the connection and speaks no HTTP is not taken for a service that does not run', async () => {
+  const server = createServer((socket) => socket.on('error', () => {}).end('+PONG\r\n')).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  vi.stubEnv('ADMIN_TOKEN', ADMIN_TOKEN);
+  await expect(reloadService({ 'admin-url': url })).rejects.toThrow(
+    `the reload failed: what is at ${url} cannot be asked; see ADMIN_URL and ADMIN_PORT (`,
+  );
+});
+
+test('why the service refused to reload reaches the terminal as text, not as an order to it', async () => {
+  const reload = () => Promise.reject(new CatalogError('damaged', 'a file \u001b[2J is damaged'));
+  const { url } = await startTestPlane({ datasets: { ...oneDataset(), reload } });
+  vi.stubEnv('ADMIN_TOKEN', ADMIN_TOKEN);
+  await expect(reloadService({ 'admin-url': url })).rejects.toThrow('the reload failed: a file \\u{1b}[2J is damaged');
 });

@@ -1,0 +1,67 @@
+import { TRPCClientError } from '@trpc/client';
+import { NoAnswerError } from '../../admin/fetch-within.js';
+import type { AppRouter } from '../../admin/router.js';
+import { printable } from '../../core/printable.js';
+import { systemCode } from '../../core/system-code.js';
+import { CliError } from '../cli-error.js';
+import type { Connection } from './connect.js';
+
+/** No connection to the admin plane came about: as far as can be known, no service runs. */
+export class UnreachableError extends CliError {
+  constructor(
+    /** The message without the question that only a command needs which must have a service. */
+    readonly problem: string,
+  ) {
+    super(`${problem}; is the service running?`, 1);
+  }
+}
+
+/** Errors that leave a connection unmade. After any other, something is at the address, and what it is must be told. */
+const UNCONNECTED: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/**
+ * Turns a failed call of an admin procedure, in transport or at the plane, into a `CliError`. Other errors are returned as
+ * they are.
+ */
+export function toCliError(error: unknown, { url, tokenFrom }: Pick<Connection, 'url' | 'tokenFrom'>): unknown {
+  if (!(error instanceof TRPCClientError)) return error;
+  if (error.cause instanceof NoAnswerError) return unanswered(error.cause, url);
+  const { data, message }: TRPCClientError<AppRouter> = error;
+  if (!data) {
+    // A response without JSON ends in a syntax error.
+    if (error.meta?.response !== undefined || error.cause instanceof SyntaxError)
+      return new CliError(`what answers at ${url} is no admin plane; see ADMIN_URL and ADMIN_PORT`, 1);
+    const cause = innermostCause(error);
+    const code = systemCode(cause);
+    // If none of a name's several addresses responds, the error has only a code and no message.
+    const reason = printable(cause.message || (code ?? cause.name));
+    return code !== undefined && UNCONNECTED.has(code)
+      ? new UnreachableError(`the admin plane cannot be reached at ${url}: ${reason}`)
+      : new CliError(`what is at ${url} cannot be asked; see ADMIN_URL and ADMIN_PORT (${reason})`, 1);
+  }
+  if (data.code === 'UNAUTHORIZED')
+    return new CliError(`the admin plane at ${url} refused the token of ${tokenFrom}`, 1);
+  // With a reason, a key or a subscription was not found; without one, the procedure itself, as where the URL has a path.
+  if (data.code === 'NOT_FOUND' && !data.reason)
+    return new CliError(`what the command asks for is not at ${url}; see ADMIN_URL (${printable(message)})`, 1);
+  return new CliError(printable(message), data.reason === 'invalid-input' ? 2 : 1);
+}
+
+/** The error for a service that accepts connections but does not respond. */
+function unanswered({ mayBeDone }: NoAnswerError, url: string): CliError {
+  const rest = mayBeDone ? '\nWhat it was asked to do may be done all the same; look before you ask again.' : '';
+  return new CliError(`the service at ${url} does not answer; is it hung?${rest}`, 1);
+}
+
+/** The cause of an error of `fetch`, such as a refused connection: `fetch failed` alone says nothing. */
+function innermostCause(error: Error): Error {
+  return error.cause instanceof Error ? innermostCause(error.cause) : error;
+}
