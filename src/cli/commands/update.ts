@@ -4,12 +4,17 @@ import { generationPath, readPublished } from '../../catalog/generations.js';
 import { openDataset } from '../../format/dataset.js';
 import { FormatError } from '../../format/format-error.js';
 import { openAddressLocator } from '../../geocode/address-locator.js';
-import { compile, type ReviewDataset } from '../../load/compile.js';
+import { compile } from '../../load/compile.js';
 import { describeReport } from '../../load/fetch/describe-fetch.js';
 import { WORK_IN_THREADS } from '../../load/outline-work.js';
 import { createProgress, type Progress } from '../../load/progress.js';
 import { SMALL_LOSS_SHARE } from '../../load/update/compare-coverage.js';
-import { compareDatasets, describeComparison, refuseLosses } from '../../load/update/compare-datasets.js';
+import {
+  compareDatasets,
+  type DatasetComparison,
+  describeComparison,
+  refuseLosses,
+} from '../../load/update/compare-datasets.js';
 import { fingerprintInput, isCompiledFrom, rememberCompiled } from '../../load/update/input-state.js';
 import { CONNECTION_OPTIONS, connectionUsage, readConnection } from '../admin/connect.js';
 import { reloadService } from '../admin/reload-service.js';
@@ -104,9 +109,18 @@ async function publish(folders: Folders, values: Values, maxLossShare: number, p
     const before = findPublishedDataset(outputDir, progress);
     if (before && isCompiledFrom(outputDir, before.generation, fingerprint)) {
       progress.line(`${before.generation} in ${outputDir} is of these files already; nothing changed`);
+      writeReport(values.report, () => compareDatasets(before.directory, before.directory));
       return;
     }
-    const review = before && reviewAgainst(outputDir, values, maxLossShare, progress);
+    const review = (directory: string): void => {
+      // With the generation published at this moment: a rollback may have happened since the update began.
+      const former = before && findPublishedDataset(outputDir, progress);
+      const comparison = compareDatasets(former?.directory, directory);
+      writeReport(values.report, () => comparison);
+      if (!former) return;
+      for (const line of describeComparison(comparison)) progress.line(line);
+      if (!values.force) refuseLosses(comparison, maxLossShare);
+    };
     const published = await compile(
       {
         inputDirs: [inputDir],
@@ -142,16 +156,9 @@ function findPublishedDataset(
   }
 }
 
-/** Compares with the generation published at that moment: a rollback may have happened since the update began. */
-function reviewAgainst(outputDir: string, values: Values, maxLossShare: number, progress: Progress): ReviewDataset {
-  return (directory) => {
-    const before = findPublishedDataset(outputDir, progress);
-    if (!before) return;
-    const comparison = compareDatasets(before.directory, directory);
-    for (const line of describeComparison(comparison)) progress.line(line);
-    if (values.report !== undefined) writeFileSync(values.report, `${JSON.stringify(comparison, null, 2)}\n`);
-    if (!values.force) refuseLosses(comparison, maxLossShare);
-  };
+/** Writes the report of an update, also of one that changes nothing: a former one must not be taken for it. */
+function writeReport(path: string | undefined, compare: () => DatasetComparison): void {
+  if (path !== undefined) writeFileSync(path, `${JSON.stringify(compare(), null, 2)}\n`);
 }
 
 function readMaxLoss(text: string | undefined): number {

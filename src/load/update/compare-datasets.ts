@@ -3,7 +3,7 @@ import { countChanges, diffTracts, type TractDiff } from '../../catalog/diff.js'
 import { geoidFromNumber } from '../../core/geoid.js';
 import { METRICS } from '../../core/metrics.js';
 import { roundTo } from '../../core/rounding.js';
-import { withDatasets } from '../../format/dataset.js';
+import { openDataset, withDatasets } from '../../format/dataset.js';
 import type { TractsFile } from '../../format/tracts-file.js';
 import { type CoverageLoss, findLosses, measureCoverage } from './coverage.js';
 
@@ -33,8 +33,15 @@ export class CoverageLossError extends Error {
 
 const MOVE_DECIMALS = 4;
 
-/** Compares the generations in two directories. Throws `FormatError` if one cannot be read. */
-export function compareDatasets(beforeDirectory: string, afterDirectory: string): DatasetComparison {
+/** What there is before anything was published. */
+const NOTHING = { geoids: new Float64Array(0), sectionHashes: new Uint32Array(0) };
+
+/**
+ * Compares the generations in two directories; with no directory before, every tract is new. Throws `FormatError` if one
+ * cannot be read.
+ */
+export function compareDatasets(beforeDirectory: string | undefined, afterDirectory: string): DatasetComparison {
+  if (beforeDirectory === undefined) return compareWithNothing(afterDirectory);
   return withDatasets(beforeDirectory, afterDirectory, (before, after) => {
     const diff = diffTracts(before.tracts, after.tracts);
     return {
@@ -45,6 +52,16 @@ export function compareDatasets(beforeDirectory: string, afterDirectory: string)
       losses: findLosses(measureCoverage(before), measureCoverage(after)),
     };
   });
+}
+
+function compareWithNothing(directory: string): DatasetComparison {
+  const { tracts, release } = openDataset(directory);
+  try {
+    const changes = countChanges(diffTracts(NOTHING, tracts));
+    return { tractsBefore: 0, tractsAfter: tracts.tractCount, changes, largestMoves: [], losses: [] };
+  } finally {
+    release();
+  }
 }
 
 /** Throws {@link CoverageLossError} if more than this share (0 to 1) of anything is lost in any state. */

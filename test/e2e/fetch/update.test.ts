@@ -5,9 +5,11 @@ import { generationPath } from '../../../src/catalog/generations.js';
 import { TRACTS_FILE } from '../../../src/format/tracts-file.js';
 import { administer } from '../../support/administered-service.js';
 import { startFakeServer } from '../../support/fake-server.js';
+import { writeTree } from '../../support/official-files.js';
 import { acsYear, NATION_TRACTS, officialNation, REDRAWN } from '../../support/official-nation.js';
 import { type Fault, startOfficialServer } from '../../support/official-server.js';
 import { runToEnd, startService, TEST_KEY } from '../../support/service-process.js';
+import { smallInput } from '../../support/small-input.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 const STATES = '09,10,11';
@@ -154,3 +156,25 @@ test('a dataset that lost coverage is not published, and says what is gone, unle
   expect(await update()).toMatchObject({ code: 0, stderr: expect.stringContaining('CURRENT names no generation') });
   expect(await runToEnd(['inspect', datasets])).toMatchObject({ code: 0 });
 }, 120_000);
+
+test('the report of an update is of that update: of the first, of one without changes, and of one after damage', async () => {
+  const root = temporaryDirectory();
+  const [datasets, report] = [join(root, 'datasets'), join(root, 'report.json')];
+  const input = writeTree(join(root, 'in'), smallInput());
+  const reported = async (...more: string[]): Promise<unknown> => {
+    writeFileSync(report, '"of an earlier run"');
+    const folders = ['--input', input, '--output', datasets];
+    const { code } = await runToEnd(['update', '--no-fetch', '--no-reload', ...folders, '--report', report, ...more]);
+    expect(code).toBe(0);
+    return JSON.parse(readFileSync(report, 'utf8'));
+  };
+  const none = { changedTracts: 0, addedTracts: 0, removedTracts: 0 };
+  const first = { tractsBefore: 0, tractsAfter: 5, changes: { ...none, addedTracts: 5 }, largestMoves: [], losses: [] };
+  expect(await reported()).toMatchObject(first);
+  const same = { tractsBefore: 5, tractsAfter: 5, changes: none, largestMoves: [], losses: [] };
+  expect(await reported()).toMatchObject(same);
+  // Compiled again, as another option was given, to what was there before.
+  expect(await reported('--all-providers')).toMatchObject(same);
+  writeFileSync(join(datasets, 'CURRENT'), 'garbage');
+  expect(await reported()).toMatchObject(first);
+}, 60_000);
