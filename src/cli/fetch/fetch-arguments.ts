@@ -1,6 +1,6 @@
 import { STATES } from '../../core/states.js';
 import { isWebUrl } from '../../core/web-url.js';
-import { FetchSetupError } from '../../load/fetch/fetch-error.js';
+import { FetchSelectionError } from '../../load/fetch/fetch-error.js';
 import type { FetchSelection } from '../../load/fetch/plan.js';
 import { selectDownloads } from '../../load/fetch/select-downloads.js';
 import type { SourceCatalog } from '../../load/source-catalog.js';
@@ -49,7 +49,7 @@ function checkSelection(catalog: SourceCatalog, selection: FetchSelection): void
   try {
     selectDownloads(catalog, selection);
   } catch (error) {
-    throw error instanceof FetchSetupError ? new CliError(`--sources: ${error.message}`, 2) : error;
+    throw error instanceof FetchSelectionError ? new CliError(`--${error.field}: ${error.message}`, 2) : error;
   }
 }
 

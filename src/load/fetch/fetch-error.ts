@@ -27,3 +27,13 @@ export class FetchError extends Error {
 export class FetchSetupError extends Error {
   override readonly name = 'FetchSetupError';
 }
+
+/** The selection asks for what there is not; `field` is the part of it that is wrong. */
+export class FetchSelectionError extends FetchSetupError {
+  constructor(
+    readonly field: 'sources' | 'year',
+    message: string,
+  ) {
+    super(message);
+  }
+}

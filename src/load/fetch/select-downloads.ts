@@ -1,5 +1,5 @@
 import type { SourceCatalog, SourceEntry } from '../source-catalog.js';
-import { FetchSetupError } from './fetch-error.js';
+import { FetchSelectionError } from './fetch-error.js';
 import type { Download, DownloadVintage } from './manifest.js';
 import type { FetchSelection } from './plan.js';
 
@@ -18,7 +18,7 @@ export interface SelectedDownloads {
 
 const LATEST = 'latest';
 
-/** Chooses downloads and their vintages. Throws `FetchSetupError` for a source that is unknown or has no such vintage. */
+/** Chooses downloads and their vintages. Throws `FetchSelectionError` for a source that is unknown or has no such vintage. */
 export function selectDownloads(catalog: SourceCatalog, selection: FetchSelection): SelectedDownloads {
   const all = Object.entries(catalog).flatMap(([source, entry]) =>
     (entry.downloads ?? []).map((download) => ({ source, entry, download })),
@@ -27,7 +27,10 @@ export function selectDownloads(catalog: SourceCatalog, selection: FetchSelectio
   for (const name of wanted) {
     if (all.some(({ source, download }) => source === name || download.id === name)) continue;
     const known = all.map(({ download }) => download.id).join(', ');
-    throw new FetchSetupError(`${name || 'an empty entry'} is no source that can be fetched; there are ${known}`);
+    throw new FetchSelectionError(
+      'sources',
+      `${name || 'an empty entry'} is no source that can be fetched; there are ${known}`,
+    );
   }
   const chosen = all.filter(({ source, download }) => {
     if (wanted.has(download.id)) return true;
@@ -41,7 +44,7 @@ export function selectDownloads(catalog: SourceCatalog, selection: FetchSelectio
     if (found.length > 0 || newest !== undefined) return found.map((vintage) => ({ entry, download, vintage }));
     const first = download.vintages[0]?.vintage;
     const note = `${download.id}: there is no vintage up to ${selection.year}; the first is ${first}`;
-    if (wanted.size > 0) throw new FetchSetupError(note);
+    if (wanted.size > 0) throw new FetchSelectionError('year', note);
     notes.push(note);
     return [];
   });

@@ -30,7 +30,7 @@ test.each([
   [{ states: '10', territories: true }, '--territories keeps what --states does not name'],
   [{ sources: 'acs,nope' }, '--sources: nope is no source that can be fetched; there are gazetteer, tiger, '],
   [{ sources: 'tiger,' }, '--sources: an empty entry is no source'],
-  [{ sources: 'svi', year: '2001' }, '--sources: svi: there is no vintage up to 2001; the first is 2014'],
+  [{ sources: 'svi', year: '2001' }, '--year: svi: there is no vintage up to 2001; the first is 2014'],
   [{ year: '23' }, '--year: 23 is no year'],
   [{ 'trend-years': '2019,' }, '--trend-years: an empty entry is no year'],
   [{ 'from-mirror': 'mirror.test' }, '--from-mirror: mirror.test is no http or https address'],
