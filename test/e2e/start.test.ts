@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadAdminToken } from '../../src/admin/token.js';
@@ -11,11 +11,12 @@ import { publishTinyDataset } from '../support/tiny-dataset.js';
 
 /** Runs `start` where a dataset is, and gives what it says to people. */
 function greetingOf(env: Record<string, string>, datasets = 'demo'): Promise<string> {
-  return greetingIn(temporaryDirectory(), { ...env, DATASETS_DIR: `datasets/${datasets}` });
+  const directory = temporaryDirectory();
+  publishTinyDataset(join(directory, 'datasets', datasets));
+  return greetingIn(directory, { ...env, DATASETS_DIR: `datasets/${datasets}` });
 }
 
 async function greetingIn(directory: string, env: Record<string, string> & { DATASETS_DIR: string }): Promise<string> {
-  publishTinyDataset(join(directory, env.DATASETS_DIR));
   const child = runProgram(['start', '--port', '0'], env, directory);
   onTestFinished(async () => {
     child.kill('SIGTERM');
@@ -55,6 +56,16 @@ test('start says that its data is synthetic and prints a key and a curl line tha
   expect((await fetch(within, { headers: { [name]: key } })).status).toBe(200);
 });
 
+test.each([
+  ['from here', () => './datasets/demo'],
+  ['with a slash at its end', () => 'datasets/demo/'],
+  ['in full', (directory: string) => join(directory, 'datasets', 'demo')],
+])('the directory of the demo is known however it is written: %s', async (_, written) => {
+  const directory = realpathSync(temporaryDirectory());
+  publishTinyDataset(join(directory, 'datasets/demo'));
+  expect(await greetingIn(directory, { DATASETS_DIR: written(directory) })).toContain('The data is synthetic');
+});
+
 test('start does not call data synthetic that may be measured', async () => {
   expect(await greetingOf({}, 'compiled')).not.toContain('synthetic');
 });
@@ -75,6 +86,7 @@ test.each(['1', '2'])(
   async (processes) => {
     const directory = temporaryDirectory();
     const env = { DATASETS_DIR: 'datasets/demo', PROCESSES: processes };
+    publishTinyDataset(join(directory, 'datasets/demo'));
     await greetingIn(directory, env);
     expect(existsSync(join(directory, 'state'))).toBe(false);
     expect(existsSync(join(directory, 'state-demo', 'data.mdb'))).toBe(true);
@@ -86,6 +98,7 @@ test.each(['1', '2'])(
 test('commands find the token of start, though that of a serve before lies there, unless a state is named', async () => {
   const directory = temporaryDirectory();
   const adminPort = String(await freePort());
+  publishTinyDataset(join(directory, 'datasets/demo'));
   await greetingIn(directory, { DATASETS_DIR: 'datasets/demo', ADMIN_PORT: adminPort });
   const issue = (...options: string[]) =>
     runToEnd(['keys', 'issue', '--name', 'Acme', ...options], { ADMIN_PORT: adminPort }, directory);

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
 import { generationPath, readCurrent } from '../../catalog/generations.js';
 import { openDataset } from '../../format/dataset.js';
 import { FormatError } from '../../format/format-error.js';
@@ -32,13 +33,16 @@ export async function run(argv: string[]): Promise<number> {
       STATE_DIR: config.stateDir,
       ...(madeKey && { API_KEYS: key }),
     },
-    onListening: (url) => process.stdout.write(greeting(url, shownKey, config.datasetsDir === DEMO_DATASETS_DIR)),
+    onListening: (url) => process.stdout.write(greeting(url, shownKey, isDemoDirectory(config.datasetsDir))),
   });
 }
 
+/** Whether this is the demo's directory, however its path is written. */
+const isDemoDirectory = (datasetsDir: string): boolean => resolve(datasetsDir) === resolve(DEMO_DATASETS_DIR);
+
 /** Publishes the demo dataset if the default directory has none that can be read. */
 async function makeDemo(datasetsDir: string): Promise<void> {
-  if (datasetsDir !== DEMO_DATASETS_DIR || isReadable(datasetsDir)) return;
+  if (!isDemoDirectory(datasetsDir) || isReadable(datasetsDir)) return;
   process.stdout.write(`Making the demo dataset in ${DEMO_DATASETS_DIR}, once.\n`);
   // Imported on demand, so that serving does not load the loader.
   const { publishDemo } = await import('./demo.js');
