@@ -37,7 +37,8 @@ export interface ReplayOptions {
 }
 
 /** `paused`: by a maintainer, or by the service after failures. `silenced`: its key does not open the service now. */
-export type WebhookState = 'active' | 'paused' | 'silenced';
+export const WEBHOOK_STATES = ['active', 'paused', 'silenced'] as const;
+export type WebhookState = (typeof WEBHOOK_STATES)[number];
 
 export interface WebhookSummary {
   readonly id: number;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { KEY_SCOPES, keyRecordSchema, keySettingsSchema } from '../../keys/key-record.js';
+import { KEY_SCOPES, KEY_STATUSES, keyRecordSchema, keySettingsSchema } from '../../keys/key-record.js';
 import { USAGE_DAYS } from '../../keys/key-usage.js';
 import type { AdminDeps } from '../deps.js';
 import { OVERLAP_SECONDS } from '../limits.js';
@@ -13,7 +13,7 @@ const { id, name, owner, scopes, expiresAt, rateLimitMax } = keyRecordSchema.sha
 const settings = keySettingsSchema.shape;
 
 const keyView = keyRecordSchema.omit({ secrets: true, revision: true }).extend({
-  status: z.enum(['active', 'disabled', 'expired', 'revoked']),
+  status: z.enum(KEY_STATUSES),
   overlapUntil: z.iso.datetime().nullable(),
   lastUsedAt: z.iso.datetime().nullable(),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EVENTS } from '../../webhooks/subscription.js';
-import { DELIVERY_FAILURES, PAUSE_REASONS } from '../../webhooks/webhook-admin.js';
+import { DELIVERY_FAILURES, PAUSE_REASONS, WEBHOOK_STATES } from '../../webhooks/webhook-admin.js';
 
 const id = z.int().positive();
 const count = z.int().min(0);
@@ -11,7 +11,7 @@ const status = z.int().nullable();
 
 export const webhookIdSchema = id;
 
-const state = z.enum(['active', 'paused', 'silenced']);
+const state = z.enum(WEBHOOK_STATES);
 
 export const webhookSummarySchema = z.object({
   id,
