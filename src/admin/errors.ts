@@ -39,7 +39,7 @@ const BY_WEBHOOK_ERROR: Readonly<Record<WebhookErrorCode, Code>> = {
 };
 
 /** The tRPC error for an error whose message maintainers may see; undefined for an unexpected error. */
-export function toTrpcError(cause: unknown): TRPCError | undefined {
+export function toTrpcError(cause: unknown, call: 'query' | 'mutation' | 'subscription'): TRPCError | undefined {
   if (cause instanceof KeyError)
     return new TRPCError({ code: BY_KEY_ERROR[cause.code], message: cause.message, cause });
   if (cause instanceof CatalogError) {
@@ -50,7 +50,9 @@ export function toTrpcError(cause: unknown): TRPCError | undefined {
   }
   if (cause instanceof StateError) {
     const code = cause.code === 'disk-full' ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_SERVER_ERROR';
-    return new TRPCError({ code, message: `not stored: ${cause.message}`, cause });
+    // Only what asks for a change has anything to store.
+    const message = call === 'mutation' ? `not stored: ${cause.message}` : cause.message;
+    return new TRPCError({ code, message, cause });
   }
   return undefined;
 }

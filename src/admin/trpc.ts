@@ -19,9 +19,9 @@ const trpc = initTRPC.context<AdminContext>().create({
 export const { router } = trpc;
 
 /** A procedure whose expected errors become tRPC errors with a matching code. */
-export const procedure = trpc.procedure.use(async ({ next }) => {
+export const procedure = trpc.procedure.use(async ({ next, type }) => {
   const result = await next();
-  const expected = result.ok ? undefined : toTrpcError(result.error.cause);
+  const expected = result.ok ? undefined : toTrpcError(result.error.cause, type);
   if (expected) throw expected;
   return result;
 });

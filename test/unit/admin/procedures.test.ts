@@ -148,6 +148,20 @@ describe('errors tell what they are about', () => {
     expect(await client.keys.list.query()).toEqual([]);
   });
 
+  test('of a damaged state a change tells that it is not stored, a question only what is wrong', async () => {
+    const { client, world } = await startTestPlane();
+    const damage = () => Promise.reject(new StateError('corrupt', '/state', 'a record of api-keys is damaged'));
+    vi.spyOn(world.state, 'transact').mockImplementationOnce(damage);
+    vi.spyOn(world.state, 'read').mockImplementationOnce(damage);
+    const what = 'state directory /state: a record of api-keys is damaged';
+    const reason = 'corrupt';
+    expect(await told(client.keys.issue.mutate({ name: 'x' }))).toMatchObject({
+      message: `not stored: ${what}`,
+      reason,
+    });
+    expect(await told(client.keys.list.query())).toMatchObject({ message: what, reason });
+  });
+
   test('an error that nobody expected is told without anything of it, and logged', async () => {
     const verify = () => Promise.reject(new Error('/secret/path'));
     const { client, failed } = await startTestPlane({ datasets: { ...oneDataset(), verify } });
