@@ -7,7 +7,9 @@ import type { WebhookAdmin } from '../webhooks/webhook-admin.js';
 /** What the admin procedures depend on. */
 export interface AdminDeps {
   readonly keys: KeyRegistry;
-  readonly usage: Pick<KeyUsage, 'flush' | 'read'>;
+  readonly usage: Pick<KeyUsage, 'read'>;
+  /** The ids of the keys in the configuration, which have usage but no record. */
+  readonly configuredKeys: readonly string[];
   /** Called after each change to a key, before it is acknowledged, so that requests observe the change from then on. */
   readonly keysChanged: () => Promise<void>;
   readonly datasets: DatasetAdmin;

@@ -6,6 +6,7 @@ import { boundAudit } from '../audit/bound-audit.js';
 import { type Config, configEntries, describeSetting } from '../config.js';
 import { createKeyRegistry } from '../keys/key-registry.js';
 import type { KeyUsage } from '../keys/key-usage.js';
+import { configuredKeyIds } from '../keys/keyring.js';
 import { describeError, type LogOutput } from '../log.js';
 import { packageVersion } from '../platform/package-root.js';
 import type { StateStore } from '../state/store.js';
@@ -35,12 +36,14 @@ export async function openAdmin(
   const { state } = parts;
   const { adminHost: host, adminPort: port, adminToken, adminAllowedHosts } = config;
   const now = (): Date => new Date();
+  const configuredKeys = configuredKeyIds(config.apiKeys);
   const plane = openAdminPlane(
     {
       ...parts,
       datasets: parts.datasets.admin,
       version: packageVersion(),
-      keys: createKeyRegistry({ state, now }),
+      keys: createKeyRegistry({ state, now, configuredKeys }),
+      configuredKeys,
       keysChanged: () =>
         // The change is stored, which is all that must be acknowledged; processes look for it again within a second.
         parts.keysChanged().catch((error: unknown) => logger.error(describeError(error), 'the keys cannot be read')),

@@ -35,9 +35,19 @@ export interface KeyRegistry {
 export interface KeyRegistryDependencies {
   readonly state: StateStore;
   readonly now: () => Date;
+  /** The ids of the keys in the configuration. They have no record, and an error about one says so. */
+  readonly configuredKeys?: readonly string[];
 }
 
-export function createKeyRegistry({ state, now }: KeyRegistryDependencies): KeyRegistry {
+export function createKeyRegistry({ state, now, configuredKeys = [] }: KeyRegistryDependencies): KeyRegistry {
+  const found = (view: StateView, id: string): KeyRecord => {
+    const record = view.get(keyRecords, [id]);
+    if (record) return record;
+    const why = configuredKeys.includes(id)
+      ? `the key ${id} is one of API_KEYS, and was not issued: it is changed there alone`
+      : `there is no key with the id ${id}`;
+    throw new KeyError('key-not-found', why);
+  };
   const change = (id: string, action: string, actor: Actor, edit: (key: KeyRecord, at: Date) => KeyEdit) =>
     state.transact((transaction) => {
       const at = now();
@@ -127,12 +137,6 @@ function newRecord(id: string, settings: KeySettings, sha256: string, at: Date):
     // A placeholder; storing the record assigns the real one.
     revision: 1,
   };
-}
-
-function found(view: StateView, id: string): KeyRecord {
-  const record = view.get(keyRecords, [id]);
-  if (!record) throw new KeyError('key-not-found', `there is no key with the id ${id}`);
-  return record;
 }
 
 function assertNotRevoked({ id, revokedAt }: KeyRecord): void {

@@ -41,7 +41,10 @@ export interface KeyUsage {
    * the next flush. Rejects with a StateError.
    */
   flush(): Promise<void>;
-  /** The stored usage of the last `days` days, newest first. */
+  /**
+   * The usage of the last `days` days, newest first: what is stored, and what this process has counted since. Stores nothing,
+   * so that a full disk does not hide it.
+   */
   read(keyId: string, days: number): Promise<UsageRow[]>;
 }
 
@@ -95,6 +98,13 @@ export function createKeyUsage({
       cleared = oldest;
     }
   };
+  /** Waits until no flush is in progress: what it takes is neither stored yet nor pending any more. */
+  const flushed = async (): Promise<void> => {
+    for (let waited: Promise<void> | undefined; waited !== last; ) {
+      waited = last;
+      await waited.catch(() => {});
+    }
+  };
   return {
     count: (keyId, route) => {
       const lastMs = nowMs();
@@ -105,19 +115,27 @@ export function createKeyUsage({
       last = last.then(storePending, storePending);
       return last;
     },
-    read: (keyId, days) =>
-      state.read((view) =>
-        Array.from({ length: Math.min(days, USAGE_DAYS) }, (_, back) => dayOf(nowMs() - back * DAY_MS).day).flatMap(
-          (day) =>
-            Array.from(view.range(usageRecords, { prefix: [day, keyId] }), ({ key: [, , route], value }) => ({
-              day,
-              route,
-              requests: value,
-            })),
-        ),
-      ),
+    read: async (keyId, days) => {
+      await flushed();
+      const wanted = Array.from(
+        { length: Math.min(days, USAGE_DAYS) },
+        (_, back) => dayOf(nowMs() - back * DAY_MS).day,
+      );
+      return await state.read((view) =>
+        wanted.flatMap((day) => {
+          const byRoute = new Map<string, number>();
+          for (const { key, value } of view.range(usageRecords, { prefix: [day, keyId] })) byRoute.set(key[2], value);
+          for (const { route, requests } of pending.get(day)?.get(keyId)?.values() ?? [])
+            byRoute.set(route, (byRoute.get(route) ?? 0) + requests);
+          return [...byRoute].map(([route, requests]) => ({ day, route, requests })).sort(byRouteName);
+        }),
+      );
+    },
   };
 }
+
+/** In the order of the stored records. */
+const byRouteName = (one: UsageRow, other: UsageRow): number => (one.route < other.route ? -1 : 1);
 
 function store(transaction: Transaction, rows: readonly Pending[]): void {
   for (const { day, keyId, route, requests, lastMs } of rows) {

@@ -6,7 +6,8 @@ import type { AdminDeps } from '../../src/admin/deps.js';
 import { type AdminServerOptions, listenAdmin } from '../../src/admin/server.js';
 import { CatalogError } from '../../src/catalog/catalog-error.js';
 import type { DatasetAdmin, ReloadResult } from '../../src/catalog/dataset-admin.js';
-import { createKeyUsage } from '../../src/keys/key-usage.js';
+import { createKeyRegistry } from '../../src/keys/key-registry.js';
+import { createKeyUsage, type KeyUsage } from '../../src/keys/key-usage.js';
 import { type WebhookAdmin, WebhookError } from '../../src/webhooks/webhook-admin.js';
 import { type KeyWorld, openKeyWorld } from './keys.js';
 
@@ -18,6 +19,7 @@ export interface TestPlane {
   readonly url: string;
   readonly world: KeyWorld;
   readonly client: AdminClient;
+  readonly usage: KeyUsage;
   readonly refused: ReturnType<typeof vi.fn>;
   readonly failed: ReturnType<typeof vi.fn>;
 }
@@ -70,7 +72,8 @@ function noWebhooks(): WebhookAdmin {
 export async function startTestPlane(overrides: Partial<AdminDeps & AdminServerOptions> = {}): Promise<TestPlane> {
   const world = await openKeyWorld();
   const events = { refused: vi.fn(), failed: vi.fn() };
-  const deps: AdminDeps = { ...adminDeps(world), ...overrides };
+  const own = adminDeps(world, overrides.configuredKeys);
+  const deps: AdminDeps = { ...own, ...overrides };
   const options = { host: '127.0.0.1', port: 0, token: ADMIN_TOKEN, hostNames: [], events, ...overrides };
   const server = await listenAdmin(deps, options);
   onTestFinished(async () => {
@@ -78,23 +81,27 @@ export async function startTestPlane(overrides: Partial<AdminDeps & AdminServerO
     await world.close();
   });
   const client = createAdminClient({ url: server.url, token: ADMIN_TOKEN, user: 'maintainer' });
-  return { url: server.url, world, client, ...events };
+  return { url: server.url, world, client, usage: own.usage, ...events };
 }
 
 /** The plane's dependencies: one dataset, no webhooks, and the keys of `world`. */
-export function adminDeps(world: KeyWorld): AdminDeps {
+export function adminDeps(
+  { state, now, issued }: KeyWorld,
+  configuredKeys: readonly string[] = [],
+): AdminDeps & { readonly usage: KeyUsage } {
   return {
-    keys: world.registry,
-    usage: createKeyUsage({ state: world.state, nowMs: () => world.now().getTime() }),
-    keysChanged: world.issued.refresh,
+    keys: createKeyRegistry({ state, now, configuredKeys }),
+    usage: createKeyUsage({ state, nowMs: () => now().getTime() }),
+    configuredKeys,
+    keysChanged: issued.refresh,
     datasets: oneDataset(),
     webhooks: noWebhooks(),
-    state: world.state,
+    state,
     version: '1.2.3',
     processes: 1,
     metrics: () => Promise.resolve({ total_requests: 3 }),
     config: () => [{ name: 'API_KEYS', value: '*** (1 set)' }],
-    now: world.now,
+    now,
   };
 }
 

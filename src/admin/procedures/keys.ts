@@ -57,7 +57,7 @@ const listInput = z.strictObject({
 const usageInput = z.strictObject({ id, days: z.int().min(1).max(USAGE_DAYS).default(30) });
 
 /** The keys of the public API. Only `issue` and `rotate` return a key's text, once; it cannot be read again. */
-export function keysRouter({ keys, usage, keysChanged }: AdminDeps) {
+export function keysRouter({ keys, usage, configuredKeys, keysChanged }: AdminDeps) {
   const effective = async <T>(change: Promise<T>): Promise<T> => {
     const changed = await change;
     await keysChanged();
@@ -92,11 +92,9 @@ export function keysRouter({ keys, usage, keysChanged }: AdminDeps) {
       .input(usageInput)
       .output(z.array(usageRow))
       .query(async ({ input }) => {
-        // Includes what this process has counted so far; other processes flush theirs within seconds.
-        await usage.flush();
         const rows = await usage.read(input.id, input.days);
-        // Without usage, an unknown id is an error. Configured keys may have usage, but no record.
-        if (rows.length === 0) await keys.get(input.id);
+        // Without usage, an unknown id is an error. A key that has left the configuration is known by its usage alone.
+        if (rows.length === 0 && !configuredKeys.includes(input.id)) await keys.get(input.id);
         return rows;
       }),
   });

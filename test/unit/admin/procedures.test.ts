@@ -106,6 +106,18 @@ describe('errors tell what they are about', () => {
     expect(await told(client.keys.usage.query({ id: '0123456789abcdef' }))).toMatchObject({ reason: 'key-not-found' });
   });
 
+  test('a key of the configuration is not denied: it may have no usage yet, and is changed in API_KEYS', async () => {
+    const id = 'fedcba9876543210';
+    const { usage, client } = await startTestPlane({ configuredKeys: [id] });
+    expect(await client.keys.usage.query({ id })).toEqual([]);
+    usage.count(id, '/v1/context');
+    expect(await client.keys.usage.query({ id })).toMatchObject([{ route: '/v1/context', requests: 1 }]);
+    expect(await told(client.keys.revoke.mutate({ id }))).toMatchObject({
+      message: `the key ${id} is one of API_KEYS, and was not issued: it is changed there alone`,
+      reason: 'key-not-found',
+    });
+  });
+
   test.each([
     [{ name: '' }, 'name: must not be empty'],
     [{ name: 'x'.repeat(201) }, 'name: must have at most 200 characters'],
@@ -146,6 +158,17 @@ describe('errors tell what they are about', () => {
     vi.spyOn(world.state, 'transact').mockRejectedValueOnce(new StateError('disk-full', '/state', 'no space left'));
     expect(await told(client.keys.issue.mutate({ name: 'x' }))).toMatchObject({ httpStatus: 503, reason: 'disk-full' });
     expect(await client.keys.list.query()).toEqual([]);
+  });
+
+  test('on a full disk the usage of a key is told all the same, with what cannot be stored of it', async () => {
+    const { usage, client, world } = await startTestPlane();
+    const { id } = await client.keys.issue.mutate({ name: 'Acme EHR' });
+    const full = new StateError('disk-full', '/state', 'no space left');
+    const transact = vi.spyOn(world.state, 'transact').mockRejectedValue(full);
+    usage.count(id, '/v1/context');
+    await expect(usage.flush()).rejects.toBe(full);
+    expect(await client.keys.usage.query({ id })).toMatchObject([{ route: '/v1/context', requests: 1 }]);
+    transact.mockRestore();
   });
 
   test('of a damaged state a change tells that it is not stored, a question only what is wrong', async () => {

@@ -87,6 +87,30 @@ test('whoever stores waits for what is being stored already, be it in vain', asy
   await world.close();
 });
 
+test('what is not stored yet is told with what is, each request once, also while it is being stored', async () => {
+  const world = await openKeyWorld();
+  const usage = createKeyUsage({ state: world.state, nowMs: () => world.now().getTime() });
+  const id = '0123456789abcdef';
+  for (const route of ['/v1/nearby', '/v1/stats']) usage.count(id, route);
+  await usage.flush();
+  for (const route of ['/v1/stats', '/v1/context']) usage.count(id, route);
+  usage.count('ffffffffffffffff', '/v1/stats');
+  const day = '2026-03-01';
+  const all = [
+    { day, route: '/v1/context', requests: 1 },
+    { day, route: '/v1/nearby', requests: 1 },
+    { day, route: '/v1/stats', requests: 2 },
+  ];
+  expect(await usage.read(id, 1)).toEqual(all);
+  const flushes = [usage.flush()];
+  const reading = usage.read(id, 1);
+  flushes.push(usage.flush());
+  expect(await reading).toEqual(all);
+  await Promise.all(flushes);
+  expect(await usage.read(id, 1)).toEqual(all);
+  await world.close();
+});
+
 test('days that have passed long ago are forgotten', async () => {
   const world = await openKeyWorld();
   const usage = createKeyUsage({ state: world.state, nowMs: () => world.now().getTime() });
