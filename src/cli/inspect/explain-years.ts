@@ -1,8 +1,12 @@
+import { type Geoid, geoidFromNumber, stateFipsOf } from '../../core/geoid.js';
 import { TREND_METRICS } from '../../core/metrics.js';
 import type { TractsFile } from '../../format/tracts-file.js';
+import { CONNECTICUT, connecticutAreasOf } from '../../load/known-tracts.js';
 
 /** ACS products up to this year are published on 2010 tracts. */
 const LAST_YEAR_ON_2010_TRACTS = 2019;
+/** And up to this year on Connecticut's counties, since then on its planning regions. */
+const LAST_YEAR_OF_CONNECTICUT_COUNTIES = 2021;
 
 /**
  * Explains, one line per year, why a tract's trends lack loaded years: values that cannot be compared with the tract as it
@@ -13,23 +17,37 @@ export function explainMissingYears(tracts: TrendTracts, row: number): string[] 
     ({ firstRow, tractCount }) => row >= firstRow && row < firstRow + tractCount,
   );
   if (!state) return [];
+  const geoid = geoidFromNumber(tracts.geoids[row] ?? Number.NaN);
   return [...tracts.trendYears].flatMap((year, yearAt) => {
     if (hasYear(tracts, row, yearAt)) return [];
     const rows = Array.from({ length: state.tractCount }, (_, at) => state.firstRow + at);
     const elsewhere = rows.some((other) => hasYear(tracts, other, yearAt));
-    return [`${year}: ${reasonFor(year, elsewhere, state.name)}`];
+    return [`${year}: ${elsewhere ? whyNotThisTract(year) : whyNotTheState(year, geoid, state.name)}`];
   });
 }
 
-export type TrendTracts = Pick<TractsFile, 'description' | 'trendYears' | 'trendValues'>;
+export type TrendTracts = Pick<TractsFile, 'description' | 'geoids' | 'trendYears' | 'trendValues'>;
 
-function reasonFor(year: number, elsewhere: boolean, state: string): string {
-  if (year > LAST_YEAR_ON_2010_TRACTS) {
-    return elsewhere ? 'the source has no value for this tract' : `no ACS values of ${state} are loaded`;
+function whyNotThisTract(year: number): string {
+  return year > LAST_YEAR_ON_2010_TRACTS
+    ? 'the source has no value for this tract'
+    : 'published on 2010 tracts, and none of them is the same ground as this tract, which 2020 made or redrew';
+}
+
+function whyNotTheState(year: number, geoid: Geoid, state: string): string {
+  const areas = stateFipsOf(geoid) === CONNECTICUT ? connecticutAreasOf(geoid) : undefined;
+  if (year <= LAST_YEAR_ON_2010_TRACTS) {
+    const leads =
+      areas === 'planning regions'
+        ? 'the relationship file and the crosswalk do together'
+        : 'the relationship file does';
+    return `published on 2010 tracts, and nothing loaded leads from them to ${state}'s tracts (${leads})`;
   }
-  return elsewhere
-    ? 'published on 2010 tracts, and none of them is the same ground as this tract, which 2020 made or redrew'
-    : `published on 2010 tracts, and nothing loaded leads from them to ${state}'s tracts (the relationship file does)`;
+  const published = year <= LAST_YEAR_OF_CONNECTICUT_COUNTIES ? 'counties' : 'planning regions';
+  if (areas === undefined || areas === published) return `no ACS values of ${state} are loaded`;
+  return areas === 'planning regions'
+    ? `published on ${state}'s counties, and nothing loaded leads from them to its planning regions (the crosswalk does)`
+    : `published on ${state}'s planning regions, and this dataset has its counties (a newer gazetteer has the regions)`;
 }
 
 function hasYear({ trendYears, trendValues }: TrendTracts, row: number, yearAt: number): boolean {

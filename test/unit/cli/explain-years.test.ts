@@ -27,3 +27,36 @@ test.each([
     expect(line).toContain(reasons[at]);
   });
 });
+
+test.each([
+  [
+    'the planning regions',
+    '09110500100',
+    [
+      "2019: published on 2010 tracts, and nothing loaded leads from them to Made-up State's tracts (the relationship file and the crosswalk do together)",
+      "2021: published on Made-up State's counties, and nothing loaded leads from them to its planning regions (the crosswalk does)",
+      '2022: no ACS values of Made-up State are loaded',
+    ],
+  ],
+  [
+    'the counties',
+    '09001500100',
+    [
+      "2019: published on 2010 tracts, and nothing loaded leads from them to Made-up State's tracts (the relationship file does)",
+      '2021: no ACS values of Made-up State are loaded',
+      "2022: published on Made-up State's planning regions, and this dataset has its counties (a newer gazetteer has the regions)",
+    ],
+  ],
+])(
+  'Connecticut lacks the years that were published by its other areas, where its tracts are by %s',
+  (_, geoid, reasons) => {
+    const connecticut = madeUpTracts(
+      [
+        { geoid, trend: {} },
+        { geoid: '10001000100', trend: { 2019: there, 2021: there, 2022: there } },
+      ],
+      { trendYears: [2019, 2021, 2022] },
+    );
+    expect(explainMissingYears(connecticut, 0)).toEqual(reasons);
+  },
+);
