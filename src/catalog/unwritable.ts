@@ -1,4 +1,4 @@
-import { fileSystemReason } from '../platform/file-system-reason.js';
+import { fileSystemReason } from '../platform/file-system-error.js';
 import { CatalogError } from './catalog-error.js';
 
 /**

@@ -6,7 +6,7 @@ import { ThresholdError } from '../load/compile.js';
 import { InputError } from '../load/input.js';
 import { SourceCatalogError } from '../load/source-catalog.js';
 import { CoverageLossError } from '../load/update/compare-datasets.js';
-import { fileSystemReason } from '../platform/file-system-reason.js';
+import { fileSystemReason } from '../platform/file-system-error.js';
 import { CliError } from './cli-error.js';
 
 /** Errors whose message alone explains the problem. */

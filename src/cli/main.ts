@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { printable } from '../core/printable.js';
+import { isFileSystemError } from '../platform/file-system-error.js';
 import { packageVersion } from '../platform/package-root.js';
 import { keepTickShape } from '../platform/tick-shape.js';
 import { CliError } from './cli-error.js';
@@ -69,15 +70,11 @@ async function main(argv: string[]): Promise<number> {
   try {
     return await (await command.load()).run(args);
   } catch (error) {
-    if (!(error instanceof CliError) && !isOfFileSystem(error)) throw error;
+    if (!(error instanceof CliError) && !isFileSystemError(error)) throw error;
     console.error(`tract-context ${name}: ${error.message}`);
     return error instanceof CliError ? error.exitCode : 1;
   }
 }
-
-/** A file system error, such as an unreadable file: the message names the path, and a stack trace would not help. */
-const isOfFileSystem = (error: unknown): error is Error =>
-  error instanceof Error && 'syscall' in error && 'path' in error;
 
 /**
  * Ignores that the reader of the output has gone (`… | head`). The command still runs to its end, so that a closed pipe

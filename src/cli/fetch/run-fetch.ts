@@ -5,6 +5,7 @@ import { type FetchReport, fetchSources } from '../../load/fetch/fetch-sources.j
 import type { FetchOptions } from '../../load/fetch/fetch-work.js';
 import { freeBytesOf } from '../../load/fetch/free-space.js';
 import { createHttpClient } from '../../load/fetch/http-client.js';
+import { fileSystemReason } from '../../platform/file-system-error.js';
 import { CliError } from '../cli-error.js';
 
 const USER_AGENT = 'tract-context';
@@ -52,8 +53,8 @@ export async function withFetchErrors<T>(outputDir: string, work: () => Promise<
       throw new CliError('stopped; the same command goes on from here', 1);
     }
     if (error instanceof FetchError) throw new CliError(`${outputDir}: ${error.message}`, 1);
-    // A file system error.
-    if (error instanceof Error && 'syscall' in error) throw new CliError(`${outputDir}: ${error.message}`, 1);
+    const reason = fileSystemReason(error);
+    if (reason !== undefined) throw new CliError(`${outputDir}: ${reason}`, 1);
     throw error;
   }
 }

@@ -87,7 +87,8 @@ function spoil(datasetsDir: string, generation: string | undefined): void {
 function refuseToWrite(name: string, code: string): void {
   const { openSync, writeFileSync: write } = fs;
   const refuse = (path: unknown): void => {
-    if (String(path).endsWith(`/${name}`)) throw Object.assign(new Error(`${code}: refused, open '${path}'`), { code });
+    if (!String(path).endsWith(`/${name}`)) return;
+    throw Object.assign(new Error(`${code}: refused, open '${path}'`), { code, syscall: 'open' });
   };
   const undo = (): void => {
     Object.assign(fs, { openSync, writeFileSync: write });

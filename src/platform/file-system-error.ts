@@ -16,10 +16,18 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTSUP: 'the file system has no locks to give',
 };
 
-/** Why a write failed, as text for people with the system's message; undefined for other errors. */
+/**
+ * Whether this is an error of the file system, reported by Node or by the C library: its message names the call and mostly
+ * the path, so that a stack trace would not help.
+ */
+export function isFileSystemError(error: unknown): error is Error {
+  return systemCode(error) !== undefined && error instanceof Error && 'syscall' in error;
+}
+
+/** Why a write failed, as text for people with the system's message; undefined for errors of anything else. */
 export function fileSystemReason(error: unknown): string | undefined {
-  const code = systemCode(error);
-  if (!(error instanceof Error) || code === undefined) return undefined;
+  if (!isFileSystemError(error)) return undefined;
+  const code = systemCode(error) ?? '';
   const reason = Object.hasOwn(REASONS, code) ? REASONS[code] : undefined;
-  return reason && `${reason} (${error.message})`;
+  return reason === undefined ? error.message : `${reason} (${error.message})`;
 }
