@@ -6,7 +6,7 @@ import { describeReplaced } from '../../load/update/compare-coverage.js';
 import { CliError } from '../cli-error.js';
 import { withLoaderErrors } from '../loader-errors.js';
 import { parseOptions } from '../options.js';
-import { describeCommit } from '../published.js';
+import { describeCommit } from '../published-generation.js';
 import { checkReport } from '../report-file.js';
 import { readStates } from '../state-filter.js';
 

@@ -7,7 +7,7 @@ import { synthesize } from '../../load/synthetic/synthesize.js';
 import { CliError } from '../cli-error.js';
 import { withLoaderErrors } from '../loader-errors.js';
 import { parseOptions } from '../options.js';
-import { describeCommit } from '../published.js';
+import { describeCommit } from '../published-generation.js';
 import { parseStates } from '../state-filter.js';
 
 const USAGE = `Usage: tract-context demo --output <dir> [options]

@@ -9,7 +9,7 @@ import { explainMissingYears } from '../inspect/explain-years.js';
 import { formatInspection } from '../inspect/format-inspection.js';
 import { inspectDataset } from '../inspect/inspection.js';
 import { parseOptions } from '../options.js';
-import { publishedIn, withCurrentErrors } from '../published.js';
+import { publishedIn, withCurrentErrors } from '../published-generation.js';
 
 const USAGE = `Usage: tract-context inspect <datasets directory> [options]
 

@@ -4,7 +4,7 @@ import { generationPath, readCurrent } from '../../catalog/generations.js';
 import { openDataset } from '../../format/dataset.js';
 import { FormatError } from '../../format/format-error.js';
 import { DEMO_DATASETS_DIR, DEMO_STATE_DIR } from '../demo-directories.js';
-import { withCurrentErrors } from '../published.js';
+import { withCurrentErrors } from '../published-generation.js';
 import { serveUntilSignal } from '../serve-until-signal.js';
 import { readServingConfig } from '../serving-config.js';
 

@@ -24,7 +24,7 @@ import { FETCH_OPTIONS, FETCH_OPTIONS_USAGE, readSelection } from '../fetch/fetc
 import { runFetch } from '../fetch/run-fetch.js';
 import { withLoaderErrors } from '../loader-errors.js';
 import { type ParsedOptions, parseOptions } from '../options.js';
-import { describeCommit } from '../published.js';
+import { describeCommit } from '../published-generation.js';
 import { checkReport } from '../report-file.js';
 import { readCatalog } from '../source-catalog.js';
 import { readStates } from '../state-filter.js';
