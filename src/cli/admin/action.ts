@@ -66,6 +66,7 @@ export function defineAction<const T extends Options, Input, Result>(
       }
       const [word = '', ...more] = positionals;
       if (more.length > 0) throw new CliError(`at most one ${argument?.name} is taken\n\n${help}`, 2);
+      if (positionals[0] === '') throw new CliError(`an empty text is no ${argument?.name}`, 2);
       if (argument?.required && word === '') throw new CliError(`one ${argument.name} is needed\n\n${help}`, 2);
       const input = read(given, word);
       const config = readConnection(common);

@@ -43,9 +43,10 @@ export function toCliError(error: unknown, { url, tokenFrom }: Pick<Connection, 
     const code = systemCode(cause);
     // If none of a name's several addresses responds, the error has only a code and no message.
     const reason = printable(cause.message || (code ?? cause.name));
+    const problem = `the admin plane cannot be reached at ${url}: ${reason}`;
     return code !== undefined && UNCONNECTED.has(code)
-      ? new UnreachableError(`the admin plane cannot be reached at ${url}: ${reason}`)
-      : new CliError(`what is at ${url} cannot be asked; see ADMIN_URL and ADMIN_PORT (${reason})`, 1);
+      ? new UnreachableError(problem)
+      : new CliError(`${problem}; see ADMIN_URL and ADMIN_PORT`, 1);
   }
   if (data.code === 'UNAUTHORIZED')
     return new CliError(`the admin plane at ${url} refused the token of ${tokenFrom}`, 1);

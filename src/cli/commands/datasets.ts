@@ -2,12 +2,12 @@ import { KEPT_GENERATIONS } from '../../admin/limits.js';
 import type { ReloadResult, RollbackResult } from '../../catalog/dataset-admin.js';
 import { isGenerationName } from '../../catalog/generations.js';
 import { ageText, type LoadedSource } from '../../core/loaded-source.js';
-import { printable } from '../../core/printable.js';
 import { formatBytes } from '../../core/table.js';
 import { EVENTS } from '../../webhooks/subscription.js';
 import type { WebhookPreview } from '../../webhooks/webhook-admin.js';
 import { defineAction } from '../admin/action.js';
 import { dispatch } from '../admin/dispatch.js';
+import { shownText } from '../admin/shown-text.js';
 import { formatFields, formatRows } from '../admin/table.js';
 import { parseWholeNumber } from '../admin/whole-number.js';
 import { CliError } from '../cli-error.js';
@@ -162,5 +162,5 @@ function showDeliveries(deliveries: readonly WebhookPreview[] | null): string[] 
 
 function readGeneration(text: string): string {
   if (isGenerationName(text)) return text;
-  throw new CliError(`${printable(text)} is no generation (32 hexadecimal digits, as datasets list shows them)`, 2);
+  throw new CliError(`${shownText(text)} is no generation (32 hexadecimal digits, as datasets list shows them)`, 2);
 }

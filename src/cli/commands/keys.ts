@@ -15,8 +15,9 @@ import { REFUSED_ROUTE, UNKNOWN_ROUTE, USAGE_DAYS } from '../../keys/key-usage.j
 import type { KeyView } from '../../keys/key-view.js';
 import { defineAction } from '../admin/action.js';
 import { dispatch } from '../admin/dispatch.js';
-import { formatDuration, parseDurationSeconds, parseExpiry } from '../admin/duration.js';
+import { parseDurationSeconds, parseExpiry } from '../admin/duration.js';
 import { parseKeyId } from '../admin/key-id.js';
+import { shownText } from '../admin/shown-text.js';
 import { formatFields, formatRows } from '../admin/table.js';
 import { parseWholeNumber } from '../admin/whole-number.js';
 import { CliError } from '../cli-error.js';
@@ -34,6 +35,8 @@ const SETTINGS_USAGE = `  --name <text>       what the key is for
   --scopes <list>     what it is allowed: ${KEY_SCOPES.join(',')}
   --expires <when>    such as 90d, 2027-01-31 (as it begins, UTC), 2027-01-31T10:00Z or never
   --rate-limit <n>    requests a window; 0 for any number, default for the service’s own number`;
+
+const DAY_SECONDS = 86_400;
 
 const KEY_ID = { name: 'key id', required: true } as const;
 
@@ -85,6 +88,10 @@ const get = defineAction({
   show: formatFields,
 });
 
+const UPDATABLE = `give one or more of ${Object.keys(SETTINGS)
+  .map((name) => `--${name}`)
+  .join(', ')}, --disable, --enable`;
+
 const update = defineAction({
   summary: 'change a key, or disable it for the time being',
   usage: `<id> [options]\n\n${SETTINGS_USAGE}\n  --disable           refuse it until it is enabled\n  --enable            take it again`,
@@ -94,7 +101,9 @@ const update = defineAction({
     const { disable, enable } = values;
     if (disable && enable) throw new CliError('--disable or --enable, not both', 2);
     const disabled = disable ? { disabled: true } : enable ? { disabled: false } : {};
-    return { id: parseKeyId(id), ...readSettings(values), ...disabled };
+    const changes = { ...readSettings(values), ...disabled };
+    if (Object.keys(changes).length === 0) throw new CliError(`there is nothing to change: ${UPDATABLE}`, 2);
+    return { id: parseKeyId(id), ...changes };
   },
   call: (client, input) => client.keys.update.mutate(input),
   show: formatFields,
@@ -178,14 +187,14 @@ async function allKeys(client: AdminClient): Promise<KeyView[]> {
 function readStatus(text: string): KeyStatus {
   const status = KEY_STATUSES.find((name) => name === text);
   if (status !== undefined) return status;
-  throw new CliError(`--status: ${text} is no status; there are ${KEY_STATUSES.join(', ')}`, 2);
+  throw new CliError(`--status: ${shownText(text)} is no status; there are ${KEY_STATUSES.join(', ')}`, 2);
 }
 
 function readScopes(list: string): KeyScope[] {
   return list.split(',').map((word) => {
     const scope = word.trim();
     if (isKeyScope(scope)) return scope;
-    throw new CliError(`--scopes: ${scope} is no scope; there are ${KEY_SCOPES.join(', ')}`, 2);
+    throw new CliError(`--scopes: ${shownText(scope)} is no scope; there are ${KEY_SCOPES.join(', ')}`, 2);
   });
 }
 
@@ -197,13 +206,13 @@ function readText(option: string, setting: 'name' | 'owner', text: string): stri
 }
 
 function readRateLimit(text: string): number {
-  return parseWholeNumber('--rate-limit', text, { min: 0, max: MOST_REQUESTS });
+  return parseWholeNumber('--rate-limit', text, { min: 0, max: MOST_REQUESTS, or: 'default' });
 }
 
 function readOverlap(text: string): number {
   const seconds = text === '0' ? 0 : parseDurationSeconds('--overlap', text);
   if (seconds <= OVERLAP_SECONDS) return seconds;
-  throw new CliError(`--overlap: ${text} is too long; at most ${formatDuration(OVERLAP_SECONDS)}`, 2);
+  throw new CliError(`--overlap: ${text} is too long; at most ${OVERLAP_SECONDS / DAY_SECONDS}d`, 2);
 }
 
 function readById(_values: unknown, id: string): { id: string } {

@@ -1,8 +1,8 @@
 import type { AdminClient } from '../../admin/client.js';
-import { printable } from '../../core/printable.js';
 import { defineAction } from '../admin/action.js';
 import { dispatch } from '../admin/dispatch.js';
 import { parseKeyId } from '../admin/key-id.js';
+import { shownText } from '../admin/shown-text.js';
 import { formatFields, formatRows } from '../admin/table.js';
 import { CliError } from '../cli-error.js';
 
@@ -161,8 +161,5 @@ function readById(_values: unknown, id: string): { id: number } {
 
 function readId(text: string, option = ''): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
-  throw new CliError(
-    `${option}${text === '' ? 'an empty text' : printable(text)} is no id (a whole number above 0)`,
-    2,
-  );
+  throw new CliError(`${option}${shownText(text)} is no id (a whole number above 0)`, 2);
 }

@@ -55,7 +55,7 @@ test('what accepts the connection and speaks no HTTP is not taken for a service 
   const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
   vi.stubEnv('ADMIN_TOKEN', ADMIN_TOKEN);
   await expect(reloadService({ 'admin-url': url })).rejects.toThrow(
-    `the reload failed: what is at ${url} cannot be asked; see ADMIN_URL and ADMIN_PORT (`,
+    `the reload failed: the admin plane cannot be reached at ${url}: `,
   );
 });
 
