@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished, test, vi } from 'vitest';
 import { packageFile } from '../../src/platform/package-root.js';
 import { runCli, runCliWithoutReader } from '../support/cli.js';
+import { startFakeServer } from '../support/fake-server.js';
 import { freePort } from '../support/free-port.js';
 import { runProgram } from '../support/run-program.js';
 import { runToEnd } from '../support/service-process.js';
@@ -147,6 +148,19 @@ describe('a setting of the environment is told of by the commands that have a us
     const keys = await runToEnd(['keys', 'list'], { ...env, ADMIN_URL: url, ADMIN_TOKEN: 'a-token-for-tests' });
     expect(keys).toMatchObject({ code: 1, stderr: expect.stringContaining(`cannot be reached at ${url}`) });
   });
+});
+
+test('an interrupted command says that the service may go on with what it was asked, and ends by the signal', async () => {
+  const service = await startFakeServer(() => {});
+  const command = runProgram(['keys', 'list'], { ADMIN_URL: service.url, ADMIN_TOKEN: 'a-token-for-tests' });
+  const ended = once(command, 'exit');
+  const said = text(command.stderr);
+  await service.received(1);
+  command.kill('SIGINT');
+  expect(await ended).toEqual([null, 'SIGINT']);
+  expect(await said).toBe(
+    'Interrupted. The service may go on with what it was asked to do; look before you ask again.\n',
+  );
 });
 
 it('backs up no directory that holds no state, and leaves nothing in it', async () => {

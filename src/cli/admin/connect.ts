@@ -10,6 +10,7 @@ import { isLoopback } from '../../core/loopback.js';
 import { CliError } from '../cli-error.js';
 import { readCommandSettings } from '../command-settings.js';
 import { DEMO_STATE_DIR } from '../demo-directories.js';
+import { tellingOfInterrupt } from './interrupt.js';
 
 /** Options of every command that calls the admin plane. */
 export const CONNECTION_OPTIONS = { 'admin-url': { type: 'string' }, 'state-dir': { type: 'string' } } as const;
@@ -90,19 +91,20 @@ export function connect(config: ConnectionConfig, values: ConnectionValues): Con
   return {
     url,
     tokenFrom: config.adminToken ? 'ADMIN_TOKEN' : stateDirs(values).map(adminTokenPath).join(' or '),
-    ask: async (call) => {
-      let client = clientWith(first);
-      for (const token of others) {
-        try {
-          return await call(client);
-        } catch (error) {
-          // A refused call has changed nothing, so it can be repeated with the next token.
-          if (!isRefused(error)) throw error;
-          client = clientWith(token);
+    ask: (call) =>
+      tellingOfInterrupt(async () => {
+        let client = clientWith(first);
+        for (const token of others) {
+          try {
+            return await call(client);
+          } catch (error) {
+            // A refused call has changed nothing, so it can be repeated with the next token.
+            if (!isRefused(error)) throw error;
+            client = clientWith(token);
+          }
         }
-      }
-      return await call(client);
-    },
+        return await call(client);
+      }),
   };
 }
 

@@ -1,0 +1,17 @@
+/**
+ * Waits for an answer of the service. Ctrl-C ends the command as ever, and first says that this does not end what the
+ * service was asked to do.
+ */
+export async function tellingOfInterrupt<T>(answer: () => Promise<T>): Promise<T> {
+  const tell = (): void => {
+    console.error('Interrupted. The service may go on with what it was asked to do; look before you ask again.');
+    // Its only listener is gone, so the signal has its usual effect now.
+    process.kill(process.pid, 'SIGINT');
+  };
+  process.once('SIGINT', tell);
+  try {
+    return await answer();
+  } finally {
+    process.off('SIGINT', tell);
+  }
+}
