@@ -13,8 +13,8 @@ export interface Standing {
   readonly failedAttempts: number;
   /** Events given up in a row before this one. */
   readonly failuresInARow: number;
-  /** The number of dead letters if this event is given up. */
-  readonly deadLetters: number;
+  /** The number of dead letters once this event is one, too; undefined for a replay, which is one already. */
+  readonly deadLetters: number | undefined;
 }
 
 type FailureLimits = Pick<DeliveryLimits, 'retryDelaysMs' | 'coolDownMs' | 'pauseAfterFailures' | 'deadLettersMax'>;
@@ -37,5 +37,5 @@ function pauseReason(
   limits: FailureLimits,
 ): PauseReason | undefined {
   if (failuresInARow >= limits.pauseAfterFailures) return 'failures';
-  return deadLetters >= limits.deadLettersMax ? 'dead-letters' : undefined;
+  return deadLetters !== undefined && deadLetters >= limits.deadLettersMax ? 'dead-letters' : undefined;
 }

@@ -155,7 +155,7 @@ export function createLane(options: LaneOptions): Lane {
   function fail(work: Work, message: EventMessage, outcome: Outcome): number {
     const failures = failedAttempts.get(message.webhookId) ?? 0;
     const { failuresInARow } = journal.status();
-    const lettersThen = work.kind === 'changes' ? deadLetters + 1 : deadLetters;
+    const lettersThen = work.kind === 'changes' ? deadLetters + 1 : undefined;
     const standing = { failedAttempts: failures, failuresInARow, deadLetters: lettersThen };
     const next = afterFailure(outcome, standing, limits);
     if (next.kind === 'retry') {
@@ -164,7 +164,7 @@ export function createLane(options: LaneOptions): Lane {
       return restFor(next.afterMs);
     }
     failedAttempts.delete(message.webhookId);
-    deadLetters = lettersThen;
+    deadLetters = lettersThen ?? deadLetters;
     journal.gaveUp();
     restFor(next.afterMs);
     work.done(journal.letterOf(message, outcome));

@@ -39,10 +39,12 @@ test.each([
   expect(after('refused', { failuresInARow })).toEqual(givenUp(restMs));
 });
 
-test('the tenth event in a row pauses, and so does the thousandth dead letter', () => {
+test('the tenth event in a row pauses, and so does the thousandth dead letter, but no replay of one', () => {
   expect(after('refused', { failuresInARow: 9 })).toEqual(givenUp(2_560_000, 'failures'));
   expect(after('refused', { deadLetters: 999 })).toEqual(givenUp(0));
   expect(after('refused', { deadLetters: 1000 })).toEqual(givenUp(0, 'dead-letters'));
+  expect(after('refused', { deadLetters: undefined })).toEqual(givenUp(0));
+  expect(after('refused', { deadLetters: undefined, failuresInARow: 9 })).toMatchObject({ pause: 'failures' });
   expect(after('refused', { deadLetters: 1000, failuresInARow: 9 })).toMatchObject({ pause: 'failures' });
   expect(after('timeout', { deadLetters: 1000, failuresInARow: 9 })).toEqual({ kind: 'retry', afterMs: 1000 });
 });

@@ -188,6 +188,17 @@ test('with as many dead letters as are kept a subscription is paused, also where
   expect(journal.take()).toMatchObject({ pause: 'dead-letters' });
 });
 
+test('a replay that fails again pauses nothing, however many dead letters are kept: those after it are sent', async () => {
+  const answers = [status(400), ARRIVED, status(400), ARRIVED, ARRIVED, status(400), status(400)];
+  const { lane, tried, ends, journal } = laneWith(answers, { deadLettersMax: 4 }, { deadLetters: 4 });
+  for (const id of [1, 2, 3, 4]) lane.add(workOf([`letter ${id}`], ends, 'replay', id));
+  lane.add(workOf(['a', 'b', 'c', 'd'], ends));
+  await runOut(lane.run);
+  // Two letters have arrived and two have not: two more events that are given up make four again.
+  expect(tried).toEqual(['letter 1', 'letter 2', 'letter 3', 'letter 4', 'a', 'b', 'c']);
+  expect(journal.take()).toMatchObject({ pause: 'dead-letters' });
+});
+
 test('dead letters go before changes that wait, and changes one after the other', async () => {
   const { lane, tried, ends } = laneWith([ARRIVED]);
   lane.add(workOf(['a'], ends, 'changes', 1));
