@@ -5,6 +5,7 @@ import {
   type ChangeSet,
   changeSetRecords,
   cursorRecords,
+  replayRecords,
   START,
   touchDeliveries,
 } from './delivery-records.js';
@@ -76,11 +77,15 @@ function auditOpened(transaction: Transaction, from: string | null, to: string, 
   recordAudit(transaction, { ...facts, before, after: { live: to } }, at);
 }
 
-/** Removes the pending change sets of subscriptions whose owner is lost: they will never be delivered. */
+/** Removes what is pending for subscriptions whose owner is lost: it will never be delivered. */
 function forgetLost(transaction: Transaction, owners: AnnounceDependencies['owners']): void {
   const cursors = Array.from(transaction.range(cursorRecords));
   for (const { key, value } of cursors) {
     if (owners.isLost(transaction, value.owner)) transaction.remove(cursorRecords, key);
+  }
+  const replays = Array.from(transaction.range(replayRecords));
+  for (const { key, value: owner } of replays) {
+    if (owners.isLost(transaction, owner)) transaction.remove(replayRecords, key);
   }
 }
 

@@ -14,7 +14,7 @@ import { previewEvents } from './preview.js';
 import type { Sender } from './sender.js';
 import { openSign } from './signature.js';
 import { subscriptionRecords } from './subscription.js';
-import { findSubscription } from './subscription-lookup.js';
+import { findSubscription, unknownSubscription } from './subscription-lookup.js';
 import { countActive, MAX_ACTIVE_SUBSCRIPTIONS, removeSubscription, type Subscriptions } from './subscriptions.js';
 import { restOf, type SummaryDependencies, summarize, summarizeAll } from './summaries.js';
 import { type WebhookAdmin, WebhookError, type WebhookSummary, type WebhookTestResult } from './webhook-admin.js';
@@ -46,7 +46,7 @@ export function createWebhookAdmin(dependencies: WebhookAdminDependencies): Webh
       }),
     replay: (id, { actor, deadLetter }) =>
       change((transaction) => {
-        const replayed = replay(transaction, id, deadLetter);
+        const replayed = replay(transaction, dependencies, id, deadLetter);
         const facts = { action: 'webhooks.replay', target: String(id), before: null, after: { replayed } };
         recordAudit(transaction, { actor, ...facts }, now());
         return { replayed };
@@ -104,8 +104,20 @@ function withoutRest({ rest, ...status }: DeliveryStatus, now: Date): DeliverySt
   };
 }
 
-function replay(transaction: Transaction, id: number, deadLetter: number | undefined): number {
+function replay(
+  transaction: Transaction,
+  { owners }: Pick<WebhookAdminDependencies, 'owners'>,
+  id: number,
+  deadLetter: number | undefined,
+): number {
   const { owner } = findSubscription(transaction, id);
+  if (owners.isLost(transaction, owner)) {
+    const advice = `\`webhooks delete ${id}\` removes it and what it has left`;
+    throw new WebhookError(
+      'silenced',
+      `the key that owns subscription ${id} is revoked, so nothing will be sent to it any more; ${advice}`,
+    );
+  }
   const letters = Array.from(transaction.range(deadLetterRecords, { prefix: [id] }), ({ key }) => key);
   const wanted = letters.filter(([, letterId]) => deadLetter === undefined || letterId === deadLetter);
   if (deadLetter !== undefined && wanted.length === 0) {
@@ -130,7 +142,8 @@ async function sendPing(
   const webhookId = webhookIdOf(`ping ${randomUUID()}`);
   const body = pingBody(withOffset(now()));
   const sign = await openSign(subscriptions, owner, id);
-  if (!sign) return { arrived: false, webhookId, status: null, failure: 'secret', durationMs: 0 };
+  if (sign === 'gone') throw unknownSubscription(id);
+  if (sign === 'unopenable') return { arrived: false, webhookId, status: null, failure: 'secret', durationMs: 0 };
   const outcome = await sender.send(url, sign(webhookId, now().getTime(), body), body);
   return { arrived: outcome.failure === null, webhookId, ...outcome };
 }

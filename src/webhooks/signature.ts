@@ -16,8 +16,8 @@ const ENCODED_SECRET = /^whsec_((?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za
  * the headers of Standard Webhooks (https://www.standardwebhooks.com). Their key is the base64 after `whsec_`, or, for a
  * secret in any other form, its text as well. The timestamp is the attempt's.
  */
-export function createSign(secret: string | undefined): Sign {
-  if (secret === undefined) {
+export function createSign(secret: string | null): Sign {
+  if (secret === null) {
     return (webhookId, atMs) => ({ 'webhook-id': webhookId, 'webhook-timestamp': secondsOf(atMs) });
   }
   const textKey = createSecretKey(secret, 'utf8');
@@ -34,16 +34,20 @@ export function createSign(secret: string | undefined): Sign {
   };
 }
 
-/** Undefined if there is a secret that the key in use cannot open: nothing may be sent then. */
+/** `unopenable`: the key in use does not open the secret. `gone`: the subscription has been removed. */
+export type NoSign = 'unopenable' | 'gone';
+
+/** Without a {@link Sign} nothing may be sent: an event that should be signed would go unsigned. */
 export async function openSign(
   subscriptions: Pick<Subscriptions, 'signingSecret'>,
   owner: string,
   id: number,
-): Promise<Sign | undefined> {
+): Promise<Sign | NoSign> {
   try {
-    return createSign(await subscriptions.signingSecret(owner, id));
+    const secret = await subscriptions.signingSecret(owner, id);
+    return secret === undefined ? 'gone' : createSign(secret);
   } catch (error) {
-    if (error instanceof SecretBoxError) return undefined;
+    if (error instanceof SecretBoxError) return 'unopenable';
     throw error;
   }
 }

@@ -44,6 +44,8 @@ export async function openSubscriber(
     deadLetters: view.count(deadLetterRecords, { prefix: [id] }),
   }));
   const sign = await openSign(subscriptions, owner, id);
+  // It may have been removed since it was read above.
+  if (sign === 'gone') return undefined;
   const url = new URL(subscription.url);
   const journal = createDeliveryJournal(stored.status, now);
   const selection = compileSelection(subscription.events, subscription.filters);
@@ -58,9 +60,9 @@ export async function openSubscriber(
     failedAttempts: stored.status.rest?.failedAttempts ?? {},
     // If the secret cannot be opened, the attempt fails: a subscription with a secret never gets an unsigned event.
     attempt: ({ webhookId, body }) =>
-      sign
-        ? sender.send(url, sign(webhookId, now().getTime(), body), body)
-        : Promise.resolve({ status: null, failure: 'secret', durationMs: 0 }),
+      sign === 'unopenable'
+        ? Promise.resolve({ status: null, failure: 'secret', durationMs: 0 })
+        : sender.send(url, sign(webhookId, now().getTime(), body), body),
     changed: ledger.changed,
     save: ledger.save,
     onAbandoned: (changeSetId, reason) => dependencies.onAbandoned(id, changeSetId, reason),

@@ -7,5 +7,8 @@ export function findSubscription(view: StateView, id: number): { readonly owner:
   for (const { key, value } of view.range(subscriptionRecords)) {
     if (key[1] === id) return { owner: key[0], ...value };
   }
-  throw new WebhookError('unknown-subscription', `there is no subscription ${id}`);
+  throw unknownSubscription(id);
 }
+
+export const unknownSubscription = (id: number): WebhookError =>
+  new WebhookError('unknown-subscription', `there is no subscription ${id}`);

@@ -53,8 +53,11 @@ export interface Subscriptions {
   get(owner: string, id: number): Promise<Subscription | undefined>;
   /** Returns the removed subscription; its id is never reused. */
   remove(owner: string, id: number): Promise<Subscription | undefined>;
-  /** The secret that signs the deliveries, for no other use; undefined if there is none. Throws SecretBoxError. */
-  signingSecret(owner: string, id: number): Promise<string | undefined>;
+  /**
+   * The secret that signs the deliveries, for no other use; null if the subscription has none, undefined if there is no such
+   * subscription. Throws SecretBoxError.
+   */
+  signingSecret(owner: string, id: number): Promise<string | null | undefined>;
 }
 
 type StoredEntry = Entry<[string, number], StoredSubscription>;
@@ -101,7 +104,7 @@ export function createSubscriptions({ state, secrets, policy, now }: Subscriptio
       }),
     signingSecret: async (owner, id) => {
       const sealed = await state.read((view) => view.get(subscriptionRecords, [owner, id])?.sealedSecret);
-      return sealed ? secrets.open(sealed, contextOf(owner, id)) : undefined;
+      return typeof sealed === 'string' ? secrets.open(sealed, contextOf(owner, id)) : sealed;
     },
   };
 }

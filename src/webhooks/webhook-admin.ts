@@ -9,7 +9,8 @@ export interface WebhookAdmin {
   attempts(id: number): Promise<WebhookAttempts>;
   /**
    * Queues dead letters to be sent again: the one named, or all of the subscription's. They go before any other event, in
-   * their order and with their old `webhook-id`. A paused subscription gets them once resumed. Throws {@link WebhookError}.
+   * their order and with their old `webhook-id`. A paused subscription gets them once resumed. Throws {@link WebhookError}:
+   * `silenced` if its key is revoked.
    */
   replay(id: number, options: ReplayOptions): Promise<{ readonly replayed: number }>;
   /** Sends a `ping` event at once, in a single attempt, even if the subscription is paused. Throws {@link WebhookError}. */

@@ -6,7 +6,7 @@ import { type KeyRecord, keyRecords } from '../../../src/keys/key-record.js';
 import { createKeyRegistry } from '../../../src/keys/key-registry.js';
 import type { StateStore } from '../../../src/state/store.js';
 import { startAnnouncer } from '../../../src/webhooks/announcer.js';
-import { changeSetRecords, cursorRecords } from '../../../src/webhooks/delivery-records.js';
+import { changeSetRecords, cursorRecords, replayRecords } from '../../../src/webhooks/delivery-records.js';
 import { createOwners } from '../../../src/webhooks/owners.js';
 import { readPinnedGenerations } from '../../../src/webhooks/pinned-generations.js';
 import { type Deliveries, OWNER, prepareDeliveries } from '../../support/deliveries.js';
@@ -75,6 +75,22 @@ test.each<readonly [string, Partial<KeyRecord>, boolean]>([
   await deliveries.announce(second);
   await deliveries.announce(third);
   expect(await pinned(deliveries)).toEqual(stays ? [first, second, third].sort() : [third]);
+});
+
+test('what was to be sent again is forgotten with the next change, once its key is revoked', async () => {
+  const deliveries = await prepareDeliveries();
+  const registry = createKeyRegistry({ state: deliveries.state, now: NOW });
+  const owners = [OWNER, (await registry.issue(KEY_SETTINGS, ACTOR)).id];
+  const queued = () =>
+    deliveries.state.read((view) => Array.from(view.range(replayRecords), ({ value: owner }) => owner));
+  await deliveries.state.transact((transaction) => {
+    for (const [at, owner] of owners.entries()) transaction.put(replayRecords, [at + 1, 1], owner);
+  });
+  await deliveries.announce('a generation');
+  expect(await queued()).toEqual(owners);
+  await registry.revoke(owners[1] ?? '', ACTOR);
+  await deliveries.announce('another generation');
+  expect(await queued()).toEqual([OWNER]);
 });
 
 test('where the earlier generation was deleted by hand, all tracts are told; where the later one, none, with an audit entry', async () => {

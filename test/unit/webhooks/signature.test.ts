@@ -46,12 +46,13 @@ describe('a delivery is signed', () => {
   });
 
   test('by nothing where there is no secret', () => {
-    expect(createSign(undefined)(ID, AT_MS, BODY)).toEqual({ 'webhook-id': ID, 'webhook-timestamp': '1731705121' });
+    expect(createSign(null)(ID, AT_MS, BODY)).toEqual({ 'webhook-id': ID, 'webhook-timestamp': '1731705121' });
   });
 });
 
-test('where the secret cannot be opened, there is no way to sign; other errors are told', async () => {
+test('where the secret cannot be opened, or is gone with its subscription, there is no way to sign; other errors are told', async () => {
   const failing = (error: Error) => ({ signingSecret: () => Promise.reject(error) });
-  expect(await openSign(failing(new SecretBoxError('another key')), 'owner', 1)).toBeUndefined();
+  expect(await openSign(failing(new SecretBoxError('another key')), 'owner', 1)).toBe('unopenable');
+  expect(await openSign({ signingSecret: () => Promise.resolve(undefined) }, 'owner', 1)).toBe('gone');
   await expect(openSign(failing(new Error('a disk')), 'owner', 1)).rejects.toThrow('a disk');
 });

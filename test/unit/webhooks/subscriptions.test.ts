@@ -135,5 +135,5 @@ test('the secret comes back for signing, and is in no file of the directory', as
   const reopened = await openState(directory);
   onTestFinished(() => reopened.close());
   expect(await subscriptionsOver(reopened).signingSecret('owner', id)).toBe(SECRET);
-  expect(await subscriptionsOver(reopened).signingSecret('owner', without)).toBeUndefined();
+  expect(await subscriptionsOver(reopened).signingSecret('owner', without)).toBeNull();
 });

@@ -1,9 +1,15 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { readAudit } from '../../../src/audit/audit-log.js';
 import { deliveriesPrometheus } from '../../../src/http/metrics/deliveries-prometheus.js';
 import { createKeyRegistry } from '../../../src/keys/key-registry.js';
+import { createWebhookAdmin } from '../../../src/webhooks/create-webhook-admin.js';
 import { readDeliveryCounts } from '../../../src/webhooks/delivery-counts.js';
-import { cursorRecords } from '../../../src/webhooks/delivery-records.js';
+import {
+  cursorRecords,
+  type DeadLetter,
+  deadLetterRecords,
+  replayRecords,
+} from '../../../src/webhooks/delivery-records.js';
 import { createOwners } from '../../../src/webhooks/owners.js';
 import { ACTOR, OWNER, prepareDeliveries } from '../../support/deliveries.js';
 import { startFakeServer } from '../../support/fake-server.js';
@@ -11,6 +17,15 @@ import { KEY_SETTINGS } from '../../support/keys.js';
 import { publishTinyDataset } from '../../support/tiny-dataset.js';
 
 const URL_OF_NOBODY = 'http://127.0.0.1:1/a-secret-path';
+const DEAD_LETTER: DeadLetter = {
+  webhookId: 'msg_1',
+  event: 'data.updated',
+  geoid: '27001000100',
+  body: '{}',
+  failedAt: '2026-03-01T12:00:00.000+00:00',
+  status: 400,
+  failure: 'status',
+};
 
 test('a list holds all subscriptions by id, or one key’s, without any secret', async () => {
   const { admin, subscribe } = await prepareDeliveries();
@@ -68,6 +83,48 @@ test('what a revoked key has left is removed with all that waited for it, and th
     before: { owner, events: ['data.updated'], state: 'silenced' },
     after: null,
   });
+});
+
+test('nothing of a revoked key is sent again: a replay is refused with what to do, and queues nothing', async () => {
+  const { admin, subscribe, state } = await prepareDeliveries();
+  const registry = createKeyRegistry({ state, now: () => new Date() });
+  const { id: owner } = await registry.issue(KEY_SETTINGS, ACTOR);
+  const id = await subscribe(URL_OF_NOBODY, {}, owner);
+  await state.transact((transaction) => transaction.put(deadLetterRecords, [id, 1], DEAD_LETTER));
+  await registry.update(owner, { disabled: true }, ACTOR);
+  // Its key may be enabled again.
+  expect(await admin.replay(id, { actor: ACTOR })).toEqual({ replayed: 1 });
+  await state.transact((transaction) => transaction.remove(replayRecords, [id, 1]));
+  await registry.revoke(owner, ACTOR);
+  await expect(admin.replay(id, { actor: ACTOR })).rejects.toMatchObject({
+    code: 'silenced',
+    message: expect.stringMatching(/is revoked, .*`webhooks delete 1`/),
+  });
+  expect((await admin.attempts(id)).deadLetters).toMatchObject([{ id: 1, replaying: false }]);
+  const [entry] = await state.read((view) => readAudit(view, { limit: 1 }));
+  expect(entry).toMatchObject({ action: 'keys.revoke' });
+});
+
+test('no ping is sent to a subscription that is removed before its secret is read', async () => {
+  const { subscribe, subscriptions, state, datasetsDir } = await prepareDeliveries();
+  const id = await subscribe(URL_OF_NOBODY, { secret: 'geheim' });
+  const send = vi.fn();
+  const admin = createWebhookAdmin({
+    state,
+    datasetsDir,
+    subscriptions: {
+      signingSecret: async (owner, subscription) => {
+        await subscriptions.remove(owner, subscription);
+        return await subscriptions.signingSecret(owner, subscription);
+      },
+    },
+    sender: { send, close: () => {} },
+    owners: createOwners([OWNER]),
+    now: () => new Date(),
+    changed: () => {},
+  });
+  await expect(admin.test(id)).rejects.toMatchObject({ code: 'unknown-subscription' });
+  expect(send).not.toHaveBeenCalled();
 });
 
 test.each(['attempts', 'replay', 'test', 'pause', 'resume', 'remove'] as const)(

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { createChangeLibrary } from '../../../src/webhooks/change-library.js';
+import { DELIVERY_LIMITS } from '../../../src/webhooks/delivery-limits.js';
+import { createLedger } from '../../../src/webhooks/ledger.js';
+import { openSubscriber } from '../../../src/webhooks/subscriber.js';
+import type { Subscriptions } from '../../../src/webhooks/subscriptions.js';
+import { OWNER, prepareDeliveries } from '../../support/deliveries.js';
+
+test('no event goes unsigned to a subscription that is removed before its secret is read: none goes at all', async () => {
+  const { state, subscriptions, subscribe, datasetsDir } = await prepareDeliveries();
+  const now = (): Date => new Date();
+  const open = async (signingSecret: Subscriptions['signingSecret']) => {
+    const id = await subscribe('http://127.0.0.1:1/', { secret: 'geheim' });
+    return await openSubscriber(id, OWNER, {
+      state,
+      subscriptions: { get: subscriptions.get, signingSecret },
+      sender: { send: () => Promise.reject(new Error('nothing is to be sent')), close: () => {} },
+      ledger: createLedger({ state, now, intervalMs: 1, onFailure: () => {} }),
+      library: createChangeLibrary(datasetsDir),
+      limits: DELIVERY_LIMITS,
+      now,
+      onAbandoned: () => {},
+    });
+  };
+  expect(await open(subscriptions.signingSecret)).toBeDefined();
+  const removed = await open(async (owner, id) => {
+    await subscriptions.remove(owner, id);
+    return await subscriptions.signingSecret(owner, id);
+  });
+  expect(removed).toBeUndefined();
+});
