@@ -5,7 +5,15 @@ import type { OwnAnswer } from '../operation.js';
 import type { AnyOperation } from '../routes/operations.js';
 import type { JsonSchema, OperationObject, ParameterObject, Reference, ResponseObject } from './model.js';
 import type { SchemaCollector } from './schema-collector.js';
-import { ENTITY_TAG, errorContent, GENERATION, RATE_LIMIT, REQUEST_ID, sharedAnswer } from './shared-answers.js';
+import {
+  ENTITY_TAG,
+  errorContent,
+  GENERATION,
+  RATE_LIMIT,
+  REQUEST_ID,
+  sharedAnswer,
+  unavailable,
+} from './shared-answers.js';
 
 /** By endpoint id: the body of the answer to the endpoint's example request, if one is recorded. */
 export type ExampleAnswers = Readonly<Record<string, unknown>>;
@@ -106,7 +114,7 @@ function describeAnswers(
     ...(needsKey && { 429: sharedAnswer('RateLimited') }),
     500: sharedAnswer('Unexpected'),
     ...wrong(502, 'An address was given, and no geocoder can be reached.', errors[502]),
-    ...(needsKey && { 503: sharedAnswer('Unavailable') }),
+    ...(needsKey && { 503: errors[503] ? unavailable(errors[503]) : sharedAnswer('Unavailable') }),
     ...Object.fromEntries(others.map((answer) => [answer.status, own(answer)])),
   };
 }

@@ -1,5 +1,6 @@
 import { DETAILS, exceedsBytes, lacksScope } from '../details.js';
 import { BODY_MAX_BYTES } from '../input/body.js';
+import type { OwnErrors } from '../operation.js';
 import type { MediaTypeObject, Reference, ResponseObject } from './model.js';
 
 /** The document's components for headers and for errors that many endpoints share. */
@@ -63,6 +64,17 @@ const INVALID = {
   detail: [{ loc: ['query', 'lat'], msg: 'Input should be less than or equal to 90', type: 'less_than_equal' }],
 };
 
+/** The 503 of an endpoint, with what it may lack besides a dataset and time. */
+export function unavailable(own?: OwnErrors[503]): ResponseObject {
+  const shared = 'No dataset is loaded yet, it cannot be read just now, or the service is busy.';
+  return error(
+    503,
+    own ? `${shared} ${own.description}` : shared,
+    [DETAILS.noDataset, DETAILS.unreadableDataset, DETAILS.busy, ...(own?.details ?? [])],
+    { ...REQUEST_ID, ...RATE_LIMIT, ...RETRY_AFTER },
+  );
+}
+
 export const SHARED_ANSWERS = {
   NotModified: {
     description: 'The answer named in `If-None-Match` still holds.',
@@ -86,12 +98,7 @@ export const SHARED_ANSWERS = {
     ...RETRY_AFTER,
   }),
   Unexpected: error(500, 'A bug. The log has it under the request’s ID.', DETAILS.internal),
-  Unavailable: error(
-    503,
-    'No dataset is loaded yet, it cannot be read just now, or the service is busy.',
-    [DETAILS.noDataset, DETAILS.unreadableDataset, DETAILS.busy],
-    { ...REQUEST_ID, ...RATE_LIMIT, ...RETRY_AFTER },
-  ),
+  Unavailable: unavailable(),
 } as const satisfies Record<string, ResponseObject>;
 
 export function sharedAnswer(name: keyof typeof SHARED_ANSWERS): Reference {

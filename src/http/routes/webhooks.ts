@@ -19,7 +19,8 @@ const TOO_MANY = {
   'active-limit': `Maximum ${MAX_ACTIVE_SUBSCRIPTIONS} active webhooks per API key.`,
   limit: `Maximum ${MAX_SUBSCRIPTIONS} webhooks per API key, paused ones included.`,
 } as const;
-const LOCKED = 'Webhook secrets cannot be taken at present.';
+const LOCKED =
+  'Webhook secrets cannot be taken: the service lacks the key that seals them. Its operator has to mend that.';
 const NOT_FOUND = 'Webhook not found.';
 const invalidEvents = (names: readonly string[]): string =>
   `Invalid event types: ${names.join(', ')}. Valid: ${EVENTS.join(', ')}`;
@@ -41,13 +42,18 @@ export const createWebhookOperation = defineOperation({
   summary: 'Subscribe to changes',
   description:
     `At most ${MAX_ACTIVE_SUBSCRIPTIONS} active subscriptions a key, and ${MAX_SUBSCRIPTIONS} with those that are paused. ` +
-    'The URL must not lead to a private network. What it receives is described under Deliveries. ' +
-    'While the service lacks the key that seals secrets, one with a `secret` is answered 503.',
+    'The URL must not lead to a private network. What it receives is described under Deliveries.',
   method: 'POST',
   body: 'json',
   input: z.object({ body: subscriptionInputSchema }),
   success: { status: 201, description: 'The subscription; its secret is never returned.', schema: subscriptionSchema },
-  errors: { 400: [invalidEvents(['data.deleted']), TOO_MANY['active-limit'], TOO_MANY.limit] },
+  errors: {
+    400: [invalidEvents(['data.deleted']), TOO_MANY['active-limit'], TOO_MANY.limit],
+    503: {
+      description: 'Or the subscription has a `secret`, and the service lacks the key that seals secrets.',
+      details: [LOCKED],
+    },
+  },
   example: {
     body: {
       url: 'https://hooks.example.org/tracts',

@@ -85,6 +85,18 @@ describe('the document', () => {
     expect(shown).toEqual(details.map((detail) => ({ error: true, status_code: 503, detail })));
   });
 
+  test('shows with an endpoint’s own 503 what that endpoint alone can lack, besides what all can', () => {
+    const own = {
+      ...operation,
+      errors: { 503: { description: 'Or there is no ink.', details: ['No ink.'] } },
+    } as const;
+    const { paths } = buildDocument({ operations: [own], dictionary: readDictionary(), examples: {}, version: '1' });
+    const answer = paths['/v1/things/{name}']?.post?.responses['503'];
+    expect(answer).toMatchObject({ description: expect.stringMatching(/^No dataset .* busy\. Or there is no ink\.$/) });
+    for (const detail of [DETAILS.busy, 'No ink.']) expect(JSON.stringify(answer)).toContain(JSON.stringify(detail));
+    expect(answer).toHaveProperty(['headers', 'Retry-After']);
+  });
+
   test('makes a request that a shell reads back as it was', () => {
     const request = exampleRequest(walked.path, walked.method, walked.operation);
     expect(parseCurl(curlLine(request, 'http://x'), { API_KEY: 'k' })).toEqual({
