@@ -1,4 +1,4 @@
-import type { StateStore, Transaction } from '../state/store.js';
+import type { StateStore, StateView, Transaction } from '../state/store.js';
 import { auditRecords } from './audit-log.js';
 
 /** Bounds a transaction, so that other writers never wait for long. */
@@ -6,30 +6,30 @@ const ENTRIES_A_TRANSACTION = 200;
 const INTERVAL_MS = 10 * 60_000;
 
 /**
- * Removes all but the newest `maxEntries` entries, a limited number per transaction; returns how many were removed. If it
- * rejects with a StateError, the entries removed until then stay removed.
+ * Removes all but the newest `maxEntries` entries, a limited number per transaction, the oldest first: if it is interrupted,
+ * or rejects with a StateError, the log begins later but has no gap. Returns how many were removed.
  */
 export async function pruneAudit(state: StateStore, maxEntries: number): Promise<number> {
   for (let removed = 0; ; ) {
     // Most checks find nothing to do, and so need no write transaction.
-    const excess = await state.read((view) => excessOf(view, maxEntries).length);
+    const excess = await state.read((view) => excessOf(view, maxEntries, 1).length);
     if (excess === 0) return removed;
     removed += await state.transact((transaction) => removeExcess(transaction, maxEntries));
   }
 }
 
 function removeExcess(transaction: Transaction, maxEntries: number): number {
-  const excess = excessOf(transaction, maxEntries);
+  const excess = excessOf(transaction, maxEntries, ENTRIES_A_TRANSACTION);
   for (const key of excess) transaction.remove(auditRecords, key);
   return excess.length;
 }
 
-/** The keys of some entries beyond the bound, newest first. Numbers are consecutive, so the newest determines the bound. */
-function excessOf(view: Pick<Transaction, 'range'>, maxEntries: number): [number][] {
+/** The keys of some entries beyond the bound, oldest first. Numbers are consecutive, so the newest determines the bound. */
+function excessOf(view: StateView, maxEntries: number, limit: number): [number][] {
   const [newest] = view.range(auditRecords, { limit: 1 });
   if (!newest) return [];
   const after = [newest.key[0] + maxEntries - 1];
-  return Array.from(view.range(auditRecords, { after, limit: ENTRIES_A_TRANSACTION }), ({ key }) => key);
+  return Array.from(view.range(auditRecords, { after, reverse: true, limit }), ({ key }) => key);
 }
 
 export interface AuditBoundOptions {

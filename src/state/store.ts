@@ -27,6 +27,8 @@ export interface RangeOptions {
   readonly prefix?: StateKey;
   /** Only keys after this one, such as the last of the previous page. It need not exist any more. */
   readonly after?: StateKey;
+  /** From the last of these keys backwards. */
+  readonly reverse?: boolean;
   readonly limit?: number;
 }
 

@@ -102,11 +102,14 @@ function keyOf(collection: { readonly name: string }, key: StateKey): Key[] {
   return [collection.name, ...key];
 }
 
-function boundsOf(collection: { readonly name: string }, { prefix = [], after, limit }: RangeOptions) {
+function boundsOf(collection: { readonly name: string }, { prefix = [], after, reverse = false, limit }: RangeOptions) {
+  const first = keyOf(collection, after ?? prefix);
+  const end = [...keyOf(collection, prefix), LAST];
+  const isAfter = after !== undefined;
   return {
-    start: after === undefined ? keyOf(collection, prefix) : keyOf(collection, after),
-    exclusiveStart: after !== undefined,
-    end: [...keyOf(collection, prefix), LAST],
+    ...(reverse
+      ? { start: end, end: first, inclusiveEnd: !isAfter, reverse }
+      : { start: first, exclusiveStart: isAfter, end }),
     ...(limit === undefined ? {} : { limit }),
   };
 }

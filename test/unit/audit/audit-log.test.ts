@@ -85,6 +85,20 @@ test('the log keeps its newest entries, as many as it may, and gives no number a
   await state.close();
 });
 
+test('a prune that is interrupted leaves no gap: the oldest entries go first', async () => {
+  const state = await openState(temporaryDirectory());
+  await note(state, 1000);
+  const { transact } = state;
+  vi.spyOn(state, 'transact').mockImplementationOnce(transact).mockRejectedValueOnce(new Error('no state'));
+  await expect(pruneAudit(state, 300)).rejects.toThrow('no state');
+  const left = await numbers(state);
+  expect(left.length).toBeGreaterThan(300);
+  expect(left).toEqual(Array.from(left, (_, at) => 1000 - at));
+  await pruneAudit(state, 300);
+  expect(await numbers(state)).toEqual(Array.from({ length: 300 }, (_, at) => 1000 - at));
+  await state.close();
+});
+
 test('a log within its bound is not written to', async () => {
   const state = await openState(temporaryDirectory());
   const transactions = vi.spyOn(state, 'transact');

@@ -82,6 +82,21 @@ test('pages that begin after the last key of the one before give every record on
   expect(seen).toEqual(await keysOf(state));
 });
 
+test.each([
+  ['all', {}],
+  ['those of a prefix', { prefix: ['a'] }],
+  ['those of a prefix that is a whole key', { prefix: ['a', 2] }],
+  ['those after a key that is there', { after: ['a', 1.5] }],
+  ['those after a key that is not', { after: ['a', 1.7], prefix: ['a'] }],
+])('%s are read backwards in just the other order', async (_, options) => {
+  const state = await openTemporaryState();
+  await fill(state);
+  const forwards = await keysOf(state, options);
+  expect(forwards.length).toBeGreaterThan(0);
+  expect(await keysOf(state, { ...options, reverse: true })).toEqual(forwards.toReversed());
+  expect(await keysOf(state, { ...options, reverse: true, limit: 1 })).toEqual(forwards.slice(-1));
+});
+
 test('a transaction that throws writes nothing, and its error comes back as it is', async () => {
   const state = await openTemporaryState();
   const thrown = new Error('not this one');
