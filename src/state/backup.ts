@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { systemCode } from '../core/system-code.js';
 import { syncDirectory, writeFully } from '../platform/durable-files.js';
 import { KEPT_FILES } from './own-files.js';
+import { createPartialBackup, removeLeftBackups } from './partial-backup.js';
 import { StateError, unreadable } from './state-error.js';
 import { COLLECTION_NAME, type StateStore } from './store.js';
 
@@ -49,25 +50,20 @@ export interface BackupSummary {
  * appears complete and on the disk, or not at all. Throws {@link BackupError}, and StateError if the state cannot be read.
  */
 export async function backupState(state: StateStore, path: string, now: Date): Promise<BackupSummary> {
-  const temporary = `${path}.${process.pid}.partial`;
   try {
-    // A killed backup may have had the same process id: in a container all have.
-    rmSync(temporary, { force: true });
-    const file = openSync(temporary, 'wx', 0o600);
-    let summary: BackupSummary;
+    removeLeftBackups(path);
+    const partial = createPartialBackup(path);
     try {
-      summary = await writeBackup(state, file, now);
-      fsyncSync(file);
+      const summary = await writeBackup(state, partial.file, now);
+      fsyncSync(partial.file);
+      giveName(partial.path, path);
+      syncDirectory(dirname(path));
+      return summary;
     } finally {
-      closeSync(file);
+      partial.close();
     }
-    giveName(temporary, path);
-    syncDirectory(dirname(path));
-    return summary;
   } catch (error) {
     throw backupError(path, error);
-  } finally {
-    rmSync(temporary, { force: true });
   }
 }
 
@@ -109,6 +105,8 @@ async function writeBackup(state: StateStore, file: number, now: Date): Promise<
     if (block.length >= BLOCK_BYTES) flush();
   };
   write({ format: BACKUP_FORMAT, createdAt: now.toISOString() });
+  // By its first line another backup recognizes this one, should it be killed.
+  flush();
   for (const name of filesBeside(state.directory)) {
     write({ file: name, text: readKept(state.directory, name) });
   }

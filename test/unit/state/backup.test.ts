@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs, {
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -11,11 +12,12 @@ import fs, {
   writeFileSync,
 } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { basename, join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { BackupError, backupState } from '../../../src/state/backup.js';
 import { openState } from '../../../src/state/open-state.js';
+import { createPartialBackup } from '../../../src/state/partial-backup.js';
 import { openBackup } from '../../../src/state/read-backup.js';
 import { restoreState } from '../../../src/state/restore.js';
 import { loadSecretKey } from '../../../src/state/secret-key.js';
@@ -99,15 +101,35 @@ test('a restore reads a backup piece by piece, however its lines lie in them', a
   expect(await dump(restored)).toEqual(await dump(state));
 });
 
-test('what a backup that was killed has left under the same number is in nobody’s way', async () => {
+test('what a killed backup has left is removed by the next one; what a running one or something else uses is not', async () => {
   const root = temporaryDirectory();
   const state = await openWithNotes(join(root, 'state'));
-  const file = join(root, 'backup');
-  const left = `${file}.${process.pid}.partial`;
-  writeFileSync(left, 'half a backup');
-  await backupState(state, file, NOW);
-  expect(existsSync(left)).toBe(false);
-  expect(await restoreState(file, join(root, 'restored'), NOW)).toMatchObject({ createdAt: NOW.toISOString() });
+  const begun = '{"format":"tract-context state backup 1","createdAt":"2026-02-28T12:00:00.000Z"}\n{"coll';
+  writeFileSync(join(root, 'yesterday.0123abcd.partial'), begun);
+  writeFileSync(join(root, 'download.0123abcd.partial'), 'of another program');
+  const running = createPartialBackup(join(root, 'running'));
+  writeFileSync(running.path, begun);
+  const kept = ['download.0123abcd.partial', 'state'];
+  await Promise.all([1, 2].map((at) => backupState(state, join(root, `backup-${at}`), NOW)));
+  expect(readdirSync(root).sort()).toEqual(['backup-1', 'backup-2', ...kept, basename(running.path)].sort());
+  running.close();
+  expect(readdirSync(root).sort()).toEqual(['backup-1', 'backup-2', ...kept]);
+  for (const at of [1, 2]) expect(openBackup(join(root, `backup-${at}`)).createdAt).toBe(NOW.toISOString());
+});
+
+test('a backup that is killed is recognized by what it has written first', async () => {
+  const root = temporaryDirectory();
+  const state = await openWithNotes(join(root, 'state'));
+  const dumping = vi.spyOn(state, 'dump').mockImplementationOnce(async () => {
+    const [name = ''] = readdirSync(root).filter((entry) => entry.endsWith('.partial'));
+    cpSync(join(root, name), join(root, 'killed.0123abcd.partial'));
+    throw new Error('killed');
+  });
+  await expect(backupState(state, join(root, 'backup'), NOW)).rejects.toThrow('killed');
+  expect(dumping).toHaveBeenCalledOnce();
+  expect(existsSync(join(root, 'killed.0123abcd.partial'))).toBe(true);
+  await backupState(state, join(root, 'backup'), NOW);
+  expect(readdirSync(root).sort()).toEqual(['backup', 'state']);
 });
 
 test('what was there before is put aside, and an empty directory is filled', async () => {

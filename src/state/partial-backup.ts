@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, openSync, readdirSync, readSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { libc } from '../platform/libc.js';
+
+/** How the first line of every backup begins, of whichever version. */
+const BEGINNING = '{"format":"tract-context state backup ';
+
+/** A backup that is being written. It holds a lock until it is closed, so that no other backup takes it for a remainder. */
+export interface PartialBackup {
+  readonly path: string;
+  readonly file: number;
+  /** Closes the file and removes its temporary name. */
+  close(): void;
+}
+
+/** Creates the file (mode 0600) that is to get the name `path` when it is complete. Throws the file system's error. */
+export function createPartialBackup(path: string): PartialBackup {
+  const temporary = `${path}.${randomBytes(4).toString('hex')}.partial`;
+  const file = openSync(temporary, 'wx', 0o600);
+  try {
+    libc().tryLock(file, 'exclusive');
+  } catch {
+    // Media without locks: another backup cannot lock the file either, and leaves it alone.
+  }
+  const close = (): void => {
+    rmSync(temporary, { force: true });
+    closeSync(file);
+  };
+  return { path: temporary, file, close };
+}
+
+/** Removes what backups that were killed have left in the directory of `path`: it holds keys, and nobody would miss it. */
+export function removeLeftBackups(path: string): void {
+  const directory = dirname(path);
+  for (const name of namesIn(directory)) {
+    if (/\.[0-9a-f]{8}\.partial$/.test(name)) removeIfLeft(join(directory, name));
+  }
+}
+
+/** The names in a directory; none if it cannot be read, which need not keep a file from being made there. */
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
+}
+
+function removeIfLeft(path: string): void {
+  let file: number | undefined;
+  try {
+    file = openSync(path, 'r+');
+    // In this order: a running backup has its lock before it writes anything.
+    if (isBackup(file) && libc().tryLock(file, 'exclusive')) rmSync(path);
+  } catch {
+    // A remainder that cannot be removed keeps nobody from a backup.
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}
+
+function isBackup(file: number): boolean {
+  const bytes = Buffer.alloc(BEGINNING.length);
+  readSync(file, bytes, 0, bytes.length, 0);
+  return bytes.toString() === BEGINNING;
+}
