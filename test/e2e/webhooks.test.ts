@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -145,8 +145,23 @@ test('a lost key of the secrets is told at the start, replaced by no other, and 
   const first = await start(datasetsDir, stateDir, env);
   await first.logLine({ event: 'announced' });
   await subscribe(first, receiver.url, { secret: 'a-secret-of-a-receiver' });
-  const backup = await runToEnd(['backup', '--output', join(datasetsDir, 'backup'), '--state-dir', stateDir]);
-  expect(backup).toMatchObject({ code: 0, stderr: expect.stringContaining('which is WEBHOOK_SECRET_KEY') });
+  const backUp = (name: string, own: Record<string, string>) =>
+    runToEnd(['backup', '--output', join(datasetsDir, name), '--state-dir', stateDir], own);
+  const keyFile = join(stateDir, 'webhook-secret.key');
+  for (const [name, own, advice] of [
+    ['configured', env, 'It is the WEBHOOK_SECRET_KEY set here. Keep that, too: '],
+    [
+      'unknown',
+      {},
+      `${keyFile} is missing. If the service has a WEBHOOK_SECRET_KEY instead, keep that, too; else bring `,
+    ],
+    ['unusable', { WEBHOOK_SECRET_KEY: 'x' }, `${keyFile} is missing. `],
+  ] as const) {
+    expect(await backUp(name, own)).toMatchObject({ code: 0, stderr: expect.stringContaining(advice) });
+  }
+  writeFileSync(keyFile, '07'.repeat(32), { mode: 0o600 });
+  expect((await backUp('another', {})).stderr).toContain(`${keyFile} is another one. Keep the right one, too, such as`);
+  rmSync(keyFile);
   await end(first);
 
   for (const [key, other] of [

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { formatBytes } from '../../core/table.js';
 import { BackupError, backupState } from '../../state/backup.js';
 import { isStateDirectory } from '../../state/data-file.js';
@@ -23,14 +24,33 @@ WEBHOOK_SECRET_KEY is not in it: keep that, too.`;
 
 const WHICH = '--state-dir or STATE_DIR tells which directory the service keeps it in';
 
-/** How many subscribers' secrets cannot be opened with the key file that the backup contains. */
-async function countSealedApart(state: StateStore): Promise<number> {
-  return await countUnopenable(state, boxWith(findSecretKey(state.directory, WEBHOOK_KEY_FILE)));
+/** What to keep besides the backup, because the key file in it does not open all subscribers' secrets; undefined if it does. */
+async function keepTheKey(state: StateStore): Promise<string | undefined> {
+  const inFile = findSecretKey(state.directory, WEBHOOK_KEY_FILE);
+  const subscriptions = await countUnopenable(state, boxWith(inFile));
+  if (subscriptions === 0) return undefined;
+  const configured = configuredKey();
+  const isConfigured = configured !== undefined && (await countUnopenable(state, boxWith(configured))) === 0;
+  const file = join(state.directory, WEBHOOK_KEY_FILE);
+  const otherwise =
+    inFile === undefined
+      ? `${file} is missing. If the service has a WEBHOOK_SECRET_KEY instead, keep that, too; else bring the file back`
+      : `${file} is another one. Keep the right one, too, such as the service's WEBHOOK_SECRET_KEY`;
+  return (
+    `Not in it: the key that webhook subscriptions' secrets are sealed with (${subscriptions}). ` +
+    `${isConfigured ? 'It is the WEBHOOK_SECRET_KEY set here. Keep that, too' : otherwise}: ` +
+    'without it their events cannot be signed.'
+  );
 }
 
-const keepTheKey = (subscriptions: number): string =>
-  `Not in it: the key that webhook subscriptions' secrets are sealed with (${subscriptions}), which is WEBHOOK_SECRET_KEY ` +
-  `or a ${WEBHOOK_KEY_FILE} that is missing. Keep that, too: without it their events cannot be signed.`;
+/** The WEBHOOK_SECRET_KEY of this command's environment. One that is not usable must not keep anyone from a backup. */
+function configuredKey(): Uint8Array | undefined {
+  try {
+    return readCommandSettings(['webhookSecretKey']).webhookSecretKey;
+  } catch {
+    return undefined;
+  }
+}
 
 /** `backup`: writes everything in a state directory to one file. */
 export async function run(args: string[]): Promise<number> {
@@ -51,8 +71,8 @@ export async function run(args: string[]): Promise<number> {
       const summary = await backupState(state, output, new Date());
       const text = `Backed up ${summary.records} records to ${output} (${formatBytes(summary.sizeBytes)}).`;
       console.log(values.json ? JSON.stringify({ file: output, ...summary }) : text);
-      const sealedApart = await countSealedApart(state);
-      if (sealedApart > 0) console.error(keepTheKey(sealedApart));
+      const advice = await keepTheKey(state);
+      if (advice !== undefined) console.error(advice);
       return 0;
     } finally {
       await state.close();
