@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, mkdtempSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { libc } from '../../platform/libc.js';
@@ -28,15 +28,25 @@ export function createSharedFile(sizeBytes: number): number {
  * Adds zeros to a file that has `fromBytes`. They are written, not left as a hole: if the file system is full, touching a
  * page of a hole would kill the process, while a failed write is an error that can be handled.
  *
- * Throws the file system's error, and then leaves the file as it was: what was written would only keep others from the
- * space. Unless not `isAlone` any more: another process may use what it has added since then.
+ * Throws the file system's error. Before it writes, it looks whether there is room: what was written in vain would keep
+ * others from the space. It never shortens the file, because another process may have extended it meanwhile and use that.
  */
-export function extendSharedFile(fd: number, fromBytes: number, toBytes: number, isAlone = (): boolean => true): void {
+export function extendSharedFile(fd: number, fromBytes: number, toBytes: number): void {
+  const free = freeBytes(fd);
+  const needed = toBytes - Math.max(fromBytes, fstatSync(fd).size);
+  if (free < needed) throw new Error(`ENOSPC: ${needed} bytes are needed, ${free} are free`);
+  for (let at = fromBytes; at < toBytes; ) at += writeSync(fd, CHUNK, 0, Math.min(CHUNK.length, toBytes - at), at);
+}
+
+/** The bytes that the file system of an open file has left; Infinity if it does not tell. */
+function freeBytes(fd: number): number {
   try {
-    for (let at = fromBytes; at < toBytes; ) at += writeSync(fd, CHUNK, 0, Math.min(CHUNK.length, toBytes - at), at);
-  } catch (error) {
-    if (isAlone() && fstatSync(fd).size < toBytes) ftruncateSync(fd, fromBytes);
-    throw error;
+    // The file has no name of its own any more.
+    const { blocks, bavail, bsize } = statfsSync(`/proc/self/fd/${fd}`);
+    // A file system in memory without a limit has no blocks.
+    return blocks === 0 ? Number.POSITIVE_INFINITY : bavail * bsize;
+  } catch {
+    return Number.POSITIVE_INFINITY;
   }
 }
 

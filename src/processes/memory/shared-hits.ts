@@ -24,8 +24,8 @@ const GROW_AGAIN_MS = 60_000;
 
 export interface SharedHitsOptions {
   readonly words: Int32Array;
-  /** Makes the memory from one byte of `words` to another usable. Throws if it cannot; `isAlone` tells if it may undo it. */
-  readonly extend: (fromByte: number, toByte: number, isAlone: () => boolean) => void;
+  /** Makes the memory from one byte of `words` to another usable. Throws if it cannot. */
+  readonly extend: (fromByte: number, toByte: number) => void;
   /**
    * Told of a failure to extend the memory, in one of the processes, and then for as long as it lasts about once a minute:
    * requests are refused until older ones have left the window.
@@ -58,7 +58,7 @@ export function createSharedHits(options: SharedHitsOptions): HitStore {
     words,
     headerAt: RING_HEADER,
     entriesAt: ENTRIES_AT,
-    extend: (fromWord, toWord) => options.extend(fromWord * WORD_BYTES, toWord * WORD_BYTES, isHeld),
+    extend: (fromWord, toWord) => options.extend(fromWord * WORD_BYTES, toWord * WORD_BYTES),
     isHeld,
   });
   /** Why there is no room; told once the lock is released. */

@@ -55,7 +55,7 @@ export function openTallies(options: TalliesOptions): OpenTallies {
     }),
     hits: createSharedHits({
       words: new Int32Array(buffer, hitsOffset),
-      extend: (fromByte, toByte, isAlone) => extendSharedFile(fd, hitsOffset + fromByte, hitsOffset + toByte, isAlone),
+      extend: (fromByte, toByte) => extendSharedFile(fd, hitsOffset + fromByte, hitsOffset + toByte),
       onNoRoom,
       windowSeconds,
       now: monotonicMs,

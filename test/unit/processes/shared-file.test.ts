@@ -1,7 +1,7 @@
 import fs, { closeSync, existsSync, fstatSync, readdirSync, readlinkSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createSharedFile, extendSharedFile } from '../../../src/processes/memory/shared-file.js';
 
 const MB = 1 << 20;
@@ -52,16 +52,40 @@ onLinux('where nothing has room for it, the error says where it was tried, and w
   expect(() => createSharedFile(3)).toThrow(message);
 });
 
-onLinux('what cannot be extended is as long as before', () => {
+/** From now on, file systems tell that they have so many bytes free. */
+function tellFree(freeBytes: number, blocks = 100): void {
+  const told = Object.assign(fs.statfsSync('/'), { blocks, bsize: 1, bavail: freeBytes });
+  const telling = vi.spyOn(fs, 'statfsSync').mockReturnValue(told);
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    telling.mockRestore();
+    syncBuiltinESMExports();
+  });
+}
+
+onLinux('what has no room to be extended is as long as before, and takes no space from others', () => {
+  const fd = make(MB);
+  tellFree(6 * MB);
+  expect(() => extendSharedFile(fd, MB, 8 * MB)).toThrow(`ENOSPC: ${7 * MB} bytes are needed, ${6 * MB} are free`);
+  expect(fstatSync(fd).size).toBe(MB);
+  tellFree(7 * MB);
+  extendSharedFile(fd, MB, 8 * MB);
+  expect(fstatSync(fd).size).toBe(8 * MB);
+  // As where another process has extended it already.
+  tellFree(0);
+  extendSharedFile(fd, MB, 8 * MB);
+});
+
+onLinux('a file system that tells of no limit has room', () => {
+  const fd = make(MB);
+  tellFree(0, 0);
+  extendSharedFile(fd, MB, 2 * MB);
+  expect(fstatSync(fd).size).toBe(2 * MB);
+});
+
+onLinux('a file is never cut: another process may use what it has added to it meanwhile', () => {
   const fd = make(MB);
   fill('/', MB);
   expect(() => extendSharedFile(fd, MB, 8 * MB)).toThrow('ENOSPC');
-  expect(fstatSync(fd).size).toBe(MB);
-});
-
-onLinux('what another process may have extended meanwhile is never cut', () => {
-  const fd = make(MB);
-  fill('/', MB);
-  expect(() => extendSharedFile(fd, MB, 8 * MB, () => false)).toThrow('ENOSPC');
   expect(fstatSync(fd).size).toBe(2 * MB);
 });
