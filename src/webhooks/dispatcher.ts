@@ -7,7 +7,7 @@ import type { Lane } from './lane.js';
 import { createLaneTurns } from './lane-turns.js';
 import { createLedger } from './ledger.js';
 import type { Owners } from './owners.js';
-import { type Pending, readPending } from './pending.js';
+import { type Pending, readPending } from './pending-deliveries.js';
 import type { Sender } from './sender.js';
 import { openSubscriber, type Subscriber, type SubscriberDependencies } from './subscriber.js';
 import { subscriptionRecords } from './subscription.js';

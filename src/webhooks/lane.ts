@@ -3,11 +3,11 @@ import { afterFailure } from './after-failure.js';
 import { MissingGenerationError } from './changes.js';
 import type { DeliveryJournal, Unsaved } from './delivery-journal.js';
 import type { DeliveryLimits } from './delivery-limits.js';
+import { createDeliveryQueue, type DeliveryQueue } from './delivery-queue.js';
 import type { Rest } from './delivery-records.js';
+import type { Work } from './delivery-work.js';
 import type { EventMessage } from './event-message.js';
 import type { Outcome } from './sender.js';
-import type { Work } from './work.js';
-import { createWorkList, type WorkList } from './work-list.js';
 
 /** What follows a turn: another turn after a delay (0: at once), or none until there is new work. */
 export type Next = { readonly afterMs: number } | 'idle';
@@ -18,10 +18,10 @@ export interface Lane {
   readonly owner: string;
   /** The receiver's host name and port; lanes of the same host share a concurrency limit. */
   readonly host: string;
-  /** {@link WorkList.has} */
-  readonly has: WorkList['has'];
-  /** {@link WorkList.add} */
-  readonly add: WorkList['add'];
+  /** {@link DeliveryQueue.has} */
+  readonly has: DeliveryQueue['has'];
+  /** {@link DeliveryQueue.add} */
+  readonly add: DeliveryQueue['add'];
   /** Delivers events for one time slice. */
   run(): Promise<Next>;
   /** Stops once the attempt in flight has ended; if that attempt fails, the failure is not counted. */
@@ -62,7 +62,7 @@ export interface LaneOptions {
 
 export function createLane(options: LaneOptions): Lane {
   const { subscriptionId, owner, host, journal, limits } = options;
-  const works = createWorkList();
+  const queue = createDeliveryQueue();
   /** By `webhook-id`, for the current event of each piece of work. */
   const failedAttempts = new Map(Object.entries(options.failedAttempts));
   let { restMs, deadLetters } = options;
@@ -72,8 +72,8 @@ export function createLane(options: LaneOptions): Lane {
     subscriptionId,
     owner,
     host,
-    has: works.has,
-    add: works.add,
+    has: queue.has,
+    add: queue.add,
     run,
     stop: () => {
       stopped = true;
@@ -81,13 +81,13 @@ export function createLane(options: LaneOptions): Lane {
       options.changed(lane);
     },
     isStopped: () => stopped,
-    isEmpty: () => works.first() === undefined,
+    isEmpty: () => queue.first() === undefined,
     isSaved: () => !journal.isUnsaved(),
     restsUntil: () => journal.status().rest?.until,
     takeUnsaved: () => journal.take({ last: stopped }),
     saved: (unsaved) => {
       journal.saved(unsaved);
-      works.saved(unsaved);
+      queue.saved(unsaved);
     },
   };
   return lane;
@@ -100,11 +100,11 @@ export function createLane(options: LaneOptions): Lane {
     }
     const endsAtMs = performance.now() + limits.sliceMs;
     while (!stopped) {
-      const work = works.first();
+      const work = queue.first();
       if (!work) return 'idle';
       const message = currentOf(work);
       if (!message) {
-        works.shift();
+        queue.shift();
         options.changed(lane);
         continue;
       }

@@ -3,14 +3,14 @@ import type { ChangeLibrary } from './change-library.js';
 import { createDeliveryJournal } from './delivery-journal.js';
 import { coolDownMs, type DeliveryLimits } from './delivery-limits.js';
 import { type DeliveryStatus, deadLetterRecords, NO_STATUS, statusRecords } from './delivery-records.js';
+import { createChangeWork, createReplayWork } from './delivery-work.js';
 import { createLane, type Lane } from './lane.js';
 import type { Ledger } from './ledger.js';
-import type { Pending } from './pending.js';
+import type { Pending } from './pending-deliveries.js';
 import { compileSelection } from './selection.js';
 import type { Sender } from './sender.js';
 import { openSign } from './signature.js';
 import type { Subscriptions } from './subscriptions.js';
-import { createChangeWork, createReplayWork } from './work.js';
 
 /** A subscription whose events are being delivered. */
 export interface Subscriber {

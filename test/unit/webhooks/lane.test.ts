@@ -4,10 +4,10 @@ import { MissingGenerationError } from '../../../src/webhooks/changes.js';
 import { createDeliveryJournal, type Unsaved } from '../../../src/webhooks/delivery-journal.js';
 import { DELIVERY_LIMITS, type DeliveryLimits } from '../../../src/webhooks/delivery-limits.js';
 import { type DeadLetter, NO_STATUS } from '../../../src/webhooks/delivery-records.js';
+import type { Work } from '../../../src/webhooks/delivery-work.js';
 import type { EventMessage } from '../../../src/webhooks/event-message.js';
 import { createLane, type Lane, type LaneOptions, type Next } from '../../../src/webhooks/lane.js';
 import type { Outcome } from '../../../src/webhooks/sender.js';
-import type { Work } from '../../../src/webhooks/work.js';
 
 const ARRIVED: Outcome = { status: 204, failure: null, durationMs: 1 };
 const status = (code: number): Outcome => ({ status: code, failure: 'status', durationMs: 1 });

@@ -5,10 +5,10 @@ import type { StateStore, Transaction } from '../../../src/state/store.js';
 import { createDeliveryJournal } from '../../../src/webhooks/delivery-journal.js';
 import { DELIVERY_LIMITS } from '../../../src/webhooks/delivery-limits.js';
 import { cursorRecords, NO_STATUS, START } from '../../../src/webhooks/delivery-records.js';
+import type { Work } from '../../../src/webhooks/delivery-work.js';
 import type { EventMessage } from '../../../src/webhooks/event-message.js';
 import { createLane } from '../../../src/webhooks/lane.js';
 import { createLedger } from '../../../src/webhooks/ledger.js';
-import type { Work } from '../../../src/webhooks/work.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 const SUBSCRIPTION = 1;

@@ -1,21 +1,21 @@
 import type { Unsaved } from './delivery-journal.js';
-import type { Work } from './work.js';
+import type { Work } from './delivery-work.js';
 
 /** The queue of work for one subscription. */
-export interface WorkList {
+export interface DeliveryQueue {
   /** Whether the work is queued, or done but not stored yet. */
   has(kind: Work['kind'], id: number): boolean;
   /** Replayed dead letters go before all changes; within each kind, work is first in, first out. */
   add(work: Work): void;
   /** The work at the head of the queue; undefined if the queue is empty. */
   first(): Work | undefined;
-  /** Removes the finished work at the head; {@link WorkList.has} still reports it until its progress is stored. */
+  /** Removes the finished work at the head; {@link DeliveryQueue.has} still reports it until its progress is stored. */
   shift(): void;
   /** Forgets the finished work whose progress is now stored. */
   saved(unsaved: Pick<Unsaved, 'progress' | 'replayed'>): void;
 }
 
-export function createWorkList(): WorkList {
+export function createDeliveryQueue(): DeliveryQueue {
   const queue: Work[] = [];
   const known = new Set<string>();
   return {
