@@ -2,7 +2,7 @@ import { closeSync, constants, existsSync, fstatSync, openSync, readSync, writeF
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { systemCode } from '../core/system-code.js';
-import { StateError, toStateError } from './state-error.js';
+import { damagedData, toStateError } from './state-error.js';
 
 /**
  * An LMDB file begins with two meta pages, of which the newer one is valid. Each has 24 bytes of page header, then magic,
@@ -14,9 +14,18 @@ const META_FLAG = 0x08;
 const MAGIC_OFFSET = 24;
 const MAGIC = 0xbeefc0de;
 const PAGE_SIZE_OFFSET = 48;
+const TREE_OFFSETS = [48, 96];
+/** Within a tree: its depth, the counts of its branch, leaf and overflow pages, and its root page. */
+const DEPTH_OFFSET = 6;
+const PAGE_COUNT_OFFSETS = [8, 16, 24];
+const ROOT_OFFSET = 40;
+/** As root of an empty tree, LMDB stores this. */
+const NO_PAGE = 0xffff_ffff_ffff_ffffn;
+/** LMDB's cursors hold no deeper path. */
+const DEPTH_MAX = 32;
 const LAST_PAGE_OFFSET = 144;
 const META_BYTES = 168;
-const GONE = 'it is empty or gone; restore a backup, or remove the directory to begin anew';
+const GONE = 'it is empty or gone';
 const ATTEMPTS = 5;
 const RETRY_DELAY_MS = 20;
 
@@ -30,7 +39,8 @@ export function dataFilePath(directory: string): string {
 
 /**
  * Checks header and length of the data file before LMDB maps it, because LMDB's binding ends the process if the file is not
- * an LMDB file, and so does access to a page beyond the end of the file. A file that does not exist yet, or is empty because
+ * an LMDB file, and so does access to a page beyond the end of the file; page counts that are too high would let the reserve
+ * fill the disk. Damage within the trees is found only when they are read, and may end the process. A file that does not exist yet, or is empty because
  * its process was killed while making it, is accepted until {@link markDataFile}. Throws {@link StateError}.
  */
 export async function checkDataFile(directory: string): Promise<void> {
@@ -38,7 +48,7 @@ export async function checkDataFile(directory: string): Promise<void> {
     const problem = problemOf(directory);
     if (problem === undefined) return;
     // Another process may be writing the file's first pages right now.
-    if (attempt === ATTEMPTS) throw new StateError('corrupt', directory, `its data file is damaged (${problem})`);
+    if (attempt === ATTEMPTS) throw damagedData(directory, problem);
     await delay(RETRY_DELAY_MS);
   }
 }
@@ -67,11 +77,11 @@ function problemOf(directory: string): string | undefined {
     // The header is read before the size: the file only grows, and grows before its header counts the new pages.
     const first = readMeta(file, 0);
     if (first === undefined) {
-      if (fstatSync(file).size > 0) return 'no header';
+      if (fstatSync(file).size > 0) return 'no valid header';
       return isNew ? undefined : GONE;
     }
     const second = readMeta(file, first.pageSizeBytes);
-    if (second?.pageSizeBytes !== first.pageSizeBytes) return 'no second header';
+    if (second?.pageSizeBytes !== first.pageSizeBytes) return 'no valid second header';
     const pages = Math.max(first.pages, second.pages);
     return fstatSync(file).size < pages * first.pageSizeBytes ? 'cut off' : undefined;
   } finally {
@@ -87,5 +97,14 @@ function readMeta(file: number, offset: number): { pageSizeBytes: number; pages:
     return undefined;
   const pageSizeBytes = bytes.readUInt32LE(PAGE_SIZE_OFFSET);
   const isPageSize = pageSizeBytes >= 512 && pageSizeBytes <= 65_536 && (pageSizeBytes & (pageSizeBytes - 1)) === 0;
-  return isPageSize ? { pageSizeBytes, pages: Number(bytes.readBigUInt64LE(LAST_PAGE_OFFSET)) + 1 } : undefined;
+  const pages = bytes.readBigUInt64LE(LAST_PAGE_OFFSET) + 1n;
+  if (!isPageSize || !TREE_OFFSETS.every((tree) => isTree(bytes.subarray(tree), pages))) return undefined;
+  return { pageSizeBytes, pages: Number(pages) };
+}
+
+/** Whether a tree, as its header describes it, can lie in a file of that many pages. */
+function isTree(bytes: Buffer, pages: bigint): boolean {
+  const root = bytes.readBigUInt64LE(ROOT_OFFSET);
+  const used = PAGE_COUNT_OFFSETS.reduce((sum, at) => sum + bytes.readBigUInt64LE(at), 0n);
+  return (root < pages || root === NO_PAGE) && used <= pages && bytes.readUInt16LE(DEPTH_OFFSET) <= DEPTH_MAX;
 }

@@ -5,7 +5,7 @@ import { prepareDirectory, refuseCutOffRestore } from './directory.js';
 import { checkVersion, MIGRATIONS, type Migration, migrate } from './migrations.js';
 import { createOpeningLock, type OpeningLock } from './opening-lock.js';
 import { createReserve, type Reserve } from './reserve.js';
-import { StateError, toStateError } from './state-error.js';
+import { damagedData, StateError, toStateError } from './state-error.js';
 import type { StateStore } from './store.js';
 import { createTransactor } from './transactor.js';
 import { markInUse } from './use-lock.js';
@@ -100,7 +100,7 @@ function readEverything(database: RootDatabase<string>, directory: string): void
   } catch (cause) {
     // The file is mapped already, so any error is about its contents.
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new StateError('corrupt', directory, `its data file is damaged (${reason})`, { cause });
+    throw damagedData(directory, reason, { cause });
   }
 }
 

@@ -32,6 +32,12 @@ export function unreadable(directory: string, path: string, cause: unknown): Sta
   return new StateError('io-failed', directory, `${path} cannot be read (${reason})`, { cause });
 }
 
+/** The error for a data file that is damaged beyond use. */
+export function damagedData(directory: string, reason: string, options?: ErrorOptions): StateError {
+  const advice = 'restore a backup, or move the directory away to begin anew';
+  return new StateError('corrupt', directory, `its data file is damaged (${reason}); ${advice}`, options);
+}
+
 /** File-system errors by name, as Node reports them, and by number (Linux, macOS), as LMDB does. */
 const BY_SYSTEM_CODE: Readonly<Record<string, keyof typeof DETAILS>> = {
   EPERM: 'not-writable',
@@ -56,9 +62,8 @@ const BY_SYSTEM_CODE: Readonly<Record<string, keyof typeof DETAILS>> = {
   122: 'disk-full',
 };
 
-const DETAILS: Readonly<Record<'not-writable' | 'corrupt' | 'disk-full' | 'io-failed', string>> = {
+const DETAILS: Readonly<Record<'not-writable' | 'disk-full' | 'io-failed', string>> = {
   'not-writable': 'cannot be written to',
-  corrupt: 'its data file is damaged',
   'disk-full': 'no space left to store this',
   'io-failed': 'reading or writing failed',
 };
@@ -70,7 +75,8 @@ const DAMAGE = new Set([-30797, -30796, -30794, -30793]);
 export function toStateError(directory: string, error: unknown): StateError {
   if (error instanceof StateError) return error;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  const kind = typeof code === 'number' && DAMAGE.has(code) ? 'corrupt' : (BY_SYSTEM_CODE[String(code)] ?? 'io-failed');
   const reason = error instanceof Error ? error.message : String(error);
+  if (typeof code === 'number' && DAMAGE.has(code)) return damagedData(directory, reason, { cause: error });
+  const kind = BY_SYSTEM_CODE[String(code)] ?? 'io-failed';
   return new StateError(kind, directory, `${DETAILS[kind]} (${reason})`, { cause: error });
 }

@@ -142,6 +142,32 @@ test('a data file with a header that was overwritten is refused as damaged', asy
   expect(await refusal(directory)).toMatchObject({ code: 'corrupt', directory });
 });
 
+test.each([
+  ['depth', 55],
+  // With these, the file would be made longer without end.
+  ['branch pages of the free list', 60],
+  ['leaf pages of the free list', 69],
+  ['overflow pages of the free list', 76],
+  ['root of the free list', 92],
+  ['branch pages of the records', 108],
+  ['leaf pages of the records', 116],
+  ['overflow pages of the records', 124],
+  ['root of the records', 140],
+])(
+  'a header whose %s no file of that size can have is refused as damaged, and the file stays as it is',
+  async (_, at) => {
+    for (const offset of [at, PAGE_BYTES + at]) {
+      const { directory, file } = await filledDirectory();
+      const { size } = statSync(file);
+      // An empty tree has all bits of its root set.
+      overwrite(file, offset, Uint8Array.of((readFileSync(file)[offset] ?? 0) ^ 0x10));
+      const error = await refusal(directory);
+      expect(error.message).toMatch(/damaged \(no valid (second )?header\); restore a backup, or move/);
+      expect(statSync(file).size).toBe(size);
+    }
+  },
+);
+
 test('a data file with pages that were zeroed is refused as damaged', async () => {
   const { directory, file } = await filledDirectory();
   overwrite(file, 2 * PAGE_BYTES, Buffer.alloc(30 * PAGE_BYTES));
