@@ -40,8 +40,9 @@ export function dataFilePath(directory: string): string {
 /**
  * Checks header and length of the data file before LMDB maps it, because LMDB's binding ends the process if the file is not
  * an LMDB file, and so does access to a page beyond the end of the file; page counts that are too high would let the reserve
- * fill the disk. Damage within the trees is found only when they are read, and may end the process. A file that does not exist yet, or is empty because
- * its process was killed while making it, is accepted until {@link markDataFile}. Throws {@link StateError}.
+ * fill the disk. Damage within the trees is found only when they are read, and may end the process. A file that does not
+ * exist yet, or is empty because its process was killed while making it, is accepted until {@link markDataFile}. Throws
+ * {@link StateError}.
  */
 export async function checkDataFile(directory: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
