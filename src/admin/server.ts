@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import { closeGracefully, type ListenSettings, listenOn, urlOf } from '../platform/listening.js';
 import type { AdminDeps } from './deps.js';
 import { createGate, type Refusal } from './gate.js';
+import { createHandler } from './handler.js';
 import { createTokenCheck, tokenFingerprint } from './token.js';
 
 /** The limits for one request. Most procedures take a few hundred bytes. */
@@ -68,13 +69,13 @@ export async function listenAdmin(deps: AdminDeps, options: AdminServerOptions):
 
 function createListener(deps: AdminDeps, { token, hostNames, events }: AdminServerOptions): RequestListener {
   const gate = createGate({ hasToken: createTokenCheck(token), hostNames, bodyMaxBytes: BODY_MAX_BYTES });
-  let handler: Promise<RequestListener> | undefined;
-  // Loaded at the first request with the token: a service that nobody administers does not need tRPC.
-  const loadHandler = async (): Promise<RequestListener> => {
-    const { createHandler } = await import('./handler.js');
-    const limits = { bodyMaxBytes: BODY_MAX_BYTES, batchMaxCalls: BATCH_MAX_CALLS };
-    return createHandler(deps, { ...limits, tokenFingerprint: tokenFingerprint(token), failed: events.failed });
-  };
+  // Not loaded on demand: if Node fails to load a module for want of a file descriptor, it never loads it again.
+  const handle = createHandler(deps, {
+    bodyMaxBytes: BODY_MAX_BYTES,
+    batchMaxCalls: BATCH_MAX_CALLS,
+    tokenFingerprint: tokenFingerprint(token),
+    failed: events.failed,
+  });
   return (request, response) => {
     response.setHeader('Cache-Control', 'no-store');
     response.setHeader('X-Content-Type-Options', 'nosniff');
@@ -83,15 +84,7 @@ function createListener(deps: AdminDeps, { token, hostNames, events }: AdminServ
       events.refused(refusal.status, request.socket.remoteAddress ?? '');
       return refuse(request, response, refusal);
     }
-    handler ??= loadHandler();
-    handler.then(
-      (handle) => handle(request, response),
-      (error: unknown) => {
-        handler = undefined;
-        events.failed('loading', error);
-        response.destroy();
-      },
-    );
+    handle(request, response);
   };
 }
 
