@@ -57,6 +57,27 @@ describe('POST /v1/webhooks', () => {
     );
   });
 
+  test.each([
+    ['{"filters":{"__proto__":["11"]}}', ['__proto__']],
+    ['{"filters":{"constructor":["11"],"toString":1}}', ['constructor'], ['toString']],
+    ['{"filters":{"thresholds":{"__proto__":5}}}', ['thresholds', '__proto__']],
+    ['{"filters":{"thresholds":{"hasOwnProperty":5}}}', ['thresholds', 'hasOwnProperty']],
+    [
+      '{"filters":{"thresholds":{"poverty_rate":{"operator":">","value":1,"__proto__":3}}}}',
+      ['thresholds', 'poverty_rate', '__proto__'],
+    ],
+  ])('422: a filter is never dropped because every object has something of its name: %s', async (text, ...places) => {
+    const wanted = `{"url":"https://example.org/hook","events":["data.updated"],${text.slice(1)}`;
+    const { status, body } = await contract.call('/v1/webhooks', {
+      method: 'POST',
+      headers: { 'X-API-Key': KEYS.one, 'Content-Type': 'application/json' },
+      body: wanted,
+    });
+    const msg = 'Value error, there is no such field';
+    const detail = places.map((place) => ({ loc: ['body', 'filters', ...place], msg, type: 'value_error' }));
+    expect({ status, body }).toEqual({ status: 422, body: { error: true, status_code: 422, detail } });
+  });
+
   test('400: an eleventh active subscription of a key; another key may still have its own', async () => {
     for (let count = 0; count < 10; count++) await create(KEYS.full);
     const refused = await as(KEYS.full, 'POST', '', WANTED);

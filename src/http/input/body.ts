@@ -14,8 +14,8 @@ const DEPTH_MAX = 32;
 const JSON_TYPE = /^application\/(?:[\w!#$&^.+-]+\+)?json\s*(?:;|$)/i;
 
 /**
- * Reads and parses a request's JSON body; undefined if there is none. Of duplicate keys the last one wins, and `__proto__`
- * keys are removed. Rejects with `body_too_large` as soon as the limit is exceeded, with `client_gone` if the client
+ * Reads and parses a request's JSON body; undefined if there is none. Of duplicate keys the last one wins. `__proto__` is a
+ * key like any other, which must not be set on another object: the schemas pass on only the keys they name. Rejects with `body_too_large` as soon as the limit is exceeded, with `client_gone` if the client
  * disconnects, and with `validation` if the body is not JSON in UTF-8.
  */
 export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
@@ -27,7 +27,7 @@ export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   if (saysOther) throw notJson('Body should be sent as application/json');
   if (encoding.toLowerCase() !== 'identity') throw notJson('Body should not be compressed');
   const value = parse(bytes);
-  tame(value);
+  refuseDepth(value);
   return value;
 }
 
@@ -71,14 +71,13 @@ function parse(bytes: Uint8Array): unknown {
   }
 }
 
-/** Refuses values that are nested too deeply, and removes keys that could reach a prototype. */
-function tame(root: unknown): void {
+/** Refuses values that are nested too deeply. */
+function refuseDepth(root: unknown): void {
   const open: { readonly value: unknown; readonly depth: number }[] = [{ value: root, depth: 0 }];
   for (let entry = open.pop(); entry; entry = open.pop()) {
     const { value, depth } = entry;
     if (depth > DEPTH_MAX) throw notJson('JSON is nested too deeply');
     if (typeof value !== 'object' || value === null) continue;
-    if (Object.hasOwn(value, '__proto__')) Reflect.deleteProperty(value, '__proto__');
     for (const inner of Object.values(value)) open.push({ value: inner, depth: depth + 1 });
   }
 }

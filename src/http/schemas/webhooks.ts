@@ -16,14 +16,23 @@ const THRESHOLDS =
   'What `threshold.exceeded` tells of; without it there is no such event. By metric, named as in the dictionary: ' +
   '`{"poverty_rate": {"operator": ">=", "value": 20}}`.';
 
+/** zod's records skip a key of this name, instead of telling that it is none of theirs. */
+const PROTOTYPE = '__proto__';
+function refusePrototype(given: unknown, context: z.core.$RefinementCtx): unknown {
+  if (typeof given === 'object' && given !== null && Object.hasOwn(given, PROTOTYPE)) {
+    context.addIssue({ code: 'custom', path: [PROTOTYPE], message: 'there is no such field' });
+  }
+  return given;
+}
+
 /** Filters as a client sends them. Strict, because ignoring a mistyped filter would send events for the whole nation. */
 const filtersInput = z
   .strictObject({
     state_fips: list(stateFips, BY_STATE).nullish(),
     geoids: list(geoid, BY_TRACT).nullish(),
     thresholds: z
-      .partialRecord(z.enum(METRIC_PATHS), z.union([z.number(), threshold]))
-      .nullish()
+      .preprocess(refusePrototype, z.partialRecord(z.enum(METRIC_PATHS), z.union([z.number(), threshold])).nullish())
+      .optional()
       .meta({ description: `${THRESHOLDS} A bare number means \`>\`.` }),
   })
   .meta({ id: 'Filters', description: 'Which tracts are told of. A tract must pass all filters that there are.' });

@@ -55,11 +55,11 @@ describe('a JSON body', () => {
     expect((await errorOf(read)).code).toBe('client_gone');
   });
 
-  test('brings no key that reaches a prototype', async () => {
-    const body = await readJsonBody(requestWith(['{"a":[{"__proto__":{"polluted":1},"b":2}],"__proto__":3}']));
-    expect(Reflect.ownKeys(Object(body))).toEqual(['a']);
+  test('brings no key that reaches a prototype: one of that name is a key like any other', async () => {
+    const text = '{"a":[{"__proto__":{"polluted":1},"b":2}],"__proto__":3}';
+    const body = await readJsonBody(requestWith([text]));
     expect(Object(body).a[0]).not.toHaveProperty('polluted');
-    expect(JSON.stringify(body)).toBe('{"a":[{"b":2}]}');
+    expect(JSON.stringify(body)).toBe(text);
   });
 
   test.each([
