@@ -13,6 +13,8 @@ export interface Answer {
   /** `private`: only the client itself may cache the answer, and must revalidate it each time by its `ETag`. */
   readonly cacheControl: 'private' | 'no-store';
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** The request headers that the answer depends on, besides those that every answer does. */
+  readonly variesBy?: string | undefined;
   /** What an HTML page may load; nothing by default. */
   readonly contentSecurityPolicy?: string | undefined;
   /** Caches the body's compressed forms. */

@@ -23,12 +23,17 @@ export interface MetricsDeps {
 /** GET /metrics: counters, cache and latencies since the start, as JSON or in Prometheus' text format (SPEC 4.12). */
 export function metricsRoute({ reporting, deliveries }: MetricsDeps): Route {
   const deliveriesText = createDeliveriesText();
-  const json = oncePerTurn(() => ({ ...momentary(200, metricsJson(reporting.report())), compressed: new Map() }));
+  const json = oncePerTurn(() => ({
+    ...momentary(200, metricsJson(reporting.report())),
+    variesBy: 'Accept',
+    compressed: new Map(),
+  }));
   const text = oncePerTurn(async (): Promise<Answer> => {
     const counted = reporting.report();
     const parts = [metricsPrometheus(counted), datasetPrometheus(counted.dataset), deliveriesText(await deliveries())];
     const body = toByteText(parts.join(''));
-    return { status: 200, body, contentType: PROMETHEUS_TYPE, cacheControl: 'no-store', compressed: new Map() };
+    const contentType = PROMETHEUS_TYPE;
+    return { status: 200, body, contentType, cacheControl: 'no-store', variesBy: 'Accept', compressed: new Map() };
   });
   return defineRoute({
     method: 'GET',

@@ -122,9 +122,9 @@ export function createSend(deps: SendDeps): Send {
 
   /** The headers as alternating names and values, the form that Node writes without any lookup. */
   function headersOf({ request, answer, body, encoding }: Letter, state: RequestState): string[] {
-    const { status, contentType = JSON_TYPE, contentSecurityPolicy, cacheControl } = answer;
+    const { status, contentType = JSON_TYPE, contentSecurityPolicy, cacheControl, variesBy } = answer;
     const shared = contentSecurityPolicy ? pageHeaders(contentSecurityPolicy) : DATA_HEADERS;
-    const headers = [...shared, 'Vary', vary, 'X-Request-ID', state.requestId];
+    const headers = [...shared, 'Vary', variesBy ? `${variesBy}, ${vary}` : vary, 'X-Request-ID', state.requestId];
     headers.push('Cache-Control', CACHE_CONTROL[cacheControl]);
     if (body) headers.push('Content-Type', contentType, 'Content-Length', String(body.length));
     if (encoding) headers.push('Content-Encoding', encoding);
