@@ -22,5 +22,12 @@ export function isSameListener(one: string, other: string): boolean {
 function canonical(host: string): string {
   if (isLoopbackName(host)) return 'localhost';
   const url = isIP(host) === 6 ? `http://[${host}]/` : '';
-  return URL.canParse(url) ? new URL(url).hostname.slice(1, -1) : host.toLowerCase();
+  return URL.canParse(url) ? unmapped(new URL(url).hostname.slice(1, -1)) : host.toLowerCase();
+}
+
+/** The IPv4 address in an IPv4-mapped one (RFC 4291, 2.5.5.2): whoever listens on one of the two has the other. */
+function unmapped(ipv6: string): string {
+  const [, high, low] = /^::ffff:([0-9a-f]+):([0-9a-f]+)$/.exec(ipv6) ?? [];
+  if (high === undefined || low === undefined) return ipv6;
+  return [high, low].flatMap((half) => [Number.parseInt(half, 16) >> 8, Number.parseInt(half, 16) & 0xff]).join('.');
 }

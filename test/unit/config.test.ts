@@ -80,6 +80,9 @@ describe('two servers on one port', () => {
     ['localhost', '127.0.0.1'],
     ['::1', 'LOCALHOST'],
     ['a.example', 'A.example'],
+    ['127.0.0.1', '::ffff:127.0.0.1'],
+    ['::FFFF:7f00:1', 'localhost'],
+    ['::ffff:0.0.0.0', '192.0.2.7'],
   ])('are refused where one would take the other’s address: %s, %s', (host, adminHost) => {
     expect(serve(host, adminHost)).toThrow(message);
   });
