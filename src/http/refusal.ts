@@ -31,15 +31,14 @@ export function expectAnswer(response: ServerResponse): void {
  * Refuses what cannot be parsed as HTTP, with an error in the contract's shape. If the application is waiting for the rest
  * of a body, it sends the error itself; otherwise this function does, after the answers to the requests before.
  */
-export function refuse(error: Error & { code?: string }, socket: Duplex, onRefused: OnRefused): void {
+export function refuse(error: ParserError, socket: Duplex, onRefused: OnRefused): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
   // Node reports whatever else comes on the connection as an error, too.
   if (refused.has(socket)) return;
-  const code = REFUSALS.get(error.code ?? '') ?? 'bad_request';
-  const refusal = new ApiError(code, STATUS_CODES[ERROR_STATUS[code]] ?? '');
+  const refusal = refusalOf(error);
   if (endBody(socket, refusal)) return;
   const answer = newest.get(socket);
   // The request that is refused has reached the application, which has not begun to answer it: this is its answer.
@@ -47,6 +46,26 @@ export function refuse(error: Error & { code?: string }, socket: Duplex, onRefus
   if (isOwn) write(socket, refusal, onRefused);
   else if (answer && !answer.req.complete) afterAnswers(socket, () => socket.end());
   else afterAnswers(socket, () => write(socket, refusal, onRefused));
+}
+
+/** What Node reports of a request that it cannot read. */
+type ParserError = Error & { readonly code?: string; readonly rawPacket?: Buffer; readonly bytesParsed?: number };
+
+function refusalOf(error: ParserError): ApiError {
+  if (hasUnknownMethod(error)) return methodNotAllowed();
+  const code = REFUSALS.get(error.code ?? '') ?? 'bad_request';
+  return new ApiError(code, STATUS_CODES[ERROR_STATUS[code]] ?? '');
+}
+
+/** The first line of a request, with any method (RFC 9112, 3). */
+const REQUEST_LINE = /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.[01]$/;
+
+/** Whether a request cannot be read only because Node knows no such method, which may be `get` in small letters. */
+function hasUnknownMethod({ code, rawPacket, bytesParsed = 0 }: ParserError): boolean {
+  if (code !== 'HPE_INVALID_METHOD' || !rawPacket) return false;
+  const begin = rawPacket.lastIndexOf('\n', bytesParsed) + 1;
+  const [line = ''] = rawPacket.toString('latin1', begin).split(/\r?\n/, 1);
+  return REQUEST_LINE.test(line);
 }
 
 /** Refuses a request whose target the application would not answer in the contract's shape. */
@@ -60,9 +79,13 @@ export function refuseTarget(response: ServerResponse, onRefused: OnRefused): vo
 const TUNNEL_LINGER_MS = 500;
 const METHODS: readonly (Method | 'HEAD' | 'OPTIONS')[] = ['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS'];
 
+function methodNotAllowed(): ApiError {
+  return new ApiError('method_not_allowed', DETAILS.methodNotAllowed, { Allow: METHODS.join(', ') });
+}
+
 /** Refuses CONNECT, which Node passes to no request handler and whose target need not be a path. */
 export function refuseTunnel(socket: Duplex, onRefused: OnRefused): void {
-  const refusal = new ApiError('method_not_allowed', DETAILS.methodNotAllowed, { Allow: METHODS.join(', ') });
+  const refusal = methodNotAllowed();
   afterAnswers(socket, () => {
     write(socket, refusal, onRefused);
     // Node no longer manages the connection: if the client does not close its half, nothing else would.

@@ -82,6 +82,10 @@ test.each([
     431,
     'Request Header Fields Too Large',
   ],
+  ['a method that there is not', 'FOO /v1/stats HTTP/1.1\r\nHost: x\r\n\r\n', 405, 'Method Not Allowed'],
+  ['a method in small letters', 'get /v1/stats HTTP/1.1\r\nHost: x\r\n\r\n', 405, 'Method Not Allowed'],
+  ['a method that begins like one that there is', 'GETS / HTTP/1.0\r\n\r\n', 405, 'Method Not Allowed'],
+  ['another protocol', '\u0016\u0003\u0001\u0002 / HTTP/1.1\r\n\r\n', 400, 'Bad Request'],
   ['a target that is no URL', 'GET http://[ HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'Bad Request'],
   ['a target with a port that is none', 'GET http://a:b:c/ HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'Bad Request'],
   ['a target of another scheme', 'GET foo://bar HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'Bad Request'],
@@ -97,9 +101,12 @@ test.each([
   expect(onRefused).toHaveBeenCalledExactlyOnceWith({ status, requestId });
 });
 
-test('the refusal of a tunnel names every method that there is', async () => {
+test.each([
+  ['a tunnel', 'CONNECT x:1'],
+  ['a method that there is not', 'FOO /v1/stats'],
+])('the refusal of %s names every method that there is', async (_, asked) => {
   const { url } = await serve(express());
-  const answer = await exchange(url, 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n');
+  const answer = await exchange(url, `${asked} HTTP/1.1\r\nHost: x\r\n\r\n`);
   expect(answer).toMatch(/^HTTP\/1.1 405 .*\r\nAllow: GET, HEAD, POST, DELETE, OPTIONS\r\n/s);
 });
 
@@ -107,6 +114,7 @@ test.each([
   ['what is no HTTP', 'NONSENSE\r\n\r\n', 400],
   ['a target that is no URL', 'GET foo://bar HTTP/1.1\r\nHost: x\r\n\r\n', 400],
   ['a tunnel', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', 405],
+  ['a method that there is not', 'FOO / HTTP/1.1\r\nHost: x\r\n\r\n', 405],
 ])('%s is refused after the answer to the request before it', async (_, bytes, status) => {
   const { app, arrived } = waitingApp();
   const onRefused = vi.fn();
