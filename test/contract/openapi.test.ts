@@ -80,6 +80,29 @@ describe('GET /openapi.json', () => {
     });
   });
 
+  test('says what requests that are too large or too slow are answered', () => {
+    expect(contract.document.info.description).toContain('exceed 16 KiB is answered 431');
+    expect(contract.document.info.description).toContain('longer than 30 seconds to arrive 408');
+  });
+
+  test('shows of each endpoint the scope that a key may lack', () => {
+    for (const { path, operation, answers } of walkOperations(contract.document)) {
+      if (operation.security) continue;
+      const scope = path.startsWith('/v1/webhooks') ? 'webhooks' : 'read';
+      const forbidden = JSON.stringify(answers.find(([status]) => status === '403'));
+      expect([path, forbidden.match(/(?<=Key lacks scope )\w+/g)]).toEqual([path, [scope]]);
+    }
+  });
+
+  test('shows of a subscription that its secret may not be taken at present', () => {
+    const created = walkOperations(contract.document).find(
+      ({ operation }) => operation.operationId === 'createWebhook',
+    );
+    const unavailable = JSON.stringify(created?.answers.find(([status]) => status === '503'));
+    expect(unavailable).toContain('Webhook secrets cannot be taken at present.');
+    expect(unavailable).toContain('The service is busy. Try again shortly.');
+  });
+
   test('names nothing by what it is called in the program', () => {
     const descriptions = JSON.stringify(contract.document).match(/"(?:description|summary)":"(?:[^"\\]|\\.)*"/g) ?? [];
     expect(descriptions.length).toBeGreaterThan(100);

@@ -87,7 +87,7 @@ function describeAnswers(
   examples: ExampleAnswers,
   { takesInput, takesPath }: { readonly takesInput: boolean; readonly takesPath: boolean },
 ): Answers {
-  const { id, access, method, success, others = [], errors = {}, body } = operation;
+  const { id, access, scope, method, success, others = [], errors = {}, body } = operation;
   const etag = Boolean(operation.etag);
   const needsKey = access === 'key';
   const headers = { ...REQUEST_ID, ...GENERATION, ...(needsKey && RATE_LIMIT) };
@@ -107,7 +107,10 @@ function describeAnswers(
       // In a query, a `%` that encodes nothing is taken literally.
       takesPath ? DETAILS.malformedUrl : DETAILS.badRequest,
     ]),
-    ...(needsKey && { 401: sharedAnswer('Unauthorized'), 403: sharedAnswer('Forbidden') }),
+    ...(needsKey && {
+      401: sharedAnswer('Unauthorized'),
+      403: sharedAnswer(scope === 'webhooks' ? 'ForbiddenWebhooks' : 'Forbidden'),
+    }),
     ...(absent && wrong(404, absent.description, absent.details)),
     ...(body && { 413: sharedAnswer('BodyTooLarge') }),
     ...(takesInput && { 422: sharedAnswer('Invalid') }),

@@ -2,6 +2,7 @@ import type { Dictionary } from '../../core/dictionary.js';
 import { TAGS } from '../operation.js';
 import type { AnyOperation } from '../routes/operations.js';
 import { errorSchema, validationErrorSchema } from '../schemas/system.js';
+import { HEADERS_MAX_BYTES, REQUEST_TIMEOUT_MS } from '../server.js';
 import { describeDeliveries } from './describe-delivery.js';
 import { describeOperation, type ExampleAnswers, openapiPath } from './describe-operation.js';
 import type { ApiDocument, OperationObject } from './model.js';
@@ -33,6 +34,8 @@ becomes free), unless there is no limit; a 429 also has \`Retry-After\`.
 - Errors are \`{error, status_code, detail}\`; \`detail\` is a sentence, for 422 a list of \`{loc, msg, type}\`.
 - An unknown path is answered 404, and a method that a path does not have 405, with \`Allow\`: both in this form, and below \
 \`/v1\` only to a known key.
+- A request whose target and headers exceed ${HEADERS_MAX_BYTES / 1024} KiB is answered 431, one that takes longer than \
+${REQUEST_TIMEOUT_MS / 1000} seconds to arrive 408, and one that is not HTTP 400: in this form, and the connection is closed.
 - Unknown query parameters are ignored; one that is given twice is a 422.
 - HEAD is answered wherever GET is, and OPTIONS on every path; GET answers of data carry an \`ETag\`.
 - Figures describe areas, never a person.`;

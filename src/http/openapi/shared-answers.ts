@@ -1,3 +1,4 @@
+import type { KeyScope } from '../../keys/key-record.js';
 import { DETAILS, exceedsBytes, lacksScope } from '../details.js';
 import { BODY_MAX_BYTES } from '../input/body.js';
 import type { OwnErrors } from '../operation.js';
@@ -64,6 +65,12 @@ const INVALID = {
   detail: [{ loc: ['query', 'lat'], msg: 'Input should be less than or equal to 90', type: 'less_than_equal' }],
 };
 
+const forbidden = (scope: KeyScope): ResponseObject =>
+  error(403, `The key is not valid, or is limited to scopes without \`${scope}\`. Only a known key has rate headers.`, [
+    DETAILS.invalidKey,
+    lacksScope(scope),
+  ]);
+
 /** The 503 of an endpoint, with what it may lack besides a dataset and time. */
 export function unavailable(own?: OwnErrors[503]): ResponseObject {
   const shared = 'No dataset is loaded yet, it cannot be read just now, or the service is busy.';
@@ -81,11 +88,8 @@ export const SHARED_ANSWERS = {
     headers: { ...REQUEST_ID, ...GENERATION, ...RATE_LIMIT, ...ENTITY_TAG },
   },
   Unauthorized: error(401, 'No key was sent.', DETAILS.missingKey, REQUEST_ID),
-  Forbidden: error(
-    403,
-    'The key is not valid, or is limited to other scopes than the one that this needs. Only a known key has rate headers.',
-    [DETAILS.invalidKey, lacksScope('webhooks')],
-  ),
+  Forbidden: forbidden('read'),
+  ForbiddenWebhooks: forbidden('webhooks'),
   BodyTooLarge: error(413, `The body is larger than ${BODY_MAX_BYTES / 1024} KiB.`, exceedsBytes(BODY_MAX_BYTES)),
   Invalid: {
     description: 'Parameters or the body are not valid: a list of what is wrong, and where.',
