@@ -96,7 +96,10 @@ function checkNominatim({ geocoder, nominatimUrl, nominatimContact, nominatimReq
     throw new ConfigError(`${who.name}=nominatim needs ${contact.name} (${flagOf(contact.name)})`);
   }
   if (nominatimRequestsPerSecond > 1) {
-    throw new ConfigError(`${rate.name} (${flagOf(rate.name)}) is 1 for the public server`);
+    const given = JSON.stringify(String(nominatimRequestsPerSecond));
+    throw new ConfigError(
+      `${rate.name} (${flagOf(rate.name)}) is ${given}; accepted: at most 1 with the public server`,
+    );
   }
 }
 

@@ -8,12 +8,13 @@ import {
   reloadOnSignal,
 } from '../compose/datasets.js';
 import type { Webhooks } from '../compose/webhooks.js';
-import { mistypedSettings } from '../config.js';
+import { describeSetting, mistypedSettings } from '../config.js';
 import { deferred } from '../core/deferred.js';
 import { oneWaiting } from '../core/one-waiting.js';
 import { createLogOutput, type LogOutput } from '../log.js';
 import { setUpGarbageCollection } from '../platform/garbage-collection.js';
 import { watchTerminal } from '../platform/terminal.js';
+import { StateError } from '../state/state-error.js';
 import type { Serving } from './serving.js';
 import { endOnUnexpectedError } from './unexpected-error.js';
 
@@ -77,7 +78,9 @@ export async function serveUntilSignal(serving: Serving): Promise<number> {
     logger.info({ event: 'stopped' }, 'stopped');
     return 0;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const message = error instanceof Error ? error.message : String(error);
+    // Many a directory that cannot be used is the wrong one.
+    const reason = error instanceof StateError ? `${describeSetting('stateDir')}: ${message}` : message;
     logger.error({ reason }, running ? 'the service cannot go on' : 'the service cannot start');
     await admin?.close(0);
     await webhooks?.stop(0);

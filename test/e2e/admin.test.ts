@@ -249,7 +249,9 @@ test('a state directory of a newer version is refused with its version, one that
   await (await openState(newer, { migrations: Array(8).fill(() => {}) })).close();
   const refused = await runToEnd(['serve', '--datasets', datasetsDir, '--port', '0'], { STATE_DIR: newer });
   expect(refused.code).toBe(1);
-  expect(refused.stdout).toMatch(/is of version 9, made by a newer program/);
+  expect(refused.stdout).toMatch(
+    /STATE_DIR \(--state-dir\): state directory .* is of version 9, made by a newer program/,
+  );
 
   const open = join(temporaryDirectory(), 'state');
   mkdirSync(open);

@@ -235,7 +235,7 @@ test('what keeps all processes from starting is told once, with exit code 1', as
   const unusable = await runToEnd(['serve', ...flags, '--port', '0', '--state-dir', state]);
   for (const [{ code, stdout, stderr }, reason] of [
     [taken, 'EADDRINUSE'],
-    [unusable, `state directory ${state}`],
+    [unusable, `STATE_DIR (--state-dir): state directory ${state}`],
   ] as const) {
     expect(code).toBe(1);
     expect(stderr).toBe('');

@@ -314,7 +314,7 @@ describe('GEOCODER', () => {
     const own = { NOMINATIM_URL: 'https://nominatim.example.org', NOMINATIM_REQUESTS_PER_SECOND: '50' };
     expect(() => load(['--geocoder', 'embedded,nominatim'])).toThrow('GEOCODER=nominatim needs NOMINATIM_CONTACT');
     expect(() => load(['--geocoder', 'nominatim', '--nominatim-requests-per-second=2'], contact)).toThrow(
-      'NOMINATIM_REQUESTS_PER_SECOND (--nominatim-requests-per-second) is 1 for the public server',
+      'NOMINATIM_REQUESTS_PER_SECOND (--nominatim-requests-per-second) is "2"; accepted: at most 1 with the public server',
     );
     expect(load(['--geocoder', 'nominatim'], contact).nominatimContact).toBe('someone@example.org');
     expect(load(['--geocoder', 'nominatim'], own).nominatimRequestsPerSecond).toBe(50);
