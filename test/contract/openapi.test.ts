@@ -94,15 +94,6 @@ describe('GET /openapi.json', () => {
     }
   });
 
-  test('shows of a subscription that its secret may not be taken at present', () => {
-    const created = walkOperations(contract.document).find(
-      ({ operation }) => operation.operationId === 'createWebhook',
-    );
-    const unavailable = JSON.stringify(created?.answers.find(([status]) => status === '503'));
-    expect(unavailable).toContain('Webhook secrets cannot be taken at present.');
-    expect(unavailable).toContain('The service is busy. Try again shortly.');
-  });
-
   test('names nothing by what it is called in the program', () => {
     const descriptions = JSON.stringify(contract.document).match(/"(?:description|summary)":"(?:[^"\\]|\\.)*"/g) ?? [];
     expect(descriptions.length).toBeGreaterThan(100);
