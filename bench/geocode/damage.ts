@@ -137,7 +137,8 @@ function withoutSuffix(street: string): string | undefined {
   return at < 0 ? undefined : words.toSpliced(at, 1).join(' ');
 }
 
-const SUFFIXES = ['St', 'Ave', 'Rd', 'Ln'];
+/** The suffixes that most streets have, the most common first. */
+const SUFFIXES = 'St Rd Dr Ave Ln Ct Cir Way Pl Blvd Trl Ter Loop Hwy Pkwy'.split(' ');
 
 function wrongSuffix(street: string, random: Random): string | undefined {
   const words = street.split(' ');
