@@ -1,4 +1,4 @@
-import { isFigureAt } from './figures.js';
+import { isDigitAt } from './digits.js';
 import { STATES } from './states.js';
 import { streetType, wholeWord } from './street-types.js';
 
@@ -133,7 +133,7 @@ function isNumber(word: string, kind: Kind, mayBeLetters: boolean): boolean {
 }
 
 function readGlued(word: string): HighwayName | undefined {
-  const [, letters = '', number = ''] = (isFigureAt(word, word.length - 1) ? GLUED.exec(word) : null) ?? [];
+  const [, letters = '', number = ''] = (isDigitAt(word, word.length - 1) ? GLUED.exec(word) : null) ?? [];
   const beginning = BY_FIRST_WORD.get(letters)?.find(({ words, between }) => words.length === 1 && between !== 'way');
   return beginning && { name: KINDS[beginning.kind] + number, words: 1 };
 }

@@ -1,4 +1,4 @@
-import { isFigureAt } from './figures.js';
+import { isDigitAt } from './digits.js';
 
 const UNITS = ' FIRST SECOND THIRD FOURTH FIFTH SIXTH SEVENTH EIGHTH NINTH'.split(' ');
 const TEENS =
@@ -21,11 +21,11 @@ const ORDINAL = /^(\d+)(?:ST|ND|RD|TH)$/;
 export const isOrdinalFigure = (word: string): boolean => mayBeFigures(word) && ORDINAL.test(word);
 
 /** Cheaply rules out nearly every word: most begin with a letter, and numbers end with a digit. */
-const mayBeFigures = (word: string): boolean => isFigureAt(word, 0) && !isFigureAt(word, word.length - 1);
+const mayBeFigures = (word: string): boolean => isDigitAt(word, 0) && !isDigitAt(word, word.length - 1);
 
 /** The digits of an ordinal in digits or letters: `5TH` and `FIFTH` are `5`; undefined for any other word. */
 export function ordinalFigures(word: string): string | undefined {
-  if (isFigureAt(word, 0)) return mayBeFigures(word) ? ORDINAL.exec(word)?.[1] : undefined;
+  if (isDigitAt(word, 0)) return mayBeFigures(word) ? ORDINAL.exec(word)?.[1] : undefined;
   return VALUES.get(word)?.toString();
 }
 

@@ -5,7 +5,7 @@ import { createGeocoderChain } from './chain.js';
 import { type CountingGeocoder, countLookups, createCountingGeocoder, type GeocoderPart } from './counting-geocoder.js';
 import { type AddressedDataset, createEmbeddedGeocoder } from './embedded.js';
 import { type Geocoder, type GeocoderName, NothingToGeocodeByError } from './geocoder.js';
-import { createGeocoderTogether, type MatchElsewhere } from './together.js';
+import { createOffloadingGeocoder, type MatchElsewhere } from './offloading-geocoder.js';
 import { createCachedGeocoder } from './upstream/cached-geocoder.js';
 import { createUpstreamCall, type UpstreamCall, type UpstreamSetup } from './upstream/caller.js';
 import { CENSUS_RULES, createCensusGeocoder } from './upstream/census.js';
@@ -41,7 +41,7 @@ export function createGeocoder(options: GeocoderOptions): CountingGeocoder {
   function createNamed(name: GeocoderName): Geocoder {
     switch (name) {
       case 'embedded':
-        return createGeocoderTogether(createEmbeddedGeocoder(current), options.matchElsewhere);
+        return createOffloadingGeocoder(createEmbeddedGeocoder(current), options.matchElsewhere);
       case 'census': {
         const call = callWithTracts(createUpstreamCall(name, upstream, CENSUS_RULES));
         return outside(createCensusGeocoder({ call, baseUrl: options.censusUrl, tractAt }));

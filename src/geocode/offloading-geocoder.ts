@@ -24,7 +24,7 @@ export type MatchElsewhere = (addresses: readonly string[]) => Promise<Uint8Arra
 const ELSEWHERE_FROM = 10;
 
 /** An embedded geocoder that hands batches to another thread. */
-export function createGeocoderTogether(geocoder: Geocoder, matchElsewhere: MatchElsewhere): Geocoder {
+export function createOffloadingGeocoder(geocoder: Geocoder, matchElsewhere: MatchElsewhere): Geocoder {
   return {
     geocode: geocoder.geocode,
     geocodeAll: async (addresses): Promise<readonly GeocodeOutcome[]> => {

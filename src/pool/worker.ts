@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type MessagePort, workerData } from 'node:worker_threads';
 import { attachDataset, type Dataset } from '../format/dataset.js';
 import { FormatError } from '../format/format-error.js';
-import { matchesBody } from '../geocode/together.js';
+import { matchesBody } from '../geocode/offloading-geocoder.js';
 import { passNativeGate } from '../platform/native-gate.js';
 import { type Allocate, jsonBody } from '../query/body-writer.js';
 import { nearbyBody } from '../query/nearby.js';

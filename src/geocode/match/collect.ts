@@ -1,4 +1,4 @@
-import { isFigureAt } from '../../core/figures.js';
+import { isDigitAt } from '../../core/digits.js';
 import { firstAtLeast } from '../../core/first-at-least.js';
 import { type HouseNumber, hasParity } from '../../core/house-number.js';
 import type { StreetName } from '../../core/street-name.js';
@@ -128,7 +128,7 @@ function collectRun({ query, there }: NamedQuery, run: number, zipCost: number, 
  */
 function isOtherOfNumber(query: Query, there: ThereAsAsked, zip: number): boolean {
   const { key } = query.street;
-  const isNumbered = isFigureAt(key, 0) && isFigureAt(key, key.length - 1);
+  const isNumbered = isDigitAt(key, 0) && isDigitAt(key, key.length - 1);
   return isNumbered && (query.zip === undefined || there.inZip(zip) || there.inWrittenZip());
 }
 

@@ -1,4 +1,4 @@
-import { isFigureAt } from '../../core/figures.js';
+import { isDigitAt } from '../../core/digits.js';
 import { foldText } from '../../core/fold-text.js';
 import { isOrdinalFigure } from '../../core/ordinals.js';
 import { STATES } from '../../core/states.js';
@@ -111,7 +111,7 @@ export function firstOfRepeated(tokens: Tokens): Tokens | undefined {
   return others.every((other) => other.join(' ') === one?.join(' ')) ? one : undefined;
 }
 
-const isZip = (token: string): boolean => token.length >= ZIP_LENGTH && isFigureAt(token, 0) && ZIP.test(token);
+const isZip = (token: string): boolean => token.length >= ZIP_LENGTH && isDigitAt(token, 0) && ZIP.test(token);
 
 /** Whether the ZIP at `at` ends an address from `begin` on: a house number, a street and a state precede it. */
 function endsAddress(tokens: Tokens, begin: number, at: number): boolean {
@@ -121,9 +121,9 @@ function endsAddress(tokens: Tokens, begin: number, at: number): boolean {
 
 /** Whether there is a number that is no ordinal, with a word after it. */
 const hasHouse = (tokens: Tokens): boolean =>
-  tokens.some((token, at) => isFigureAt(token, 0) && !isOrdinalFigure(token) && /^[A-Z0-9]/.test(tokens[at + 1] ?? ''));
+  tokens.some((token, at) => isDigitAt(token, 0) && !isOrdinalFigure(token) && /^[A-Z0-9]/.test(tokens[at + 1] ?? ''));
 
-const hasNumber = (tokens: Tokens): boolean => tokens.some((token) => isFigureAt(token, 0));
+const hasNumber = (tokens: Tokens): boolean => tokens.some((token) => isDigitAt(token, 0));
 
 /** Moves a ZIP to the end: that of `02118 MA`, with or without a comma between, and of `02118 Boston` after a comma. */
 function zipLast(body: Tokens): Tokens {

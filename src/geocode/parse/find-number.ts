@@ -1,5 +1,5 @@
 import { cardinalValue } from '../../core/cardinals.js';
-import { isFigureAt } from '../../core/figures.js';
+import { isDigitAt } from '../../core/digits.js';
 import { type HouseNumber, parseHouseNumber } from '../../core/house-number.js';
 import { isOrdinalFigure, ordinalOfTwo } from '../../core/ordinals.js';
 import { isUnit, mayBeginUnit } from './units.js';
@@ -92,7 +92,7 @@ const LETTERS_FOR_FIGURES = /^(\d+)([OIL]{1,2})$/;
 
 /** The house number with such letters at its end read as digits; undefined if it has none. */
 export function withFigures(found: FoundNumber): FoundNumber | undefined {
-  if (isFigureAt(found.word, found.word.length - 1)) return undefined;
+  if (isDigitAt(found.word, found.word.length - 1)) return undefined;
   const [, figures = '', letters] = LETTERS_FOR_FIGURES.exec(found.word) ?? [];
   const number = letters && parseHouseNumber(figures + letters.replaceAll('O', '0').replaceAll(/[IL]/g, '1'));
   return number ? { ...found, number } : undefined;

@@ -1,4 +1,4 @@
-import { isFigureAt } from '../../core/figures.js';
+import { isDigitAt } from '../../core/digits.js';
 import { parseHouseNumber } from '../../core/house-number.js';
 import { directionCode } from '../../core/street-directions.js';
 import type { FoundNumber } from './find-number.js';
@@ -49,7 +49,7 @@ export function findGridNumber([part = [], ...others]: readonly string[][]): Fou
 }
 
 const mayBePiece = (word: string): boolean =>
-  isFigureAt(word, word.length - 1) || (word.length === 1 && directionCode(word) > 0);
+  isDigitAt(word, word.length - 1) || (word.length === 1 && directionCode(word) > 0);
 
 function numbered(word: string, rest: readonly string[], others: FoundNumber['others']): FoundNumber | undefined {
   const number = rest.length > 0 ? parseHouseNumber(word) : undefined;

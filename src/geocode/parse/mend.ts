@@ -1,4 +1,4 @@
-import { isFigureAt } from '../../core/figures.js';
+import { isDigitAt } from '../../core/digits.js';
 import { isOrdinalFigure } from '../../core/ordinals.js';
 import { directionCode } from '../../core/street-directions.js';
 import { streetType } from '../../core/street-types.js';
@@ -47,10 +47,10 @@ export function mend(tokens: Tokens): Tokens {
 /** Whether a token may need mending; hardly any does. */
 function isDoubtful(token: string, before: string): boolean {
   if (token.length === 1) return token === '#' || token === '&';
-  if (token.length === 2) return isFigureAt(before, before.length - 1) && ORDINAL_ENDINGS.has(token);
-  if (isFigureAt(token, 0))
-    return token.includes('/') || (token.length > LONGEST_ORDINAL && !isFigureAt(token, token.length - 1));
-  return token.length >= STATE_AND_ZIP_MIN && isFigureAt(token, token.length - 1);
+  if (token.length === 2) return isDigitAt(before, before.length - 1) && ORDINAL_ENDINGS.has(token);
+  if (isDigitAt(token, 0))
+    return token.includes('/') || (token.length > LONGEST_ORDINAL && !isDigitAt(token, token.length - 1));
+  return token.length >= STATE_AND_ZIP_MIN && isDigitAt(token, token.length - 1);
 }
 
 /** Appends a token to those before it; `next` is a comma if the token is the last. */
@@ -104,7 +104,7 @@ function isBetweenAddresses(before: readonly string[], next: string): boolean {
   return hasStreet && isHouse(next);
 }
 
-const isHouse = (word: string): boolean => isFigureAt(word, 0) && !isOrdinalFigure(word);
+const isHouse = (word: string): boolean => isDigitAt(word, 0) && !isOrdinalFigure(word);
 
 /**
  * Whether an ending belongs to the number before it: `43 rd Ave` after the house number, but not `43 Rd` or `1 St Marys

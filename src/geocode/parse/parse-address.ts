@@ -1,4 +1,4 @@
-import { isFigureAt } from '../../core/figures.js';
+import { isDigitAt } from '../../core/digits.js';
 import { directionCode, directionOfTwo } from '../../core/street-directions.js';
 import { streetType } from '../../core/street-types.js';
 import { type Ending, firstOfRepeated, readEndings } from './ending.js';
@@ -142,7 +142,7 @@ function waysToRead(number: string, street: readonly string[]): (readonly string
   const directed = withWholeDirections(street);
   if (directed) return [...waysToRead(number, directed), street];
   const [first = ''] = street;
-  const glued = isFigureAt(number, number.length - 1) ? undefined : GLUED_DIRECTION.exec(number)?.[1];
+  const glued = isDigitAt(number, number.length - 1) ? undefined : GLUED_DIRECTION.exec(number)?.[1];
   // `150N Main St` lacks a space, and so does `150N South St`; the letter may also belong to the number.
   const isName = directionCode(first) === 0 || (street.length === 2 && streetType(street[1] ?? '') !== undefined);
   if (glued !== undefined && isName) return [[glued, ...street], street];

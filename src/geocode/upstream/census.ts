@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { CallRules } from '../../outbound/caller.js';
 import { type GeocodeOutcome, type GeocodeResult, type Geocoder, unavailableOrThrow } from '../geocoder.js';
+import type { Locate } from '../match/place.js';
 import type { UpstreamCall } from './caller.js';
 import type { BatchRow } from './census-batch.js';
-import { agreedOn, type TractAt } from './one-tract.js';
+import { agreedOn } from './one-tract.js';
 import { jsonOf } from './read-json.js';
 import { splitAddress } from './split-address.js';
 import { isRefusal, UpstreamError } from './upstream-error.js';
@@ -30,7 +31,7 @@ export interface CensusOptions {
   readonly call: UpstreamCall;
   /** Without the path, which the geocoder appends. */
   readonly baseUrl: string;
-  readonly tractAt: TractAt;
+  readonly tractAt: Locate;
 }
 
 /**

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { CallRules } from '../../outbound/caller.js';
 import type { GeocodedAddress, GeocodeResult, Geocoder } from '../geocoder.js';
+import type { Locate } from '../match/place.js';
 import { parseAddress } from '../parse/parse-address.js';
 import type { AddressReading } from '../parse/readings.js';
 import type { UpstreamCall } from './caller.js';
-import { agreedOn, type TractAt } from './one-tract.js';
+import { agreedOn } from './one-tract.js';
 import { jsonOf } from './read-json.js';
 import { isSameHouse } from './same-house.js';
 import { isRefusal, UpstreamError } from './upstream-error.js';
@@ -59,7 +60,7 @@ export interface NominatimOptions {
   readonly call: UpstreamCall;
   /** Without the path, which the geocoder appends. */
   readonly baseUrl: string;
-  readonly tractAt: TractAt;
+  readonly tractAt: Locate;
 }
 
 /**

@@ -2,7 +2,11 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openDataset } from '../../../src/format/dataset.js';
 import { type Geocoder, GeocoderUnavailableError, NothingToGeocodeByError } from '../../../src/geocode/geocoder.js';
-import { createGeocoderTogether, type MatchElsewhere, matchesBody } from '../../../src/geocode/together.js';
+import {
+  createOffloadingGeocoder,
+  type MatchElsewhere,
+  matchesBody,
+} from '../../../src/geocode/offloading-geocoder.js';
 import { sampleAddresses } from '../../support/sample-addresses.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { publishTinyDataset } from '../../support/tiny-dataset.js';
@@ -13,7 +17,7 @@ const match = (address: string) => ({ lat: 1, lng: 2, matchedAddress: address.to
 function setUp(elsewhere: MatchElsewhere) {
   const geocode = vi.fn<Geocoder['geocode']>(async (address) => match(address));
   const matchElsewhere = vi.fn(elsewhere);
-  return { ...createGeocoderTogether({ geocode }, matchElsewhere), geocode, matchElsewhere };
+  return { ...createOffloadingGeocoder({ geocode }, matchElsewhere), geocode, matchElsewhere };
 }
 
 /** What another thread gives, as a part of a larger buffer. */
