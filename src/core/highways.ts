@@ -161,6 +161,13 @@ export function afterHighway(words: readonly string[]): string {
   return rest.map((word) => MORE.get(word) ?? wholeWord(word)).join('');
 }
 
+/**
+ * `State 12A` as `State Hwy 12A`; undefined for other words. Only a guess, since it may be apartment 12A on State Street.
+ */
+export function withHighwayWord([first = '', number = '', ...rest]: readonly string[]): string[] | undefined {
+  return first === 'STATE' && NUMBER.test(number) ? [first, 'HWY', number, ...rest] : undefined;
+}
+
 const ALTERNATIVES: readonly (readonly [Kind, readonly Kind[]])[] = [
   ['any', ['state', 'us', 'county', 'farm', 'interstate', 'loop']],
   ['state', ['any']],

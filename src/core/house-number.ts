@@ -6,6 +6,9 @@ export interface HouseNumber {
   readonly written: string;
 }
 
+/** No house spans more numbers than this: two that are further apart are not its first and last. */
+export const LONGEST_HOUSE = 40;
+
 /** The width of the Census Bureau's columns for house numbers. */
 const MAX_LENGTH = 12;
 /** Larger numbers would not fit into the compiled file. */

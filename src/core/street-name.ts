@@ -4,7 +4,7 @@ import { afterHighway, readHighway } from './highways.js';
 import { honouredName } from './honoured-names.js';
 import { ordinalFigures, ordinalOfTwo } from './ordinals.js';
 import { DIRECTIONS, directionCode, splitOffDirection, splitOffLetter, wholeDirection } from './street-directions.js';
-import { isStreetEnd, splitOffType, streetType, wholeWord } from './street-types.js';
+import { isStreetEnd, splitOffType, streetType, wholeWord, wordInFull } from './street-types.js';
 
 /** A street's name in its parts, normalized for comparison. */
 export interface StreetName {
@@ -26,6 +26,8 @@ export const MAX_STREET_WORDS = 10;
 export interface Reading {
   readonly directions: boolean;
   readonly type: boolean;
+  /** Whether the key has its words in full ({@link wordInFull}) instead of as compiled keys have them. */
+  readonly inFull?: true;
 }
 
 const USUAL: Reading = { directions: true, type: true };
@@ -53,8 +55,15 @@ export function parseStreetName(words: readonly string[], reading: Reading = USU
     before: keepsBefore ? before : 0,
     after,
     type,
-    key: keyOf(words.slice(keepsBefore ? 1 : 0, end), reading.directions),
+    key: keyOf(words.slice(keepsBefore ? 1 : 0, end), reading),
   };
+}
+
+const IN_FULL: Reading = { ...USUAL, inFull: true };
+
+/** Whether two names are the same in spite of spaces where their keys are not: `Park Side` and `Parkside`. */
+export function areOneInFull(words: readonly string[], others: readonly string[]): boolean {
+  return parseStreetName(words, IN_FULL)?.key === parseStreetName(others, IN_FULL)?.key;
 }
 
 /**
@@ -195,17 +204,17 @@ function withDirections(name: string, rest: readonly string[], before: number): 
 }
 
 /**
- * The key of a name's words. `wholeDirections` says whether directions among them are written in full, or left as they
- * are.
+ * The key of a name's words. The reading says whether directions among them are written in full, or left as they are.
  */
-function keyOf(words: readonly string[], wholeDirections: boolean): string {
+function keyOf(words: readonly string[], { directions: wholeDirections, inFull }: Reading): string {
+  const whole = inFull ? wordInFull : wholeWord;
   let key = '';
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? '';
     const two = ordinalOfTwo(word, words[at + 1]);
     if (two !== undefined) at++;
     const direction = wholeDirections ? wholeDirection(directionCode(word)) : '';
-    key += two ?? ordinalFigures(word) ?? (direction || wholeWord(word));
+    key += two ?? ordinalFigures(word) ?? (direction || whole(word));
   }
   return honouredName(key);
 }

@@ -59,6 +59,17 @@ VER VEREDA`
     .split(/[|\n]/)
     .map((entry) => entry.split(' '));
 
+/**
+ * Street types that are not abbreviated, by the spelling that keys have: `PARK` by `PRK`. Within a name they are no
+ * different from other words only if they are in full again: `Park Side` and `Parkside`.
+ */
+const IN_FULL: ReadonlyMap<string, string> = new Map(
+  ['ISLE', 'LOOP', 'OVAL', 'PARK', 'PATH', 'PIKE', 'SPUR', 'WALK', 'WAY'].map((word) => {
+    const group = GROUPS.find(([short]) => short === word);
+    return [group?.[1] ?? word, word] as const;
+  }),
+);
+
 /** Words in full, by abbreviation. Within a name `St` is a saint, since a street's type is at its end. */
 const WHOLE: ReadonlyMap<string, string> = new Map([
   ...[...CENSUS_WORDS, ...TITLES].map(([short = '', whole = short]) => [short, whole] as const),
@@ -100,9 +111,17 @@ export function wholeWord(word: string): string {
   return WHOLE.get(word) ?? word;
 }
 
+/** The same with every word in full, for comparing names in spite of spaces: `PARK`, for which keys have `PRK`. */
+export function wordInFull(word: string): string {
+  const whole = wholeWord(word);
+  return IN_FULL.get(whole) ?? whole;
+}
+
 /** Street types long enough to be recognized at the end of a word. */
 const WHOLE_AT_END = new RegExp(
-  `^(.{3,}?)(${GROUPS.flatMap(([, whole = '']) => (whole.length >= 4 ? [whole] : [])).join('|')})$`,
+  `^(.{3,}?)(${GROUPS.flatMap(([, whole = '']) => [whole, IN_FULL.get(whole) ?? ''])
+    .filter((word) => word.length >= 4)
+    .join('|')})$`,
 );
 
 /** Splits a word that ends with a street type: `LAKEVIEW` is `LAKE` and `VIEW`; undefined for others. */

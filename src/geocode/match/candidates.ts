@@ -99,6 +99,11 @@ export function isOnePlace(one: Candidates, other: Candidates): boolean {
   return one.kept.every((a) => other.kept.every((b) => isSamePlace(a, b)));
 }
 
+/** Whether every candidate of one set is in the place of some candidate of the other. */
+export function isAmong(one: Candidates, other: Candidates): boolean {
+  return one.kept.every((a) => other.kept.some((b) => isSamePlace(a, b)));
+}
+
 /** Whether two candidates are in one tract or, if no outline is loaded there, along one stretch of street. */
 function isSamePlace(a: Candidate, b: Candidate): boolean {
   const tract = a.shard.rangeTracts[a.range];

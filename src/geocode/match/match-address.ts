@@ -3,10 +3,10 @@ import type { AddressFiles } from '../../format/addresses/address-files.js';
 import type { GeocodedAddress, MatchType, NoMatch } from '../geocoder.js';
 import { parseAddress } from '../parse/parse-address.js';
 import type { AddressReading, CrossingReading } from '../parse/readings.js';
-import { Candidates, isOnePlace } from './candidates.js';
+import { Candidates, isAmong, isOnePlace } from './candidates.js';
 import { matchCrossing } from './crossing.js';
 import { type Locate, positionOf, standardAddress } from './place.js';
-import { COST, GOOD, MATCH_THRESHOLD } from './scores.js';
+import { COST, GOOD, MATCH_THRESHOLD, TIE_MARGIN } from './scores.js';
 import { searchShard } from './search-shard.js';
 import { shardsFor } from './shards-for.js';
 
@@ -64,7 +64,8 @@ function isCityAlone(files: AddressFiles, reading: AddressReading): boolean {
 
 /**
  * Matches the first number that is written, unless another one matches as well or better: then the first may be part of a
- * building's name. If both match well in different places, it is a tie, whichever is better.
+ * building's name. If both match well in different places, it is a tie, whichever is better, unless the other one decides
+ * between the places that the first may mean.
  */
 function matchAddresses(
   files: AddressFiles,
@@ -77,7 +78,9 @@ function matchAddresses(
   const first = collectReadings(files, readings);
   if (elsewhere.length === 0) return chosenOf(first, locate);
   const other = collectReadings(files, elsewhere);
-  if (first.best >= GOOD && other.best >= GOOD && !isOnePlace(first, other)) return TIE;
+  const areBothGood = first.best >= GOOD && other.best >= GOOD;
+  const isDecided = other.best > first.best + TIE_MARGIN && isAmong(other, first);
+  if (areBothGood && !isOnePlace(first, other) && !isDecided) return TIE;
   for (const candidate of other.kept) first.add(candidate);
   return chosenOf(first, locate);
 }

@@ -52,6 +52,8 @@ export const COST = {
   typeUnreadable: 13,
   /** `Highway 5` for `State Hwy 5`. */
   highwayKind: 6,
+  /** `State 12A` for `State Hwy 12A`: as much as apartment 12A on a State Street whose type is missing. */
+  highwayWordMissing: 7,
   zipUnknownHere: 6,
   zipNeighbouring: 15,
   /** The same if the city is known to use that ZIP: about as much as a wrong street type. */

@@ -1,8 +1,11 @@
-import { isHighwayQualifier, similarHighways } from '../../core/highways.js';
-import type { HouseNumber } from '../../core/house-number.js';
+import { isDigitAt } from '../../core/digits.js';
+import { plainWords } from '../../core/fold-text.js';
+import { isHighwayQualifier, similarHighways, withHighwayWord } from '../../core/highways.js';
+import { type HouseNumber, LONGEST_HOUSE } from '../../core/house-number.js';
 import { ordinalFigures } from '../../core/ordinals.js';
 import { directionCode } from '../../core/street-directions.js';
 import {
+  areOneInFull,
   otherReadings,
   parseStreetName,
   type StreetName,
@@ -75,14 +78,28 @@ function collectOtherwise(queries: readonly Query[], candidates: Candidates): vo
 }
 
 /**
- * Whether a number in letters belongs to the name of an existing street: `Seven Oaks Dr` lacks a number, and is not 7
- * Oaks Drive.
+ * Whether a number belongs to the name of an existing street: `Seven Oaks Dr` lacks a number, and is not 7 Oaks Drive.
+ * Nor is `15 Mile Rd` a house on Mile Road where there is a 15 Mile Road, too.
  */
-function isStreetAlone({ numberWord, words, zip, city }: AddressReading, shard: AddressShard): boolean {
-  if (numberWord === undefined) return false;
-  const splits = [...splitsOf({ words: [numberWord, ...words], zip, city }, shard)];
-  return splits.some(({ street, words: own }) => own.length > 1 && shard.findName(street.key) >= 0);
+function isStreetAlone({ number, numberWord, words, zip, city }: AddressReading, shard: AddressShard): boolean {
+  const isInFigures = numberWord === undefined;
+  if (isInFigures && !mayBeginName(number, words)) return false;
+  for (const split of splitsOf({ words: [numberWord ?? number.written, ...words], zip, city }, shard)) {
+    const { street, words: own } = split;
+    if (own.length < 2 || shard.findName(street.key) < 0) continue;
+    // `2 Ave B` begins like 2nd Avenue, too.
+    const isNumberAlone = isDigitAt(street.key, street.key.length - 1);
+    if (!isInFigures || (!isNumberAlone && isNameAsAsked({ shard, zip, split, street }))) return true;
+  }
+  return false;
 }
+
+/** Few streets have a larger number as their first word. */
+const MAX_IN_NAME = 30;
+
+/** Whether figures can be the first word of a street's name; before others they would be read as one number. */
+const mayBeginName = ({ prefix, value }: HouseNumber, [first = '']: readonly string[]): boolean =>
+  prefix === '' && value <= MAX_IN_NAME && !isDigitAt(first, 0) && directionCode(first) === 0;
 
 function collectKey(query: Query, street: StreetName, collectName: Collect, candidates: Candidates): void {
   const name = query.shard.findName(street.key);
@@ -114,16 +131,29 @@ function respell(query: Query, collectName: Collect, candidates: Candidates): vo
     if (spelled !== street && streetType(spelled.key) !== undefined) continue;
     const slipped: Query = { ...query, street: spelled, cost: cost + slipCost(spelled.key), isSlipped: true };
     for (const name of shard.namesSpelledLike(spelled.key)) {
+      if (spelled === street && isSpelledInFull(split.words, shard, name)) collectName(query, name, candidates);
       // `NMAIN` for `N Main` differs from `MAIN` by a direction read as part of the name, not by a typo.
       if (spelled === street || shard.nameKey(name) !== street.key) collectName(slipped, name, candidates);
     }
   }
+  const highway = withHighwayWord(split.words);
+  const named = highway && parseStreetName(highway);
+  if (named) collectKey({ ...query, cost: cost + COST.highwayWordMissing }, named, collectName, candidates);
   const misread = withoutType(split);
   if (misread) collectKey({ ...query, cost: cost + COST.typeUnreadable }, misread, collectName, candidates);
   const ordinal = withoutEnding(street.key);
   if (ordinal !== undefined) {
     collectKey({ ...query, cost: cost + COST.slip }, { ...street, key: ordinal }, collectName, candidates);
   }
+}
+
+/** Whether a name's streets differ from the words asked for in spaces alone, and not by a typo. */
+function isSpelledInFull(words: readonly string[], shard: AddressShard, name: number): boolean {
+  const end = shard.nameRuns[name + 1] ?? 0;
+  for (let run = shard.nameRuns[name] ?? 0; run < end; run++) {
+    if (!areOneInFull(words, plainWords(shard.streetName(shard.runStreets[run] ?? 0)))) return false;
+  }
+  return true;
 }
 
 /** The street without its last word if that is one typo away from a street type, and no direction: `Main Steet`. */
@@ -153,14 +183,13 @@ function withoutEnding(key: string): string | undefined {
 /** A house number, and the cost of taking the written one for it. */
 type NumberForm = readonly [number: HouseNumber, cost: number];
 
+/** A district of two digits, then the house's three or four. */
+const DISTRICT = /^\d{2}[1-9]\d{2,3}$/;
 const QUEENS = /^(\d+)-$/;
 
-/** No house spans more numbers than this: two that are further apart are not its first and last. */
-const LONGEST_HOUSE = 40;
-
 /**
- * What else a house number may mean: `3718` is `37-18` in Queens; `37-18` elsewhere is number 37, apartment 18; and
- * `5-159` may just as well be apartment 5 of number 159.
+ * What else a house number may mean: `3718` is `37-18` in Queens, and `94123` is `94-123` in Hawaii; `37-18` elsewhere is
+ * number 37, apartment 18; and `5-159` may just as well be apartment 5 of number 159.
  */
 function otherForms({ prefix, value, written }: HouseNumber): NumberForm[] {
   const [, before] = QUEENS.exec(prefix) ?? [];
@@ -170,6 +199,9 @@ function otherForms({ prefix, value, written }: HouseNumber): NumberForm[] {
     return numbers.map((number) => [{ prefix: '', value: number, written: String(number) }, COST.numberForm]);
   }
   if (prefix !== '' || written.length < 3) return [];
-  const [block, house] = [written.slice(0, -2), written.slice(-2)];
-  return [[{ prefix: `${block}-`, value: Number(house), written: `${block}-${house}` }, COST.numberForm]];
+  const blockLengths = DISTRICT.test(written) ? [written.length - 2, 2] : [written.length - 2];
+  return blockLengths.map((length) => {
+    const [block, house] = [written.slice(0, length), written.slice(length)];
+    return [{ prefix: `${block}-`, value: Number(house), written: `${block}-${house}` }, COST.numberForm];
+  });
 }

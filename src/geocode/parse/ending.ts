@@ -123,7 +123,8 @@ function endsAddress(tokens: Tokens, begin: number, at: number): boolean {
 const hasHouse = (tokens: Tokens): boolean =>
   tokens.some((token, at) => isDigitAt(token, 0) && !isOrdinalFigure(token) && /^[A-Z0-9]/.test(tokens[at + 1] ?? ''));
 
-const hasNumber = (tokens: Tokens): boolean => tokens.some((token) => isDigitAt(token, 0));
+/** Also `P99` of Raleigh Trail. */
+const hasNumber = (tokens: Tokens): boolean => tokens.some((token) => /\d/.test(token));
 
 /** Moves a ZIP to the end: that of `02118 MA`, with or without a comma between, and of `02118 Boston` after a comma. */
 function zipLast(body: Tokens): Tokens {

@@ -98,6 +98,18 @@ export function withFigures(found: FoundNumber): FoundNumber | undefined {
   return number ? { ...found, number } : undefined;
 }
 
+const FIGURES_AND_DIRECTION = /^(\d+)-([NESW]|[NS][EW])$/;
+
+/** `120-E Main St` as 120 E Main Street; as written, it is number 120, part E. Undefined for other numbers. */
+export function withDirectionApart(found: FoundNumber): FoundNumber | undefined {
+  if (isDigitAt(found.word, found.word.length - 1)) return undefined;
+  const [, figures = '', direction] = FIGURES_AND_DIRECTION.exec(found.word) ?? [];
+  const number = direction === undefined ? undefined : parseHouseNumber(figures);
+  return number && direction !== undefined
+    ? { ...found, number, word: figures, rest: [direction, ...found.rest] }
+    : undefined;
+}
+
 /** `120, Main St`: a number that is the whole first part. */
 function setApart([first = [], second = [], ...others]: readonly string[][]): FoundNumber | undefined {
   const [word = ''] = first;

@@ -9,6 +9,7 @@ const GRID_NUMBER = /^(?:[NS]\d+[EW]\d+|[EW]\d+[NS]\d+|\d+[NESW]\d+)$/;
 const MAX_PIECES = 3;
 const BLOCK = /^\d{2,3}$/;
 const HOUSE_OF_BLOCK = /^\d{2,4}$/;
+const MILE = 'MILE';
 /** Block, house, and a street of two words. */
 const LEAST_WITH_BLOCK = 4;
 
@@ -24,7 +25,9 @@ export function joinPieces({ word, rest, others }: FoundNumber): FoundNumber | u
     const joined = words.slice(0, count).join('');
     if (GRID_NUMBER.test(joined)) return numbered(joined, words.slice(count), others);
   }
-  const [block = '', house = ''] = words;
+  const [block = '', house = '', name = ''] = words;
+  // `150 15 Mile Rd` is on 15 Mile Road, and not in Queens.
+  if (name === MILE) return undefined;
   const isBlock = word === block && words.length >= LEAST_WITH_BLOCK && BLOCK.test(block) && HOUSE_OF_BLOCK.test(house);
   return isBlock ? numbered(`${block}-${house}`, words.slice(2), others) : undefined;
 }

@@ -1,5 +1,5 @@
 import { readHighway } from '../../core/highways.js';
-import { type HouseNumber, parseHouseNumber } from '../../core/house-number.js';
+import { type HouseNumber, LONGEST_HOUSE, parseHouseNumber } from '../../core/house-number.js';
 import { isOrdinalFigure, ordinalFigures } from '../../core/ordinals.js';
 import { directionCode } from '../../core/street-directions.js';
 import { isStreetEnd, streetType } from '../../core/street-types.js';
@@ -44,7 +44,7 @@ export function findOtherNumber(parts: readonly string[][]): FoundNumber | undef
   if (at === 0 ? !isOneOfSeveral : !mayPrecede(part, at)) return undefined;
   // `formerly 12 Elm St, now 14 Main St`: it is unclear which one is meant.
   if (at > 0 && findFurtherNumbers({ others }).length > 0) return undefined;
-  const number = readNumber(word);
+  const number = readNumber(farApart(word, part[behind - 1] ?? '') ?? word);
   const rest = part.slice(FRACTION.test(part[behind] ?? '') ? behind + 1 : behind);
   const [first] = rest;
   // Digits that follow belong to a telephone number, or are those of `Highway 12 45 Main St`.
@@ -84,6 +84,13 @@ function readNumber(word: string): HouseNumber | undefined {
   if (isOrdinalFigure(word)) return undefined;
   const [, first, second] = FRACTION.test(word) ? [] : (TWO_IN_ONE.exec(word) ?? []);
   return parseHouseNumber(first === undefined ? word : `${first}-${second}`);
+}
+
+/** `100 & 300` as `100/300`, of which either may be meant; undefined for two numbers that one house may have. */
+function farApart(word: string, last: string): string | undefined {
+  if (!FIGURES.test(word) || !FIGURES.test(last)) return undefined;
+  const [low = 0, high = 0] = [Number(word), Number(last)].sort((a, b) => a - b);
+  return low + LONGEST_HOUSE < high ? `${low}/${high}` : undefined;
 }
 
 /** The position after the numbers that are joined to the one at a position. */

@@ -2,7 +2,14 @@ import { isDigitAt } from '../../core/digits.js';
 import { directionCode, directionOfTwo } from '../../core/street-directions.js';
 import { streetType } from '../../core/street-types.js';
 import { type Ending, firstOfRepeated, readEndings } from './ending.js';
-import { type FoundNumber, findNumber, findNumberBefore, findNumberWord, withFigures } from './find-number.js';
+import {
+  type FoundNumber,
+  findNumber,
+  findNumberBefore,
+  findNumberWord,
+  withDirectionApart,
+  withFigures,
+} from './find-number.js';
 import { findGridNumber, joinPieces } from './grid-number.js';
 import { mend, withWholeDirections } from './mend.js';
 import { findFurtherNumbers, findOtherNumber } from './other-number.js';
@@ -36,6 +43,7 @@ export function parseAddress(text: string): ParsedAddress {
     addresses.push(...readAddress(found, ending));
     if (found) {
       elsewhere.push(...readAddress(withFigures(found), ending));
+      elsewhere.push(...readAddress(withDirectionApart(found), ending));
       const joined = joinPieces(found);
       if (joined) elsewhere.push(...readAddress(joined, ending));
       elsewhere.push(...readAddress(findNumberBefore(parts, found), ending));

@@ -149,6 +149,11 @@ test.each([
   ['100; 300 Main St', 'tie'],
   ['8, 300 Main St', '300 Main St'],
   ['300, Main St', '300 Main St'],
+  ['100 & 300 Main St', 'tie'],
+  ['300 and 100 Main St', 'tie'],
+  ['100 / 300 Main St', 'tie'],
+  ['100 & 102 Main St', '100 Main St'],
+  ['8 & 300 Main St', '300 Main St'],
   ['100 Main St & 300 Main St', 'tie'],
   ['100 Main St / 500 Oak St', 'tie'],
   ['100 Main St & 8 Mile Rd', '100 Main St'],
@@ -178,6 +183,34 @@ test.each([
 });
 
 test.each([
+  ['150-E Main St', ['Main St', 'E Main St'], 'tie'],
+  ['150-NE Main St', ['Main St', 'NE Main St'], 'tie'],
+  ['150-E Main St', ['Main St', 'W Main St'], '150 Main St'],
+  ['150-E Main St', ['E Main St', 'W Main St'], '150 E Main St'],
+  ['150-A Main St', ['Main St', 'A St'], '150 Main St'],
+])(
+  'a letter behind a hyphen may be a direction or a part of the house: of %s and %j it is %s',
+  (typed, streets, expected) => {
+    expect(streetOf(inTexas(streets), `${typed}, Sampleton, TX 78701`)).toBe(expected);
+  },
+);
+
+test.each([
+  ['State 12A', ['State Hwy 12A'], '150 State Hwy 12A'],
+  ['State 12', ['State Hwy 12'], '150 State Hwy 12'],
+  ['State 12A', ['State St'], '150 State St'],
+  ['State 12A', ['State St', 'State Hwy 12A'], 'tie'],
+  ['State 12', ['State Hwy 14'], 'no match'],
+])('a number behind a state may be its highway’s: 150 %s, where there are %j, is %s', (typed, streets, expected) => {
+  expect(streetOf(inTexas(streets), `150 ${typed}, Sampleton, TX 78701`)).toBe(expected);
+});
+
+test('a unit behind the ZIP is left out where the house number begins with a letter, too', () => {
+  const files = openBlocks([{ street: 'Raleigh Trl', zip: '10001', prefix: 'P', from: 1, to: 99 }]);
+  expect(streetOf(files, 'P99 Raleigh Trl, NY 10001, Apt 3')).toBe('P99 Raleigh Trl');
+});
+
+test.each([
   ['N112W16234 Mequon Rd', 'N112W16234 Mequon Rd'],
   ['N112 W16234 Mequon Rd', 'N112W16234 Mequon Rd'],
   ['N112-W16234 Mequon Rd', 'N112W16234 Mequon Rd'],
@@ -188,6 +221,10 @@ test.each([
   ['24 W 500 S', '24 W 500 S'],
   ['37 18 75th St', '37-18 75th St'],
   ['94 123 Waipahu St', '94-123 Waipahu St'],
+  ['94123 Waipahu St', '94-123 Waipahu St'],
+  ['94012 Waipahu St', 'no match'],
+  ['12 15 Mile Rd', '12 15 Mile Rd'],
+  ['12 14 Mile Rd', 'no match'],
   // Where no house has such a number, what is behind the first is something else.
   ['37 18 Main St', '37 Main St'],
   ['24 W 500 Main St', 'no match'],
@@ -200,6 +237,8 @@ test.each([
       { street: 'Waipahu St', prefix: '94-', from: 100, to: 199 },
       { street: 'W 500 S', prefix: '', from: 1, to: 99 },
       { street: 'Main St', prefix: '', from: 1, to: 199 },
+      { street: 'Mile Rd', prefix: '', from: 1, to: 199 },
+      { street: '15 Mile Rd', prefix: '', from: 1, to: 199 },
     ].map((block) => ({ ...block, zip: '10001' })),
   );
   expect(streetOf(files, `${typed}, NY 10001`)).toBe(expected);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AddressFiles } from '../../../src/format/addresses/address-files.js';
+import { matchAddress } from '../../../src/geocode/match/match-address.js';
 import { parseAddress } from '../../../src/geocode/parse/parse-address.js';
 import { release, streetOf, streetsOf } from '../../support/made-up-streets.js';
 
@@ -128,6 +129,29 @@ test.each([
   expect(streetOf(files, `${address}, Sampleton, TX 78701`)).toBe(expected);
 });
 
+test.each([
+  ['Park Side Rd', '12 Parkside Rd', 100],
+  ['Parkside Rd', '12 Park Side Rd', 100],
+  ['Parkside Rd', '12 Park Side', 95],
+  ['Wayside Dr', '12 Way Side Drive', 100],
+  ['Oval Wood Ln', '12 Ovalwood Ln', 100],
+  ['Loop Head Ct', '12 Loophead Ct', 100],
+  ['N Pike Creek Rd', '12 N Pikecreek Rd', 100],
+  ['Lake Park', '12 Lakepark', 100],
+  // These do not differ in a space.
+  ['Pikesville Rd', '12 Pikeville Rd', 87],
+  ['Wyne Valley Rd', '12 Wayne Valley Rd', 87],
+  ['Church Ln', '12 N Churcch Ln', 76],
+])('kinds of street in a name are words like others: %s is found as %s, with the score %i', (street, typed, score) => {
+  const files = streetsOf('48', '78701', 'Sampleton', [street]);
+  expect(matchAddress(files, () => -1, `${typed}, Sampleton, TX 78701`)).toMatchObject({ score });
+});
+
+test('a direction is no part of a name that differs in a space', () => {
+  const files = streetsOf('48', '78701', 'Sampleton', ['N Church St', 'Church Trl']);
+  expect(streetOf(files, '12 N Church Ter, Sampleton, TX 78701')).toBe('12 N Church St');
+});
+
 describe('a house number', () => {
   const main = () => streetsOf('48', '78701', 'Sampleton', ['Main St', 'Oaks Dr', 'Seven Oaks Dr']);
 
@@ -166,6 +190,18 @@ describe('a house number', () => {
       expect(parseAddress(address)).toMatchObject({ kind: 'address', readings: [{ words: ['BROADWAY'] }] });
     },
   );
+
+  test.each([
+    ['15 Mile Rd', 'no match'],
+    ['12 15 Mile Rd', '12 15 Mile Rd'],
+    ['8 Mile Rd', '8 Mile Rd'],
+    ['2 S East Rd', '2 S East Rd'],
+    ['2 Ave B', '2 Ave B'],
+  ])('in figures is not taken from a street that is there: %s is %s', (typed, expected) => {
+    const streets = ['Mile Rd', '15 Mile Rd', 'S East Rd', '2nd Ave', '2nd St S', 'Ave B'];
+    const files = streetsOf('48', '78701', 'Sampleton', streets);
+    expect(streetOf(files, `${typed}, Sampleton, TX 78701`)).toBe(expected);
+  });
 
   test('in letters is not taken from a street that has it in its name', () => {
     expect(streetOf(main(), 'Seven Oaks Dr, Sampleton, TX')).toBe('no match');
