@@ -8,6 +8,7 @@ import {
   areOneInFull,
   otherReadings,
   parseStreetName,
+  type Reading,
   type StreetName,
   withLetterApart,
   withOtherArticle,
@@ -139,8 +140,8 @@ function respell(query: Query, collectName: Collect, candidates: Candidates): vo
   const highway = withHighwayWord(split.words);
   const named = highway && parseStreetName(highway);
   if (named) collectKey({ ...query, cost: cost + COST.highwayWordMissing }, named, collectName, candidates);
-  const misread = withoutType(split);
-  if (misread) collectKey({ ...query, cost: cost + COST.typeUnreadable }, misread, collectName, candidates);
+  for (const misread of withoutType(split))
+    collectKey({ ...query, cost: cost + COST.typeUnreadable }, misread, collectName, candidates);
   const ordinal = withoutEnding(street.key);
   if (ordinal !== undefined) {
     collectKey({ ...query, cost: cost + COST.slip }, { ...street, key: ordinal }, collectName, candidates);
@@ -156,22 +157,25 @@ function isSpelledInFull(words: readonly string[], shard: AddressShard, name: nu
   return true;
 }
 
-/** The street without its last word if that is one typo away from a street type, and no direction: `Main Steet`. */
-function withoutType({ words, street }: Split): Split['street'] | undefined {
-  const last = words.at(-1) ?? '';
+const UNTYPED: Reading = { directions: true, type: false };
+
+/**
+ * The street without the word at the place of its type if that is one typo away from a street type, and no direction:
+ * `Main Steet`, `Main Steet W`.
+ */
+function withoutType({ words, street }: Split): StreetName[] {
+  const at = words.length - (directionCode(words.at(-1) ?? '') > 0 ? 2 : 1);
+  const word = words[at] ?? '';
   // `Avenue D` is not Avenue Road.
-  if (
-    words.length < 2 ||
-    last.length < 2 ||
-    street.type !== '' ||
-    streetType(last) !== undefined ||
-    directionCode(last) > 0
-  ) {
-    return undefined;
+  if (at < 1 || word.length < 2 || street.type !== '' || streetType(word) !== undefined || directionCode(word) > 0) {
+    return [];
   }
   // `US Hwy 20 Truck` is no track.
-  const isMisspelt = !isHighwayQualifier(last) && TYPE_SPELLINGS.some((type) => isOneSlipAway(last, type));
-  return isMisspelt ? parseStreetName(words.slice(0, -1)) : undefined;
+  const isMisspelt = !isHighwayQualifier(word) && TYPE_SPELLINGS.some((type) => isOneSlipAway(word, type));
+  if (!isMisspelt) return [];
+  // `River` is the type of `N River E`, but not of `N River Circel E`.
+  const rest = words.toSpliced(at, 1);
+  return [parseStreetName(rest), parseStreetName(rest, UNTYPED)].flatMap((read) => read ?? []);
 }
 
 /** The digits of an ordinal whose ending is misspelled: `5YH` for `5TH`. */

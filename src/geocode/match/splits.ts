@@ -161,11 +161,15 @@ function unverifiedCost(isWhole: boolean, rest: readonly string[], cityApart: bo
   const isDirected = directionCode(next) > 0 && (rest.length === 1 || next.length === 2 || cityApart);
   // `St` begins cities, but `St SW` ends streets.
   const endsStreet = rest.some((word, at) => streetType(word) !== undefined && directionCode(rest[at + 1] ?? '') > 0);
-  if (isRoad(next) || isDirected || endsStreet || BRANCHES.has(next)) return COST.restNoCity;
+  // `N River` is not the street of `N River Circel W`: a direction that is no city's is the street's.
+  const endsDirected = cityApart && rest.length > 1 && isShortDirection(rest.at(-1) ?? '');
+  if (isRoad(next) || isDirected || endsStreet || endsDirected || BRANCHES.has(next)) return COST.restNoCity;
   if (!isWhole) return cityApart || isStreet || rest.some(isOfStreet) ? COST.restNoCity : 2 * COST.restUnverified;
   if (!isStreet) return cityApart ? COST.restLeftOver : COST.restUnverified;
   return cityApart ? COST.restNoCity : COST.restDoubtful;
 }
+
+const isShortDirection = (word: string): boolean => word.length <= 2 && directionCode(word) > 0;
 
 /** `Main St Connector` is another street than Main Street. */
 const BRANCHES = new Set(['CONNECTOR', 'CONN', 'CUTOFF']);

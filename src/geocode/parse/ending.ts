@@ -108,7 +108,8 @@ export function firstOfRepeated(tokens: Tokens): Tokens | undefined {
   });
   if (ends.length < 2) return tokens;
   const [one, ...others] = ends.map((end, at) => withoutCommas(tokens.slice((ends[at - 1] ?? -1) + 1, end + 1)));
-  return others.every((other) => other.join(' ') === one?.join(' ')) ? one : undefined;
+  const text = (tokens: Tokens = []): string => tokens.filter((token) => token !== ',').join(' ');
+  return others.every((other) => text(other) === text(one)) ? one : undefined;
 }
 
 const isZip = (token: string): boolean => token.length >= ZIP_LENGTH && isDigitAt(token, 0) && ZIP.test(token);

@@ -20,13 +20,23 @@ const NUMBER_AND_FRACTION = /^(\d+)-(\d\/\d{1,2})$/;
 /** The length of `4TH`: so short a token is an ordinal, not a number and a name. */
 const LONGEST_ORDINAL = 3;
 const ORDINAL_ENDINGS = new Set(['ST', 'ND', 'RD', 'TH']);
-/** Abbreviations that had a full stop, which has been removed. */
-const SHORT_DIRECTIONS: ReadonlyMap<string, string> = new Map([
-  ['NO', 'NORTH'],
-  ['SO', 'SOUTH'],
-]);
+/** Unusual abbreviations, whose full stop has been removed, and slips that no other word is like. */
+const SHORT_DIRECTIONS: ReadonlyMap<string, string> = new Map(
+  [
+    ['NORTH', 'NO NTH NOTH NORHT NROTH NOTRH'],
+    ['SOUTH', 'SO STH SOTH SOUHT SUOTH SOTUH'],
+    ['EAST', 'EA ESAT'],
+    ['WEST', 'WE WSET'],
+  ].flatMap(([whole = '', spellings = '']) => spellings.split(' ').map((word) => [word, whole] as const)),
+);
+/** `1-st` */
+const HYPHENED_ORDINAL = /^(\d+)-(ST|ND|RD|TH)$/;
+/** `HWY89` */
+const GLUED_HIGHWAY = /^(HWY|HIGHWAY|ROUTE|RTE)(\d{1,4}[A-Z]?)$/;
 const LETTER = /^[A-Z]$/;
 const HIGHWAYS = new Set('CR CSAH HIGHWAY HWY ROUTE RTE SR'.split(' '));
+/** Signs before a highway's number: `Hwy #12`, `Hwy No. 12`. */
+const SIGNS = new Set(['#', 'NO']);
 const NUMBERED_ROADS = new Set('CO COUNTY FOREST RANCH STATE TOWNSHIP'.split(' '));
 
 /**
@@ -47,10 +57,12 @@ export function mend(tokens: Tokens): Tokens {
 /** Whether a token may need mending; hardly any does. */
 function isDoubtful(token: string, before: string): boolean {
   if (token.length === 1) return token === '#' || token === '&';
+  if (token === 'NO') return HIGHWAYS.has(before);
   if (token.length === 2) return isDigitAt(before, before.length - 1) && ORDINAL_ENDINGS.has(token);
   if (isDigitAt(token, 0))
     return token.includes('/') || (token.length > LONGEST_ORDINAL && !isDigitAt(token, token.length - 1));
-  return token.length >= STATE_AND_ZIP_MIN && isDigitAt(token, token.length - 1);
+  if (!isDigitAt(token, token.length - 1)) return false;
+  return token.length >= STATE_AND_ZIP_MIN || GLUED_HIGHWAY.test(token);
 }
 
 /** Appends a token to those before it; `next` is a comma if the token is the last. */
@@ -58,7 +70,7 @@ function add(before: string[], token: string, next: string): void {
   const last = before.at(-1) ?? '';
   if (token === '&' && isBetweenAddresses(before, next)) before.push(',');
   else if (ORDINAL_ENDINGS.has(token) && isOrdinal(before, token, next)) before[before.length - 1] = last + token;
-  else if (token !== '#' || !FIGURES.test(next) || !isHighway(last, before.at(-2) ?? ''))
+  else if (!SIGNS.has(token) || !FIGURES.test(next) || !isHighway(last, before.at(-2) ?? ''))
     before.push(...apart(token, before.length === 0 || last === ',', next === ','));
 }
 
@@ -67,6 +79,10 @@ function apart(token: string, isAtBegin: boolean, isAtEnd: boolean): readonly st
   if (number !== undefined && fraction !== undefined) return [number, fraction];
   const [, ordinal, type = ''] = ORDINAL_AND_TYPE.exec(token) ?? [];
   if (ordinal !== undefined && streetType(type) !== undefined) return [ordinal, type];
+  const [, figures, ordinalEnding] = (isAtBegin ? null : HYPHENED_ORDINAL.exec(token)) ?? [];
+  if (figures !== undefined && ordinalEnding !== undefined) return [figures + ordinalEnding];
+  const [, highway, highwayNumber] = GLUED_HIGHWAY.exec(token) ?? [];
+  if (highway !== undefined && highwayNumber !== undefined) return [highway, highwayNumber];
   const [, house, name, numbered] = (isAtBegin ? NUMBER_AND_NAME.exec(token) : null) ?? [];
   const street = name ?? numbered;
   if (house !== undefined && street !== undefined) return [house, street];
@@ -77,7 +93,7 @@ function apart(token: string, isAtBegin: boolean, isAtEnd: boolean): readonly st
 }
 
 /**
- * The words with the directions `No` and `So` in full; undefined if there are none. They may also be words of a name: `No
+ * The words with directions such as `No` and `So` in full; undefined if there are none. They may also be words of a name: `No
  * Name Rd`.
  */
 export function withWholeDirections(words: readonly string[]): string[] | undefined {
@@ -90,9 +106,10 @@ export function withWholeDirections(words: readonly string[]): string[] | undefi
 
 /**
  * Whether `NO` or `SO` is a direction: in `No. Main St`, `Hwy 89 No.`, `No. 4th St` and `No. 200 W`, but not in `No. 5`
- * or `No. B`. `So.` is never a number's sign.
+ * or `No. B`. `So.` is never a number's sign, but `STH 5` is a highway.
  */
 function isDirection(word: string, [next = '', afterNext = '']: readonly string[]): boolean {
+  if (word === 'STH') return !isDigitAt(next, 0) || isOrdinalFigure(next);
   if (word !== 'NO' || next === '' || isOrdinalFigure(next)) return true;
   return FIGURES.test(next) ? directionCode(afterNext) > 0 : /^[A-Z]/.test(next) && !LETTER.test(next);
 }

@@ -258,6 +258,43 @@ test.each([
 });
 
 test.each([
+  ['150 Ea. Main St', '150 E Main St'],
+  ['150 We. Main St', '150 W Main St'],
+  ['150 Nth Main St', '150 N Main St'],
+  ['150 Sth Main St', '150 S Main St'],
+  ['150 Esat Main St', '150 E Main St'],
+  ['150 Main St Wset', '150 W Main St'],
+  ['150 Norht Main St', '150 N Main St'],
+  ['150 Sth 135', '150 State Hwy 135'],
+  ['150 Sth 4th St', '150 S 4th St'],
+  ['150 We Go Trl', '150 We Go Trl'],
+])('a direction abbreviated as nobody else does, or with a slip: %s is %s', (typed, expected) => {
+  const streets = ['N Main St', 'S Main St', 'E Main St', 'W Main St', 'State Hwy 135', 'S 4th St', 'We Go Trl'];
+  expect(streetOf(inTexas(streets), `${typed}, Sampleton, TX 78701`)).toBe(expected);
+});
+
+test.each([
+  ['150 1-st Ave', '150 1st Ave'],
+  ['150 4-TH St', '150 4th St'],
+  ['150-4th St', '150 4th St'],
+])('an ordinal’s ending behind a hyphen: %s is %s', (typed, expected) => {
+  expect(streetOf(inTexas(['1st Ave', '4th St']), `${typed}, Sampleton, TX 78701`)).toBe(expected);
+});
+
+test('an address that is there twice is read, whatever its commas', () => {
+  const address = '150 Main St Sampleton TX 78701, 150 Main St, Sampleton, TX 78701';
+  expect(streetOf(inTexas(['Main St']), address)).toBe('150 Main St');
+});
+
+test.each([
+  ['150 N River Circel W', 'no match'],
+  ['150 N River Circel E', '150 N River Cir E'],
+  ['150 N River Cirx W', 'no match'],
+])('a direction behind what cannot be read is the street’s: %s is %s', (typed, expected) => {
+  expect(streetOf(inTexas(['N River Cir E']), `${typed}, Sampleton, TX 78701`)).toBe(expected);
+});
+
+test.each([
   ['150 Main St, Sampleton, Tex.', '150 Main St'],
   ['150 Main St Sampleton Tex', '150 Main St'],
   ['Address 1: 150 Main St Address 2: Apt 4 City: Sampleton State: TX Zip: 78701', '150 Main St'],
