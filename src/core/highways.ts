@@ -152,6 +152,11 @@ const MORE: ReadonlyMap<string, string> = new Map([
 /** Whether a word distinguishes highways of one number: `Business`, `Alt`, `Old`. */
 export const isHighwayQualifier = (word: string): boolean => MORE.has(word);
 
+const BESIDE = new Set(['FRONTAGE', 'FEEDER', 'SERVICE', 'SVC', 'ACCESS']);
+
+/** Whether a word behind a highway's number denotes a road beside it: `I-35 Frontage Rd`. */
+export const isBesideHighway = (word: string): boolean => BESIDE.has(word);
+
 /**
  * The key of what follows a highway's number: `BUS` becomes `BUSINESS`, and a word for a road right after the number is
  * dropped, as in `FM 1960 Rd`.
@@ -184,7 +189,11 @@ export function similarHighways(name: string): string[] {
     const whole = KINDS[kind];
     if (!name.startsWith(whole)) continue;
     const number = name.slice(whole.length);
-    if (NUMBER_AND_MORE.test(number)) return others.map((other) => KINDS[other] + number);
+    if (NUMBER_AND_MORE.test(number)) {
+      // `US 90A` for US Highway 90 Alternate.
+      const alternate = number.endsWith('A') ? [kind, ...others].map((each) => `${KINDS[each]}${number}LTERNATE`) : [];
+      return [...others.map((other) => KINDS[other] + number), ...alternate];
+    }
     // Only county roads are lettered.
     if (kind === 'any' && LETTER.test(number)) return [KINDS.county + number];
   }

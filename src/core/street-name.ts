@@ -1,6 +1,6 @@
 import { otherCardinal } from './cardinals.js';
 import { plainWords } from './fold-text.js';
-import { afterHighway, readHighway } from './highways.js';
+import { afterHighway, isBesideHighway, readHighway } from './highways.js';
 import { honouredName } from './honoured-names.js';
 import { ordinalFigures, ordinalOfTwo } from './ordinals.js';
 import { DIRECTIONS, directionCode, splitOffDirection, splitOffLetter, wholeDirection } from './street-directions.js';
@@ -110,6 +110,7 @@ export function otherReadings(words: readonly string[], usual: StreetName, isThe
     ...shortStreetReadings(words),
     ...rewordedReadings(words),
     ...ofTheReadings(words),
+    ...frontageReadings(words),
     ...gridReadings(words, usual),
   ];
   readings.push(...others.flatMap((other) => parseStreetName(other) ?? []));
@@ -177,6 +178,10 @@ function ofTheReadings(words: readonly string[]): string[][] {
   if (at < 2) return [];
   return [words[at] === ARTICLE ? words.toSpliced(at, 1) : words.toSpliced(at, 0, ARTICLE)];
 }
+
+/** `I-35 Frontage` as `I-35 Frontage Rd`: what follows a highway's number is no street type, and cannot be missing. */
+const frontageReadings = (words: readonly string[]): string[][] =>
+  isBesideHighway(words.at(-1) ?? '') ? [[...words, 'RD']] : [];
 
 /** `E 4th South` in a street grid that counts in hundreds, where it is E 400 S. */
 function gridReadings(words: readonly string[], { type, after, key }: StreetName): string[][] {

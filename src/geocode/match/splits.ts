@@ -1,4 +1,4 @@
-import { isHighwayQualifier, readHighway } from '../../core/highways.js';
+import { isBesideHighway, isHighwayQualifier, readHighway } from '../../core/highways.js';
 import { directionCode } from '../../core/street-directions.js';
 import { cityKey, MAX_STREET_WORDS, parseStreetName, type StreetName } from '../../core/street-name.js';
 import { isPlainType, isRoad, streetType } from '../../core/street-types.js';
@@ -165,6 +165,8 @@ function unverifiedCost(isWhole: boolean, rest: readonly string[], cityApart: bo
   const endsDirected = cityApart && rest.length > 1 && isShortDirection(rest.at(-1) ?? '');
   if (isRoad(next) || isDirected || endsStreet || endsDirected || BRANCHES.has(next)) return COST.restNoCity;
   if (!isWhole) return cityApart || isStreet || rest.some(isOfStreet) ? COST.restNoCity : 2 * COST.restUnverified;
+  // `I-35 Frontage` is the highway itself only where no street is called so.
+  if (!isStreet && isBesideHighway(next)) return COST.restDoubtful;
   if (!isStreet) return cityApart ? COST.restLeftOver : COST.restUnverified;
   return cityApart ? COST.restNoCity : COST.restDoubtful;
 }

@@ -29,6 +29,10 @@ const STREETS = [
   ['Ranch Rd 12', 'RR 12', 'RR-12', 'RM 12', 'FM 12'],
   ['State Loop 410', 'Loop 410', 'Loop410', 'Hwy 410'],
   ['US Hwy 89', 'US89', 'US-89', 'U.S.Hwy 89', 'Hwy US 89', 'Highway 89', 'U.S. Route 89'],
+  ['I- 37 Frontage Rd', 'I-37 Frontage', 'I37 Frontage', 'Interstate 37 Frontage Road'],
+  ['I- 37', 'IH 37'],
+  ['US Hwy 91 Alt', 'US 91A', 'Hwy 91A'],
+  ['US Hwy 91', 'Hwy 91'],
   ['US Hwy 87', 'US Hwy87', 'US Hwy No 87', 'US Hwy No. 87', 'US Hgwy 87'],
   ['US Hwy 17 Bus', 'US 17 Business', 'Hwy 17 Business', 'US-17 Bus.'],
   ['State Hwy 7', 'SR7', 'SR-7', 'SR 7', 'State Rte 7', 'TX-7', 'TX 7', 'Hwy 7'],
@@ -153,6 +157,12 @@ test.each([
 ])('kinds of street in a name are words like others: %s is found as %s, with the score %i', (street, typed, score) => {
   const files = streetsOf('48', '78701', 'Sampleton', [street]);
   expect(matchAddress(files, () => -1, `${typed}, Sampleton, TX 78701`)).toMatchObject({ score });
+});
+
+test('a road beside a highway is the highway itself only where no street is called so', () => {
+  const files = streetsOf('48', '78701', 'Sampleton', ['I- 37', 'Main St']);
+  expect(streetOf(files, '12 I-37 Frontage Rd, Sampleton, TX 78701')).toBe('no match');
+  expect(streetOf(files, '12 I-37 Frontage, Sampleton, TX 78701')).toBe('12 I- 37');
 });
 
 test('a direction is no part of a name that differs in a space', () => {
