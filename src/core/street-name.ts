@@ -148,7 +148,10 @@ export function withTypeOnce(words: readonly string[], { type }: StreetName): St
   return at < 0 ? undefined : parseStreetName(words.toSpliced(at, 1));
 }
 
-/** Words with another spelling, and what people abbreviate otherwise than the Postal Service. Within a name `Dr` is compared as `Drive`; `I St` is also written `Eye St`. */
+/**
+ * Words with another spelling, and what people abbreviate otherwise than the Postal Service. Within a name `Dr` is compared
+ * as `Drive`; `I St` is also written `Eye St`.
+ */
 const REWORDED: ReadonlyMap<string, string> = new Map([
   ['MT', 'MTN'],
   ['EYE', 'I'],

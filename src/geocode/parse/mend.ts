@@ -93,8 +93,8 @@ function apart(token: string, isAtBegin: boolean, isAtEnd: boolean): readonly st
 }
 
 /**
- * The words with directions such as `No` and `So` in full; undefined if there are none. They may also be words of a name: `No
- * Name Rd`.
+ * The words with directions such as `No` and `So` in full; undefined if there are none. They may also be words of a name:
+ * `No Name Rd`.
  */
 export function withWholeDirections(words: readonly string[]): string[] | undefined {
   if (!words.some((word) => SHORT_DIRECTIONS.has(word))) return undefined;
