@@ -118,11 +118,11 @@ function checkNarrative({ narrativeProvider, narrativeApiKey, narrativeBaseUrl, 
 function checkAdmin({ adminHost, adminTlsCert, adminTlsKey, adminAllowPlaintext }: Config): void {
   const { adminHost: host, adminTlsCert: cert, adminTlsKey: key, adminAllowPlaintext: allow } = SETTINGS;
   if ((adminTlsCert === '') !== (adminTlsKey === ''))
-    throw new ConfigError(`${cert.name} and ${key.name} need each other`);
+    throw new ConfigError(`${cert.name} and ${key.name} must be set together`);
   if (adminTlsCert !== '' || adminAllowPlaintext || isLoopback(adminHost)) return;
   throw new ConfigError(
     `${host.name} (${flagOf(host.name)}) is ${JSON.stringify(adminHost)}, which other machines may reach: ` +
-      `it needs ${cert.name} and ${key.name}, or ${allow.name}=true`,
+      `set ${cert.name} and ${key.name}, or ${allow.name}=true`,
   );
 }
 
@@ -130,7 +130,7 @@ function checkAdmin({ adminHost, adminTlsCert, adminTlsKey, adminAllowPlaintext 
 function checkPorts({ host, port, adminHost, adminPort }: Config): void {
   if (port === 0 || port !== adminPort || !isSameListener(host, adminHost)) return;
   const [one, other] = [describeSetting('port'), describeSetting('adminPort')];
-  throw new ConfigError(`${one} and ${other} are both ${port}; accepted: two ports that differ, or 0 for free ones`);
+  throw new ConfigError(`${one} and ${other} are both ${port}; choose two different ports, or 0 to pick a free one`);
 }
 
 /** Environment variables that may be misspelled settings, which are therefore ignored. */
@@ -173,7 +173,7 @@ function masked(value: Config[SettingKey]): string {
 export function describeSettings(own: ConfigSources['defaults'] = {}): string {
   return KEYS.map((key) => {
     const { name, alias, about, accepts, secret, fallback: usual }: Setting<unknown> = SETTINGS[key];
-    const fallback = own[key] === undefined || !secret ? (own[key] ?? usual) : 'made for this run';
+    const fallback = own[key] === undefined || !secret ? (own[key] ?? usual) : 'generated for this run';
     const flags = [flagOf(name), ...(alias ? [`--${alias}`] : [])].join(', ');
     return `  ${flags}  (${name})\n      ${about}\n      Accepts ${accepts}. Default: ${fallback || 'none'}.\n`;
   }).join('');
@@ -182,7 +182,7 @@ export function describeSettings(own: ConfigSources['defaults'] = {}): string {
 function check({ accepts, schema, secret }: Setting<unknown>, value: string, called: string): unknown {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const is = secret ? 'is not usable' : `is ${JSON.stringify(value)}`;
+  const is = secret ? 'is invalid' : `is ${JSON.stringify(value)}`;
   throw new ConfigError(`${called} ${is}; accepted: ${accepts}`);
 }
 

@@ -19,7 +19,7 @@ export function readServingConfig(
 ): Config | undefined {
   if (argv.includes('--help') || argv.includes('-h')) {
     process.stdout.write(`Usage: tract-context ${command} [options]\n\n${describeSettings(defaults)}`);
-    process.stdout.write('  --print-config\n      Show the settings as they would be used, and end.\n');
+    process.stdout.write('  --print-config\n      Print the settings in force and exit.\n');
     return undefined;
   }
   try {

@@ -5,7 +5,7 @@ import { setting } from './setting.js';
 export const FETCH_SETTINGS = {
   censusApiKey: setting({
     name: 'CENSUS_API_KEY',
-    about: 'Key for the Census API, which `fetch --sources acs-api` asks.',
+    about: 'Key for the Census API, used by `fetch --sources acs-api`.',
     accepts: 'letters and digits',
     fallback: '',
     schema: z.string().regex(/^[A-Za-z0-9]*$/),
@@ -15,8 +15,8 @@ export const FETCH_SETTINGS = {
   httpProxy: setting({
     name: 'HTTP_PROXY',
     otherName: 'http_proxy',
-    about: 'Proxy that `fetch` and `update` ask http addresses through.',
-    accepts: 'an http or https URL, which `fetch` and `update` check, and `serve` does not',
+    about: 'Proxy for http downloads by `fetch` and `update`.',
+    accepts: 'an http or https URL; checked by `fetch` and `update`, not by `serve`',
     fallback: '',
     schema: z.string(),
     secret: true,
@@ -24,8 +24,8 @@ export const FETCH_SETTINGS = {
   httpsProxy: setting({
     name: 'HTTPS_PROXY',
     otherName: 'https_proxy',
-    about: 'Proxy that `fetch` and `update` ask https addresses through.',
-    accepts: 'an http or https URL, which `fetch` and `update` check, and `serve` does not',
+    about: 'Proxy for https downloads by `fetch` and `update`.',
+    accepts: 'an http or https URL; checked by `fetch` and `update`, not by `serve`',
     fallback: '',
     schema: z.string(),
     secret: true,
@@ -33,7 +33,7 @@ export const FETCH_SETTINGS = {
   noProxy: setting({
     name: 'NO_PROXY',
     otherName: 'no_proxy',
-    about: 'Hosts that `fetch` and `update` ask without a proxy, comma-separated.',
+    about: 'Hosts that `fetch` and `update` reach without a proxy, comma-separated.',
     accepts: 'host names, comma-separated, or * for all',
     fallback: '',
     schema: z.string(),

@@ -34,7 +34,7 @@ export const WEBHOOK_SETTINGS = {
   webhookSecretKey: setting({
     name: 'WEBHOOK_SECRET_KEY',
     about:
-      'Key that subscribers’ secrets are encrypted with; unset, one is made in STATE_DIR, readable by its owner only.',
+      'Key that encrypts subscribers’ secrets; if unset, one is generated in STATE_DIR, readable only by its owner.',
     accepts: '64 hexadecimal digits',
     fallback: '',
     schema: z.union([z.literal('').transform(() => undefined), secretKeyText]),
@@ -42,14 +42,13 @@ export const WEBHOOK_SETTINGS = {
   }),
   webhookHttpsOnly: setting({
     name: 'WEBHOOK_HTTPS_ONLY',
-    about: 'Whether events are sent over https alone.',
+    about: 'Whether to refuse http and send events only over https.',
     fallback: 'false',
     ...flag(),
   }),
   webhookAllowedHosts: setting({
     name: 'WEBHOOK_ALLOWED_HOSTS',
-    about:
-      'Hosts that events may be sent to though they are inside, such as localhost while developing, comma-separated.',
+    about: 'Local or private hosts that may receive events, such as localhost during development, comma-separated.',
     accepts: 'host names and IP addresses without ports, comma-separated',
     fallback: '',
     schema: z.string().transform(splitList).pipe(z.array(host)),

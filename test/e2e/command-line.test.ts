@@ -67,7 +67,7 @@ describe('what is typed wrong ends with 2 and a line that says what', () => {
     ['restore --input=', '--input needs a value'],
     ['serve --port 99999', 'PORT (--port) is "99999"; accepted: '],
     ['serve --port 1 --port 2', 'PORT (--port) is given twice'],
-    ['serve --port 18002 --admin-port 18002', 'PORT (--port) and ADMIN_PORT (--admin-port) are both 18002; accepted: '],
+    ['serve --port 18002 --admin-port 18002', 'PORT (--port) and ADMIN_PORT (--admin-port) are both 18002; choose '],
     ['start --bogus', 'unknown flag --bogus; accepted: '],
     ['keys get x', 'x is no key id'],
     ['keys list --json --json', '--json is given twice'],
@@ -129,11 +129,11 @@ describe('what is typed wrong ends with 2 and a line that says what', () => {
 
 describe('a setting of the environment is told of by the commands that have a use for it, by the names that they have for it', () => {
   test.each<readonly [string, Record<string, string>, string]>([
-    ['keys list', { ADMIN_TOKEN: 'short' }, 'ADMIN_TOKEN is not usable; accepted: '],
+    ['keys list', { ADMIN_TOKEN: 'short' }, 'ADMIN_TOKEN is invalid; accepted: '],
     ['keys list', { ADMIN_HOST: '10.1.2.3' }, 'ADMIN_HOST is "10.1.2.3", another machine: set ADMIN_TLS_CERT, '],
     ['keys list', { ADMIN_URL: 'nope' }, 'ADMIN_URL (--admin-url) is "nope"; accepted: '],
     ['update --no-fetch', { ADMIN_PORT: 'x' }, 'ADMIN_PORT is "x"; accepted: '],
-    ['fetch --output x --dry-run', { CENSUS_API_KEY: '?' }, 'CENSUS_API_KEY is not usable; accepted: '],
+    ['fetch --output x --dry-run', { CENSUS_API_KEY: '?' }, 'CENSUS_API_KEY is invalid; accepted: '],
   ])('%s with %j', async (line, env, message) => {
     const { code, stderr } = await runToEnd(line.split(' '), env);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });

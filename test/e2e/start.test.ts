@@ -37,7 +37,7 @@ test('the help of start tells its own defaults, and no key', async () => {
   expect(['DATASETS_DIR', 'STATE_DIR', 'API_KEYS', 'PORT'].map(defaultOf)).toEqual([
     'datasets/demo',
     'state-demo',
-    'made for this run',
+    'generated for this run',
     '8000',
   ]);
   expect((await runToEnd(['start', '--print-config'])).stdout).toContain('DATASETS_DIR=datasets/demo\n');

@@ -67,7 +67,7 @@ describe('two servers on one port', () => {
     return () => loadConfig({ argv: [], env: { ...env, ADMIN_ALLOW_PLAINTEXT: 'true' }, listens: true });
   };
   const message =
-    'PORT (--port) and ADMIN_PORT (--admin-port) are both 18002; accepted: two ports that differ, or 0 for free ones';
+    'PORT (--port) and ADMIN_PORT (--admin-port) are both 18002; choose two different ports, or 0 to pick a free one';
 
   test.each([
     ['127.0.0.1', '127.0.0.1'],
@@ -122,7 +122,7 @@ describe('a setting that cannot be used is named with what is accepted', () => {
 
   test.each(['sha256:abc', 'k\u00e9y', 'x'.repeat(257)])('a key that cannot be one is not repeated: %s', (key) => {
     expect(() => load([], { API_KEYS: `good,${key}` })).toThrow(
-      /^API_KEYS \(--api-keys\) is not usable; accepted: keys of/,
+      /^API_KEYS \(--api-keys\) is invalid; accepted: keys of/,
     );
   });
 });
@@ -290,7 +290,7 @@ test('the settings as shown are taken as they are shown, but for secrets', () =>
 test('the help names every setting’s flag, variable, accepted values and default', () => {
   const help = describeSettings();
   expect(help).toContain(
-    '  --port  (PORT)\n      TCP port to listen on; 0 takes a free one.\n      Accepts a whole number from 0 to 65535. Default: 8000.\n',
+    '  --port  (PORT)\n      TCP port to listen on; 0 picks a free one.\n      Accepts a whole number from 0 to 65535. Default: 8000.\n',
   );
   for (const { name, accepts } of Object.values(SETTINGS)) {
     expect(help).toContain(`(${name})`);

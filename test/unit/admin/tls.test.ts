@@ -21,10 +21,10 @@ test('with a certificate the plane speaks TLS, and nothing else', async () => {
 });
 
 test.each(['0.0.0.0', '::', '10.1.2.3', 'admin.example', '127.0.0.1.example'])(
-  'an address that others may reach needs TLS, or a setting that says so: %s',
+  'refuses to listen on %s, which other machines can reach, without TLS or an explicit setting',
   (host) => {
     expect(() => load({ ADMIN_HOST: host })).toThrow(
-      'needs ADMIN_TLS_CERT and ADMIN_TLS_KEY, or ADMIN_ALLOW_PLAINTEXT=true',
+      'set ADMIN_TLS_CERT and ADMIN_TLS_KEY, or ADMIN_ALLOW_PLAINTEXT=true',
     );
     expect(load({ ADMIN_HOST: host, ADMIN_ALLOW_PLAINTEXT: 'true' }).adminHost).toBe(host);
     expect(load({ ADMIN_HOST: host, ADMIN_TLS_CERT: 'a', ADMIN_TLS_KEY: 'b' }).adminHost).toBe(host);
@@ -32,12 +32,12 @@ test.each(['0.0.0.0', '::', '10.1.2.3', 'admin.example', '127.0.0.1.example'])(
 );
 
 test.each(['127.0.0.1', '127.9.9.9', '::1', 'localhost', '::ffff:127.0.0.1'])(
-  'this machine’s own does not: %s',
+  'listens on %s, which only this machine can reach, without TLS',
   (host) => {
     expect(load({ ADMIN_HOST: host }).adminHost).toBe(host);
   },
 );
 
-test('certificate and key need each other', () => {
-  expect(() => load({ ADMIN_TLS_CERT: 'a' })).toThrow('ADMIN_TLS_CERT and ADMIN_TLS_KEY need each other');
+test('rejects a certificate without its key, and a key without its certificate', () => {
+  expect(() => load({ ADMIN_TLS_CERT: 'a' })).toThrow('ADMIN_TLS_CERT and ADMIN_TLS_KEY must be set together');
 });
