@@ -25,7 +25,7 @@ export async function withLoaderErrors<T>(outputDir: string, work: () => Promise
     }
     if (error instanceof CatalogError) throw new CliError(`${outputDir}: ${error.message}\n${unchanged}`, 1);
     if (error instanceof FormatError)
-      throw new CliError(`what was written is damaged: ${error.message}\n${unchanged}`, 1);
+      throw new CliError(`the compiled files are damaged: ${error.message}\n${unchanged}`, 1);
     const reason = fileSystemReason(error);
     if (reason !== undefined) throw new CliError(`${outputDir}: ${reason}\n${unchanged}`, 1);
     throw error;

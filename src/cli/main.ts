@@ -13,7 +13,7 @@ const COMMANDS: Readonly<Record<string, { readonly summary: string; readonly loa
   {
     serve: { summary: 'answer requests from the published dataset', load: () => import('./commands/serve.js') },
     start: {
-      summary: 'serve the synthetic demo dataset, made first where there is none',
+      summary: 'serve the synthetic demo dataset; makes it first if missing',
       load: () => import('./commands/start.js'),
     },
     fetch: { summary: 'download official files', load: () => import('./commands/fetch.js') },
@@ -22,23 +22,26 @@ const COMMANDS: Readonly<Record<string, { readonly summary: string; readonly loa
       load: () => import('./commands/compile.js'),
     },
     update: {
-      summary: 'fetch what changed, compile, verify, publish and reload',
+      summary: 'download what changed, compile, compare, publish and reload',
       load: () => import('./commands/update.js'),
     },
     inspect: {
-      summary: 'show what a compiled dataset holds, and verify it',
+      summary: 'verify a compiled dataset and show what it contains',
       load: () => import('./commands/inspect.js'),
     },
-    demo: { summary: 'compile a synthetic nation', load: () => import('./commands/demo.js') },
+    demo: { summary: 'compile and publish a synthetic nation', load: () => import('./commands/demo.js') },
     keys: { summary: 'issue, list, rotate and revoke API keys', load: () => import('./commands/keys.js') },
-    datasets: { summary: 'reload, roll back and prune datasets', load: () => import('./commands/datasets.js') },
+    datasets: { summary: 'list, reload, roll back and prune datasets', load: () => import('./commands/datasets.js') },
     webhooks: {
-      summary: 'deliveries of webhooks: look, pause, replay, delete',
+      summary: 'inspect, pause, replay and delete webhook subscriptions',
       load: () => import('./commands/webhooks.js'),
     },
-    system: { summary: 'status, metrics, settings and audit log', load: () => import('./commands/system.js') },
-    backup: { summary: 'write the state to one file, while serving', load: () => import('./commands/backup.js') },
-    restore: { summary: 'make a state directory out of a backup', load: () => import('./commands/restore.js') },
+    system: { summary: 'show status, metrics, settings and audit log', load: () => import('./commands/system.js') },
+    backup: {
+      summary: 'save the state to one file; the service can keep running',
+      load: () => import('./commands/backup.js'),
+    },
+    restore: { summary: 'restore a state directory from a backup', load: () => import('./commands/restore.js') },
   };
 
 const USAGE = [
@@ -46,7 +49,7 @@ const USAGE = [
   '',
   ...Object.entries(COMMANDS).map(([name, command]) => `  ${name.padEnd(10)}${command.summary}`),
   '',
-  'tract-context <command> --help shows a command’s options, tract-context --version the version.',
+  'Run tract-context <command> --help for a command’s options, and tract-context --version for the version.',
 ].join('\n');
 
 async function main(argv: string[]): Promise<number> {
@@ -64,7 +67,7 @@ async function main(argv: string[]): Promise<number> {
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!command) {
-    console.error(`tract-context: there is no command ${printable(name)}\n\n${USAGE}`);
+    console.error(`tract-context: unknown command ${printable(name)}\n\n${USAGE}`);
     return 2;
   }
   try {

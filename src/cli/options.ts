@@ -57,7 +57,7 @@ function findProblem(args: string[], options: Options, { positionals, emptyTexts
     if (value === undefined || (value === '' && !emptyTexts)) return `${rawName} needs a value`;
     // `--output --dry-run`: otherwise the second option would be taken as the value of the first.
     if (!token.inlineValue && value.startsWith('-') && value.length > 1)
-      return `${rawName} needs a value; if ${value} is it, write ${rawName}=${value}`;
+      return `${rawName} needs a value; if ${value} is the value, write ${rawName}=${value}`;
   }
   return undefined;
 }

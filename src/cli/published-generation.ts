@@ -18,8 +18,8 @@ export function publishedIn(datasetsDir: string): string | undefined {
 /** Describes the result of a compile in one line. */
 export function describeCommit(datasetsDir: string, { generation, changed, restored }: CommittedGeneration): string {
   if (changed) return `Published ${generation} in ${datasetsDir}`;
-  if (!restored) return `${generation} in ${datasetsDir} is published already; nothing changed`;
-  return `${generation} in ${datasetsDir} was published already; its files, which were gone or damaged, are written again. A service that has them open takes them with "datasets reload"`;
+  if (!restored) return `${generation} in ${datasetsDir} is already published; nothing changed`;
+  return `${generation} in ${datasetsDir} is already published; its missing or damaged files were written again. Run "datasets reload" so that a running service reopens them`;
 }
 
 /** Turns an error about a datasets directory's `CURRENT` into a `CliError` that names the directory. */

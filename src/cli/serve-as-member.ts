@@ -32,7 +32,7 @@ export async function serveAsMember(config: Config, logFd: 1 | 2): Promise<numbe
       onNoRoom: (error) =>
         log.logger.error(
           { event: 'rate-limit-full', ...describeError(error) },
-          'no memory is left to count requests in, so keys get 429 below their limit: /dev/shm must be larger',
+          'no memory left to count requests, so keys get 429 below their limit; make /dev/shm larger',
         ),
     });
     const { index, link, tallies, ready } = member;
@@ -57,7 +57,7 @@ export async function serveAsMember(config: Config, logFd: 1 | 2): Promise<numbe
     if ((await Promise.race([terminated, orphaned])) === 'primary-gone') {
       log.logger.error(
         { event: 'primary-gone' },
-        'the first process is gone; this one finishes what is in flight and ends',
+        'the first process is gone; this process finishes its requests and exits',
       );
     }
     await service.stop();

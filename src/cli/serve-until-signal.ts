@@ -44,7 +44,7 @@ export async function serveUntilSignal(serving: Serving): Promise<number> {
   for (const { name, meant } of mistypedSettings()) {
     logger.warn(
       { event: 'setting-unknown', name, meant },
-      'there is no setting of that name; one is called much like it',
+      'an environment variable is ignored because no setting has that name; is it a typo for the setting in "meant"?',
     );
   }
   let running: Running | undefined;
@@ -81,7 +81,7 @@ export async function serveUntilSignal(serving: Serving): Promise<number> {
     const message = error instanceof Error ? error.message : String(error);
     // Many a directory that cannot be used is the wrong one.
     const reason = error instanceof StateError ? `${describeSetting('stateDir')}: ${message}` : message;
-    logger.error({ reason }, running ? 'the service cannot go on' : 'the service cannot start');
+    logger.error({ reason }, running ? 'the service failed and stops' : 'the service cannot start');
     await admin?.close(0);
     await webhooks?.stop(0);
     await running?.stop();

@@ -43,9 +43,12 @@ export async function startServingProcesses(
     attach: (link) => answerLiveInAll(link, served),
     events: {
       ended: (pid, { code, signal, reason }) =>
-        logger.error({ event: 'process-ended', pid, code, signal, ...(reason && { reason }) }, 'a process ended'),
+        logger.error(
+          { event: 'process-ended', pid, code, signal, ...(reason && { reason }) },
+          'a process ended unexpectedly',
+        ),
       replaced: (pid, url) => {
-        logger.info({ event: 'process-replaced', pid, url }, 'another process took its place');
+        logger.info({ event: 'process-replaced', pid, url }, 'a new process replaced it');
         settling.start();
       },
     },

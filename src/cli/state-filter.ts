@@ -13,7 +13,10 @@ export interface StateFilter {
 export function readStates({ states, territories = false }: StateArguments): StateFilter {
   const wanted = states === 'all' ? undefined : parseStates(states);
   if (wanted && territories) {
-    throw new CliError('--territories keeps what --states does not name: give one of them, or name 72 in --states', 2);
+    throw new CliError(
+      '--territories cannot be combined with --states; to add a territory, list it in --states, such as 72',
+      2,
+    );
   }
   return { states: wanted, territories };
 }
@@ -32,7 +35,7 @@ export function parseStates(text: string | undefined): ReadonlySet<string> | und
       const state = STATES.find((entry) => entry.fips === code || entry.abbreviation === code);
       if (!state)
         throw new CliError(
-          `--states: ${code || 'an empty entry'} is no state (give FIPS codes such as 10,11,27, or DE,DC,MN)`,
+          `--states: ${code || 'an empty entry'} is not a state; use FIPS codes such as 10,11,27, or abbreviations such as DE,DC,MN`,
           2,
         );
       return state.fips;

@@ -295,7 +295,7 @@ test('a backup is made while serving, and restores the keys', async () => {
   service.signal('SIGTERM');
   await service.exited;
   const unasked = await runToEnd(['restore', '--input', file], { STATE_DIR: stateDir });
-  expect(unasked).toMatchObject({ code: 2, stderr: expect.stringContaining('Say --yes') });
+  expect(unasked).toMatchObject({ code: 2, stderr: expect.stringContaining('Pass --yes') });
   expect(await runToEnd(['restore', '--input', file, '--yes'], { STATE_DIR: stateDir })).toMatchObject({ code: 0 });
   const restored = await start(datasetsDir, { STATE_DIR: stateDir });
   expect(await restored.statusOf(key)).toBe(200);
@@ -332,15 +332,15 @@ describe('one service on the only dataset', () => {
     const typed = [
       [['keys'], 0, ''],
       [['keys', 'issue', '--help'], 0, ''],
-      [['keys', 'isue'], 2, 'there is no action isue'],
-      [['keys', 'issue'], 2, '--name is needed'],
+      [['keys', 'isue'], 2, 'unknown action isue'],
+      [['keys', 'issue'], 2, '--name is required'],
       [['keys', 'issue', '--name', 'x', '--expires', 'soon'], 2, '--expires: soon'],
       [['keys', 'issue', '--name', ''], 2, 'name: '],
-      [['keys', 'issue', '--name', 'x', '--scopes', 'write'], 2, 'write is no scope'],
-      [['keys', 'revoke', id], 2, 'Say --yes'],
-      [['keys', 'get'], 2, 'one key id is needed'],
+      [['keys', 'issue', '--name', 'x', '--scopes', 'write'], 2, 'write is not a scope'],
+      [['keys', 'revoke', id], 2, 'Pass --yes'],
+      [['keys', 'get'], 2, 'a key id is required'],
       [['keys', 'get', '0123456789abcdef'], 1, 'there is no key'],
-      [['keys', 'rotate', id, '--overlap', '0s'], 2, 'refused at once'],
+      [['keys', 'rotate', id, '--overlap', '0s'], 2, 'stop working at once'],
       [['datasets', 'rollback', '--yes'], 1, 'no earlier generation'],
       [['datasets', 'verify', 'ab'.repeat(16)], 1, 'there is no generation'],
     ] as const;
@@ -355,8 +355,8 @@ describe('one service on the only dataset', () => {
     const unreachable = await runToEnd(list, { ADMIN_URL: 'http://127.0.0.1:9', ADMIN_TOKEN: 'some-token' });
     expect(unreachable).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be reached at') });
     const elsewhere = await runToEnd(list, { ADMIN_URL: url, ADMIN_TOKEN: 'some-token' });
-    expect(elsewhere).toMatchObject({ code: 1, stderr: expect.stringContaining(`${url} is no admin plane`) });
-    expect(await homeless).toMatchObject({ code: 1, stderr: expect.stringContaining('there is no token') });
+    expect(elsewhere).toMatchObject({ code: 1, stderr: expect.stringContaining(`${url} is not an admin plane`) });
+    expect(await homeless).toMatchObject({ code: 1, stderr: expect.stringContaining('no admin token found') });
   });
 
   test('status and datasets are shown to people as text, to scripts in full', async () => {

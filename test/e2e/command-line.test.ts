@@ -40,8 +40,8 @@ test('a command of the tests knows no setting of whoever runs them', async () =>
 });
 
 test.each([
-  ['webhooks list', 'WAITING UPDATES counts datasets'],
-  ['keys usage', '(refused) counts what was refused before its route'],
+  ['webhooks list', 'WAITING UPDATES counts dataset changes'],
+  ['keys usage', '(refused) counts requests that were refused before routing'],
 ])('%s tells in its help what its table means', async (line, note) => {
   expect((await runCli(...line.split(' '), '--help')).stdout).toContain(note);
 });
@@ -53,15 +53,15 @@ describe('what is typed wrong ends with 2 and a line that says what', () => {
       '--sources: nope is no source that can be fetched; there are gazetteer, tiger, ',
     ],
     ['fetch --output x --sources acs --year 2001', '--year: acs: there is no vintage up to 2001'],
-    ['fetch --output x --states zz', '--states: ZZ is no state'],
+    ['fetch --output x --states zz', '--states: ZZ is not a state'],
     ['fetch --output x --output y', '--output is given twice'],
-    ['fetch --output --dry-run', '--output needs a value; if --dry-run is it'],
+    ['fetch --output --dry-run', '--output needs a value; if --dry-run is the value'],
     ['update --no-fetch --sources nope', '--sources: nope is no source'],
-    ['update --max-loss x', '--max-loss: x is no percentage'],
-    ['compile --input a --output b --states zz', '--states: ZZ is no state'],
-    ['demo --output x --seed x', '--seed: x is no number'],
+    ['update --max-loss x', '--max-loss: x is not a percentage'],
+    ['compile --input a --output b --states zz', '--states: ZZ is not a state'],
+    ['demo --output x --seed x', '--seed: x is not a number'],
     ['demo --output x --seed', '--seed needs a value'],
-    ['inspect nowhere --geoid 1', '--geoid: 1 is no GEOID'],
+    ['inspect nowhere --geoid 1', '--geoid: 1 is not a GEOID'],
     ['inspect nowhere --json=1', '--json takes no value'],
     ['backup --bogus', 'unknown option --bogus'],
     ['restore --input=', '--input needs a value'],
@@ -69,51 +69,51 @@ describe('what is typed wrong ends with 2 and a line that says what', () => {
     ['serve --port 1 --port 2', 'PORT (--port) is given twice'],
     ['serve --port 18002 --admin-port 18002', 'PORT (--port) and ADMIN_PORT (--admin-port) are both 18002; choose '],
     ['start --bogus', 'unknown flag --bogus; accepted: '],
-    ['keys get x', 'x is no key id'],
+    ['keys get x', 'x is not a key id'],
     ['keys list --json --json', '--json is given twice'],
-    ['keys list --status x', '--status: x is no status; there are active, disabled, expired, revoked'],
-    ['datasets verify x', 'x is no generation'],
-    [`datasets verify ${'ab'.repeat(16)} x`, 'at most one generation is taken'],
-    ['keys rotate 0123456789abcdef --overlap 0', 'The present text of key 0123456789abcdef, and any older one, '],
-    ['webhooks replay 1 --dead-letter=', '--dead-letter: an empty text is no id'],
-    ['datasets verify ', 'an empty text is no generation'],
-    ['keys get ', 'an empty text is no key id'],
-    ['keys issue', '--name is needed'],
+    ['keys list --status x', '--status: x is not a status; choose from active, disabled, expired, revoked'],
+    ['datasets verify x', 'x is not a generation'],
+    [`datasets verify ${'ab'.repeat(16)} x`, 'only one generation is allowed'],
+    ['keys rotate 0123456789abcdef --overlap 0', 'The current text of key 0123456789abcdef and all older ones '],
+    ['webhooks replay 1 --dead-letter=', '--dead-letter: an empty value is not an id'],
+    ['datasets verify ', 'an empty value is not a generation'],
+    ['keys get ', 'an empty value is not a key id'],
+    ['keys issue', '--name is required'],
     ['keys issue --name=', '--name: must not be empty'],
     [`keys issue --name x --owner ${'o'.repeat(201)}`, '--owner: must have at most 200 characters'],
-    ['keys issue --name x --expires soon', '--expires: soon is none of these: a duration'],
-    ['keys issue --name x --expires=', '--expires: an empty text is none of these: a duration'],
-    ['keys issue --name x --scopes read,', '--scopes: an empty text is no scope; there are read, webhooks'],
+    ['keys issue --name x --expires soon', '--expires: soon is not valid; use a duration'],
+    ['keys issue --name x --expires=', '--expires: an empty value is not valid; use a duration'],
+    ['keys issue --name x --scopes read,', '--scopes: an empty value is not a scope; choose from read, webhooks'],
     [
       'keys issue --name x --rate-limit 1000001',
-      '--rate-limit: 1000001 is no whole number from 0 to 1000000, nor default',
+      '--rate-limit: 1000001 is neither a whole number from 0 to 1000000 nor default',
     ],
-    ['keys issue --name x --rate-limit 1e3', '--rate-limit: 1e3 is no whole number from 0 to 1000000, nor default'],
-    ['keys list --status=', '--status: an empty text is no status'],
-    ['keys rotate 0123456789abcdef --overlap=', '--overlap: an empty text is no duration'],
+    [
+      'keys issue --name x --rate-limit 1e3',
+      '--rate-limit: 1e3 is neither a whole number from 0 to 1000000 nor default',
+    ],
+    ['keys list --status=', '--status: an empty value is not a status'],
+    ['keys rotate 0123456789abcdef --overlap=', '--overlap: an empty value is not a duration'],
     [
       'keys update 0123456789abcdef',
-      'there is nothing to change: give one or more of --name, --owner, --scopes, --expires, --rate-limit, --disable, --enable',
+      'nothing to change: give one or more of --name, --owner, --scopes, --expires, --rate-limit, --disable, --enable',
     ],
-    ['keys update 0123456789abcdef --scopes write', '--scopes: write is no scope'],
-    ['keys update 0123456789abcdef --enable --disable', '--disable or --enable, not both'],
-    ['keys rotate 0123456789abcdef --overlap 91d', '--overlap: 91d is too long; at most 90d'],
-    ['keys usage 0123456789abcdef --days 93', '--days: 93 is no whole number from 1 to 92'],
-    ['webhooks attempts abc', 'abc is no id'],
-    [
-      'webhooks delete 1',
-      'Subscription 1 will be deleted, with what it has not heard of and its dead letters. Say --yes',
-    ],
-    ['webhooks list --owner x', '--owner: x is no key id'],
-    ['system audit --limit 0', '--limit: 0 is no whole number'],
-    ['system audit --limit 1001', '--limit: 1001 is no whole number from 1 to 1000'],
-    ['system audit --before x', '--before: x is no whole number'],
+    ['keys update 0123456789abcdef --scopes write', '--scopes: write is not a scope'],
+    ['keys update 0123456789abcdef --enable --disable', 'give either --disable or --enable, not both'],
+    ['keys rotate 0123456789abcdef --overlap 91d', '--overlap: 91d is too long; the maximum is 90d'],
+    ['keys usage 0123456789abcdef --days 93', '--days: 93 is not a whole number from 1 to 92'],
+    ['webhooks attempts abc', 'abc is not an id'],
+    ['webhooks delete 1', 'Subscription 1 will be deleted, with its undelivered events and dead letters. Pass --yes'],
+    ['webhooks list --owner x', '--owner: x is not a key id'],
+    ['system audit --limit 0', '--limit: 0 is not a whole number'],
+    ['system audit --limit 1001', '--limit: 1001 is not a whole number from 1 to 1000'],
+    ['system audit --before x', '--before: x is not a whole number'],
     // Nor is anything asked that would have to be answered first.
-    ['keys revoke x', 'x is no key id'],
-    ['keys rotate x --overlap 0s', 'x is no key id'],
+    ['keys revoke x', 'x is not a key id'],
+    ['keys rotate x --overlap 0s', 'x is not a key id'],
     ['keys revoke 0123456789abcdef --admin-url nope', 'ADMIN_URL'],
-    ['datasets prune --keep x', '--keep: x is no whole number'],
-    ['system nope', 'there is no action nope'],
+    ['datasets prune --keep x', '--keep: x is not a whole number'],
+    ['system nope', 'unknown action nope'],
   ])('%s', async (line, message) => {
     const words = line.split(' ');
     // None of them gets as far as waiting for a service, which is not there and has left no token.
@@ -130,7 +130,11 @@ describe('what is typed wrong ends with 2 and a line that says what', () => {
 describe('a setting of the environment is told of by the commands that have a use for it, by the names that they have for it', () => {
   test.each<readonly [string, Record<string, string>, string]>([
     ['keys list', { ADMIN_TOKEN: 'short' }, 'ADMIN_TOKEN is invalid; accepted: '],
-    ['keys list', { ADMIN_HOST: '10.1.2.3' }, 'ADMIN_HOST is "10.1.2.3", another machine: set ADMIN_TLS_CERT, '],
+    [
+      'keys list',
+      { ADMIN_HOST: '10.1.2.3' },
+      'ADMIN_HOST is "10.1.2.3", another machine, and TLS is off: set ADMIN_TLS_CERT, ',
+    ],
     ['keys list', { ADMIN_URL: 'nope' }, 'ADMIN_URL (--admin-url) is "nope"; accepted: '],
     ['update --no-fetch', { ADMIN_PORT: 'x' }, 'ADMIN_PORT is "x"; accepted: '],
     ['fetch --output x --dry-run', { CENSUS_API_KEY: '?' }, 'CENSUS_API_KEY is invalid; accepted: '],
@@ -143,7 +147,7 @@ describe('a setting of the environment is told of by the commands that have a us
     const stateDir = join(temporaryDirectory(), 'none');
     const env = { PORT: 'abc', ADMIN_TLS_CERT: 'c.pem', API_KEYS: 'é', NARRATIVE_PROVIDER: 'openai' };
     const backup = await runToEnd(['backup', '--output', 'x', '--state-dir', stateDir], { ...env, ADMIN_PORT: 'x' });
-    expect(backup).toMatchObject({ code: 1, stderr: expect.stringContaining('there is no state here') });
+    expect(backup).toMatchObject({ code: 1, stderr: expect.stringContaining('no state found here') });
     const url = `https://127.0.0.1:${await freePort()}`;
     const keys = await runToEnd(['keys', 'list'], { ...env, ADMIN_URL: url, ADMIN_TOKEN: 'a-token-for-tests' });
     expect(keys).toMatchObject({ code: 1, stderr: expect.stringContaining(`cannot be reached at ${url}`) });
@@ -167,7 +171,7 @@ it('backs up no directory that holds no state, and leaves nothing in it', async 
   const root = temporaryDirectory();
   writeFileSync(join(root, 'notes.txt'), 'mine');
   const { code, stderr } = await runCli('backup', '--output', join(root, 'backup'), '--state-dir', root);
-  expect([code, stderr]).toEqual([1, expect.stringContaining(`${root}: there is no state here; --state-dir`)]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`${root}: no state found here; set --state-dir`)]);
   expect(readdirSync(root)).toEqual(['notes.txt']);
 });
 

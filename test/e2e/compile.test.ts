@@ -163,7 +163,7 @@ describe('compile', () => {
     const generation = readCurrent(output) ?? '';
     rmSync(generationPath(output, generation), { recursive: true });
     const again = await runCli(...args);
-    const line = `${generation} in ${output} was published already; its files, which were gone or damaged, are written again. A service that has them open takes them with "datasets reload"`;
+    const line = `${generation} in ${output} is already published; its missing or damaged files were written again. Run "datasets reload" so that a running service reopens them`;
     expect([again.code, again.stderr.split('\n').at(-2)]).toEqual([0, line]);
     expect(listGenerations(output)).toEqual([generation]);
   });
@@ -315,12 +315,12 @@ describe('a compile that must fail publishes nothing, leaves nothing, exits 1 an
 
 describe('a command typed wrong exits 2 and shows how it is meant', () => {
   it.each([
-    [compileCommand, ['--input', 'x'], '--input and --output are needed'],
+    [compileCommand, ['--input', 'x'], '--input and --output are required'],
     [compileCommand, ['--input', 'a', 'b', '--output', 'c'], 'unexpected argument b'],
-    [compileCommand, ['--input', 'a', '--output', 'b', '--states', '10,99'], '--states: 99 is no state'],
-    [demoCommand, ['--output', 'x', '--seed', 'y'], '--seed: y is no number'],
-    [inspectCommand, [], 'one datasets directory is needed'],
-    [inspectCommand, ['a', 'b'], 'one datasets directory is needed'],
+    [compileCommand, ['--input', 'a', '--output', 'b', '--states', '10,99'], '--states: 99 is not a state'],
+    [demoCommand, ['--output', 'x', '--seed', 'y'], '--seed: y is not a number'],
+    [inspectCommand, [], 'exactly one datasets directory is required'],
+    [inspectCommand, ['a', 'b'], 'exactly one datasets directory is required'],
   ])('%o %j', async (command, args, words) => {
     await expect(command(args)).rejects.toMatchObject({ exitCode: 2, message: expect.stringContaining(words) });
   });
@@ -330,7 +330,7 @@ describe('a command typed wrong exits 2 and shows how it is meant', () => {
       ['compile', '--inptu', 'x'],
       ['unknown option --inptu', 'Usage: tract-context compile --input <dir>'],
     ],
-    [['compute'], ['there is no command compute', 'Usage: tract-context <command>']],
+    [['compute'], ['unknown command compute', 'Usage: tract-context <command>']],
   ])('%j', async (args, words) => {
     const { code, stderr } = await runCli(...args);
     expect(code).toBe(2);

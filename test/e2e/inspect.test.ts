@@ -68,7 +68,7 @@ describe('inspect', () => {
     const { output } = await compileTree(smallInput());
     const generation = join('..', 'generations', readCurrent(output) ?? '');
     const { code, stderr } = await runCli('inspect', output, '--generation', generation);
-    expect([code, stderr]).toEqual([1, expect.stringContaining('there is no generation')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('not found')]);
   });
 
   it('is mended by the next compile of the same inputs', async () => {

@@ -149,18 +149,20 @@ test('a lost key of the secrets is told at the start, replaced by no other, and 
     runToEnd(['backup', '--output', join(datasetsDir, name), '--state-dir', stateDir], own);
   const keyFile = join(stateDir, 'webhook-secret.key');
   for (const [name, own, advice] of [
-    ['configured', env, 'It is the WEBHOOK_SECRET_KEY set here. Keep that, too: '],
+    ['configured', env, 'It is the WEBHOOK_SECRET_KEY set here. Back it up separately: '],
     [
       'unknown',
       {},
-      `${keyFile} is missing. If the service has a WEBHOOK_SECRET_KEY instead, keep that, too; else bring `,
+      `${keyFile} is missing. If the service uses WEBHOOK_SECRET_KEY instead, back that up separately; otherwise restore `,
     ],
     ['unusable', { WEBHOOK_SECRET_KEY: 'x' }, `${keyFile} is missing. `],
   ] as const) {
     expect(await backUp(name, own)).toMatchObject({ code: 0, stderr: expect.stringContaining(advice) });
   }
   writeFileSync(keyFile, '07'.repeat(32), { mode: 0o600 });
-  expect((await backUp('another', {})).stderr).toContain(`${keyFile} is another one. Keep the right one, too, such as`);
+  expect((await backUp('another', {})).stderr).toContain(
+    `${keyFile} contains a different key. Back up the right one separately, for example`,
+  );
   rmSync(keyFile);
   await end(first);
 

@@ -13,7 +13,7 @@ test('a service that is stopped is given up by commands after some seconds, what
     await service.exited;
   });
   service.signal('SIGSTOP');
-  const hung = `the service at ${service.adminUrl} does not answer; is it hung?\n`;
+  const hung = `the service at ${service.adminUrl} does not respond; it may be hung\n`;
   const [listed, rolledBack, issued] = await Promise.all([
     service.command('keys', 'list'),
     service.command('datasets', 'rollback', '--yes'),

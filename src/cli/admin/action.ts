@@ -65,9 +65,9 @@ export function defineAction<const T extends Options, Input, Result>(
         return 0;
       }
       const [word = '', ...more] = positionals;
-      if (more.length > 0) throw new CliError(`at most one ${argument?.name} is taken\n\n${help}`, 2);
-      if (positionals[0] === '') throw new CliError(`an empty text is no ${argument?.name}`, 2);
-      if (argument?.required && word === '') throw new CliError(`one ${argument.name} is needed\n\n${help}`, 2);
+      if (more.length > 0) throw new CliError(`only one ${argument?.name} is allowed\n\n${help}`, 2);
+      if (positionals[0] === '') throw new CliError(`an empty value is not a ${argument?.name}`, 2);
+      if (argument?.required && word === '') throw new CliError(`a ${argument.name} is required\n\n${help}`, 2);
       const input = read(given, word);
       const config = readConnection(common);
       const asked = question?.(input);
@@ -86,6 +86,6 @@ export function defineAction<const T extends Options, Input, Result>(
 }
 
 function commonUsage(destroys: boolean): string {
-  const yes = destroys ? '  --yes               do not ask\n' : '';
+  const yes = destroys ? '  --yes               do not ask for confirmation\n' : '';
   return `${connectionUsage(20)}\n${yes}  --json              print the result as JSON`;
 }

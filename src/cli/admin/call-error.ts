@@ -38,7 +38,7 @@ export function toCliError(error: unknown, { url, tokenFrom }: Pick<Connection, 
   if (!data) {
     // A response without JSON ends in a syntax error.
     if (error.meta?.response !== undefined || error.cause instanceof SyntaxError)
-      return new CliError(`what answers at ${url} is no admin plane; see ADMIN_URL and ADMIN_PORT`, 1);
+      return new CliError(`the server at ${url} is not an admin plane; check ADMIN_URL and ADMIN_PORT`, 1);
     const cause = innermostCause(error);
     const code = systemCode(cause);
     // If none of a name's several addresses responds, the error has only a code and no message.
@@ -46,20 +46,20 @@ export function toCliError(error: unknown, { url, tokenFrom }: Pick<Connection, 
     const problem = `the admin plane cannot be reached at ${url}: ${reason}`;
     return code !== undefined && UNCONNECTED.has(code)
       ? new UnreachableError(problem)
-      : new CliError(`${problem}; see ADMIN_URL and ADMIN_PORT`, 1);
+      : new CliError(`${problem}; check ADMIN_URL and ADMIN_PORT`, 1);
   }
   if (data.code === 'UNAUTHORIZED')
-    return new CliError(`the admin plane at ${url} refused the token of ${tokenFrom}`, 1);
+    return new CliError(`the admin plane at ${url} refused the token from ${tokenFrom}`, 1);
   // With a reason, a key or a subscription was not found; without one, the procedure itself, as where the URL has a path.
   if (data.code === 'NOT_FOUND' && !data.reason)
-    return new CliError(`what the command asks for is not at ${url}; see ADMIN_URL (${printable(message)})`, 1);
+    return new CliError(`the server at ${url} does not know this command; check ADMIN_URL (${printable(message)})`, 1);
   return new CliError(printable(message), data.reason === 'invalid-input' ? 2 : 1);
 }
 
 /** The error for a service that accepts connections but does not respond. */
 function unanswered({ mayBeDone }: NoAnswerError, url: string): CliError {
-  const rest = mayBeDone ? '\nWhat it was asked to do may be done all the same; look before you ask again.' : '';
-  return new CliError(`the service at ${url} does not answer; is it hung?${rest}`, 1);
+  const rest = mayBeDone ? '\nIt may carry out the command anyway; check before you repeat it.' : '';
+  return new CliError(`the service at ${url} does not respond; it may be hung${rest}`, 1);
 }
 
 /** The cause of an error of `fetch`, such as a refused connection: `fetch failed` alone says nothing. */

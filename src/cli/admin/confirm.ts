@@ -18,12 +18,12 @@ export async function confirmed(
   { input, output }: Terminal = { input: process.stdin, output: process.stderr },
 ): Promise<boolean> {
   if (saidYes) return true;
-  if (!input.isTTY) throw new CliError(`${question} Say --yes to go ahead.`, 2);
+  if (!input.isTTY) throw new CliError(`${question} Pass --yes to confirm.`, 2);
   const terminal = createInterface({ input, output });
   try {
     const answer = await terminal.question(`${question} [y/N] `).catch(unlessAborted);
     if (/^y(?:es)?$/i.test(answer.trim())) return true;
-    output.write('Nothing was done.\n');
+    output.write('Cancelled; nothing was changed.\n');
     return false;
   } finally {
     terminal.close();

@@ -18,9 +18,9 @@ export const CONNECTION_OPTIONS = { 'admin-url': { type: 'string' }, 'state-dir'
 /** The help for these options; `width` is the column width of the option names. */
 export function connectionUsage(width: number): string {
   return [
-    `  ${'--admin-url <url>'.padEnd(width)}where the admin plane is (ADMIN_URL; http://127.0.0.1:8001)`,
-    `  ${'--state-dir <dir>'.padEnd(width)}where its token file is, unless ADMIN_TOKEN is set (STATE_DIR; state, else
-  ${''.padEnd(width)}that of start, ${DEMO_STATE_DIR})`,
+    `  ${'--admin-url <url>'.padEnd(width)}URL of the admin plane (ADMIN_URL; http://127.0.0.1:8001)`,
+    `  ${'--state-dir <dir>'.padEnd(width)}directory with its token file, unless ADMIN_TOKEN is set
+  ${''.padEnd(width)}(STATE_DIR; state, or ${DEMO_STATE_DIR} for npm start)`,
   ].join('\n');
 }
 
@@ -125,7 +125,7 @@ function refusePlaintext({ adminUrl, adminHost, adminTlsCert, adminAllowPlaintex
   if (adminUrl !== '' || adminTlsCert !== '' || adminAllowPlaintext || isLoopback(localHost(adminHost))) return;
   const host = JSON.stringify(adminHost);
   throw new CliError(
-    `ADMIN_HOST is ${host}, another machine: set ADMIN_TLS_CERT, ADMIN_ALLOW_PLAINTEXT=true or ADMIN_URL`,
+    `ADMIN_HOST is ${host}, another machine, and TLS is off: set ADMIN_TLS_CERT, ADMIN_ALLOW_PLAINTEXT=true or ADMIN_URL`,
     2,
   );
 }
@@ -161,7 +161,7 @@ function tokensIn(directories: readonly string[]): string[] {
 
 function noToken(directories: readonly string[]): string {
   const paths = directories.map(adminTokenPath).join(' and ');
-  return `there is no token: set ADMIN_TOKEN, or name the service’s STATE_DIR (${paths} cannot be read)`;
+  return `no admin token found (${paths} cannot be read): set ADMIN_TOKEN, or set STATE_DIR to the service’s state directory`;
 }
 
 /** The user's name for the audit log. On some systems the current user has no name. */

@@ -17,13 +17,13 @@ export async function dispatch(
     '',
     ...Object.entries(actions).map(([action, { summary }]) => `  ${action.padEnd(width)}${summary}`),
     '',
-    `tract-context ${command} <action> --help shows an action’s options.`,
+    `Run tract-context ${command} <action> --help for an action’s options.`,
   ].join('\n');
   if (name === '--help' || name === '-h' || name === 'help') {
     console.log(usage);
     return 0;
   }
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
-  if (!action) throw new CliError(`there is no action ${printable(name)}\n\n${usage}`, 2);
+  if (!action) throw new CliError(`unknown action ${printable(name)}\n\n${usage}`, 2);
   return await action.run(`${command} ${name}`, args);
 }

@@ -8,7 +8,7 @@ const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d
 export function parseDurationSeconds(option: string, text: string): number {
   const seconds = secondsOf(text);
   if (seconds !== undefined) return seconds;
-  throw new CliError(`${option}: ${shownText(text)} is no duration such as 90d, 12h or 30m`, 2);
+  throw new CliError(`${option}: ${shownText(text)} is not a duration such as 90d, 12h or 30m`, 2);
 }
 
 function secondsOf(text: string): number | undefined {
@@ -46,18 +46,18 @@ export function parseExpiry(option: string, text: string, now: Date): string | n
   if (/^\d{4}-\d{2}-\d{2}/.test(text)) {
     if (isoTime.safeParse(text).success) return new Date(text).toISOString();
     throw new CliError(
-      `${option}: ${shownText(text)} is no date such as 2027-01-31, nor a time such as 2027-01-31T10:00Z`,
+      `${option}: ${shownText(text)} is neither a date such as 2027-01-31 nor a time such as 2027-01-31T10:00Z`,
       2,
     );
   }
   const seconds = secondsOf(text);
   if (seconds === undefined) {
     const known = 'a duration such as 90d, a date such as 2027-01-31, a time such as 2027-01-31T10:00Z, or never';
-    throw new CliError(`${option}: ${shownText(text)} is none of these: ${known}`, 2);
+    throw new CliError(`${option}: ${shownText(text)} is not valid; use ${known}`, 2);
   }
   const endMs = now.getTime() + seconds * 1000;
   // Later dates do not fit the four-digit years of ISO 8601.
   if (endMs > Date.parse('9999-12-31T23:59:59Z'))
-    throw new CliError(`${option}: ${shownText(text)} is too long; say never`, 2);
+    throw new CliError(`${option}: ${shownText(text)} is too long; use never instead`, 2);
   return new Date(endMs).toISOString();
 }

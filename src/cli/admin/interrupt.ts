@@ -4,7 +4,7 @@
  */
 export async function tellingOfInterrupt<T>(answer: () => Promise<T>): Promise<T> {
   const tell = (): void => {
-    console.error('Interrupted. The service may go on with what it was asked to do; look before you ask again.');
+    console.error('Interrupted. The service may carry out the command anyway; check before you repeat it.');
     // Its only listener is gone, so the signal has its usual effect now.
     process.kill(process.pid, 'SIGINT');
   };

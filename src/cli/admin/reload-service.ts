@@ -31,11 +31,11 @@ export async function reloadService(values: ConnectionValues): Promise<string> {
 type Reload = Awaited<ReturnType<AdminClient['datasets']['reload']['mutate']>>;
 
 function describe({ from, to, changed, changes }: Reload): string {
-  if (!changed) return `${to} is live in the service already`;
+  if (!changed) return `${to} is already live in the service`;
   const tracts = changes === null ? '' : `; ${changes.changedTracts} tracts changed`;
-  return `The service answers from ${to} now${from === null ? '' : `, from ${from} before`}${tracts}`;
+  return `${to} is now live in the service${from === null ? '' : `, in place of ${from}`}${tracts}`;
 }
 
 function notTold(reason: string): string {
-  return `No running service was told (${reason}); one that starts takes the new dataset`;
+  return `No running service was reloaded (${reason}); the next one that starts opens the new dataset`;
 }

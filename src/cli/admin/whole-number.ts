@@ -14,8 +14,6 @@ export function parseWholeNumber(option: string, text: string, { min, max, or }:
   const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= (max ?? value)) return value;
   const range = max === undefined ? `of at least ${min}` : `from ${min} to ${max}`;
-  throw new CliError(
-    `${option}: ${shownText(text)} is no whole number ${range}${or === undefined ? '' : `, nor ${or}`}`,
-    2,
-  );
+  const problem = or === undefined ? `is not a whole number ${range}` : `is neither a whole number ${range} nor ${or}`;
+  throw new CliError(`${option}: ${shownText(text)} ${problem}`, 2);
 }

@@ -15,14 +15,14 @@ import { parseOptions } from '../options.js';
 
 const USAGE = `Usage: tract-context backup --output <file> [options]
 
-  --output <file>     the backup to write; it must not be there yet
+  --output <file>     the backup to write; must not exist yet
   --state-dir <dir>   the state to back up (STATE_DIR; state)
   --json              print the result as JSON
 
-A service may go on serving from that state. Who has the backup has its keys: its mode is 0600. A
-WEBHOOK_SECRET_KEY is not in it: keep that, too.`;
+The service can keep running. The backup contains the key files, so keep it as safe as those; its mode is 0600.
+It does not contain WEBHOOK_SECRET_KEY: back that up separately.`;
 
-const WHICH = '--state-dir or STATE_DIR tells which directory the service keeps it in';
+const WHICH = 'set --state-dir or STATE_DIR to the service’s state directory';
 
 /** What to keep besides the backup, because the key file in it does not open all subscribers' secrets; undefined if it does. */
 async function keepTheKey(state: StateStore): Promise<string | undefined> {
@@ -34,11 +34,11 @@ async function keepTheKey(state: StateStore): Promise<string | undefined> {
   const file = join(state.directory, WEBHOOK_KEY_FILE);
   const otherwise =
     inFile === undefined
-      ? `${file} is missing. If the service has a WEBHOOK_SECRET_KEY instead, keep that, too; else bring the file back`
-      : `${file} is another one. Keep the right one, too, such as the service's WEBHOOK_SECRET_KEY`;
+      ? `${file} is missing. If the service uses WEBHOOK_SECRET_KEY instead, back that up separately; otherwise restore the file`
+      : `${file} contains a different key. Back up the right one separately, for example the service’s WEBHOOK_SECRET_KEY`;
   return (
-    `Not in it: the key that webhook subscriptions' secrets are sealed with (${subscriptions}). ` +
-    `${isConfigured ? 'It is the WEBHOOK_SECRET_KEY set here. Keep that, too' : otherwise}: ` +
+    `The backup lacks the key that encrypts the secrets of ${subscriptions} webhook subscriptions. ` +
+    `${isConfigured ? 'It is the WEBHOOK_SECRET_KEY set here. Back it up separately' : otherwise}: ` +
     'without it their events cannot be signed.'
   );
 }
@@ -61,11 +61,11 @@ export async function run(args: string[]): Promise<number> {
     return 0;
   }
   const { output } = values;
-  if (output === undefined) throw new CliError(`--output is needed\n\n${USAGE}`, 2);
+  if (output === undefined) throw new CliError(`--output is required\n\n${USAGE}`, 2);
   const { stateDir } = readCommandSettings(['stateDir'], { flags: { stateDir: values['state-dir'] } });
   try {
     // Opening a missing state would create an empty one, and the backup would contain nothing.
-    if (!isStateDirectory(stateDir)) throw new CliError(`${stateDir}: there is no state here; ${WHICH}`, 1);
+    if (!isStateDirectory(stateDir)) throw new CliError(`${stateDir}: no state found here; ${WHICH}`, 1);
     const state = await openState(stateDir);
     try {
       const summary = await backupState(state, output, new Date());

@@ -12,12 +12,12 @@ import { readStates } from '../state-filter.js';
 
 const USAGE = `Usage: tract-context compile --input <dir> [--input <dir> …] --output <dir> [options]
 
-  --input <dir>      official files, zipped, gzipped or plain, at any depth; may be given several times
-  --output <dir>     the datasets directory to publish into
-  --states <list>    only these states: FIPS codes or abbreviations, such as 10,11,27
-  --territories      keep Puerto Rico and the island areas
-  --all-providers    keep providers of every taxonomy, not only those that are of a provider type
-  --report <file>    write the account of all rows as JSON`;
+  --input <dir>      directory with official files, zipped, gzipped or plain, at any depth; repeatable
+  --output <dir>     datasets directory to publish to
+  --states <list>    load only these states: FIPS codes or abbreviations, such as 10,11,27
+  --territories      also load Puerto Rico and the island areas
+  --all-providers    keep providers of every taxonomy, not only those with a provider type
+  --report <file>    write a JSON report of all rows: loaded, rejected and left out`;
 
 /** `compile`: compiles official files into a published dataset. */
 export async function run(args: string[]): Promise<number> {
@@ -39,7 +39,7 @@ export async function run(args: string[]): Promise<number> {
   }
   const { input: inputDirs = [], output: outputDir } = values;
   if (inputDirs.length === 0 || outputDir === undefined)
-    throw new CliError(`--input and --output are needed\n\n${USAGE}`, 2);
+    throw new CliError(`--input and --output are required\n\n${USAGE}`, 2);
   const filter = { ...readStates(values), allProviders: values['all-providers'] ?? false };
   checkReport(values.report);
   const progress = createProgress(process.stderr);

@@ -13,7 +13,7 @@ import { parseWholeNumber } from '../admin/whole-number.js';
 import { CliError } from '../cli-error.js';
 
 const list = defineAction({
-  summary: 'all generations on disk, the live one first',
+  summary: 'list the generations on disk, the live one first',
   usage: '[options]',
   options: {},
   read: () => undefined,
@@ -32,7 +32,7 @@ const list = defineAction({
 });
 
 const current = defineAction({
-  summary: 'what the service answers from',
+  summary: 'show the live, published and previous generations',
   usage: '[options]',
   options: {},
   read: () => undefined,
@@ -53,8 +53,8 @@ const current = defineAction({
 });
 
 const reload = defineAction({
-  summary: 'take the published generation live',
-  usage: '[options]\n\n  --dry-run           check and compare it only',
+  summary: 'make the published generation live',
+  usage: '[options]\n\n  --dry-run           only verify it and show what would change',
   options: { 'dry-run': { type: 'boolean' } },
   read: (values) => ({ dryRun: values['dry-run'] === true }),
   call: (client, input) => client.datasets.reload.mutate(input),
@@ -62,26 +62,26 @@ const reload = defineAction({
 });
 
 const rollback = defineAction({
-  summary: 'undo the last step: withdraw what is published and not live, else go back to what was live before',
+  summary: 'undo the last step: withdraw a published generation that is not live, or return to the previous one',
   usage: '[options]',
   options: {},
   read: () => undefined,
   question: () =>
-    'What is published and not live will be withdrawn; where there is nothing like that, the service will go back to what was live before.',
+    'A published generation that is not live will be withdrawn; without one, the previous generation goes live again.',
   call: (client) => client.datasets.rollback.mutate(),
   show: showRollback,
 });
 
 const prune = defineAction({
-  summary: 'delete generations that nobody needs',
-  usage: '[options]\n\n  --keep <n>          earlier ones to keep (1)',
+  summary: 'delete generations that are no longer needed',
+  usage: '[options]\n\n  --keep <n>          number of earlier generations to keep (default 1)',
   options: { keep: { type: 'string' } },
   read: ({ keep }) =>
     keep === undefined ? {} : { keep: parseWholeNumber('--keep', keep, { min: 0, max: KEPT_GENERATIONS }) },
-  question: () => 'Generations will be deleted from the disk.',
+  question: () => 'Generations that are no longer needed will be deleted from disk.',
   call: (client, input) => client.datasets.prune.mutate(input),
   show: ({ removed, kept, freedBytes }) => [
-    `Deleted ${removed.length} (${formatBytes(freedBytes)}), kept ${kept.length}.`,
+    `Deleted ${removed.length} generations (${formatBytes(freedBytes)}), kept ${kept.length}.`,
     ...formatRows(
       ['GENERATION', 'KEPT BECAUSE'],
       kept.map(({ generation, reason }) => [generation, reason]),
@@ -90,7 +90,7 @@ const prune = defineAction({
 });
 
 const verify = defineAction({
-  summary: 'compare every byte of a generation with its checksums',
+  summary: 'verify all checksums of a generation',
   usage: '[generation] [options]',
   argument: { name: 'generation', required: false },
   options: {},
@@ -118,7 +118,7 @@ function newestOf(sources: readonly LoadedSource[]): string[] {
   return [...newest].reverse().map(([source, vintage]) => (vintage === null ? source : `${source} ${vintage}`));
 }
 
-const ANOTHER_ROLLBACK = 'Another rollback goes to what was live before it, where there is any.';
+const ANOTHER_ROLLBACK = 'Another rollback returns to the generation that was live before, if there is one.';
 
 export function showReload(result: ReloadResult): string[] {
   const { changes, durationMs } = result;
@@ -130,20 +130,21 @@ export function showReload(result: ReloadResult): string[] {
 }
 
 function summaryOf({ changed, renewed, dryRun, from, to }: ReloadResult): string {
-  if (changed) return `${to} ${dryRun ? 'would be live' : 'is live'}, after ${from ?? 'nothing'}`;
-  if (renewed) return `${to} stays live, and its files were opened anew`;
+  if (changed)
+    return `${to} ${dryRun ? 'would replace' : 'has replaced'} ${from ?? 'no dataset'} as the live generation`;
+  if (renewed) return `${to} stays live; its files were reopened`;
   // A dry run does not tell whether they are the ones that are open.
-  return `${to} is live already, and its files are intact${dryRun ? '' : ': nothing changed'}`;
+  return `${to} is already live and its files are intact${dryRun ? '' : '; nothing changed'}`;
 }
 
 export function showRollback({ withdrawn, mended, ...result }: RollbackResult): string[] {
   if (mended && !result.changed) {
-    return [`CURRENT named no generation. ${result.to} stays live, and is what a start opens again.`, ANOTHER_ROLLBACK];
+    return [`CURRENT named no generation. ${result.to} stays live and is published again.`, ANOTHER_ROLLBACK];
   }
   if (withdrawn === null) return showReload(result);
-  if (result.changed) return [...showReload(result), `${withdrawn} was published and not live; it is withdrawn.`];
+  if (result.changed) return [...showReload(result), `${withdrawn} was published but not live; it has been withdrawn.`];
   return [
-    `${withdrawn} was published and not live; it is withdrawn. ${result.to} stays live, and is what a start opens.`,
+    `${withdrawn} was published but not live; it has been withdrawn. ${result.to} stays live and is published again.`,
     ANOTHER_ROLLBACK,
   ];
 }
@@ -156,11 +157,11 @@ function showDeliveries(deliveries: readonly WebhookPreview[] | null): string[] 
     state,
     ...EVENTS.map((event) => events[event]),
   ]);
-  const title = 'Events that would be sent, or wait until the subscription is active again:';
+  const title = 'Events that would be sent, or held until the subscription is active again:';
   return ['', title, ...formatRows(['WEBHOOK', 'KEY', 'STATE', ...EVENTS], rows)];
 }
 
 function readGeneration(text: string): string {
   if (isGenerationName(text)) return text;
-  throw new CliError(`${shownText(text)} is no generation (32 hexadecimal digits, as datasets list shows them)`, 2);
+  throw new CliError(`${shownText(text)} is not a generation (32 hexadecimal digits, as shown by "datasets list")`, 2);
 }

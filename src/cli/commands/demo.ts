@@ -12,9 +12,9 @@ import { parseStates } from '../state-filter.js';
 
 const USAGE = `Usage: tract-context demo --output <dir> [options]
 
-  --output <dir>     the datasets directory to publish into
-  --states <list>    only these states: FIPS codes or abbreviations, such as 10,11,27
-  --seed <number>    another nation of the same kind (1)`;
+  --output <dir>     datasets directory to publish to
+  --states <list>    make only these states: FIPS codes or abbreviations, such as 10,11,27
+  --seed <number>    seed of the generator; each seed makes a different nation (default 1)`;
 
 /** `demo`: compiles and publishes a synthetic nation, as it would be done with real files. */
 export async function run(args: string[]): Promise<number> {
@@ -28,12 +28,13 @@ export async function run(args: string[]): Promise<number> {
     return 0;
   }
   const outputDir = values.output;
-  if (outputDir === undefined) throw new CliError(`--output is needed\n\n${USAGE}`, 2);
+  if (outputDir === undefined) throw new CliError(`--output is required\n\n${USAGE}`, 2);
   const seed = Number(values.seed);
-  if (!/^\d{1,9}$/.test(values.seed)) throw new CliError(`--seed: ${values.seed} is no number from 0 to 999999999`, 2);
+  if (!/^\d{1,9}$/.test(values.seed))
+    throw new CliError(`--seed: ${values.seed} is not a number from 0 to 999999999`, 2);
   const states = parseStates(values.states);
   const territory = [...(states ?? [])].find((fips) => stateByFips(fips)?.territory);
-  if (territory) throw new CliError(`--states: the demo nation has the 50 states and DC, not ${territory}`, 2);
+  if (territory) throw new CliError(`--states: the demo nation has only the 50 states and DC, not ${territory}`, 2);
   await publishDemo({ outputDir, seed, states });
   return 0;
 }
@@ -58,7 +59,7 @@ export async function publishDemo(options: {
           { synthetic: true, outlineWork: WORK_IN_THREADS },
           progress,
         );
-        progress.line(`${describeCommit(outputDir, published)}: SYNTHETIC demo data, no value in it was measured`);
+        progress.line(`${describeCommit(outputDir, published)}: SYNTHETIC demo data; no value was measured`);
       },
       'demo',
     ),

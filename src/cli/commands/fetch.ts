@@ -10,11 +10,11 @@ import { readCatalog } from '../source-catalog.js';
 
 const USAGE = `Usage: tract-context fetch --output <dir> [options]
 
-  --output <dir>        where the files go, as compile --input reads them
+  --output <dir>        directory to download to; pass it to compile as --input
 ${FETCH_OPTIONS_USAGE}
-  --dry-run             list addresses and sizes, and ask for nothing
+  --dry-run             list addresses and sizes without downloading anything
 
-Stop it at any time: the same command goes on from there, and asks only for what changed.`;
+You can stop it at any time. Run the same command again to continue; later runs download only what changed.`;
 
 /** `fetch`: downloads official files from their agencies or a mirror. Exits 1 if any could not be fetched. */
 export async function run(args: string[]): Promise<number> {
@@ -28,7 +28,7 @@ export async function run(args: string[]): Promise<number> {
     return 0;
   }
   const { output: outputDir } = values;
-  if (outputDir === undefined) throw new CliError(`--output is needed\n\n${USAGE}`, 2);
+  if (outputDir === undefined) throw new CliError(`--output is required\n\n${USAGE}`, 2);
   const config = readCommandSettings(FETCH_KEYS);
   const catalog = readCatalog();
   const wanted = { outputDir, catalog, selection: readSelection(values, catalog, config.censusApiKey) };

@@ -13,7 +13,7 @@ import { publishedIn, withCurrentErrors } from '../published-generation.js';
 
 const USAGE = `Usage: tract-context inspect <datasets directory> [options]
 
-  --generation <hash>   another generation than the published one
+  --generation <hash>   generation to inspect (default: the published one)
   --geoid <11 digits>   print one tract's record
   --json                print everything as JSON`;
 
@@ -31,20 +31,20 @@ export async function run(args: string[]): Promise<number> {
   }
   const [datasetsDir] = positionals;
   if (datasetsDir === undefined || positionals.length > 1)
-    throw new CliError(`one datasets directory is needed\n\n${USAGE}`, 2);
+    throw new CliError(`exactly one datasets directory is required\n\n${USAGE}`, 2);
   const geoid = values.geoid === undefined ? undefined : readGeoid(values.geoid);
   const generation = values.generation ?? publishedIn(datasetsDir);
   if (generation === undefined) {
     throw new CliError(
       existsSync(datasetsDir)
-        ? `${datasetsDir}: no dataset is published here`
-        : `${datasetsDir}: there is no such directory`,
+        ? `${datasetsDir}: no dataset is published here; publish one with "compile --output"`
+        : `${datasetsDir}: no such directory`,
       1,
     );
   }
   const all = withCurrentErrors(datasetsDir, () => listGenerations(datasetsDir));
   if (!all.includes(generation)) {
-    throw new CliError(`${datasetsDir}: there is no generation ${generation} here`, 1);
+    throw new CliError(`${datasetsDir}: generation ${generation} not found`, 1);
   }
   try {
     const directory = generationPath(datasetsDir, generation);
@@ -64,7 +64,7 @@ export async function run(args: string[]): Promise<number> {
 
 function readGeoid(text: string): Geoid {
   const geoid = parseGeoid(text);
-  if (!geoid) throw new CliError(`--geoid: ${text} is no GEOID (11 digits)`, 2);
+  if (!geoid) throw new CliError(`--geoid: ${text} is not a GEOID (11 digits)`, 2);
   return geoid;
 }
 
@@ -75,6 +75,6 @@ function printRecord(directory: string, geoid: Geoid): number {
   console.log(JSON.stringify(JSON.parse(tracts.records.text(row)), null, 2));
   // On stderr, so that programs can read the record alone from stdout.
   const missing = explainMissingYears(tracts, row);
-  if (missing.length > 0) console.error(['Loaded years of which its trends have nothing:', ...missing].join('\n  '));
+  if (missing.length > 0) console.error(['Loaded years that are missing from its trends:', ...missing].join('\n  '));
   return 0;
 }

@@ -31,22 +31,22 @@ const SETTINGS = {
 } as const;
 
 const SETTINGS_USAGE = `  --name <text>       what the key is for
-  --owner <text>      who answers for it
-  --scopes <list>     what it is allowed: ${KEY_SCOPES.join(',')}
-  --expires <when>    such as 90d, 2027-01-31 (as it begins, UTC), 2027-01-31T10:00Z or never
-  --rate-limit <n>    requests a window; 0 for any number, default for the service’s own number`;
+  --owner <text>      person or organization responsible for the key
+  --scopes <list>     what the key may do: ${KEY_SCOPES.join(',')}
+  --expires <when>    such as 90d, 2027-01-31 (start of that day, UTC), 2027-01-31T10:00Z or never
+  --rate-limit <n>    requests per window; 0 for no limit, default for the service’s own limit`;
 
 const DAY_SECONDS = 86_400;
 
 const KEY_ID = { name: 'key id', required: true } as const;
 
 const issue = defineAction({
-  summary: 'make a key; its text is shown once',
+  summary: 'create a key; its text is shown only once',
   usage: `--name <text> [options]\n\n${SETTINGS_USAGE}`,
   options: SETTINGS,
   read: (values) => {
     const { name, ...settings } = readSettings(values);
-    if (name === undefined) throw new CliError('--name is needed', 2);
+    if (name === undefined) throw new CliError('--name is required', 2);
     return { ...settings, name };
   },
   call: (client, input) => client.keys.issue.mutate(input),
@@ -54,8 +54,8 @@ const issue = defineAction({
 });
 
 const list = defineAction({
-  summary: 'all keys, the oldest first',
-  usage: `[options]\n\n  --owner <text>      only those of this owner\n  --status <status>   only those that are ${KEY_STATUSES.join(', ')}`,
+  summary: 'list all keys, oldest first',
+  usage: `[options]\n\n  --owner <text>      only keys of this owner\n  --status <status>   only keys with this status: ${KEY_STATUSES.join(', ')}`,
   options: { owner: { type: 'string' }, status: { type: 'string' } },
   read: ({ owner, status }) => ({ owner, status: status === undefined ? undefined : readStatus(status) }),
   call: async (client, { owner, status }) => {
@@ -79,7 +79,7 @@ const list = defineAction({
 });
 
 const get = defineAction({
-  summary: 'one key',
+  summary: 'show one key',
   usage: '<id> [options]',
   argument: KEY_ID,
   options: {},
@@ -93,16 +93,16 @@ const UPDATABLE = `give one or more of ${Object.keys(SETTINGS)
   .join(', ')}, --disable, --enable`;
 
 const update = defineAction({
-  summary: 'change a key, or disable it for the time being',
-  usage: `<id> [options]\n\n${SETTINGS_USAGE}\n  --disable           refuse it until it is enabled\n  --enable            take it again`,
+  summary: 'change a key, or disable it temporarily',
+  usage: `<id> [options]\n\n${SETTINGS_USAGE}\n  --disable           refuse the key until it is enabled again\n  --enable            accept the key again`,
   argument: KEY_ID,
   options: { ...SETTINGS, disable: { type: 'boolean' }, enable: { type: 'boolean' } },
   read: (values, id) => {
     const { disable, enable } = values;
-    if (disable && enable) throw new CliError('--disable or --enable, not both', 2);
+    if (disable && enable) throw new CliError('give either --disable or --enable, not both', 2);
     const disabled = disable ? { disabled: true } : enable ? { disabled: false } : {};
     const changes = { ...readSettings(values), ...disabled };
-    if (Object.keys(changes).length === 0) throw new CliError(`there is nothing to change: ${UPDATABLE}`, 2);
+    if (Object.keys(changes).length === 0) throw new CliError(`nothing to change: ${UPDATABLE}`, 2);
     return { id: parseKeyId(id), ...changes };
   },
   call: (client, input) => client.keys.update.mutate(input),
@@ -111,34 +111,35 @@ const update = defineAction({
 
 const rotate = defineAction({
   summary: 'give a key a new text; the old one stays valid for a while',
-  usage: '<id> [options]\n\n  --overlap <time>    how long, such as 7d; 0 ends it at once (24h)',
-  note: 'What an earlier rotation promised a former text, it keeps, unless the overlap is 0.',
+  usage:
+    '<id> [options]\n\n  --overlap <time>    how long the old text stays valid, such as 7d; 0 to end it at once (default 24h)',
+  note: 'Older texts keep the time that earlier rotations gave them, unless the overlap is 0.',
   argument: KEY_ID,
   options: { overlap: { type: 'string', default: '24h' } },
   read: ({ overlap }, id) => ({ id: parseKeyId(id), overlapSeconds: readOverlap(overlap) }),
   question: ({ id, overlapSeconds }) =>
-    overlapSeconds === 0 ? `The present text of key ${id}, and any older one, will be refused at once.` : undefined,
+    overlapSeconds === 0 ? `The current text of key ${id} and all older ones will stop working at once.` : undefined,
   call: (client, input) => client.keys.rotate.mutate(input),
   show: showIssued,
 });
 
 const revoke = defineAction({
-  summary: 'refuse a key for good',
+  summary: 'revoke a key permanently',
   usage: '<id> [options]',
   argument: KEY_ID,
   options: {},
   read: readById,
-  question: ({ id }) => `Key ${id} will be refused for good.`,
+  question: ({ id }) => `Key ${id} will be revoked permanently.`,
   call: (client, input) => client.keys.revoke.mutate(input),
   show: ({ id, name }) => [`Revoked ${id} (${name}).`],
 });
 
 const usage = defineAction({
-  summary: 'answered requests by day and route',
-  usage: '<id> [options]\n\n  --days <n>          how many days back (30)',
+  summary: 'show requests by day and route',
+  usage: '<id> [options]\n\n  --days <n>          number of days to show (default 30)',
   note: [
-    `${REFUSED_ROUTE} counts what was refused before its route was looked for: over the key’s limit (429), say.`,
-    `${UNKNOWN_ROUTE} counts what asked for something that there is not (404).`,
+    `${REFUSED_ROUTE} counts requests that were refused before routing, for example over the key’s rate limit (429).`,
+    `${UNKNOWN_ROUTE} counts requests to paths that do not exist (404).`,
   ].join('\n'),
   argument: KEY_ID,
   options: { days: { type: 'string', default: '30' } },
@@ -160,7 +161,7 @@ export async function run(args: string[]): Promise<number> {
 }
 
 function showIssued({ key, ...rest }: IssuedKey): string[] {
-  return [key, '', 'This is shown once: store it now.', ...formatFields(rest)];
+  return [key, '', 'Store this key now: it is not shown again.', ...formatFields(rest)];
 }
 
 /** Reads only the settings that were given. Throws `CliError`. */
@@ -187,14 +188,14 @@ async function allKeys(client: AdminClient): Promise<KeyView[]> {
 function readStatus(text: string): KeyStatus {
   const status = KEY_STATUSES.find((name) => name === text);
   if (status !== undefined) return status;
-  throw new CliError(`--status: ${shownText(text)} is no status; there are ${KEY_STATUSES.join(', ')}`, 2);
+  throw new CliError(`--status: ${shownText(text)} is not a status; choose from ${KEY_STATUSES.join(', ')}`, 2);
 }
 
 function readScopes(list: string): KeyScope[] {
   return list.split(',').map((word) => {
     const scope = word.trim();
     if (isKeyScope(scope)) return scope;
-    throw new CliError(`--scopes: ${shownText(scope)} is no scope; there are ${KEY_SCOPES.join(', ')}`, 2);
+    throw new CliError(`--scopes: ${shownText(scope)} is not a scope; choose from ${KEY_SCOPES.join(', ')}`, 2);
   });
 }
 
@@ -212,7 +213,7 @@ function readRateLimit(text: string): number {
 function readOverlap(text: string): number {
   const seconds = text === '0' ? 0 : parseDurationSeconds('--overlap', text);
   if (seconds <= OVERLAP_SECONDS) return seconds;
-  throw new CliError(`--overlap: ${text} is too long; at most ${OVERLAP_SECONDS / DAY_SECONDS}d`, 2);
+  throw new CliError(`--overlap: ${text} is too long; the maximum is ${OVERLAP_SECONDS / DAY_SECONDS}d`, 2);
 }
 
 function readById(_values: unknown, id: string): { id: string } {

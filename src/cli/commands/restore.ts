@@ -9,9 +9,9 @@ import { parseOptions } from '../options.js';
 
 const USAGE = `Usage: tract-context restore --input <file> [options]
 
-  --input <file>      the backup
-  --state-dir <dir>   the state to restore (STATE_DIR; state); no service may be using it
-  --yes               do not ask, where there is a state already
+  --input <file>      the backup to restore
+  --state-dir <dir>   state directory to restore to (STATE_DIR; state); stop the service that uses it first
+  --yes               do not ask before replacing an existing state
   --json              print the result as JSON`;
 
 const OPTIONS = {
@@ -29,16 +29,16 @@ export async function run(args: string[]): Promise<number> {
     return 0;
   }
   const { input, yes = false } = values;
-  if (input === undefined) throw new CliError(`--input is needed\n\n${USAGE}`, 2);
+  if (input === undefined) throw new CliError(`--input is required\n\n${USAGE}`, 2);
   const { stateDir } = readCommandSettings(['stateDir'], { flags: { stateDir: values['state-dir'] } });
-  const question = `The state in ${stateDir} will be put aside for the one in ${input}.`;
+  const question = `The state in ${stateDir} will be moved aside and replaced by the backup ${input}.`;
   if (holdsAnything(stateDir) && !(await confirmed(question, yes))) return 1;
   try {
     const summary = await restoreWithEntry(input, stateDir, new Date());
     const { records, createdAt, formerDirectory } = summary;
     const lines = [
-      `Restored ${records} records of ${createdAt} to ${stateDir}.`,
-      ...(formerDirectory === null ? [] : [`What was there before is in ${formerDirectory}.`]),
+      `Restored ${records} records to ${stateDir}, backed up at ${createdAt}.`,
+      ...(formerDirectory === null ? [] : [`The former state is in ${formerDirectory}.`]),
     ];
     console.log(values.json ? JSON.stringify({ stateDir, ...summary }) : lines.join('\n'));
     return 0;

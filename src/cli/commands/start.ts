@@ -43,7 +43,7 @@ const isDemoDirectory = (datasetsDir: string): boolean => resolve(datasetsDir) =
 /** Publishes the demo dataset if the default directory has none that can be read. */
 async function makeDemo(datasetsDir: string): Promise<void> {
   if (!isDemoDirectory(datasetsDir) || isReadable(datasetsDir)) return;
-  process.stdout.write(`Making the demo dataset in ${DEMO_DATASETS_DIR}, once.\n`);
+  process.stdout.write(`Making the demo dataset in ${DEMO_DATASETS_DIR}; later starts reuse it.\n`);
   // Imported on demand, so that serving does not load the loader.
   const { publishDemo } = await import('./demo.js');
   await publishDemo({ outputDir: datasetsDir, seed: 1, states: undefined });
@@ -64,7 +64,7 @@ function isReadable(datasetsDir: string): boolean {
 
 function greeting(url: string, key: string, isDemo: boolean): string {
   return `
-tract-context answers at ${url}
+tract-context is running at ${url}
 ${isDemo ? 'The data is synthetic: no value was measured.\n' : ''}API key: ${key}
 
   curl -H 'X-API-Key: ${key}' '${url}/v1/context?${EXAMPLE}'

@@ -6,7 +6,7 @@ import { formatFields, formatRows } from '../admin/table.js';
 import { parseWholeNumber } from '../admin/whole-number.js';
 
 const status = defineAction({
-  summary: 'version, uptime, processes and datasets',
+  summary: 'show version, uptime, processes and datasets',
   usage: '[options]',
   options: {},
   read: () => undefined,
@@ -23,7 +23,7 @@ const status = defineAction({
 });
 
 const metrics = defineAction({
-  summary: 'the figures of /metrics',
+  summary: 'show the metrics of /metrics',
   usage: '[options]',
   options: {},
   read: () => undefined,
@@ -32,7 +32,7 @@ const metrics = defineAction({
 });
 
 const config = defineAction({
-  summary: 'the settings in force, secrets masked',
+  summary: 'show the settings in force, with secrets masked',
   usage: '[options]',
   options: {},
   read: () => undefined,
@@ -41,9 +41,9 @@ const config = defineAction({
 });
 
 const audit = defineAction({
-  summary: 'who changed what, the newest first',
+  summary: 'show who changed what, newest first',
   usage:
-    '[options]\n\n  --limit <n>         entries to show (100)\n  --before <n>        only those before this number',
+    '[options]\n\n  --limit <n>         number of entries to show (default 100)\n  --before <n>        only entries with a lower number',
   options: { limit: { type: 'string', default: '100' }, before: { type: 'string' } },
   read: ({ limit, before }) => ({
     limit: parseWholeNumber('--limit', limit, { min: 1, max: AUDIT_PAGE }),

@@ -44,15 +44,15 @@ const OPTIONS = {
 
 const USAGE = `Usage: tract-context update [options]
 
-  --input <dir>         where fetched files are (datasets/raw)
-  --output <dir>        the datasets directory to publish into (DATASETS_DIR)
+  --input <dir>         directory to download to and compile from (datasets/raw)
+  --output <dir>        datasets directory to publish to (DATASETS_DIR)
 ${FETCH_OPTIONS_USAGE}
   --all-providers       keep providers of every taxonomy
-  --max-loss <percent>  publish nothing that has so much less of anything in any state than the published one (2)
-  --force               publish it all the same
-  --report <file>       write what changes as JSON
-  --no-fetch            take the files as they are
-  --no-reload           do not tell the running service
+  --max-loss <percent>  refuse to publish if a state loses more than this share of anything (default 2)
+  --force               publish regardless of losses
+  --report <file>       write the comparison with the published dataset as JSON
+  --no-fetch            use the files as they are, without downloading
+  --no-reload           do not reload the running service
 ${connectionUsage(22)}`;
 
 type Values = ParsedOptions<typeof OPTIONS>['values'];
@@ -108,7 +108,7 @@ async function publish(folders: Folders, values: Values, maxLossShare: number, p
     const fingerprint = fingerprintInput(inputDir, { ...filter, states: filter.states && [...filter.states].sort() });
     const before = findPublishedDataset(outputDir, progress);
     if (before && isCompiledFrom(outputDir, before.generation, fingerprint)) {
-      progress.line(`${before.generation} in ${outputDir} is of these files already; nothing changed`);
+      progress.line(`${before.generation} in ${outputDir} was compiled from these files already; nothing changed`);
       writeReport(values.report, () => compareDatasets(before.directory, before.directory));
       return;
     }
@@ -151,7 +151,7 @@ function findPublishedDataset(
     return { generation, directory };
   } catch (error) {
     if (!(error instanceof FormatError || error instanceof CatalogError)) throw error;
-    progress.line(`The published dataset cannot be read, and nothing is compared with it: ${error.message}`);
+    progress.line(`The published dataset cannot be read, so the new one is not compared with it: ${error.message}`);
     return undefined;
   }
 }
@@ -164,6 +164,6 @@ function writeReport(path: string | undefined, compare: () => DatasetComparison)
 function readMaxLoss(text: string | undefined): number {
   if (text === undefined) return SMALL_LOSS_SHARE;
   const percent = /^\d+(\.\d+)?%?$/.test(text) ? Number.parseFloat(text) : Number.NaN;
-  if (!(percent <= 100)) throw new CliError(`--max-loss: ${text} is no percentage from 0 to 100`, 2);
+  if (!(percent <= 100)) throw new CliError(`--max-loss: ${text} is not a percentage from 0 to 100`, 2);
   return percent / 100;
 }

@@ -9,9 +9,9 @@ import { CliError } from '../cli-error.js';
 const WEBHOOK_ID = { name: 'webhook id', required: true } as const;
 
 const list = defineAction({
-  summary: 'all subscriptions, with what became of their deliveries',
-  usage: '[options]\n\n  --owner <key id>    those of one key',
-  note: 'WAITING UPDATES counts datasets that went live and are not told of in full yet, not the events of each.',
+  summary: 'list all subscriptions and how their deliveries went',
+  usage: '[options]\n\n  --owner <key id>    only subscriptions of this key',
+  note: 'WAITING UPDATES counts dataset changes that are not fully delivered yet, not their single events.',
   options: { owner: { type: 'string' } },
   read: ({ owner }) => (owner === undefined ? {} : { owner: parseKeyId(owner, '--owner: ') }),
   call: (client, input) => client.webhooks.list.query(input),
@@ -47,7 +47,7 @@ const list = defineAction({
 });
 
 const attempts = defineAction({
-  summary: 'what was tried lately, and what was given up',
+  summary: 'show recent delivery attempts and dead letters',
   usage: '<id> [options]',
   argument: WEBHOOK_ID,
   options: {},
@@ -57,8 +57,8 @@ const attempts = defineAction({
 });
 
 const replay = defineAction({
-  summary: 'send again what was given up',
-  usage: '<id> [options]\n\n  --dead-letter <n>   this one alone',
+  summary: 'send dead letters again',
+  usage: '<id> [options]\n\n  --dead-letter <n>   only this one',
   argument: WEBHOOK_ID,
   options: { 'dead-letter': { type: 'string' } },
   read: ({ 'dead-letter': letter }, id) => ({
@@ -66,11 +66,11 @@ const replay = defineAction({
     ...(letter === undefined ? {} : { deadLetter: readId(letter, '--dead-letter: ') }),
   }),
   call: (client, input) => client.webhooks.replay.mutate(input),
-  show: ({ replayed }) => [`${replayed} to be sent again.`],
+  show: ({ replayed }) => [`${replayed} dead letters will be sent again.`],
 });
 
 const test = defineAction({
-  summary: 'send a ping event at once',
+  summary: 'send a ping event now',
   usage: '<id> [options]',
   argument: WEBHOOK_ID,
   options: {},
@@ -81,7 +81,7 @@ const test = defineAction({
 });
 
 const pause = defineAction({
-  summary: 'send nothing until it is resumed; what happens meanwhile waits',
+  summary: 'stop deliveries until the subscription is resumed; its events wait',
   usage: '<id> [options]',
   argument: WEBHOOK_ID,
   options: {},
@@ -91,7 +91,7 @@ const pause = defineAction({
 });
 
 const resume = defineAction({
-  summary: 'go on where it was paused, or end its rest after failures',
+  summary: 'continue a paused subscription, or end its pause after failures',
   usage: '<id> [options]',
   argument: WEBHOOK_ID,
   options: {},
@@ -101,12 +101,12 @@ const resume = defineAction({
 });
 
 const remove = defineAction({
-  summary: 'remove a subscription for good, such as one of a revoked key',
+  summary: 'delete a subscription permanently, for example one of a revoked key',
   usage: '<id> [options]',
   argument: WEBHOOK_ID,
   options: {},
   read: readById,
-  question: ({ id }) => `Subscription ${id} will be deleted, with what it has not heard of and its dead letters.`,
+  question: ({ id }) => `Subscription ${id} will be deleted, with its undelivered events and dead letters.`,
   call: (client, input) => client.webhooks.delete.mutate(input),
   show: formatFields,
 });
@@ -118,7 +118,7 @@ export async function run(args: string[]): Promise<number> {
 
 function stateOf({ state, pausedBecause, restsUntil }: Summary): string {
   if (pausedBecause) return `${state} (${pausedBecause})`;
-  return restsUntil ? `${state} (rests until ${restsUntil})` : state;
+  return restsUntil ? `${state} (waits until ${restsUntil} after failures)` : state;
 }
 
 type Summary = Awaited<ReturnType<AdminClient['webhooks']['list']['query']>>[number];
@@ -161,5 +161,5 @@ function readById(_values: unknown, id: string): { id: number } {
 
 function readId(text: string, option = ''): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
-  throw new CliError(`${option}${shownText(text)} is no id (a whole number above 0)`, 2);
+  throw new CliError(`${option}${shownText(text)} is not an id (a whole number above 0)`, 2);
 }

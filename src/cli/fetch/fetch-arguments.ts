@@ -18,12 +18,12 @@ export const FETCH_OPTIONS = {
   'from-mirror': { type: 'string' },
 } as const;
 
-export const FETCH_OPTIONS_USAGE = `  --states <list>       files by state and county of these states only: FIPS codes or abbreviations; all
-  --territories         Puerto Rico and the island areas besides the states
-  --sources <list>      these products only, such as tiger,acs; all but the optional ones
-  --year <year>         the newest vintages up to this year; the newest that are known
-  --trend-years <list>  of the ACS, these years besides the newest, or none; all that are known
-  --from-mirror <url>   take everything from <url>/<host>/<path>, as wget --force-directories lays it out`;
+export const FETCH_OPTIONS_USAGE = `  --states <list>       for files by state or county, only these states: FIPS codes or abbreviations (default all)
+  --territories         include Puerto Rico and the island areas
+  --sources <list>      only these sources, such as tiger,acs (default all but the optional ones)
+  --year <year>         newest vintages up to this year (default: the newest known)
+  --trend-years <list>  ACS years besides the newest, or none (default: all known)
+  --from-mirror <url>   download everything from <url>/<host>/<path>, the layout of wget --force-directories`;
 
 export type FetchArguments = ParsedOptions<typeof FETCH_OPTIONS>['values'];
 
@@ -59,7 +59,8 @@ function readTrendYears(text: string | undefined): number[] | undefined {
 }
 
 function readYear(option: string, text: string): number {
-  if (!/^20\d\d$/.test(text)) throw new CliError(`${option}: ${text || 'an empty entry'} is no year (such as 2023)`, 2);
+  if (!/^20\d\d$/.test(text))
+    throw new CliError(`${option}: ${text || 'an empty entry'} is not a year such as 2023`, 2);
   return Number(text);
 }
 
@@ -67,7 +68,7 @@ function readMirror(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const url = isWebUrl(text) ? new URL(text) : undefined;
   if (url?.search !== '' || url.hash !== '') {
-    throw new CliError(`--from-mirror: ${text} is no http or https address without query and fragment`, 2);
+    throw new CliError(`--from-mirror: ${text} is not an http or https URL without query and fragment`, 2);
   }
   return url.href;
 }

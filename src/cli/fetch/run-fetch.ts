@@ -50,7 +50,7 @@ export async function withFetchErrors<T>(outputDir: string, work: () => Promise<
   } catch (error) {
     if (error instanceof FetchSetupError) throw new CliError(error.message, 1);
     if (error instanceof FetchError && error.failure === 'stopped') {
-      throw new CliError('stopped; the same command goes on from here', 1);
+      throw new CliError('stopped; run the same command again to continue', 1);
     }
     if (error instanceof FetchError) throw new CliError(`${outputDir}: ${error.message}`, 1);
     const reason = fileSystemReason(error);

@@ -31,23 +31,20 @@ export type TrendTracts = Pick<TractsFile, 'description' | 'geoids' | 'trendYear
 function whyNotThisTract(year: number): string {
   return year > LAST_YEAR_ON_2010_TRACTS
     ? 'the source has no value for this tract'
-    : 'published on 2010 tracts, and none of them is the same ground as this tract, which 2020 made or redrew';
+    : 'published on 2010 tracts, none of which covers the same land: this tract was created or redrawn in 2020';
 }
 
 function whyNotTheState(year: number, geoid: Geoid, state: string): string {
   const areas = stateFipsOf(geoid) === CONNECTICUT ? connecticutAreasOf(geoid) : undefined;
   if (year <= LAST_YEAR_ON_2010_TRACTS) {
-    const leads =
-      areas === 'planning regions'
-        ? 'the relationship file and the crosswalk do together'
-        : 'the relationship file does';
-    return `published on 2010 tracts, and nothing loaded leads from them to ${state}'s tracts (${leads})`;
+    const crosswalk = areas === 'planning regions' ? ' and the crosswalk to planning regions' : '';
+    return `published on 2010 tracts; to convert them, load the tract relationship file for ${state}${crosswalk}`;
   }
   const published = year <= LAST_YEAR_OF_CONNECTICUT_COUNTIES ? 'counties' : 'planning regions';
-  if (areas === undefined || areas === published) return `no ACS values of ${state} are loaded`;
+  if (areas === undefined || areas === published) return `no ACS values are loaded for ${state}`;
   return areas === 'planning regions'
-    ? `published on ${state}'s counties, and nothing loaded leads from them to its planning regions (the crosswalk does)`
-    : `published on ${state}'s planning regions, and this dataset has its counties (a newer gazetteer has the regions)`;
+    ? `published on ${state}'s counties; to convert them, load the crosswalk to its planning regions`
+    : `published on ${state}'s planning regions, but this dataset has its counties; load a newer gazetteer`;
 }
 
 function hasYear({ trendYears, trendValues }: TrendTracts, row: number, yearAt: number): boolean {

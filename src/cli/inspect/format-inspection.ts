@@ -7,7 +7,7 @@ import type { Inspection } from './inspection.js';
 export function formatInspection(inspection: Inspection): string[] {
   return [
     `Generation ${inspection.generation}${inspection.published ? ' (published)' : ''}`,
-    ...(inspection.synthetic ? ['SYNTHETIC demo data: no value in it was measured'] : []),
+    ...(inspection.synthetic ? ['SYNTHETIC demo data: no value was measured'] : []),
     ...inspection.generations.filter((name) => name !== inspection.generation).map((name) => `Also here: ${name}`),
     `${inspection.tracts} tracts in ${inspection.counties} counties of ${inspection.states.length} states, ${inspection.outlines} with an outline`,
     `${inspection.providers} providers, ${rangesOf(inspection)} address ranges`,
@@ -49,7 +49,7 @@ function formatAddresses(addresses: Inspection['addresses']): string[] {
     `${stateFips} ${stateByFips(stateFips)?.name}`,
     ...[ranges, streets, zips, cities, outsideOutlines].map(String),
   ]);
-  return ['', ...formatTable(['state', 'address ranges', 'streets', 'ZIPs', 'cities', 'in no outline'], rows)];
+  return ['', ...formatTable(['state', 'address ranges', 'streets', 'ZIPs', 'cities', 'outside outlines'], rows)];
 }
 
 /** `coordinate_file 12, zip 3`. */

@@ -68,7 +68,7 @@ test('Ctrl-C stops a fetch at once, in words, and the same command goes on with 
   child.kill('SIGINT');
   expect(await result).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('the same command goes on from here'),
+    stderr: expect.stringContaining('run the same command again to continue'),
   });
   expect(listFiles(output).files).toEqual([]);
   expect(await startCli(args).result).toMatchObject({ code: 0 });

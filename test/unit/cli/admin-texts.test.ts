@@ -31,7 +31,7 @@ test.each([
 
 test('what is none is told with all that it could be', () => {
   expect(() => parseExpiry('--expires', '31.01.2027', NOW)).toThrow(
-    '--expires: 31.01.2027 is none of these: a duration such as 90d, a date such as 2027-01-31, a time such as 2027-01-31T10:00Z, or never',
+    '--expires: 31.01.2027 is not valid; use a duration such as 90d, a date such as 2027-01-31, a time such as 2027-01-31T10:00Z, or never',
   );
 });
 

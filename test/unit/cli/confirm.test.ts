@@ -20,7 +20,7 @@ test.each(['n\r', '\r', 'yesterday\r', '\x03', '\x04'])('%j does nothing, and sa
   const { went, shown } = await askedWith(keys);
   expect(went).toBe(false);
   expect(shown).toContain('Revoke it? [y/N] ');
-  expect(shown).toContain('Nothing was done.');
+  expect(shown).toContain('Cancelled; nothing was changed.');
 });
 
 test('without a terminal --yes is needed', async () => {

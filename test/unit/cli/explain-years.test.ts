@@ -16,10 +16,16 @@ const tracts = madeUpTracts(
 
 test.each([
   [0, []],
-  [1, ['2019: published on 2010 tracts, and none of them is the same ground as this tract']],
+  [1, ['2019: published on 2010 tracts, none of which covers the same land']],
   [2, ['2022: the source has no value for this tract']],
-  [3, ['2019: published on 2010 tracts, and nothing loaded leads from them']],
-  [4, ['2019: published on 2010 tracts, and nothing loaded leads from them', '2022: no ACS values of Made-up State']],
+  [3, ['2019: published on 2010 tracts; to convert them, load the tract relationship file']],
+  [
+    4,
+    [
+      '2019: published on 2010 tracts; to convert them, load the tract relationship file',
+      '2022: no ACS values are loaded for Made-up State',
+    ],
+  ],
 ])('of tract %i each year that its trends leave out has its reason', (row, reasons) => {
   const lines = explainMissingYears(tracts, row);
   expect(lines.length).toBe(reasons.length);
@@ -33,18 +39,18 @@ test.each([
     'the planning regions',
     '09110500100',
     [
-      "2019: published on 2010 tracts, and nothing loaded leads from them to Made-up State's tracts (the relationship file and the crosswalk do together)",
-      "2021: published on Made-up State's counties, and nothing loaded leads from them to its planning regions (the crosswalk does)",
-      '2022: no ACS values of Made-up State are loaded',
+      '2019: published on 2010 tracts; to convert them, load the tract relationship file for Made-up State and the crosswalk to planning regions',
+      "2021: published on Made-up State's counties; to convert them, load the crosswalk to its planning regions",
+      '2022: no ACS values are loaded for Made-up State',
     ],
   ],
   [
     'the counties',
     '09001500100',
     [
-      "2019: published on 2010 tracts, and nothing loaded leads from them to Made-up State's tracts (the relationship file does)",
-      '2021: no ACS values of Made-up State are loaded',
-      "2022: published on Made-up State's planning regions, and this dataset has its counties (a newer gazetteer has the regions)",
+      '2019: published on 2010 tracts; to convert them, load the tract relationship file for Made-up State',
+      '2021: no ACS values are loaded for Made-up State',
+      "2022: published on Made-up State's planning regions, but this dataset has its counties; load a newer gazetteer",
     ],
   ],
 ])(

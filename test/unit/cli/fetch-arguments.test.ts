@@ -26,17 +26,17 @@ test('lists may have blanks, and states may be named either way', () => {
 });
 
 test.each([
-  [{ states: '10,99' }, '--states: 99 is no state'],
-  [{ states: '10', territories: true }, '--territories keeps what --states does not name'],
+  [{ states: '10,99' }, '--states: 99 is not a state'],
+  [{ states: '10', territories: true }, '--territories cannot be combined with --states'],
   [{ sources: 'acs,nope' }, '--sources: nope is no source that can be fetched; there are gazetteer, tiger, '],
   [{ sources: 'tiger,' }, '--sources: an empty entry is no source'],
   [{ sources: 'svi', year: '2001' }, '--year: svi: there is no vintage up to 2001; the first is 2014'],
-  [{ year: '23' }, '--year: 23 is no year'],
-  [{ 'trend-years': '2019,' }, '--trend-years: an empty entry is no year'],
-  [{ 'from-mirror': 'mirror.test' }, '--from-mirror: mirror.test is no http or https address'],
+  [{ year: '23' }, '--year: 23 is not a year'],
+  [{ 'trend-years': '2019,' }, '--trend-years: an empty entry is not a year'],
+  [{ 'from-mirror': 'mirror.test' }, '--from-mirror: mirror.test is not an http or https URL'],
   [
     { 'from-mirror': 'https://mirror.test/?a=b' },
-    '--from-mirror: https://mirror.test/?a=b is no http or https address',
+    '--from-mirror: https://mirror.test/?a=b is not an http or https URL',
   ],
 ])('what is wrong is named: %j', (given, message) => {
   expect(() => read(given)).toThrow(message);

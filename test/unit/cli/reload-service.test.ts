@@ -15,8 +15,8 @@ test.each(['127.0.0.1', 'localhost'])(
     vi.stubEnv('ADMIN_TOKEN', 'a-token-for-tests');
     const url = `http://${host}:${await freePort()}`;
     const line = await reloadService({ 'admin-url': url });
-    expect(line).toContain(`No running service was told (the admin plane cannot be reached at ${url}: `);
-    expect(line).toMatch(/ECONNREFUSED.*\); one that starts takes the new dataset$/);
+    expect(line).toContain(`No running service was reloaded (the admin plane cannot be reached at ${url}: `);
+    expect(line).toMatch(/ECONNREFUSED.*\); the next one that starts opens the new dataset$/);
   },
 );
 
@@ -24,11 +24,11 @@ test('a service that refuses the token is told of with where it is from, and one
   const { url } = await startTestPlane();
   vi.stubEnv('ADMIN_TOKEN', 'another-token');
   await expect(reloadService({ 'admin-url': url })).rejects.toThrow(
-    `the reload failed: the admin plane at ${url} refused the token of ADMIN_TOKEN`,
+    `the reload failed: the admin plane at ${url} refused the token from ADMIN_TOKEN`,
   );
   vi.stubEnv('ADMIN_TOKEN', ADMIN_TOKEN);
   await expect(reloadService({ 'admin-url': `${url}/foo` })).rejects.toThrow(
-    `what the command asks for is not at ${url}/foo; see ADMIN_URL`,
+    `the server at ${url}/foo does not know this command; check ADMIN_URL`,
   );
 });
 
@@ -42,7 +42,7 @@ test.each<[string, Answer]>([
     const { url } = await startFakeServer(answer);
     vi.stubEnv('ADMIN_TOKEN', ADMIN_TOKEN);
     await expect(reloadService({ 'admin-url': url })).rejects.toThrow(
-      `the reload failed: what answers at ${url} is no admin plane; see ADMIN_URL and ADMIN_PORT`,
+      `the reload failed: the server at ${url} is not an admin plane; check ADMIN_URL and ADMIN_PORT`,
     );
   },
 );
