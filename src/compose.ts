@@ -130,7 +130,7 @@ export async function startService<Changing extends Stoppable>(
       const ended = datasets.stop();
       const finished = await server.drain(config.shutdownTimeoutMs);
       stopGivingBack();
-      if (!finished) logger.warn('requests were cut off: they took longer than SHUTDOWN_TIMEOUT_MS');
+      if (!finished) logger.warn('requests were cut off because they took longer than SHUTDOWN_TIMEOUT_MS');
       // What was cut off may still wait for a geocoder, and hold a generation that a reload has replaced.
       closing.abort();
       // Closing the catalog gives up a reload in progress, whose outcome is still recorded in the state.
@@ -209,10 +209,10 @@ async function listenWith(
     host: config.host,
     port: config.port,
     settings: { host: describeSetting('host'), port: describeSetting('port') },
-    onAcceptError: (error) => logger.error(describeError(error), 'a connection could not be taken'),
+    onAcceptError: (error) => logger.error(describeError(error), 'a connection could not be accepted'),
     onRefused: ({ status, requestId }) => {
       metrics.countRefusal(status);
-      logger.info({ status, request_id: requestId }, 'a request could not be read');
+      logger.info({ status, request_id: requestId }, 'a malformed request was refused');
     },
   });
   url = server.url;
@@ -225,9 +225,13 @@ async function openKeys(state: StateStore, { apiKeys }: Config, logger: Logger):
       state,
       entries: apiKeys,
       nowMs: Date.now,
-      onError: (error, what) => logger.error({ what, ...describeError(error) }, 'keys and state have come apart'),
+      onError: (error, what) =>
+        logger.error({ what, ...describeError(error) }, 'keys could not be read from or written to the state'),
     });
-    if (keys.keyring.size === 0) logger.warn('there is no API key: every request to /v1 is answered 401 or 403');
+    if (keys.keyring.size === 0)
+      logger.warn(
+        'no API key is set or issued: every request to /v1 gets 401 or 403; run "keys issue" or set API_KEYS',
+      );
     return keys;
   } catch (error) {
     await state.close();
@@ -248,7 +252,7 @@ function openNarrator(config: Config, logger: Logger, closing: AbortSignal): Nar
     fetch,
     now: () => performance.now(),
     closing,
-    onFailure: (reason) => logger.warn({ reason }, 'a narrative was written by rules: the provider failed'),
+    onFailure: (reason) => logger.warn({ reason }, 'the narrative provider failed; the rules wrote the narrative'),
   });
 }
 

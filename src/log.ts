@@ -37,7 +37,8 @@ export function createLogOutput(level: string, fd: 1 | 2, pid?: number): LogOutp
   const output = createLineOutput({
     fd,
     maxWriteBytes: pid === undefined ? WRITE_BYTES : PIPE_BYTES,
-    onLost: (lines) => logger.warn({ event: 'log-lines-lost', lines }, 'log lines are lost: they could not be written'),
+    onLost: (lines) =>
+      logger.warn({ event: 'log-lines-lost', lines }, 'log lines were lost because they could not be written'),
   });
   // The lines of requests are ASCII, so one character is one byte.
   const gathered = gatherLines(pid === undefined ? GATHER_CHARS : PIPE_BYTES, output.write);

@@ -51,7 +51,7 @@ export function toTrpcError(cause: unknown, call: 'query' | 'mutation' | 'subscr
   if (cause instanceof StateError) {
     const code = cause.code === 'disk-full' ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_SERVER_ERROR';
     // Only what asks for a change has anything to store.
-    const message = call === 'mutation' ? `not stored: ${cause.message}` : cause.message;
+    const message = call === 'mutation' ? `the change was not stored: ${cause.message}` : cause.message;
     return new TRPCError({ code, message, cause });
   }
   return undefined;

@@ -15,8 +15,8 @@ export interface GateOptions {
   readonly bodyMaxBytes: number;
 }
 
-const NO_TOKEN = 'A token is needed: Authorization: Bearer <token>.';
-const WRONG_TOKEN = 'The token is wrong: it is another one than this service’s.';
+const NO_TOKEN = 'Missing token. Send it as Authorization: Bearer <token>.';
+const WRONG_TOKEN = 'Wrong token: it is not the admin token of this service.';
 
 /**
  * Decides from a request's head alone whether it reaches the procedures. The token is checked first: a client without the
@@ -31,21 +31,25 @@ export function createGate({ hasToken, hostNames, bodyMaxBytes }: GateOptions) {
     }
     // In DNS rebinding, a page's own host name resolves to this machine, but Host still carries that name; IPs are safe.
     if (!isTrustedHost(headers.host, names)) {
-      return { status: 403, message: 'This Host is not served. Use the IP address, or set ADMIN_ALLOWED_HOSTS.' };
+      return {
+        status: 403,
+        message: 'This Host header is not allowed. Use the IP address, or add the name to ADMIN_ALLOWED_HOSTS.',
+      };
     }
     // Browsers send these headers to identify the page that asks; programs do not.
     if (headers.origin !== undefined || isFromPage(headers['sec-fetch-site'])) {
-      return { status: 403, message: 'Requests of web pages are not served.' };
+      return { status: 403, message: 'Requests from web pages are not allowed.' };
     }
     // Other paths name no procedures, and URL parsers take some of them for another host.
-    if (!/^\/[\w.,%-]*(?:\?|$)/.test(url)) return { status: 404, message: 'There is nothing of that name.' };
-    if (method !== 'GET' && method !== 'POST') return { status: 405, message: 'GET asks, POST changes.' };
+    if (!/^\/[\w.,%-]*(?:\?|$)/.test(url)) return { status: 404, message: 'No such procedure.' };
+    if (method !== 'GET' && method !== 'POST')
+      return { status: 405, message: 'Use GET for queries and POST for changes.' };
     // Browsers send some other types cross-origin without a preflight.
     if (method === 'POST' && !/^application\/json(?:;|$)/i.test(headers['content-type'] ?? '')) {
       return { status: 415, message: 'The body must be application/json.' };
     }
     if (Number(headers['content-length'] ?? 0) > bodyMaxBytes) {
-      return { status: 413, message: `The body is over ${bodyMaxBytes} bytes.` };
+      return { status: 413, message: `The body exceeds ${bodyMaxBytes} bytes.` };
     }
     return undefined;
   };

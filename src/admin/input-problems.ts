@@ -15,13 +15,13 @@ export function describeProblem(issue: z.core.$ZodIssue): string {
     case 'invalid_type':
       return `must be ${TYPES[issue.expected] ?? issue.expected}`;
     case 'invalid_format':
-      return FORMATS[issue.format] ?? 'has not the form that it needs';
+      return FORMATS[issue.format] ?? 'has the wrong form';
     case 'invalid_value':
       return `must be ${issue.values.length === 1 ? '' : 'one of '}${issue.values.map(String).join(', ')}`;
     case 'unrecognized_keys':
-      return `knows no ${issue.keys.join(', ')}`;
+      return `has no field ${issue.keys.join(', ')}`;
     default:
-      return 'is not as it must be';
+      return 'is not valid';
   }
 }
 
@@ -40,5 +40,5 @@ const TYPES: Readonly<Record<string, string>> = {
 const FORMATS: Readonly<Record<string, string>> = {
   datetime: 'must be a time such as 2027-01-31T10:00:00Z',
   date: 'must be a date such as 2027-01-31',
-  regex: 'must be an id or name as the service gives it',
+  regex: 'must be an id or name as shown by the service',
 };

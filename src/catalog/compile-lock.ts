@@ -9,7 +9,7 @@ export const UNFINISHED_PREFIX = '.unfinished-';
 /** Held by the process that compiles into the directory. Others may change what is published there in the meantime. */
 export const compileLock = createDatasetsLock({
   file: '.compile-lock',
-  doing: 'is making a dataset here already',
+  doing: 'is already compiling a dataset here',
   clear: (datasetsDir) => {
     const generationsDir = join(datasetsDir, GENERATIONS_DIR);
     for (const name of readdirSync(generationsDir)) {

@@ -135,7 +135,7 @@ export function createDatasetAdmin(options: DatasetAdminOptions): OwnDatasetAdmi
   async function rollBack(): Promise<RollbackResult> {
     const [live, published] = [(await served.live())?.generation, readCurrent(datasetsDir)];
     const previous = rollbackTarget(datasetsDir, live);
-    if (previous === undefined) throw new CatalogError('no-previous', 'there is no earlier generation to go back to');
+    if (previous === undefined) throw new CatalogError('no-previous', 'there is no earlier generation to roll back to');
     const publish = (): void =>
       writeIn(datasetsDir, () => {
         setCurrent(datasetsDir, previous);
@@ -208,8 +208,8 @@ function refusing(reload: Pick<Reload, 'from' | 'to'>): (error: unknown) => neve
 }
 
 function whatStays({ from, to }: Pick<Reload, 'from' | 'to'>): string {
-  if (from === to) return `the files of ${to} are not taken anew, and it stays live as it was opened`;
-  return `${to} is not taken live, and ${from === undefined ? 'nothing is live' : `${from} stays live`}`;
+  if (from === to) return `the files of ${to} were not reopened; it stays live as it was opened before`;
+  return `${to} was not made live; ${from === undefined ? 'nothing is live' : `${from} stays live`}`;
 }
 
 const OF_THE_DIRECTORY: ReadonlySet<CatalogErrorCode> = new Set(['nothing-published', 'unreadable']);
@@ -225,8 +225,8 @@ async function namingDirectory<T>(datasetsDir: string, work: () => Promise<T>): 
 }
 
 /** Named to the processes that have to wait for the lock. */
-const ROLLING_BACK = 'datasets rollback of the service';
-const PRUNING = 'datasets prune of the service';
+const ROLLING_BACK = 'the service’s datasets rollback';
+const PRUNING = 'the service’s datasets prune';
 
 /** Who waits for the publish lock, and the signal that ends the waiting when the service stops. */
 interface Changing {
@@ -250,7 +250,7 @@ async function withPublishLock<T>(
 async function lockOrBusy(options: DatasetAdminOptions, changing: Changing): Promise<FileLock> {
   const { datasetsDir, lockWaitMs: waitMs = LOCK_WAIT_MS } = options;
   // Taking the lock would create the directory, in the place of one that is not mounted for example.
-  if (!existsSync(datasetsDir)) throw new CatalogError('nothing-published', 'there is no such directory');
+  if (!existsSync(datasetsDir)) throw new CatalogError('nothing-published', 'no such directory');
   try {
     return await publishLock.await(datasetsDir, { ...changing, waitMs });
   } catch (error) {

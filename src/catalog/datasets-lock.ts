@@ -52,7 +52,7 @@ export function createDatasetsLock({ file, doing, clear }: Work): DatasetsLock {
   };
   const cleared = (datasetsDir: string, path: string, lock: FileLock | undefined): FileLock => {
     if (!lock) {
-      throw new DatasetsLockedError(`${datasetsDir}: ${holderOf(path)} ${doing}; try again when it is done`);
+      throw new DatasetsLockedError(`${datasetsDir}: ${holderOf(path)} ${doing}; try again when it has finished`);
     }
     try {
       clear(datasetsDir);

@@ -36,7 +36,7 @@ export function readCurrent(datasetsDir: string): string | undefined {
 export function readPublished(datasetsDir: string): string | undefined {
   const name = readCurrentFile(datasetsDir)?.trim();
   if (name === undefined || isGenerationName(name)) return name;
-  const content = name === '' ? 'it is empty' : 'what it holds is no generation’s name';
+  const content = name === '' ? 'it is empty' : 'its content is not the name of a generation';
   throw new CatalogError('nothing-published', `${CURRENT_FILE} names no generation: ${content}`);
 }
 
@@ -50,7 +50,10 @@ export function requirePublished(datasetsDir: string): string {
 
 /** The error for a `CURRENT` that names a generation which does not exist. */
 export function absentCurrent(generation: string): CatalogError {
-  return new CatalogError('unknown-generation', `${CURRENT_FILE} names generation ${generation}, which is not here`);
+  return new CatalogError(
+    'unknown-generation',
+    `${CURRENT_FILE} names generation ${generation}, which does not exist here`,
+  );
 }
 
 function readCurrentFile(datasetsDir: string): string | undefined {
@@ -70,10 +73,10 @@ function unreadable(name: string, error: unknown): CatalogError {
 /** Why a file or directory cannot be read, by the file system's error code. */
 const UNREADABLE: Readonly<Record<string, string>> = {
   EISDIR: 'it is a directory',
-  ENOTDIR: 'a part of its path is no directory',
+  ENOTDIR: 'a part of its path is not a directory',
   EACCES: 'no permission',
   EPERM: 'no permission',
-  ELOOP: 'it is a link that leads in a circle',
+  ELOOP: 'it is a circular symbolic link',
 };
 
 /** Makes a complete generation the current one, which services open from now on. The caller holds the publish lock. */

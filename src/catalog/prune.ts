@@ -51,7 +51,7 @@ function requireCurrent(datasetsDir: string): string {
     return requirePublished(datasetsDir);
   } catch (error) {
     if (!(error instanceof CatalogError) || error.code === 'unreadable') throw error;
-    const advice = 'nothing was deleted; `datasets rollback` makes CURRENT name what is live again';
+    const advice = 'nothing was deleted; run `datasets rollback` to make CURRENT name the live generation again';
     throw new CatalogError(error.code, `${error.message}: ${advice}`);
   }
 }

@@ -16,7 +16,7 @@ const MARKER_FILE = '.publishing';
  */
 export const publishLock = createDatasetsLock({
   file: '.lock',
-  doing: 'is changing what is published here',
+  doing: 'is changing the published dataset here',
   clear: (datasetsDir) => {
     const generationsDir = join(datasetsDir, GENERATIONS_DIR);
     for (const name of readdirSync(generationsDir)) {

@@ -59,22 +59,23 @@ export async function openAdmin(
       ...readTls(config),
       hostNames: [host, ...adminAllowedHosts],
       events: {
-        refused: (status, address) => logger.warn({ event: 'admin-refused', status, address }, 'not let in'),
+        refused: (status, address) =>
+          logger.warn({ event: 'admin-refused', status, address }, 'a request to the admin plane was refused'),
         failed: (procedure, error) => logger.error({ procedure, ...describeError(error) }, 'unexpected error'),
       },
       onListening: (url) => {
         const tokenFile = adminToken ? {} : { token_file: adminTokenPath(state.directory) };
-        logger.info({ event: 'admin-listening', url, ...tokenFile }, 'the admin plane listens');
+        logger.info({ event: 'admin-listening', url, ...tokenFile }, 'the admin plane is listening');
       },
       onUnavailable: (reason) =>
-        logger.error({ event: 'admin-unavailable', reason }, 'the admin plane cannot listen; it tries again'),
+        logger.error({ event: 'admin-unavailable', reason }, 'the admin plane cannot listen; retrying'),
     },
   );
   await plane.attempted;
   const stopBounding = boundAudit({
     state,
     maxEntries: config.auditMaxEntries,
-    onError: (error) => logger.error(describeError(error), 'the audit log cannot be kept within its bound'),
+    onError: (error) => logger.error(describeError(error), 'old audit log entries could not be removed'),
   });
   return {
     close: async (timeoutMs) => {

@@ -11,7 +11,10 @@ const LAST_ANSWERS_MS = 100;
  */
 export function endOnBrokenState(logger: Logger): (error: StateError) => void {
   return (error) => {
-    logger.error({ event: 'state-broken', reason: error.message }, 'the state cannot be written any more');
+    logger.error(
+      { event: 'state-broken', reason: error.message },
+      'the state can no longer be written; the process ends, and a new one must be started',
+    );
     setTimeout(() => {
       throw error;
     }, LAST_ANSWERS_MS);

@@ -81,7 +81,7 @@ function liveForMaintainers({ generation, tracts }: Dataset, since: Date): LiveG
 export function absenceEvents(logger: Logger, datasetsDir: string): PublicationEvents {
   const directory = resolve(datasetsDir);
   return {
-    nothingPublished: () => logger.warn({ directory }, 'no dataset is published; the first one will be taken'),
+    nothingPublished: () => logger.warn({ directory }, 'no dataset is published; the first one published will go live'),
     failed: (generation, reason) =>
       logger.error({ directory, generation, reason }, 'the published dataset cannot be opened'),
   };
@@ -121,7 +121,7 @@ export function openDatasets(
       failed: (generation, reason) =>
         logger.error(
           { event: 'reload-refused', directory: datasetsDir, generation, reason },
-          'what is published cannot be taken live',
+          'the published dataset cannot be made live',
         ),
     });
   const stopWatching = watchDatasets ? watch() : () => {};
@@ -159,9 +159,10 @@ export interface UnattendedReload {
 export async function reloadOnSignal({ admin, state, logger }: UnattendedReload): Promise<void> {
   try {
     const { changed, renewed, to } = await auditOwn(state, 'signal', () => admin.reload());
-    if (renewed) logger.info({ event: 'reload-renewed', generation: to }, 'the live dataset’s files were opened anew');
+    if (renewed)
+      logger.info({ event: 'reload-renewed', generation: to }, 'the files of the live dataset were reopened');
     else if (!changed) {
-      logger.info({ event: 'reload-unchanged', generation: to }, 'the published dataset is live already');
+      logger.info({ event: 'reload-unchanged', generation: to }, 'the published dataset is already live');
     }
   } catch (error) {
     logRefusal(error, logger);
@@ -187,5 +188,5 @@ function logRefusal(error: unknown, logger: Logger): void {
 }
 
 function logReload({ from, to, changes }: Reload, logger: Logger): void {
-  logger.info({ event: 'reloaded', from, to, ...changes }, 'another dataset is live');
+  logger.info({ event: 'reloaded', from, to, ...changes }, 'a new dataset is live');
 }

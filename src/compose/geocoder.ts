@@ -24,7 +24,7 @@ export function openGeocoder(config: Config, deps: GeocoderDeps): CountingGeocod
   const { catalog, logger, closing, nominatimTurns, version } = deps;
   const { geocoder: names, nominatimContact: contact } = config;
   const upstream = names.filter((name) => name !== 'embedded');
-  if (upstream.length > 0) logger.warn({ geocoders: upstream }, 'addresses are sent to geocoders beyond this machine');
+  if (upstream.length > 0) logger.warn({ geocoders: upstream }, 'addresses are sent to geocoders outside this machine');
   return createGeocoder({
     names,
     current: () => catalog.current()?.dataset,

@@ -128,11 +128,11 @@ async function tellOfUnopenable(state: StateStore, secretKey: Uint8Array | undef
 }
 
 const REMEDY =
-  `start with the former WEBHOOK_SECRET_KEY, or with its ${WEBHOOK_KEY_FILE} in STATE_DIR, ` +
-  'then `webhooks resume <id>` what was paused and `webhooks replay <id>` what has failed';
+  `start with the former WEBHOOK_SECRET_KEY, or put its ${WEBHOOK_KEY_FILE} back into STATE_DIR, ` +
+  'then run `webhooks resume <id>` for paused subscriptions and `webhooks replay <id>` for failed events';
 const UNOPENABLE = {
-  missing: `the key of subscribers’ secrets is missing: their events fail, and no secret is taken; ${REMEDY}`,
-  another: `subscribers’ secrets were sealed with another key: their events fail; ${REMEDY}`,
+  missing: `the key of subscribers’ secrets is missing: their events fail, and new secrets are refused; ${REMEDY}`,
+  another: `subscribers’ secrets were encrypted with another key: their events fail; ${REMEDY}`,
 } as const;
 
 function announce({ state, datasets }: WebhookParts, owners: Owners, host: DispatcherHost, logger: Logger) {
@@ -142,10 +142,10 @@ function announce({ state, datasets }: WebhookParts, owners: Owners, host: Dispa
     now: () => new Date(),
     live: async () => (await datasets.admin.current()).live?.generation,
     onAnnounced: ({ changeSet: { from, to }, subscriptions }) => {
-      logger.info({ event: 'announced', from, to, subscriptions }, 'subscribers are told of the change');
+      logger.info({ event: 'announced', from, to, subscriptions }, 'the change is announced to subscribers');
       host.nudge();
     },
-    onError: (error) => logger.error(describeError(error), 'a change cannot be announced; it is tried again'),
+    onError: (error) => logger.error(describeError(error), 'a change cannot be announced to subscribers; retrying'),
   });
 }
 
@@ -153,14 +153,14 @@ function hostEvents(logger: Logger) {
   return {
     onReport: (report: DispatcherReport) => logger.error(report, REPORTS[report.kind]),
     onEnded: ({ code, signal }: DispatcherEnd) =>
-      logger.error({ event: 'dispatcher-ended', code, signal }, 'deliveries stopped; they start again'),
+      logger.error({ event: 'dispatcher-ended', code, signal }, 'the delivery process ended; it is restarted'),
     onError: (error: unknown) => logger.error(describeError(error), 'deliveries failed'),
   };
 }
 
 const REPORTS: Readonly<Record<DispatcherReport['kind'], string>> = {
-  abandoned: 'a subscriber cannot be told of a change: its generation is not on disk any more',
-  'lane-failed': 'deliveries to a subscriber failed unexpectedly; they are tried again',
+  abandoned: 'a change cannot be delivered to a subscriber because its generation is no longer on disk',
+  'lane-failed': 'deliveries to a subscriber failed unexpectedly; retrying',
   failed: 'deliveries cannot be stored',
 };
 

@@ -37,7 +37,7 @@ export function mapFile(path: string): MappedFile {
   }
   try {
     const status = fstatSync(fd);
-    if (!status.isFile()) throw new FormatError('cannot-open', path, 'it is no file');
+    if (!status.isFile()) throw new FormatError('cannot-open', path, 'it is not a file');
     const sizeBytes = status.size;
     if (sizeBytes === 0) throw new FormatError('wrong-length', path, 'the file is empty');
     const mapping = { path, address: mapReadOnly(path, fd, sizeBytes), sizeBytes };

@@ -38,7 +38,7 @@ export function encodeHeader(kind: string, sections: readonly SectionEntry[]): U
 export function decodeHeader(bytes: Uint8Array, file: string): { kind: string; sections: SectionEntry[] } {
   const buffer = new flatbuffers.ByteBuffer(bytes);
   if (!Container.bufferHasIdentifier(buffer))
-    throw new FormatError('bad-header', file, 'the header has no identifier TCTX');
+    throw new FormatError('bad-header', file, 'the header lacks the identifier TCTX');
   const container = Container.getRootAsContainer(buffer);
   const sections: SectionEntry[] = [];
   for (let index = 0; index < container.sectionsLength(); index++) {

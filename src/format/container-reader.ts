@@ -70,7 +70,12 @@ export function openContainer(source: ByteSource, expectedKind: string): Contain
     return hash.digest() === xxh3;
   };
   const mismatch = (section: SectionEntry): FormatError =>
-    new FormatError('checksum-mismatch', source.label, 'its bytes are not those that were written', section.name);
+    new FormatError(
+      'checksum-mismatch',
+      source.label,
+      'its checksum does not match: the file was changed or damaged',
+      section.name,
+    );
 
   return {
     label: source.label,
@@ -112,12 +117,12 @@ function readHeader(source: ByteSource): { kind: string; sections: SectionEntry[
   if (version !== FORMAT_VERSION) {
     throw fail(
       'unsupported-version',
-      `format version ${version}; this program reads ${FORMAT_VERSION}: compile it again`,
+      `has format version ${version}, but this program reads version ${FORMAT_VERSION}; compile the dataset again`,
     );
   }
   const writtenBytes = Number(preamble.getBigUint64(PREAMBLE.fileBytes, true));
   if (writtenBytes !== source.sizeBytes) {
-    throw fail('wrong-length', `${source.sizeBytes} bytes long, ${writtenBytes} were written`);
+    throw fail('wrong-length', `has ${source.sizeBytes} bytes, but ${writtenBytes} were written`);
   }
   const headerBytes = preamble.getUint32(PREAMBLE.headerBytes, true);
   if (PREAMBLE_BYTES + headerBytes > source.sizeBytes)

@@ -94,7 +94,7 @@ function* openFiles(
 ): Steps<DatasetFiles> {
   const need = (name: string): ByteSource => {
     const source = find(name);
-    if (!source) throw new FormatError('file-missing', name, 'there is no such file');
+    if (!source) throw new FormatError('file-missing', name, 'the file does not exist');
     return source;
   };
   const tracts = openTractsFile(need(TRACTS_FILE));

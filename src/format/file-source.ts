@@ -16,7 +16,7 @@ export function openFileSource(path: string): ByteSource {
   const status = fstatSync(fd);
   if (!status.isFile()) {
     closeSync(fd);
-    throw new FormatError('cannot-open', path, 'it is no file');
+    throw new FormatError('cannot-open', path, 'it is not a file');
   }
   const sizeBytes = status.size;
   const read = (offset: number, length: number): Buffer<ArrayBuffer> => {

@@ -149,7 +149,7 @@ function requireSameMetrics(file: string, description: DatasetDescription): void
     throw new FormatError(
       'unsupported-version',
       file,
-      'has other metrics than this program knows, or in another order: compile it again',
+      'its metrics differ from those of this program; compile the dataset again',
       'description',
     );
   }

@@ -16,22 +16,22 @@ const time = z.iso.datetime();
 
 /** The settings of a key that maintainers may change. */
 export const keySettingsSchema = z.object({
-  name: z.string().trim().min(1).max(200).describe('What the key is for, such as its client.'),
-  owner: z.string().trim().max(200).describe('Who answers for it: a person or an organization; may be empty.'),
+  name: z.string().trim().min(1).max(200).describe('What the key is for, such as the name of a client.'),
+  owner: z.string().trim().max(200).describe('The person or organization responsible for it; may be empty.'),
   scopes: z
     .array(z.enum(KEY_SCOPES))
     .min(1)
     // Repeated scopes count once.
     .overwrite((scopes) => [...new Set(scopes)])
-    .describe('What it is allowed.'),
+    .describe('What it may do.'),
   expiresAt: time.nullable().describe('ISO 8601; null for never.'),
   rateLimitMax: z
     .int()
     .min(0)
     .max(MOST_REQUESTS)
     .nullable()
-    .describe('Requests a window; 0 for any number, null for the service’s own number.'),
-  disabled: z.boolean().describe('Refused for the time being; all else of it stays.'),
+    .describe('Requests per window; 0 for no limit, null for the service’s own limit.'),
+  disabled: z.boolean().describe('Whether it is refused for now; everything else about it stays.'),
 });
 export type KeySettings = z.output<typeof keySettingsSchema>;
 

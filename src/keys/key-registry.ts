@@ -140,12 +140,12 @@ function newRecord(id: string, settings: KeySettings, sha256: string, at: Date):
 }
 
 function assertNotRevoked({ id, revokedAt }: KeyRecord): void {
-  if (revokedAt !== null) throw new KeyError('key-revoked', `the key ${id} was revoked at ${revokedAt}, for good`);
+  if (revokedAt !== null) throw new KeyError('key-revoked', `the key ${id} was permanently revoked at ${revokedAt}`);
 }
 
 function assertAhead(expiresAt: string | null, at: Date): void {
   if (expiresAt === null || Date.parse(expiresAt) > at.getTime()) return;
-  throw new KeyError('expiry-passed', `the expiry ${expiresAt} has passed`);
+  throw new KeyError('expiry-passed', `the expiry ${expiresAt} is in the past`);
 }
 
 /** 11 hexadecimal digits of time, so that ids sort by creation, and 5 random ones. */

@@ -8,7 +8,7 @@ export class RefusedAddressError extends Error {
   override readonly name = 'RefusedAddressError';
 
   constructor() {
-    super('the host leads to an address that is not on the public internet');
+    super('the host resolves to an address that is not on the public internet');
   }
 }
 

@@ -10,10 +10,10 @@ const REASONS: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
   ENOENT: 'a directory of the path does not exist',
   EISDIR: 'a directory is in the way',
-  ENOTDIR: 'a part of the path is no directory',
+  ENOTDIR: 'a part of the path is not a directory',
   EEXIST: 'a file is in the way',
-  ENOLCK: 'the file system has no locks to give',
-  ENOTSUP: 'the file system has no locks to give',
+  ENOLCK: 'the file system provides no file locks',
+  ENOTSUP: 'the file system provides no file locks',
 };
 
 /**

@@ -62,7 +62,7 @@ export function servedByAll(
     prepare: async (generation) => {
       const replies = await broadcast(PREPARE, { generation });
       if (replies.length === 0) {
-        throw new CatalogError('not-everywhere', 'the processes are only starting: nothing was changed; try again');
+        throw new CatalogError('not-everywhere', 'the processes are still starting: nothing was changed; try again');
       }
       const discard = async (): Promise<void> => {
         await broadcast(DISCARD, { generation });
@@ -109,7 +109,10 @@ async function commit(broadcast: Broadcast, generation: string): Promise<void> {
   const told = live.flatMap((reply) => (reply.ok ? [reply.output?.generation] : []));
   if (told.length > 0 && told.every((name) => name === generation)) return;
   const advice = 'reload again, or restart the service';
-  throw new CatalogError('not-everywhere', `not all processes took ${generation}: ${describeReplies(live)}; ${advice}`);
+  throw new CatalogError(
+    'not-everywhere',
+    `not all processes made ${generation} live: ${describeReplies(live)}; ${advice}`,
+  );
 }
 
 /** Says that nothing was changed: the other processes have discarded what they had prepared. */
@@ -118,14 +121,14 @@ function notReady(
   live: readonly LiveReply[],
   generation: string,
 ): CatalogError {
-  const message = `process ${pid} could not get ${generation} ready (${reason}): nothing was changed, ${describeReplies(live)}`;
-  return new CatalogError('not-everywhere', `${message}; try again, or restart the service to take it`);
+  const message = `process ${pid} could not prepare ${generation} (${reason}): nothing was changed, ${describeReplies(live)}`;
+  return new CatalogError('not-everywhere', `${message}; try again, or restart the service to make it live`);
 }
 
 /** Says which generation each process answers from. */
 function describeReplies(replies: readonly LiveReply[]): string {
   const states = replies.map((reply) => {
-    const state = reply.ok ? `answers from ${reply.output?.generation ?? 'nothing'}` : 'does not answer';
+    const state = reply.ok ? `answers from ${reply.output?.generation ?? 'nothing'}` : 'does not respond';
     return `process ${reply.pid} ${state}`;
   });
   return states.join(', ');

@@ -106,7 +106,7 @@ function startPlaces({ count, environment, events, attach }: ProcessesOptions) {
   const listening = new Set<number>();
   let allListen = false;
 
-  const giveUp = ({ reason = 'processes end while they start' }: ProcessEnd): void => {
+  const giveUp = ({ reason = 'the processes keep ending before they listen' }: ProcessEnd): void => {
     const error = new Error(reason);
     started.reject(error);
     broken.reject(error);

@@ -31,10 +31,10 @@ export class BackupError extends Error {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  ENOSPC: 'no space left for it',
-  EDQUOT: 'no space left for it',
-  EFBIG: 'no space left for it',
-  EEXIST: 'there is a file of that name already',
+  ENOSPC: 'no space left on the disk',
+  EDQUOT: 'no space left on the disk',
+  EFBIG: 'no space left on the disk',
+  EEXIST: 'a file with that name already exists',
 };
 
 const BLOCK_BYTES = 1 << 16;

@@ -25,7 +25,7 @@ const NO_PAGE = 0xffff_ffff_ffff_ffffn;
 const DEPTH_MAX = 32;
 const LAST_PAGE_OFFSET = 144;
 const META_BYTES = 168;
-const GONE = 'it is empty or gone';
+const GONE = 'it is empty or missing';
 const ATTEMPTS = 5;
 const RETRY_DELAY_MS = 20;
 
@@ -84,7 +84,7 @@ function problemOf(directory: string): string | undefined {
     const second = readMeta(file, first.pageSizeBytes);
     if (second?.pageSizeBytes !== first.pageSizeBytes) return 'no valid second header';
     const pages = Math.max(first.pages, second.pages);
-    return fstatSync(file).size < pages * first.pageSizeBytes ? 'cut off' : undefined;
+    return fstatSync(file).size < pages * first.pageSizeBytes ? 'truncated' : undefined;
   } finally {
     closeSync(file);
   }

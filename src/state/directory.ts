@@ -61,14 +61,15 @@ export function refuseCutOffRestore(directory: string): void {
   // A `former` directory stays after every restore, and says nothing by itself.
   if (hasLeft('restoring')) {
     const names = namesOf(left.filter(({ kind }) => kind !== 'building'));
-    const what = `no state is there, but ${names} beside it: a restore was cut off`;
-    const advice = 'restore again, give one of them its name back, or move them away to begin anew';
+    const what = `no state found, but ${names} beside it: a restore was interrupted`;
+    const advice =
+      'restore again, rename one of them to this directory, or move them away to start with an empty state';
     throw new StateError('corrupt', directory, `${what}; ${advice}`);
   }
   if (hasLeft('building')) {
     const names = namesOf(left.filter(({ kind }) => kind === 'building'));
-    const what = `no state is there, but a part of one in ${names} beside it: a restore has not finished`;
-    throw new StateError('corrupt', directory, `${what}; restore again, or remove that to begin anew`);
+    const what = `no state found, but an incomplete one in ${names} beside it: a restore has not finished`;
+    throw new StateError('corrupt', directory, `${what}; restore again, or remove it to start with an empty state`);
   }
 }
 

@@ -35,6 +35,6 @@ function refuseNewer(stored: number | undefined, version: number, directory: str
   throw new StateError(
     'newer-version',
     directory,
-    `is of version ${stored}, made by a newer program; this one reads up to version ${version}`,
+    `has version ${stored}, written by a newer program; this one reads versions up to ${version}`,
   );
 }

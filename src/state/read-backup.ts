@@ -17,7 +17,7 @@ export interface CheckedBackup {
 export function openBackup(path: string): CheckedBackup {
   const isFile = reading(path, () => statSync(path).isFile());
   // A backup is read twice, and a pipe would yield nothing the second time.
-  if (!isFile) throw new BackupError(`backup ${path}: it is no file; save it as one first`);
+  if (!isFile) throw new BackupError(`backup ${path}: it is not a regular file; save the backup to a file first`);
   const hash = createHash('sha256');
   let createdAt: string | undefined;
   let damagedLine: number | undefined;
@@ -35,7 +35,7 @@ export function openBackup(path: string): CheckedBackup {
   if (last === undefined || createdAt === undefined) throw noBackup(path);
   const end = backupEnd.safeParse(parse(last));
   if (!end.success || end.data.sha256 !== hash.digest('hex') || end.data.lines !== count) {
-    throw new BackupError(`backup ${path}: it is cut off or altered`);
+    throw new BackupError(`backup ${path}: it is truncated or was changed`);
   }
   if (damagedLine !== undefined) throw damaged(path, damagedLine);
   return { createdAt, lines: () => linesBetween(path, count) };
@@ -53,7 +53,7 @@ function* linesBetween(path: string, count: number): Generator<BackupLine> {
     yield line;
   }
   // Without this error, a state with missing records would replace the former one.
-  throw new BackupError(`backup ${path}: it has become shorter while it was read`);
+  throw new BackupError(`backup ${path}: it became shorter while it was read`);
 }
 
 function headerOf(path: string, line: Buffer): string {
@@ -63,7 +63,7 @@ function headerOf(path: string, line: Buffer): string {
 }
 
 const noBackup = (path: string): BackupError =>
-  new BackupError(`backup ${path}: this is no backup of a state directory`);
+  new BackupError(`backup ${path}: it is not a backup of a state directory`);
 
 /** The message does not quote the line, which can hold a secret. */
 const damaged = (path: string, line: number): BackupError =>

@@ -113,7 +113,7 @@ function replacing(target: string, step: () => void): void {
 
 function mountPoint(directory: string, cause?: unknown): StateError {
   const what = `is a mount point, which a restore cannot replace${cause instanceof Error ? ` (${cause.message})` : ''}`;
-  const advice = `restore into a directory below it, such as ${join(directory, 'state')}, and keep the state there`;
+  const advice = `restore to a directory below it, such as ${join(directory, 'state')}, and use that as STATE_DIR`;
   return new StateError('mount-point', directory, `${what}; ${advice}`, { cause });
 }
 

@@ -45,7 +45,7 @@ export function createSecretBox(key: Uint8Array): SecretBox {
       const [format, sealedWith, text, ...rest] = sealed.split('.');
       if (format !== FORMAT || text === undefined || rest.length > 0) throw new SecretBoxError('not a sealed secret');
       if (sealedWith !== keyId) {
-        throw new SecretBoxError(`a secret was sealed with the key ${sealedWith}; the one in use is ${keyId}`);
+        throw new SecretBoxError(`a secret was encrypted with key ${sealedWith}, but the key in use is ${keyId}`);
       }
       return decrypt(key, Buffer.from(text, 'base64url'), context);
     },
@@ -55,13 +55,13 @@ export function createSecretBox(key: Uint8Array): SecretBox {
 /** The box of a service whose key is missing: it opens nothing, and seals nothing, since nobody could open that again. */
 export function createLockedBox(): SecretBox {
   const refuse = (): never => {
-    throw new SecretBoxError('the key that secrets are sealed with is missing');
+    throw new SecretBoxError('the key that secrets are encrypted with is missing');
   };
   return { isLocked: true, seal: refuse, open: refuse };
 }
 
 function decrypt(key: Uint8Array, bytes: Buffer, context: string): string {
-  if (bytes.length < NONCE_BYTES + TAG_BYTES) throw new SecretBoxError('a sealed secret is cut off');
+  if (bytes.length < NONCE_BYTES + TAG_BYTES) throw new SecretBoxError('an encrypted secret is truncated');
   const nonce = bytes.subarray(0, NONCE_BYTES);
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
     .setAAD(Buffer.from(context))
@@ -70,6 +70,6 @@ function decrypt(key: Uint8Array, bytes: Buffer, context: string): string {
     const text = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));
     return Buffer.concat([text, decipher.final()]).toString('utf8');
   } catch (cause) {
-    throw new SecretBoxError('a sealed secret is damaged, or belongs to something else', { cause });
+    throw new SecretBoxError('an encrypted secret is damaged, or belongs to another record', { cause });
   }
 }

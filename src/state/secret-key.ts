@@ -47,7 +47,7 @@ function makeKey(directory: string, path: string): Uint8Array {
   // The file must be durable before the key is used: secrets that are sealed with a lost key are lost.
   syncDirectory(directory);
   const key = readKey(directory, path);
-  if (key === undefined) throw new StateError('io-failed', directory, `${path} is gone as soon as it is made`);
+  if (key === undefined) throw new StateError('io-failed', directory, `${path} disappeared right after it was created`);
   return key;
 }
 
@@ -61,7 +61,11 @@ function readKey(directory: string, path: string): Uint8Array | undefined {
   }
   try {
     if ((fstatSync(file).mode & 0o077) !== 0) {
-      throw new StateError('not-private', directory, `${path} can be used by others; its mode must be 0600`);
+      throw new StateError(
+        'not-private',
+        directory,
+        `${path} can be read or written by other users; set its mode to 0600`,
+      );
     }
     const key = secretKeyText.safeParse(readText(file, directory, path).trim());
     if (key.success) return key.data;

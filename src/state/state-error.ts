@@ -34,7 +34,7 @@ export function unreadable(directory: string, path: string, cause: unknown): Sta
 
 /** The error for a data file that is damaged beyond use. */
 export function damagedData(directory: string, reason: string, options?: ErrorOptions): StateError {
-  const advice = 'restore a backup, or move the directory away to begin anew';
+  const advice = 'restore a backup, or move the directory away to start with an empty state';
   return new StateError('corrupt', directory, `its data file is damaged (${reason}); ${advice}`, options);
 }
 

@@ -40,7 +40,12 @@ export function createTransactor(options: TransactorOptions): StateStore['transa
       const cause = await causeOf(error);
       const told = toStateError(directory, cause);
       if (!failure) onBroken(told);
-      failure = new StateError('io-failed', directory, 'a write failed; start again once the disk is well', { cause });
+      failure = new StateError(
+        'io-failed',
+        directory,
+        'a write failed; restart the service once the disk works again',
+        { cause },
+      );
       throw told;
     }
     if (outcome && 'value' in outcome) return outcome.value;

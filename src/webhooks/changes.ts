@@ -100,15 +100,15 @@ function holdOf(datasetsDir: string, generation: string): GenerationHold {
   }
   if (existsSync(directory)) throw unreachable(generation, 'it is being removed');
   // At an empty mount point every generation is missing, until the disk is mounted.
-  if (!isCatalog(datasetsDir)) throw unreachable(generation, `nothing is published in ${datasetsDir}`);
-  throw new MissingGenerationError(`generation ${generation} is not on disk any more`);
+  if (!isCatalog(datasetsDir)) throw unreachable(generation, `no dataset is published in ${datasetsDir}`);
+  throw new MissingGenerationError(`generation ${generation} is no longer on disk`);
 }
 
 const cannotBeOpened = (error: unknown): error is FormatError =>
   error instanceof FormatError && error.code === 'cannot-open';
 
 const unreachable = (generation: string, reason: string): UnreachableGenerationError =>
-  new UnreachableGenerationError(`generation ${generation} cannot be read now: ${reason}`);
+  new UnreachableGenerationError(`generation ${generation} cannot be read at the moment: ${reason}`);
 
 function isCatalog(datasetsDir: string): boolean {
   try {

@@ -71,7 +71,7 @@ export function createWebhookAdmin(dependencies: WebhookAdminDependencies): Webh
     const restsUntil = before.active ? restOf(status, now()) : null;
     if (before.active === active && !(active && restsUntil)) return summarize(transaction, dependencies, found);
     if (active && !before.active && countActive(transaction, owner) >= MAX_ACTIVE_SUBSCRIPTIONS) {
-      throw new WebhookError('limit', `the key has ${MAX_ACTIVE_SUBSCRIPTIONS} active subscriptions already`);
+      throw new WebhookError('limit', `the key already has ${MAX_ACTIVE_SUBSCRIPTIONS} active subscriptions`);
     }
     const subscription = { ...before, active };
     transaction.put(subscriptionRecords, [owner, id], { subscription, sealedSecret });
@@ -135,7 +135,7 @@ async function sendPing(
   const { owner, url } = await state.read((view) => {
     const found = findSubscription(view, id);
     if (!owners.isOpen(view, found.owner, now())) {
-      throw new WebhookError('silenced', `the key that owns subscription ${id} opens nothing any more`);
+      throw new WebhookError('silenced', `the key that owns subscription ${id} is no longer valid`);
     }
     return { owner: found.owner, url: new URL(found.subscription.url) };
   });

@@ -134,7 +134,7 @@ test('a CURRENT that cannot be read is named by the commands, and by the log of 
   expect([health.status, await health.text()]).toEqual([503, expect.not.stringContaining(datasetsDir)]);
 });
 
-const NO_DIRECTORY = 'CURRENT cannot be read: a part of its path is no directory';
+const NO_DIRECTORY = 'CURRENT cannot be read: a part of its path is not a directory';
 
 test.each([
   ['that is not there', () => {}, { level: 'warn' }, 'no dataset is published'],
@@ -250,7 +250,7 @@ test('a state directory of a newer version is refused with its version, one that
   const refused = await runToEnd(['serve', '--datasets', datasetsDir, '--port', '0'], { STATE_DIR: newer });
   expect(refused.code).toBe(1);
   expect(refused.stdout).toMatch(
-    /STATE_DIR \(--state-dir\): state directory .* is of version 9, made by a newer program/,
+    /STATE_DIR \(--state-dir\): state directory .* has version 9, written by a newer program/,
   );
 
   const open = join(temporaryDirectory(), 'state');

@@ -98,7 +98,7 @@ describe('inspect', () => {
     const cut = await runCli('inspect', output);
     expect([cut.code, cut.stderr]).toEqual([
       1,
-      expect.stringMatching(/outlines\.tctx: \d+ bytes long, \d+ were written/),
+      expect.stringMatching(/outlines\.tctx: has \d+ bytes, but \d+ were written/),
     ]);
   });
 });

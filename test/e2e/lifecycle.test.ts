@@ -113,7 +113,7 @@ test('without keys it starts, warns, and opens to nobody', async () => {
   const service = await start(publishedTinyDirectory(), { API_KEYS: '' });
   await service.logLine({
     level: 'warn',
-    msg: 'there is no API key: every request to /v1 is answered 401 or 403',
+    msg: 'no API key is set or issued: every request to /v1 gets 401 or 403; run "keys issue" or set API_KEYS',
   });
   expect((await service.fetch(NEARBY)).status).toBe(403);
   expect((await service.fetch('/health')).status).toBe(200);

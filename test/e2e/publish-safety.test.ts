@@ -146,7 +146,7 @@ describe('two compiles into one directory', () => {
     const second = await runCli('compile', '--input', input, '--output', output);
     expect(second.code).toBe(1);
     expect(second.stderr).toContain(
-      `${output}: compile (pid ${first.process.pid}) is making a dataset here already; try again when it is done`,
+      `${output}: compile (pid ${first.process.pid}) is already compiling a dataset here; try again when it has finished`,
     );
     expect(unfinished(output)).toBeDefined();
     expect(JSON.parse(await readFile(report, 'utf8'))).toMatchObject({ tracts: 5 });

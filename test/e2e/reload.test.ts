@@ -225,7 +225,7 @@ describe('a broken generation is refused by name of file and section, and the ol
     spoil(join(generationPath(datasetsDir, second), TRACTS_FILE));
     setCurrent(datasetsDir, second);
     const { reason } = await reload(service, { code });
-    expect(reason).toMatch(new RegExp(`^${second} is not taken live, and ${first} stays live: tracts\\.tctx`));
+    expect(reason).toMatch(new RegExp(`^${second} was not made live; ${first} stays live: tracts\\.tctx`));
     expect(String(reason)).not.toContain(datasetsDir);
     expect(await generationOf(service)).toBe(first);
     expect(resourcesOf(service.pid).datasetMaps.filter((path) => path.includes(second))).toEqual([]);
@@ -302,7 +302,7 @@ describe('of two processes', () => {
       service.signal('SIGKILL');
       await service.exited;
     });
-    await service.logLine({ msg: 'no dataset is published; the first one will be taken' });
+    await service.logLine({ msg: 'no dataset is published; the first one published will go live' });
     // Processes that looked by themselves, each in its own moment, would see now one and now the other.
     for (let time = 0; time < 100; time++) {
       setCurrent(datasetsDir, published[time % 2] ?? '');

@@ -49,7 +49,9 @@ test('a restore that is killed while it builds is no state, and no start or advi
   expect(existsSync(join(root, part, 'webhook-secret.key'))).toBe(false);
   await expect(openState(directory)).rejects.toMatchObject({
     code: 'corrupt',
-    message: expect.stringMatching(/a restore has not finished; restore again, or remove that to begin anew$/),
+    message: expect.stringMatching(
+      /a restore has not finished; restore again, or remove it to start with an empty state$/,
+    ),
   });
 
   const again = startRestore(root);

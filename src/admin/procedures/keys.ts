@@ -46,12 +46,12 @@ const rotateInput = z.strictObject({
     .max(OVERLAP_SECONDS)
     .default(DAY_SECONDS)
     .describe(
-      'How long the old text stays valid beside the new one. 0 ends all old ones at once; else none ends before the time ' +
-        'that it was given.',
+      'How long the old text stays valid beside the new one. 0 ends all old texts at once; otherwise each keeps the time ' +
+        'that an earlier rotation gave it.',
     ),
 });
 const listInput = z.strictObject({
-  after: id.optional().describe('The last id of the page before.'),
+  after: id.optional().describe('The last id of the previous page.'),
   limit: z.int().min(1).max(KEYS_PAGE).default(KEYS_PAGE),
 });
 const usageInput = z.strictObject({ id, days: z.int().min(1).max(USAGE_DAYS).default(30) });

@@ -16,7 +16,7 @@ const status = z.object({
   datasets: currentGenerationsSchema,
 });
 const auditInput = z.strictObject({
-  before: z.int().positive().optional().describe('The last number of the page before.'),
+  before: z.int().positive().optional().describe('The last number of the previous page.'),
   limit: z.int().min(1).max(AUDIT_PAGE).default(100),
 });
 

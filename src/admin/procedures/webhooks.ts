@@ -11,11 +11,13 @@ import { procedure, router } from '../trpc.js';
 
 const byId = z.strictObject({ id: webhookIdSchema });
 const listInput = z.strictObject({
-  owner: keyRecordSchema.shape.id.optional().describe('The id of a key: its subscriptions alone.'),
+  owner: keyRecordSchema.shape.id.optional().describe('The id of a key, to list only its subscriptions.'),
 });
 const replayInput = z.strictObject({
   id: webhookIdSchema,
-  deadLetter: webhookIdSchema.optional().describe('One of the subscription’s; all of them where it is left out.'),
+  deadLetter: webhookIdSchema
+    .optional()
+    .describe('The dead letter to send again; all of the subscription’s if left out.'),
 });
 
 /** The subscriptions of all keys, and their deliveries. */

@@ -21,7 +21,7 @@ export function createSharedFile(sizeBytes: number): number {
     }
   }
   const reasons = refusals.map((error) => (error instanceof Error ? error.message : String(error))).join('; ');
-  throw new Error(`no file of ${sizeBytes} bytes can be made in ${MEMORY_DIR} or ${tmpdir()} (${reasons})`);
+  throw new Error(`cannot create a file of ${sizeBytes} bytes in ${MEMORY_DIR} or ${tmpdir()} (${reasons})`);
 }
 
 /**
@@ -34,7 +34,7 @@ export function createSharedFile(sizeBytes: number): number {
 export function extendSharedFile(fd: number, fromBytes: number, toBytes: number): void {
   const free = freeBytes(fd);
   const needed = toBytes - Math.max(fromBytes, fstatSync(fd).size);
-  if (free < needed) throw new Error(`ENOSPC: ${needed} bytes are needed, ${free} are free`);
+  if (free < needed) throw new Error(`ENOSPC: ${needed} bytes are required, but only ${free} are free`);
   for (let at = fromBytes; at < toBytes; ) at += writeSync(fd, CHUNK, 0, Math.min(CHUNK.length, toBytes - at), at);
 }
 

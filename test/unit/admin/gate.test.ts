@@ -27,9 +27,9 @@ describe('without the token', () => {
   });
 
   test.each([
-    ['is told that one is needed where there was none', {}, 'A token is needed: Authorization: Bearer <token>.'],
-    ['likewise in another scheme', { authorization: 'Basic YTpi' }, 'A token is needed'],
-    ['is told that it is wrong where there was one', { authorization: 'Bearer another-token' }, 'The token is wrong'],
+    ['is told that one is needed where there was none', {}, 'Missing token. Send it as Authorization: Bearer <token>.'],
+    ['likewise in another scheme', { authorization: 'Basic YTpi' }, 'Missing token.'],
+    ['is told that it is wrong where there was one', { authorization: 'Bearer another-token' }, 'Wrong token'],
   ])('who asks %s', async (_, headers, message) => {
     const { url } = await startTestPlane();
     const { status, body } = await ask(`${url}/keys.list`, { headers });

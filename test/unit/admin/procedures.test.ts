@@ -127,7 +127,7 @@ describe('errors tell what they are about', () => {
     [{ name: 'x', expiresAt: 'tomorrow' }, 'expiresAt: must be a time such as 2027-01-31T10:00:00Z'],
     [{ name: 'x', rateLimitMax: -1 }, 'rateLimitMax: must be at least 0'],
     [{ name: 'x', rateLimitMax: 1.5 }, 'rateLimitMax: must be a whole number'],
-    [{ name: 'x', role: 'admin' }, 'input: knows no role'],
+    [{ name: 'x', role: 'admin' }, 'input: has no field role'],
   ])('input that is wrong: %j', async (input, message) => {
     const { client } = await startTestPlane();
     const error = await told(client.keys.issue.mutate(input as { name: string }));
@@ -179,7 +179,7 @@ describe('errors tell what they are about', () => {
     const what = 'state directory /state: a record of api-keys is damaged';
     const reason = 'corrupt';
     expect(await told(client.keys.issue.mutate({ name: 'x' }))).toMatchObject({
-      message: `not stored: ${what}`,
+      message: `the change was not stored: ${what}`,
       reason,
     });
     expect(await told(client.keys.list.query())).toMatchObject({ message: what, reason });

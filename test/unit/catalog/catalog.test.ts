@@ -140,7 +140,7 @@ test('a generation that cannot be looked at is told of once, and taken when it c
   symlinkSync(path, path);
   const { catalog, events } = openWatched(datasetsDir);
   await new Promise((resolve) => setTimeout(resolve, 30));
-  const reason = `generation ${generation} cannot be read: it is a link that leads in a circle`;
+  const reason = `generation ${generation} cannot be read: it is a circular symbolic link`;
   expect(events.failed).toHaveBeenCalledExactlyOnceWith(undefined, reason);
   expect(catalog.absence()).toBe('The published dataset cannot be opened.');
   rmSync(path);
@@ -166,13 +166,17 @@ test('a datasets directory that is a file is told of', () => {
   writeFileSync(file, '');
   const { catalog, events } = openWatched(file);
   expect(catalog.absence()).toBe('The published dataset cannot be opened.');
-  const reason = 'CURRENT cannot be read: a part of its path is no directory';
+  const reason = 'CURRENT cannot be read: a part of its path is not a directory';
   expect(events.failed).toHaveBeenCalledExactlyOnceWith(undefined, reason);
 });
 
 test.each([
   ['empty', '', 'CURRENT names no generation: it is empty'],
-  ['no name', Buffer.from([0, 255, 10, 27, 7]), 'CURRENT names no generation: what it holds is no generation’s name'],
+  [
+    'no name',
+    Buffer.from([0, 255, 10, 27, 7]),
+    'CURRENT names no generation: its content is not the name of a generation',
+  ],
 ])('a CURRENT that is %s is told of, and what replaces it is taken', async (_, content, reason) => {
   const datasetsDir = temporaryDirectory();
   writeFileSync(currentPath(datasetsDir), content);

@@ -151,7 +151,7 @@ describe('reload', () => {
     const { admin, reloaded, events, names } = served(1);
     const result = await admin.reload();
     expect(result).toMatchObject({ changed: false, renewed: false, from: names[0], to: names[0], changes: null });
-    expect(showReload(result)[0]).toContain(`${names[0]} is live already, and its files are intact: nothing changed (`);
+    expect(showReload(result)[0]).toContain(`${names[0]} is already live and its files are intact; nothing changed (`);
     expect([reloaded.mock.calls, events.opened.mock.calls.length]).toEqual([[], 1]);
   });
 
@@ -162,10 +162,10 @@ describe('reload', () => {
     rmSync(directory, { recursive: true });
     renameSync(`${directory}.copy`, directory);
     const tried = await admin.reload({ dryRun: true });
-    expect(showReload(tried)[0]).toContain(`${names[0]} is live already, and its files are intact (`);
+    expect(showReload(tried)[0]).toContain(`${names[0]} is already live and its files are intact (`);
     const result = await admin.reload();
     expect(result).toMatchObject({ changed: false, renewed: true, to: names[0] });
-    expect(showReload(result)[0]).toContain('stays live, and its files were opened anew (');
+    expect(showReload(result)[0]).toContain('stays live; its files were reopened (');
     expect(events.opened).toHaveBeenCalledTimes(2);
   });
 
@@ -175,7 +175,9 @@ describe('reload', () => {
     await expect(admin.reload()).rejects.toMatchObject({
       code: 'damaged',
       message: expect.stringMatching(
-        new RegExp(`^the files of ${names[0]} are not taken anew, and it stays live as it was opened: tracts\\.tctx, `),
+        new RegExp(
+          `^the files of ${names[0]} were not reopened; it stays live as it was opened before: tracts\\.tctx, `,
+        ),
       ),
       damage: { file: TRACTS_FILE },
     });
@@ -196,7 +198,7 @@ describe('reload', () => {
     await expect(admin.reload()).rejects.toMatchObject({
       code: 'damaged',
       message: expect.stringMatching(
-        new RegExp(`^${names[1]} is not taken live, and ${names[0]} stays live: tracts\\.tctx, section [a-z/-]+: `),
+        new RegExp(`^${names[1]} was not made live; ${names[0]} stays live: tracts\\.tctx, section [a-z/-]+: `),
       ),
       damage: { code: 'checksum-mismatch', file: TRACTS_FILE },
     });
@@ -208,7 +210,7 @@ describe('reload', () => {
     writeFileSync(currentPath(datasetsDir), 'ab'.repeat(16));
     await expect(admin.reload()).rejects.toMatchObject({
       code: 'unknown-generation',
-      message: `CURRENT names generation ${'ab'.repeat(16)}, which is not here`,
+      message: `CURRENT names generation ${'ab'.repeat(16)}, which does not exist here`,
     });
     writeFileSync(currentPath(datasetsDir), 'x');
     await expect(admin.reload()).rejects.toMatchObject({
@@ -226,7 +228,7 @@ describe('reload', () => {
     const generations = join(datasetsDir, 'generations');
     rmSync(generations, { recursive: true });
     symlinkSync('generations', generations);
-    const message = `${datasetsDir}: generations cannot be read: it is a link that leads in a circle`;
+    const message = `${datasetsDir}: generations cannot be read: it is a circular symbolic link`;
     for (const asked of [admin.current(), admin.list(), admin.reload()]) {
       await expect(asked).rejects.toMatchObject({ code: 'unreadable', message });
     }
@@ -240,9 +242,7 @@ describe('reload', () => {
     symlinkSync(TRACTS_FILE, file);
     await expect(admin.reload()).rejects.toMatchObject({
       code: 'unreadable',
-      message: expect.stringContaining(
-        `${names[1]} is not taken live, and ${names[0]} stays live: ${TRACTS_FILE}: ELOOP`,
-      ),
+      message: expect.stringContaining(`${names[1]} was not made live; ${names[0]} stays live: ${TRACTS_FILE}: ELOOP`),
     });
   });
 
@@ -360,8 +360,8 @@ describe('rollback', () => {
     expect(mended).toMatchObject({ changed: false, to: names[1], withdrawn: null, mended: true });
     expect(readCurrent(datasetsDir)).toBe(names[1]);
     expect(showRollback(mended)).toEqual([
-      `CURRENT named no generation. ${names[1]} stays live, and is what a start opens again.`,
-      'Another rollback goes to what was live before it, where there is any.',
+      `CURRENT named no generation. ${names[1]} stays live and is published again.`,
+      'Another rollback returns to the generation that was live before, if there is one.',
     ]);
     expect(await admin.rollback()).toMatchObject({ changed: true, to: names[0], mended: false });
   });
@@ -390,7 +390,7 @@ describe('rollback', () => {
   test('and prune make no directory in the place of one that is gone', async () => {
     const { admin, datasetsDir } = served(1);
     rmSync(datasetsDir, { recursive: true });
-    const refusal = { code: 'nothing-published', message: `${datasetsDir}: there is no such directory` };
+    const refusal = { code: 'nothing-published', message: `${datasetsDir}: no such directory` };
     await expect(admin.rollback()).rejects.toMatchObject(refusal);
     await expect(admin.prune()).rejects.toMatchObject(refusal);
     expect(existsSync(datasetsDir)).toBe(false);
@@ -401,7 +401,7 @@ describe('rollback', () => {
     const lock = publishLock.take(datasetsDir, { holder: 'compile', waitMs: 0 });
     const busy = {
       code: 'busy',
-      message: `${datasetsDir}: compile (pid ${process.pid}) is changing what is published here; try again when it is done`,
+      message: `${datasetsDir}: compile (pid ${process.pid}) is changing the published dataset here; try again when it has finished`,
     };
     await expect(admin.rollback()).rejects.toMatchObject(busy);
     await expect(admin.prune()).rejects.toMatchObject(busy);
@@ -456,7 +456,7 @@ describe('prune', () => {
 
   test('deletes nothing where CURRENT does not tell which one is needed', async () => {
     const { admin, datasetsDir } = served(3);
-    const advice = 'nothing was deleted; `datasets rollback` makes CURRENT name what is live again';
+    const advice = 'nothing was deleted; run `datasets rollback` to make CURRENT name the live generation again';
     for (const [content, code] of [
       [undefined, 'nothing-published'],
       ['', 'nothing-published'],

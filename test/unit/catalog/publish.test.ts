@@ -71,7 +71,7 @@ describe('two locks', () => {
     const datasetsDir = temporaryDirectory();
     const first = beginPublication(datasetsDir, { holder: 'update' });
     expect(() => beginPublication(datasetsDir)).toThrow(
-      `${datasetsDir}: update (pid ${process.pid}) is making a dataset here already; try again when it is done`,
+      `${datasetsDir}: update (pid ${process.pid}) is already compiling a dataset here; try again when it has finished`,
     );
     first.close();
     beginPublication(datasetsDir).close();
@@ -84,7 +84,7 @@ describe('two locks', () => {
     const files = writeTinyFiles(publication.directory, 5);
     const lock = publishLock.take(datasetsDir, NOW);
     expect(() => publication.commit(files)).toThrow(
-      `${datasetsDir}: datasets prune (pid ${process.pid}) is changing what is published here; try again when it is done`,
+      `${datasetsDir}: datasets prune (pid ${process.pid}) is changing the published dataset here; try again when it has finished`,
     );
     expect([readCurrent(datasetsDir), listGenerations(datasetsDir)]).toEqual([before, [before]]);
     lock.release();
@@ -97,7 +97,7 @@ describe('two locks', () => {
     const first = beginPublication(datasetsDir);
     writeFileSync(join(datasetsDir, '.compile-lock'), '\u001b[2J');
     expect(() => compileLock.take(datasetsDir, { holder: 'compile', waitMs: 50 })).toThrow(
-      `${datasetsDir}: another process is making a dataset here`,
+      `${datasetsDir}: another process is already compiling a dataset here`,
     );
     first.close();
   });

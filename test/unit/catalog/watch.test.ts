@@ -166,7 +166,7 @@ test('that what is live and published cannot be looked at any more is told of on
   symlinkSync(generationPath(datasetsDir, second), generationPath(datasetsDir, second));
   await pause();
   expect(failed.mock.calls).toEqual([
-    [undefined, `generation ${second} cannot be read: it is a link that leads in a circle`],
+    [undefined, `generation ${second} cannot be read: it is a circular symbolic link`],
   ]);
   expect(reload).not.toHaveBeenCalled();
 });

@@ -55,7 +55,7 @@ describe('a broken file', () => {
     const { bytes } = goodFile();
     const error = errorOf(() => open(bytes.subarray(0, -1)));
     expect(error.code).toBe('wrong-length');
-    expect(error.message).toBe(`x.tctx: ${bytes.length - 1} bytes long, ${bytes.length} were written`);
+    expect(error.message).toBe(`x.tctx: has ${bytes.length - 1} bytes, but ${bytes.length} were written`);
   });
 
   it('with a byte too many has the wrong length', () => {
@@ -76,7 +76,9 @@ describe('a broken file', () => {
     bytes.writeUInt32LE(FORMAT_VERSION - 1, PREAMBLE.version);
     const error = errorOf(() => open(bytes));
     expect(error.code).toBe('unsupported-version');
-    expect(error.message).toContain('format version 1; this program reads 2: compile it again');
+    expect(error.message).toContain(
+      'has format version 1, but this program reads version 2; compile the dataset again',
+    );
   });
 
   it('with any flipped byte in its header is refused before anything in it is believed', () => {
@@ -141,7 +143,7 @@ describe('a broken file', () => {
         const broken = Buffer.from(bytes);
         broken[at] = (broken[at] ?? 0) ^ 1;
         const reader = open(broken);
-        const message = `x.tctx, section ${section.name}: its bytes are not those that were written`;
+        const message = `x.tctx, section ${section.name}: its checksum does not match: the file was changed or damaged`;
         expect(reader.damage()).toEqual([
           expect.objectContaining({ code: 'checksum-mismatch', section: section.name, message }),
         ]);

@@ -198,7 +198,7 @@ describe('damage', () => {
         broken[offset + (sizeBytes >> 1)] = ~(broken[offset + (sizeBytes >> 1)] ?? 0) & 0xff;
         writeFileSync(label, broken);
         expect(findDamage(directory).map(({ message }) => message)).toEqual([
-          `${label}, section ${name}: its bytes are not those that were written`,
+          `${label}, section ${name}: its checksum does not match: the file was changed or damaged`,
         ]);
       }
       writeFileSync(label, good);

@@ -95,7 +95,7 @@ test('a process that breaks instead of answering keeps all from it', async () =>
   await expect(all([fine, broken]).prepare('b')).rejects.toMatchObject({
     code: 'not-everywhere',
     message: expect.stringMatching(
-      /^process 2 could not get b ready .*nothing was changed, process 1 answers from a, process 2 answers from a; try again/,
+      /^process 2 could not prepare b .*nothing was changed, process 1 answers from a, process 2 answers from a; try again/,
     ),
   });
   expect(fine.discard).toHaveBeenCalledOnce();
@@ -120,7 +120,7 @@ test('where one does not take it at all, the error says what is live where, and 
     name: 'CatalogError',
     code: 'not-everywhere',
     message:
-      'not all processes took b: process 1 answers from b, process 2 answers from a; reload again, or restart the service',
+      'not all processes made b live: process 1 answers from b, process 2 answers from a; reload again, or restart the service',
   });
 });
 

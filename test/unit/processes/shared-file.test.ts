@@ -48,7 +48,7 @@ onLinux('memory that takes the file, but not its contents, leaves it to the disk
 
 onLinux('where nothing has room for it, the error says where it was tried, and why', () => {
   fill('/', 0);
-  const message = new RegExp(`3 bytes can be made in /dev/shm or ${tmpdir()} \\(ENOSPC.*; ENOSPC`);
+  const message = new RegExp(`cannot create a file of \\d+ bytes in /dev/shm or ${tmpdir()} \\(ENOSPC.*; ENOSPC`);
   expect(() => createSharedFile(3)).toThrow(message);
 });
 
@@ -66,7 +66,9 @@ function tellFree(freeBytes: number, blocks = 100): void {
 onLinux('what has no room to be extended is as long as before, and takes no space from others', () => {
   const fd = make(MB);
   tellFree(6 * MB);
-  expect(() => extendSharedFile(fd, MB, 8 * MB)).toThrow(`ENOSPC: ${7 * MB} bytes are needed, ${6 * MB} are free`);
+  expect(() => extendSharedFile(fd, MB, 8 * MB)).toThrow(
+    `ENOSPC: ${7 * MB} bytes are required, but only ${6 * MB} are free`,
+  );
   expect(fstatSync(fd).size).toBe(MB);
   tellFree(7 * MB);
   extendSharedFile(fd, MB, 8 * MB);

@@ -209,7 +209,7 @@ test('what can be read but once, or becomes shorter meanwhile, restores nothing'
   await backupState(state, file, NOW);
   const pipe = join(root, 'pipe');
   execFileSync('mkfifo', [pipe]);
-  expect(() => openBackup(pipe)).toThrow('it is no file');
+  expect(() => openBackup(pipe)).toThrow('it is not a regular file');
   const backup = openBackup(file);
   truncateSync(file, Math.floor(statSync(file).size / 2));
   expect(() => [...backup.lines()]).toThrow(BackupError);
@@ -228,11 +228,11 @@ test('a backup that is cut off, altered or none at all restores nothing', async 
   flipped.writeUInt8(flipped.readUInt8(half) ^ 1, half);
   const lines = whole.toString().split('\n');
   for (const [content, message] of [
-    [whole.subarray(0, half), 'cut off or altered'],
-    [flipped, 'cut off or altered'],
-    [lines.toSpliced(5, 1).join('\n'), 'cut off or altered'],
-    ['', 'no backup'],
-    ['{"format":"something else"}\n', 'no backup'],
+    [whole.subarray(0, half), 'is truncated or was changed'],
+    [flipped, 'is truncated or was changed'],
+    [lines.toSpliced(5, 1).join('\n'), 'is truncated or was changed'],
+    ['', 'not a backup of a state directory'],
+    ['{"format":"something else"}\n', 'not a backup of a state directory'],
   ] as const) {
     writeFileSync(file, content);
     await expect(restoreState(file, join(root, 'target'), NOW)).rejects.toThrow(message);
@@ -268,7 +268,7 @@ test('a backup of a newer program is refused with its version, an older one is m
   await newer.close();
   await expect(restoreState(join(root, 'backup'), join(root, 'target'), NOW)).rejects.toMatchObject({
     code: 'newer-version',
-    message: expect.stringContaining('is of version 3'),
+    message: expect.stringContaining('has version 3'),
   });
   expect(readdirSync(root).sort()).toEqual(['backup', 'newer']);
 });
@@ -277,7 +277,7 @@ test('a backup never replaces a file, and leaves none behind where it fails', as
   const root = temporaryDirectory();
   const state = await openWithNotes(join(root, 'state'));
   writeFileSync(join(root, 'taken'), 'mine');
-  await expect(backupState(state, join(root, 'taken'), NOW)).rejects.toThrow('a file of that name already');
+  await expect(backupState(state, join(root, 'taken'), NOW)).rejects.toThrow('a file with that name already exists');
   expect(readFileSync(join(root, 'taken'), 'utf8')).toBe('mine');
   await expect(backupState(state, join(root, 'no', 'where'), NOW)).rejects.toThrow('cannot be written');
   expect(readdirSync(root).sort()).toEqual(['state', 'taken']);
@@ -307,7 +307,7 @@ test.each(['EPERM', 'ENOTSUP'])(
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(openBackup(file).createdAt).toBe(NOW.toISOString());
     writeFileSync(file, 'mine');
-    await expect(backupState(state, file, NOW)).rejects.toThrow('a file of that name already');
+    await expect(backupState(state, file, NOW)).rejects.toThrow('a file with that name already exists');
     expect(readFileSync(file, 'utf8')).toBe('mine');
     expect(readdirSync(root).sort()).toEqual(['backup', 'state']);
   },

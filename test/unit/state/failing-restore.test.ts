@@ -59,7 +59,7 @@ test('where neither can have the name, both stay, and a start tells of them', as
   await expect(restoreState(join(root, 'backup'), directory, now)).rejects.toMatchObject({ code: 'io-failed' });
   const [former, built] = ['state.before-20260301T120000Z', `state.restoring-${process.pid}`];
   expect(readdirSync(root).sort()).toEqual(['backup', former, built]);
-  await expect(openState(directory)).rejects.toThrow(`${former} and ${built} beside it: a restore was cut off`);
+  await expect(openState(directory)).rejects.toThrow(`${former} and ${built} beside it: a restore was interrupted`);
 });
 
 test('where what is built whole cannot be called so, the state is there as before, and nothing beside it', async () => {
@@ -78,7 +78,7 @@ test.each(['EBUSY', 'EXDEV'])(
     failRenames(code, (from) => from === directory);
     await expect(restoreState(join(root, 'backup'), directory, new Date())).rejects.toMatchObject({
       code: 'mount-point',
-      message: expect.stringMatching(`${code}.*restore into a directory below it, such as ${join(directory, 'state')}`),
+      message: expect.stringMatching(`${code}.*restore to a directory below it, such as ${join(directory, 'state')}`),
     });
     expect(readdirSync(root).sort()).toEqual(['backup', 'state']);
   },

@@ -189,7 +189,7 @@ test.each([
   const { directory, file } = await filledDirectory();
   spoil(file);
   const error = await refusal(directory);
-  expect(error).toMatchObject({ code: 'corrupt', message: expect.stringContaining('empty or gone') });
+  expect(error).toMatchObject({ code: 'corrupt', message: expect.stringContaining('empty or missing') });
 });
 
 test('a directory that is not there since a restore was cut off is refused, and what is beside it is named', async () => {
@@ -212,7 +212,7 @@ test.each(['is not there', 'is empty'])(
     const error = await refusal(join(root, 'state'));
     expect(error.code).toBe('corrupt');
     expect(error.message).toContain(
-      'a part of one in state.building-4711 beside it: a restore has not finished; restore again',
+      'an incomplete one in state.building-4711 beside it: a restore has not finished; restore again',
     );
     expect(error.message).not.toContain('name back');
   },

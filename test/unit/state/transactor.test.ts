@@ -26,7 +26,7 @@ test('that commits fail is told once, though several of one moment do, and later
   const told = { code: 'io-failed', detail: 'reading or writing failed (I/O error)' };
   for (const outcome of outcomes) expect(outcome).toMatchObject({ status: 'rejected', reason: told });
   expect(onBroken).toHaveBeenCalledExactlyOnceWith(expect.objectContaining(told));
-  await expect(transact(() => {})).rejects.toMatchObject({ detail: expect.stringContaining('start again') });
+  await expect(transact(() => {})).rejects.toMatchObject({ detail: expect.stringContaining('restart the service') });
   expect(commit).toHaveBeenCalledTimes(3);
   expect(onBroken).toHaveBeenCalledOnce();
 });

@@ -113,7 +113,7 @@ test('where the earlier generation was deleted by hand, all tracts are told; whe
     target: String(id),
     before: { from: second, to: third },
   });
-  expect(deliveries.problems).toEqual([expect.stringContaining('is not on disk any more')]);
+  expect(deliveries.problems).toEqual([expect.stringContaining('is no longer on disk')]);
 });
 
 test.each<readonly [string, (datasetsDir: string, generation: string) => () => void]>([
@@ -152,7 +152,7 @@ test.each<readonly [string, (datasetsDir: string, generation: string) => () => v
   const bringBack = hide(datasetsDir, second);
   deliveries.start({ afterErrorMs: 5 });
   await eventually(() => expect(deliveries.problems.length).toBeGreaterThan(2));
-  expect(deliveries.problems.every((problem) => problem.includes('cannot be read now'))).toBe(true);
+  expect(deliveries.problems.every((problem) => problem.includes('cannot be read at the moment'))).toBe(true);
   expect(await deliveries.admin.list()).toMatchObject([{ waitingUpdates: 1, delivered: 0 }]);
   bringBack();
   // One tract differs.
