@@ -13,7 +13,7 @@ export const SAME_TRACT_MIN_SHARE = 0.975;
 
 /** Cartographic boundaries omit water-only tracts, so a GEOID is not wrong merely because the outlines lack it. */
 const isWaterOnly = (geoid: Geoid): boolean => tractCodeOf(geoid).startsWith('99');
-const WATER_WITHOUT_OUTLINE = 'water-only tract that the outlines leave out';
+const WATER_WITHOUT_OUTLINE = 'water-only tract without an outline';
 
 /** What a published GEOID resolves to: the loaded tract that its values belong to, or why there is none. */
 export type Bridged = Geoid | { readonly reject: string } | { readonly leave: string };
@@ -39,28 +39,28 @@ export function createBridge(intake: Intake, tracts: KnownTracts): Bridge {
   const resolve2020 = (geoid: Geoid): Bridged => {
     if (tracts.has(geoid)) return geoid;
     if (isWaterOnly(geoid) && !intake.hasGazetteer(stateFipsOf(geoid))) return { leave: WATER_WITHOUT_OUTLINE };
-    if (!isRenamed(geoid)) return { reject: 'GEOID is no known tract' };
+    if (!isRenamed(geoid)) return { reject: 'GEOID of an unknown tract' };
     if (tracts.connecticut === 'counties') return { leave: `Connecticut planning-region tract, ${spine} counties` };
     const moved = intake.connecticutMoves.get(geoid);
     if (moved !== undefined && tracts.has(moved)) return moved;
-    return { leave: 'Connecticut county tract that no crosswalk moves' };
+    return { leave: 'Connecticut county tract that is not in the crosswalk' };
   };
 
   return {
     resolve: (geoid, tractVintage, padded = false) => {
-      if (!tracts.hasState(stateFipsOf(geoid))) return { leave: 'no tracts of the state in the input' };
+      if (!tracts.hasState(stateFipsOf(geoid))) return { leave: 'the input has no tracts of this state' };
       // Without a relationship file nothing tells which 2010 tracts existed, nor does anything list Connecticut's tracts
       // under the other naming scheme: such GEOIDs are left out, padded or not.
       const undecided = tractVintage === 2010 ? known2010.size === 0 : isRenamed(geoid);
       if (padded && !undecided && !tracts.has(geoid) && !known2010.has(geoid) && !intake.connecticutMoves.has(geoid)) {
-        return { reject: 'GEOID of 10 digits, no known tract with a leading zero' };
+        return { reject: 'GEOID of 10 digits that matches no tract with a leading zero' };
       }
       if (tractVintage === 2020) return resolve2020(geoid);
       const successor = to2020.get(geoid);
       if (successor !== undefined) return resolve2020(successor);
       if (known2010.has(geoid)) return { leave: '2010 tract redrawn in 2020' };
       // Some counties had other codes in later years of the decade, so such a GEOID need not be wrong.
-      if (statesOf2010.has(stateFipsOf(geoid))) return { leave: '2010 tract that the relationship file does not have' };
+      if (statesOf2010.has(stateFipsOf(geoid))) return { leave: '2010 tract that is not in the relationship file' };
       return { leave: '2010 tract without a relationship file' };
     },
   };

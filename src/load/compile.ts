@@ -109,7 +109,7 @@ function refuse(input: RecognizedInput, reportPath: string | undefined): void {
   const reasons = refused.map(({ label, product, why }) => `${label} (${product}): ${why}`);
   if (reasons.length > 0) throw new InputError(reasons.join('\n'));
   if (input.texts.length + input.shapefiles.length + input.counties.length + input.places.length === 0)
-    throw new InputError('no file of a known source');
+    throw new InputError('the input has no file of a known source');
 }
 
 function writeReport(path: string, report: object): void {

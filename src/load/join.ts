@@ -58,8 +58,8 @@ export function joinLayers(intake: Intake, tracts: readonly TractRow[], bridge: 
 }
 
 /** A table may list a tract under two GEOIDs, such as Connecticut's of its counties and of its planning regions. */
-const REPEATED = 'the same row again, under another GEOID of the tract';
-const CONTRADICTING = 'another GEOID of a tract that has a row already, with other values';
+const REPEATED = 'duplicate row under another GEOID of the tract';
+const CONTRADICTING = 'duplicate tract under another GEOID with other values';
 
 /** Maps the layer's rows; of several for one tract, the first counts, as it does in {@link Layer.add}. */
 function placeLayer(layer: Layer, rowOf: ReadonlyMap<Geoid, number>, bridge: Bridge): PlacedLayer {
@@ -79,7 +79,7 @@ function placeLayer(layer: Layer, rowOf: ReadonlyMap<Geoid, number>, bridge: Bri
       continue;
     }
     placed.set(geoid, values);
-    if (padded) layer.note(published, 'leading zero of the GEOID put back');
+    if (padded) layer.note(published, 'leading zero of the GEOID restored');
     const row = rowOf.get(geoid);
     if (row === undefined) continue;
     const state = stateFipsOf(geoid);
@@ -131,7 +131,7 @@ function fill(joined: Joining, unit: Unit, { layer, byState }: PlacedLayer, stat
 
 /** A file of only some of a state's tracts, such as one county's, hides older files that have all of them. */
 const HIDDEN_AND_EMPTY =
-  'tract without a row in the file that goes before: left empty, since years and tables are not mixed';
+  'tract missing from the file that takes precedence: left empty, since years and tables are not mixed';
 
 /** Adds each tract that `current` has no row of but a hidden layer has a value for, under the first such layer. */
 function addLost(

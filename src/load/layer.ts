@@ -37,7 +37,7 @@ interface RowPart {
   readonly row: number;
 }
 
-const REPEATED = 'the same row again';
+const REPEATED = 'duplicate row';
 const CONTRADICTING = 'duplicate GEOID with other values';
 
 /** The values of one table and vintage by tract as published, before GEOIDs are bridged between delineations. */

@@ -38,7 +38,7 @@ export const writeOutlinesInThread: BeginOutlines = (path, outlines) => {
     thread.once('message', resolve);
     // A file-system error keeps its code and message when it crosses threads.
     thread.once('error', reject);
-    thread.once('exit', () => reject(new Error('the thread that writes the outlines ended before its time')));
+    thread.once('exit', () => reject(new Error('the thread that writes the outlines ended unexpectedly')));
   });
   return handled({ sections, stop: end });
 };

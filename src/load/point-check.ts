@@ -58,8 +58,8 @@ export function createPointCheck(): PointCheck {
 function describe({ ofPoint, ofOutline, stateFips, compared, outside, first }: Count): string {
   const files = ofPoint === ofOutline ? ofPoint : `${ofPoint}, ${ofOutline}`;
   const state = stateByFips(stateFips)?.name ?? stateFips;
-  const what = `${outside} of ${compared} internal points of ${state} lie outside of their tracts’ outlines, the first ${first}’s`;
-  return `${files}: ${what}: columns or rows have slipped`;
+  const what = `${outside} of ${compared} internal points of ${state} lie outside their tracts’ outlines, the first in ${first}`;
+  return `${files}: ${what}; columns or rows of a file have probably shifted`;
 }
 
 function isOutOfBounds({ lat, lng }: LatLng, rings: readonly Int32Array[]): boolean {

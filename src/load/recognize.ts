@@ -105,7 +105,7 @@ function whyNoTable({ file, head, fault }: TextProbe): string | undefined {
 /** JSON under a table's name is a web service's response; sources that read JSON have already declined it. */
 function whyJson({ file, head }: TextProbe): string | undefined {
   if (!TABLE_NAME.test(file.label) || !isJson(head)) return undefined;
-  return `it is JSON, a service's answer and no table: ${beginning(head)}`;
+  return `it is JSON from a web service, not a table: ${beginning(head)}`;
 }
 
 /** Which product a table would be without a title above its header, with its missing columns, or separated by commas. */
@@ -129,7 +129,7 @@ function titledTable(probe: TextProbe): string | undefined {
   for (const { line, below } of belowFirstLines(probe)) {
     const product = recognizeText(below)?.product;
     if (product !== undefined)
-      return `looks like ${product}, but its header is in line ${line}; remove what is above it`;
+      return `looks like ${product}, but its header is in line ${line}; remove the lines above it`;
   }
   return undefined;
 }
@@ -181,7 +181,7 @@ export function describeInput(input: RecognizedInput): string[] {
   return [
     'Found:',
     ...lines,
-    ...(input.ignored.length > 0 ? ['Ignored (no source of tracts knows them):'] : []),
+    ...(input.ignored.length > 0 ? ['Ignored (not files of a known source):'] : []),
     ...input.ignored.map((label) => `  ${label}`),
   ];
 }

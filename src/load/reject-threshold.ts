@@ -30,7 +30,7 @@ function fileFault(tally: Tally, limit: number): Refusal[] {
   const fault = (of: number, what: string): Refusal[] => [
     { what: `${file} (${product}): ${rejectedRows} of ${of} rows rejected${what}`, reasons: reasonsOf([tally]) },
   ];
-  if (rejectedRows === read) return fault(read, ': nothing is left of it');
+  if (rejectedRows === read) return fault(read, ': all of them');
   const judged = read - tally.leftOutRows;
   if (rejectedRows < FEW_ROWS || rejectedRows <= judged * limit) return [];
   return fault(judged, `, more than ${limit * 100}%`);

@@ -155,7 +155,7 @@ export function formatReport(report: CompileReport): string[] {
     '',
     ...formatTable(['section', 'tracts with', 'without'], sections),
     `${report.tracts} tracts, ${report.outlines} with an outline`,
-    ...(report.suspect.length > 0 ? ['', 'Not loaded, or not wholly, though it may have been meant to be:'] : []),
+    ...(report.suspect.length > 0 ? ['', 'Not loaded, or only in part; check whether they should have been:'] : []),
     ...report.suspect.map((file) => `  ${file}`),
   ];
 }

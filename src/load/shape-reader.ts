@@ -81,7 +81,7 @@ function startThread(readings: ReadonlyMap<number, Reading>): GatedThread {
     if (reading) takeReply(reply, reading);
   });
   thread.on('error', failAll);
-  thread.on('exit', () => failAll(new Error('the thread that reads outlines ended before its time')));
+  thread.on('exit', () => failAll(new Error('the thread that reads outlines ended unexpectedly')));
   return started;
 }
 

@@ -23,7 +23,7 @@ async function answer(request: ShapesRequest): Promise<void> {
 /** Sends the wanted shapes; resolves with the number of records in the file. */
 async function sendShapes({ id, place, wanted }: ShapesRequest): Promise<number> {
   const file = (await openOnDisk(place.disk))[place.member];
-  if (!file) throw new InputError(`${place.disk.label}: cannot be read: it has changed`);
+  if (!file) throw new InputError(`${place.disk.label}: cannot be read: it changed while it was read`);
   const packer = new ShapePacker();
   const sendPacked = (): void => {
     const shapes = packer.take();

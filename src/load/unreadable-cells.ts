@@ -31,16 +31,14 @@ export function filesOfFractions(tallies: readonly Tally[]): Refusal[] {
     const accounts = [...columns.values()];
     const count = accounts.reduce((sum, { present, unreadable }) => sum + present - unreadable, 0);
     if (count < LEAST_VALUES || accounts.some(({ greatest }) => greatest > 1)) return [];
-    const reason = 'they are fractions, where percentages are wanted';
-    return [
-      { what: `${file ?? product} (${product}): none of ${count} prevalences is more than 1`, reasons: [reason] },
-    ];
+    const reason = 'they are fractions, but percentages are expected';
+    return [{ what: `${file ?? product} (${product}): none of ${count} prevalences is above 1`, reasons: [reason] }];
   });
 }
 
 function describe({ tally: { file, product }, name, present, unreadable, examples }: ColumnTally): Refusal {
   const share = unreadable === present ? 'all of them' : `more than ${MAX_SHARE * 100}%`;
-  const values = `${unreadable} of ${present} values are no number or out of range, ${share}`;
+  const values = `${unreadable} of ${present} values are not numbers or out of range, ${share}`;
   return {
     what: `${file === undefined ? product : `${file} (${product})`}, column ${name}: ${values}`,
     reasons: examples.slice(0, 1).map((example) => `the first: ${describeExample(example)}`),

@@ -57,7 +57,7 @@ export async function writeAddresses(
     for (const segment of segmentsOf.get(fips) ?? []) addSegment(segment, builder, locate);
     const ofState = countiesOf.get(fips) ?? [];
     const places = placesOf.get(fips);
-    if (places && ofState.length === 0) leaveAll(places, 'no address ranges of the state', sink);
+    if (places && ofState.length === 0) leaveAll(places, 'the input has no address ranges of this state', sink);
     const open =
       places && ofState.length > 0 ? await openPlaces(places, join(directory, PLACES_FILE), sink) : undefined;
     try {

@@ -50,7 +50,7 @@ describe('what is typed wrong ends with 2 and a line that says what', () => {
   it.each([
     [
       'fetch --output x --sources nope',
-      '--sources: nope is no source that can be fetched; there are gazetteer, tiger, ',
+      '--sources: nope is not a source that can be fetched; choose from gazetteer, tiger, ',
     ],
     ['fetch --output x --sources acs --year 2001', '--year: acs: there is no vintage up to 2001'],
     ['fetch --output x --states zz', '--states: ZZ is not a state'],

@@ -113,12 +113,12 @@ describe('a compile with threads for its outlines that fails says what one threa
   // Read behind the gazetteer, while the outlines are.
   const badTable = sviText({ '10001040100': [0.1, 0.2, 0.3, 0.4, 0.5] }).replace('10001040100', '"10001040100');
   it.each<[string, InputTree, string]>([
-    ['a .shp that is cut off', cutOff, 'in/tl_2020_10_tract.shp: cut off within record 3'],
+    ['a .shp that is cut off', cutOff, 'in/tl_2020_10_tract.shp: truncated within record 3'],
     ['a damaged archive', { 'tiger.zip': damaged }, 'in/tiger.zip!tl_2020_10_tract.shp: cannot be read: its CRC-32'],
     [
       'a .shp of more shapes than its .dbf has rows',
       { ...shapefile, 'tl_2020_10_tract.dbf': dbfFile(TIGER_COLUMNS, DELAWARE.slice(0, 2).map(tigerRow)) },
-      'in/tl_2020_10_tract.shp: holds 3 shapes, its .dbf 2 rows',
+      'in/tl_2020_10_tract.shp: contains 3 shapes, but its .dbf 2 rows',
     ],
     [
       'a table behind the gazetteer',

@@ -65,9 +65,7 @@ describe('compile', () => {
     expect(lines).toContain(
       '  Census 2023 Gazetteer (tracts): in/gazetteer/2023_Gaz_tracts_national.zip!2023_Gaz_tracts_national.txt',
     );
-    expect(lines.indexOf('Ignored (no source of tracts knows them):')).toBeLessThan(
-      lines.indexOf('reading tables: done'),
-    );
+    expect(lines.indexOf('Ignored (not files of a known source):')).toBeLessThan(lines.indexOf('reading tables: done'));
     expect(lines).toContain('  in/notes/readme.txt');
     expect(lines.find((line) => line.startsWith('EPA EJScreen 2023'))).toMatch(/5 +5 +0 +0$/);
   });
@@ -180,7 +178,7 @@ describe('compile', () => {
     expect(code).toBe(0);
     expect(stderr.split('\n').slice(-3)).toEqual([
       `Published ${readCurrent(output)} in ${output}`,
-      `Compared with ${before} before: svi_themes in 10, 11: 5 → 0 tracts; sdoh_index in 10, 11: 4 → 0 tracts`,
+      `Coverage lost compared with ${before}: svi_themes in 10, 11: 5 → 0 tracts; sdoh_index in 10, 11: 4 → 0 tracts`,
       '',
     ]);
     expect((await runCli('compile', '--input', whole, '--output', output)).stderr).not.toContain('Compared');
@@ -252,7 +250,7 @@ describe('a compile that must fail publishes nothing, leaves nothing, exits 1 an
     const cut = Buffer.from(shp).subarray(0, 300);
     await expectRefused(
       { ...smallInput(), ...rest, 'x/tl_2021_10_tract.shp': cut },
-      /in\/x\/tl_2021_10_tract\.shp: (cut off|broken)/,
+      /in\/x\/tl_2021_10_tract\.shp: (truncated|broken)/,
     );
   });
 
@@ -270,22 +268,22 @@ describe('a compile that must fail publishes nothing, leaves nothing, exits 1 an
     const svi = `${tree['svi/SVI_2022_US.csv']}${rows.join('')}`;
     await expectRefused(
       { ...tree, 'svi/SVI_2022_US.csv': svi },
-      /\nsvi: 5 of 10 rows rejected, more than 1%\n {2}in\/svi\/SVI_2022_US\.csv: 5 × GEOID is no known tract, the first: row 7, GEOID 10001990000/,
-      /5 rejected: GEOID is no known tract/,
+      /\nsvi: 5 of 10 rows rejected, more than 1%\n {2}in\/svi\/SVI_2022_US\.csv: 5 × GEOID of an unknown tract, the first: row 7, GEOID 10001990000/,
+      /5 rejected: GEOID of an unknown tract/,
     );
   });
 
   it('on input without a tract, and without a file of a known source', async () => {
     const { 'cenpop/CenPop2020_Mean_TR.txt': cenpop = '' } = smallInput();
-    await expectRefused({ 'CenPop2020_Mean_TR.txt': cenpop }, /no tract in the input/);
-    await expectRefused({ 'a.txt': 'x' }, /no file of a known source/);
+    await expectRefused({ 'CenPop2020_Mean_TR.txt': cenpop }, /no tracts in the input/);
+    await expectRefused({ 'a.txt': 'x' }, /the input has no file of a known source/);
   });
 
   it('on an input directory that is empty or missing', async () => {
     const root = temporaryDirectory();
     for (const input of [root, join(root, 'none')]) {
       const { code, stderr } = await runCli('compile', '--input', input, '--output', join(temporaryDirectory(), 'o'));
-      expect([code, stderr]).toEqual([1, expect.stringMatching(/no file to load|cannot be read: ENOENT/)]);
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/no files to load|cannot be read: ENOENT/)]);
     }
   });
 
@@ -295,7 +293,7 @@ describe('a compile that must fail publishes nothing, leaves nothing, exits 1 an
     const input = writeTree(join(root, 'in'), smallInput());
     for (const output of [join(root, 'file'), join(root, 'file', 'below')]) {
       const { code, stderr } = await runCli('compile', '--input', input, '--output', output);
-      expect([code, stderr]).toEqual([1, expect.stringMatching(/a file is in the way|no directory/)]);
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/a file is in the way|not a directory/)]);
     }
     expect(readFileSync(join(root, 'file'), 'utf8')).toBe('mine');
     const output = join(root, 'out');

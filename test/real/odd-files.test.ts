@@ -79,7 +79,7 @@ describe.skipIf(dataDir === undefined)('a file that a loader must not take as it
     expect(short.length).toBeGreaterThan(2);
     expect(accountOf(bridged, 'CDC PLACES 2021')).toMatchObject({
       rejected: {},
-      notes: { 'leading zero of the GEOID put back': short.length },
+      notes: { 'leading zero of the GEOID restored': short.length },
     });
     expect(bridged.published?.report.sections.places_measures).toMatchObject({ with: short.length });
   });
@@ -104,7 +104,7 @@ describe.skipIf(dataDir === undefined)('a file that a loader must not take as it
     expect(published).toBeUndefined();
     expect(error).toBeInstanceOf(InputError);
     expect(error?.message).toMatch(
-      /\.csv: it ends in the middle of row \d+: that has \d+ of \d+ columns, and no line end;/,
+      /\.csv: it ends in the middle of row \d+, which has \d+ of \d+ columns and no line break;/,
     );
   });
 

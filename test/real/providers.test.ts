@@ -122,6 +122,6 @@ describe.skipIf(dataDir === undefined)('a registry file that was re-saved as num
       const digits = row?.['Provider Business Practice Location Address Telephone Number']?.replace('.0', '') ?? '';
       if (phone !== null) expect(phone.replaceAll('-', '')).toBe(digits);
     }
-    expect(tally.notes.get('leading zero of the ZIP put back')).toBeGreaterThan(50);
+    expect(tally.notes.get('leading zero of the ZIP restored')).toBeGreaterThan(50);
   });
 });

@@ -27,7 +27,7 @@ export async function checkContent(
   if (/\.zip$/i.test(fileName)) await checkArchive(partPath, fileName);
   const sha256 = await hashFile(partPath);
   if (knownSha256 !== undefined && sha256 !== knownSha256) {
-    throw new FetchError('damaged', `its SHA-256 is ${sha256}, and ${knownSha256} is known of it`);
+    throw new FetchError('damaged', `its SHA-256 is ${sha256}, but ${knownSha256} was expected`);
   }
   return sha256;
 }
@@ -35,7 +35,7 @@ export async function checkContent(
 async function checkArchive(path: string, fileName: string): Promise<void> {
   try {
     const members = await zipMembers(path, fileName);
-    if (members.length === 0) throw new InputError(`${fileName}: no file in the archive`);
+    if (members.length === 0) throw new InputError(`${fileName}: the archive is empty`);
     for (const member of members) {
       await pipeline(await member.open(), new Writable({ write: (_chunk, _encoding, done) => done() }));
     }

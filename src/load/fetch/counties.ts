@@ -11,7 +11,7 @@ import { cellAt, requireColumns } from '../sources/columns.js';
  */
 export async function countiesOf(gazetteerPath: string, states: readonly string[]): Promise<string[]> {
   const [table] = await zipMembers(gazetteerPath, basename(gazetteerPath));
-  if (!table) throw new InputError(`${gazetteerPath}: no file in the archive`);
+  if (!table) throw new InputError(`${gazetteerPath}: the archive is empty`);
   const { delimiter } = await probeText(table);
   const counties = new Set<string>();
   let geoid = 0;

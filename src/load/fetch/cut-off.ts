@@ -12,9 +12,9 @@ const LINE_BREAKS: readonly number[] = [0x0a, 0x0d];
 export async function cutOffBeside(path: string, before: string): Promise<string | undefined> {
   const [came, had] = [await measure(path), await measure(before)];
   if (came.sizeBytes < had.sizeBytes * LEAST_SHARE) {
-    return `${came.sizeBytes} bytes came, and the copy that is there has ${had.sizeBytes}`;
+    return `${came.sizeBytes} bytes arrived, but the existing copy has ${had.sizeBytes}`;
   }
-  return had.endsInLineBreak && !came.endsInLineBreak ? 'its last line has no end' : undefined;
+  return had.endsInLineBreak && !came.endsInLineBreak ? 'its last line has no line break' : undefined;
 }
 
 async function measure(path: string): Promise<{ readonly sizeBytes: number; readonly endsInLineBreak: boolean }> {

@@ -30,7 +30,7 @@ export function describeReport({ files, removed, notes }: FetchReport): string[]
       ? formatTable(['product', 'files', 'new', 'updated', 'unchanged', 'failed', 'size'], rows)
       : ['Nothing to fetch.']),
     ...describeMirrors(mirrored.map(({ record }) => record)),
-    ...removed.map((path) => `Removed, a newer one took its place: ${path}`),
+    ...removed.map((path) => `Removed because a newer file replaces it: ${path}`),
     ...notes,
     ...files.flatMap((file) => (file.outcome === 'failed' ? [`Not fetched: ${file.path}\n  ${file.why}`] : [])),
   ];
@@ -41,8 +41,8 @@ function describeMirrors(records: readonly FetchRecord[]): string[] {
   for (const { mirror = '', path } of records) byMirror.set(mirror, [...(byMirror.get(mirror) ?? []), path]);
   return [...byMirror].map(([mirror, paths]) =>
     paths.length > 3
-      ? `Not from the agency but from ${mirror}: ${paths.length} files`
-      : `Not from the agency but from ${mirror}: ${paths.join(', ')}`,
+      ? `Downloaded from ${mirror} instead of the agency: ${paths.length} files`
+      : `Downloaded from ${mirror} instead of the agency: ${paths.join(', ')}`,
   );
 }
 
@@ -68,4 +68,4 @@ function sizeText(layout: StoreLayout, { candidates, sizeBytes }: PlannedFile): 
 }
 
 const addresses = ({ candidates: [first, ...others] }: PlannedFile): string =>
-  others.length === 0 ? first.url : `${first.url}, else ${others.map(({ url }) => url).join(', ')}`;
+  others.length === 0 ? first.url : `${first.url}, or ${others.map(({ url }) => url).join(', ')}`;

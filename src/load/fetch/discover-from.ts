@@ -21,7 +21,11 @@ export function discoverFrom(
       const found = listing.find(
         (file) => file.outcome !== 'failed' && file.record.vintage === vintage && file.download === 'gazetteer',
       );
-      if (!found) throw new FetchError('missing', `the gazetteer of ${vintage} is needed for the list of counties`);
+      if (!found)
+        throw new FetchError(
+          'missing',
+          `the list of counties comes from the gazetteer of ${vintage}, which is missing`,
+        );
       return readable(countiesOf(layout.file(found.path), selection.states));
     },
     sequences: async (selected) => {
@@ -30,7 +34,10 @@ export function discoverFrom(
       const path = lookup?.candidates[0].path;
       const found = listing.find((file) => file.path === path && file.outcome !== 'failed');
       if (!found)
-        throw new FetchError('missing', `the lookup of ${vintage.vintage} is needed for the list of sequences`);
+        throw new FetchError(
+          'missing',
+          `the list of sequences comes from the lookup file of ${vintage.vintage}, which is missing`,
+        );
       return readable(sequencesOf(layout.file(found.path), download.tables ?? []));
     },
     links: (index) => readIndex(setup, index, selection.mirror),

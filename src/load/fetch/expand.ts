@@ -92,7 +92,7 @@ export function planFile(
   const mirrors = vintage.mirrors ?? [];
   const copies = mirrors.flatMap((mirror) => (mirror.url ? [candidate(mirror.url, mirror.file ?? file, mirror)] : []));
   const [first, ...others] = vintage.takenDown ? [...copies, ...official] : [...official, ...copies];
-  if (!first) throw new FetchSetupError(`${download.id} ${vintage.vintage}: the manifest has no address of it`);
+  if (!first) throw new FetchSetupError(`${download.id} ${vintage.vintage}: datasets/sources.json has no URL for it`);
   return {
     download: download.id,
     vintage: vintage.vintage,

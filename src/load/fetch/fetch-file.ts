@@ -68,7 +68,8 @@ function settle(
 ): FetchedFile {
   const checkedAt = now().toISOString();
   if (transferred.kind === 'unchanged') {
-    if (!before) throw new FetchError('transient', 'the server says unchanged of a file that was not asked for so');
+    if (!before)
+      throw new FetchError('transient', 'the server answered 304 (not modified) to an unconditional request');
     discardPart(layout, path);
     const record = { ...before, checkedAt };
     writeRecord(layout, record);

@@ -9,5 +9,5 @@ export function takeFetchLock({ lock: path, outputDir }: StoreLayout): FileLock 
   makeDirectory(dirname(path));
   const lock = tryFileLock(path, 'fetch');
   if (lock) return lock;
-  throw new FetchSetupError(`${outputDir}: ${holderOf(path)} is fetching here already; try again when it is done`);
+  throw new FetchSetupError(`${outputDir}: ${holderOf(path)} is already fetching here; try again when it has finished`);
 }

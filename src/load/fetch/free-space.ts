@@ -28,7 +28,7 @@ export function checkFreeSpace(layout: StoreLayout, files: readonly PlannedFile[
   const neededBytes = missingBytes(layout, files);
   if (neededBytes === 0 || neededBytes + RESERVE_BYTES <= freeBytes) return;
   throw new FetchSetupError(
-    `${layout.outputDir}: about ${formatBytes(neededBytes)} are to come, and ${formatBytes(freeBytes)} are free. ` +
+    `${layout.outputDir}: the download needs about ${formatBytes(neededBytes)}, but only ${formatBytes(freeBytes)} are free. ` +
       'Choose fewer --sources or --states, or another disk',
   );
 }

@@ -92,18 +92,18 @@ function checkProxy({ httpProxy, httpsProxy }: ProxySettings): void {
 
 function failureOf(status: number, retryAfter: string | undefined): FetchError {
   const restMs = parseRetryAfter(retryAfter ?? null, Date.now());
-  if (MISSING.has(status)) return new FetchError('missing', `nothing there (${status})`);
+  if (MISSING.has(status)) return new FetchError('missing', `not found (${status})`);
   if (TRANSIENT.has(status) || status >= 500) {
     return new FetchError('transient', `the server answered ${status}`, { restMs });
   }
-  if (status === 401 || status === 403) return new FetchError('refused', `the server refuses it (${status})`);
+  if (status === 401 || status === 403) return new FetchError('refused', `the server refused access (${status})`);
   return new FetchError('refused', `the server answered ${status}`);
 }
 
 /** Follows no redirect from https to http, and only to known hosts: a file from elsewhere would not be the agency's. */
 function redirectTarget(location: string | undefined, from: string, allowedHosts: ReadonlySet<string>): string {
   if (location === undefined || !URL.canParse(location, from)) {
-    throw new FetchError('refused', 'the server redirects to nowhere');
+    throw new FetchError('refused', 'the server redirected without a valid address');
   }
   const target = new URL(location, from);
   const isSecure = target.protocol === 'https:' || (target.protocol === 'http:' && from.startsWith('http:'));
@@ -111,7 +111,7 @@ function redirectTarget(location: string | undefined, from: string, allowedHosts
   // Without its query, which may hold a signature.
   const where = `${target.protocol}//${target.host}${target.pathname}`;
   const why = isSecure ? 'datasets/sources.json does not name that host' : 'that is not https';
-  throw new FetchError('moved', `it moved to ${where}, which is not followed: ${why}`);
+  throw new FetchError('moved', `it moved to ${where}, but the redirect is not followed: ${why}`);
 }
 
 /** Turns the error of a request or its body into a `FetchError`: network errors are transient. */

@@ -16,13 +16,13 @@ export function otherContent(fileName: string, head: Buffer, contentType: string
   if (kind === 'rows in JSON') {
     // The text is not shown: the URL contained a key, which an error message may repeat.
     if (text.startsWith('[')) return calledOneOf(/^(html|xml)$/, contentType);
-    return isJson ? 'an object in JSON, no rows,' : 'text that is no JSON';
+    return isJson ? 'an object in JSON, no rows,' : 'text that is not JSON';
   }
   // An archive's content type does not matter, because its members are checked one by one.
   if (isArchive) return kind === 'archive' ? undefined : 'a zip archive';
   if (isJson) return `JSON (${beginning(text)})`;
   if (kind === 'archive') return undefined;
-  if (!/^[^\r\n]*[,\t|]/.test(text)) return `text that is no table (${beginning(text)})`;
+  if (!/^[^\r\n]*[,\t|]/.test(text)) return `text that is not a table (${beginning(text)})`;
   return calledOneOf(/^(html|xml|json)$/, contentType);
 }
 
@@ -34,5 +34,5 @@ function kindOf(fileName: string): Kind {
 /** Describes the content type if it is one of these formats: `application/xhtml+xml` is XML. */
 function calledOneOf(formats: RegExp, contentType = ''): string | undefined {
   const [, format] = /^(?:text|application)\/(?:[\w.-]+\+)?(\w+)\s*(?:;|$)/.exec(contentType.toLowerCase()) ?? [];
-  return format !== undefined && formats.test(format) ? `what it calls ${beginning(contentType)}` : undefined;
+  return format !== undefined && formats.test(format) ? `content of type ${beginning(contentType)}` : undefined;
 }

@@ -14,7 +14,8 @@ import { selectDownloads } from './select-downloads.js';
 import { sequencesOf } from './sequences.js';
 import { type StoreLayout, storeLayout } from './store-layout.js';
 
-const UNKNOWN_SEQUENCE = 'A table in braces stands for the sequence that holds it, which the lookup of the year tells.';
+const UNKNOWN_SEQUENCE =
+  'A table in braces stands for the sequence that contains it, which is looked up when fetching.';
 
 /**
  * Describes, line by line, what a fetch would request. No request is made, not even for an index that names the files.
@@ -53,7 +54,7 @@ function offline(layout: StoreLayout, selection: FetchSelection): Discovery {
       return listed ?? tables.map((table) => `{${table}}`);
     },
     links: async () => {
-      throw new FetchError('missing', 'this page names the files; it is read when they are fetched');
+      throw new FetchError('missing', 'this page lists the files; it is read when fetching');
     },
   };
 }

@@ -25,7 +25,7 @@ export async function readIndex(
     progressBytes: () => 0,
   });
   const links = discoverLinks(text, index);
-  if (links.length === 0) throw new FetchError('moved', 'the page names no such file any more');
+  if (links.length === 0) throw new FetchError('moved', 'the page no longer lists such a file');
   return links;
 }
 
@@ -42,6 +42,6 @@ async function readText({ client, signal }: FetchFileSetup, url: string, host: s
   } catch (error) {
     throw asNetworkError(error, signal);
   }
-  if (sizeBytes > LARGEST_INDEX_BYTES) throw new FetchError('refused', 'the index is larger than any that is known');
+  if (sizeBytes > LARGEST_INDEX_BYTES) throw new FetchError('refused', 'the index page is larger than expected');
   return Buffer.concat(chunks).toString('utf8');
 }

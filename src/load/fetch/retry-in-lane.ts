@@ -28,7 +28,7 @@ export function retryInLane<T>(
     progressBytes,
     wait: async (delayMs, failure) => {
       if (failure.restMs !== undefined) lanes.rest(host, failure.restMs);
-      onNote(`${name}: ${failure.message}; trying again in ${Math.ceil(delayMs / 1000)} s`);
+      onNote(`${name}: ${failure.message}; retrying in ${Math.ceil(delayMs / 1000)} s`);
       await sleep(delayMs);
     },
     signal,

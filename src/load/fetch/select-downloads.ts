@@ -29,7 +29,7 @@ export function selectDownloads(catalog: SourceCatalog, selection: FetchSelectio
     const known = all.map(({ download }) => download.id).join(', ');
     throw new FetchSelectionError(
       'sources',
-      `${name || 'an empty entry'} is no source that can be fetched; there are ${known}`,
+      `${name || 'an empty entry'} is not a source that can be fetched; choose from ${known}`,
     );
   }
   const chosen = all.filter(({ source, download }) => {

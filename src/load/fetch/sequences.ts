@@ -13,7 +13,7 @@ export async function sequencesOf(lookupPath: string, tables: readonly string[])
   const places = await readLookup(plainFile(lookupPath, name, name, statSync(lookupPath).size));
   const wanted = tables.map((table) => {
     const place = places.find((known) => known.table === table.toUpperCase());
-    if (!place) throw new InputError(`${name}: it does not place ${table.toUpperCase()}`);
+    if (!place) throw new InputError(`${name}: it does not list the table ${table.toUpperCase()}`);
     return String(place.sequence).padStart(4, '0');
   });
   return [...new Set(wanted)].sort();

@@ -66,7 +66,7 @@ export async function transfer(
     await part.sync();
     if (totalBytes !== undefined && part.sizeBytes !== totalBytes) {
       discardPart(layout, candidate.path);
-      throw new FetchError('transient', `${part.sizeBytes} bytes came where ${totalBytes} were announced`);
+      throw new FetchError('transient', `${part.sizeBytes} bytes arrived, but ${totalBytes} were announced`);
     }
     return await examine(layout, file, candidate, { ...content, sizeBytes: part.sizeBytes }, record);
   } finally {
@@ -122,8 +122,8 @@ async function placeAnswer(
   throw new FetchError(
     'transient',
     fits
-      ? 'the server has another version of it than the one whose download stopped'
-      : 'the server could not go on where the download stopped',
+      ? 'the file on the server has changed since the download was interrupted'
+      : 'the server could not resume the download',
   );
 }
 
@@ -140,7 +140,7 @@ function checkEncoding(answer: HttpAnswer): void {
   const encoding = answer.header('content-encoding') ?? 'identity';
   if (encoding === 'identity') return;
   answer.discard();
-  throw new FetchError('refused', `the server sends it in ${encoding}, though it was asked for as it is`);
+  throw new FetchError('refused', `the server sent it with encoding ${encoding} although none was requested`);
 }
 
 /** Checks that a rolling address still serves the wanted release, which the file name in the response tells. */
@@ -150,14 +150,15 @@ function checkRelease(answer: HttpAnswer, { releaseYear, download, vintage }: Pl
   answer.discard();
   throw new FetchError(
     'moved',
-    `its address now has the release of ${year}: give datasets/sources.json that vintage of ${download}, ` +
-      `and ${vintage}’s own address`,
+    `its address now has the release of ${year}: in datasets/sources.json, add that vintage of ${download}, ` +
+      `and change the address of ${vintage}`,
   );
 }
 
 function checkSpace({ freeBytes }: TransferSetup, totalBytes: number | undefined, thereBytes: number): void {
   const neededBytes = (totalBytes ?? 0) - thereBytes;
-  if (neededBytes > freeBytes()) throw new FetchError('space', `${neededBytes} bytes are to come, and fewer are free`);
+  if (neededBytes > freeBytes())
+    throw new FetchError('space', `the download needs ${neededBytes} bytes, but fewer are free`);
 }
 
 /** A completed download, as the server announced it and as it arrived. */
@@ -191,6 +192,6 @@ async function checkEnd(layout: StoreLayout, path: string): Promise<void> {
   if (why === undefined) return;
   throw new FetchError(
     'damaged',
-    `what came, without its length, looks cut off: ${why}. Delete ${layout.file(path)} and fetch again to take it all the same`,
+    `the download came without a length and looks truncated: ${why}. To accept it, delete ${layout.file(path)} and fetch again`,
   );
 }

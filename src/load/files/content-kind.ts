@@ -10,9 +10,9 @@ export function beginning(text: string): string {
 }
 
 const GZIPPED = 'it is compressed with gzip; decompress it, or add .gz to its name';
-const ZIPPED = 'it is a zip archive; unpack it, or call it .zip';
+const ZIPPED = 'it is a zip archive; unpack it, or add .zip to its name';
 const SPREADSHEET = 'it is a spreadsheet; save it as CSV';
-const ZIPPED_TWICE = 'it is a zip archive within another; unpack it';
+const ZIPPED_TWICE = 'it is a zip archive inside another; unpack it';
 
 /** The fault of a table separated by semicolons, as no agency's is. */
 export const BY_SEMICOLONS = 'its cells are separated by semicolons; save it with commas';
@@ -31,12 +31,12 @@ export function packing(name: string, head: Buffer): string | undefined {
 
 /** Why a file cannot be opened as a zip archive, by its first bytes; undefined if they do not tell. */
 export function whyNoArchive(head: Buffer): string | undefined {
-  if (isGzip(head)) return 'it is compressed with gzip, and no zip archive';
-  if (isZip(head)) return 'the end of the archive is not there; is the download complete?';
+  if (isGzip(head)) return 'it is compressed with gzip and is not a zip archive';
+  if (isZip(head)) return 'the end of the archive is missing; is the download complete?';
   const text = head.toString('utf8').replace(/^[\s\uFEFF]+/, '');
   if (text === '') return 'it is empty';
-  if (isWebPage(text)) return 'it is a web page, and no zip archive';
-  return /^[[{]/.test(text) ? `it is JSON, and no zip archive (${beginning(text)})` : undefined;
+  if (isWebPage(text)) return 'it is a web page, not a zip archive';
+  return /^[[{]/.test(text) ? `it is JSON, not a zip archive (${beginning(text)})` : undefined;
 }
 
 /** Whether a text is a web page: no agency's table begins with `<`. */

@@ -28,7 +28,7 @@ export async function readDbf(file: InputFile): Promise<DbfTable> {
     const { fields, rowCount, rowBytes } = await readHeader(reader, file.label);
     const rows = await reader.take(rowCount * rowBytes);
     if (!rows)
-      throw new InputError(`${file.label}: cut off: the header announces ${rowCount} rows of ${rowBytes} bytes`);
+      throw new InputError(`${file.label}: truncated: the header announces ${rowCount} rows of ${rowBytes} bytes`);
     await reader.drain();
     return {
       fields,
@@ -74,7 +74,7 @@ export async function readDbfHeader(file: InputFile): Promise<DbfHeader> {
 
 async function readHeader(reader: ChunkReader, label: string): Promise<DbfLayout & { readonly rowBytes: number }> {
   const head = await reader.take(32);
-  if (!head) throw new InputError(`${label}: cut off within its header`);
+  if (!head) throw new InputError(`${label}: truncated within its header`);
   const rowCount = head.readUInt32LE(4);
   const headerBytes = head.readUInt16LE(8);
   const rowBytes = head.readUInt16LE(10);

@@ -19,7 +19,7 @@ export interface DelimitedOptions {
 }
 
 /** The fault of a text with a NUL byte, which no agency's text has. */
-export const NUL_IN_TEXT = 'it holds a NUL byte: it is damaged, or no text in UTF-8';
+export const NUL_IN_TEXT = 'it contains a NUL byte: it is damaged, or not UTF-8 text';
 
 /** No agency quotes its tab- or pipe-separated files; a quote in them is a character like any other. */
 const NO_QUOTE = '\u0000';
@@ -136,7 +136,7 @@ class Rows {
 
 const endlessRow = (delimiter: DelimitedOptions['delimiter'], row: number): string =>
   delimiter === ','
-    ? `broken quoting near row ${row} (a row of more than 1 MiB: a quote is not closed, or line breaks are lost)`
+    ? `broken quoting near row ${row} (a row of more than 1 MiB: a quote is not closed, or line breaks are missing)`
     : `no line break near row ${row} (a row of more than 1 MiB)`;
 
 /** A column name without byte order mark, leftover quotes and padding. */

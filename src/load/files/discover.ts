@@ -46,7 +46,7 @@ export async function discoverFiles(inputDirs: readonly string[]): Promise<Disco
   const skipped = listings
     .flatMap((listing) => listing.skipped.map(({ path, why }) => `${labelOf(listing.dir, path)}: ${why}`))
     .sort();
-  if (files.length === 0) throw new InputError([`${inputDirs.join(', ')}: no file to load`, ...skipped].join('; '));
+  if (files.length === 0) throw new InputError([`${inputDirs.join(', ')}: no files to load`, ...skipped].join('; '));
   return { ...groupShapefiles(files), skipped, found };
 }
 

@@ -55,10 +55,10 @@ function reasonToSkip(path: string): string | undefined {
   try {
     const stats = statSync(path);
     if (stats.isFile()) return undefined;
-    return stats.isDirectory() ? 'a symbolic link to a directory, not followed' : 'no regular file';
+    return stats.isDirectory() ? 'a symbolic link to a directory, not followed' : 'not a regular file';
   } catch (error) {
     const code = systemCode(error);
-    if (code === 'ENOENT' || code === 'ELOOP') return 'a symbolic link that leads to no file';
+    if (code === 'ENOENT' || code === 'ELOOP') return 'a broken symbolic link';
     throw cannotRead(path, error);
   }
 }

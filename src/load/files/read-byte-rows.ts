@@ -107,8 +107,8 @@ class RowPieces {
   /** Throws if the row is the header: without it, the first row of data would be taken for one. */
   private takeFault(fault: RowFault): void {
     if (this.columns === undefined) {
-      const where = `${this.label}: row ${this.number}, its header, cannot be read`;
-      throw new InputError(`${where} (${fault}): the file is damaged, get it again`);
+      const what = `${this.label}: its header (row ${this.number}) cannot be read (${fault})`;
+      throw new InputError(`${what}; the file is damaged, so download it again`);
     }
     this.taker.onFault(fault, this.number);
   }

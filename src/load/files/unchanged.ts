@@ -12,7 +12,7 @@ export function stampFile({ path, label }: DiskFile): FoundFile {
   const now = lookAt(path);
   if (!now)
     throw new InputError(
-      `${label}: it has been removed since the files were listed; try again when nothing writes there`,
+      `${label}: it was removed after the files were listed; try again when no other program changes the input`,
     );
   return { path, label, ...now };
 }
@@ -26,11 +26,12 @@ export function requireUnchanged(files: readonly FoundFile[]): void {
     const now = lookAt(path);
     if (!now) return [`${label}: it was removed while it was read`];
     if (now.sizeBytes !== sizeBytes)
-      return [`${label}: it changed while it was read: it had ${sizeBytes} bytes, and has ${now.sizeBytes} now`];
-    if (now.modifiedMs !== modifiedMs) return [`${label}: it was written to while it was read`];
+      return [`${label}: it changed while it was read: it had ${sizeBytes} bytes and now has ${now.sizeBytes}`];
+    if (now.modifiedMs !== modifiedMs) return [`${label}: it was modified while it was read`];
     return [];
   });
-  if (problems.length > 0) throw new InputError([...problems, 'Try again when nothing writes there.'].join('\n'));
+  if (problems.length > 0)
+    throw new InputError([...problems, 'Try again when no other program writes to it.'].join('\n'));
 }
 
 function lookAt(path: string): Pick<FoundFile, 'sizeBytes' | 'modifiedMs'> | undefined {

@@ -22,11 +22,13 @@ export function isFiller(cell: string): boolean {
  */
 export function endsWithinRow(label: string, row: number, cells: number, columns: number): InputError {
   return new InputError(
-    `${label}: it ends in the middle of row ${row}: that has ${cells} of ${columns} columns, and no line end; is the download complete?`,
+    `${label}: it ends in the middle of row ${row}, which has ${cells} of ${columns} columns and no line break; is the download complete?`,
   );
 }
 
 /** The error for a file that ends inside a quoted cell. */
 export function endsWithinQuotes(label: string, row: number): InputError {
-  return new InputError(`${label}: it ends within quotes in row ${row}, without a line end; is the download complete?`);
+  return new InputError(
+    `${label}: it ends inside quotes in row ${row}, without a line break; is the download complete?`,
+  );
 }

@@ -18,8 +18,8 @@ export function addFurtherLocations(intake: ProviderIntake): void {
   for (const { npi, tally, ...practice } of furtherLocations) {
     const index = indices.get(Number(npi));
     const place = placeKey(practice);
-    if (index === undefined) tally.leave('no provider that is kept has the NPI');
-    else if (place !== undefined && taken.has(`${npi}|${place}`)) tally.leave('the same place again');
+    if (index === undefined) tally.leave('no kept provider has this NPI');
+    else if (place !== undefined && taken.has(`${npi}|${place}`)) tally.leave('duplicate location');
     else {
       taken.add(`${npi}|${place}`);
       intake.add({ ...store.get(index), ...practice }, tally, undefined, true);

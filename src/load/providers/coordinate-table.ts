@@ -15,9 +15,9 @@ export interface CoordinateRow extends LatLng {
   readonly alone: boolean;
 }
 
-const REPEATED = 'the same coordinates again';
+const REPEATED = 'duplicate row';
 const CONTRADICTING = 'duplicate NPI with other coordinates';
-export const UNUSED = 'no provider that is kept has the NPI';
+export const UNUSED = 'no kept provider has this NPI';
 
 /** A row whose cells cannot be coordinates. */
 export interface FaultyRow {

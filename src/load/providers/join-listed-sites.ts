@@ -41,8 +41,8 @@ export function joinHealthCenters(intake: ProviderIntake): void {
 /** Adds a site as a provider; a further site of an organization that is known by its NPI takes over its taxonomy. */
 function addSite(intake: ProviderIntake, site: ListedSite, organization: number | undefined): void {
   const npi = site.npi !== null && intake.deactivated.has(site.npi) ? null : site.npi;
-  if (npi !== site.npi) site.tally.note('NPI deactivated, left away');
-  site.tally.note(npi === null ? 'provider of its own, without NPI' : 'provider of its own, with NPI');
+  if (npi !== site.npi) site.tally.note('NPI deactivated, so not used');
+  site.tally.note(npi === null ? 'became its own provider, without NPI' : 'became its own provider, with NPI');
   const own = asProvider(site, npi, 'fqhc');
   const { primaryTaxonomy, taxonomyDescription } = organization === undefined ? own : intake.store.get(organization);
   const isFurther = npi !== null && intake.isKept(npi);

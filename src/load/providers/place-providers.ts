@@ -19,10 +19,10 @@ export interface PlacedProviders extends ProviderColumns {
  */
 const FAR_MILES = 100;
 
-const BESIDE = 'a point in another state than the address';
+const BESIDE = 'point in another state than the address';
 const NO_POSITION = 'no position: neither coordinates nor a known ZIP';
-const IN_NO_OUTLINE = 'provider outside of all loaded outlines, in no tract';
-const NO_GOOD_POSITION = 'no position: none of those known was taken';
+const IN_NO_OUTLINE = 'provider outside all loaded outlines, in no tract';
+const NO_GOOD_POSITION = 'no position: none of the known ones could be used';
 
 /**
  * Gives each provider its best known position, and the tract that holds it. The next best position is taken if one lies in
@@ -92,12 +92,12 @@ function place(index: number, intake: ProviderIntake, ground: Ground): Placed | 
     const tract = ground.locate(point);
     const state = stateOf(ground.tracts[tract]);
     if (state === undefined && covered) {
-      store.tallyOf(index)?.note(`${locationQuality}: a point in no tract, not taken`);
+      store.tallyOf(index)?.note(`${locationQuality}: point in no tract, not used`);
       return undefined;
     }
     if (state !== undefined && practice.practiceState !== null && state !== practice.practiceState) {
       const isFar = zipPoint !== undefined && distanceMiles(point, zipPoint) > FAR_MILES;
-      const reason = isFar ? 'a point far off in another state than the address, not taken' : BESIDE;
+      const reason = isFar ? 'point far away in another state than the address, not used' : BESIDE;
       store.tallyOf(index)?.note(`${locationQuality}: ${reason}`);
       if (isFar) return undefined;
     }
@@ -131,7 +131,7 @@ function attemptCoordinates(
   const tract = tracts[placed?.tract ?? -1];
   if (row && tract && !Number.isNaN(row.tractFips)) {
     const agrees = currentGeoid(geoidFromNumber(row.tractFips)) === tract.geoid;
-    row.tally.note(agrees ? 'tract_fips as the outlines say' : 'tract_fips other than the outlines say, not used');
+    row.tally.note(agrees ? 'tract_fips agrees with the outlines' : 'tract_fips contradicts the outlines, not used');
   }
   return placed;
 }

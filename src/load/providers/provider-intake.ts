@@ -157,5 +157,5 @@ export class ProviderIntake {
 /** Why a provider with this code is not kept. */
 function refusal(code: string): Classified {
   if (code === '') return { leave: 'no primary taxonomy' };
-  return isTaxonomyCode(code) ? { leave: 'taxonomy of no provider type' } : { reject: 'malformed taxonomy code' };
+  return isTaxonomyCode(code) ? { leave: 'taxonomy without a provider type' } : { reject: 'malformed taxonomy code' };
 }

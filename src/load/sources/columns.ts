@@ -35,7 +35,7 @@ const isSameName = (name: string, other = ''): boolean => name.toLowerCase() ===
 
 /** The error for a column that the header has twice, at these indexes (from 0). */
 export function columnTwice(label: string, name: string, first: number, second: number): InputError {
-  return new InputError(`${label}: column ${name} is there twice (columns ${first + 1} and ${second + 1})`);
+  return new InputError(`${label}: column ${name} occurs twice (columns ${first + 1} and ${second + 1})`);
 }
 
 /**
@@ -71,5 +71,5 @@ export function cellAt(cells: readonly string[], index: number | undefined): str
 function whyNoHeader(header: readonly string[]): string {
   const line = header.join(',');
   if (header.length === 1 && line.includes(';')) return `; ${BY_SEMICOLONS}`;
-  return `; its first line is no header: ${line.trim() === '' ? 'it is blank' : beginning(line)}`;
+  return `; its first line is not a header: ${line.trim() === '' ? 'it is blank' : beginning(line)}`;
 }

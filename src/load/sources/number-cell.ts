@@ -20,6 +20,6 @@ export function readNumber(text: string, isMissing: MissingRule, column: ColumnT
   column.present++;
   const value = parseDecimal(text);
   if (value !== undefined) return value;
-  column.misread('value is no number', text);
+  column.misread('value is not a number', text);
   return Number.NaN;
 }

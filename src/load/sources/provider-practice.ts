@@ -36,7 +36,7 @@ const stateNamed = (name: string): State | undefined => BY_ABBREVIATION.get(name
  */
 export function whyUnwanted(state: string, country: string, sink: LoadSink): string | undefined {
   const name = normalized(state);
-  if (!US_COUNTRIES.has(country.toUpperCase()) || OUTSIDE.has(name)) return 'outside of the United States';
+  if (!US_COUNTRIES.has(country.toUpperCase()) || OUTSIDE.has(name)) return 'outside the United States';
   const known = stateNamed(name);
   return known && sink.leaveOut(known.fips);
 }
@@ -53,14 +53,14 @@ export function takePractice(cells: PracticeCells, tally: Tally): Practice | und
   const state = stateNamed(name);
   if (!state) {
     if (name === '') tally.reject('no state');
-    else tally.reject('no such state', { value: cells.state });
+    else tally.reject('unknown state', { value: cells.state });
     return undefined;
   }
   const zip = readZip(cells.zip, state.abbreviation);
-  if (zip?.repaired) tally.note('leading zero of the ZIP put back');
-  if (zip === undefined && cells.zip !== '') tally.note('ZIP is none, left away');
+  if (zip?.repaired) tally.note('leading zero of the ZIP restored');
+  if (zip === undefined && cells.zip !== '') tally.note('ZIP is not valid, so not used');
   const phone = phoneNumber(cells.phone);
-  if (phone === null && cells.phone !== '') tally.note('phone number is none, left away');
+  if (phone === null && cells.phone !== '') tally.note('phone number is not valid, so not used');
   return {
     practiceAddress: addressLine(...cells.lines),
     practiceCity: cityName(cells.city),

@@ -43,7 +43,7 @@ export async function readTable(
 
 /** The error for a file with no row below its header: no agency publishes such a table. */
 export function noRow(label: string): InputError {
-  return new InputError(`${label}: no row below its header, it is damaged or cut off`);
+  return new InputError(`${label}: no rows below its header; it is damaged or truncated`);
 }
 
 /** How many cells a table's rows have. */

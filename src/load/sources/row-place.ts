@@ -33,7 +33,7 @@ export function createPlaceCheck(
   const stateAt = optionalColumn(label, header, [columns.state]);
   const countyAt = columns.county === undefined ? undefined : optionalColumn(label, header, [columns.county]);
   const reject = (geoid: Geoid, column: string | undefined, value: string): false => {
-    tally.reject('GEOID and state or county are of two places', { geoid, column, value });
+    tally.reject('GEOID contradicts the state or county', { geoid, column, value });
     return false;
   };
   return (geoid, cells) => {

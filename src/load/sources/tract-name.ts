@@ -12,5 +12,5 @@ export function isNamedOtherwise(geoid: Geoid, name: string): boolean {
 
 /** Rejects a row whose name (in `column`) and GEOID belong to two tracts: one column has slipped or was sorted alone. */
 export function rejectNamedOtherwise(tally: Tally, geoid: Geoid, column: string, name: string): void {
-  tally.reject('GEOID and name are of two tracts', { geoid, column, value: name });
+  tally.reject('GEOID contradicts the tract name', { geoid, column, value: name });
 }

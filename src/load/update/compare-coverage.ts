@@ -23,10 +23,10 @@ export function describeReplaced(
   try {
     const [before, after] = [generationPath(datasetsDir, replaced), generationPath(datasetsDir, generation)];
     const losses = withDatasets(before, after, notableLosses);
-    return losses.length > 0 ? [`Compared with ${replaced} before: ${describeLosses(losses)}`] : [];
+    return losses.length > 0 ? [`Coverage lost compared with ${replaced}: ${describeLosses(losses)}`] : [];
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return [`${replaced} before cannot be read, and nothing is compared with it: ${why}`];
+    return [`The previous generation ${replaced} cannot be read, so the new dataset is not compared with it: ${why}`];
   }
 }
 

@@ -71,7 +71,11 @@ export function refuseLosses({ losses }: DatasetComparison, maxLossShare: number
   const most = tooMuch.slice(0, MOST_LOSSES_TOLD).map(describeLoss);
   const more = tooMuch.length > most.length ? [`… and ${tooMuch.length - most.length} more`] : [];
   throw new CoverageLossError(
-    [`more than ${roundTo(maxLossShare * 100, 2)}% of what there was is gone:`, ...most, ...more].join('\n  '),
+    [
+      `more than ${roundTo(maxLossShare * 100, 2)}% of the published data would be lost; to publish anyway, pass --force:`,
+      ...most,
+      ...more,
+    ].join('\n  '),
   );
 }
 
@@ -105,10 +109,10 @@ export function describeComparison({
 }: DatasetComparison): string[] {
   const sections = Object.entries(changes.bySection).filter(([, count]) => count > 0);
   return [
-    `${tractsAfter} tracts, ${tractsBefore} before: ${changes.changedTracts} changed, ` +
+    `${tractsAfter} tracts (previously ${tractsBefore}): ${changes.changedTracts} changed, ` +
       `${changes.addedTracts} new, ${changes.removedTracts} gone`,
     ...sections.map(([section, count]) => `  ${section}: ${count} tracts differ`),
-    ...(largestMoves.length > 0 ? ['Largest moves:'] : []),
+    ...(largestMoves.length > 0 ? ['Largest changes:'] : []),
     ...largestMoves.map(
       ({ metric, geoid, before, after }) =>
         `  ${metric}: ${roundTo(before, MOVE_DECIMALS)} to ${roundTo(after, MOVE_DECIMALS)} in ${geoid}`,

@@ -45,7 +45,7 @@ test('fetch, compile, serve; then a second vintage by update alone, live and tol
   );
   expect(fetched.stderr).not.toContain('Not fetched');
   expect(fetched.code).toBe(0);
-  expect(fetched.stderr).toMatch(/Not from the agency but from your mirror/);
+  expect(fetched.stderr).toMatch(/Downloaded from your mirror/);
   const compiled = await runToEnd(['compile', '--input', raw, '--output', datasets, '--states', STATES]);
   expect(compiled).toMatchObject({ code: 0 });
 
@@ -140,7 +140,9 @@ test('a dataset that lost coverage is not published, and says what is gone, unle
   agencies.change({ [path]: text.replace(/^11,.*\n/m, '') });
   const refused = await update();
   expect(refused).toMatchObject({ code: 1 });
-  expect(refused.stderr).toContain('more than 2% of what there was is gone:');
+  expect(refused.stderr).toContain(
+    'more than 2% of the published data would be lost; to publish anyway, pass --force:',
+  );
   expect(refused.stderr).toMatch(/11 svi_themes\.rpl_themes: 1 before, 0 now \(100% less\)/);
   expect(readFileSync(join(datasets, 'CURRENT'), 'utf8')).toBe(current);
   // The files have not changed since, and were not published: a second try must not take them for done.

@@ -28,8 +28,8 @@ test('lists may have blanks, and states may be named either way', () => {
 test.each([
   [{ states: '10,99' }, '--states: 99 is not a state'],
   [{ states: '10', territories: true }, '--territories cannot be combined with --states'],
-  [{ sources: 'acs,nope' }, '--sources: nope is no source that can be fetched; there are gazetteer, tiger, '],
-  [{ sources: 'tiger,' }, '--sources: an empty entry is no source'],
+  [{ sources: 'acs,nope' }, '--sources: nope is not a source that can be fetched; choose from gazetteer, tiger, '],
+  [{ sources: 'tiger,' }, '--sources: an empty entry is not a source'],
   [{ sources: 'svi', year: '2001' }, '--year: svi: there is no vintage up to 2001; the first is 2014'],
   [{ year: '23' }, '--year: 23 is not a year'],
   [{ 'trend-years': '2019,' }, '--trend-years: an empty entry is not a year'],

@@ -25,7 +25,9 @@ test('a report counts what came, names what is a copy, and says of what did not 
   const lines = describeReport(report);
   expect(lines.find((line) => line.startsWith('cenpop 2020'))).toMatch(/^cenpop 2020 +1 +1 +0 +0 +0 +81\.0 KiB$/);
   expect(lines.find((line) => line.startsWith('svi'))).toMatch(/^svi +1 +0 +0 +0 +1 +0 bytes$/);
-  expect(lines).toContain(`Not from the agency but from your mirror, ${new URL(server.url).host}: ${CENPOP_FILE}`);
+  expect(lines).toContain(
+    `Downloaded from your mirror, ${new URL(server.url).host} instead of the agency: ${CENPOP_FILE}`,
+  );
   expect(lines.at(-1)).toMatch(
     /^Not fetched: svi\/2022\/SVI_2022_US\.csv\n {2}https:\/\/svi\.cdc\.gov\/.*nothing there/,
   );

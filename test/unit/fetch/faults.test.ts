@@ -73,7 +73,7 @@ describe('a download that is interrupted', () => {
       [undefined, 200],
     ]);
     expect(read(outputDir)).toBe(text);
-    expect(lines.at(-1)).toContain('the server has another version of it');
+    expect(lines.at(-1)).toContain('the file on the server has changed since the download was interrupted');
   });
 
   it('goes on where the second answer does not say again what it is of, and keeps what the first said', async () => {
@@ -178,7 +178,7 @@ describe('a server that is not well', () => {
     const server = await cenpopWith((nth) => (nth === 1 ? { status: 429, retryAfter: '120' } : undefined));
     const { waits, lines } = await fetchCenpop(server.url);
     expect(waits[0]).toBeGreaterThanOrEqual(120_000);
-    expect(lines).toEqual([`${CENPOP_FILE}: the server answered 429; trying again in 121 s`]);
+    expect(lines).toEqual([`${CENPOP_FILE}: the server answered 429; retrying in 121 s`]);
   });
 
   it('is given up after five attempts that brought nothing, with what it said', async () => {
@@ -220,7 +220,9 @@ describe('what comes is looked at', () => {
     const headers = { [`/${CENPOP}`]: { 'content-encoding': 'gzip' } };
     const server = await startOfficialServer({ [CENPOP]: CENPOP_TEXT }, { headers });
     const { report } = await fetchCenpop(server.url);
-    expect(report.files).toMatchObject([{ outcome: 'failed', why: expect.stringContaining('sends it in gzip') }]);
+    expect(report.files).toMatchObject([
+      { outcome: 'failed', why: expect.stringContaining('sent it with encoding gzip') },
+    ]);
   });
 
   const withGazetteer = (fault: (nth: number) => Fault | undefined) =>
@@ -263,7 +265,7 @@ describe('what comes is looked at', () => {
     );
     const server = await cenpopWith(() => undefined);
     const { report } = await fetchCenpop(server.url, { catalog: parseSourceCatalog(text, 'a test') });
-    const why = expect.stringContaining(`and ${sha256} is known of it`);
+    const why = expect.stringContaining(`but ${sha256} was expected`);
     expect(report.files).toMatchObject([outcome === 'failed' ? { outcome, why } : { outcome }]);
   });
 
@@ -276,10 +278,15 @@ describe('what comes is looked at', () => {
     ['a page in XML', '<?xml version="1.0"?>\n<html>', {}, 'a web page'],
     ['an error in XML', '<?xml version="1.0"?>\n<Error>', {}, 'an XML document'],
     ['an archive', gazetteer().toString('latin1'), {}, 'a zip archive'],
-    ['a line of excuse', 'Service \u001b[31munavailable\n', {}, 'text that is no table ('],
-    ['HTML by its type', 'busy, come again', { 'content-type': 'text/html; charset=utf-8' }, 'what it calls text/html'],
-    ['XHTML by its type', 'busy, come again', { 'content-type': 'application/xhtml+xml' }, 'what it calls'],
-    ['JSON by its type', 'busy, come again', { 'content-type': 'application/problem+json' }, 'what it calls'],
+    ['a line of excuse', 'Service \u001b[31munavailable\n', {}, 'text that is not a table ('],
+    [
+      'HTML by its type',
+      'busy, come again',
+      { 'content-type': 'text/html; charset=utf-8' },
+      'content of type text/html',
+    ],
+    ['XHTML by its type', 'busy, come again', { 'content-type': 'application/xhtml+xml' }, 'content of type'],
+    ['JSON by its type', 'busy, come again', { 'content-type': 'application/problem+json' }, 'content of type'],
   ])('takes %s for no table, and leaves the file that is there', async (_, body, headers, what) => {
     const server = await cenpopWith((nth) => (nth > 1 ? { body, headers } : undefined));
     const { outputDir } = await fetchCenpop(server.url);
@@ -312,8 +319,8 @@ describe('what comes is looked at', () => {
   it.each([
     ['[["NAME","state"],["a","10"]]', 'application/json;charset=utf-8', undefined],
     ['{"error":"no such key: hidden"}', 'application/json', 'an object in JSON, no rows, in place of acs5_'],
-    ['error: unknown variable', 'text/plain', 'text that is no JSON in place of acs5_'],
-    ['[]', 'text/html', 'what it calls text/html in place of acs5_'],
+    ['error: unknown variable', 'text/plain', 'text that is not JSON in place of acs5_'],
+    ['[]', 'text/html', 'content of type text/html in place of acs5_'],
   ])('takes rows in JSON where they are wanted: %j as %s', async (body, type, why) => {
     const server = await startOfficialServer({}, { fault: () => ({ body, headers: { 'content-type': type } }) });
     const { report } = await runTestFetch({ sources: ['acs-api'], year: 2023, trendYears: [], mirror: server.url });
@@ -344,14 +351,16 @@ describe('a table that comes without its length', () => {
   };
 
   it.each([
-    ['less than half of the bytes', less(0.49), /looks cut off: \d+ bytes came, and the copy that is there has \d+\. /],
-    ['a last line without its end', CENPOP_TEXT.slice(0, -9), /looks cut off: its last line has no end\. /],
+    ['less than half of the bytes', less(0.49), /looks truncated: \d+ bytes arrived, but the existing copy has \d+\. /],
+    ['a last line without its end', CENPOP_TEXT.slice(0, -9), /looks truncated: its last line has no line break\. /],
   ])('takes the place of no other with %s', async (_, text, why) => {
     const server = await closing(text);
     const { outputDir } = await fetchCenpop(server.url);
     const { report, waits } = await fetchCenpop(server.url, { outputDir });
     expect(report.files).toMatchObject([{ outcome: 'failed', why: expect.stringMatching(why) }]);
-    expect(JSON.stringify(report.files)).toContain(`Delete ${join(outputDir, CENPOP_FILE)} and fetch again`);
+    expect(JSON.stringify(report.files)).toContain(
+      `To accept it, delete ${join(outputDir, CENPOP_FILE)} and fetch again`,
+    );
     expect(waits.length).toBe(1);
     expect(read(outputDir)).toBe(CENPOP_TEXT);
     // As it says.
@@ -399,7 +408,7 @@ describe('what cannot be had is said in words', () => {
     const server = await startOfficialServer({});
     const { report } = await fetchCenpop(server.url);
     expect(report.files).toMatchObject([
-      { outcome: 'failed', why: expect.stringMatching(/nothing there \(404\)\n {2}See https:\/\/www\.census\.gov/) },
+      { outcome: 'failed', why: expect.stringMatching(/not found \(404\)\n {2}See https:\/\/www\.census\.gov/) },
     ]);
   });
 
@@ -442,7 +451,7 @@ describe('a disk that is full', () => {
     const fetching = fetchCenpop(server.url, { outputDir, freeBytes: () => free.shift() ?? 10 });
     await expect(fetching).rejects.toMatchObject({
       failure: 'space',
-      message: expect.stringContaining('bytes are to come, and fewer are free'),
+      message: expect.stringContaining('bytes, but fewer are free'),
     });
     expect(listFiles(outputDir).files).toEqual([]);
   });

@@ -113,7 +113,7 @@ describe('many files', () => {
     const { report } = await runTestFetch({ sources: ['addrfeat'], year: 2023, mirror: server.url });
     expect(report.files).toMatchObject([
       { outcome: 'failed', path: GAZETTEER_FILE },
-      { outcome: 'failed', why: 'the gazetteer of 2023 is needed for the list of counties' },
+      { outcome: 'failed', why: 'the list of counties comes from the gazetteer of 2023, which is missing' },
     ]);
   });
 });
@@ -144,8 +144,8 @@ describe('tables in sequences', () => {
   });
 
   it.each([
-    [undefined, 'the lookup of 2018 is needed for the list of sequences'],
-    ['Table ID,Sequence Number,Line Number,Start Position\nB01003,3,,7\n', 'it does not place B01002'],
+    [undefined, 'the list of sequences comes from the lookup file of 2018, which is missing'],
+    ['Table ID,Sequence Number,Line Number,Start Position\nB01003,3,,7\n', 'it does not list the table B01002'],
   ])('are said to be unknown where the lookup does not tell them: %j', async (text, why) => {
     const lookup = Object.keys(tree).find((path) => path.includes('Lookup')) ?? '';
     const server = await startOfficialServer(text === undefined ? {} : { [lookup]: text });
@@ -187,7 +187,7 @@ describe('files whose names an index tells', () => {
   it('says so where the page names none any more', async () => {
     const server = await startOfficialServer({ [INDEX]: '<p>We moved' });
     const { report } = await runTestFetch({ sources: ['nppes'], mirror: server.url });
-    expect(report.files[0]).toMatchObject({ outcome: 'failed', why: 'the page names no such file any more' });
+    expect(report.files[0]).toMatchObject({ outcome: 'failed', why: 'the page no longer lists such a file' });
   });
 });
 
@@ -215,7 +215,7 @@ describe('a fetch that cannot begin', () => {
     const outputDir = join(temporaryDirectory(), 'raw');
     const lock = takeFetchLock(storeLayout(outputDir));
     await expect(fetchCenpop(server.url, { outputDir })).rejects.toThrow(
-      `${outputDir}: fetch (pid ${process.pid}) is fetching here already; try again when it is done`,
+      `${outputDir}: fetch (pid ${process.pid}) is already fetching here; try again when it has finished`,
     );
     lock.release();
     expect(outcomes(await fetchCenpop(server.url, { outputDir }))).toEqual(['new']);
@@ -224,13 +224,13 @@ describe('a fetch that cannot begin', () => {
   it('is refused before any byte comes where the disk has too little room', async () => {
     const server = await startOfficialServer({ [CENPOP]: CENPOP_TEXT });
     const fetching = fetchCenpop(server.url, { freeBytes: () => 1_000_000 });
-    await expect(fetching).rejects.toThrow(/about 4\.8 MiB are to come, and 976\.6 KiB are free/);
+    await expect(fetching).rejects.toThrow(/about 4\.8 MiB, but only 976\.6 KiB are free/);
     await expect(fetching).rejects.toBeInstanceOf(FetchSetupError);
     expect(server.requests).toEqual([]);
   });
 
   it.each([
-    [{ sources: ['nothing'] }, 'nothing is no source that can be fetched'],
+    [{ sources: ['nothing'] }, 'nothing is not a source that can be fetched'],
     [{ sources: ['svi'], year: 2010 }, 'svi: there is no vintage up to 2010; the first is 2014'],
     [{ sources: ['acs-api'] }, 'acs-api needs CENSUS_API_KEY'],
   ])('is refused where it is asked for wrongly: %j', async (given, message) => {

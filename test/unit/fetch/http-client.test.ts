@@ -84,10 +84,10 @@ test('a redirect is not followed to a host that is not known, without https, or 
     return get(`${server.url}/a.txt`, NO_PROXY_SETTINGS, ['known.test']);
   };
   await expect(to('https://other.test/b?signature=x')).rejects.toThrow(
-    'it moved to https://other.test/b, which is not followed: datasets/sources.json does not name that host',
+    'it moved to https://other.test/b, but the redirect is not followed: datasets/sources.json does not name that host',
   );
-  await expect(to('ftp://known.test/b')).rejects.toThrow('which is not followed: that is not https');
-  await expect(to('http://')).rejects.toThrow('the server redirects to nowhere');
+  await expect(to('ftp://known.test/b')).rejects.toThrow('but the redirect is not followed: that is not https');
+  await expect(to('http://')).rejects.toThrow('the server redirected without a valid address');
 });
 
 test('a connection that drops gives what came before it', async () => {

@@ -198,7 +198,7 @@ describe('a preview', () => {
     expect(lines.find((line) => line.includes('tl_2023_56_tract'))).toMatch(
       /^about 13\.4 MiB +tiger\/2023\/tl_2023_56_tract\.zip +https:\/\/www2\.census\.gov\/geo\/tiger\/TIGER2023\/TRACT\//,
     );
-    expect(lines.join('\n')).toMatch(/nppes: https:\/\/download\.cms\.gov\/nppes\/NPI_Files\.html: this page names/);
+    expect(lines.join('\n')).toMatch(/nppes: https:\/\/download\.cms\.gov\/nppes\/NPI_Files\.html: this page lists/);
     expect(lines.find((line) => /^\d+ files, about/.test(line))).toMatch(/GiB$/);
   });
 });
@@ -209,7 +209,7 @@ describe('a preview of sequences', () => {
     const lines = await previewFetch({ outputDir: temporaryDirectory(), catalog, selection: wanted });
     expect(lines.join('\n')).toMatch(/acs-seq\/2018\/20185de\{b27010\}000\.zip +https:/);
     expect(lines.at(-1)).toMatch(/^A table in braces stands for the sequence/);
-    expect(lines.join('\n')).toContain('Lookup.txt, else https://www2.census.gov/');
+    expect(lines.join('\n')).toContain('Lookup.txt, or https://www2.census.gov/');
   });
 });
 

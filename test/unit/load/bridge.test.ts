@@ -69,12 +69,12 @@ describe('a value on 2010 tracts', () => {
 
   it('is left out where the relationship file of its state does not have it, and not said to lack such a file', () => {
     const bridge = bridgeOf([NEW], [overlap([1000, 1000, 1000])]);
-    expect(bridge.resolve(NEIGHBOUR, 2010)).toEqual({ leave: '2010 tract that the relationship file does not have' });
+    expect(bridge.resolve(NEIGHBOUR, 2010)).toEqual({ leave: '2010 tract that is not in the relationship file' });
   });
 
   it('is rejected where it would move to a tract that is not loaded', () => {
     expect(bridgeOf([NEIGHBOUR], [overlap([1, 1, 1])]).resolve(OLD, 2010)).toEqual({
-      reject: 'GEOID is no known tract',
+      reject: 'GEOID of an unknown tract',
     });
   });
 });
@@ -98,7 +98,7 @@ describe('Connecticut', () => {
 
   it('is left out, not rejected, where no crosswalk moves it', () => {
     expect(bridgeOf([CT_REGION], []).resolve(CT_COUNTY, 2020)).toEqual({
-      leave: 'Connecticut county tract that no crosswalk moves',
+      leave: 'Connecticut county tract that is not in the crosswalk',
     });
   });
 
@@ -119,7 +119,7 @@ describe('Connecticut', () => {
       [CT_COUNTY, '09001123456'],
     ] as const) {
       const resolved = bridgeOf([known], [], moves).resolve(geoidOf(other), 2020);
-      expect(resolved).toEqual({ reject: 'GEOID is no known tract' });
+      expect(resolved).toEqual({ reject: 'GEOID of an unknown tract' });
     }
   });
 });
@@ -137,7 +137,7 @@ describe('a GEOID', () => {
       const bridge = bridgeOf([CT_REGION], [], moves);
       for (const padded of [false, true]) {
         expect(bridge.resolve(geoidOf('09001123456'), 2020, padded)).toEqual({
-          leave: 'Connecticut county tract that no crosswalk moves',
+          leave: 'Connecticut county tract that is not in the crosswalk',
         });
       }
     }
@@ -151,22 +151,24 @@ describe('a GEOID', () => {
       ['06027000800', 2020, true],
       ['10001040100', 2010, false],
     ] as const) {
-      expect(bridge.resolve(geoidOf(geoid), vintage, padded)).toEqual({ leave: 'no tracts of the state in the input' });
+      expect(bridge.resolve(geoidOf(geoid), vintage, padded)).toEqual({
+        leave: 'the input has no tracts of this state',
+      });
     }
   });
 
   it('of a water-only tract is left out where no gazetteer lists it: cartographic boundaries have none', () => {
     const water = geoidOf('36005990100');
-    expect(bridgeOf([NEW], []).resolve(water, 2020)).toEqual({ leave: 'water-only tract that the outlines leave out' });
+    expect(bridgeOf([NEW], []).resolve(water, 2020)).toEqual({ leave: 'water-only tract without an outline' });
     const intake = new Intake({ territories: false });
     intake.addTract(tractOf(NEW), 2023, intake.tally('gazetteer', 'Gazetteer 2023'));
     expect(createBridge(intake, knownTracts([NEW])).resolve(water, 2020)).toEqual({
-      reject: 'GEOID is no known tract',
+      reject: 'GEOID of an unknown tract',
     });
   });
 
   it('that is no tract is rejected', () => {
-    expect(bridgeOf([NEW], []).resolve(OLD, 2020)).toEqual({ reject: 'GEOID is no known tract' });
+    expect(bridgeOf([NEW], []).resolve(OLD, 2020)).toEqual({ reject: 'GEOID of an unknown tract' });
   });
 
   it('that lost its zero is taken where that gives a known tract of either delineation or Connecticut’s old ones', () => {
@@ -182,7 +184,7 @@ describe('a GEOID', () => {
     ] as const) {
       const states = bridgeOf([CT_REGION, '01001020100'], [shared], [[CT_COUNTY, CT_REGION]]);
       expect(states.resolve(geoidOf(geoid), vintage, true)).toEqual({
-        reject: 'GEOID of 10 digits, no known tract with a leading zero',
+        reject: 'GEOID of 10 digits that matches no tract with a leading zero',
       });
     }
   });

@@ -102,7 +102,7 @@ describe('a broken record', () => {
     expect(accountOf(outcome, 'Cartographic boundaries 2022, 1:500,000')).toMatchObject({
       kept: 1,
       leftOut: { 'better outline in TIGER/Line 2020': 199 },
-      notes: { 'outline stands in for a broken one of a better product': 1 },
+      notes: { 'outline used in place of a broken one of a better product': 1 },
     });
   });
 
@@ -146,7 +146,7 @@ describe('a .prj', () => {
 describe('an empty shapefile', () => {
   it('of a tract product ends the compile by name', async () => {
     const { outcome } = await compileFiles({ ...GAZETTEER, ...tractShapefile('tl_2020_10_tract', []) });
-    expect(outcome.error?.message).toBe('in/tl_2020_10_tract.dbf (TIGER/Line 2020): no row in it');
+    expect(outcome.error?.message).toBe('in/tl_2020_10_tract.dbf (TIGER/Line 2020): it has no rows');
   });
 });
 

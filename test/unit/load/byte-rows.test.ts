@@ -107,7 +107,7 @@ test('lines that end in carriage returns alone are lines, however many of them t
 
 test('a header that cannot be read is an error of its row, so that no row of data is taken for the header', async () => {
   const error = (fault: string): string =>
-    `a.csv: row 1, its header, cannot be read (${fault}): the file is damaged, get it again`;
+    `a.csv: its header (row 1) cannot be read (${fault}); the file is damaged, so download it again`;
   for (const pieceBytes of [1, 4, 1000]) {
     await expect(read('a,\0b\n1,2\n', pieceBytes)).rejects.toThrow(error('NUL byte'));
     await expect(read('a,"b"x\n1,2\n', pieceBytes)).rejects.toThrow(error('broken quotes'));

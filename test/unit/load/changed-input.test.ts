@@ -39,11 +39,11 @@ describe('input that changes while it is read is refused with the file’s name,
       const path = join(input, SVI);
       const text = readFileSync(path, 'utf8');
       const end = text.trimEnd().lastIndexOf('\n') + 1;
-      sizes = `it had ${Buffer.byteLength(text)} bytes, and has ${end} now`;
+      sizes = `it had ${Buffer.byteLength(text)} bytes and now has ${end}`;
       truncateSync(path, end);
     };
     await expect(compileWhile('known', change)).rejects.toThrow(/^in\/svi\/SVI_2022_US\.csv: it changed while/);
-    expect(sizes).toMatch(/^it had \d+ bytes, and has \d+ now$/);
+    expect(sizes).toMatch(/^it had \d+ bytes and now has \d+$/);
     await expect(compileWhile('known', change)).rejects.toThrow(sizes);
   });
 
@@ -59,7 +59,7 @@ describe('input that changes while it is read is refused with the file’s name,
       utimesSync(path, new Date(), new Date(statSync(path).mtimeMs + 5000));
     };
     await expect(compileWhile('read', rewrite)).rejects.toThrow(
-      `in/${OUTLINES}: it was written to while it was read\nTry again when nothing writes there.`,
+      `in/${OUTLINES}: it was modified while it was read\nTry again when no other program writes to it.`,
     );
   });
 

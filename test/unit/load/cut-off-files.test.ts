@@ -132,7 +132,7 @@ describe.each(FILES)('%s', (path, text, columns) => {
     const cut = whole.slice(0, -lastLine.length) + cutRow(lastLine, columns);
     await expect(read(path, cut)).rejects.toThrow(InputError);
     await expect(read(path, cut)).rejects.toThrow(
-      `${path}: it ends in the middle of row ${lines.length}: that has ${columns - 1} of ${columns} columns, and no line end; is the download complete?`,
+      `${path}: it ends in the middle of row ${lines.length}, which has ${columns - 1} of ${columns} columns and no line break; is the download complete?`,
     );
   });
 });
@@ -156,7 +156,7 @@ describe.each([
   });
 
   it('is refused where but the first cell of its last row is there', async () => {
-    await expect(read(path, `${text}10`)).rejects.toThrow('that has 1 of');
+    await expect(read(path, `${text}10`)).rejects.toThrow('which has 1 of');
   });
 });
 
@@ -169,7 +169,7 @@ describe('a large table', () => {
       await expect(read(path, rows + end), JSON.stringify(end)).rejects.toThrow(/row [45]/);
     }
     await expect(read(path, `${rows}"12`)).rejects.toThrow(
-      `${path}: it ends within quotes in row 4, without a line end; is the download complete?`,
+      `${path}: it ends inside quotes in row 4, without a line break; is the download complete?`,
     );
   });
 

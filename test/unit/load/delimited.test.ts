@@ -53,7 +53,7 @@ function endlessFile(delimiter: DelimitedOptions['delimiter'], pieces: number) {
 test.each([
   [
     ',',
-    'made up: broken quoting near row 501 (a row of more than 1 MiB: a quote is not closed, or line breaks are lost)',
+    'made up: broken quoting near row 501 (a row of more than 1 MiB: a quote is not closed, or line breaks are missing)',
   ],
   ['|', 'made up: no line break near row 501 (a row of more than 1 MiB)'],
 ] as const)('a row that does not end is refused soon, in a file separated by %s', async (delimiter, message) => {

@@ -69,8 +69,8 @@ describe('discoverFiles', () => {
     const { others, skipped } = await discoverFiles([root]);
     expect(others.map(({ label }) => label)).toEqual(['in/a.csv', 'in/b/c.csv', 'in/link.csv']);
     expect(skipped).toEqual([
-      'in/b/dangling.csv: a symbolic link that leads to no file',
-      'in/circle.csv: a symbolic link that leads to no file',
+      'in/b/dangling.csv: a broken symbolic link',
+      'in/circle.csv: a broken symbolic link',
       'in/loop: a symbolic link to a directory, not followed',
     ]);
   });
@@ -125,11 +125,11 @@ describe('discoverFiles', () => {
     const root = temporaryDirectory();
     mkdirSync(join(root, 'empty'));
     writeFileSync(join(root, 'file'), '');
-    await expect(discoverFiles([join(root, 'empty')])).rejects.toThrow(`${root}/empty: no file to load`);
+    await expect(discoverFiles([join(root, 'empty')])).rejects.toThrow(`${root}/empty: no files to load`);
     mkdirSync(join(root, 'links'));
     symlinkSync(join(root, 'empty'), join(root, 'links', 'acs'));
     await expect(discoverFiles([join(root, 'links')])).rejects.toThrow(
-      `${root}/links: no file to load; links/acs: a symbolic link to a directory, not followed`,
+      `${root}/links: no files to load; links/acs: a symbolic link to a directory, not followed`,
     );
     await expect(discoverFiles([join(root, 'none')])).rejects.toThrow(`${root}/none: cannot be read: ENOENT`);
     await expect(discoverFiles([join(root, 'file')])).rejects.toThrow(`${root}/file: cannot be read: not a directory`);
@@ -163,7 +163,7 @@ test.each(['a.csv', 'a.csv.gz', 'a.zip'])(
     const path = join(temporaryDirectory(), name);
     const opened = openOnDisk({ path, label: `in/${name}` });
     await expect(opened).rejects.toThrow(InputError);
-    await expect(opened).rejects.toThrow(`in/${name}: it has been removed since the files were listed; try again`);
+    await expect(opened).rejects.toThrow(`in/${name}: it was removed after the files were listed; try again`);
   },
 );
 
@@ -236,13 +236,13 @@ describe('a damaged archive', () => {
 
   it.each([
     ['empty', '', 'it is empty'],
-    ['a web page', '\uFEFF\n<!DOCTYPE html><html>sorry', 'it is a web page, and no zip archive'],
-    ['an error in JSON', '{"error": "gone"}\n', 'it is JSON, and no zip archive ({"error": "gone"})'],
-    ['gzipped', gzipSync('GEOID,VALUE\n'), 'it is compressed with gzip, and no zip archive'],
+    ['a web page', '\uFEFF\n<!DOCTYPE html><html>sorry', 'it is a web page, not a zip archive'],
+    ['an error in JSON', '{"error": "gone"}\n', 'it is JSON, not a zip archive ({"error": "gone"})'],
+    ['gzipped', gzipSync('GEOID,VALUE\n'), 'it is compressed with gzip and is not a zip archive'],
     [
       'cut off',
       zipArchive({ 'a.csv': 'x' }).subarray(0, 30),
-      'the end of the archive is not there; is the download complete?',
+      'the end of the archive is missing; is the download complete?',
     ],
   ])('says what it is: %s', async (_, content, why) => {
     await expect(discover({ 'x.zip': content })).rejects.toThrow(`in/x.zip: cannot be read: ${why}`);

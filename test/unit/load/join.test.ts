@@ -56,7 +56,7 @@ describe('a demographic metric', () => {
       join(older, newer);
       return [older, newer].map(({ tally }) => [...tally.notes]);
     };
-    const note = 'tract without a row in the file that goes before: left empty, since years and tables are not mixed';
+    const note = 'tract missing from the file that takes precedence: left empty, since years and tables are not mixed';
     const older = (values: Record<string, number[]>): Layer => layerOf(values, { year: 2021 });
     const whole = { [DE1]: [3], [DE2]: [MISSING] };
     expect(notesOf(older({ [DE1]: [1], [DE2]: [2] }), layerOf({ [DE1]: [3] }))).toEqual([[[note, 1]], []]);
@@ -206,7 +206,7 @@ describe('trends', () => {
     const joined = joinLayers(intake, TRACTS.map(tractOf), createBridge(intake, knownTracts(TRACTS.map(geoidOf))));
     expect(TRACTS.map((geoid) => trend(joined, geoid, 2019, 1))).toEqual([MISSING, 1, MISSING]);
     expect(Object.fromEntries(layer.tally.leftOut)).toEqual({
-      '2010 tract that the relationship file does not have': 1,
+      '2010 tract that is not in the relationship file': 1,
     });
   });
 });
@@ -229,14 +229,14 @@ describe('a table that lists a tract under two GEOIDs', () => {
     const { joined, layer } = joinBoth({ [first]: [1], [second]: [1] });
     expect([column(joined, income), [...joined.trendValues]]).toMatchObject([[1], { 1: 1 }]);
     expect(layer.tally).toMatchObject({ kept: 1, rejectedRows: 0 });
-    expect([...layer.tally.leftOut]).toEqual([['the same row again, under another GEOID of the tract', 1]]);
+    expect([...layer.tally.leftOut]).toEqual([['duplicate row under another GEOID of the tract', 1]]);
   });
 
   it.each([[2], [MISSING]])('has the second row rejected where it says another thing: %d', (other) => {
     const { joined, layer } = joinBoth({ [COUNTY]: [1], [REGION]: [other] });
     expect([column(joined, income), [...joined.trendValues]]).toMatchObject([[1], { 1: 1 }]);
     expect(layer.tally).toMatchObject({ kept: 1, leftOutRows: 0 });
-    const reason = 'another GEOID of a tract that has a row already, with other values';
+    const reason = 'duplicate tract under another GEOID with other values';
     expect([...layer.tally.rejected]).toEqual([[reason, 1]]);
     expect(layer.tally.examples.get(reason)).toMatchObject([{ geoid: REGION }]);
   });
@@ -249,7 +249,7 @@ describe('rows that find no tract', () => {
     layer.add(tractOf('10001123456').geoid, [1], false, 5);
     const joined = join(layer);
     expect(column(joined, income)).toEqual([MISSING, MISSING, MISSING]);
-    expect(Object.fromEntries(layer.tally.rejected)).toEqual({ 'GEOID is no known tract': 5 });
+    expect(Object.fromEntries(layer.tally.rejected)).toEqual({ 'GEOID of an unknown tract': 5 });
     expect(layer.tally.kept).toBe(0);
   });
 
@@ -257,6 +257,6 @@ describe('rows that find no tract', () => {
     const layer = layerOf({});
     layer.add(tractOf(DE1).geoid, [1], true);
     expect(column(join(layer), income)[0]).toBe(1);
-    expect(Object.fromEntries(layer.tally.notes)).toEqual({ 'leading zero of the GEOID put back': 1 });
+    expect(Object.fromEntries(layer.tally.notes)).toEqual({ 'leading zero of the GEOID restored': 1 });
   });
 });

@@ -72,7 +72,7 @@ describe('two files of one table and year', () => {
     );
     for (const other of others) {
       layer.merge(other);
-      expect(Object.fromEntries(other.tally.leftOut)).toEqual({ 'the same row again': 1 });
+      expect(Object.fromEntries(other.tally.leftOut)).toEqual({ 'duplicate row': 1 });
       expect(other.tally.rejectedRows).toBe(0);
     }
     expect(layer.tally).toMatchObject({ rejectedRows: 0, leftOutRows: 0 });

@@ -193,7 +193,9 @@ describe('outlines', () => {
     });
     expect(outcome.published).toBeUndefined();
     expect(outcome.error).toBeInstanceOf(InputError);
-    expect(outcome.error?.message).toBe(`in/tl_2020_10_tract.shp: holds ${shapes} shapes, its .dbf ${rows} rows`);
+    expect(outcome.error?.message).toBe(
+      `in/tl_2020_10_tract.shp: contains ${shapes} shapes, but its .dbf ${rows} rows`,
+    );
   });
 
   it('of a file that is a shape short end the compile where the row without one is not wanted', async () => {
@@ -203,6 +205,6 @@ describe('outlines', () => {
       ...GAZETTEER,
       ...custom('tl_2020_10_tract', [[squareRing(FIRST)]], dbfFile(TIGER_COLUMNS, rows.map(tigerRow))),
     });
-    expect(outcome.error?.message).toBe('in/tl_2020_10_tract.shp: holds 1 shapes, its .dbf 2 rows');
+    expect(outcome.error?.message).toBe('in/tl_2020_10_tract.shp: contains 1 shapes, but its .dbf 2 rows');
   });
 });

@@ -54,7 +54,7 @@ describe('a damaged file under an official name ends the compile by name, produc
   it.each([
     ['in UTF-16', utf16(CENPOP.slice(1)), 'it is in UTF-16; save it in UTF-8'],
     ['in UTF-16 of the other byte order', utf16(CENPOP.slice(1)).swap16(), 'it is in UTF-16; save it in UTF-8'],
-    ['with a NUL byte', withNul(CENPOP), 'it holds a NUL byte'],
+    ['with a NUL byte', withNul(CENPOP), 'it contains a NUL byte'],
   ])('%s', async (_, content, fault) => {
     await expect(recognize({ 'in/CenPop2020_Mean_TR.txt': content })).rejects.toThrow(
       `in/CenPop2020_Mean_TR.txt (2020 Census (centers of population)): cannot be read: ${fault}`,
@@ -63,7 +63,7 @@ describe('a damaged file under an official name ends the compile by name, produc
 
   it.each([
     ['compressed with gzip', gzipSync(SVI), 'it is compressed with gzip; decompress it, or add .gz to its name'],
-    ['a zip archive', zipArchive({ 'a.csv': SVI }), 'it is a zip archive; unpack it, or call it .zip'],
+    ['a zip archive', zipArchive({ 'a.csv': SVI }), 'it is a zip archive; unpack it, or add .zip to its name'],
     ['a web page', '\n<!DOCTYPE html><html>', 'it is a web page'],
   ])('%s', async (_, content, fault) => {
     await expect(recognize({ 'in/SVI_2022_US.csv': content })).rejects.toThrow(
@@ -100,7 +100,7 @@ describe('files that no source knows', () => {
   it('are told to be unpacked where they are packed twice', async () => {
     const inner = zipArchive({ 'SVI_2022_US.csv': SVI });
     await expect(recognize({ 'outer.zip': zipArchive({ 'inner.zip': inner }) })).rejects.toThrow(
-      'cannot be read: it is a zip archive within another; unpack it',
+      'cannot be read: it is a zip archive inside another; unpack it',
     );
   });
 
@@ -127,8 +127,8 @@ describe('files that no source knows', () => {
     const files = { 'a.csv': '{"error":"not found"}\n', 'b.txt': '\uFEFF[ {"a": 1} ]', 'c.txt': '[draft] notes\n' };
     const { suspect } = await recognize(files);
     expect(suspect).toEqual([
-      'a.csv: it is JSON, a service\'s answer and no table: {"error":"not found"}',
-      'b.txt: it is JSON, a service\'s answer and no table: [ {"a": 1} ]',
+      'a.csv: it is JSON from a web service, not a table: {"error":"not found"}',
+      'b.txt: it is JSON from a web service, not a table: [ {"a": 1} ]',
     ]);
   });
 
@@ -139,8 +139,8 @@ describe('files that no source knows', () => {
       'far.csv': `${'x\n'.repeat(6)}${SVI}`,
     });
     expect(suspect).toEqual([
-      '2022/Delaware.csv: looks like CDC/ATSDR SVI 2022, but its header is in line 2; remove what is above it',
-      'tracts 2023.txt: looks like Census 2023 Gazetteer (tracts), but its header is in line 3; remove what is above it',
+      '2022/Delaware.csv: looks like CDC/ATSDR SVI 2022, but its header is in line 2; remove the lines above it',
+      'tracts 2023.txt: looks like Census 2023 Gazetteer (tracts), but its header is in line 3; remove the lines above it',
     ]);
     expect(texts).toEqual([]);
   });
@@ -157,7 +157,7 @@ describe('files that no source knows', () => {
     });
     expect(ignored).toEqual([
       'Delaware.csv: it is compressed with gzip; decompress it, or add .gz to its name',
-      'Ohio.csv: it is a zip archive; unpack it, or call it .zip',
+      'Ohio.csv: it is a zip archive; unpack it, or add .zip to its name',
       'svi/2022/Utah.csv: looks like CDC/ATSDR SVI 2022, but its cells are separated by semicolons; save it with commas',
       'svi/2022/Iowa.csv: looks like CDC/ATSDR SVI 2022, but has no column RPL_THEMES',
       'notes.txt',
@@ -246,9 +246,9 @@ describe('files that no source knows', () => {
     const input = await recognizeFiles({
       shapefiles: [],
       others: [fakeFile('in/b.txt', 'b'), fakeFile('in/2023_Gaz_tracts_national.txt', gazetteerText(DELAWARE))],
-      skipped: ['in/a.csv: a symbolic link that leads to no file'],
+      skipped: ['in/a.csv: a broken symbolic link'],
     });
-    expect(input.ignored).toEqual(['in/a.csv: a symbolic link that leads to no file', 'in/b.txt']);
+    expect(input.ignored).toEqual(['in/a.csv: a broken symbolic link', 'in/b.txt']);
     expect(filesByProduct(input)).toEqual([
       { product: 'Census 2023 Gazetteer (tracts)', files: ['in/2023_Gaz_tracts_national.txt'] },
     ]);

@@ -88,7 +88,7 @@ describe('the limit of rejected rows', () => {
     expect(error?.message).toMatch(/^in\/SVI_2022_Wyoming\.csv \(.*\): 20 of 20 rows rejected/);
     expect(error?.message.split('\n')).toEqual([
       expect.anything(),
-      '  in/SVI_2022_Wyoming.csv: 20 × GEOID is no known tract, the first: row 2, GEOID 56009000001',
+      '  in/SVI_2022_Wyoming.csv: 20 × GEOID of an unknown tract, the first: row 2, GEOID 56009000001',
     ]);
   });
 
@@ -126,7 +126,7 @@ describe('rejected rows', () => {
       'in/acsdt5y2022-b19013.dat: 5 × not a tract GEOID, the first: row 3, "36001X"',
     );
     expect(outcome.error?.message).toContain(
-      'in/tl_2020_56_tract.shp: 5 × GEOID is no known tract, the first: row 21, GEOID 56009000001',
+      'in/tl_2020_56_tract.shp: 5 × GEOID of an unknown tract, the first: row 21, GEOID 56009000001',
     );
     expect(outcome.error?.message).toContain('in/npi-coordinates.csv: 1 × not an NPI, the first: row 4, NPI "1"');
   });
@@ -142,7 +142,7 @@ describe('a source of thousands of small files', () => {
   const tallyOf = (file: string, read: number, rejected: number): Tally => {
     const tally = new Tally('addrfeat', 'TIGER/Line 2023 ADDRFEAT', file);
     tally.read = read;
-    tally.reject('house numbers that make no range', {}, rejected);
+    tally.reject('house numbers that form no range', {}, rejected);
     return tally;
   };
 

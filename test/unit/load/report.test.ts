@@ -28,7 +28,7 @@ describe('the account of a compile', () => {
     const outcome = await loadTree({ 'CenPop2020_Mean_TR.txt': cenpopText(counts) });
     expect(accountOf(outcome, '2020 Census (centers of population)')).toMatchObject({
       ...{ read: 5, kept: 3, rejected: {} },
-      leftOut: { 'no tracts of the state in the input': 2 },
+      leftOut: { 'the input has no tracts of this state': 2 },
     });
   });
 
@@ -50,9 +50,9 @@ describe('the account of a compile', () => {
     ];
     expect(published?.report).toMatchObject({ ignored: told, suspect: told });
     const shown = told.map((file) => `  ${file}`);
-    const heading = lines.indexOf('Ignored (no source of tracts knows them):');
+    const heading = lines.indexOf('Ignored (not files of a known source):');
     expect(lines.slice(heading + 1, heading + 3)).toEqual(shown);
-    expect(lines.slice(-3)).toEqual(['Not loaded, or not wholly, though it may have been meant to be:', ...shown]);
+    expect(lines.slice(-3)).toEqual(['Not loaded, or only in part; check whether they should have been:', ...shown]);
   });
 
   it('is given where no tract is left, too, and then why there is none', async () => {
@@ -69,25 +69,25 @@ describe('the account of a compile', () => {
     const refused = await loadFrom('refused', unsigned);
     expect(refused.error).toBeInstanceOf(InputError);
     expect(refused.error?.message.split('\n')).toEqual([
-      'refused/2023_Gaz_tracts_10.txt (Census 2023 Gazetteer (tracts)): 3 of 3 rows rejected: nothing is left of it',
+      'refused/2023_Gaz_tracts_10.txt (Census 2023 Gazetteer (tracts)): 3 of 3 rows rejected: all of them',
       expect.stringContaining('3 × coordinates out of range, the first: row 2'),
       'gazetteer: 3 of 3 rows rejected, more than 1%',
       expect.stringContaining('3 × coordinates out of range, the first: row 2'),
-      'no tract in the input: no row of its gazetteer or tract outlines was kept',
+      'no tracts in the input: every row of its gazetteer and tract outlines was rejected or left out',
     ]);
     expect(refused.lines).toContain('  Census 2023 Gazetteer (tracts): 3 rejected: coordinates out of range');
     expect(JSON.parse(readFileSync(reportPath, 'utf8'))).toMatchObject({
       tracts: 0,
-      products: [{ source: 'gazetteer', kept: 0 }, { leftOut: { 'no tracts of the state in the input': 3 } }],
+      products: [{ source: 'gazetteer', kept: 0 }, { leftOut: { 'the input has no tracts of this state': 3 } }],
     });
     const asked = await loadFrom('asked', GAZETTEER, ['55', '27']);
-    expect(asked.error?.message).toBe('no tract of states 27, 55 in the input');
+    expect(asked.error?.message).toBe('no tracts of states 27, 55 in the input');
     expect(asked.lines).toContain('  Census 2023 Gazetteer (tracts): 3 left out: other state');
     const other = { '2023_Gaz_tracts_11.txt': gazetteerText(COLUMBIA) };
     const rejected = await loadFrom('both', { ...unsigned, ...other, ...COORDINATES }, ['10']);
-    expect(rejected.error?.message).toContain('no row of its gazetteer or tract outlines was kept');
-    expect(rejected.lines).toContain('  Coordinates by NPI: 1 left out: no provider that is kept has the NPI');
+    expect(rejected.error?.message).toContain('every row of its gazetteer and tract outlines was rejected or left out');
+    expect(rejected.lines).toContain('  Coordinates by NPI: 1 left out: no kept provider has this NPI');
     const { error } = await loadFrom('alone', {});
-    expect(error?.message).toBe('no tract in the input: a gazetteer or tract outlines are needed');
+    expect(error?.message).toBe('no tracts in the input: add a gazetteer or tract outlines');
   });
 });

@@ -84,7 +84,7 @@ describe('readShp', () => {
     for (const length of [0, 50, 99, 104, 108, 150, bytes.length - 1]) {
       const cut = read(bytes.subarray(0, length));
       await expect(cut).rejects.toThrow(InputError);
-      await expect(cut).rejects.toThrow(/^in\/a\.shp: (not a shapefile|cut off at record|cut off within record)/);
+      await expect(cut).rejects.toThrow(/^in\/a\.shp: (not a shapefile|truncated at record|truncated within record)/);
       await expect(read(bytes.subarray(0, length), () => false)).rejects.toThrow(InputError);
     }
   });
@@ -112,7 +112,7 @@ describe('readShp', () => {
   it('refuses shapes that are no polygons, and other files', async () => {
     const points = shpFile([]);
     points.writeInt32LE(1, 32);
-    await expect(read(points)).rejects.toThrow('in/a.shp: holds shapes of type 1, not polygons');
+    await expect(read(points)).rejects.toThrow('in/a.shp: contains shapes of type 1, not polygons');
     await expect(read(Buffer.alloc(200))).rejects.toThrow('in/a.shp: not a shapefile');
   });
 });
@@ -138,7 +138,7 @@ describe('readDbf', () => {
     const bytes = dbfFile(COLUMNS, ROWS);
     for (const length of [0, 20, 40, 100, bytes.length - 2]) {
       await expect(readDbf(fakeFile('in/a.dbf', bytes.subarray(0, length)))).rejects.toThrow(
-        /^in\/a\.dbf: (cut off|not a)/,
+        /^in\/a\.dbf: (truncated|not a)/,
       );
     }
   });
@@ -155,7 +155,7 @@ describe('readDbf', () => {
     const bytes = dbfFile(COLUMNS, ROWS);
     bytes.writeUInt32LE(3, 4);
     await expect(readDbf(fakeFile('in/a.dbf', bytes))).rejects.toThrow(
-      'in/a.dbf: cut off: the header announces 3 rows',
+      'in/a.dbf: truncated: the header announces 3 rows',
     );
   });
 });

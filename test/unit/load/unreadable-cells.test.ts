@@ -52,7 +52,7 @@ describe('a file with a column that cannot be read is refused, by column, count 
       (text) => text.replaceAll(',0.25,', ',"0,25",'),
     );
     expect(faultsOf(outcome)).toEqual([
-      'in/SVI_2022_Wyoming.csv (CDC/ATSDR SVI 2022), column RPL_THEME1: 100 of 100 values are no number or out of range, all of them',
+      'in/SVI_2022_Wyoming.csv (CDC/ATSDR SVI 2022), column RPL_THEME1: 100 of 100 values are not numbers or out of range, all of them',
       '  the first: row 2, RPL_THEME1 "0,25"',
     ]);
   });
@@ -60,7 +60,7 @@ describe('a file with a column that cannot be read is refused, by column, count 
   it('where ranks are percentages, some of them no more than 1', async () => {
     const outcome = await loadSvi((index) => [0.1, 0.2, 0.3, 0.4, index]);
     expect(faultsOf(outcome)).toEqual([
-      expect.stringContaining('column RPL_THEMES: 98 of 100 values are no number or out of range, more than 5%'),
+      expect.stringContaining('column RPL_THEMES: 98 of 100 values are not numbers or out of range, more than 5%'),
       '  the first: row 4, RPL_THEMES "2"',
     ]);
   });
@@ -69,8 +69,8 @@ describe('a file with a column that cannot be read is refused, by column, count 
     const loadPlaces = (values: (index: number) => readonly number[]) =>
       loadFile('places_2024_release.csv', placesWideText(['DIABETES', 'OBESITY'], byGeoid(values)));
     expect(faultsOf(await loadPlaces((index) => [0.05 + index / 1000, 0.009]))).toEqual([
-      'in/places_2024_release.csv (CDC PLACES 2024): none of 200 prevalences is more than 1',
-      '  they are fractions, where percentages are wanted',
+      'in/places_2024_release.csv (CDC PLACES 2024): none of 200 prevalences is above 1',
+      '  they are fractions, but percentages are expected',
     ]);
     expect((await loadPlaces((index) => [5 + index / 10, 0.9])).published).toBeDefined();
     // Nothing is said of what cannot be read at all.
@@ -144,12 +144,12 @@ describe('coordinates that are no place are unreadable, and those that are missi
   it.each([
     ['with a sign lost', ['41.05', '109.95'], 'coordinates out of range'],
     ['of 0,0', ['0', '0'], 'coordinates are 0,0'],
-    ['of which one is missing', ['', '-109.95'], 'coordinate is no number'],
+    ['of which one is missing', ['', '-109.95'], 'coordinate is not a number'],
     ['swapped', ['-109.95', '41.05'], 'latitude and longitude swapped'],
   ] as const)('in an extract: %s', async (_, cells, fault) => {
     const outcome = await loadExtract(() => cells);
     expect(faultsOf(outcome)).toEqual([
-      'in/providers_WY.csv (Provider extract with coordinates), column lat,lon: 40 of 40 values are no number or out of range, all of them',
+      'in/providers_WY.csv (Provider extract with coordinates), column lat,lon: 40 of 40 values are not numbers or out of range, all of them',
       `  the first: row 2, lat,lon "${cells.join(',')}"`,
     ]);
     expect(outcome.lines).toContain(`  Provider extract with coordinates: 40 × ${fault}, not used`);
@@ -159,7 +159,7 @@ describe('coordinates that are no place are unreadable, and those that are missi
     const few = await loadExtract((index) => (index < 4 ? ['0', '0'] : ['41.05', '-109.95']));
     expect(few.error).toBeUndefined();
     const more = await loadExtract((index) => (index < 5 ? ['0', '0'] : ['41.05', '-109.95']));
-    expect(faultsOf(more)[0]).toContain('column lat,lon: 5 of 40 values are no number or out of range, more than 5%');
+    expect(faultsOf(more)[0]).toContain('column lat,lon: 5 of 40 values are not numbers or out of range, more than 5%');
     for (const missing of ['', 'NA', 'N/A', '#N/A', '-', '\\N']) {
       const none = await loadExtract(() => [missing, missing]);
       expect(none.error).toBeUndefined();

@@ -145,11 +145,11 @@ test('coordinates of 0,0, swapped, out of the country, contradicting or of nobod
       'coordinates are 0,0': 1,
       'latitude and longitude swapped': 1,
       'coordinates out of range': 1,
-      'coordinate is no number': 1,
+      'coordinate is not a number': 1,
       'duplicate NPI with other coordinates': 1,
       'not an NPI': 1,
     },
-    leftOut: { 'no coordinates': 1, 'no provider that is kept has the NPI': 1, 'the same coordinates again': 1 },
+    leftOut: { 'no coordinates': 1, 'no kept provider has this NPI': 1, 'duplicate row': 1 },
     kept: 701,
   });
 });
@@ -182,7 +182,7 @@ test('wrong coordinates of providers that nobody wants are left out like right o
     read: 9,
     kept: 2,
     rejected: {},
-    leftOut: { 'no provider that is kept has the NPI': 7 },
+    leftOut: { 'no kept provider has this NPI': 7 },
   });
 });
 
@@ -226,7 +226,7 @@ test('wrong rows of a territory that is not wanted are left out, whatever list t
   expect(leftOutOf('NPPES practice locations through 2024-01-07')).toEqual({ rejected: {}, leftOut: { territory: 1 } });
   expect(leftOutOf('HRSA Health Center Service Delivery and Look-Alike Sites')).toEqual({
     rejected: {},
-    leftOut: { territory: 1, 'outside of the United States': 3 },
+    leftOut: { territory: 1, 'outside the United States': 3 },
   });
   expect(leftOutOf('CMS Rural Health Clinic Enrollments')).toEqual({ rejected: {}, leftOut: { territory: 1 } });
   expect(leftOutOf('Provider extract with coordinates')).toEqual({ rejected: {}, leftOut: { territory: 3 } });
@@ -240,7 +240,7 @@ test('a point in the sea, off a state whose outlines are complete, is not taken'
   });
   expect(providers).toMatchObject([{ tract_fips: THIRD, lng: -75.42 }]);
   expect(accountOf(outcome, 'NPPES registry through 2024-01-07').notes).toEqual({
-    'coordinate_file: a point in no tract, not taken': 1,
+    'coordinate_file: point in no tract, not used': 1,
   });
 });
 
@@ -251,7 +251,7 @@ test('a provider whose only position is not taken is left out, and not said to h
   });
   expect(providers).toEqual([]);
   expect(accountOf(outcome, 'NPPES registry through 2024-01-07').leftOut).toEqual({
-    'no position: none of those known was taken': 1,
+    'no position: none of the known ones could be used': 1,
   });
 });
 
@@ -267,8 +267,8 @@ test('a Connecticut tract that a coordinate file names by its county is the trac
     ].join('\n'),
   });
   expect(accountOf(outcome, 'Coordinates by NPI').notes).toEqual({
-    'tract_fips as the outlines say': 2,
-    'tract_fips other than the outlines say, not used': 1,
+    'tract_fips agrees with the outlines': 2,
+    'tract_fips contradicts the outlines, not used': 1,
   });
 });
 
@@ -319,7 +319,7 @@ test('HRSA’s sites mark organizations by NPI, else by name and address; every 
   expect(accountOf(outcome, 'HRSA Health Center Service Delivery and Look-Alike Sites')).toMatchObject({
     read: 7,
     kept: 4,
-    leftOut: { 'administrative site': 1, 'site not active': 1, 'the same site again': 1 },
+    leftOut: { 'administrative site': 1, 'site not active': 1, 'duplicate site': 1 },
   });
 });
 
@@ -365,7 +365,7 @@ test('a further practice location that HRSA lists as a site is there once', asyn
     '7 Mock Rd',
   ]);
   expect(accountOf(outcome, 'NPPES practice locations through 2024-01-07').leftOut).toEqual({
-    'the same place again': 1,
+    'duplicate location': 1,
   });
 });
 
@@ -403,7 +403,7 @@ test('a point in another state than the address is taken and told', async () => 
   });
   expect(providers).toMatchObject([{ practice_state: 'MD', tract_fips: SECOND }]);
   expect(accountOf(outcome, 'NPPES registry through 2024-01-07').notes).toEqual({
-    'coordinate_file: a point in another state than the address': 1,
+    'coordinate_file: point in another state than the address': 1,
   });
 });
 
@@ -412,13 +412,13 @@ test.each([
     'near its ZIP is taken',
     [39.2, -76.1],
     { practice_zip: '21502', tract_fips: SECOND },
-    'a point in another state than the address',
+    'point in another state than the address',
   ],
   [
     'a hundred miles from its ZIP gives way to the ZIP’s own',
     [39.65, -78.76],
     { practice_zip: '21502', tract_fips: null, lat: 39.65, lng: -78.76 },
-    'a point far off in another state than the address, not taken',
+    'point far away in another state than the address, not used',
   ],
 ] as const)('a point in another state that is %s, and both are told', async (_, [lat, lng], provider, note) => {
   const inMaryland = {
@@ -433,7 +433,7 @@ test.each([
   expect(providers).toMatchObject([provider]);
   expect(accountOf(outcome, 'NPPES registry through 2024-01-07').notes).toEqual({
     [`coordinate_file: ${note}`]: 1,
-    ...(provider.tract_fips === null ? { 'provider outside of all loaded outlines, in no tract': 1 } : {}),
+    ...(provider.tract_fips === null ? { 'provider outside all loaded outlines, in no tract': 1 } : {}),
   });
 });
 
@@ -496,7 +496,7 @@ test('further practice locations are providers of their own at their own places;
     { npi: npiAt(0), practice_city: 'Demoville', tract_fips: THIRD, phone: '302-555-0101' },
   ]);
   expect(accountOf(outcome, 'NPPES practice locations through 2024-01-07').leftOut).toEqual({
-    'the same place again': 2,
+    'duplicate location': 2,
   });
 });
 
@@ -525,8 +525,8 @@ test('an extract’s rows are providers where the registry has none, and coordin
   );
   expect(accountOf(outcome, 'Provider extract with coordinates')).toMatchObject({
     kept: 3,
-    leftOut: { 'taxonomy of no provider type': 1 },
-    notes: { 'tract_fips as the outlines say': 2, 'tract_fips other than the outlines say, not used': 1 },
+    leftOut: { 'taxonomy without a provider type': 1 },
+    notes: { 'tract_fips agrees with the outlines': 2, 'tract_fips contradicts the outlines, not used': 1 },
   });
 });
 
@@ -537,7 +537,7 @@ test('an extract that lacks a column gives coordinates, is told as what it looks
   ).replace('taxonomy_code', 'taxonomy');
   const told =
     'in/providers_DE.csv: looks like Provider extract with coordinates, but has no column taxonomy_code: only its coordinates are read';
-  const unused = 'no provider that is kept has the NPI';
+  const unused = 'no kept provider has this NPI';
   const alone = await compiled({ 'providers_DE.csv': text });
   expect(accountOf(alone.outcome, 'Coordinates by NPI')).toMatchObject({ read: 2, kept: 0, leftOut: { [unused]: 2 } });
   expect(alone.outcome.published?.report.suspect).toEqual([told]);

@@ -107,13 +107,13 @@ describe('ACS sequence files', () => {
       'a record that is there twice',
       'g20135de.csv',
       (text: string) => text.replace(',0000004,', ',0000002,'),
-      'g20135de.csv, line 4: record 0000002 is there twice',
+      'g20135de.csv, line 4: record 0000002 occurs twice',
     ],
     [
       'a geography with a short row',
       'g20135de.csv',
       (text: string) => `${text}ACSSF,DE,140,00\n`,
-      'line 8: no row of a geography file',
+      'line 8: not a row of a geography file',
     ],
     [
       'a lookup without start',
@@ -125,7 +125,7 @@ describe('ACS sequence files', () => {
       'a lookup of other tables',
       'ACS_5yr_Seq_Table_Number_Lookup.txt',
       (text: string) => text.split('\n').slice(0, 20).join('\n'),
-      'it places no table that is used here',
+      'it lists no table that is used here',
     ],
   ])('name file and line of %s', async (_, broken, change, message) => {
     await expect(readYear({}, (name, text) => (name === broken ? change(text) : text))).rejects.toThrow(message);
@@ -138,9 +138,9 @@ describe('ACS sequence files', () => {
     const sink = recordingSink();
     await expect(readInto(sink, estimates)).rejects.toThrow('ACS_5yr_Seq_Table_Number_Lookup.txt of 2013');
     await readInto(sink, fakeFile(LOOKUP, lookup));
-    await expect(readInto(sink, estimates)).rejects.toThrow('g20135de.csv, which tells its records');
+    await expect(readInto(sink, estimates)).rejects.toThrow('the input lacks g20135de.csv');
     await readInto(sink, fakeFile('acs/g20135de.csv', geography[1].replaceAll(',140,', ',080,')));
-    await expect(readInto(sink, estimates)).rejects.toThrow('not one census tract in it');
+    await expect(readInto(sink, estimates)).rejects.toThrow('it has no census tracts');
   });
 
   it('are read in the layout of the lookup of earlier years', async () => {
@@ -165,7 +165,7 @@ describe('ACS sequence files', () => {
     const { product } = (await recognizeFile(fakeFile(`2013/${got}/Seq_Table_Number_Lookup.txt`, lookup))) ?? {};
     expect(product).toContain('2009–2013');
     for (const name of ['ACS_5yr_Seq_Table_Number_Lookup.txt', `${got}/Seq_Table_Number_Lookup.txt`]) {
-      expect(await refusalOf(fakeFile(name, lookup))).toMatch(/of which year/);
+      expect(await refusalOf(fakeFile(name, lookup))).toMatch(/gives? its year/);
     }
   });
 

@@ -53,7 +53,7 @@ describe('ACS from data.census.gov', () => {
     const sink = recordingSink();
     await readInto(sink, incomeFile([GEO + DE, DE_NAME, '0x10', '12']));
     expect(sink.value('B19013', DE, 'median_household_income')).toBeNaN();
-    expect([...sink.onlyTally().notes]).toEqual([['value is no number', 1]]);
+    expect([...sink.onlyTally().notes]).toEqual([['value is not a number', 1]]);
   });
 
   it('reads tracts whose GEO_ID has lost its prefix, and its leading zero', async () => {
@@ -65,7 +65,7 @@ describe('ACS from data.census.gov', () => {
     // What lacks a digit or has one too many is no tract.
     await expect(
       readInto(recordingSink(), incomeFile([`${DE}1`, 'x', '1', '1'], ['100010401', 'x', '1', '1'])),
-    ).rejects.toThrow('not one census tract in it');
+    ).rejects.toThrow('it has no census tracts');
   });
 
   it('reads a file resaved without quotes, trailing commas and row of labels', async () => {
@@ -123,7 +123,7 @@ describe('ACS from data.census.gov', () => {
     expect(tally).toMatchObject({ read: 10, kept: 1 });
     expect(Object.fromEntries(tally.leftOut)).toEqual({
       'not a tract': 1,
-      'the same row again': 1,
+      'duplicate row': 1,
       'other state': 1,
       territory: 1,
     });
@@ -157,27 +157,27 @@ describe('ACS from data.census.gov', () => {
   it('refuses by name and product, when it has been read, a long table that holds no tract', async () => {
     const product = 'acs/ACSDT5Y2022.B19013-Data.csv (ACS 5-year 2018–2022 B19013)';
     await expect(readInto(recordingSink(), incomeFile(...counties(3222)))).rejects.toThrow(
-      `${product}: a county-level (or coarser) table: it holds no census tracts`,
+      `${product}: a county-level (or coarser) table: it has no census tracts`,
     );
     const blockGroups = counties(3222).map(([, ...cells], index) => [`1500000US${DE}${index % 10}`, ...cells]);
     await expect(readInto(recordingSink(), incomeFile(...blockGroups))).rejects.toThrow(
       `${product}: a block-group table`,
     );
     await expect(readInto(recordingSink(), incomeFile(['x', 'y', '1', '1']))).rejects.toThrow(
-      `${product}: not one census tract in it`,
+      `${product}: it has no census tracts`,
     );
   });
 
   it('fails by name on a download that was cut off below its header', async () => {
     const read = readInto(recordingSink(), incomeFile());
-    await expect(read).rejects.toThrow('acs/ACSDT5Y2022.B19013-Data.csv: no row below its header');
+    await expect(read).rejects.toThrow('acs/ACSDT5Y2022.B19013-Data.csv: no rows below its header');
   });
 
   it('names file and columns where an official name holds something else', async () => {
     const garbage = readInto(recordingSink(), fakeFile('ACSDT5Y2022.B19013-Data.csv', 'hello,world\n1,2\n'));
     await expect(garbage).rejects.toThrow(InputError);
     await expect(garbage).rejects.toThrow('ACSDT5Y2022.B19013-Data.csv: columns missing: GEO_ID');
-    await expect(garbage).rejects.toThrow('; its first line is no header: hello,world');
+    await expect(garbage).rejects.toThrow('; its first line is not a header: hello,world');
     const semicolons = readInto(
       recordingSink(),
       fakeFile('ACSDT5Y2022.B19013-Data.csv', 'GEO_ID;NAME;B19013_001E\n1;2;3\n'),
@@ -214,13 +214,13 @@ describe('ACS from data.census.gov', () => {
     const sink = recordingSink();
     await readInto(sink, fakeFile('in/acs 2018/income.csv', income([GEO + DE, DE_NAME, '61234', '12'])));
     expect(sink.layer('B19013').key).toMatchObject({ year: 2018, tractVintage: 2010 });
-    expect(await refusalOf(fakeFile('income.csv', income([GEO + DE, DE_NAME, '1', '1'])))).toContain('which year');
+    expect(await refusalOf(fakeFile('income.csv', income([GEO + DE, DE_NAME, '1', '1'])))).toMatch(/gives? its year/);
   });
 
   it('rejects a row whose GEOID and name are of two tracts', async () => {
     const sink = recordingSink();
     await readInto(sink, incomeFile([GEO + DE, DE_NAME, '61234', '12'], [`${GEO}10001040201`, DE_NAME, '5', '12']));
-    expect(Object.fromEntries(sink.onlyTally().rejected)).toEqual({ 'GEOID and name are of two tracts': 1 });
+    expect(Object.fromEntries(sink.onlyTally().rejected)).toEqual({ 'GEOID contradicts the tract name': 1 });
     expect(sink.onlyTally().kept).toBe(1);
     // Of a state that is not wanted nothing is wrong.
     const elsewhere = recordingSink(['11']);
@@ -237,7 +237,7 @@ describe('ACS from data.census.gov', () => {
     vi.useFakeTimers({ now: new Date(day), toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());
     const file = fakeFile(`in/${year}/income.csv`, income([GEO + DE, DE_NAME, '61234', '12']));
-    if (!isOut) return expect(await refusalOf(file)).toContain('which year');
+    if (!isOut) return expect(await refusalOf(file)).toMatch(/gives? its year/);
     const sink = recordingSink();
     await readInto(sink, file);
     expect(sink.layer('B19013').key.year).toBe(year);
@@ -246,9 +246,11 @@ describe('ACS from data.census.gov', () => {
   it('takes no year for a file’s that is not over, or before the survey’s first', async () => {
     const text = income([GEO + DE, DE_NAME, '61234', '12']);
     const now = new Date().getUTCFullYear();
-    expect(await refusalOf(fakeFile(`ACSDT5Y${now}.B19013-Data.csv`, text))).toContain(`years to ${now} have not been`);
+    expect(await refusalOf(fakeFile(`ACSDT5Y${now}.B19013-Data.csv`, text))).toContain(
+      `years up to ${now} have not been`,
+    );
     for (const name of [`in/${now}/income.csv`, 'in/2008/income.csv']) {
-      expect(await refusalOf(fakeFile(name, text)), name).toContain('which year');
+      expect(await refusalOf(fakeFile(name, text)), name).toMatch(/gives? its year/);
     }
     const sink = recordingSink();
     await readInto(sink, fakeFile(`in/acs 2022/downloaded ${now}/income.csv`, text));

@@ -65,7 +65,7 @@ describe('ADDRFEAT', () => {
       source: 'addrfeat',
       read: 5,
       kept: 5,
-      notes: { 'address range outside of all loaded outlines': 1, 'address range without a ZIP': 2 },
+      notes: { 'address range outside all loaded outlines': 1, 'address range without a ZIP': 2 },
     });
     expect(await find(outcome.dataset(), '50 Nowhere Rd, DE')).toEqual(['none', '50 Nowhere Rd, DE']);
   });
@@ -91,12 +91,12 @@ describe('ADDRFEAT', () => {
       kept: 101,
       rejected: {
         'house numbers without a street name': 1,
-        'house numbers that make no range': 1,
+        'house numbers that form no range': 1,
         'a record without a shape': 1,
         'coordinates outside the United States (swapped or projected?)': 1,
       },
       leftOut: { 'no house numbers': 1 },
-      notes: { 'house numbers of one side that make no range': 1 },
+      notes: { 'house numbers of one side that form no range': 1 },
     });
   });
 
@@ -175,19 +175,19 @@ describe('a file that cannot be loaded as it is', () => {
   test.each<[string, InputTree, RegExp]>([
     ['its .dbf is missing', without('dbf'), /its \.dbf is missing/],
     ['its .shp is missing', without('shp'), /its \.shp is missing/],
-    ['its .dbf is cut off', cut('dbf', 200), /cut off/],
-    ['its .shp is cut off', cut('shp', 20), /cut off/],
+    ['its .dbf is cut off', cut('dbf', 200), /truncated/],
+    ['its .shp is cut off', cut('shp', 20), /truncated/],
     [
       'it has more shapes than rows',
       { ...whole, [path('shp')]: shpWithOneMore[path('shp')] ?? '' },
-      /6 shapes, its \.dbf 5 rows/,
+      /6 shapes, but its \.dbf 5 rows/,
     ],
     ['its coordinates are projected', { ...whole, [path('prj')]: PROJECTED_PRJ }, /coordinates are projected/],
-    ['its name does not say the county', countyShapefile('addr/ranges', ROWS), /does not say its county/],
+    ['its name does not say the county', countyShapefile('addr/ranges', ROWS), /does not contain its county/],
     [
       'its name has a number that is no county',
       countyShapefile('addr/streets_98101', ROWS),
-      /98101 is no county's FIPS code/,
+      /98101 is not the FIPS code of a county/,
     ],
     [
       'it holds no address ranges',

@@ -45,7 +45,7 @@ describe('cenpop', () => {
       'ragged row': 1,
       'not a tract GEOID': 1,
     });
-    expect(Object.fromEntries(tally.leftOut)).toEqual({ 'the same row again': 1, territory: 1 });
+    expect(Object.fromEntries(tally.leftOut)).toEqual({ 'duplicate row': 1, territory: 1 });
     expect(Object.fromEntries(tally.notes)).toEqual({ 'value out of range': 1 });
     expect(sink.value('CenPop', '01001020300', 'total_population')).toBeNaN();
   });
@@ -55,9 +55,9 @@ describe('cenpop', () => {
     const text = `${cenpop(...rows).slice(0, -20)}\u0000`;
     expect(text.length).toBeGreaterThan(128 * 1024);
     const damaged = readInto(recordingSink(), fakeFile('in/CenPop2020_Mean_TR.txt', text));
-    await expect(damaged).rejects.toThrow('in/CenPop2020_Mean_TR.txt: it holds a NUL byte');
+    await expect(damaged).rejects.toThrow('in/CenPop2020_Mean_TR.txt: it contains a NUL byte');
     const empty = readInto(recordingSink(), fakeFile('in/CenPop2020_Mean_TR.txt', cenpop()));
-    await expect(empty).rejects.toThrow('in/CenPop2020_Mean_TR.txt: no row below its header');
+    await expect(empty).rejects.toThrow('in/CenPop2020_Mean_TR.txt: no rows below its header');
   });
 
   it('does not claim the block-group file or that of 2010', async () => {

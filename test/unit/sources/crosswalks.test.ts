@@ -30,15 +30,15 @@ describe('Connecticut crosswalk', () => {
   });
 
   it.each([
-    ['swapped', '09110528100', '09013528100', 'the tract of 2020 is in none of the eight counties'],
-    ['both of 2022', '09110528100', '09110528100', 'the tract of 2020 is in none of the eight counties'],
-    ['both of 2020', '09013528100', '09013528100', 'the tract of 2022 is in none of the nine planning regions'],
-    ['of a county that is none', '09002528100', '09110528100', 'the tract of 2020 is in none of the eight counties'],
+    ['swapped', '09110528100', '09013528100', 'the 2020 tract is in none of the eight counties'],
+    ['both of 2022', '09110528100', '09110528100', 'the 2020 tract is in none of the eight counties'],
+    ['both of 2020', '09013528100', '09013528100', 'the 2022 tract is in none of the nine planning regions'],
+    ['of a county that is none', '09002528100', '09110528100', 'the 2020 tract is in none of the eight counties'],
     [
       'of a region that is none',
       '09013528100',
       '09115528100',
-      'the tract of 2022 is in none of the nine planning regions',
+      'the 2022 tract is in none of the nine planning regions',
     ],
   ])('rejects a row whose tracts are not of a county and a planning region: %s', async (_, from, to, reason) => {
     const sink = recordingSink();
@@ -66,7 +66,7 @@ describe('Connecticut crosswalk', () => {
       'not a Connecticut tract GEOID': 1,
       'ragged row': 1,
     });
-    expect(Object.fromEntries(tally.leftOut)).toEqual({ 'the same row again': 1 });
+    expect(Object.fromEntries(tally.leftOut)).toEqual({ 'duplicate row': 1 });
   });
 
   it('is left out where Connecticut is not loaded', async () => {
@@ -122,7 +122,7 @@ describe('2020–2010 tract relationship', () => {
     expect(Object.fromEntries(tally.leftOut)).toEqual({ 'ground outside the other delineation': 1, 'other state': 1 });
     expect(Object.fromEntries(tally.rejected)).toEqual({
       'not a tract GEOID': 1,
-      'area is no number': 1,
+      'area is not a number': 1,
       'ragged row': 1,
     });
   });

@@ -110,13 +110,13 @@ describe('a registry file', () => {
       kept: 1,
       leftOut: {
         'NPI deactivated': 1,
-        'taxonomy of no provider type': 1,
+        'taxonomy without a provider type': 1,
         territory: 1,
-        'outside of the United States': 2,
+        'outside the United States': 2,
       },
       rejected: {
         'malformed taxonomy code': 1,
-        'no such state': 1,
+        'unknown state': 1,
         'duplicate NPI': 1,
         'not an NPI': 1,
         'entity type is neither 1 nor 2': 1,
@@ -161,7 +161,7 @@ describe('a registry file', () => {
   it('is refused where its header is damaged, and not read by another', async () => {
     const text = registryText(physician({ NPI: npiAt(0) }), physician({ NPI: npiAt(1) }));
     await expect(read(text.replace('Entity Type', 'Entity\0 Type'))).rejects.toThrow(
-      'npidata_pfile_20050523-20240107.csv: row 1, its header, cannot be read (NUL byte)',
+      'npidata_pfile_20050523-20240107.csv: its header (row 1) cannot be read (NUL byte)',
     );
   });
 
@@ -185,8 +185,8 @@ describe('a registry file', () => {
       { npi: npiAt(1), practiceZip: null },
     ]);
     expect(Object.fromEntries(sink.onlyTally().notes)).toEqual({
-      'leading zero of the ZIP put back': 1,
-      'ZIP is none, left away': 1,
+      'leading zero of the ZIP restored': 1,
+      'ZIP is not valid, so not used': 1,
     });
   });
 
@@ -242,7 +242,7 @@ describe('several registry files', () => {
       [npiAt(2), 'Synthia Q. Demo-Walker'],
     ]);
     const monthly = sink.tally('nppes', 'NPPES registry through 2024-01-07');
-    expect(Object.fromEntries(monthly.leftOut)).toEqual({ 'a newer file tells of the NPI': 2 });
+    expect(Object.fromEntries(monthly.leftOut)).toEqual({ 'superseded by a newer file': 2 });
   });
 });
 
@@ -266,7 +266,7 @@ describe('a file of further practice locations', () => {
       },
     ]);
     const tally = sink.tally('nppes', 'NPPES practice locations through 2024-01-07');
-    expect(Object.fromEntries(tally.leftOut)).toEqual({ 'no provider that is kept has the NPI': 1 });
+    expect(Object.fromEntries(tally.leftOut)).toEqual({ 'no kept provider has this NPI': 1 });
     expect(Object.fromEntries(tally.rejected)).toEqual({ 'no state': 1 });
   });
 });

@@ -51,7 +51,7 @@ const long = (...rows: LongRow[]): string => delimited(',', [LONG_HEADER, ...row
 const longFile = (...rows: LongRow[]) => fakeFile('PLACES_Census_Tract_Data_2023_release_20240130.csv', long(...rows));
 
 /** Of a state, or a county, other than the row's: as a GEOID column that was sorted alone has them. */
-const TWO_PLACES = 'GEOID and state or county are of two places';
+const TWO_PLACES = 'GEOID contradicts the state or county';
 
 describe('PLACES, long layout', () => {
   it('rejects rows that name another state or county than their GEOID', async () => {
@@ -126,7 +126,7 @@ describe('PLACES, long layout', () => {
     const tally = sink.onlyTally();
     expect(tally).toMatchObject({ read: 10, kept: 4 });
     expect(Object.fromEntries(tally.leftOut)).toEqual({
-      'the same row again': 1,
+      'duplicate row': 1,
       'another measure': 1,
       'not a crude prevalence': 1,
       'other state': 1,
@@ -135,7 +135,7 @@ describe('PLACES, long layout', () => {
       'duplicate tract and measure with another value': 1,
       'not a tract GEOID': 1,
     });
-    expect(Object.fromEntries(tally.notes)).toEqual({ 'value out of range': 1, 'value is no number': 1 });
+    expect(Object.fromEntries(tally.notes)).toEqual({ 'value out of range': 1, 'value is not a number': 1 });
     expect(sink.value('PLACES', DE, 'places_measures.diabetes')).toBe(11.5);
   });
 
@@ -178,7 +178,7 @@ describe('PLACES, long layout', () => {
 
   it('fails by name where a download was cut off below its header', async () => {
     const read = readInto(recordingSink(), longFile());
-    await expect(read).rejects.toThrow('PLACES_Census_Tract_Data_2023_release_20240130.csv: no row below its header');
+    await expect(read).rejects.toThrow('PLACES_Census_Tract_Data_2023_release_20240130.csv: no rows below its header');
   });
 
   it('refuses tables of counties and places', async () => {
@@ -243,7 +243,7 @@ describe('PLACES, wide layout', () => {
   it('refuses a county table and one of an unknown release', async () => {
     const county = 'StateAbbr,CountyName,CountyFIPS,DIABETES_CrudePrev\nDE,Kent,10001,11\n';
     expect(await refusalOf(fakeFile('PLACES_county_2023.csv', county))).toContain('no census tracts');
-    expect(await refusalOf(fakeFile('tracts.csv', WIDE_TEXT))).toContain('which release');
+    expect(await refusalOf(fakeFile('tracts.csv', WIDE_TEXT))).toContain('gives its release');
   });
 
   it.each([
@@ -258,12 +258,12 @@ describe('PLACES, wide layout', () => {
   });
 
   it.each([
-    ['load-2026/rows.csv', 'neither its name nor its folder says of which release it is'],
-    ['2022/2023/rows.csv', 'its folders say releases 2022 and 2023'],
-    ['2049/rows.csv', 'its folder says release 2049, but a folder is believed only for 2020 to 2026'],
-    ['places-2027/rows.csv', 'its folder says release 2027, but a folder is believed only for 2020 to 2026'],
-    ['2015/rows.csv', 'its folder says release 2015, but a folder is believed only for 2020 to 2026'],
-  ])('refuses one whose folders say no release, two, or one that cannot be, and says which: %s', async (path, why) => {
+    ['load-2026/rows.csv', 'neither its name nor its folder gives its release'],
+    ['2022/2023/rows.csv', 'its folders give different releases (2022 and 2023)'],
+    ['2049/rows.csv', 'its folder gives release 2049, but only 2020 to 2026 are accepted from a folder'],
+    ['places-2027/rows.csv', 'its folder gives release 2027, but only 2020 to 2026 are accepted from a folder'],
+    ['2015/rows.csv', 'its folder gives release 2015, but only 2020 to 2026 are accepted from a folder'],
+  ])('refuses one whose folders give no release, two, or an impossible one, and says which: %s', async (path, why) => {
     expect(await refusalOf(fakeFile(path, WIDE_TEXT))).toBe(`${why}; name it as the agency does`);
   });
 

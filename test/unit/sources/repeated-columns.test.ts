@@ -63,7 +63,7 @@ describe('a column that is read and is there twice', () => {
   it.each(FILES)('ends the compile by file, name and positions: %s', async (name, text, delimiter, column, at) => {
     const again = read(name, widened(text, delimiter, ['FURTHER', ` ${column.toLowerCase()}`]));
     await expect(again).rejects.toThrow(InputError);
-    const message = `in/${name}: column ${column} is there twice (columns ${at} and ${width(text, delimiter) + 2})`;
+    const message = `in/${name}: column ${column} occurs twice (columns ${at} and ${width(text, delimiter) + 2})`;
     await expect(again).rejects.toThrow(message);
   });
 
@@ -71,10 +71,10 @@ describe('a column that is read and is there twice', () => {
     const header = ['GEO_ID', 'NAME', 'B19013_001E', 'B19013_001M'];
     const row = [GEO + DE, DE_NAME, '61234', '12'];
     const csv = read('ACSDT5Y2022.B19013-Data.csv', quoted([...header, 'B19013_001E'], [...row, '61234']));
-    await expect(csv).rejects.toThrow('column B19013_001E is there twice (columns 3 and 5)');
+    await expect(csv).rejects.toThrow('column B19013_001E occurs twice (columns 3 and 5)');
     const dat = acsDatText(['B19013_E001', 'B19013_M001', 'b19013_e001'], { [DE]: [50_000, 9, 50_000] });
     const name = 'acsdt5y2022-b19013.dat';
-    await expect(read(name, dat)).rejects.toThrow(`in/${name}: column B19013_001E is there twice (columns 2 and 4)`);
+    await expect(read(name, dat)).rejects.toThrow(`in/${name}: column B19013_001E occurs twice (columns 2 and 4)`);
   });
 });
 

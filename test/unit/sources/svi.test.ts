@@ -101,7 +101,7 @@ describe('SVI', () => {
     const sink = recordingSink();
     await readInto(sink, fakeFile('SVI_2022_US.csv', svi([{ RPL_THEMES: '1.2', RPL_THEME1: 'high' }])));
     expect(sink.value('SVI (state-ranked)', '10001040100', 'svi_themes.rpl_themes')).toBeNaN();
-    expect(Object.fromEntries(sink.onlyTally().notes)).toEqual({ 'value out of range': 1, 'value is no number': 1 });
+    expect(Object.fromEntries(sink.onlyTally().notes)).toEqual({ 'value out of range': 1, 'value is not a number': 1 });
   });
 
   it('rejects a row whose GEOID and name are of two tracts', async () => {
@@ -113,7 +113,7 @@ describe('SVI', () => {
       { FIPS: '10001040300', LOCATION: '' },
     ];
     await readInto(sink, fakeFile('SVI_2022_US.csv', svi(rows)));
-    expect(Object.fromEntries(sink.onlyTally().rejected)).toEqual({ 'GEOID and name are of two tracts': 1 });
+    expect(Object.fromEntries(sink.onlyTally().rejected)).toEqual({ 'GEOID contradicts the tract name': 1 });
     expect(sink.onlyTally().kept).toBe(3);
   });
 
@@ -159,8 +159,12 @@ describe('SVI', () => {
   });
 
   it.each([
-    ['SVI2020_WYOMING_tract.csv', ';', 'its name says 2020, its places 2022: that release writes them with semicolons'],
-    ['SVI_2022_US.csv', ',', 'its name says 2022, its places 2020: that release writes them with commas'],
+    [
+      'SVI2020_WYOMING_tract.csv',
+      ';',
+      'its name says 2020, but its place names say 2022: that release writes them with semicolons',
+    ],
+    ['SVI_2022_US.csv', ',', 'its name says 2022, but its place names say 2020: that release writes them with commas'],
   ])('refuses a name of another year than the way in which places are written: %s', async (name, mark, reason) => {
     const LOCATION = `Census Tract 401${mark} Kent County${mark} Delaware`;
     expect(await refusalOf(fakeFile(name, svi([{ LOCATION }])))).toBe(reason);

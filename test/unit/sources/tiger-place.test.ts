@@ -93,7 +93,7 @@ describe('TIGER places', () => {
       read: 64,
       kept: 60,
       rejected: { 'a place without a name': 2 },
-      leftOut: { 'no address ranges of the state': 1, 'another file of the state loaded': 1 },
+      leftOut: { 'the input has no address ranges of this state': 1, 'another file of the state loaded': 1 },
     });
     const newer = { 'newer file of the state loaded': 1 };
     expect(accountOf(loaded, 'TIGER/Line places 2021')).toMatchObject({ read: 1, kept: 0, leftOut: newer });
@@ -111,12 +111,12 @@ describe('TIGER places', () => {
     [
       'it has fewer shapes than rows',
       { ...whole, [`places/${NAME}.shp`]: shpFile([square(LEFTHAM)]) },
-      /holds 1 shapes, its \.dbf 2 rows/,
+      /contains 1 shapes, but its \.dbf 2 rows/,
     ],
     [
       'it has more shapes than rows',
       { ...whole, [`places/${NAME}.shp`]: shpFile([LEFTHAM, RIGHTHAM, LEFTHAM].map(square)) },
-      /holds 3 shapes, its \.dbf 2 rows/,
+      /contains 3 shapes, but its \.dbf 2 rows/,
     ],
   ])('%s: the compile ends with its name, and publishes nothing', async (_, tree, message) => {
     const { error, published } = await loadWithAddresses({ ...STREET, ...tree });

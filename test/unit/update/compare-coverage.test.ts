@@ -39,15 +39,17 @@ async function told(first: InputTree, second: InputTree): Promise<string[]> {
 describe('what a generation has less of than the one that it replaced', () => {
   it('is told by section where all of its metrics have less, else by metric, with the states and both counts', async () => {
     expect(await told(smallInput(), without('svi/'))).toEqual([
-      'Compared with it before: svi_themes in 10, 11: 5 → 0 tracts; sdoh_index in 10, 11: 4 → 0 tracts',
+      'Coverage lost compared with it: svi_themes in 10, 11: 5 → 0 tracts; sdoh_index in 10, 11: 4 → 0 tracts',
     ]);
     expect(await told(smallInput(), without('acs/acsdt5y2022-b19013'))).toEqual([
-      'Compared with it before: median_household_income in 10, 11: 4 → 0 tracts',
+      'Coverage lost compared with it: median_household_income in 10, 11: 4 → 0 tracts',
     ]);
     expect(await told(smallInput(), without('acs/'))).toEqual([
       expect.stringContaining('demographics (2 of 6 metrics) in 10, 11: 5 → 0 tracts'),
     ]);
-    expect(await told(smallInput(), without('tiger/dc/'))).toEqual(['Compared with it before: outlines in 11: 2 → 0']);
+    expect(await told(smallInput(), without('tiger/dc/'))).toEqual([
+      'Coverage lost compared with it: outlines in 11: 2 → 0',
+    ]);
   });
 
   it('is one line, whatever is gone', async () => {
@@ -86,7 +88,7 @@ describe('what a generation has less of than the one that it replaced', () => {
     });
     expect(await told(counted(100), counted(98))).toEqual([]);
     expect(await told(counted(100), counted(97))).toEqual([
-      'Compared with it before: total_population in 10: 100 → 97 tracts',
+      'Coverage lost compared with it: total_population in 10: 100 → 97 tracts',
     ]);
   });
 
@@ -107,7 +109,7 @@ describe('what a generation has less of than the one that it replaced', () => {
     const outputDir = temporaryDirectory();
     const first = await publish(outputDir, smallInput());
     const second = await publish(outputDir, without('svi/'));
-    const line = `${first.generation} before cannot be read, and nothing is compared with it: `;
+    const line = `${first.generation} cannot be read, so the new dataset is not compared with it: `;
     writeFileSync(join(generationPath(outputDir, first.generation), OUTLINES_FILE), 'x');
     expect(describeReplaced(outputDir, second)).toEqual([expect.stringContaining(line)]);
     rmSync(generationPath(outputDir, first.generation), { recursive: true });

@@ -116,7 +116,10 @@ describe('coverage', () => {
     const losses = findLosses([entry(before)], [entry(before - lost)]);
     const changes = { changedTracts: 0, addedTracts: 0, removedTracts: 0, bySection: {} as never };
     const refuse = () => refuseLosses({ tractsBefore: 0, tractsAfter: 0, changes, largestMoves: [], losses }, share);
-    if (refused) expect(refuse).toThrow(/% of what there was is gone:\n {2}10 tracts: 100 before/);
+    if (refused)
+      expect(refuse).toThrow(
+        /% of the published data would be lost; to publish anyway, pass --force:\n {2}10 tracts: 100 before/,
+      );
     else expect(refuse).not.toThrow();
   });
 });

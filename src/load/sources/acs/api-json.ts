@@ -61,7 +61,7 @@ async function parseAnswer(file: InputFile): Promise<string[][]> {
   }
   if (!Array.isArray(answer)) throw fault('not a Census API answer: no array of rows');
   return answer.map((row: unknown) => {
-    if (!Array.isArray(row)) throw fault('not a Census API answer: a row is no array');
+    if (!Array.isArray(row)) throw fault('not a Census API answer: a row is not an array');
     return row.map((cell: unknown) => (cell === null ? '' : String(cell)));
   });
 }

@@ -20,8 +20,8 @@ export function geoIdKind(text: string): GeoIdKind {
 export const geoidOfGeoId = (text: string): string =>
   text.startsWith(TRACT_PREFIX) ? text.slice(TRACT_PREFIX.length) : text;
 
-export const BLOCK_GROUP_TABLE = 'a block-group table: the tract-level one is wanted';
-export const COARSER_TABLE = 'a county-level (or coarser) table: it holds no census tracts';
+export const BLOCK_GROUP_TABLE = 'a block-group table: use the tract-level one';
+export const COARSER_TABLE = 'a county-level (or coarser) table: it has no census tracts';
 
 /** Why a table without tracts must not be loaded; `geoId` is one of the GEO_IDs that it has instead. */
 export function refusalOfGeoId(geoId: string): string {

@@ -12,7 +12,7 @@ import { type AcsVintage, acsProduct, acsVintage, parseAcsFileName } from './vin
 const SOURCE = 'acs';
 const GEO_ID = 'GEO_ID';
 const NO_YEAR =
-  'neither its name nor its folder says of which year it is: the last of its five, which must have been published by now';
+  'neither its name nor its folder gives its year (the last of its five, which must have been published by now)';
 
 /**
  * Recognizes American Community Survey 5-year files with the tables that metrics are taken from: data.census.gov CSVs,
@@ -35,7 +35,7 @@ function recognizeTables(probe: TextProbe): Recognition | undefined {
     return refusal(`${title} (1-year ${named.year})`, '1-year estimates are not published for census tracts');
   }
   const vintage = acsVintage(probe.file);
-  if (!vintage) return refusal(title, named ? `five years to ${named.year} have not been published` : NO_YEAR);
+  if (!vintage) return refusal(title, named ? `the five years up to ${named.year} have not been published` : NO_YEAR);
   return withVintage(probe, apiNames, vintage, acsProduct(vintage, tables.join(', ')));
 }
 

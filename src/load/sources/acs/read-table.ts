@@ -83,7 +83,7 @@ class TableReader {
   finish(product: string): void {
     if (this.dataRows === 0) throw noRow(this.label);
     if (this.tracts === 0) {
-      const why = this.otherGeoId === '' ? 'not one census tract in it' : refusalOfGeoId(this.otherGeoId);
+      const why = this.otherGeoId === '' ? 'it has no census tracts' : refusalOfGeoId(this.otherGeoId);
       throw new InputError(`${this.label} (${product}): ${why}`);
     }
     this.rows?.finish();

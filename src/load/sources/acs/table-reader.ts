@@ -51,7 +51,8 @@ interface TableRows {
 /** Throws `InputError` if the file has no table that is used, or a table lacks columns that it needs. */
 export function createAcsRows(options: AcsRowsOptions, sink: LoadSink): AcsRows {
   const tables = tablesOf(options.header).map((table) => tableRows(table, options, sink));
-  if (tables.length === 0) throw new InputError(`${options.label}: columns missing: no estimate of a table used here`);
+  if (tables.length === 0)
+    throw new InputError(`${options.label}: columns missing: it has no estimates of a table that is used here`);
   const each = (account: (tally: Tally) => void): void => {
     for (const { layer } of tables) {
       layer.tally.read++;

@@ -41,12 +41,14 @@ export async function recognizeCounty(set: ShapefileSet): Promise<CountyRecognit
   const product = productName(columns.product, year || 'of unknown year');
   const projection = await projectionOf(set);
   if (projection !== undefined) {
-    return { product, refuse: `its coordinates are projected (${projection}); load it in longitude and latitude` };
+    return { product, refuse: `its coordinates are projected (${projection}); convert it to longitude and latitude` };
   }
   const countyFips = officialCounty ?? countyOfRows(table) ?? countyOfPath(set.label);
   if (countyFips === undefined || !isCounty(countyFips)) {
     const why =
-      countyFips === undefined ? 'its name does not say its county' : `${countyFips} is no county's FIPS code`;
+      countyFips === undefined
+        ? 'its name does not contain its county'
+        : `${countyFips} is not the FIPS code of a county`;
     return { product, refuse: `${why}; name it as the agency does, tl_<year>_<county>_addrfeat` };
   }
   return { county: { set, table: set.dbf, columns, product, year, countyFips, rowCount } };

@@ -29,5 +29,5 @@ export function decodePolyline(content: Buffer): LineRecord | undefined {
     line[length++] = x;
     line[length++] = y;
   }
-  return length < 4 ? { problem: 'a line without length' } : { line: line.slice(0, length) };
+  return length < 4 ? { problem: 'line without length' } : { line: line.slice(0, length) };
 }

@@ -60,7 +60,7 @@ export async function readCounty(
       if (!known) edges.set(tlid, { edge, line });
       for (const [side, range] of row.sides) {
         const tract = tractBeside(line, side, locate);
-        if (tract === NO_TRACT) tally.note('address range outside of all loaded outlines');
+        if (tract === NO_TRACT) tally.note('address range outside all loaded outlines');
         builder.addRange({ street: row.street, ...range, side, edge, tract });
         const place = range.zip === '' ? undefined : placeAt?.(middleBeside(line, side));
         if (place !== undefined) builder.addCity(range.zip, place);
@@ -87,9 +87,9 @@ function readRows(table: DbfTable, columns: AddressColumns, tally: Tally): (Row 
     if (table.isDeleted(row)) tally.reject('marked as deleted');
     else if (sides.length === 0 && broken === 0) tally.leave('no house numbers');
     else if (plainWords(street).length === 0) tally.reject('house numbers without a street name');
-    else if (sides.length === 0) tally.reject('house numbers that make no range');
+    else if (sides.length === 0) tally.reject('house numbers that form no range');
     else {
-      if (broken > 0) tally.note('house numbers of one side that make no range');
+      if (broken > 0) tally.note('house numbers of one side that form no range');
       for (const [, { zip }] of sides) if (zip === '') tally.note('address range without a ZIP');
       return { street, sides };
     }

@@ -51,9 +51,9 @@ async function readCrosswalk(probe: TextProbe, sink: LoadSink): Promise<void> {
         return tally.reject('not a Connecticut tract GEOID', example);
       }
       if (!OLD_COUNTIES.has(countyFipsOf(from)))
-        return tally.reject('the tract of 2020 is in none of the eight counties', { geoid: from });
+        return tally.reject('the 2020 tract is in none of the eight counties', { geoid: from });
       if (!PLANNING_REGIONS.has(countyFipsOf(to)))
-        return tally.reject('the tract of 2022 is in none of the nine planning regions', { geoid: to });
+        return tally.reject('the 2022 tract is in none of the nine planning regions', { geoid: to });
       // The regions kept the tracts and their codes, so different codes reveal a column that slipped by a row.
       if (tractCodeOf(from) !== tractCodeOf(to))
         return tally.reject('the two have different tract codes', { geoid: from });
@@ -61,7 +61,7 @@ async function readCrosswalk(probe: TextProbe, sink: LoadSink): Promise<void> {
       if (reason) return tally.leave(reason);
       const earlier = moves.get(from);
       if (earlier)
-        return earlier === to ? tally.leave('the same row again') : tally.reject('duplicate GEOID', { geoid: from });
+        return earlier === to ? tally.leave('duplicate row') : tally.reject('duplicate GEOID', { geoid: from });
       moves.set(from, to);
       sink.addConnecticutMove(from, to);
       const fips = cellAt(cells, regionFips).padStart(5, '0');

@@ -28,10 +28,10 @@ export function recognizeEjscreen(probe: TextProbe): Recognition | undefined {
   const refusal = (refuse: string): Recognition => ({ source: SOURCE, product, refuse });
   const column = findColumn(probe.header, EJSCREEN_ID);
   if (probe.rows.some((cells) => BLOCK_GROUP_ID.test(cellAt(cells, column)))) {
-    return refusal('a block-group table: the tract-level one is wanted');
+    return refusal('a block-group table: use the tract-level one');
   }
-  if (year === undefined) return refusal('its name, columns and folder do not say of which year it is');
-  if (!EJSCREEN_YEARS.includes(year)) return refusal(`only the releases of ${EJSCREEN_YEARS.join(', ')} are read`);
+  if (year === undefined) return refusal('neither its name nor its columns or folder give its year');
+  if (!EJSCREEN_YEARS.includes(year)) return refusal(`only the releases of ${EJSCREEN_YEARS.join(', ')} are supported`);
   const contradiction = yearContradiction(probe);
   if (contradiction !== undefined) return refusal(contradiction);
   return { source: SOURCE, product, read: (sink) => readEjscreen(probe, product, year, sink) };

@@ -45,7 +45,7 @@ function nameContradiction(official: string, { header }: TextProbe): string | un
   const foreign = foreignColumns(header, Number(official));
   if (foreign.length === 0) return undefined;
   const byColumns = yearByColumns(header) ?? 'another year';
-  return `its name says ${official}, its columns ${byColumns}: the release of ${official} has no column ${foreign.join(', ')}`;
+  return `its name says ${official}, but its columns say ${byColumns}: the release of ${official} has no column ${foreign.join(', ')}`;
 }
 
 /** Columns that only 2024 has, unless somebody has joined them to another release, whose year the name then gives. */
@@ -62,7 +62,7 @@ function folderContradiction({ file, header }: TextProbe): string | undefined {
   const folder = yearOfFolders(file, isKnown);
   return folder === undefined || folder === 2024
     ? undefined
-    : `its folder says ${folder}, its columns 2024: the release of ${folder} has CANCER and RESP; name the year in the name of the file`;
+    : `its folder says ${folder}, but its columns say 2024: the release of ${folder} has CANCER and RESP; put the year into the file name`;
 }
 
 /**

@@ -22,7 +22,7 @@ export function recognizeGazetteer(probe: TextProbe): Recognition | undefined {
   const year = yearOfFile(probe.file);
   const product = productName(probe);
   if (year === undefined) {
-    return { source: 'gazetteer', product, refuse: 'neither its name nor its folder says of which year it is' };
+    return { source: 'gazetteer', product, refuse: 'neither its name nor its folder gives its year' };
   }
   return { source: 'gazetteer', product, read: (sink) => readGazetteer(probe, product, year, sink) };
 }

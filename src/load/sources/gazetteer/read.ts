@@ -36,7 +36,7 @@ export async function readGazetteer(probe: TextProbe, product: string, year: num
       const fault = field.padded ? 'GEOID lost its leading zero' : positionFault(position);
       const { geoid } = field;
       if (fault) tally.reject(fault, { geoid });
-      else if (!(areas.landSqm >= 0 && areas.waterSqm >= 0)) tally.reject('area is no number', { geoid });
+      else if (!(areas.landSqm >= 0 && areas.waterSqm >= 0)) tally.reject('area is not a number', { geoid });
       else if (seen.has(geoid)) tally.reject('duplicate GEOID', { geoid });
       else {
         seen.add(geoid);

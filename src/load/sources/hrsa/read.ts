@@ -44,10 +44,10 @@ export async function readHealthCenters(
       );
       if (!practice) return;
       const key = `${nameKey(providerName)}|${practice.practiceAddress}|${practice.practiceCity}|${practice.practiceState}`;
-      if (seen.has(key)) return tally.leave('the same site again');
+      if (seen.has(key)) return tally.leave('duplicate site');
       seen.add(key);
       const npi = readNpi(text('npi')) ?? null;
-      if (npi === null && text('npi') !== '') tally.note('NPI is none, left away');
+      if (npi === null && text('npi') !== '') tally.note('NPI is not valid, so not used');
       // A site without a plausible position is placed by its address or ZIP, like any provider.
       const point = takePosition(readPosition(row, required), positions);
       const position = point && ({ ...point, locationQuality: 'hrsa_site' } as const);

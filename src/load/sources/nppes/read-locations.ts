@@ -34,8 +34,8 @@ export async function readLocations(probe: TextProbe, product: string, sink: Loa
       if (npi === undefined) {
         return refuseRow(unwanted, tally, 'not an NPI', { column: 'NPI', value: row.text(columns.npi) });
       }
-      if (!providers.isKept(npi)) return tally.leave('no provider that is kept has the NPI');
-      if (providers.located.has(npi)) return tally.leave('a newer file tells of the NPI');
+      if (!providers.isKept(npi)) return tally.leave('no kept provider has this NPI');
+      if (providers.located.has(npi)) return tally.leave('superseded by a newer file');
       own.add(npi);
       if (unwanted !== undefined) return tally.leave(unwanted);
       const practice = takePractice(practiceCells(row, columns), tally);

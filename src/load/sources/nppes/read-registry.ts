@@ -26,7 +26,7 @@ export async function readRegistry(probe: TextProbe, product: string, sink: Load
       if (npi === undefined) {
         return refuseRow(unwanted, tally, 'not an NPI', { column: 'NPI', value: row.text(columns.npi) });
       }
-      if (sink.providers.isRegistered(npi)) return tally.leave('a newer file tells of the NPI');
+      if (sink.providers.isRegistered(npi)) return tally.leave('superseded by a newer file');
       if (!own.add(npi)) return refuseRow(unwanted, tally, 'duplicate NPI', { column: 'NPI', value: npi });
       const provider = takeProvider(npi, row, columns, unwanted, sink, tally);
       if (provider) sink.providers.add(provider, tally);

@@ -33,7 +33,7 @@ export function recognizePlaces(probe: TextProbe): Recognition | undefined {
   const told = named !== undefined || long ? { release: named } : releaseOfFolders(file);
   const product = productName('release' in told ? told.release : undefined);
   if (isCoarser(probe, long)) {
-    return { source: SOURCE, product, refuse: 'a table of counties, places or ZIP areas: it holds no census tracts' };
+    return { source: SOURCE, product, refuse: 'a table of counties, places or ZIP areas: it has no census tracts' };
   }
   if ('refuse' in told) return { source: SOURCE, product, refuse: told.refuse };
   const { release } = told;

@@ -98,7 +98,7 @@ function setValue(tract: Gathered, measure: number, text: string, tally: Tally):
     tract.seen |= bit;
     tract.sourceRows++;
     tract.values[measure] = value;
-  } else if (Object.is(tract.values[measure], value)) tally.leave('the same row again');
+  } else if (Object.is(tract.values[measure], value)) tally.leave('duplicate row');
   else {
     const [geoid, column] = [tract.field.geoid, 'Data_Value'];
     tally.reject('duplicate tract and measure with another value', { geoid, column, value: text });
@@ -117,6 +117,6 @@ async function releaseByRows(probe: TextProbe): Promise<number> {
       if (value > newest && value < 2100) newest = value;
     };
   });
-  if (newest === 0) throw new InputError(`${probe.file.label}: no row says of which year it is`);
+  if (newest === 0) throw new InputError(`${probe.file.label}: no row gives its year`);
   return newest + YEARS_TO_RELEASE;
 }

@@ -35,13 +35,12 @@ export function releaseOfFolders(file: InputFile): { readonly release: number } 
     .map((folder) => yearIn(folder) ?? yearIn(folder, () => true))
     .filter((year) => year !== undefined);
   const [release, ...others] = new Set(years);
-  if (release === undefined)
-    return { refuse: `neither its name nor its folder says of which release it is; ${NAME_IT}` };
+  if (release === undefined) return { refuse: `neither its name nor its folder gives its release; ${NAME_IT}` };
   if (others.length > 0)
-    return { refuse: `its folders say releases ${[release, ...others].join(' and ')}; ${NAME_IT}` };
+    return { refuse: `its folders give different releases (${[release, ...others].join(' and ')}); ${NAME_IT}` };
   if (release >= FIRST_RELEASE && release <= NEWEST_KNOWN_RELEASE + 1) return { release };
   const known = `${FIRST_RELEASE} to ${NEWEST_KNOWN_RELEASE + 1}`;
-  return { refuse: `its folder says release ${release}, but a folder is believed only for ${known}; ${NAME_IT}` };
+  return { refuse: `its folder gives release ${release}, but only ${known} are accepted from a folder; ${NAME_IT}` };
 }
 
 export const placesProduct = (release: number): string => `CDC PLACES ${release}`;

@@ -33,7 +33,7 @@ export function recognizeSvi(probe: TextProbe): Recognition | undefined {
   }
   const column = findColumn(probe.header, SVI_GEOID);
   if (probe.rows.some((cells) => COUNTY_FIPS.test(cellAt(cells, column)))) {
-    return { source: SOURCE, product, refuse: 'a county-level table: it holds no census tracts' };
+    return { source: SOURCE, product, refuse: 'a county-level table: it has no census tracts' };
   }
   // Checked after county tables, whose places are written with commas in 2022, too.
   const contradiction = placesContradiction(probe);

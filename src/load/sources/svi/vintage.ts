@@ -28,7 +28,7 @@ export function placesContradiction(probe: TextProbe): string | undefined {
   if (byName === undefined || byRows === undefined || byName === byRows) return undefined;
   // If any place is written as in the named year, others may have been rewritten: the name is believed.
   if (placesIn(probe).some((place) => place.includes(';') === (byName === 2022))) return undefined;
-  return `its name says ${byName}, its places ${byRows}: that release writes them with ${byRows === 2022 ? 'semicolons' : 'commas'}`;
+  return `its name says ${byName}, but its place names say ${byRows}: that release writes them with ${byRows === 2022 ? 'semicolons' : 'commas'}`;
 }
 
 /** Releases up to 2018 are on 2010 tracts. */

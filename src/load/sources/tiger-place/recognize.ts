@@ -36,7 +36,7 @@ export async function recognizePlaceFile(set: ShapefileSet): Promise<PlaceRecogn
   if (!name) throw new InputError(`${set.dbf.label} (${product}): has no column NAME`);
   const projection = await projectionOf(set);
   if (projection !== undefined) {
-    return { product, refuse: `its coordinates are projected (${projection}); load it in longitude and latitude` };
+    return { product, refuse: `its coordinates are projected (${projection}); convert it to longitude and latitude` };
   }
   return { places: { set, table, name, product, year: Number(year), stateFips } };
 }

@@ -25,12 +25,12 @@ export async function recognize(set: ShapefileSet): Promise<ShapefileRecognition
   }
   const file = recognizeTractShapefile(set, await readDbf(set.dbf));
   if (!file) return undefined;
-  if (file.table.rowCount === 0) throw new InputError(`${set.dbf.label} (${file.product}): no row in it`);
+  if (file.table.rowCount === 0) throw new InputError(`${set.dbf.label} (${file.product}): it has no rows`);
   const projection = await projectionOf(set);
   if (projection === undefined) return { file };
   return {
     product: file.product,
-    refuse: `its coordinates are projected (${projection}); load it in longitude and latitude (NAD83 or WGS84)`,
+    refuse: `its coordinates are projected (${projection}); convert it to longitude and latitude (NAD83 or WGS84)`,
   };
 }
 

@@ -44,7 +44,8 @@ export async function readOutlines(
           if (worse.length > 0) broken.set(geoid, worse);
           return;
         }
-        if (choices.get(geoid)?.[0] !== best) best.tally.note('outline stands in for a broken one of a better product');
+        if (choices.get(geoid)?.[0] !== best)
+          best.tally.note('outline used in place of a broken one of a better product');
         for (const { file, tally } of worse) tally.leave(whyNot(file, best.file));
         onTract({ geoid, rings: shape.rings }, () => readAttributes(best), best.file.set.label);
       },

@@ -33,7 +33,7 @@ export async function readShares(
       if (!field) return;
       const weight = parseDecimal(row.text(columns.weight)) ?? Number.NaN;
       if (!(weight >= 0)) {
-        return tally.reject('share is no number', { column: names.weight, value: row.text(columns.weight) });
+        return tally.reject('share is not a number', { column: names.weight, value: row.text(columns.weight) });
       }
       sink.providers.zipPoints.addShare(zip, { geoid: field.geoid, weight });
     };

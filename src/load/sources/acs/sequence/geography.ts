@@ -25,9 +25,9 @@ export async function readGeography(file: InputFile): Promise<TractRecords> {
   const records = new Map<string, TractRecord | null>();
   const take = (cells: readonly string[], line: number): void => {
     const fault = (what: string): InputError => new InputError(`${file.label}, line ${line}: ${what}`);
-    if (cells.length <= COLUMNS.name) throw fault('no row of a geography file');
+    if (cells.length <= COLUMNS.name) throw fault('not a row of a geography file');
     const record = cellAt(cells, COLUMNS.record);
-    if (records.has(record)) throw fault(`record ${record} is there twice`);
+    if (records.has(record)) throw fault(`record ${record} occurs twice`);
     if (cellAt(cells, COLUMNS.summaryLevel) !== '140') {
       records.set(record, null);
       return;

@@ -22,7 +22,7 @@ function recognizeLookup({ file, header }: TextProbe): Recognition | undefined {
   if (Object.values(LOOKUP_COLUMNS).some((names) => findColumn(header, names) === undefined)) return undefined;
   const year = yearOfFile(file, isPublished);
   if (year === undefined) {
-    const why = 'neither its name nor its folder says of which year it is';
+    const why = 'neither its name nor its folder gives its year';
     return { source: SOURCE, product: 'ACS sequence lookup', refuse: why };
   }
   return {

@@ -47,6 +47,6 @@ export async function readLookup(file: InputFile): Promise<TablePlace[]> {
       places.push({ table, sequence, firstColumn: Number(start) - 1 });
     },
   });
-  if (places.length === 0) throw new InputError(`${file.label}: it places no table that is used here`);
+  if (places.length === 0) throw new InputError(`${file.label}: it lists no table that is used here`);
   return places;
 }

@@ -48,7 +48,7 @@ export async function readSequence(
   const { label } = file;
   const places = sink.acsSequences.tables(head.year, head.sequence, label);
   if (places.length === 0) {
-    sink.tally('acs', product, label).note('file without a table that is used');
+    sink.tally('acs', product, label).note('file without a table that is used here');
     return;
   }
   const records = await sink.acsSequences.records(head.year, head.state, label);
@@ -60,7 +60,7 @@ export async function readSequence(
     onHeader: (cells) => taker.take(cells, 1),
     onRow: taker.take,
   });
-  if (taker.tracts() === 0) throw new InputError(`${label} (${product}): not one census tract in it`);
+  if (taker.tracts() === 0) throw new InputError(`${label} (${product}): it has no census tracts`);
   rows.finish();
 }
 

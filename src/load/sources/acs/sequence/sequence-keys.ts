@@ -28,14 +28,14 @@ export function createSequenceKeys(): SequenceKeys {
       const places = lookups.get(year);
       if (places) return places.filter((place) => place.sequence === sequence);
       throw new InputError(
-        `${label}: ACS_5yr_Seq_Table_Number_Lookup.txt of ${year}, which tells where its tables are, is not in the input`,
+        `${label}: the input lacks ACS_5yr_Seq_Table_Number_Lookup.txt of ${year}, which says where its tables are`,
       );
     },
     records: async (year, state, label) => {
       const id = `${year} ${state}`;
       const file = geographies.get(id);
       if (!file) {
-        throw new InputError(`${label}: g${year}5${state}.csv, which tells its records' tracts, is not in the input`);
+        throw new InputError(`${label}: the input lacks g${year}5${state}.csv, which gives the tracts of its records`);
       }
       if (open?.id !== id) open = { id, records: await readGeography(file) };
       return open.records;
