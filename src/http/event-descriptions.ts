@@ -34,10 +34,10 @@ export const DELIVERIES: readonly DeliveryDescription[] = [
   },
   {
     id: 'thresholdExceeded',
-    summary: 'A tract’s metric has come to meet a condition',
+    summary: 'A tract’s metric now meets a condition',
     description:
-      'The metric meets a condition of the filters’ `thresholds` after the change, and did not before it. ' +
-      'It follows the tract’s `data.updated`, where that is subscribed to, too.',
+      'The metric meets a condition of the filters’ `thresholds` after the change, but did not before it. ' +
+      'It follows the tract’s `data.updated` if the subscription has both.',
     schema: thresholdExceededSchema,
     example: {
       event: 'threshold.exceeded',
@@ -71,13 +71,13 @@ const [SECOND_MS = 0, THIRD_MS = 0] = DELIVERY_LIMITS.retryDelaysMs;
 const { coolDownMs, pauseAfterFailures, deadLettersMax } = DELIVERY_LIMITS;
 
 /** What applies to all events, in the subset of Markdown that the reference renders. */
-export const DELIVERIES_ABOUT = `What the receiver of a subscription gets: each event as one POST of JSON to its \`url\`.
+export const DELIVERIES_ABOUT = `Each event is sent to the subscription’s \`url\` as one POST with a JSON body.
 
-- Any 2xx within ${seconds(ATTEMPT_TIMEOUT_MS)} acknowledges; do the work later. What the answer says beside its status is not read.
-- 5xx, no answer and a timeout are tried again: ${DELIVERY_LIMITS.retryDelaysMs.length + 1} attempts in all, the second after ${seconds(SECOND_MS)} and the third ${seconds(THIRD_MS)} later. Any other answer is final: 4xx, and redirects, which are not followed.
-- Of one subscription an event is sent when the one before it was acknowledged or given up: in the order of the changes, within one by ascending GEOID.
-- An event can come twice, such as after a lost acknowledgement, with the same \`webhook-id\` and body; keep the ids, and acknowledge it again. One that was given up can come later, out of order, where the maintainer sends it again.
-- \`X-Webhook-Signature\`, where there is a secret, is \`sha256=\` and the HMAC-SHA256 of the raw body in lowercase hexadecimal, with the secret’s text as key (UTF-8, all of it). Compare in constant time, before the body is parsed; refuse where it is missing.
-- \`webhook-signature\`, for libraries of Standard Webhooks, is \`v1,\` and the HMAC-SHA256 in base64 of \`<webhook-id>.<webhook-timestamp>.<raw body>\`, with the same key; of a secret of the form \`whsec_<base64>\`, with the bytes behind the prefix.
-- After the second event in a row that is given up a subscription rests for ${seconds(coolDownMs)}, after each further one twice as long; after ${pauseAfterFailures} in a row, or with ${deadLettersMax.toLocaleString('en-US')} given up and kept, it is paused until the service’s maintainer resumes it, and what it has not heard of waits.
-- To try a receiver the maintainer may send \`{"event":"ping","timestamp":"…","data":{}}\`, signed alike. Acknowledge events that you do not know.`;
+- Any 2xx within ${seconds(ATTEMPT_TIMEOUT_MS)} acknowledges an event; do the work afterwards. Only the status of the answer is read.
+- 5xx, network errors and timeouts are retried: ${DELIVERY_LIMITS.retryDelaysMs.length + 1} attempts in all, the second after ${seconds(SECOND_MS)} and the third ${seconds(THIRD_MS)} later. Any other answer is final: 4xx, and redirects, which are not followed.
+- A subscription gets its events one at a time, each after the previous one was acknowledged or given up: in the order of the changes, and within a change by ascending GEOID.
+- An event can arrive twice, for example after a lost acknowledgement, with the same \`webhook-id\` and body: remember the ids and acknowledge it again. An event that was given up can arrive later, out of order, if the maintainer sends it again.
+- \`X-Webhook-Signature\` is sent if there is a secret: \`sha256=\` and the HMAC-SHA256 of the raw body in lowercase hexadecimal, with the secret’s whole text (UTF-8) as key. Compare it in constant time before you parse the body, and refuse requests without it.
+- \`webhook-signature\`, for Standard Webhooks libraries, is \`v1,\` and the HMAC-SHA256 in base64 of \`<webhook-id>.<webhook-timestamp>.<raw body>\`, with the same key; for a secret of the form \`whsec_<base64>\`, the key is the decoded bytes after the prefix.
+- After two events in a row that were given up, a subscription pauses for ${seconds(coolDownMs)}, and twice as long after each further one; after ${pauseAfterFailures} in a row, or with ${deadLettersMax.toLocaleString('en-US')} undelivered events kept, it stays paused until the service’s maintainer resumes it. Its events wait meanwhile.
+- To test a receiver, the maintainer may send \`{"event":"ping","timestamp":"…","data":{}}\`, signed in the same way. Acknowledge events that you do not know.`;

@@ -6,9 +6,9 @@ import type { RouteDefinition } from './route.js';
 /** The groups into which the reference sorts endpoints and webhook events, each with an introduction. */
 export const TAGS = {
   tracts: 'One tract: by address, by point, by GEOID.',
-  comparisons: 'Tracts beside other tracts, averages, and their own past.',
+  comparisons: 'Tracts compared with other tracts, with averages, and over time.',
   places: 'Healthcare providers and tract outlines, for lists and maps.',
-  webhooks: 'Subscriptions to changes of the data.',
+  webhooks: 'Subscriptions to data changes.',
   deliveries: DELIVERIES_ABOUT,
   reference: 'What the fields mean and what is loaded.',
   system: 'The service itself. No key needed.',

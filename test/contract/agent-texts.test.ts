@@ -138,17 +138,17 @@ describe('what /llms-full.txt says to receivers', () => {
     expect(new Webhook(secret, { format: 'raw' }).sign(id, signedAt, body)).toBe(headers['webhook-signature']);
   });
 
-  test('tells attempts, what is retried, the order, duplicates, rests and what a signature covers', async () => {
+  test('tells attempts, what is retried, the order, duplicates, pauses and what a signature covers', async () => {
     const text = await section('## Deliveries');
     for (const part of [
       'Any 2xx within 10 s acknowledges',
-      '5xx, no answer and a timeout are tried again: 3 attempts in all, the second after 1 s and the third 2 s later.',
+      '5xx, network errors and timeouts are retried: 3 attempts in all, the second after 1 s and the third 2 s later.',
       'ascending GEOID',
       'with the same `webhook-id` and body',
       'HMAC-SHA256 of the raw body in lowercase hexadecimal',
       '`<webhook-id>.<webhook-timestamp>.<raw body>`',
-      'rests for 10 s',
-      'after 10 in a row, or with 1,000 given up and kept, it is paused',
+      'pauses for 10 s',
+      'after 10 in a row, or with 1,000 undelivered events kept, it stays paused',
     ]) {
       expect(text).toContain(part);
     }
@@ -170,7 +170,7 @@ test('the texts name the default rate limit, and 405', async () => {
   const limit = `${rateLimitMax.fallback} requests in any ${rateLimitWindowSeconds.fallback} seconds`;
   for (const text of [await textOf('/llms-full.txt'), contract.document.info.description]) {
     expect(text).toContain(limit);
-    expect(text).toMatch(/a method that a path does not have 405, with `Allow`/);
+    expect(text).toMatch(/unsupported methods 405 with `Allow`/);
   }
 });
 

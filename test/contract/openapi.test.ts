@@ -81,7 +81,7 @@ describe('GET /openapi.json', () => {
   });
 
   test('says what requests that are too large or too slow are answered', () => {
-    expect(contract.document.info.description).toContain('exceed 16 KiB is answered 431');
+    expect(contract.document.info.description).toContain('exceed 16 KiB get 431');
     expect(contract.document.info.description).toContain('longer than 30 seconds to arrive 408');
   });
 

@@ -19,7 +19,7 @@ export function overviewText(document: ApiDocument, baseUrl: string): string {
 
 > Health and socioeconomic context of US census tracts: demographics (ACS), social vulnerability (SVI), prevalence (PLACES), environmental exposure (EJScreen) and a composite index, found by address, point or GEOID.
 
-Every request below /v1 carries a key in the header X-API-Key. Answers are JSON; unknown values are null, never 0. Errors are {"error": true, "status_code": <int>, "detail": <text, or a list for 422>}. On 429, wait as long as Retry-After says. Figures describe areas, never a person.
+Every request below /v1 needs a key in the header X-API-Key. Answers are JSON; unknown values are null, never 0. Errors are {"error": true, "status_code": <int>, "detail": <text, or a list for 422>}. On 429, wait for the seconds given in Retry-After. Figures describe areas, never a person.
 
 \`\`\`sh
 curl -H "X-API-Key: $API_KEY" '${baseUrl}/v1/context?lat=38.9072&lng=-77.0369'
@@ -27,7 +27,7 @@ curl -H "X-API-Key: $API_KEY" '${baseUrl}/v1/context?lat=38.9072&lng=-77.0369'
 
 ## Texts
 
-- [Full reference](${baseUrl}/llms-full.txt): every endpoint with parameters, answers and examples, and what webhook receivers get, as text
+- [Full reference](${baseUrl}/llms-full.txt): every endpoint with parameters, answers and examples, and webhook deliveries, as text
 - [OpenAPI document](${baseUrl}/openapi.json): the same as OpenAPI 3.1
 - [Reference page](${baseUrl}/docs): the same for people
 

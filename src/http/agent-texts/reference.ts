@@ -15,7 +15,7 @@ export function referenceText(document: ApiDocument, baseUrl: string): string {
     `# ${info.title} ${info.version}: full reference`,
     `> ${info.summary}.`,
     info.description,
-    `Base address: ${baseUrl}. In the examples the key is in the environment variable API_KEY. The answers shown are those of the synthetic tracts of Delaware, the District of Columbia and Rhode Island (tract-context demo --states 10,11,44), in which no value was measured; with more states loaded, national ranks, averages and totals are others.`,
+    `Base address: ${baseUrl}. The examples expect the key in the environment variable API_KEY. Their answers come from synthetic tracts of Delaware, the District of Columbia and Rhode Island (tract-context demo --states 10,11,44), in which no value was measured; with more states loaded, national ranks, averages and totals differ.`,
     ...groups,
     '## Objects',
     ...Object.entries(components.schemas).map(([name, schema]) => objectText(name, schema)),
@@ -48,7 +48,7 @@ function deliveryText({ event, operation, object, example, answers }: WalkedDeli
     ...list('Headers:', parameters.map(parameterLine)),
     `Body (JSON): ${object}.`,
     ...list(
-      'What follows on the answer:',
+      'What the answer leads to:',
       answers.map(([status, answer]) => `- ${status}: ${answer.description}`),
     ),
     `An example, with the secret \`${EXAMPLE_SECRET}\`; the body is one line, without a line break at its end:`,

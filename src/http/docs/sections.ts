@@ -32,7 +32,7 @@ export function deliverySection({ event, operation, schema, example, answers }: 
 <p><strong>${summary}.</strong> ${inline(description)}</p>
 <h4>Headers</h4>${parameterTable(parameters)}
 <h4>Body</h4>${fieldTable(schema)}
-<h4>What follows on the answer</h4>${answerTable(answers)}
+<h4>What the answer leads to</h4>${answerTable(answers)}
 <h4>Example</h4>
 <pre tabindex="0"><code>${[...headers, '', JSON.stringify(example)].join('\n')}</code></pre>
 </section>`;

@@ -79,12 +79,12 @@ export const stateFips = z.string().regex(STATE_FIPS_PATTERN);
 
 /** The number of entries on a page: at most `most`, and `usual` by default. */
 export function pageLimit(most: number, usual: number) {
-  return integer(wholeNumber(1, most)).meta({ description: 'Most entries on a page.' }).default(usual);
+  return integer(wholeNumber(1, most)).meta({ description: 'Maximum number of entries on a page.' }).default(usual);
 }
 
 /** The number of entries to skip before a page; a page past the last entry is empty. */
 export function pageOffset(most = Number.MAX_SAFE_INTEGER) {
-  return integer(wholeNumber(0, most)).meta({ description: 'Entries that are skipped before the page.' }).default(0);
+  return integer(wholeNumber(0, most)).meta({ description: 'Number of entries to skip before the page.' }).default(0);
 }
 
 /** The most addresses of one batch. */

@@ -8,7 +8,7 @@ const SECONDS_PER_DAY = 86_400;
 export function datasetPrometheus(dataset: LiveDataset | null): string {
   const tracts = dataset ? [`{generation="${dataset.generation}"} ${dataset.tracts}`] : [];
   return [
-    family('dataset_tracts', 'gauge', 'Tracts of the live dataset; no sample where none is live.', tracts),
+    family('dataset_tracts', 'gauge', 'Tracts in the live dataset; no sample if none is live.', tracts),
     sourcesPrometheus(dataset?.sources ?? []),
   ].join('');
 }
@@ -21,8 +21,13 @@ function sourcesPrometheus(sources: readonly AgedSource[]): string {
     fetched === null ? [] : [`${labelsOf(source, vintage)} ${Date.parse(fetched) / 1000}`],
   );
   return [
-    family('source_age_seconds', 'gauge', 'Time since the end of a source’s vintage, else since it was fetched.', ages),
-    family('source_fetched_timestamp_seconds', 'gauge', 'The day on which a source was fetched last.', fetches),
+    family(
+      'source_age_seconds',
+      'gauge',
+      'Time since the end of a source’s vintage, or since it was fetched if it has none.',
+      ages,
+    ),
+    family('source_fetched_timestamp_seconds', 'gauge', 'Day on which a source was last fetched.', fetches),
   ].join('');
 }
 

@@ -17,7 +17,7 @@ export function deliveriesPrometheus(counts: readonly DeliveryCounts[]): string 
     family(
       'webhook_deliveries_total',
       'counter',
-      'Events that arrived or were given up, and attempts that were repeated.',
+      'Events delivered or given up, and attempts that were retried.',
       each(({ id, delivered, retried, failed }) => [
         `{subscription="${id}",outcome="arrived"} ${delivered}`,
         `{subscription="${id}",outcome="retried"} ${retried}`,
@@ -27,25 +27,35 @@ export function deliveriesPrometheus(counts: readonly DeliveryCounts[]): string 
     family(
       'webhook_state',
       'gauge',
-      '1 for the state that a subscription is in.',
+      '1 for the current state of a subscription, 0 for the others.',
       each(({ id, state }) => STATES.map((name) => `{subscription="${id}",state="${name}"} ${name === state ? 1 : 0}`)),
     ),
-    gauge('webhook_dead_letters', 'Events that were given up and are kept.', ({ deadLetters }) => deadLetters),
-    gauge('webhook_lag_seconds', 'How long the oldest change has been waiting.', ({ lagSeconds }) => lagSeconds),
-    gauge('webhook_last_success_timestamp_seconds', 'When an event arrived last; 0 for never.', ({ lastSuccessAt }) =>
-      lastSuccessAt === null ? 0 : Date.parse(lastSuccessAt) / 1000,
+    gauge(
+      'webhook_dead_letters',
+      'Dead letters: events that were given up and are kept.',
+      ({ deadLetters }) => deadLetters,
+    ),
+    gauge(
+      'webhook_lag_seconds',
+      'Time that the oldest undelivered change has been waiting.',
+      ({ lagSeconds }) => lagSeconds,
+    ),
+    gauge(
+      'webhook_last_success_timestamp_seconds',
+      'Time of the last delivered event; 0 for never.',
+      ({ lastSuccessAt }) => (lastSuccessAt === null ? 0 : Date.parse(lastSuccessAt) / 1000),
     ),
     gauge(
       'webhook_last_attempt_timestamp_seconds',
-      'When an attempt was noted last; 0 for never.',
+      'Time of the last recorded attempt; 0 for never.',
       ({ lastAttempt }) => (lastAttempt === null ? 0 : Date.parse(lastAttempt.at) / 1000),
     ),
     gauge(
       'webhook_last_attempt_status',
-      'The HTTP status of that attempt; 0 where there was no answer.',
+      'HTTP status of the last recorded attempt; 0 if there was no answer.',
       ({ lastAttempt }) => lastAttempt?.status ?? 0,
     ),
-    gauge('webhook_last_attempt_duration_seconds', 'How long that attempt took.', ({ lastAttempt }) =>
+    gauge('webhook_last_attempt_duration_seconds', 'Duration of the last recorded attempt.', ({ lastAttempt }) =>
       lastAttempt === null ? 0 : lastAttempt.durationMs / 1000,
     ),
   ].join('');

@@ -13,18 +13,18 @@ export function metricsPrometheus(report: MetricsReport): string {
   const answered = requests.routes.filter(({ count }) => count > 0);
   return [
     family('requests_total', 'counter', 'Answered requests.', requests.routes.flatMap(statusSamples)),
-    family('request_duration_seconds', 'histogram', 'Time to answer.', answered.flatMap(latencySamples)),
+    family('request_duration_seconds', 'histogram', 'Time to answer a request.', answered.flatMap(latencySamples)),
     family(
       'stage_duration_seconds',
       'histogram',
-      'Where the time of answers went.',
+      'Time that answers spent in each stage.',
       requests.stages.flatMap(stageSamples),
     ),
     single('auth_failures_total', 'counter', 'Requests without a valid key.', requests.authFailures),
-    single('cache_hits_total', 'counter', 'Answers from the cache.', cache.hits),
-    single('cache_misses_total', 'counter', 'Answers that the cache did not have.', cache.misses),
+    single('cache_hits_total', 'counter', 'Answers served from the cache.', cache.hits),
+    single('cache_misses_total', 'counter', 'Answers that were not in the cache.', cache.misses),
     single('cache_entries', 'gauge', 'Answers in the cache.', cache.size),
-    single('cache_max_entries', 'gauge', 'Answers that fit in the cache.', cache.max_size),
+    single('cache_max_entries', 'gauge', 'Maximum number of answers in the cache.', cache.max_size),
     family('geocoder_requests_total', 'counter', 'Addresses looked up, by outcome.', [
       `{outcome="matched"} ${geocoder.matched}`,
       `{outcome="no_match"} ${geocoder.no_match}`,
@@ -33,15 +33,15 @@ export function metricsPrometheus(report: MetricsReport): string {
     family(
       'geocoder_answers_total',
       'counter',
-      'What each geocoder answered.',
+      'Answers of each geocoder.',
       Object.entries(geocoder.by_geocoder).flatMap(([name, counts]) => geocoderSamples(name, counts)),
     ),
     family('narratives_total', 'counter', 'Narratives, by outcome.', [
       `{outcome="ok"} ${narrative.ok}`,
       `{outcome="failure"} ${narrative.failures}`,
     ]),
-    single('rate_limiter_active_keys', 'gauge', 'Keys with a request in their window.', activeKeys),
-    single('uptime_seconds', 'gauge', 'Time since the start.', uptimeSeconds),
+    single('rate_limiter_active_keys', 'gauge', 'Keys with a request in the current rate-limit window.', activeKeys),
+    single('uptime_seconds', 'gauge', 'Time since the service started.', uptimeSeconds),
   ].join('');
 }
 

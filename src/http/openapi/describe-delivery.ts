@@ -37,26 +37,26 @@ const HEADERS: readonly ParameterObject[] = [
     'X-Webhook-Signature',
     '^sha256=[0-9a-f]{64}$',
     false,
-    'HMAC-SHA256 of the raw body, in hexadecimal. Only where the subscription has a secret.',
+    'HMAC-SHA256 of the raw body, in hexadecimal. Only if the subscription has a secret.',
   ),
   header(
     'webhook-id',
     '^msg_[0-9a-f]{32}$',
     true,
-    'Names the event: the same in all attempts, and where it comes twice.',
+    'Identifies the event; the same for all attempts and repeated deliveries.',
   ),
   header('webhook-timestamp', '^[0-9]+$', true, 'When this attempt was made, Unix time in seconds.'),
   header(
     'webhook-signature',
     '^v1,[A-Za-z0-9+/]{43}=$',
     false,
-    'The signature of Standard Webhooks, over id, timestamp and body. Only where the subscription has a secret.',
+    'The Standard Webhooks signature of id, timestamp and body. Only if the subscription has a secret.',
   ),
 ];
 
 /** The possible answers of a receiver, and the consequence of each. */
 const ANSWERS: Readonly<Record<string, ResponseObject>> = {
-  '2XX': { description: 'It has arrived, and the next event follows.' },
-  '5XX': { description: 'It is tried again, as when there is no answer in time.' },
-  default: { description: 'It is given up at once: the same event would be answered the same.' },
+  '2XX': { description: 'The event is acknowledged; the next one follows.' },
+  '5XX': { description: 'The event is retried, as after a timeout.' },
+  default: { description: 'The event is not retried, because the answer would be the same.' },
 };

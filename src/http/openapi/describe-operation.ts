@@ -102,7 +102,7 @@ function describeAnswers(
   return {
     [success.status]: own(success, examples[id]),
     ...(etag && method === 'GET' && { 304: sharedAnswer('NotModified') }),
-    ...wrong(400, 'The request makes no sense as a whole.', [
+    ...wrong(400, 'The combination of parameters is invalid.', [
       ...(errors[400] ?? []),
       // In a query, a `%` that encodes nothing is taken literally.
       takesPath ? DETAILS.malformedUrl : DETAILS.badRequest,
@@ -116,7 +116,7 @@ function describeAnswers(
     ...(takesInput && { 422: sharedAnswer('Invalid') }),
     ...(needsKey && { 429: sharedAnswer('RateLimited') }),
     500: sharedAnswer('Unexpected'),
-    ...wrong(502, 'An address was given, and no geocoder can be reached.', errors[502]),
+    ...wrong(502, 'An address was given, but no geocoder can be reached.', errors[502]),
     ...(needsKey && { 503: errors[503] ? unavailable(errors[503]) : sharedAnswer('Unavailable') }),
     ...Object.fromEntries(others.map((answer) => [answer.status, own(answer)])),
   };

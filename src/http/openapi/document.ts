@@ -25,19 +25,18 @@ const DESCRIPTION = `For any US census tract: who lives there, how vulnerable, h
 A tract's record combines demographics (American Community Survey), social vulnerability (CDC/ATSDR SVI), prevalence (CDC \
 PLACES), environmental exposure (EPA EJScreen) and a composite index. Tracts are those of 2020.
 
-- A field is always there; what is unknown is \`null\`, never 0.
-- Every request below \`/v1\` carries a key in \`X-API-Key\`, and counts against its rate limit: 60 requests in any 60 seconds, \
-unless the service’s settings or the key say otherwise.
-- Every answer to a known key has \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` (seconds until a place \
-becomes free), unless there is no limit; a 429 also has \`Retry-After\`.
-- Every answer has \`X-Request-ID\`: the client's own, where it is 1–128 of \`A-Za-z0-9._-\`.
+- Every field is always present; unknown values are \`null\`, never 0.
+- Every request below \`/v1\` needs a key in \`X-API-Key\` and counts against the key’s rate limit: 60 requests in any 60 seconds, \
+unless the service’s settings or the key set another limit.
+- Every answer to a known key has \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` (seconds until another \
+request is allowed), unless there is no limit; a 429 also has \`Retry-After\`.
+- Every answer has \`X-Request-ID\`: the client's own if it consists of 1–128 characters of \`A-Za-z0-9._-\`, else a new one.
 - Errors are \`{error, status_code, detail}\`; \`detail\` is a sentence, for 422 a list of \`{loc, msg, type}\`.
-- An unknown path is answered 404, and a method that a path does not have 405, with \`Allow\`: both in this form, and below \
-\`/v1\` only to a known key.
-- A request whose target and headers exceed ${HEADERS_MAX_BYTES / 1024} KiB is answered 431, one that takes longer than \
-${REQUEST_TIMEOUT_MS / 1000} seconds to arrive 408, and one that is not HTTP 400: in this form, and the connection is closed.
-- Unknown query parameters are ignored; one that is given twice is a 422.
-- HEAD is answered wherever GET is, and OPTIONS on every path; GET answers of data carry an \`ETag\`.
+- Unknown paths get 404, and unsupported methods 405 with \`Allow\`, both in this form; below \`/v1\` only with a known key.
+- Requests whose target and headers exceed ${HEADERS_MAX_BYTES / 1024} KiB get 431, requests that take longer than \
+${REQUEST_TIMEOUT_MS / 1000} seconds to arrive 408, and requests that are not HTTP 400, all in this form; then the connection is closed.
+- Unknown query parameters are ignored; a parameter that is given twice gets 422.
+- HEAD works wherever GET does, and OPTIONS on every path; GET answers with data carry an \`ETag\`.
 - Figures describe areas, never a person.`;
 
 /** Builds the OpenAPI 3.1 document of the service. O(size of the document), so build it only once. */
@@ -64,7 +63,7 @@ export function buildDocument(parts: DocumentParts): ApiDocument {
       description: DESCRIPTION,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: publicUrl, description: 'The service that this document comes from.' }],
+    servers: [{ url: publicUrl, description: 'The service that serves this document.' }],
     security: [{ ApiKey: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,

@@ -14,20 +14,16 @@ const header = (description: string, type: 'integer' | 'string', example: unknow
 
 export const HEADERS = {
   RequestId: header(
-    'Names this request in the log. The client’s own, where it sent a usable one.',
+    'Identifies this request in the log. The client’s own ID if it sent a valid one.',
     'string',
     'trace-7',
   ),
-  Generation: header(
-    'Names the dataset that all of the answer comes from.',
-    'string',
-    '9050414e779697d267e07d8427bde319',
-  ),
-  RateLimitLimit: header('Requests that the key has in a window.', 'integer', 60),
-  RateLimitRemaining: header('Requests that are left in the window.', 'integer', 59),
-  RateLimitReset: header('Seconds until a place in the window becomes free.', 'integer', 60),
-  RetryAfter: header('Seconds to wait before the next try.', 'integer', 1),
-  ETag: header('Names this answer; send it back in `If-None-Match`.', 'string', 'W/"3f2a"'),
+  Generation: header('The dataset that the whole answer comes from.', 'string', '9050414e779697d267e07d8427bde319'),
+  RateLimitLimit: header('Requests that the key may make per window.', 'integer', 60),
+  RateLimitRemaining: header('Requests left in the window.', 'integer', 59),
+  RateLimitReset: header('Seconds until the window allows another request.', 'integer', 60),
+  RetryAfter: header('Seconds to wait before trying again.', 'integer', 1),
+  ETag: header('Identifies this answer; send it back in `If-None-Match`.', 'string', 'W/"3f2a"'),
 } as const;
 
 const reference = (name: keyof typeof HEADERS): Reference => ({ $ref: `#/components/headers/${name}` });
@@ -66,14 +62,15 @@ const INVALID = {
 };
 
 const forbidden = (scope: KeyScope): ResponseObject =>
-  error(403, `The key is not valid, or is limited to scopes without \`${scope}\`. Only a known key has rate headers.`, [
-    DETAILS.invalidKey,
-    lacksScope(scope),
-  ]);
+  error(
+    403,
+    `The key is invalid, or lacks the scope \`${scope}\`. Only answers to a known key have rate-limit headers.`,
+    [DETAILS.invalidKey, lacksScope(scope)],
+  );
 
 /** The 503 of an endpoint, with what it may lack besides a dataset and time. */
 export function unavailable(own?: OwnErrors[503]): ResponseObject {
-  const shared = 'No dataset is loaded yet, it cannot be read just now, or the service is busy.';
+  const shared = 'No dataset is loaded yet, it cannot be read at the moment, or the service is busy.';
   return error(
     503,
     own ? `${shared} ${own.description}` : shared,
@@ -84,7 +81,7 @@ export function unavailable(own?: OwnErrors[503]): ResponseObject {
 
 export const SHARED_ANSWERS = {
   NotModified: {
-    description: 'The answer named in `If-None-Match` still holds.',
+    description: 'The answer given in `If-None-Match` is still current.',
     headers: { ...REQUEST_ID, ...GENERATION, ...RATE_LIMIT, ...ENTITY_TAG },
   },
   Unauthorized: error(401, 'No key was sent.', DETAILS.missingKey, REQUEST_ID),
@@ -92,16 +89,16 @@ export const SHARED_ANSWERS = {
   ForbiddenWebhooks: forbidden('webhooks'),
   BodyTooLarge: error(413, `The body is larger than ${BODY_MAX_BYTES / 1024} KiB.`, exceedsBytes(BODY_MAX_BYTES)),
   Invalid: {
-    description: 'Parameters or the body are not valid: a list of what is wrong, and where.',
+    description: 'Parameters or the body are invalid; the list says what is wrong, and where.',
     headers: { ...REQUEST_ID, ...RATE_LIMIT },
     content: { 'application/json': { schema: { $ref: '#/components/schemas/ValidationError' }, example: INVALID } },
   },
-  RateLimited: error(429, 'The key has no request left in the window. Back off exponentially.', DETAILS.rateLimited, {
+  RateLimited: error(429, 'The key has no requests left in the window. Back off exponentially.', DETAILS.rateLimited, {
     ...REQUEST_ID,
     ...RATE_LIMIT,
     ...RETRY_AFTER,
   }),
-  Unexpected: error(500, 'A bug. The log has it under the request’s ID.', DETAILS.internal),
+  Unexpected: error(500, 'An unexpected error, logged under the request’s ID.', DETAILS.internal),
   Unavailable: unavailable(),
 } as const satisfies Record<string, ResponseObject>;
 

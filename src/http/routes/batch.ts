@@ -38,8 +38,8 @@ export const batchOperation = defineOperation({
   tag: 'tracts',
   summary: `The tracts at up to ${ADDRESSES_MAX} addresses`,
   description:
-    'One hit of the rate limit. An address that fails gives an entry with `status` `error` and says why in `error`; the ' +
-    'others succeed all the same, even where no geocoder can be reached.',
+    'Counts as one request. An address that fails gets `status` `error` and the reason in `error`; the ' +
+    'others still succeed, even if no geocoder can be reached.',
   method: 'POST',
   path: '/v1/batch',
   access: 'key',
@@ -52,7 +52,7 @@ export const batchOperation = defineOperation({
       }),
     }),
   }),
-  success: { status: 200, description: 'One result for each address, in their order.', schema: batchSchema },
+  success: { status: 200, description: 'One result per address, in the order given.', schema: batchSchema },
   errors: { 400: [tooMany(ADDRESSES_MAX + 1)] },
   example: {
     body: {

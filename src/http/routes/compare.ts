@@ -17,9 +17,9 @@ const WRONG_SCOPE = "'compare_to' must be 'county', 'state', or 'national'.";
 export const compareOperation = defineOperation({
   id: 'compareTracts',
   tag: 'comparisons',
-  summary: 'A tract beside another tract or an average',
+  summary: 'Compare a tract with another tract or an average',
   description:
-    'Gives both sides and a − b. Exactly one of `geoid2` and `compare_to` is to be given; the average is the plain mean over ' +
+    'Returns both sides and a − b. Give exactly one of `geoid2` and `compare_to`; the average is the plain mean over ' +
     'the tracts of the county, the state or the nation that have the value.',
   method: 'GET',
   path: '/v1/compare',
@@ -32,7 +32,7 @@ export const compareOperation = defineOperation({
       geoid2: geoid.optional(),
       compare_to: z
         .string()
-        .meta({ enum: [...SCOPES], description: 'The area whose average side b is.' })
+        .meta({ enum: [...SCOPES], description: 'The area whose average becomes side b.' })
         .optional(),
     }),
   }),

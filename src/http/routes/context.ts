@@ -16,7 +16,7 @@ import { contextSchema } from '../schemas/tract.js';
 
 const PLACE_MISSING = "Provide either 'address' or both 'lat' and 'lng'.";
 const ABSENT = {
-  description: 'The address cannot be matched, or no loaded tract is at the location.',
+  description: 'The address cannot be matched, or no loaded tract contains the location.',
   details: [DETAILS.noTractThere],
 } as const;
 
@@ -25,7 +25,7 @@ export const contextOperation = defineOperation({
   tag: 'tracts',
   summary: 'The tract at an address or a point',
   description:
-    'Give `address`, or both `lat` and `lng`; where both are given, the address wins. An address is never logged and never ' +
+    'Give `address`, or both `lat` and `lng`; if both are given, the address wins. Addresses are never logged or ' +
     'written to disk.',
   method: 'GET',
   path: '/v1/context',

@@ -11,7 +11,7 @@ export const providersGeojsonOperation = defineOperation({
   id: 'mapProviders',
   tag: 'places',
   summary: 'Healthcare providers in a rectangle, as GeoJSON',
-  description: 'Ordered by NPI. Where there are more than `limit`, the collection has `"truncated": true`.',
+  description: 'Ordered by NPI. If there are more than `limit`, the collection has `"truncated": true`.',
   method: 'GET',
   path: '/v1/providers/geojson',
   access: 'key',

@@ -30,8 +30,8 @@ export const providersOperation = defineOperation({
   tag: 'places',
   summary: 'Healthcare providers around a point or in a tract',
   description:
-    'Give `lat` and `lng`, or `tract_fips`; where both are given, the point wins. Around a point the nearest come first, in ' +
-    'a tract they are ordered by NPI.',
+    'Give `lat` and `lng`, or `tract_fips`; if both are given, the point wins. Around a point, the nearest come first; in ' +
+    'a tract, they are ordered by NPI.',
   method: 'GET',
   path: '/v1/providers',
   access: 'key',

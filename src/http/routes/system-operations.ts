@@ -13,7 +13,7 @@ export const healthOperation = defineOperation({
   summary: 'Whether the service can answer',
   description: 'For load balancers and people.',
   success: { status: 200, description: 'A dataset is mapped.', schema: healthSchema },
-  others: [{ status: 503, description: 'There is no dataset to answer from.', schema: healthSchema }],
+  others: [{ status: 503, description: 'No dataset is loaded.', schema: healthSchema }],
 });
 
 export const metricsOperation = defineOperation({
@@ -21,7 +21,7 @@ export const metricsOperation = defineOperation({
   id: 'getMetrics',
   path: '/metrics',
   summary: 'Counters, cache and latencies since the start',
-  description: 'JSON, or Prometheus’ text format where `Accept` prefers `text/plain`.',
+  description: 'JSON, or the Prometheus text format if `Accept` prefers `text/plain`.',
   success: { status: 200, description: 'The figures.', schema: metricsSchema, textType: PROMETHEUS_TYPE },
 });
 
@@ -38,7 +38,7 @@ export const llmsFullOperation = defineOperation({
   ...shared,
   id: 'getLlmsFullText',
   path: '/llms-full.txt',
-  summary: 'The whole reference for agents',
+  summary: 'The full reference for agents',
   description: 'Every endpoint with parameters, answers and examples.',
   success: { status: 200, description: 'Markdown.', textType: TEXT_TYPE },
 });
@@ -57,6 +57,6 @@ export const docsOperation = defineOperation({
   id: 'getReferencePage',
   path: '/docs',
   summary: 'The reference as a page',
-  description: 'Needs no script and loads nothing from elsewhere.',
+  description: 'Uses no scripts and loads nothing from other servers.',
   success: { status: 200, description: 'HTML.', textType: HTML_TYPE },
 });

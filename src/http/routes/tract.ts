@@ -11,7 +11,7 @@ export const tractOperation = defineOperation({
   id: 'getTract',
   tag: 'tracts',
   summary: 'A tract’s full record',
-  description: 'Everything that is known of one tract.',
+  description: 'Everything known about one tract.',
   method: 'GET',
   path: '/v1/tracts/:geoid',
   access: 'key',

@@ -14,7 +14,7 @@ const query = z
     lng: longitude.optional(),
     radius: radiusMiles(10),
     simplify: float(z.number().gte(0).lte(0.01))
-      .meta({ description: 'How far, in degrees, a border may be off; neighbors keep their shared borders together.' })
+      .meta({ description: 'Simplification tolerance in degrees; neighboring tracts keep their shared borders.' })
       .default(0),
     limit: pageLimit(2000, 500),
   })
@@ -27,7 +27,7 @@ export const tractsGeojsonOperation = defineOperation({
   tag: 'places',
   summary: 'Tract outlines, as GeoJSON',
   description:
-    'Give `state_fips`, or `lat` and `lng` with `radius`; where both are given, the point wins. Ordered by GEOID. Where there ' +
+    'Give `state_fips`, or `lat` and `lng` with `radius`; if both are given, the point wins. Ordered by GEOID. If there ' +
     'are more than `limit`, the collection has `"truncated": true`.',
   method: 'GET',
   path: '/v1/tracts/geojson',

@@ -12,9 +12,9 @@ export const trendsOperation = defineOperation({
   tag: 'comparisons',
   summary: 'A tract’s demographics year by year',
   description:
-    'Every loaded year that has a value of the tract, the current one always, and the change between the earliest and the ' +
-    'latest year that have a value. Five-year estimates of ' +
-    'neighboring years share most of their answers: compare years that are five apart.',
+    'Every loaded year with a value for the tract, always including the current one, and the change between the ' +
+    'earliest and the latest year with a value. Five-year estimates of ' +
+    'neighboring years share most of their survey answers: compare years that are five apart.',
   method: 'GET',
   path: '/v1/trends',
   access: 'key',

@@ -20,7 +20,7 @@ const TOO_MANY = {
   limit: `Maximum ${MAX_SUBSCRIPTIONS} webhooks per API key, paused ones included.`,
 } as const;
 const LOCKED =
-  'Webhook secrets cannot be taken: the service lacks the key that seals them. Its operator has to mend that.';
+  'Webhook secrets cannot be accepted: the service lacks the key that encrypts them. Its operator must restore it.';
 const NOT_FOUND = 'Webhook not found.';
 const invalidEvents = (names: readonly string[]): string =>
   `Invalid event types: ${names.join(', ')}. Valid: ${EVENTS.join(', ')}`;
@@ -41,8 +41,8 @@ export const createWebhookOperation = defineOperation({
   id: 'createWebhook',
   summary: 'Subscribe to changes',
   description:
-    `At most ${MAX_ACTIVE_SUBSCRIPTIONS} active subscriptions a key, and ${MAX_SUBSCRIPTIONS} with those that are paused. ` +
-    'The URL must not lead to a private network. What it receives is described under Deliveries.',
+    `At most ${MAX_ACTIVE_SUBSCRIPTIONS} active subscriptions per key, and ${MAX_SUBSCRIPTIONS} including paused ones. ` +
+    'The URL must not point to a private network. Its requests are described under Deliveries.',
   method: 'POST',
   body: 'json',
   input: z.object({ body: subscriptionInputSchema }),
@@ -50,7 +50,7 @@ export const createWebhookOperation = defineOperation({
   errors: {
     400: [invalidEvents(['data.deleted']), TOO_MANY['active-limit'], TOO_MANY.limit],
     503: {
-      description: 'Or the subscription has a `secret`, and the service lacks the key that seals secrets.',
+      description: 'Or the subscription has a `secret`, but the service lacks the key that encrypts secrets.',
       details: [LOCKED],
     },
   },
@@ -68,10 +68,10 @@ export const listWebhooksOperation = defineOperation({
   ...shared,
   id: 'listWebhooks',
   summary: 'The key’s subscriptions',
-  description: 'Those of the calling key alone.',
+  description: 'Only those of the calling key.',
   method: 'GET',
   input: z.object({}),
-  success: { status: 200, description: 'All of them.', schema: subscriptionsSchema },
+  success: { status: 200, description: 'All subscriptions of the key.', schema: subscriptionsSchema },
   example: {},
 });
 
@@ -90,7 +90,7 @@ export const deleteWebhookOperation = defineOperation({
   summary: 'End a subscription',
   description: 'Another key’s subscription is treated as one that does not exist.',
   method: 'DELETE',
-  success: { status: 204, description: 'It is gone.' },
+  success: { status: 204, description: 'The subscription is deleted.' },
 });
 
 /** The endpoints of webhook subscriptions (SPEC 4.7). */

@@ -14,7 +14,7 @@ const comparedValues = metricValues(COMPARED_METRICS.map((metric) => ({ ...metri
 const side = z
   .strictObject({
     type: z.enum(['tract', ...SCOPES.map((scope) => `${scope}_average` as const)]),
-    geoid: geoid.nullable().meta({ description: 'Null on the side of an average.' }),
+    geoid: geoid.nullable().meta({ description: 'Null for an average.' }),
     label: z.string(),
     values: z.strictObject(comparedValues),
   })
@@ -27,7 +27,7 @@ export const comparisonSchema = z
     b: side,
     differences: z
       .strictObject(Object.fromEntries(COMPARED_METRICS.map(({ key }) => [key, numberOrNull])))
-      .meta({ description: 'a − b, four decimals; null where either is unknown.' }),
+      .meta({ description: 'a − b, four decimals; null if either is unknown.' }),
   })
   .meta({ id: 'Comparison' });
 
@@ -53,7 +53,7 @@ export const trendsSchema = z
             latest_value: numberOrNull,
             absolute_change: numberOrNull.meta({ description: 'Latest − earliest.' }),
             percent_change: numberOrNull.meta({
-              description: 'Percent of the earliest value, two decimals; null where that is 0.',
+              description: 'Percent of the earliest value, two decimals; null if that is 0.',
             }),
           })
           .meta({ id: 'TrendChange' }),
@@ -61,8 +61,8 @@ export const trendsSchema = z
       .length(TREND_METRICS.length)
       .meta({
         description:
-          'One for each metric, between the earliest and the latest year that have a value of it; all null but `metric` ' +
-          'where fewer than two have one.',
+          'One per metric, between the earliest and the latest year with a value; all null except `metric` ' +
+          'if fewer than two years have a value.',
       }),
   })
   .meta({ id: 'Trends' });

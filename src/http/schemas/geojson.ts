@@ -26,7 +26,7 @@ function featureCollection(id: string, feature: z.ZodType) {
       truncated: z
         .literal(true)
         .optional()
-        .meta({ description: 'There, and true, only where the limit cut features off.' }),
+        .meta({ description: 'Present, and true, only if the limit cut off features.' }),
       features: z.array(feature),
     })
     .meta({ id });
@@ -47,7 +47,7 @@ export const tractFeaturesSchema = featureCollection(
     .strictObject({
       type: z.literal('Feature'),
       properties: tractPropertiesSchema,
-      geometry: z.union([polygon, multiPolygon]).nullable().meta({ description: 'Null where there is no outline.' }),
+      geometry: z.union([polygon, multiPolygon]).nullable().meta({ description: 'Null if the tract has no outline.' }),
     })
     .meta({ id: 'TractFeature' }),
 );

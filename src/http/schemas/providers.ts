@@ -17,7 +17,7 @@ const properties = {
   taxonomy_description: textOrNull,
   provider_type: z
     .enum(PROVIDER_KINDS)
-    .meta({ description: 'other only where the dataset was compiled with every taxonomy.' }),
+    .meta({ description: 'other occurs only if the dataset was compiled with every taxonomy.' }),
   practice_address: textOrNull,
   practice_city: textOrNull,
   practice_state: textOrNull.meta({ description: 'Two letters.' }),
@@ -34,7 +34,7 @@ export const providerPropertiesSchema = z.strictObject(properties).meta({ id: 'P
 export const providersSchema = z
   .strictObject({
     count: z.int().min(0).meta({ description: 'Providers on this page.' }),
-    total: z.int().min(0).meta({ description: 'Providers found, whatever the page.' }),
+    total: z.int().min(0).meta({ description: 'Providers found on all pages.' }),
     ...page,
     providers: z
       .array(

@@ -39,7 +39,7 @@ export const dictionarySchema = z
 /** The body of a coverage answer (SPEC 4.9, 2.12). */
 export const coverageSchema = z
   .strictObject({
-    total_states: z.int().min(0).meta({ description: 'Loaded states, whatever the page; 51 when complete, with DC.' }),
+    total_states: z.int().min(0).meta({ description: 'Loaded states on all pages; 51 when complete, including DC.' }),
     total_tracts: z.int().min(0),
     ...page,
     states: z

@@ -8,7 +8,7 @@ export const healthSchema = z
   .strictObject({
     status: z.enum(['ok', 'degraded']),
     database: z.enum(['connected', 'unavailable']),
-    detail: z.string().nullable().meta({ description: 'A word for the operator.' }),
+    detail: z.string().nullable().meta({ description: 'A short explanation for the operator.' }),
     cache: z.strictObject({ size: count, max_size: count, hit_rate: share }),
     rate_limiter: z.strictObject({ active_keys: count }),
     uptime_seconds: z.number().min(0),
@@ -20,8 +20,8 @@ const latencyMs = z.number().min(0).nullable().meta({ description: 'Null before 
 const lookups = {
   requests: count,
   matched: count,
-  no_match: count.meta({ description: 'For whatever reason.' }),
-  failures: count.meta({ description: 'In which no geocoder could be asked.' }),
+  no_match: count.meta({ description: 'Addresses without a match, for any reason.' }),
+  failures: count.meta({ description: 'Lookups for which no geocoder could be reached.' }),
   matches_by_type: z.strictObject({ exact: count, interpolated: count, street: count, zip: count }),
   no_matches_by_reason: z.strictObject({ unknown: count, tie: count, unplaceable: count }),
 };
@@ -30,16 +30,19 @@ const geocoderSchema = z.strictObject({
   ...lookups,
   by_geocoder: z
     .strictObject({ embedded: lookupsOfOne, census: lookupsOfOne, nominatim: lookupsOfOne })
-    .meta({ description: 'What each geocoder was asked: several may have been for one address.' }),
+    .meta({ description: 'Lookups by geocoder; several may have been asked for one address.' }),
 });
 
 const percentilesMs = z.strictObject({ p50: latencyMs, p90: latencyMs, p95: latencyMs, p99: latencyMs });
 
 const sourceSchema = z.strictObject({
   source: z.string(),
-  vintage: z.string().nullable().meta({ description: 'A year or a day; `null` for what is replaced in its place.' }),
-  fetched: z.string().nullable().meta({ description: 'The day on which it was fetched, where that is known.' }),
-  age_days: count.nullable().meta({ description: 'Since the end of the vintage, else since it was fetched.' }),
+  vintage: z
+    .string()
+    .nullable()
+    .meta({ description: 'A year or a day; `null` for sources that are updated in place.' }),
+  fetched: z.string().nullable().meta({ description: 'The day on which it was fetched, if known.' }),
+  age_days: count.nullable().meta({ description: 'Since the end of the vintage, or since it was fetched.' }),
 });
 
 /** The body of GET /metrics as JSON. */
@@ -55,7 +58,7 @@ export const metricsSchema = z
     latency_ms: percentilesMs,
     stages_ms: z
       .strictObject({ queue: percentilesMs, query: percentilesMs, write: percentilesMs })
-      .meta({ description: 'Where the time of answers went: waiting for a thread, the query, and writing.' }),
+      .meta({ description: 'Time that answers spent waiting for a thread, on the query, and on writing.' }),
     rate_limiter: z.strictObject({ active_keys: count }),
     sources: z.array(sourceSchema).meta({ description: 'What the live dataset was compiled from.' }),
   })

@@ -10,7 +10,7 @@ const locationSchema = z
     lat: z.number().min(-90).max(90).meta({ description: 'Latitude in degrees.' }),
     lng: z.number().min(-180).max(180).meta({ description: 'Longitude in degrees.' }),
     matched_address: z.string().meta({
-      description: 'The address in its normalized form; `<lat>,<lng>` where a point was asked for.',
+      description: 'The normalized address; `<lat>,<lng>` if a point was asked for.',
     }),
   })
   .meta({ id: 'Location', description: 'What the request was resolved to.' });
@@ -39,22 +39,22 @@ export const tractSchema = z
     svi_themes: section(
       'SviThemes',
       'svi_themes',
-      'CDC/ATSDR Social Vulnerability Index, as percentile ranks from 0 to 1. Null where the tract has no row in the source.',
+      'CDC/ATSDR Social Vulnerability Index, as percentile ranks from 0 to 1. Null if the tract has no row in the source.',
     ),
     places_measures: section(
       'PlacesMeasures',
       'places_measures',
-      'CDC PLACES model-based prevalence, percent of adults. Null where the tract has no row in the source.',
+      'CDC PLACES model-based prevalence, percent of adults. Null if the tract has no row in the source.',
     ),
     epa_data: section(
       'EpaData',
       'epa_data',
-      'EPA EJScreen environmental indicators. Null where the tract has no row in the source.',
+      'EPA EJScreen environmental indicators. Null if the tract has no row in the source.',
       EPA_SOURCE,
     ),
     ...metricValues(metricsOf('sdoh_index')),
   })
-  .meta({ id: 'Tract', description: 'All that is known of one census tract. What is unknown is null, never 0.' });
+  .meta({ id: 'Tract', description: 'Everything known about one census tract. Unknown values are null, never 0.' });
 
 /** The body of a context answer (SPEC 4.1). */
 export const contextSchema = z
@@ -68,20 +68,20 @@ export const contextSchema = z
 /** The body of a batch answer (SPEC 4.2). */
 export const batchSchema = z
   .strictObject({
-    total: z.int().min(1).max(ADDRESSES_MAX).meta({ description: 'Addresses that were sent.' }),
+    total: z.int().min(1).max(ADDRESSES_MAX).meta({ description: 'Number of addresses sent.' }),
     succeeded: z.int().min(0).max(ADDRESSES_MAX),
     failed: z.int().min(0).max(ADDRESSES_MAX),
     results: z
       .array(
         z
           .strictObject({
-            address: z.string().meta({ description: 'As it was sent.' }),
+            address: z.string().meta({ description: 'The address as sent.' }),
             status: z.enum(['ok', 'error']),
             location: locationSchema.nullable().meta({
-              description: 'Null where the address was not matched; kept where it lies outside of the loaded tracts.',
+              description: 'Null if the address was not matched; given even if it lies outside the loaded tracts.',
             }),
             tract: tractSchema.nullable(),
-            error: z.string().nullable().meta({ description: 'Why there is no tract; null where there is one.' }),
+            error: z.string().nullable().meta({ description: 'Why there is no tract; null if there is one.' }),
           })
           .meta({ id: 'BatchResult' }),
       )
@@ -92,10 +92,12 @@ export const batchSchema = z
 /** The body of a nearby answer (SPEC 4.3, 2.6). */
 export const nearbySchema = z
   .strictObject({
-    center: z.strictObject({ lat: z.number(), lng: z.number() }).meta({ description: 'As asked for, in degrees.' }),
+    center: z
+      .strictObject({ lat: z.number(), lng: z.number() })
+      .meta({ description: 'The point asked for, in degrees.' }),
     radius_miles: z.number().gt(0).max(RADIUS_MAX_MILES),
     count: z.int().min(0).meta({ description: 'Tracts on this page.' }),
-    total: z.int().min(0).meta({ description: 'Tracts within the radius, whatever the page.' }),
+    total: z.int().min(0).meta({ description: 'Tracts within the radius, on all pages.' }),
     ...page,
     tracts: z
       .array(

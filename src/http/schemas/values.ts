@@ -38,6 +38,6 @@ export const numberOrNull = z.number().nullable();
 
 /** The fields that say which page of all entries an answer contains. */
 export const page = {
-  offset: z.int().min(0).meta({ description: 'Entries before this page, as asked for.' }),
-  limit: z.int().min(1).meta({ description: 'Most entries on a page, as asked for.' }),
+  offset: z.int().min(0).meta({ description: 'Entries skipped before this page, as requested.' }),
+  limit: z.int().min(1).meta({ description: 'Maximum number of entries on a page, as requested.' }),
 };

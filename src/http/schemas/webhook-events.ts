@@ -27,7 +27,7 @@ export const dataUpdatedSchema = z
           .meta({
             description:
               'The parts of the tract’s record that changed: `demographics` (`total_population` to `median_age`), ' +
-              '`svi_themes`, `places_measures`, `epa_data`, `sdoh_index`. Of a tract that is new or gone, all that it has.',
+              '`svi_themes`, `places_measures`, `epa_data`, `sdoh_index`. For a new or removed tract, all its parts.',
           }),
       })
       .meta({ id: 'UpdatedTract' }),
@@ -43,11 +43,11 @@ export const thresholdExceededSchema = z
         ...place,
         metric: z.enum(METRIC_PATHS),
         operator: z.enum(THRESHOLD_OPERATORS),
-        threshold: z.number().meta({ description: 'As the subscription has it.' }),
+        threshold: z.number().meta({ description: 'The threshold of the subscription.' }),
         previous_value: numberOrNull.meta({
-          description: 'Before the change; null where it was unknown. It did not meet the condition.',
+          description: 'The value before the change, which did not meet the condition; null if it was unknown.',
         }),
-        value: z.number().meta({ description: 'After the change. It meets the condition.' }),
+        value: z.number().meta({ description: 'The value after the change, which meets the condition.' }),
       })
       .meta({ id: 'ExceededThreshold' }),
   })

@@ -13,7 +13,7 @@ const [BY_STATE, BY_TRACT] = [
   { description: 'Only these tracts, by eleven-digit GEOID. An empty list filters nothing.' },
 ];
 const THRESHOLDS =
-  'What `threshold.exceeded` tells of; without it there is no such event. By metric, named as in the dictionary: ' +
+  'Conditions for `threshold.exceeded`, by metric as named in the dictionary; without any, no such event is sent: ' +
   '`{"poverty_rate": {"operator": ">=", "value": 20}}`.';
 
 /** zod's records skip a key of this name, instead of telling that it is none of theirs. */
@@ -35,7 +35,7 @@ const filtersInput = z
       .optional()
       .meta({ description: `${THRESHOLDS} A bare number means \`>\`.` }),
   })
-  .meta({ id: 'Filters', description: 'Which tracts are told of. A tract must pass all filters that there are.' });
+  .meta({ id: 'Filters', description: 'Which tracts to report. A tract must pass all filters.' });
 
 const HOST_AFTER_SLASHES = /^https?:\/\/[^/]/i;
 
@@ -61,7 +61,7 @@ export const subscriptionInputSchema = z.object({
     .max(256)
     .nullish()
     .meta({ description: 'Signs each delivery (see Deliveries). Never returned.' }),
-  filters: filtersInput.nullish().meta({ description: 'What is left out filters nothing.' }),
+  filters: filtersInput.nullish().meta({ description: 'A filter that is left out filters nothing.' }),
 });
 
 /** A subscription as its owner sees it, without its secret. */
@@ -76,8 +76,8 @@ export const subscriptionSchema = z
         geoids: z.array(geoid).meta(BY_TRACT).optional(),
         thresholds: z.partialRecord(z.enum(METRIC_PATHS), threshold).optional().meta({ description: THRESHOLDS }),
       })
-      .meta({ description: 'As they were given; of a bare number, `{"operator": ">", "value": …}`.' }),
-    active: z.boolean().meta({ description: 'False while it is paused; what it has not heard of waits.' }),
+      .meta({ description: 'The filters as given; a bare number becomes `{"operator": ">", "value": …}`.' }),
+    active: z.boolean().meta({ description: 'False while it is paused; its events wait.' }),
     created_at: z.iso.datetime({ offset: true }),
   })
   .meta({ id: 'Subscription' });
@@ -86,6 +86,6 @@ export const subscriptionSchema = z
 export const subscriptionsSchema = z
   .strictObject({
     total: z.int().min(0),
-    webhooks: z.array(subscriptionSchema).meta({ description: 'The caller’s own, by id.' }),
+    webhooks: z.array(subscriptionSchema).meta({ description: 'The caller’s subscriptions, by id.' }),
   })
   .meta({ id: 'Subscriptions' });
