@@ -38,14 +38,14 @@ const USAGE = `Usage: npm run bench -- [suite…] [options]
 
   --dataset <dir>   datasets directory with a compiled dataset (datasets/compiled)
   --input <dir>     official files for load and geocode (../shared/data/raw)
-  --seconds <n>     how long one sample of load takes, in http and peers (2)
-  --minutes <n>     how long soak takes (2)
-  --rows <n,n>      how many rows of a registry providers loads (1000000,4000000)
-  --providers <n>   how many providers it searches (2000000)
-  --url <base>      measure a service that already runs, by http alone; its key by --key
-  --key <key>
+  --seconds <n>     length of one sample under load, in http and peers (2)
+  --minutes <n>     length of soak (2)
+  --rows <n,n>      number of registry rows that providers loads (1000000,4000000)
+  --providers <n>   number of providers that providers searches (2000000)
+  --url <base>      measure a running service, with http only
+  --key <key>       API key for the running service
   --json <file>     write the report with all samples as JSON
-  --markdown <file> write the tables, which go to stdout, to a file, too
+  --markdown <file> also write the tables that go to stdout to a file
   --html <file>     write the report as a page, with curves and histograms
   --compare <file>  show what changed since the report in this JSON file`;
 
@@ -75,7 +75,7 @@ async function main(args: string[]): Promise<number> {
   const { url, key, positionals } = options;
   const unknown = positionals.filter((name) => !Object.hasOwn(SUITES, name));
   if (options.help || unknown.length > 0) {
-    console.log(unknown.length > 0 ? `There is no suite ${unknown.join(', ')}.\n\n${USAGE}` : USAGE);
+    console.log(unknown.length > 0 ? `Unknown suite: ${unknown.join(', ')}.\n\n${USAGE}` : USAGE);
     return options.help ? 0 : 2;
   }
   // Read before any suite runs, so that a mistyped file name does not waste a whole run.

@@ -30,9 +30,9 @@ export async function runGeocode(context: SuiteContext): Promise<SuiteOutcome> {
   note('timing');
   const figures = await measureSpeed(million);
   const overHttp = await measureOverHttp(context);
-  if (!overHttp) note(`no dataset with address ranges in ${datasetsDir}: latencies over HTTP are left out`);
+  if (!overHttp) note(`no dataset with address ranges in ${datasetsDir}: skipping latencies over HTTP`);
   const rows = existsSync(inputDir) ? await accuracyOf(inputDir, join(tempDir, 'official'), note) : undefined;
-  if (!rows) note(`no official address ranges below ${inputDir}: accuracy is left out`);
+  if (!rows) note(`no official address ranges below ${inputDir}: skipping accuracy`);
   for (const row of rows ?? []) checks.push(describeRow(row));
   return {
     datasets: { [`${million.files.rangeCount} made-up ranges, seed ${SEED}`]: '', ...overHttp?.datasets },

@@ -25,7 +25,7 @@ export async function checkAnswers(target: TargetServer, asks: readonly KnownAsk
     for (const [path, value] of Object.entries(ask.expected())) {
       const found = valueAt(answer, path);
       if (isDeepStrictEqual(found, value)) continue;
-      throw new WrongAnswerError(`${what} holds ${JSON.stringify(found)} at ${path}, not ${JSON.stringify(value)}`);
+      throw new WrongAnswerError(`${what} has ${JSON.stringify(found)} at ${path}, not ${JSON.stringify(value)}`);
     }
   }
   return { count: asks.length, meanBodyBytes: Math.round(bytes / asks.length) };
@@ -33,11 +33,11 @@ export async function checkAnswers(target: TargetServer, asks: readonly KnownAsk
 
 /** What to do about an answer by which the service does not let the bench ask. */
 const REMEDIES: Readonly<Record<number, string>> = {
-  401: 'the service wants a key: name one that it accepts by --key',
-  403: 'the service does not accept the key, or not for this: name another one by --key, with the scope read',
+  401: 'the service requires a key: pass one with --key',
+  403: 'the service refuses the key: pass a valid one with the scope read with --key',
   429:
-    'the rate limit of the key is reached, far below what the bench asks: start the service with RATE_LIMIT_MAX=0, ' +
-    'or name a key by --key with a far higher limit of its own (keys issue --rate-limit)',
+    'the rate limit of the key is too low for the bench: start the service with RATE_LIMIT_MAX=0, ' +
+    'or pass a key with a far higher limit with --key (keys issue --rate-limit)',
 };
 
 /** The error for an answer with a status that was not to be expected; `what` is the request. */

@@ -57,13 +57,14 @@ async function openSubject(context: SuiteContext): Promise<Subject | { skipped: 
   if (running) {
     const { url, key } = running;
     if (!url.startsWith('http://'))
-      return { skipped: `only http:// can be measured, not ${url}: ask behind the proxy` };
+      return { skipped: `only http:// can be measured, not ${url}: give the address behind the proxy` };
     const server = { url: url.replace(/\/+$/, ''), headers: { 'x-api-key': key }, stop: async () => {} };
-    context.note(`asking ${server.url} what it may be asked`);
+    context.note(`finding the endpoints and data of ${server.url}`);
     return { server, world: await worldOfRunning(server, SEED), datasets: { [server.url]: 'unknown' }, local: false };
   }
   const dataset = openLive(datasetsDir);
-  if (!dataset) return { skipped: `no dataset in ${datasetsDir}: compile one there, or name another with --dataset` };
+  if (!dataset)
+    return { skipped: `no dataset in ${datasetsDir}: compile one there, or give another directory with --dataset` };
   const datasets = { [`${dataset.tracts.tractCount} tracts`]: dataset.generation };
   return { server: await startService(context), world: worldOf(dataset, SEED), datasets, local: true };
 }

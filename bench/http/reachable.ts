@@ -5,7 +5,7 @@ export async function findUnreachable(url: string): Promise<string | undefined> 
     await (await fetch(new URL('health', `${url.replace(/\/+$/, '')}/`))).body?.cancel();
     return undefined;
   } catch (error) {
-    return `nothing answers at ${url} (${rootCause(error)})`;
+    return `no service can be reached at ${url} (${rootCause(error)})`;
   }
 }
 

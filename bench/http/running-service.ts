@@ -61,6 +61,7 @@ export async function worldOfRunning(target: TargetServer, seed: number): Promis
     if (typeof geoid !== 'string') throw new WrongAnswerError(`GET ${target.url}${path} names no tract: ${body}`);
     places.push({ ...point, geoid });
   }
-  if (places.length === 0) throw new WrongAnswerError(`${target.url} knows no tract at ${POINTS} points in cities`);
+  if (places.length === 0)
+    throw new WrongAnswerError(`${target.url} has no tract at any of ${POINTS} points in cities`);
   return { places, addresses: [] };
 }

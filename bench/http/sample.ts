@@ -71,7 +71,7 @@ function requireStatuses({ url }: TargetServer, { result }: Sample, allowed: Rea
   const counts = others.map(([status, count]) => `${count} × ${status}`).join(', ') || 'nothing else';
   const refusedOnly = lost === 0 && others.every(([status]) => status === '503');
   const Problem = refusedOnly ? RefusedError : WrongAnswerError;
-  const unsent = neverSent === 0 ? '' : `, and ${neverSent} were never sent, as no connection became free`;
+  const unsent = neverSent === 0 ? '' : `, and ${neverSent} were never sent because no connection became free`;
   throw new Problem(`under load ${url} gave ${counts}, and ${failures} requests failed${unsent}`);
 }
 

@@ -22,7 +22,7 @@ export function privateDirtyBytes(pid: number | undefined): number | undefined {
 }
 
 /** What is noted where a suite leaves out figures, because {@link privateDirtyBytes} is undefined. */
-export const NO_PRIVATE_MEMORY = 'is left out: this system does not tell private memory';
+export const NO_PRIVATE_MEMORY = 'is skipped: this system does not report private memory';
 
 function readIfThere(path: string): string | undefined {
   try {

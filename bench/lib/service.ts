@@ -85,5 +85,5 @@ async function listeningUrl(child: ChildProcess, logFile: string): Promise<strin
     await delay(20);
   }
   child.kill('SIGKILL');
-  throw new Error(`serve did not come to listen:\n${readFileSync(logFile, 'utf8').slice(-2000)}`);
+  throw new Error(`serve did not start listening:\n${readFileSync(logFile, 'utf8').slice(-2000)}`);
 }

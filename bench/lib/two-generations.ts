@@ -35,7 +35,7 @@ export function openTwoGenerations({
   const current = readCurrent(given);
   const other = listGenerations(given).find((generation) => generation !== current);
   if (current === undefined || other === undefined) {
-    return { skipped: `one generation in ${given}: make another there, as by demo with a --seed of its own` };
+    return { skipped: `only one generation in ${given}: make another one there, for example with demo --seed 2` };
   }
   const datasetsDir = mkdtempSync(join(tempDir, 'two-generations-'));
   mkdirSync(join(datasetsDir, GENERATIONS_DIR));

@@ -36,14 +36,14 @@ async function readShapefiles(mode: 'unpacked' | 'zipped', dir: string): Promise
   const { stdout } = await measureProcess(READ_SHAPEFILES, [mode, dir]);
   // The script prints exactly one `ShapefileReading`.
   const { readMs, features } = JSON.parse(stdout) as ShapefileReading;
-  if (features === 0) throw new WrongAnswerError(`the package shapefile finds nothing to read in ${dir}`);
+  if (features === 0) throw new WrongAnswerError(`the package shapefile found nothing to read in ${dir}`);
   consume(features);
   return readMs / 1000;
 }
 
 /** `load`: compiling all official files to a published dataset, against merely reading the shapefiles among them. */
 export async function runLoad({ inputDir, tempDir, note }: SuiteContext): Promise<SuiteOutcome> {
-  if (!existsSync(inputDir)) return { skipped: `no official files in ${inputDir}: name a directory with --input` };
+  if (!existsSync(inputDir)) return { skipped: `no official files in ${inputDir}: give a directory with --input` };
   const unpacked = join(tempDir, 'shapefiles');
   const count = await unpackShapefiles(inputDir, unpacked);
   if (count === 0) return { skipped: `no shapefile below ${inputDir}` };

@@ -35,7 +35,7 @@ export async function measureKeys(
     check(keyring, texts, mistyped);
     note('timing keys');
     return {
-      checks: [`${KEYS} issued keys are known as themselves, and none of them mistyped`],
+      checks: [`${KEYS} issued keys are recognized, and none of their mistyped forms`],
       figures: [...(await timeKeys(keyring, texts, mistyped)), figure(`reading ${KEYS} issued keys`, 'ms', [loadMs])],
     };
   } finally {
@@ -62,9 +62,9 @@ async function timeKeys(keyring: Keyring, texts: readonly string[], mistyped: re
 
 function check(keyring: Keyring, texts: readonly string[], mistyped: readonly string[]): void {
   for (const [at, text] of texts.entries()) {
-    if (keyring.identify(text)?.id !== idOf(at)) throw new WrongAnswerError(`key ${at} is not known as itself`);
+    if (keyring.identify(text)?.id !== idOf(at)) throw new WrongAnswerError(`key ${at} is not recognized`);
   }
-  if (mistyped.some((text) => keyring.identify(text))) throw new WrongAnswerError('a mistyped key is known');
+  if (mistyped.some((text) => keyring.identify(text))) throw new WrongAnswerError('a mistyped key is accepted');
 }
 
 function microseconds(texts: readonly string[], work: (text: string) => number): number {

@@ -7,7 +7,8 @@ import { measureSearches } from './searches.js';
 /** `micro`: key checks, searches around points against geokdbush, and point in tract against which-polygon. */
 export async function runMicro({ datasetsDir, tempDir, note }: SuiteContext): Promise<SuiteOutcome> {
   const dataset = openLive(datasetsDir);
-  if (!dataset) return { skipped: `no dataset in ${datasetsDir}: compile one there, or name another with --dataset` };
+  if (!dataset)
+    return { skipped: `no dataset in ${datasetsDir}: compile one there, or give another directory with --dataset` };
   const { outlines, tracts, generation } = dataset;
   const parts = [
     await measureKeys(tempDir, note),

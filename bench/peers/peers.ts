@@ -41,7 +41,8 @@ const CONTESTS: readonly Contest[] = [
 export async function runPeers(context: SuiteContext): Promise<SuiteOutcome> {
   const { datasetsDir, note } = context;
   const dataset = openLive(datasetsDir);
-  if (!dataset) return { skipped: `no dataset in ${datasetsDir}: compile one there, or name another with --dataset` };
+  if (!dataset)
+    return { skipped: `no dataset in ${datasetsDir}: compile one there, or give another directory with --dataset` };
   const programs = findPostgres();
   if (programs === undefined) {
     return { skipped: 'PostGIS is not installed (on Debian: apt-get install postgresql postgresql-15-postgis-3)' };

@@ -34,7 +34,7 @@ export async function measureKill(
   args: readonly string[],
 ): Promise<Figure[]> {
   if (process.platform !== 'linux') {
-    context.note('left out: this system does not tell which processes a process has started');
+    context.note('skipped: this system does not list the processes that a process has started');
     return [];
   }
   const mishap: Mishap = {

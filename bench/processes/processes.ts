@@ -27,11 +27,12 @@ interface Line {
 export async function runProcesses(context: SuiteContext): Promise<SuiteOutcome> {
   const { datasetsDir, note } = context;
   const dataset = openLive(datasetsDir);
-  if (!dataset) return { skipped: `no dataset in ${datasetsDir}: compile one there, or name another with --dataset` };
+  if (!dataset)
+    return { skipped: `no dataset in ${datasetsDir}: compile one there, or give another directory with --dataset` };
   const world = worldOf(dataset, SEED);
   const mix = mixedAsks(world, SEED);
   const [nearby, tracts] = [NEARBY, TRACT].map((endpoint) => coldAsks(endpoint, world, SEED));
-  if (!nearby || !tracts) return { skipped: 'nothing can be asked' };
+  if (!nearby || !tracts) return { skipped: 'the dataset has nothing to ask about' };
   const checked = [...tracts.slice(-CHECKED_ANSWERS), ...nearby.slice(-CHECKED_ANSWERS)];
   const lines = [
     { name: TRACT.name, stream: streamOf(tracts) },

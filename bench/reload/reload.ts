@@ -44,7 +44,7 @@ export async function runReload(context: SuiteContext): Promise<SuiteOutcome> {
     const figures = await measureReloads({ service, client, stream, publish, turns: [other, current], note });
     return {
       datasets: { before: current, after: other },
-      checks: ['every answer under load was a 200, those during the reloads among them'],
+      checks: ['every answer under load was a 200, also during the reloads'],
       figures: [figure('diff of the two, by their hashes', 'ms', diffs, { sign: '≤', bound: DIFF_MAX_MS }), ...figures],
     };
   } finally {
@@ -108,7 +108,7 @@ async function measureReloads(reloading: Reloading): Promise<Figure[]> {
   return [
     figure('p99 of the mix, without a reload', 'ms', calm),
     figure('p99 of the mix, in the seconds of a reload', 'ms', during),
-    ratioFigure('the second by the first', during, calm, { sign: '≤', bound: P99_RATIO_MAX }),
+    ratioFigure('p99 of the mix, with a reload : without', during, calm, { sign: '≤', bound: P99_RATIO_MAX }),
     figure('until a reload is live', 'ms', took),
     ...(settled ? memoryFigures(settled) : []),
   ];
@@ -123,9 +123,9 @@ interface Settled {
 function memoryFigures({ moreMib, ms }: Settled): Figure[] {
   const within = { sign: '≤', bound: SETTLED_WITHIN_MS / 1000 } as const;
   return [
-    figure('private memory beyond that before the reloads', 'MiB', [moreMib], { sign: '≤', bound: SLACK_MIB }),
+    figure('private memory above the level before the reloads', 'MiB', [moreMib], { sign: '≤', bound: SLACK_MIB }),
     // No shorter time can be measured, which whoever reads the figure should know.
-    figure('until it is no more (a look takes 6.5 s)', 's', [ms / 1000], within),
+    figure('until that memory is given back (checked every 6.5 s)', 's', [ms / 1000], within),
   ];
 }
 

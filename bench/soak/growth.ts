@@ -58,7 +58,10 @@ export async function measureGrowth(
     figures: [
       figure(`${line.name}: maximum rate`, '/s', soaked.maximumRates),
       figure(`${minutes} min at ${SHARE * 100}%: p99`, 'ms', soaked.p99s),
-      figure('answers other than 200, or none', 'answers', [soaked.wrong], { sign: '≤', bound: 0 }),
+      figure('answers other than 200, and requests without an answer', 'answers', [soaked.wrong], {
+        sign: '≤',
+        bound: 0,
+      }),
       ...growthFigures(soaked.looks),
     ],
     chart: growthChart(soaked.looks),

@@ -20,7 +20,8 @@ const OVERLOAD_SECONDS = 60;
 export async function runSoak(context: SuiteContext): Promise<SuiteOutcome> {
   const { datasetsDir, soakMinutes, sampleSeconds, note } = context;
   const dataset = openLive(datasetsDir);
-  if (!dataset) return { skipped: `no dataset in ${datasetsDir}: compile one there, or name another with --dataset` };
+  if (!dataset)
+    return { skipped: `no dataset in ${datasetsDir}: compile one there, or give another directory with --dataset` };
   const world = worldOf(dataset, SEED);
   const mix = mixedAsks(world, SEED);
   const widest = coldAsks(NEARBY_WIDEST, world, SEED);
@@ -38,7 +39,7 @@ export async function runSoak(context: SuiteContext): Promise<SuiteOutcome> {
     const overload = await measureOverload(client, line, { sampleSeconds, overloadSeconds });
     await service.stop();
     service = undefined;
-    note('what a further thread costs');
+    note('memory of further worker threads');
     const thread = { flag: '--worker-threads', name: 'each further worker thread', boundMiB: 40 };
     const further = await measureFurther(thread, context, client, streamOf(coldAsks(NEARBY, world, SEED)));
     return {

@@ -64,7 +64,7 @@ export async function timeFirstAnswer({ datasetsDir, point, tempDir }: FirstAnsw
     rmSync(stateDir, { recursive: true, force: true });
   }
   const [code, signal] = await exit;
-  if (code !== 0) throw new Error(`serve ended with ${code ?? signal} when told to by SIGTERM:\n${await errors}`);
+  if (code !== 0) throw new Error(`serve ended with ${code ?? signal} after SIGTERM:\n${await errors}`);
   return elapsedMs;
 }
 

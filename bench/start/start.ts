@@ -25,7 +25,7 @@ export async function runStart({ datasetsDir, tempDir, note }: SuiteContext): Pr
   const state = await makeDemo(join(tempDir, 'start-state'), ['--states', ONE_STATE]);
   const nation = await makeDemo(join(tempDir, 'start-nation'), []);
   const given = describeCase(datasetsDir);
-  if (!given) note(`no dataset in ${datasetsDir}: the demo datasets alone are measured`);
+  if (!given) note(`no dataset in ${datasetsDir}: only the demo datasets are measured`);
   note(`${ROUNDS} rounds`);
   const contestant = <Name extends string>(name: Name, { datasetsDir: dir, point }: StartCase) => ({
     name,
@@ -41,7 +41,7 @@ export async function runStart({ datasetsDir, tempDir, note }: SuiteContext): Pr
     datasets: {
       'demo, one state': state.generation,
       'demo nation': nation.generation,
-      ...(given && { 'the given one': given.generation }),
+      ...(given && { 'the given dataset': given.generation }),
     },
     checks: ['each first answer names the tract that a lookup in the file gives'],
     figures: [

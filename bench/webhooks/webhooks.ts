@@ -63,7 +63,7 @@ export async function runWebhooks(context: SuiteContext): Promise<SuiteOutcome> 
     const figures = await measure({ ...run, stream: streamOf(coldAsks(TRACT, worldOf(before, SEED), SEED)) });
     return {
       datasets: { before: current, after: other },
-      checks: ['every subscriber had every event that it asked for, and no other, in each round'],
+      checks: ['every subscriber got exactly the events that it subscribed to, in each round'],
       figures,
     };
   } finally {
@@ -107,7 +107,7 @@ async function measure(run: Run): Promise<Figure[]> {
     const busyMs = await p99();
     // If all events have arrived, part of the `busy` sample was taken without deliveries.
     if (totalOf(await run.receiver.counts()) >= totalOf(expected))
-      throw new Error('too quick: ask for fewer --seconds');
+      throw new Error('the deliveries ended too soon: use fewer --seconds');
     await drained(run, expected);
     if (round === 0) continue;
     cannon?.push(cannonRate);
@@ -119,12 +119,12 @@ async function measure(run: Run): Promise<Figure[]> {
   }
   if (memoryMib?.length === 0) run.note(`the memory that deliveries cost ${NO_PRIVATE_MEMORY}`);
   return [
-    figure('events that arrive, signed and stored', '/s', events ?? []),
-    figure('autocannon of the same body at the same receiver', '/s', cannon ?? []),
-    ratioFigure('the first by the second', events ?? [], cannon ?? [], { sign: '≥', bound: RATE_MIN }),
-    figure('p99 of tracts meanwhile', 'ms', busy ?? []),
+    figure('events delivered, signed and stored', '/s', events ?? []),
+    figure('autocannon with the same body at the same receiver', '/s', cannon ?? []),
+    ratioFigure('events : autocannon', events ?? [], cannon ?? [], { sign: '≥', bound: RATE_MIN }),
+    figure('p99 of tracts during deliveries', 'ms', busy ?? []),
     figure('p99 of tracts without deliveries', 'ms', calm ?? []),
-    ratioFigure('the one by the other', busy ?? [], calm ?? [], { sign: '≤', bound: P99_MAX }),
+    ratioFigure('p99 of tracts, with deliveries : without', busy ?? [], calm ?? [], { sign: '≤', bound: P99_MAX }),
     ...memoryFigures(memoryMib ?? []),
   ];
 }
@@ -135,7 +135,10 @@ function memoryFigures(memoryMib: readonly number[]): Figure[] {
   if (first === undefined || last === undefined) return [];
   return [
     figure('private memory after a delivery', 'MiB', memoryMib),
-    figure('grown from the first to the last', 'MiB', [last - first], { sign: '≤', bound: GROWTH_MAX_MIB }),
+    figure('growth of private memory from the first to the last', 'MiB', [last - first], {
+      sign: '≤',
+      bound: GROWTH_MAX_MIB,
+    }),
   ];
 }
 
@@ -180,7 +183,9 @@ async function drained({ receiver }: Run, expected: Readonly<Record<string, numb
     if (tooMany || performance.now() > givesUpAt) {
       const [path, count] = tooMany ?? wrong[0] ?? [];
       const example = `${counts[path ?? '']} instead of ${count}`;
-      throw new WrongAnswerError(`${wrong.length} subscribers had other events than they asked for, one ${example}`);
+      throw new WrongAnswerError(
+        `${wrong.length} subscribers got other events than they subscribed to, one ${example}`,
+      );
     }
     await delay(100);
   }
