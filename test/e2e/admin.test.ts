@@ -258,7 +258,7 @@ test('a state directory of a newer version is refused with its version, one that
   writeFileSync(join(open, 'admin-token'), 'ab'.repeat(32), { mode: 0o644 });
   const exposed = await runToEnd(['serve', '--datasets', datasetsDir, '--port', '0'], { STATE_DIR: open });
   expect(exposed.code).toBe(1);
-  expect(exposed.stdout).toContain('its mode must be 0600');
+  expect(exposed.stdout).toContain('set its mode to 0600');
 });
 
 test('a certificate or key that is of no use is named with its setting', async () => {

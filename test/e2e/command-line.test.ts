@@ -56,7 +56,7 @@ describe('what is typed wrong ends with 2 and a line that says what', () => {
     ['fetch --output x --states zz', '--states: ZZ is not a state'],
     ['fetch --output x --output y', '--output is given twice'],
     ['fetch --output --dry-run', '--output needs a value; if --dry-run is the value'],
-    ['update --no-fetch --sources nope', '--sources: nope is no source'],
+    ['update --no-fetch --sources nope', '--sources: nope is not a source'],
     ['update --max-loss x', '--max-loss: x is not a percentage'],
     ['compile --input a --output b --states zz', '--states: ZZ is not a state'],
     ['demo --output x --seed x', '--seed: x is not a number'],

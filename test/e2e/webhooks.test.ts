@@ -127,7 +127,10 @@ test('commands show deliveries, test a receiver, and tell by their exit code wha
     expect((await service.command('webhooks', 'attempts', '1')).stdout).toMatch(/data\.updated +27001000100 +422/),
   );
   status = 204;
-  expect(await service.command('webhooks', 'replay', '1')).toMatchObject({ code: 0, stdout: '1 to be sent again.\n' });
+  expect(await service.command('webhooks', 'replay', '1')).toMatchObject({
+    code: 0,
+    stdout: 'Dead letters to be sent again: 1.\n',
+  });
   await receiver.received(4);
   expect((await service.command('webhooks', 'list', '--json')).stdout).toContain('"failed": 1');
   expect(await service.command('webhooks', 'pause', 'x')).toMatchObject({ code: 2 });

@@ -37,7 +37,7 @@ async function keepTheKey(state: StateStore): Promise<string | undefined> {
       ? `${file} is missing. If the service uses WEBHOOK_SECRET_KEY instead, back that up separately; otherwise restore the file`
       : `${file} contains a different key. Back up the right one separately, for example the service’s WEBHOOK_SECRET_KEY`;
   return (
-    `The backup lacks the key that encrypts the secrets of ${subscriptions} webhook subscriptions. ` +
+    `The backup lacks the key that encrypts webhook secrets (subscriptions concerned: ${subscriptions}). ` +
     `${isConfigured ? 'It is the WEBHOOK_SECRET_KEY set here. Back it up separately' : otherwise}: ` +
     'without it their events cannot be signed.'
   );

@@ -81,7 +81,7 @@ const prune = defineAction({
   question: () => 'Generations that are no longer needed will be deleted from disk.',
   call: (client, input) => client.datasets.prune.mutate(input),
   show: ({ removed, kept, freedBytes }) => [
-    `Deleted ${removed.length} generations (${formatBytes(freedBytes)}), kept ${kept.length}.`,
+    `Generations deleted: ${removed.length} (${formatBytes(freedBytes)}), kept: ${kept.length}.`,
     ...formatRows(
       ['GENERATION', 'KEPT BECAUSE'],
       kept.map(({ generation, reason }) => [generation, reason]),

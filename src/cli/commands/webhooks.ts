@@ -66,7 +66,7 @@ const replay = defineAction({
     ...(letter === undefined ? {} : { deadLetter: readId(letter, '--dead-letter: ') }),
   }),
   call: (client, input) => client.webhooks.replay.mutate(input),
-  show: ({ replayed }) => [`${replayed} dead letters will be sent again.`],
+  show: ({ replayed }) => [`Dead letters to be sent again: ${replayed}.`],
 });
 
 const test = defineAction({
