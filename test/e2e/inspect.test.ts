@@ -30,7 +30,7 @@ describe('inspect', () => {
       const { code, stderr } = await runCli('inspect', output);
       expect([code, stderr]).toEqual([
         1,
-        expect.stringContaining(`${label}, section ${name}: its bytes are not those`),
+        expect.stringContaining(`${label}, section ${name}: its checksum does not match`),
       ]);
       const record = await runCli('inspect', output, '--geoid', '10001000100');
       expect([record.code, record.stdout]).toEqual([1, '']);
@@ -40,10 +40,14 @@ describe('inspect', () => {
   });
 
   it.each([
-    ['a link to itself', (path: string) => symlinkSync('CURRENT', path), 'CURRENT cannot be read: it is a link that'],
+    ['a link to itself', (path: string) => symlinkSync('CURRENT', path), 'CURRENT cannot be read: it is a circular'],
     ['a directory', (path: string) => mkdirSync(path), 'CURRENT cannot be read: it is a directory'],
     ['empty', (path: string) => writeFileSync(path, ''), 'CURRENT names no generation: it is empty'],
-    ['garbage', (path: string) => writeFileSync(path, Buffer.alloc(5000, 0x9b)), 'CURRENT names no generation: what'],
+    [
+      'garbage',
+      (path: string) => writeFileSync(path, Buffer.alloc(5000, 0x9b)),
+      'CURRENT names no generation: its content',
+    ],
     ['of what is gone', (path: string) => writeFileSync(path, `${'ab'.repeat(16)}\n`), 'CURRENT names generation abab'],
   ])('says in one line that CURRENT is %s', async (_, make, reason) => {
     const directory = temporaryDirectory();
