@@ -21,7 +21,7 @@ async function reopened<T>(directory: string, look: (keyring: Keyring, issues: n
   }
 }
 
-test('every key that was shown survives kill -9 at any moment, and each is in the audit log', async () => {
+test('every issued key survives kill -9 at any moment, and each is in the audit log', async () => {
   const directory = temporaryDirectory();
   const shown: string[] = [];
   for (let round = 0; round < KILLS; round++) {
@@ -36,7 +36,7 @@ test('every key that was shown survives kill -9 at any moment, and each is in th
   });
 });
 
-test('a full disk shows no key that is not stored, and what was stored stays', async () => {
+test('on a full disk no key is shown that is not stored, and stored keys remain', async () => {
   const directory = temporaryDirectory();
   const before = await runIssuer(directory, { count: 5 });
   const full = await runIssuer(directory, { fileLimitKibibytes: 1500 });
@@ -49,7 +49,7 @@ test('a full disk shows no key that is not stored, and what was stored stays', a
   expect((await runIssuer(directory, { count: 5 })).failures).toEqual([]);
 });
 
-test('maintainers who issue at the same time in several processes lose no key', async () => {
+test('keys issued concurrently in several processes are all stored', async () => {
   const directory = temporaryDirectory();
   const runs = await Promise.all([1, 2, 3].map(() => runIssuer(directory, { count: 20 })));
   const keys = runs.flatMap((run) => run.keys);

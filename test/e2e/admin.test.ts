@@ -31,7 +31,7 @@ async function start(datasetsDir: string, env: Record<string, string> = {}): Pro
   return service;
 }
 
-test('a maintainer’s way: issue, call, publish, reload, see the change, roll back, revoke, be refused', async () => {
+test('a maintainer’s session works end to end: issue, call, publish, reload, see the change, roll back, revoke, be refused', async () => {
   const datasetsDir = publishedTinyDirectory();
   const service = await start(datasetsDir);
   const { command } = service;
@@ -73,7 +73,7 @@ test('a maintainer’s way: issue, call, publish, reload, see the change, roll b
     expect(log).toContain(action);
 });
 
-test('reloads by a signal, by the watch and by a start are in the audit log, once for all processes', async () => {
+test('reloads by signal, by --watch and at start appear in the audit log, once for all processes', async () => {
   const datasetsDir = publishedTinyDirectory();
   const env = { PROCESSES: '2', STATE_DIR: join(temporaryDirectory(), 'state') };
   const [first, second, third, fourth] = [0, 1, 2, 3].map((more) => publishTinyDataset(datasetsDir, more));
@@ -111,7 +111,7 @@ test('reloads by a signal, by the watch and by a start are in the audit log, onc
   );
 });
 
-test('a CURRENT that cannot be read is named by the commands, and by the log of a start', async () => {
+test('commands and the log at start report a CURRENT that cannot be read', async () => {
   const datasetsDir = publishedTinyDirectory();
   const service = await start(datasetsDir);
   rmSync(join(datasetsDir, 'CURRENT'));
@@ -150,7 +150,7 @@ test.each([
   });
 });
 
-test('a command that is given together with the start of the service waits for it', async () => {
+test('a command that is run while the service starts waits for it', async () => {
   const [stateDir, port] = [temporaryDirectory(), await freePort()];
   const listed = runToEnd(['keys', 'list', '--json'], { STATE_DIR: stateDir, ADMIN_PORT: String(port) });
   const directories = ['--datasets', publishedTinyDirectory(), '--state-dir', stateDir];
@@ -159,7 +159,7 @@ test('a command that is given together with the start of the service waits for i
   expect(await listed).toMatchObject({ code: 0, stdout: '[]\n' });
 });
 
-test('in two processes a key is known when it is acknowledged, and refused everywhere within a second', async () => {
+test('with two processes a key works once it is issued, and is refused everywhere within a second after it is revoked', async () => {
   const service = await start(publishedTinyDirectory(), { PROCESSES: '2' });
   const { id, key } = await service.admin.keys.issue.mutate({ name: 'two processes' });
   const all = () => Promise.all(Array.from({ length: SPREAD }, () => service.statusOf(key)));
@@ -171,7 +171,7 @@ test('in two processes a key is known when it is acknowledged, and refused every
   expect(performance.now() - revokedAtMs).toBeLessThan(1000);
 });
 
-test('a service that is killed while keys are issued knows every key that was acknowledged, when it starts again', async () => {
+test('a service that is killed while keys are issued knows every acknowledged key after a restart', async () => {
   const datasetsDir = publishedTinyDirectory();
   const stateDir = join(temporaryDirectory(), 'state');
   const acknowledged: { readonly id: string; readonly key: string }[] = [];
@@ -194,7 +194,7 @@ test('a service that is killed while keys are issued knows every key that was ac
   for (const { key } of acknowledged) expect(await service.statusOf(key)).toBe(200);
 });
 
-test('the token is made once, for its owner’s eyes; ADMIN_TOKEN takes its place', async () => {
+test('the token is generated once, readable only by its owner; ADMIN_TOKEN replaces it', async () => {
   const root = temporaryDirectory();
   const stateDir = join(root, 'state');
   const datasetsDir = publishedTinyDirectory();
@@ -229,7 +229,7 @@ test('the plane shows the figures of /metrics and the settings, without a secret
   expect(service.output()).not.toContain('a-slip');
 });
 
-test('an admin port that is taken keeps nobody from being served; freed, it is taken', async () => {
+test('the service serves requests while its admin port is in use, and takes the port once it is free', async () => {
   const holder = createServer();
   await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
   const address = holder.address();
@@ -243,7 +243,7 @@ test('an admin port that is taken keeps nobody from being served; freed, it is t
   expect(await admin.keys.list.query()).toEqual([]);
 });
 
-test('a state directory of a newer version is refused with its version, one that others can read with its mode', async () => {
+test('refuses a state directory of a newer version, and a token file that others can read, and says why', async () => {
   const datasetsDir = publishedTinyDirectory();
   const newer = join(temporaryDirectory(), 'state');
   await (await openState(newer, { migrations: Array(8).fill(() => {}) })).close();
@@ -261,7 +261,7 @@ test('a state directory of a newer version is refused with its version, one that
   expect(exposed.stdout).toContain('set its mode to 0600');
 });
 
-test('a certificate or key that is of no use is named with its setting', async () => {
+test('reports an unusable certificate or key with its setting', async () => {
   const directory = temporaryDirectory();
   const [cert, key] = [join(directory, 'cert.pem'), join(directory, 'key.pem')];
   writeFileSync(cert, selfSignedCertificate().cert);
@@ -281,7 +281,7 @@ test('a certificate or key that is of no use is named with its setting', async (
   expect(await start({ ADMIN_TLS_KEY: empty })).toContain(`ADMIN_TLS_KEY, ${empty}: the file is empty`);
 });
 
-test('a backup is made while serving, and restores the keys', async () => {
+test('a backup made while the service runs restores the keys', async () => {
   const root = temporaryDirectory();
   const stateDir = join(root, 'state');
   const datasetsDir = publishedTinyDirectory();
@@ -325,7 +325,7 @@ describe('one service on the only dataset', () => {
     rmSync(datasetsDir, { recursive: true });
   });
 
-  test('commands exit with 2 for what was typed wrong, with 1 for what went wrong, and say what', async () => {
+  test('commands exit with 2 for wrong arguments, with 1 for failures, and explain the error', async () => {
     const { command, url } = served();
     const { stdout } = await command('keys', 'issue', '--name', 'x', '--json');
     const { id } = JSON.parse(stdout);
@@ -423,7 +423,7 @@ describe('one service on the only dataset', () => {
     expect(await idsOf('--owner', 'Nobody')).toEqual([]);
   });
 
-  test('the public port knows nothing of the admin plane, nor the admin plane of the public one', async () => {
+  test('the public port does not expose the admin plane, nor the admin plane the public API', async () => {
     const service = served();
     for (const path of ['/keys.list', '/system.status', '/datasets.list?batch=1', '/trpc/keys.list']) {
       expect((await service.fetch(path)).status).toBe(404);
@@ -434,7 +434,7 @@ describe('one service on the only dataset', () => {
     }
   });
 
-  test('README’s admin client is the one that is run here', async () => {
+  test('README’s admin client is the one that this test runs', async () => {
     const example = readFileSync(EXAMPLE, 'utf8');
     expect(readFileSync(README, 'utf8')).toContain(`\`\`\`ts\n${example}\`\`\``);
     const service = served();

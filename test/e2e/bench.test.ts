@@ -13,7 +13,7 @@ async function bench(...args: string[]) {
   return { code, stdout, stderr };
 }
 
-test('a bench of a service that is not there ends with 1 and a line that says so', async () => {
+test('a bench of an unreachable service exits with 1 and says so in one line', async () => {
   const url = `http://127.0.0.1:${await freePort()}`;
   const { code, stdout, stderr } = await bench('--url', url, '--key', 'x');
   expect([code, stdout]).toEqual([1, '']);

@@ -38,7 +38,7 @@ function subscribe(url: string): Promise<Response> {
   });
 }
 
-test('a service that a commit fails ends with 1 and tells why, and the next one writes again', async () => {
+test('a service whose commit fails exits with 1 and logs why, and the next one can write again', async () => {
   const [datasets, stateDir] = [temporaryDirectory(), join(temporaryDirectory(), 'state')];
   publishTinyDataset(datasets);
   await largeState(stateDir);

@@ -26,7 +26,7 @@ describe('a command whose reader went away', () => {
     },
   );
 
-  it('still ends with the code of what went wrong', async () => {
+  it('still exits with the code of the failure', async () => {
     expect(await runCliWithoutReader('stderr', 'inspect', '/no/such/directory')).toEqual({ code: 1, printed: '' });
     expect(await runCliWithoutReader('stderr', 'no-such-command')).toEqual({ code: 2, printed: '' });
   });

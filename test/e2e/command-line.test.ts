@@ -18,7 +18,7 @@ describe('tract-context', () => {
     expect(await runCli(word)).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
   });
 
-  it('tells in its help of every command and of --version, and help <command> of the command', async () => {
+  it('lists every command and --version in its help, and `help <command>` shows the help of the command', async () => {
     const { code, stdout } = await runCli('--help');
     expect(code).toBe(0);
     for (const word of ['fetch', 'serve', 'backup', '--version']) expect(stdout).toContain(word);
@@ -27,7 +27,7 @@ describe('tract-context', () => {
   });
 });
 
-test('a command of the tests knows no setting of whoever runs them', async () => {
+test('commands run by the tests ignore the settings of the developer’s environment', async () => {
   vi.stubEnv('DATASETS_DIR', '/of/the/developer');
   onTestFinished(() => {
     vi.unstubAllEnvs();
@@ -42,11 +42,11 @@ test('a command of the tests knows no setting of whoever runs them', async () =>
 test.each([
   ['webhooks list', 'WAITING UPDATES counts dataset changes'],
   ['keys usage', '(refused) counts requests that were refused before routing'],
-])('%s tells in its help what its table means', async (line, note) => {
+])('%s explains its table in its help', async (line, note) => {
   expect((await runCli(...line.split(' '), '--help')).stdout).toContain(note);
 });
 
-describe('what is typed wrong ends with 2 and a line that says what', () => {
+describe('wrong arguments exit with 2 and one line that says what is wrong', () => {
   it.each([
     [
       'fetch --output x --sources nope',
@@ -127,7 +127,7 @@ describe('what is typed wrong ends with 2 and a line that says what', () => {
   });
 });
 
-describe('a setting of the environment is told of by the commands that have a use for it, by the names that they have for it', () => {
+describe('a wrong setting in the environment is reported by the commands that use it, under the names that they accept', () => {
   test.each<readonly [string, Record<string, string>, string]>([
     ['keys list', { ADMIN_TOKEN: 'short' }, 'ADMIN_TOKEN is invalid; accepted: '],
     [
@@ -143,7 +143,7 @@ describe('a setting of the environment is told of by the commands that have a us
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
   });
 
-  test('and by no other', async () => {
+  test('and by no other command', async () => {
     const stateDir = join(temporaryDirectory(), 'none');
     const env = { PORT: 'abc', ADMIN_TLS_CERT: 'c.pem', API_KEYS: 'é', NARRATIVE_PROVIDER: 'openai' };
     const backup = await runToEnd(['backup', '--output', 'x', '--state-dir', stateDir], { ...env, ADMIN_PORT: 'x' });
@@ -154,7 +154,7 @@ describe('a setting of the environment is told of by the commands that have a us
   });
 });
 
-test('an interrupted command says that the service may go on with what it was asked, and ends by the signal', async () => {
+test('an interrupted command says that the service may carry it out anyway, and ends by the signal', async () => {
   const service = await startFakeServer(() => {});
   const command = runProgram(['keys', 'list'], { ADMIN_URL: service.url, ADMIN_TOKEN: 'a-token-for-tests' });
   const ended = once(command, 'exit');
@@ -162,12 +162,10 @@ test('an interrupted command says that the service may go on with what it was as
   await service.received(1);
   command.kill('SIGINT');
   expect(await ended).toEqual([null, 'SIGINT']);
-  expect(await said).toBe(
-    'Interrupted. The service may go on with what it was asked to do; look before you ask again.\n',
-  );
+  expect(await said).toBe('Interrupted. The service may carry out the command anyway; check before you repeat it.\n');
 });
 
-it('backs up no directory that holds no state, and leaves nothing in it', async () => {
+it('refuses to back up a directory without a state, and leaves nothing in it', async () => {
   const root = temporaryDirectory();
   writeFileSync(join(root, 'notes.txt'), 'mine');
   const { code, stderr } = await runCli('backup', '--output', join(root, 'backup'), '--state-dir', root);
@@ -175,14 +173,14 @@ it('backs up no directory that holds no state, and leaves nothing in it', async 
   expect(readdirSync(root)).toEqual(['notes.txt']);
 });
 
-it('says before the work that a report cannot be written', async () => {
+it('reports before any work that the report file cannot be written', async () => {
   const report = join(temporaryDirectory(), 'none', 'report.json');
   const { code, stderr } = await runCli('update', '--no-fetch', '--input', 'nowhere', '--report', report);
   expect([code, stderr]).toEqual([1, expect.stringContaining(`--report: ${report} cannot be written`)]);
 });
 
 describe('a CURRENT that cannot be read', () => {
-  it('stops what would publish before its work, and start', async () => {
+  it('stops publishing commands before any work, and stops start', async () => {
     const root = temporaryDirectory();
     mkdirSync(join(root, 'datasets', 'demo', 'CURRENT'), { recursive: true });
     const output = join(root, 'datasets', 'demo');
@@ -199,7 +197,7 @@ describe('a CURRENT that cannot be read', () => {
     ]);
   });
 
-  it('is mended by what publishes, where only its content is wrong', async () => {
+  it('is repaired by publishing commands if only its content is wrong', async () => {
     const output = temporaryDirectory();
     writeFileSync(join(output, 'CURRENT'), 'garbage');
     expect(await runCli('demo', '--output', output, '--states', 'DC')).toMatchObject({ code: 0 });

@@ -83,7 +83,7 @@ describe('a compile with threads for its outlines', () => {
     ],
     ['large outlines, one record of them broken, which another product stands in for', MANY_AND_LARGE],
     ['no outline at all', GAZETTEER],
-  ])('publishes what one thread does, and gives the same account: %s', async (_, tree) => {
+  ])('publishes the same data and report as with one thread: %s', async (_, tree) => {
     const { one, command, here, there, report } = await compileBoth(tree);
     expect([one.error, command.code]).toEqual([undefined, 0]);
     const generation = readCurrent(there);
@@ -94,7 +94,7 @@ describe('a compile with threads for its outlines', () => {
     dataset.release();
   });
 
-  it('tells of tables before outlines, though they are read side by side', async () => {
+  it('reports tables before outlines, although they are read concurrently', async () => {
     const { report } = await compileBoth(smallInput());
     const { products }: CompileReport = JSON.parse(readFileSync(report, 'utf8'));
     const sources = products.map(({ source }) => source);
@@ -103,7 +103,7 @@ describe('a compile with threads for its outlines', () => {
   });
 });
 
-describe('a compile with threads for its outlines that fails says what one thread says, and publishes nothing', () => {
+describe('a failing compile with outline threads reports the same error as with one thread, and publishes nothing', () => {
   const shapefile = tractShapefile('tl_2020_10_tract', DELAWARE);
   const shp = shapefile['tl_2020_10_tract.shp'] ?? '';
   const damaged = zipArchive(shapefile, 'deflated');

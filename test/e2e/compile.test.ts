@@ -58,7 +58,7 @@ describe('compile', () => {
     expect(text.stdout).toContain('verified');
   });
 
-  it('says what it found and what it ignores before it works, and accounts for all rows at the end', async () => {
+  it('lists found and ignored files first, and accounts for all rows at the end', async () => {
     const { stderr } = await compileTree(smallInput());
     const lines = stderr.split('\n');
     expect(lines[0]).toBe('Found:');
@@ -70,7 +70,7 @@ describe('compile', () => {
     expect(lines.find((line) => line.startsWith('EPA EJScreen 2023'))).toMatch(/5 +5 +0 +0$/);
   });
 
-  it('writes the account as JSON where --report says', async () => {
+  it('writes the account as JSON to the file given by --report', async () => {
     const report = join(temporaryDirectory(), 'report.json');
     await compileTree(smallInput(), '--states', 'DC', '--report', report);
     const account = JSON.parse(readFileSync(report, 'utf8'));
@@ -143,7 +143,7 @@ describe('compile', () => {
     }
   });
 
-  it('says that nothing changed where the same is live already, and writes nothing anew', async () => {
+  it('says that nothing changed if the same data is already published, and writes nothing', async () => {
     const root = temporaryDirectory();
     const input = writeTree(join(root, 'in'), smallInput());
     const args = ['compile', '--input', input, '--output', join(root, 'out')];
@@ -153,7 +153,7 @@ describe('compile', () => {
     expect(listGenerations(join(root, 'out'))).toHaveLength(1);
   });
 
-  it('says that it wrote the files again where those of the published dataset were gone', async () => {
+  it('says that it rewrote the files if those of the published dataset were missing', async () => {
     const root = temporaryDirectory();
     const [input, output] = [writeTree(join(root, 'in'), smallInput()), join(root, 'out')];
     const args = ['compile', '--input', input, '--output', output];
@@ -166,7 +166,7 @@ describe('compile', () => {
     expect(listGenerations(output)).toEqual([generation]);
   });
 
-  it('publishes what has less than the dataset before it, and ends with a line that says so', async () => {
+  it('publishes a dataset with less coverage than the one before, and reports the loss in its last line', async () => {
     const root = temporaryDirectory();
     const output = join(root, 'out');
     const whole = writeTree(join(root, 'whole'), smallInput());
@@ -184,7 +184,7 @@ describe('compile', () => {
     expect((await runCli('compile', '--input', whole, '--output', output)).stderr).not.toContain('Compared');
   });
 
-  it('keeps a tract that only a gazetteer has, without an outline', async () => {
+  it('keeps a tract that is only in the gazetteer, without an outline', async () => {
     const { 'tiger/tl_2020_10_tract.zip': _, ...rest } = smallInput();
     const { output, stderr } = await compileTree(rest);
     expect(stderr).toContain('5 tracts, 2 with an outline');
@@ -273,7 +273,7 @@ describe('a compile that must fail publishes nothing, leaves nothing, exits 1 an
     );
   });
 
-  it('on input without a tract, and without a file of a known source', async () => {
+  it('on input without tracts, and on input without a file of a known source', async () => {
     const { 'cenpop/CenPop2020_Mean_TR.txt': cenpop = '' } = smallInput();
     await expectRefused({ 'CenPop2020_Mean_TR.txt': cenpop }, /no tracts in the input/);
     await expectRefused({ 'a.txt': 'x' }, /the input has no file of a known source/);
@@ -311,7 +311,7 @@ describe('a compile that must fail publishes nothing, leaves nothing, exits 1 an
   });
 });
 
-describe('a command typed wrong exits 2 and shows how it is meant', () => {
+describe('a command with wrong arguments exits with 2 and shows its usage', () => {
   it.each([
     [compileCommand, ['--input', 'x'], '--input and --output are required'],
     [compileCommand, ['--input', 'a', 'b', '--output', 'c'], 'unexpected argument b'],

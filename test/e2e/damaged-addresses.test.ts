@@ -19,7 +19,7 @@ function damage(path: string, name: string): void {
   closeSync(file);
 }
 
-test('address ranges that are damaged on disk make addresses unavailable, and nothing else', async () => {
+test('damaged address ranges make only address lookups unavailable', async () => {
   const datasetsDir = join(temporaryDirectory(), 'datasets');
   cpSync(await demoDataset(), datasetsDir, { recursive: true });
   damage(join(generationPath(datasetsDir, readCurrent(datasetsDir) ?? ''), 'addresses-44.tctx'), 'city/first-zip');

@@ -51,8 +51,8 @@ async function endAtAnyMoment(start: string): Promise<string[]> {
   return z.array(z.string()).parse(JSON.parse(stdout));
 }
 
-describe('the process outlives a thread that is ended at any moment', () => {
-  test('which sorts', async () => {
+describe('the process survives when a thread is terminated at any moment', () => {
+  test('a thread that sorts', async () => {
     const start = `
       let end;
       const done = new Promise((adopt) => {
@@ -62,14 +62,14 @@ describe('the process outlives a thread that is ended at any moment', () => {
     expect(await endAtAnyMoment(start)).toEqual([]);
   });
 
-  test('which answers', async () => {
+  test('a thread that writes answers', async () => {
     const start = `
       const pool = createQueryPool({ dataset, threads: 2, queueMaxTasks: 9, timeoutMs: 60_000, onThreadError: onError });
       return { done: pool.run(task).catch(() => {}), end: () => pool.close() };`;
     expect(await endAtAnyMoment(start)).toEqual([]);
   });
 
-  test('because its answer takes too long', async () => {
+  test('a thread whose answer takes too long', async () => {
     const start = `
       const timeoutMs = Math.max(1, milliseconds);
       const pool = createQueryPool({ dataset, threads: 1, queueMaxTasks: 9, timeoutMs, onThreadError: onError });

@@ -17,7 +17,7 @@ const isLinux = process.platform === 'linux';
 const limitDescriptors = (pid: number, most: number): Buffer =>
   execFileSync('prlimit', ['--pid', String(pid), `--nofile=${most}:`]);
 
-test.runIf(isLinux)('searches work again when there are file descriptors again, from the first second on', async () => {
+test.runIf(isLinux)('searches work again within a second once file descriptors are available', async () => {
   const { url, pid, signal, exited } = await startService(publishedTinyDirectory());
   // For another connection there may be no descriptor.
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });

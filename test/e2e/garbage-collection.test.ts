@@ -15,7 +15,7 @@ const LIMIT =
     ? /^\[(\d+:\w+)\].*\[HeapController\] Limit: .* new limit: \d+ KB \((\d\.\d)\)/
     : /^\[(\d+:[\w:]+)\].*\[HeapController\] factor (\d\.\d) based on/;
 
-test('objects that all survive are made among the young nevertheless', async () => {
+test('objects are allocated in the young generation even if all of them survive', async () => {
   const module = new URL('../../dist/src/platform/garbage-collection.js', import.meta.url).href;
   const script = (setUp: string, turns: number): string => `
     ${setUp}
@@ -36,7 +36,7 @@ test('objects that all survive are made among the young nevertheless', async () 
   expect(await decisions(`(await import('${module}')).setUpGarbageCollection();`, turns)).toBe(0);
 });
 
-test.each(['1', '2'])('served by %s process(es), a heap may grow to 2.5 times what is alive', async (processes) => {
+test.each(['1', '2'])('with %s process(es), the heap may grow to 2.5 times its live size', async (processes) => {
   const datasetsDir = temporaryDirectory();
   publishTinyDataset(datasetsDir);
   const collecting = [

@@ -29,7 +29,7 @@ async function runAndKill(datasetsDir: string, step: string, turns: number): Pro
   return named;
 }
 
-test('whenever a rollback or a prune is killed, the directory serves a whole generation and can be worked on', async () => {
+test('after a rollback or prune is killed at any moment, the directory has a complete published generation and stays usable', async () => {
   const template = temporaryDirectory();
   const names = Array.from({ length: GENERATIONS }, (_, more) => publishTinyDataset(template, more));
   const kills = ['rollback', 'prune'].flatMap((step) => [0, 20, 200].map((turns) => ({ step, turns })));

@@ -86,7 +86,7 @@ describe('a body', () => {
     },
   );
 
-  test('that has arrived leaves the connection open, read or not; one that is still to come closes it', async () => {
+  test('that has fully arrived leaves the connection open, read or not; one still arriving closes it', async () => {
     const body = '{"addresses":["x"]}';
     const post = `${lines(...POST, `Content-Length: ${body.length}`)}${body}`;
     expect(statusesOf(await service.exchange(`${post}${post}${LAST}`))).toEqual(['200', '200', '200']);
@@ -96,7 +96,7 @@ describe('a body', () => {
     expect(statusesOf(await service.exchange(`${unread(100_000)}${body}${LAST}`))).toEqual(['405']);
   });
 
-  test('is JSON where its client does not say what it is, as older clients do not', async () => {
+  test('is read as JSON if its client sends no content type, as older clients do not', async () => {
     const body = '{"addresses":["x"]}';
     const bare = ['POST /v1/batch HTTP/1.1', ...HEADERS, `Content-Length: ${body.length}`] as const;
     expect(statusesOf(await service.exchange(`${lines(...bare)}${body}${LAST}`))).toEqual(['200', '200']);
@@ -121,7 +121,7 @@ describe('a body', () => {
     },
   );
 
-  test('is asked for with 100-continue only once', async () => {
+  test('gets 100-continue only once', async () => {
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
     socket.write(lines(...POST, 'Expect: 100-continue', 'Content-Length: 19', 'Connection: close'));
     const [interim]: Buffer[] = await once(socket, 'data');
@@ -195,7 +195,7 @@ test('a tunnel is a 405', async () => {
   expect(firstBodyOf(answer)).toEqual({ error: true, status_code: 405, detail: 'Method Not Allowed' });
 });
 
-test('a client that does not close a refused tunnel is closed', async () => {
+test('the connection of a refused tunnel is closed even if the client does not close it', async () => {
   const socket = connect({ port: Number(new URL(service.url).port), host: '127.0.0.1', allowHalfOpen: true });
   const ended = once(socket, 'end');
   socket.on('error', () => {});

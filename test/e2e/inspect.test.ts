@@ -11,7 +11,7 @@ import { smallInput } from '../support/small-input.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
 describe('inspect', () => {
-  it('exits 1 on a flipped byte, naming file and section, whichever it is', async () => {
+  it('exits with 1 on any flipped byte, and names file and section', async () => {
     const { output } = await compileTree(smallInput());
     const directory = generationPath(output, readCurrent(output) ?? '');
     const dataset = openDataset(directory);
@@ -57,7 +57,7 @@ describe('inspect', () => {
     expect(stderr).toContain(`tract-context inspect: ${directory}: ${reason}`);
   });
 
-  it('says of a path that is a file what it is, whatever generation is asked for', async () => {
+  it('reports a path that is a file, with or without --generation', async () => {
     const file = join(temporaryDirectory(), 'file');
     writeFileSync(file, '');
     const plain = await runCli('inspect', file);
@@ -68,14 +68,14 @@ describe('inspect', () => {
     }
   });
 
-  it('opens no directory but a generation of the given one', async () => {
+  it('opens only generations of the given directory', async () => {
     const { output } = await compileTree(smallInput());
     const generation = join('..', 'generations', readCurrent(output) ?? '');
     const { code, stderr } = await runCli('inspect', output, '--generation', generation);
     expect([code, stderr]).toEqual([1, expect.stringContaining('not found')]);
   });
 
-  it('is mended by the next compile of the same inputs', async () => {
+  it('is repaired by the next compile of the same inputs', async () => {
     const root = temporaryDirectory();
     const args = ['compile', '--input', writeTree(join(root, 'in'), smallInput()), '--output', join(root, 'out')];
     await runCli(...args);
@@ -88,7 +88,7 @@ describe('inspect', () => {
     expect((await runCli('inspect', join(root, 'out'))).code).toBe(0);
   });
 
-  it('exits 1 where nothing is published, where a file is cut off, and on a tract that is not there', async () => {
+  it('exits with 1 if nothing is published, a file is truncated, or the tract does not exist', async () => {
     const nothing = await runCli('inspect', temporaryDirectory());
     expect([nothing.code, nothing.stderr]).toEqual([1, expect.stringContaining('no dataset is published here')]);
     const { output } = await compileTree(smallInput());
@@ -108,7 +108,7 @@ describe('inspect', () => {
 });
 
 describe('demo', () => {
-  it('publishes a synthetic state that inspect calls synthetic', async () => {
+  it('publishes a synthetic state that inspect reports as synthetic', async () => {
     const output = join(temporaryDirectory(), 'demo');
     const made = await runCli('demo', '--output', output, '--states', 'DE');
     expect([made.code, made.stderr]).toEqual([0, expect.stringContaining('SYNTHETIC')]);

@@ -26,7 +26,7 @@ async function start(datasetsDir: string, env: Record<string, string> = {}): Pro
 const request = (path: string, headers = ''): string =>
   `GET ${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${TEST_KEY}\r\n${headers}\r\n`;
 
-test('without a dataset it starts, says so, and takes the first one that is published', async () => {
+test('without a dataset it starts, says so, and makes the first published one live', async () => {
   const datasetsDir = join(temporaryDirectory(), 'datasets');
   const service = await start(datasetsDir);
   const health = await service.fetch('/health');
@@ -63,7 +63,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)('%s lets the request in flight finish 
   await service.logLine({ event: 'stopped' });
 });
 
-test('of busy connections none fails when it stops: the last answer of each says that it is the last', async () => {
+test('no busy connection fails at shutdown: its last answer carries Connection: close', async () => {
   const service = await start(publishedTinyDirectory());
   const agent = new Agent({ keepAlive: true });
   const reasons: unknown[] = [];
@@ -83,7 +83,7 @@ test('of busy connections none fails when it stops: the last answer of each says
   expect(await service.exited).toBe(0);
 });
 
-test('a second signal ends it at once, of whichever kind', async () => {
+test('a second signal of either kind ends it at once', async () => {
   const service = await start(publishedTinyDirectory(), { SHUTDOWN_TIMEOUT_MS: '600000' });
   const held = connect(Number(new URL(service.url).port), '127.0.0.1').on('error', () => {});
   onTestFinished(() => void held.destroy());
@@ -97,7 +97,7 @@ test('a second signal ends it at once, of whichever kind', async () => {
   expect(await service.exited).toBeNull();
 });
 
-test('more searches than can wait are answered 503 with Retry-After, the others 200', async () => {
+test('searches beyond the queue limit get 503 with Retry-After, the others 200', async () => {
   const service = await start(publishedTinyDirectory(), { WORKER_THREADS: '1', QUEUE_MAX_TASKS: '1' });
   // In one write, so that they are all there before the thread can answer the first.
   // Each asks for something else, or they would share one search.
@@ -109,7 +109,7 @@ test('more searches than can wait are answered 503 with Retry-After, the others 
   expect(answers).toContain('{"error":true,"status_code":503,"detail":"The service is busy. Try again shortly."}');
 });
 
-test('without keys it starts, warns, and opens to nobody', async () => {
+test('without keys it starts, warns, and lets nobody in', async () => {
   const service = await start(publishedTinyDirectory(), { API_KEYS: '' });
   await service.logLine({
     level: 'warn',
@@ -124,7 +124,7 @@ test('a synthetic dataset is called so in the start-up log', async () => {
   await service.logLine({ level: 'warn', msg: 'synthetic demo data: no value was measured' });
 });
 
-test('an address that is taken ends the start with exit code 1 and the reason', async () => {
+test('an address in use ends the start with exit code 1 and the reason', async () => {
   const { url } = await start(publishedTinyDirectory());
   const directories = ['--datasets', publishedTinyDirectory(), '--state-dir', temporaryDirectory()];
   const { code, stdout } = await runToEnd(['serve', '--port', new URL(url).port, ...directories]);
@@ -132,7 +132,7 @@ test('an address that is taken ends the start with exit code 1 and the reason', 
   expect(stdout).toContain('EADDRINUSE');
 });
 
-test('a host that leads nowhere is named with its setting', async () => {
+test('a host that cannot be resolved is reported with its setting', async () => {
   const directories = ['--datasets', publishedTinyDirectory(), '--state-dir', temporaryDirectory()];
   const { code, stdout } = await runToEnd(['serve', '--host', 'http://u', '--port', '0', ...directories]);
   expect(code).toBe(1);
@@ -153,7 +153,7 @@ test.each([
   expect(stderr).toContain(message);
 });
 
-test('--print-config shows the settings as they would be used, without secrets, and ends', async () => {
+test('--print-config prints the settings in force, without secrets, and exits', async () => {
   const secret = randomBytes(8).toString('hex');
   const { code, stdout } = await runToEnd(['serve', '--print-config', '--port', '1234'], {
     API_KEYS: secret,

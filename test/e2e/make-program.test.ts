@@ -14,7 +14,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 const FORMER = 'of the build before';
 
-test('a build takes no file away while it is under way, and leaves none of an earlier one', async () => {
+test('a build removes no file while it runs, and leaves none of an earlier build', async () => {
   const root = temporaryDirectory();
   const program = join(root, 'program');
   const main = join(program, 'main.js');
@@ -56,7 +56,7 @@ const CLIENT = `
   process.exit();
 `;
 
-test('what the admin client throws is of the classes that another program has', async () => {
+test('the admin client throws the error classes that its users import', async () => {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', CLIENT], { cwd: ROOT, stdio: 'pipe' });
   const printed = await text(child.stdout);
   expect(JSON.parse(printed)).toEqual({ own: true, sameAsOwn: true, unanswered: true });

@@ -92,7 +92,7 @@ const BYTES: readonly string[] = [
 test.each([
   ['as usual', {}, [200, 400, 401, 403, 404, 405, 413, 422]],
   ['beyond the rate limit', { RATE_LIMIT_MAX: '1' }, [401, 403, 429]],
-])('no output holds an address, a coordinate, a key or a secret: %s', async (_, env, statuses) => {
+])('no output contains an address, a coordinate, a key or a secret: %s', async (_, env, statuses) => {
   const { fetch, exchange, logLine, output, signal, exited } = await start(env);
   const answers = await Promise.all(
     REQUESTS.map(async ([path, init]) => {
@@ -176,7 +176,7 @@ function contentsOf(directory: string): string[] {
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'));
 }
 
-test('an address stays on the machine unless the operator names a geocoder beyond it', async () => {
+test('addresses stay on the machine unless the operator configures an external geocoder', async () => {
   const upstream = await startFakeServer(upstreamAnswer);
   const { fetch } = await start({ CENSUS_URL: upstream.url, NOMINATIM_URL: upstream.url });
   expect((await fetch(`/v1/context?${new URLSearchParams({ address: `7 ${STREET} St, DE 19901` })}`)).status).toBe(404);

@@ -56,7 +56,7 @@ async function askMany(service: ServiceProcess, path: string, howMany: number): 
   return Promise.all(Array.from({ length: howMany }, () => ask(service, path)));
 }
 
-test('two processes answer at one address, and every line of the log is whole and tells whose it is', async () => {
+test('two processes share one address, and every log line is complete and carries its process id', async () => {
   const service = await startTwo();
   const pids = pidsOf(service);
   expect(new Set(pids).size).toBe(2);
@@ -70,7 +70,7 @@ test('two processes answer at one address, and every line of the log is whole an
   expect(logOf(service).filter(({ event }) => event === 'listening')).toHaveLength(1);
 });
 
-test('of many requests at once to both processes exactly as many as the limit are answered, each with a place of its own', async () => {
+test('of many concurrent requests to both processes exactly the limit is answered, each with its own remaining count', async () => {
   const service = await startTwo({ RATE_LIMIT_MAX: '50' });
   const responses = await askMany(service, TRACT, 120);
   const accepted = responses.filter(({ status }) => status === 200);
@@ -82,7 +82,7 @@ test('of many requests at once to both processes exactly as many as the limit ar
   }
 });
 
-test('Nominatim is asked as often as it allows by both processes together, and never sooner', async () => {
+test('both processes together send requests to Nominatim at its allowed rate, never faster', async () => {
   const arrivalsMs: number[] = [];
   const nominatim = await startFakeServer((response) => {
     arrivalsMs.push(performance.now());
@@ -106,7 +106,7 @@ test('Nominatim is asked as often as it allows by both processes together, and n
   expect((arrivalsMs.at(-1) ?? 0) - (arrivalsMs[0] ?? 0)).toBeLessThan(11 * 300);
 });
 
-test('metrics and cache figures are those of both processes, whichever is asked', async () => {
+test('metrics and cache figures are sums over both processes, whichever answers', async () => {
   const service = await startTwo({ CACHE_MAX_SIZE: '101' });
   await askMany(service, NEARBY, 60);
   await askMany(service, '/v1/tracts/none', 20);
@@ -155,7 +155,7 @@ function startClient(service: ServiceProcess) {
   };
 }
 
-test('kill -9 of one under load fails no more than the requests on its connections; it is replaced, its counts remain', async () => {
+test('kill -9 of one process under load fails at most the requests on its connections; it is replaced, and its counts remain', async () => {
   const service = await startTwo();
   const [victim = 0, survivor = 0] = pidsOf(service);
   const clients = Array.from({ length: 8 }, () => startClient(service));
@@ -206,7 +206,7 @@ test('SIGTERM lets the requests in flight in all processes finish and exits 0', 
   expect(service.output()).not.toContain('process-ended');
 });
 
-test('a signal to all processes at once, as terminals send it, is taken for one', async () => {
+test('a signal to all processes at once, as terminals send it, counts as one', async () => {
   const service = await startTwo();
   const begun = await Promise.all(Array.from({ length: 12 }, () => begin(service)));
   for (const pid of [...pidsOf(service), service.pid]) process.kill(pid, 'SIGINT');
@@ -214,7 +214,7 @@ test('a signal to all processes at once, as terminals send it, is taken for one'
   expect(await service.exited).toBe(0);
 });
 
-test('when the primary is killed, the processes say so, finish what they have in flight and end', async () => {
+test('when the primary is killed, the other processes log it, finish their requests and exit', async () => {
   const service = await startTwo();
   const begun = await Promise.all(Array.from({ length: 12 }, () => begin(service)));
   service.signal('SIGKILL');
@@ -223,7 +223,7 @@ test('when the primary is killed, the processes say so, finish what they have in
   await vi.waitFor(() => expect(pidsOf(service).filter(isRunning)).toEqual([]), WAIT);
 });
 
-test('what keeps all processes from starting is told once, with exit code 1', async () => {
+test('an error that keeps all processes from starting is reported once, with exit code 1', async () => {
   const { url } = await startTwo();
   const flags = ['--processes', '2', '--datasets', publishedTinyDirectory()];
   const taken = await runToEnd([
@@ -245,7 +245,7 @@ test('what keeps all processes from starting is told once, with exit code 1', as
   }
 });
 
-test('processes that end as soon as they are started are tried five times each and no more, then it exits 1', async () => {
+test('processes that end at once are started at most five times each; then the service exits with 1', async () => {
   const ending = 'import cluster from "node:cluster"; if (cluster.isWorker) process.exit(3);';
   const { code, stdout } = await runToEnd(
     [

@@ -134,7 +134,7 @@ describe('a full disk', () => {
 });
 
 describe('two compiles into one directory', () => {
-  it('at once: the second is told at once and exits 1, the first is not disturbed', async () => {
+  it('at once: the second reports the conflict at once and exits with 1, the first is not disturbed', async () => {
     const root = temporaryDirectory();
     const output = join(root, 'out');
     const input = writeTree(join(root, 'in'), smallInput());
@@ -157,7 +157,7 @@ describe('two compiles into one directory', () => {
   });
 });
 
-test('a rollback and a prune go on while a compile runs, which publishes when it is done', async () => {
+test('rollback and prune work while a compile runs, and the compile publishes when it is done', async () => {
   const root = temporaryDirectory();
   const output = join(root, 'out');
   const compileArgs = (poor: number): string[] => {

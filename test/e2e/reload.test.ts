@@ -106,7 +106,7 @@ async function reloadTo(service: ServiceProcess, datasetsDir: string, generation
 describe('of one process', () => {
   const served = shareFirst();
 
-  test('the log says what a reload changed, and that one of the live generation changed nothing', async () => {
+  test('the log shows what a reload changed, and that reloading the live generation changed nothing', async () => {
     const { service, datasetsDir } = await served();
     service.signal('SIGHUP');
     await service.logLine({ event: 'reload-unchanged', generation: first });
@@ -118,7 +118,7 @@ describe('of one process', () => {
     });
   });
 
-  test('a client’s tag of the generation before is answered anew, that of the live one with 304, both by their generation', async () => {
+  test('an ETag of the previous generation gets a new answer and one of the live generation 304, each naming its generation', async () => {
     const { service, datasetsDir } = await served();
     const tag = (await service.fetch(TRACT)).headers.get('etag') ?? '';
     await reloadTo(service, datasetsDir, second);
@@ -128,7 +128,7 @@ describe('of one process', () => {
     expect((await ask(anew.headers.get('etag') ?? '')).status).toBe(304);
   });
 
-  test('under constant load a reload fails no request, mixes no generations, and turns tags over', async () => {
+  test('under constant load a reload fails no request, mixes no generations, and changes the ETags', async () => {
     const { service, datasetsDir } = await served();
     const people = new Map([
       [first, PEOPLE],
@@ -149,14 +149,14 @@ describe('of one process', () => {
   });
 });
 
-test('with --watch a publication is taken live without a word', async () => {
+test('with --watch a published dataset goes live without a command', async () => {
   const { service, datasetsDir } = await serveFirst({ WATCH_DATASETS: 'true' });
   setCurrent(datasetsDir, second);
   await service.logLine({ event: 'reloaded', to: second });
   expect(await generationOf(service)).toBe(second);
 });
 
-test('with --watch a publication that lacks a file for a moment is taken as soon as it has it, and told of once', async () => {
+test('with --watch a published dataset that lacks a file goes live as soon as the file is there, and is reported once', async () => {
   const { service, datasetsDir } = await serveFirst({ WATCH_DATASETS: 'true' });
   const file = join(generationPath(datasetsDir, second), TRACTS_FILE);
   renameSync(file, `${file}.late`);
@@ -193,7 +193,7 @@ test.each([700, 1100])(
   },
 );
 
-test('a stop does not wait for a geocoder that answers a request of the generation before', async () => {
+test('stopping does not wait for a geocoder call that began on the previous generation', async () => {
   const silent = await startFakeServer(() => new Promise(() => {}));
   const { service, datasetsDir } = await serveFirst({
     GEOCODER: 'census',
@@ -213,7 +213,7 @@ test('a stop does not wait for a geocoder that answers a request of the generati
   await cutOff;
 });
 
-describe('a broken generation is refused by name of file and section, and the old one goes on', () => {
+describe('a broken generation is refused with file and section, and the old one stays live', () => {
   const served = shareFirst();
 
   test.each<[string, string, (path: string) => void]>([
@@ -239,7 +239,7 @@ function alter(path: string, offsetIn: (bytes: Buffer) => number): void {
   writeFileSync(path, bytes);
 }
 
-test('after reloads, maps, threads and file descriptors are as many as after the first', async () => {
+test('repeated reloads leak no maps, threads or file descriptors', async () => {
   const { service, datasetsDir } = await serveFirst();
   const reload = async (generation: string) => {
     await reloadTo(service, datasetsDir, generation);
@@ -256,7 +256,7 @@ test('after reloads, maps, threads and file descriptors are as many as after the
 });
 
 describe.each(['1', '2'])('of %s processes', (processes) => {
-  test.each(STOPS_MS)('a stop %i ms after a reload has begun waits for none of it', async (delayMs) => {
+  test.each(STOPS_MS)('a stop %i ms after the start of a reload does not wait for the reload', async (delayMs) => {
     const { service, datasetsDir } = await serveFirst({ PROCESSES: processes });
     setCurrent(datasetsDir, second);
     service.signal('SIGHUP');
@@ -281,7 +281,7 @@ describe('of two processes', () => {
     return new Set(answers.map(({ headers }) => headers.get('x-dataset-generation')));
   };
 
-  test('both take the published generation, or none does', async () => {
+  test('both make the published generation live, or neither does', async () => {
     const { service, datasetsDir } = await served();
     setCurrent(datasetsDir, second);
     await reload(service, { to: second });
@@ -293,7 +293,7 @@ describe('of two processes', () => {
     expect(await seen(service)).toEqual(new Set([second]));
   });
 
-  test('of publications one right after the other all take the same as their first', async () => {
+  test('processes start on the same generation while several are published in quick succession', async () => {
     const datasetsDir = temporaryDirectory();
     const published = [0, 1].map((morePeople) => publishTinyDataset(datasetsDir, morePeople));
     rmSync(currentPath(datasetsDir));
@@ -323,7 +323,7 @@ describe('of two processes', () => {
     return (event: string) => service.logLine({ event }, behind);
   };
 
-  test('one that takes the place of another answers from what is live, not from what is only published', async () => {
+  test('a replacement process answers from the live generation, not from one that is only published', async () => {
     const { service, datasetsDir } = await served();
     setCurrent(datasetsDir, second);
     await killOne(service)('process-replaced');
@@ -333,7 +333,7 @@ describe('of two processes', () => {
     expect(await seen(service)).toEqual(new Set([second]));
   });
 
-  test.each([0, 200])('a reload %i ms after one died does not wait for its successor', async (delayMs) => {
+  test.each([0, 200])('a reload %i ms after a process died does not wait for its replacement', async (delayMs) => {
     const { service, datasetsDir } = await served();
     const told = killOne(service);
     await told('process-ended');

@@ -28,7 +28,7 @@ function startRestore(root: string) {
 const hasBegun = (root: string): boolean =>
   readdirSync(root).some((name) => /ing-\d+$/.test(name) && existsSync(join(root, name, 'data.mdb')));
 
-test('a restore that is killed while it builds is no state, and no start or advice takes its part for one', async () => {
+test('the part that a killed restore leaves behind is never used or recommended as a state', async () => {
   const root = temporaryDirectory();
   const [directory, original] = [join(root, 'state'), join(root, 'original')];
   const state = await openState(original);

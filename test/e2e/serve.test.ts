@@ -35,7 +35,7 @@ async function get(path: string): Promise<{ status: number; body: unknown }> {
 const failure = (status: number, detail: unknown) => ({ status, body: { error: true, status_code: status, detail } });
 
 describe('GET /health', () => {
-  test('says that a dataset is mapped and that its values are made up, without a key', async () => {
+  test('says without a key that a dataset is mapped and that its values are synthetic', async () => {
     const response = await fetch(`${service.url}/health`);
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({
@@ -57,7 +57,7 @@ describe('keys', () => {
     ['an empty key', { 'X-API-Key': '' }, without],
     ['a wrong key', { 'X-API-Key': `${TEST_KEY}x` }, wrong],
     ['a key that is too long', { 'X-API-Key': 'k'.repeat(257) }, wrong],
-  ])('%s opens nothing below /v1, known or not, whatever else is wrong', async (_, headers, expected) => {
+  ])('%s gives access to nothing below /v1, known or unknown, whatever else is wrong', async (_, headers, expected) => {
     for (const path of ['/v1/context?lat=x', '/v1/nearby', `/v1/tracts/${tractAt(0).geoid}`, '/v1/unknown', '/v1']) {
       const response = await service.fetch(path, { headers });
       expect({ status: response.status, body: await response.json() }).toEqual(expected);
@@ -92,7 +92,7 @@ describe('GET /v1/context', () => {
     },
   );
 
-  test('the matched address of a point is its numbers, however they were written', async () => {
+  test('the matched address of a point is its normalized coordinates', async () => {
     const { body } = await get('/v1/context?lat=45.0500&lng=-9.495e1');
     expect(body).toMatchObject({ location: { matched_address: '45.05,-94.95' } });
   });
@@ -126,7 +126,7 @@ describe('GET /v1/context', () => {
     expect(await get(`/v1/context?${query}`)).toEqual(failure(422, [{ loc, msg: expect.any(String), type }]));
   });
 
-  test('parameters that it does not know are ignored, twice or not', async () => {
+  test('unknown parameters are ignored, even if given twice', async () => {
     expect((await get('/v1/context?lat=45.05&lng=-94.95&x=1&x=2&__proto__=1')).status).toBe(200);
   });
 });
@@ -153,7 +153,7 @@ describe('GET /v1/nearby', () => {
     expect(body).toMatchObject({ radius_miles: 5, limit: 25, offset: 0, count: 2, total: 2 });
   });
 
-  test('a page behind the last is empty and keeps the total', async () => {
+  test('a page after the last is empty and keeps the total', async () => {
     const center = tractAt(0);
     const { body } = await get(`/v1/nearby?lat=${center.lat}&lng=${center.lng}&offset=1000000`);
     expect(body).toMatchObject({ count: 0, total: 2, tracts: [] });
@@ -247,7 +247,7 @@ describe('every answer', () => {
   });
 });
 
-describe('what no route answers', () => {
+describe('requests that match no route', () => {
   test.each(['/', '/unknown', '/v1/unknown', '/v1', '/v1/tracts', '/healthy'])('%s is a 404', async (path) => {
     expect(await get(path)).toEqual(failure(404, 'Not Found'));
   });
@@ -300,7 +300,7 @@ describe('what no route answers', () => {
   });
 });
 
-test('nothing that was asked is in the output: no key, coordinate, query or path', async () => {
+test('the output contains nothing from requests: no key, coordinate, query or path', async () => {
   await service.fetch('/v1/context?lat=45.05&lng=-94.95&address=7+Marked+Street');
   await service.fetch('/v1/nearby?lat=12.3456&lng=-65.4321', {
     headers: { 'X-API-Key': TEST_KEY, 'X-Request-ID': 'the-last-one' },

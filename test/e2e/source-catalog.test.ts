@@ -35,7 +35,7 @@ describe('a mistake in datasets/sources.json', () => {
       /sources\.json: .*\n.*→ at gazetteer\.maxRejectShare\n/,
     ],
     ['a comma that is missing', (text) => text.replace(',\n', '\n'), /sources\.json is not JSON: .*\n/],
-  ])('is told in words by every command, and before any work: %s', (_, edit, what) => {
+  ])('is explained by every command before any work: %s', (_, edit, what) => {
     const program = packageWithCatalog(edit);
     const root = temporaryDirectory();
     const input = writeTree(join(root, 'in'), smallInput());

@@ -30,7 +30,7 @@ async function greetingIn(directory: string, env: Record<string, string> & { DAT
   return said;
 }
 
-test('the help of start tells its own defaults, and no key', async () => {
+test('the help of start shows its own defaults, and no key', async () => {
   const { code, stdout } = await runToEnd(['start', '--help']);
   expect(code).toBe(0);
   const defaultOf = (name: string) => new RegExp(`\\(${name}\\)\n.*\n.* Default: (.*)\\.\n`).exec(stdout)?.[1];
@@ -57,20 +57,20 @@ test('start says that its data is synthetic and prints a key and a curl line tha
 });
 
 test.each([
-  ['from here', () => './datasets/demo'],
-  ['with a slash at its end', () => 'datasets/demo/'],
-  ['in full', (directory: string) => join(directory, 'datasets', 'demo')],
-])('the directory of the demo is known however it is written: %s', async (_, written) => {
+  ['relative', () => './datasets/demo'],
+  ['with a trailing slash', () => 'datasets/demo/'],
+  ['absolute', (directory: string) => join(directory, 'datasets', 'demo')],
+])('start recognizes the demo directory however its path is written: %s', async (_, written) => {
   const directory = realpathSync(temporaryDirectory());
   publishTinyDataset(join(directory, 'datasets/demo'));
   expect(await greetingIn(directory, { DATASETS_DIR: written(directory) })).toContain('The data is synthetic');
 });
 
-test('start does not call data synthetic that may be measured', async () => {
+test('start does not call data synthetic that may be real', async () => {
   expect(await greetingOf({}, 'compiled')).not.toContain('synthetic');
 });
 
-test('start makes another key each time', async () => {
+test('start generates a new key each time', async () => {
   const keyIn = (said: string): string | undefined => /demo-key-[0-9a-f]+/.exec(said)?.[0];
   expect(keyIn(await greetingOf({}))).not.toBe(keyIn(await greetingOf({})));
 });
@@ -95,7 +95,7 @@ test.each(['1', '2'])(
   },
 );
 
-test('commands find the token of start, though that of a serve before lies there, unless a state is named', async () => {
+test('commands find the token of start even if one of an earlier serve is there, unless a state directory is given', async () => {
   const directory = temporaryDirectory();
   const adminPort = String(await freePort());
   publishTinyDataset(join(directory, 'datasets/demo'));

@@ -24,7 +24,7 @@ async function storedIds(directory: string): Promise<number[]> {
   }
 }
 
-test('what was acknowledged survives kill -9 at any moment, and no id is given twice', async () => {
+test('acknowledged writes survive kill -9 at any moment, and no id is assigned twice', async () => {
   const directory = temporaryDirectory();
   const acknowledged: number[] = [];
   for (let round = 0; round < KILLS; round++) {
@@ -40,7 +40,7 @@ test('what was acknowledged survives kill -9 at any moment, and no id is given t
   expect(acknowledged.filter((id) => !stored.includes(id))).toEqual([]);
 });
 
-test('a process that is killed in the middle of a write stops no other', async () => {
+test('a process that is killed in the middle of a write does not block the others', async () => {
   const directory = temporaryDirectory();
   const killed = [7, 19, 31].map((killAfter) => runSubscriber(directory, `killed-${killAfter}`, { killAfter }));
   const lasting = ['a', 'b', 'c', 'd', 'e'].map((owner) => runSubscriber(directory, owner, { count: 10 }));
@@ -63,7 +63,7 @@ test('processes that create at the same time never give one owner more than ten 
   expect(await storedIds(directory)).toHaveLength(10);
 });
 
-test('opening the directory in other processes undoes no commit', async () => {
+test('opening the directory in other processes loses no commit', async () => {
   const directory = temporaryDirectory();
   const state = await openState(directory);
   let opening = true;
@@ -87,7 +87,7 @@ test('processes that start together on a new directory share one key', async () 
   expect(readFileSync(join(directory, 'webhook-secret.key'), 'utf8')).toMatch(/^[0-9a-f]{64}\n$/);
 });
 
-test('a full disk acknowledges nothing that is not stored, and what was stored stays', async () => {
+test('on a full disk nothing is acknowledged that is not stored, and stored data remains', async () => {
   const directory = temporaryDirectory();
   const before = await runSubscriber(directory, 'before', { count: 5 });
   const full = await runSubscriber(directory, 'until-full', { urlLength: 30_000, fileLimitKibibytes: 4_000 });

@@ -34,7 +34,7 @@ async function serveIn(command: string, processes: string): Promise<() => Promis
 }
 
 describe.each(['1', '2'])('%s process(es)', (processes) => {
-  test.runIf(existsSync('/dev/full'))('serve on, and end in order, where the log finds no space', async () => {
+  test.runIf(existsSync('/dev/full'))('keep serving, and stop cleanly, if the log’s disk is full', async () => {
     const health = await serveIn('exec "$@" > /dev/full 2>&1', processes);
     for (let request = 0; request < 20; request++) expect(await health()).toBe(200);
     const exited = child ? once(child, 'exit') : [];

@@ -10,7 +10,7 @@ import { startService, TEST_KEY } from '../support/service-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { publishTinyDataset } from '../support/tiny-dataset.js';
 
-test('over TLS events go to whoever proves by a trusted certificate to be the host, and to nobody else', async () => {
+test('over TLS events go only to a host with a trusted certificate for its name', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'tract-context-tls-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const authority = createAuthority();

@@ -63,7 +63,7 @@ function firsts(requests: readonly ReceivedRequest[]): ReceivedRequest[] {
   return requests.filter((request) => !seen.has(idOf(request)) && seen.add(idOf(request)));
 }
 
-test('a new dataset is told to README’s receivers, which verify every event', async () => {
+test('README’s receivers get the events of a new dataset and verify every one', async () => {
   const [datasetsDir, stateDir] = [temporaryDirectory(), sharedDirectory()];
   const service = await start(datasetsDir, stateDir);
   const receivers = [];
@@ -85,7 +85,7 @@ test('a new dataset is told to README’s receivers, which verify every event', 
   expect(service.output()).not.toContain(receivers[0]?.url);
 });
 
-test('receivers get what the service’s own document says of its events', async () => {
+test('events match their description in the service’s OpenAPI document', async () => {
   const datasetsDir = temporaryDirectory();
   publishTinyDataset(datasetsDir);
   const service = await start(datasetsDir, sharedDirectory());
@@ -109,7 +109,7 @@ test('receivers get what the service’s own document says of its events', async
   expect(events[1].data).toMatchObject({ metric: 'total_population', previous_value: before, value: before + 100 });
 });
 
-test('commands show deliveries, test a receiver, and tell by their exit code what came of it', async () => {
+test('commands show deliveries, test a receiver, and exit with a code for the outcome', async () => {
   const datasetsDir = temporaryDirectory();
   publishTinyDataset(datasetsDir);
   const service = await administer(await start(datasetsDir, sharedDirectory()));
@@ -136,7 +136,7 @@ test('commands show deliveries, test a receiver, and tell by their exit code wha
   expect(await service.command('webhooks', 'pause', 'x')).toMatchObject({ code: 2 });
 });
 
-test('a lost key of the secrets is told at the start, replaced by no other, and once it is back, what failed is sent', async () => {
+test('a lost secret key is reported at start and not replaced; once it is back, failed events can be sent', async () => {
   const [datasetsDir, stateDir] = [temporaryDirectory(), sharedDirectory()];
   publishTinyDataset(datasetsDir);
   const env = { WEBHOOK_SECRET_KEY: '5e'.repeat(32) };
@@ -202,7 +202,7 @@ test('a lost key of the secrets is told at the start, replaced by no other, and 
   await receiver.received(1);
 });
 
-test('kill -9 in the middle loses nothing, keeps the order, and repeats little, with the same ids', async () => {
+test('kill -9 during deliveries loses no event, keeps the order, and repeats few events, with the same ids', async () => {
   const [datasetsDir, stateDir] = [temporaryDirectory(), sharedDirectory()];
   let service = await start(datasetsDir, stateDir);
   let answered = 0;
@@ -228,7 +228,7 @@ test('kill -9 in the middle loses nothing, keeps the order, and repeats little, 
   expect(await service.exited).toBe(0);
 });
 
-test('a start on another dataset announces the difference, once, whichever of several services does it', async () => {
+test('a start on another dataset announces the difference exactly once, even with several services', async () => {
   const [datasetsDir, stateDir] = [temporaryDirectory(), sharedDirectory()];
   publishTinyDataset(datasetsDir);
   const receiver = await startFakeServer(arrive);
@@ -248,7 +248,7 @@ test('a start on another dataset announces the difference, once, whichever of se
   expect(new Set(timestamps).size).toBe(2);
 });
 
-test('when the process that delivers is killed, another one on the same state goes on', async () => {
+test('when the delivery process is killed, another one on the same state continues', async () => {
   const [datasetsDir, stateDir] = [temporaryDirectory(), sharedDirectory()];
   const services: ServiceProcess[] = [];
   const held: (() => void)[] = [];
@@ -272,7 +272,7 @@ test('when the process that delivers is killed, another one on the same state go
   expect(await two.exited).toBe(0);
 });
 
-test('deliveries have a process of their own that gives way to requests; killed, it is replaced, and told to end alone, it stays', async () => {
+test('deliveries run in a low-priority process that is replaced if killed, and ignores a signal sent to it alone', async () => {
   const datasetsDir = temporaryDirectory();
   const service = await start(datasetsDir, sharedDirectory());
   let isHeld = true;
@@ -303,7 +303,7 @@ test('deliveries have a process of their own that gives way to requests; killed,
   expect(() => process.kill(second, 0)).toThrow('ESRCH');
 });
 
-test('without a file descriptor to spare deliveries start later, and the service goes on', async () => {
+test('without free file descriptors deliveries start later, and the service keeps running', async () => {
   const [datasetsDir, stateDir] = [temporaryDirectory(), sharedDirectory()];
   publishTinyDataset(datasetsDir);
   const service = await start(datasetsDir, stateDir, { WATCH_DATASETS: 'false', WORKER_THREADS: '1' });
@@ -347,7 +347,7 @@ test('where deliveries cannot be stored, the log names the state directory and s
   await service.logLine({ event: 'dispatcher-ended', code: 1, signal: null });
 });
 
-test('with several processes that serve, each event comes once', async () => {
+test('with several serving processes, each event is delivered once', async () => {
   const [datasetsDir, stateDir] = [temporaryDirectory(), sharedDirectory()];
   publishTinyDataset(datasetsDir);
   const service = await start(datasetsDir, stateDir, { PROCESSES: '2' });
@@ -361,7 +361,7 @@ test('with several processes that serve, each event comes once', async () => {
   expect(receiver.requests.map(geoidOf)).toEqual([ALL[0], ALL[0]]);
 });
 
-test('a proxy of the environment is not asked', async () => {
+test('the proxy of the environment is not used', async () => {
   const [datasetsDir, stateDir] = [temporaryDirectory(), sharedDirectory()];
   let asked = 0;
   const proxy = createServer((_request, response) => {

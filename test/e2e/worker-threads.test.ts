@@ -64,7 +64,7 @@ async function startFragile(env: Record<string, string> = {}): Promise<Started> 
 const nearby = (turn: number, radius = 5, limit = 25): string =>
   `/v1/nearby?lat=${38.8 + turn / 10_000}&lng=-77.0&radius=${radius}&limit=${limit}`;
 
-test('a worker thread that ends under load fails only what it had, with 503, and is replaced', async () => {
+test('a worker thread that ends under load fails only its own searches, with 503, and is replaced', async () => {
   const { service, cause, happened } = await startFragile();
   const [requests, parallel] = [600, 8];
   const statuses: number[] = [];
@@ -86,7 +86,7 @@ test('a worker thread that ends under load fails only what it had, with 503, and
   await service.logLine({ level: 'error', msg: 'a worker thread failed' });
 });
 
-test('each of many searches at once has the answer that it has alone', async () => {
+test('concurrent searches get the same answers as single ones', async () => {
   const { service } = await startFragile({ WORKER_THREADS: '1', CACHE_MAX_SIZE: '0' });
   const [requests, parallel] = [1024, 64];
   // From one tract to a hundred, which is 14 KB.
@@ -115,7 +115,7 @@ test('a search that takes too long is a 503 with Retry-After, and the next one i
   expect((await service.fetch(nearby(3))).status).toBe(200);
 });
 
-test('a search whose client goes away while it waits is not made', async () => {
+test('a queued search is dropped when its client disconnects', async () => {
   const { service, cause, happened } = await startFragile({ WORKER_THREADS: '1' });
   expect((await service.fetch(nearby(1))).status).toBe(200);
   cause('stall');

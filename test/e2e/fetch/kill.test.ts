@@ -15,7 +15,7 @@ const KILLS = rounds(5, 50);
 const contentsOf = (dir: string): Record<string, string> =>
   Object.fromEntries(listFiles(dir).files.map((path) => [relative(dir, path), readFileSync(path, 'base64')]));
 
-test('a fetch that is killed again and again at random brings the same bytes as one that is not', async () => {
+test('a fetch that is killed repeatedly at random moments ends with the same bytes as an uninterrupted one', async () => {
   vi.stubEnv('NO_PROXY', '127.0.0.1');
   const seed = Math.floor(Math.random() * 2 ** 32);
   const random = seededRandom(seed);
@@ -53,7 +53,7 @@ test('a fetch that is killed again and again at random brings the same bytes as 
   expect(contentsOf(killed), `seed ${seed}`).toEqual(expected);
 }, 120_000);
 
-test('Ctrl-C stops a fetch at once, in words, and the same command goes on with what had come', async () => {
+test('Ctrl-C stops a fetch at once with a message, and the same command continues the download', async () => {
   vi.stubEnv('NO_PROXY', '127.0.0.1');
   const path = 'svi.cdc.gov/Documents/Data/2022/csv/states/SVI_2022_US.csv';
   const text = 'x,'.repeat(100_000);

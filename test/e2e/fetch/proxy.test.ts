@@ -8,7 +8,7 @@ import { runToEnd } from '../../support/service-process.js';
 import { CENPOP, CENPOP_FILE, CENPOP_TEXT } from '../../support/small-downloads.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
-test('fetch goes through the proxy of the environment, and with --dry-run asks nobody and writes nothing', async () => {
+test('fetch uses the proxy of the environment, and with --dry-run sends no request and writes nothing', async () => {
   const agencies = await startOfficialServer({ [CENPOP]: CENPOP_TEXT });
   const proxy = await startProxy(new URL(agencies.url).host);
   const output = join(temporaryDirectory(), 'raw');

@@ -121,7 +121,7 @@ test('fetch, compile, serve; then a second vintage by update alone, live and tol
   expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('nothing changed') });
 }, 120_000);
 
-test('a dataset that lost coverage is not published, and says what is gone, unless it is forced', async () => {
+test('update refuses to publish a dataset that lost coverage and lists the losses, unless forced', async () => {
   const agencies = await startOfficialServer(officialNation());
   const root = temporaryDirectory();
   const [raw, datasets] = [join(root, 'raw'), join(root, 'datasets')];
