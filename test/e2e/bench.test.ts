@@ -17,7 +17,7 @@ test('a bench of an unreachable service exits with 1 and says so in one line', a
   const url = `http://127.0.0.1:${await freePort()}`;
   const { code, stdout, stderr } = await bench('--url', url, '--key', 'x');
   expect([code, stdout]).toEqual([1, '']);
-  expect(stderr).toMatch(/^bench: nothing answers at http:\/\/127\.0\.0\.1:\d+ \(.*ECONNREFUSED.*\)\n$/);
+  expect(stderr).toMatch(/^bench: no service can be reached at http:\/\/127\.0\.0\.1:\d+ \(.*ECONNREFUSED.*\)\n$/);
   expect(await bench('--url', 'nowhere')).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^bench: --url is "nowhere"; .*\n$/),

@@ -38,7 +38,7 @@ test('as many threads as cores serve, whatever the number of processes, and each
   expect(load(['--processes', '2', '--worker-threads', '3']).workerThreads).toBe(3);
 });
 
-test('a proxy is also taken from the variable in lower case, and shown to nobody', () => {
+test('a proxy is also read from the lower-case variable, and never shown', () => {
   expect(load([], { https_proxy: 'http://a', no_proxy: 'b' })).toMatchObject({ httpsProxy: 'http://a', noProxy: 'b' });
   expect(load([], { https_proxy: 'http://a', HTTPS_PROXY: 'http://b' }).httpsProxy).toBe('http://b');
   expect(describeConfig(load([], { HTTPS_PROXY: 'http://user:secret@b' }))).toContain('HTTPS_PROXY=***\n');
@@ -275,7 +275,7 @@ test('the settings as shown hold every setting and no secret', () => {
   for (const { name } of Object.values(SETTINGS)) expect(shown).toMatch(new RegExp(`^${name}=`, 'm'));
 });
 
-test('the settings as shown are taken as they are shown, but for secrets', () => {
+test('the settings as printed are accepted as input, except for secrets', () => {
   for (const argv of [
     [],
     ['--server-timing', 'on', '--webhook-allowed-hosts', 'a,b', '--geocoder', 'embedded,census'],

@@ -51,7 +51,7 @@ test('a key’s text is given by issue and rotate alone', async () => {
   }
 });
 
-test('datasets, status, metrics and configuration are told', async () => {
+test('datasets, status, metrics and configuration can be queried', async () => {
   const { client } = await startTestPlane();
   const sources = [
     { source: 'acs', vintage: '2024', fetched: '2026-02-01', ageDays: expect.any(Number) },
@@ -90,7 +90,7 @@ test('every change of datasets is in the audit log with who made it; what change
 });
 
 describe('errors tell what they are about', () => {
-  test('a key that there is not, or that is revoked', async () => {
+  test('a key that does not exist, or is revoked', async () => {
     const { client } = await startTestPlane();
     const { id } = await client.keys.issue.mutate({ name: 'Acme EHR' });
     await client.keys.revoke.mutate({ id });
@@ -160,7 +160,7 @@ describe('errors tell what they are about', () => {
     expect(await client.keys.list.query()).toEqual([]);
   });
 
-  test('on a full disk the usage of a key is told all the same, with what cannot be stored of it', async () => {
+  test('on a full disk the usage of a key is still reported, including counts that cannot be stored', async () => {
     const { usage, client, world } = await startTestPlane();
     const { id } = await client.keys.issue.mutate({ name: 'Acme EHR' });
     const full = new StateError('disk-full', '/state', 'no space left');
@@ -171,7 +171,7 @@ describe('errors tell what they are about', () => {
     transact.mockRestore();
   });
 
-  test('of a damaged state a change tells that it is not stored, a question only what is wrong', async () => {
+  test('on a damaged state a change reports that it was not stored, a query only what is wrong', async () => {
     const { client, world } = await startTestPlane();
     const damage = () => Promise.reject(new StateError('corrupt', '/state', 'a record of api-keys is damaged'));
     vi.spyOn(world.state, 'transact').mockImplementationOnce(damage);
@@ -185,7 +185,7 @@ describe('errors tell what they are about', () => {
     expect(await told(client.keys.list.query())).toMatchObject({ message: what, reason });
   });
 
-  test('an error that nobody expected is told without anything of it, and logged', async () => {
+  test('an unexpected error is reported without details, and logged', async () => {
     const verify = () => Promise.reject(new Error('/secret/path'));
     const { client, failed } = await startTestPlane({ datasets: { ...oneDataset(), verify } });
     const error = await told(client.datasets.verify.query());
@@ -240,7 +240,7 @@ test('whatever is sent, the answer is JSON, no bug, and shows no place in the co
   expect(await client.system.status.query()).toBeDefined();
 });
 
-test('what a client says of itself is in the log only as far as it is a name', async () => {
+test('the client’s name is in the log only if it is a valid name', async () => {
   const { url, client } = await startTestPlane();
   for (const user of ['ops@example.org', 'x'.repeat(65)]) {
     const headers = { ...BEARER, 'content-type': 'application/json', 'x-admin-user': user };

@@ -35,7 +35,7 @@ test('a maintainer sees, tests, pauses, resumes, replays and deletes by the plan
   ]);
 });
 
-test('what cannot be done is told with its reason', async () => {
+test('refused actions give their reason', async () => {
   const deliveries = await prepareDeliveries({ configured: [] });
   const { client } = await startTestPlane({ webhooks: deliveries.admin });
   const id = await deliveries.subscribe('http://127.0.0.1:1/');
@@ -50,7 +50,7 @@ test('what cannot be done is told with its reason', async () => {
   });
 });
 
-test('a dry run of a reload says how many events it would send to whom, and a reload says nothing of it', async () => {
+test('a dry run of a reload reports how many events each subscription would get, a reload does not', async () => {
   const deliveries = await prepareDeliveries();
   const to = publishTinyDataset(deliveries.datasetsDir);
   const datasets = oneDataset();

@@ -56,7 +56,7 @@ test('a change outside of the state is in the log before it begins, and then wit
   await state.close();
 });
 
-test('a change that fails is told by its own reason, also where the log cannot be written any more', async () => {
+test('a failed change is reported with its own reason, even if the log can no longer be written', async () => {
   const state = await openState(temporaryDirectory());
   const failing = auditAround({ state, now: () => AT }, facts, async () => {
     await state.close();
@@ -109,7 +109,7 @@ test('a log within its bound is not written to', async () => {
   await state.close();
 });
 
-test('the log is bounded at the start and again later, and a state that fails is told of', async () => {
+test('the log is trimmed at start and later again, and failures of the state are reported', async () => {
   const state = await openState(temporaryDirectory());
   await note(state, 5);
   const onError = vi.fn();

@@ -9,13 +9,13 @@ async function serverThatAnswers(status: number) {
   return { url: `http://127.0.0.1:${await listenLocally(server)}`, headers: {}, stop: async () => {} };
 }
 
-describe('a running service that does not let the bench ask', () => {
+describe('a running service that refuses the bench', () => {
   it.each([
-    [401, /answers 401; the service wants a key: .* --key/],
-    [403, /answers 403; the service does not accept the key.* --key/],
-    [429, /answers 429; the rate limit of the key is reached.* RATE_LIMIT_MAX=0/],
+    [401, /answers 401; the service requires a key: .* --key/],
+    [403, /answers 403; the service refuses the key.* --key/],
+    [429, /answers 429; the rate limit of the key is too low.* RATE_LIMIT_MAX=0/],
     [500, /answers 500: {"error":"as it is"}/],
-  ])('with %i is told apart by what to do about it', async (status, message) => {
+  ])('with %i fails with advice for that status', async (status, message) => {
     const server = await serverThatAnswers(status);
     await expect(worldOfRunning(server, 1)).rejects.toThrow(message);
     const ask = { method: 'GET', path: '/v1/tracts/1', expected: () => ({}) } as const;

@@ -19,9 +19,9 @@ it('switches between two generations without a change to the directory that they
   expect(readCurrent(given)).toBe(first);
 });
 
-it('does not bench where there is one generation, and says how to make another', () => {
+it('skips the bench if there is only one generation, and says how to make another', () => {
   const given = temporaryDirectory();
   publishTinyDataset(given);
   const opened = openTwoGenerations({ datasetsDir: given, tempDir: temporaryDirectory() });
-  expect(opened).toMatchObject({ skipped: expect.stringContaining('make another there') });
+  expect(opened).toMatchObject({ skipped: expect.stringContaining('make another one there') });
 });

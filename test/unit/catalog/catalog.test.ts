@@ -32,7 +32,7 @@ test('what is published at the start is open at once', () => {
   expect(events.opened).toHaveBeenCalledOnce();
 });
 
-test('a catalog that is told what to begin with opens that, whatever is published by now', () => {
+test('a catalog with a given first generation opens that one, whatever is published by then', () => {
   const datasetsDir = temporaryDirectory();
   const first = publishTinyDataset(datasetsDir);
   publishTinyDataset(datasetsDir, 1);
@@ -41,7 +41,7 @@ test('a catalog that is told what to begin with opens that, whatever is publishe
   expect(events.opened).toHaveBeenCalledOnce();
 });
 
-test('where what it is told to begin with is gone, it says so and opens what is published', () => {
+test('if the given first generation is gone, it reports that and opens the published one', () => {
   const datasetsDir = temporaryDirectory();
   const published = publishTinyDataset(datasetsDir);
   const gone = 'ab'.repeat(16);
@@ -62,7 +62,7 @@ test('where nothing is published, not even a directory, the first publication is
   expect(events.opened).toHaveBeenCalledOnce();
 });
 
-test('a broken generation is told of once, never served, and its successor is taken', async () => {
+test('a broken generation is reported once and never served, and the next one goes live', async () => {
   const datasetsDir = temporaryDirectory();
   const broken = 'ab'.repeat(16);
   mkdirSync(generationPath(datasetsDir, broken), { recursive: true });
@@ -77,7 +77,7 @@ test('a broken generation is told of once, never served, and its successor is ta
   expect(events.failed).toHaveBeenCalledOnce();
 });
 
-test('a generation that cannot be opened for a moment is tried again, and told of once for each reason', async () => {
+test('a generation that temporarily cannot be opened is retried, and reported once per reason', async () => {
   const datasetsDir = temporaryDirectory();
   const generation = publishTinyDataset(datasetsDir);
   const open = vi.fn(openDataset);
@@ -99,7 +99,7 @@ test('a generation that cannot be opened for a moment is tried again, and told o
   ]);
 });
 
-test('a damaged generation is not opened again and again, and is when it has been made anew', async () => {
+test('a damaged generation is not retried until its files are rewritten', async () => {
   const datasetsDir = temporaryDirectory();
   const generation = publishTinyDataset(datasetsDir);
   truncateSync(join(generationPath(datasetsDir, generation), TRACTS_FILE), 1000);
@@ -111,7 +111,7 @@ test('a damaged generation is not opened again and again, and is when it has bee
   await eventually(() => expect(catalog.generation()).toBe(generation));
 });
 
-test('a catalog that follows takes nothing by itself, and what it is told to', async () => {
+test('a following catalog makes nothing live by itself, only what it is given', async () => {
   const datasetsDir = temporaryDirectory();
   const generation = publishTinyDataset(datasetsDir);
   const { catalog } = openWatched(datasetsDir, undefined, { follows: true });
@@ -132,7 +132,7 @@ test('a truncated file is not served', () => {
   expect(events.failed).toHaveBeenCalledExactlyOnceWith(generation, expect.stringContaining('wrong-length'));
 });
 
-test('a generation that cannot be looked at is told of once, and taken when it can be', async () => {
+test('an unreadable generation is reported once, and goes live when it becomes readable', async () => {
   const datasetsDir = temporaryDirectory();
   const generation = publishTinyDataset(datasetsDir);
   const [path, elsewhere] = [generationPath(datasetsDir, generation), join(datasetsDir, 'elsewhere')];
@@ -148,7 +148,7 @@ test('a generation that cannot be looked at is told of once, and taken when it c
   await eventually(() => expect(catalog.generation()).toBe(generation));
 });
 
-test('a CURRENT that cannot be read is told of once, and what replaces it is taken', async () => {
+test('an unreadable CURRENT is reported once, and the generation of its replacement goes live', async () => {
   const datasetsDir = temporaryDirectory();
   mkdirSync(currentPath(datasetsDir));
   const { catalog, events } = openWatched(datasetsDir);
@@ -161,7 +161,7 @@ test('a CURRENT that cannot be read is told of once, and what replaces it is tak
   expect(events.failed).toHaveBeenCalledOnce();
 });
 
-test('a datasets directory that is a file is told of', () => {
+test('a datasets directory that is a file is reported', () => {
   const file = join(temporaryDirectory(), 'datasets');
   writeFileSync(file, '');
   const { catalog, events } = openWatched(file);
@@ -253,7 +253,7 @@ describe('another generation', () => {
     expect(catalog.generation()).toBe(first);
   });
 
-  test('that is live already, with its files made anew, takes the place of the old files', async () => {
+  test('that is already live replaces its old files with the rewritten ones', async () => {
     const { catalog, events, first, datasetsDir } = two();
     const before = catalog.current();
     const directory = generationPath(datasetsDir, first);

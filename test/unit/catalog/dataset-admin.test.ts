@@ -147,7 +147,7 @@ describe('reload', () => {
     expect(reloaded.mock.calls).toEqual([[{ from, to, changes }]]);
   });
 
-  test('of the live generation succeeds, changes nothing, and tells nobody', async () => {
+  test('of the live generation succeeds, changes nothing, and notifies nobody', async () => {
     const { admin, reloaded, events, names } = served(1);
     const result = await admin.reload();
     expect(result).toMatchObject({ changed: false, renewed: false, from: names[0], to: names[0], changes: null });
@@ -155,7 +155,7 @@ describe('reload', () => {
     expect([reloaded.mock.calls, events.opened.mock.calls.length]).toEqual([[], 1]);
   });
 
-  test('of the live generation opens files that were written anew, and says so; a trial does not say that nothing changed', async () => {
+  test('of the live generation reopens rewritten files and says so; a dry run does not claim that nothing changed', async () => {
     const { admin, datasetsDir, names, events } = served(1);
     const directory = generationPath(datasetsDir, names[0] ?? '');
     cpSync(directory, `${directory}.copy`, { recursive: true });
@@ -246,7 +246,7 @@ describe('reload', () => {
     });
   });
 
-  test('goes on where the files of the live generation were removed by hand', async () => {
+  test('works although the files of the live generation were removed by hand', async () => {
     const { admin, catalog, datasetsDir, names } = served(2);
     rmSync(generationPath(datasetsDir, names[0] ?? ''), { recursive: true });
     expect(await admin.reload()).toMatchObject({ changed: true, to: names[1], changes: null });
@@ -318,7 +318,7 @@ describe('rollback', () => {
     await expect(admin.rollback()).rejects.toMatchObject({ code: 'no-previous' });
   });
 
-  test('withdraws what is published and not live; the live one stays, and the next rollback goes on from it', async () => {
+  test('withdraws a published generation that is not live; the live one stays, and the next rollback starts from it', async () => {
     const { admin, catalog, datasetsDir, names, reloaded } = await servedEach(2);
     const waiting = [8, 9].map((people) => publishTinyDataset(datasetsDir, people)).at(-1);
     expect(await admin.current()).toMatchObject({ published: waiting, previous: names[0] });
@@ -446,7 +446,7 @@ describe('prune', () => {
     expect(listGenerations(datasetsDir).toSorted()).toEqual([names[1], names[5]].toSorted());
   });
 
-  test('keeps as many earlier ones as it is told, and the live one though another is published', async () => {
+  test('keeps as many earlier generations as requested, and the live one even if another is published', async () => {
     const { admin, datasetsDir, names } = await servedEach(3);
     const [neverLive, waiting] = [8, 9].map((people) => publishTinyDataset(datasetsDir, people));
     expect((await admin.prune({ keep: 2 })).removed.toSorted()).toEqual([names[0], neverLive].toSorted());
@@ -524,7 +524,7 @@ test('a generation is verified by its name, or the current one without, and ever
   }
 });
 
-test('a generation that cannot be read is listed, and its damage told, beside the others', async () => {
+test('lists an unreadable generation with its damage, among the others', async () => {
   const { admin, datasetsDir, names } = served(3);
   const [, broken = ''] = names;
   rmSync(generationPath(datasetsDir, broken), { recursive: true });
@@ -595,7 +595,7 @@ describe('when the service stops', () => {
     expect(reloaded).toHaveBeenCalledOnce();
   });
 
-  test('that a process ends before it has a generation ready is told as that, too', async () => {
+  test('reports that a process ended before its generation was ready', async () => {
     const { admin } = served(2);
     const gone = deferred<never>();
     const refused = expect(admin.inTurn(() => gone.promise)).rejects.toMatchObject({ code: 'stopped' });

@@ -67,7 +67,7 @@ it('says at once where the system makes no directory', () => {
 });
 
 describe('two locks', () => {
-  it('of two publications the second is told whose the first is, and what to do', () => {
+  it('of two concurrent publications the second reports who holds the lock, and what to do', () => {
     const datasetsDir = temporaryDirectory();
     const first = beginPublication(datasetsDir, { holder: 'update' });
     expect(() => beginPublication(datasetsDir)).toThrow(
@@ -92,7 +92,7 @@ describe('two locks', () => {
     publication.close();
   });
 
-  it('a lock whose file does not tell who has it is another process’s', () => {
+  it('a lock whose file does not name its holder is reported as another process’s', () => {
     const datasetsDir = temporaryDirectory();
     const first = beginPublication(datasetsDir);
     writeFileSync(join(datasetsDir, '.compile-lock'), '\u001b[2J');

@@ -43,7 +43,7 @@ test('what was published before the watch began is taken live, once', async () =
   expect(reload.mock.calls).toEqual([[false]]);
 });
 
-test('what is refused for a moment is tried again until it is live, and told of once for each reason', async () => {
+test('a temporarily refused generation is retried until it is live, and reported once per reason', async () => {
   const { start, reload, failed, state, second } = watched();
   const elsewhere = new CatalogError('not-everywhere', 'process 1 is busy');
   const unopened = new CatalogError('unreadable', 'too many open files', { ...DAMAGE, code: 'cannot-open' });
@@ -101,7 +101,7 @@ test('a damaged generation is tried once, however long another is live, and its 
   await eventually(() => expect(state.live).toBe(third));
 });
 
-test('a damaged generation is tried again when it has been made anew', async () => {
+test('a damaged generation is retried after its files are rewritten', async () => {
   const { start, datasetsDir, reload, second, state, pause } = watched();
   truncateSync(join(generationPath(datasetsDir, second), TRACTS_FILE), 1000);
   reload.mockRejectedValueOnce(new CatalogError('damaged', 'tracts.tctx: wrong length', DAMAGE));
@@ -112,7 +112,7 @@ test('a damaged generation is tried again when it has been made anew', async () 
   await eventually(() => expect(state.live).toBe(second));
 });
 
-test('whoever goes back is let alone: what is published is live then', async () => {
+test('does nothing after a rollback, as the published generation is live then', async () => {
   const { start, datasetsDir, reload, state, first, second, pause } = watched();
   start();
   await eventually(() => expect(state.live).toBe(second));
@@ -144,7 +144,7 @@ test('where nothing is live, or nothing published, it does nothing', async () =>
   expect([reload.mock.calls, failed.mock.calls]).toEqual([[], []]);
 });
 
-test('what is given up because the service stops is told of nowhere, and not tried again', async () => {
+test('work that is abandoned because the service stops is neither reported nor retried', async () => {
   const { start, reload, failed, pause } = watched();
   const reloading = deferred<void>();
   reload.mockReturnValueOnce(reloading.promise);
@@ -157,7 +157,7 @@ test('what is given up because the service stops is told of nowhere, and not tri
   expect(reload).toHaveBeenCalledOnce();
 });
 
-test('that what is live and published cannot be looked at any more is told of once, and nothing is reloaded', async () => {
+test('a live, published generation that becomes unreadable is reported once, and nothing is reloaded', async () => {
   const { start, datasetsDir, state, second, reload, failed, pause } = watched();
   state.live = second;
   start();

@@ -29,7 +29,7 @@ test.each([
   expect(parseExpiry('--expires', text, NOW)).toBe(expiresAt);
 });
 
-test('what is none is told with all that it could be', () => {
+test('an invalid value is reported with the accepted forms', () => {
   expect(() => parseExpiry('--expires', '31.01.2027', NOW)).toThrow(
     '--expires: 31.01.2027 is not valid; use a duration such as 90d, a date such as 2027-01-31, a time such as 2027-01-31T10:00Z, or never',
   );
@@ -54,7 +54,7 @@ describe('what is neither is named with its option', () => {
   });
 });
 
-test('columns are aligned, what is not there is a dash', () => {
+test('columns are aligned, and empty cells are a dash', () => {
   expect(
     formatRows(
       ['ID', 'NAME', 'SCOPES'],

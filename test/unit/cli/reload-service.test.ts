@@ -20,7 +20,7 @@ test.each(['127.0.0.1', 'localhost'])(
   },
 );
 
-test('a service that refuses the token is told of with where it is from, and one whose URL has a path with its URL', async () => {
+test('a refused token is reported with its origin, and a URL with a path with that URL', async () => {
   const { url } = await startTestPlane();
   vi.stubEnv('ADMIN_TOKEN', 'another-token');
   await expect(reloadService({ 'admin-url': url })).rejects.toThrow(

@@ -28,9 +28,7 @@ test('a report counts what came, names what is a copy, and says of what did not 
   expect(lines).toContain(
     `Downloaded from your mirror, ${new URL(server.url).host} instead of the agency: ${CENPOP_FILE}`,
   );
-  expect(lines.at(-1)).toMatch(
-    /^Not fetched: svi\/2022\/SVI_2022_US\.csv\n {2}https:\/\/svi\.cdc\.gov\/.*not found/,
-  );
+  expect(lines.at(-1)).toMatch(/^Not fetched: svi\/2022\/SVI_2022_US\.csv\n {2}https:\/\/svi\.cdc\.gov\/.*not found/);
 });
 
 test('a preview shows of what is there its size and since when', async () => {

@@ -26,7 +26,7 @@ import {
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 describe('a download that is interrupted', () => {
-  it('goes on where the connection dropped, again and again, as long as something comes', async () => {
+  it('resumes where the connection dropped, again and again, as long as data arrives', async () => {
     const server = await cenpopWith((nth) => (nth <= 8 ? { dropAfterBytes: 5000 } : undefined));
     const { outputDir } = await fetchCenpop(server.url);
     expect(read(outputDir)).toBe(CENPOP_TEXT);
@@ -34,7 +34,7 @@ describe('a download that is interrupted', () => {
     expect(server.sentBytes()).toBe(Buffer.byteLength(CENPOP_TEXT));
   });
 
-  it('begins anew where the file is another meanwhile', async () => {
+  it('starts over if the file has changed meanwhile', async () => {
     const server = await cenpopWith((nth) => {
       if (nth === 2) server.change({ [CENPOP]: `${CENPOP_TEXT}changed\n` });
       return nth === 1 ? { dropAfterBytes: 5000 } : undefined;
@@ -60,7 +60,7 @@ describe('a download that is interrupted', () => {
       { headers: { 'last-modified': 'x' } },
     ],
     ['its length', `${CENPOP_TEXT}more\n`, {}, { headers: { etag: undefined, 'last-modified': undefined } }],
-  ])('begins anew where a server goes on with another file, known by %s', async (_, text, first, second) => {
+  ])('starts over if the server resumes with a different file, detected by %s', async (_, text, first, second) => {
     const server = await cenpopWith((nth) => {
       if (nth === 2) server.change({ [CENPOP]: text });
       if (nth === 1) return { ...first, dropAfterBytes: 5000 };
@@ -85,7 +85,7 @@ describe('a download that is interrupted', () => {
     expect(report.files).toMatchObject([{ record: { etag: expect.stringMatching(/^"[0-9a-f]{16}"$/) } }]);
   });
 
-  it('begins anew where the server cannot go on', async () => {
+  it('starts over if the server cannot resume', async () => {
     const server = await cenpopWith((nth) => {
       if (nth === 1) return { dropAfterBytes: 5000 };
       return nth === 2 ? { status: 416 } : undefined;
@@ -95,7 +95,7 @@ describe('a download that is interrupted', () => {
     expect(read(outputDir)).toBe(CENPOP_TEXT);
   });
 
-  it('goes on in the next run where the one before was stopped, and shows nothing of it until then', async () => {
+  it('resumes in the next run where the previous one was stopped, and shows no partial file until then', async () => {
     const stopping = new AbortController();
     const server = await cenpopWith((nth) => (nth === 1 ? { pieceBytes: 4000, everyMs: 20 } : undefined));
     const outputDir = join(temporaryDirectory(), 'raw');
@@ -136,7 +136,7 @@ describe('a download that is interrupted', () => {
   it.each([
     ['another version', etagOf('older')],
     ['nothing to tell it by', undefined],
-  ])('begins anew where all of it had come, and the server has %s', async (_, etag) => {
+  ])('starts over after a complete download if the server has %s', async (_, etag) => {
     const server = await cenpopWith(() => undefined);
     const outputDir = join(temporaryDirectory(), 'raw');
     await leaveUnchecked(outputDir, OTHER_TEXT, etag);
@@ -181,7 +181,7 @@ describe('a server that is not well', () => {
     expect(lines).toEqual([`${CENPOP_FILE}: the server answered 429; retrying in 121 s`]);
   });
 
-  it('is given up after five attempts that brought nothing, with what it said', async () => {
+  it('is abandoned after five attempts without data, with the server’s message', async () => {
     const server = await cenpopWith(() => ({ status: 503 }));
     const { report } = await fetchCenpop(server.url);
     expect(server.requests.length).toBe(5);
@@ -190,7 +190,7 @@ describe('a server that is not well', () => {
     ]);
   });
 
-  it('is given up though it begins anew each time, where no attempt gets further than one before', async () => {
+  it('is abandoned if no attempt gets further than the previous one, even if each starts over', async () => {
     const server = await cenpopWith((nth) => {
       if (nth > 20) return undefined;
       return nth % 2 === 1 ? { dropAfterBytes: 5000 } : { status: 416 };
@@ -216,7 +216,7 @@ describe('what comes is looked at', () => {
     expect(read(outputDir)).toBe(CENPOP_TEXT);
   });
 
-  it('takes nothing that comes compressed on the way, though asked for as it is', async () => {
+  it('refuses content that the server compressed although no encoding was requested', async () => {
     const headers = { [`/${CENPOP}`]: { 'content-encoding': 'gzip' } };
     const server = await startOfficialServer({ [CENPOP]: CENPOP_TEXT }, { headers });
     const { report } = await fetchCenpop(server.url);
@@ -239,7 +239,7 @@ describe('what comes is looked at', () => {
     expect(readFileSync(join(outputDir, GAZETTEER_FILE))).toEqual(gazetteer());
   });
 
-  it('gives an archive up that comes damaged twice, and names what is wrong with it', async () => {
+  it('abandons an archive that arrives damaged twice, and says what is wrong with it', async () => {
     const server = await withGazetteer(() => ({ body: corrupt() }));
     const { outputDir, report } = await runTestFetch({ sources: ['gazetteer'], year: 2023, mirror: server.url });
     expect(report.files).toMatchObject([{ outcome: 'failed', why: expect.stringContaining('cannot be read') }]);
@@ -404,7 +404,7 @@ describe('what cannot be had is said in words', () => {
     expect(existsSync(storeLayout(outputDir).part(CENPOP_FILE))).toBe(false);
   });
 
-  it('names what is not there, and where to look', async () => {
+  it('names a missing file, and where to look for it', async () => {
     const server = await startOfficialServer({});
     const { report } = await fetchCenpop(server.url);
     expect(report.files).toMatchObject([
@@ -412,7 +412,7 @@ describe('what cannot be had is said in words', () => {
     ]);
   });
 
-  it('does not follow to a host that nobody named', async () => {
+  it('does not follow redirects to a host that is not in the catalog', async () => {
     const elsewhere = await startOfficialServer({ [CENPOP]: CENPOP_TEXT });
     const server = await cenpopWith(() => ({ moveTo: `${elsewhere.url}/${CENPOP}` }));
     const { report } = await fetchCenpop(server.url);

@@ -28,7 +28,7 @@ import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { zipArchive } from '../../support/zip-writer.js';
 
 describe('a fetch', () => {
-  it('brings a file as it is, and leaves nothing else that compile could find', async () => {
+  it('stores a file unchanged, and leaves nothing else that compile could find', async () => {
     const server = await startOfficialServer({ [CENPOP]: CENPOP_TEXT });
     const { outputDir, report } = await fetchCenpop(server.url);
     expect(report.files).toMatchObject([

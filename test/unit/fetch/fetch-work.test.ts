@@ -8,7 +8,7 @@ import { NO_PROXY_SETTINGS, selection } from '../../support/fetching.js';
 import { startOfficialServer } from '../../support/official-server.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
-test('any number of files ask and wait at a time, without a warning, and none goes on listening', async () => {
+test('any number of files can be requested at a time, without a warning or a leaked listener', async () => {
   const warned = vi.fn();
   process.on('warning', warned);
   onTestFinished(() => void process.off('warning', warned));

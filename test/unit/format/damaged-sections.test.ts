@@ -93,7 +93,7 @@ describe('a file whose header is sound and whose sections are not', () => {
   });
 });
 
-describe('positions that go back, or beyond what is there, are refused', () => {
+describe('positions that decrease, or exceed the data, are refused', () => {
   const open = (file: string) => openContainer(mapFile(join(generation(), file)), file.replace('.tctx', ''));
 
   it.each([
@@ -162,7 +162,7 @@ describe('a KD-tree', () => {
   const read = (bytes: Uint8Array, points: number) => readPointIndex(fileWith('kd-tree', bytes), 'kd-tree', points);
   const tree = buildPointIndex(Float64Array.of(1, 2, 3), Float64Array.of(4, 5, 6));
 
-  it('that is none is refused, with what is wrong', () => {
+  it('that is not one is refused, with the reason', () => {
     expect(refusal(() => read(new Uint8Array(tree.byteLength), 3))).toMatchObject({
       code: 'bad-index',
       message: 'x.tctx, section kd-tree: is no KD-tree: Data does not appear to be in a KDBush format.',

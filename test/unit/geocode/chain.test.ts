@@ -54,7 +54,7 @@ describe('of two geocoders', () => {
   });
 });
 
-test('of a batch, only what is not settled goes on, and all keep their places', async () => {
+test('of a batch, only unmatched addresses go to the next geocoder, and all keep their order', async () => {
   const first = fake(NONE, { a: MATCH, c: DOWN, d: UNPLACEABLE, e: TIE });
   const second = fake(NONE, { b: OTHER, c: OTHER });
   const outcomes = await geocodeEach(createGeocoderChain([first, second]), ['a', 'b', 'c', 'd', 'e']);

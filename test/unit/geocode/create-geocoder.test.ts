@@ -135,7 +135,7 @@ describe('the configured geocoder', () => {
     expect([...census.requests, ...nominatim.requests]).toEqual([]);
   });
 
-  test('decides anew what is a tie when other tracts are live', async () => {
+  test('decides again what is a tie when other tracts are live', async () => {
     const tracts = (generation: string, locate: (position: LatLng) => number) => ({
       ...TRACTS,
       generation,

@@ -321,7 +321,7 @@ test.each([
   expect(isMatch(ask([{ name: 'Avenue A' }])('151 Aveune A, Sampleton, DE 19901'))).toBe(true);
 });
 
-test('without a dataset or without address ranges nobody can be asked, and the error does not carry the address', async () => {
+test('without a dataset or address ranges there is nothing to ask, and the error does not contain the address', async () => {
   for (const dataset of [undefined, { addresses: undefined, outlines: { locate } }]) {
     const failure = await createEmbeddedGeocoder(() => dataset)
       .geocode('7 Marked St')

@@ -79,7 +79,7 @@ test('an address that no geocoder can be asked about is a 502, not a place that 
   expect(await response.json()).toEqual({ error: true, status_code: 502, detail: 'Geocoder unavailable.' });
 });
 
-test('no geocoder is told an address where there is no dataset to answer from', async () => {
+test('no address is sent to a geocoder if no dataset is loaded', async () => {
   const geocode = vi.fn();
   const { get } = await start({ geocoder: geocoderGiving(geocode) });
   const response = await get('/v1/context?address=x');
@@ -173,7 +173,7 @@ test('a client that goes away in the middle is logged as aborted and breaks noth
   expect((await get('/health')).status).toBe(200);
 });
 
-test('what fails once an answer is written is logged, and keeps none of those behind it', async () => {
+test('a failure after an answer is written is logged, and does not delay the answers after it', async () => {
   let counted = 0;
   const countUse = (): void => {
     if (++counted === 1) throw new RangeError('a counter is broken');

@@ -86,7 +86,7 @@ describe('a JSON body', () => {
     expect(detail).toEqual([{ loc: ['body'], msg: expect.any(String), type: 'json_invalid' }]);
   });
 
-  test('that is no JSON is told so without a word of it', async () => {
+  test('that is not JSON is refused without quoting it', async () => {
     const error = await errorOf(readJsonBody(requestWith(['{"address":"12 Secret Street",}'])));
     expect(JSON.stringify([error.detail, error.message])).not.toContain('Secret');
   });

@@ -38,7 +38,7 @@ test('what is compressed opens to the same bytes, and is smaller', async () => {
   expect(Math.max(br.byteLength, gzip.byteLength)).toBeLessThan(body.byteLength / 4);
 });
 
-test('of one body whoever asks while it is compressed gets the same, and it is kept', async () => {
+test('requests for a body that is being compressed share the result, which is cached', async () => {
   const forms = new Map<Encoding, Uint8Array>();
   let read = 0;
   const body = (): Buffer => {

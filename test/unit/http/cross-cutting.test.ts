@@ -36,7 +36,7 @@ describe('the rate limit', () => {
   const limitOf = ({ headers }: Response) =>
     ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'retry-after'].map((name) => headers.get(name));
 
-  test('is told on every answer to a known key, whatever is wrong, and ends in 429', async () => {
+  test('is shown on every answer to a known key, errors included, and ends in 429', async () => {
     const { get } = await startTestApp({ current: liveWith(answering('{}')), rateLimitMax: 8 });
     const requests: [string, RequestInit, number][] = [
       [TRACT, {}, 200],
@@ -173,7 +173,7 @@ describe('compression', () => {
     }
   });
 
-  test('a short answer, or one to a client that asks for none, is sent as it is, and says that this varies', async () => {
+  test('a short answer, or one to a client that accepts no compression, is sent uncompressed, with Vary', async () => {
     const app = await startTestApp({ current: liveWith(answering(LONG)) });
     for (const [path, headers] of [
       [NEARBY, KEY],
@@ -203,7 +203,7 @@ describe('pages of other origins', () => {
     }
   });
 
-  test('may ask where they are named, others not, and caches are told that this varies', async () => {
+  test('are allowed if they are listed, others are not, and Vary tells caches so', async () => {
     const { get } = await startTestApp({ corsOrigins: [ORIGIN] });
     const granted = await get('/v1/unknown', { headers: { ...KEY, Origin: ORIGIN } });
     expect(granted.headers.get('access-control-allow-origin')).toBe(ORIGIN);

@@ -11,7 +11,7 @@ test.each(Object.entries(ERROR_STATUS))('%s is answered %i in the shape of all e
   expect(bodyOf(error)).toEqual({ error: true, status_code: status, detail: 'why' });
 });
 
-test('an error that is meant for the client passes as it is', () => {
+test('an error meant for the client is passed on unchanged', () => {
   const error = new ApiError('not_found', 'Tract 01001020100 not found.');
   expect(toApiError(error)).toBe(error);
 });

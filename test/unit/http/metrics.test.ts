@@ -192,7 +192,7 @@ test.each(['/health', '/metrics'])(
   },
 );
 
-test('what became of deliveries is written once for all who ask before it is read anew', async () => {
+test('delivery metrics are formatted once for all requests until they are read again', async () => {
   let written = 0;
   const listOf = (id: number): readonly DeliveryCounts[] => [
     {

@@ -52,7 +52,7 @@ test('keys do not share their limits, and one may carry its own', () => {
   expect(hitAt(0, { id: 'free', rateLimitMax: 0 })).toBeUndefined();
 });
 
-test('a limit of 0 is none, and remembers nobody', () => {
+test('a limit of 0 means no limit, and no request is counted', () => {
   const { hitAt, activeKeysAt } = limiterAt(0);
   expect(hitAt(0)).toBeUndefined();
   expect(activeKeysAt(0)).toBe(0);

@@ -152,7 +152,7 @@ test.each([
   expect(cache.stats()).toEqual({ hits: 0, misses: 0, hit_rate: 0, size: 0, max_size: maxEntries });
 });
 
-test('so does the same generation whose files were made anew', async () => {
+test('so does the same generation with rewritten files', async () => {
   const live = { name: 'one', value: {} };
   const cache = cacheOf(10, 1 << 20, live);
   cache.answer(named('a'), () => data(Buffer.from('damaged')));
@@ -198,7 +198,7 @@ test('who makes an answer learns that its client is gone only when all who wait 
   expect(make).toHaveBeenCalledOnce();
 });
 
-test('who joins an answer that was given up for want of clients gets one that is made anew, with all who join that', async () => {
+test('a request that joins an abandoned answer gets a new one, shared with all later requests', async () => {
   const cache = cacheOf(10);
   const { promise, resolve } = deferred<Answer>();
   const make = vi.fn(() => promise).mockReturnValueOnce(Promise.reject(poolError('client-gone')));
@@ -211,7 +211,7 @@ test('who joins an answer that was given up for want of clients gets one that is
   expect(make).toHaveBeenCalledTimes(2);
 });
 
-test('an answer that was given up for want of clients is not made anew if nobody has joined', async () => {
+test('an answer that is abandoned because its clients left is not computed again if nobody has joined', async () => {
   const cache = cacheOf(10);
   const make = vi.fn(() => Promise.reject(poolError('client-gone')));
   await expect(cache.answer(named('a'), make, { gone: () => true })).rejects.toThrow('client-gone');

@@ -19,7 +19,7 @@ test.each([
   if (status === 403) expect(await response.json()).toMatchObject({ detail: 'Key lacks scope webhooks.' });
 });
 
-test('a key without the scope is told so before its parameters are looked at', async () => {
+test('a key without the scope is refused before its parameters are checked', async () => {
   const app = await startTestApp({ keyring: keyringWith(new Set()) });
   expect((await app.get('/v1/webhooks/x')).status).toBe(403);
 });

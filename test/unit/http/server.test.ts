@@ -82,7 +82,7 @@ test.each([
     431,
     'Request Header Fields Too Large',
   ],
-  ['a method that there is not', 'FOO /v1/stats HTTP/1.1\r\nHost: x\r\n\r\n', 405, 'Method Not Allowed'],
+  ['an unknown method', 'FOO /v1/stats HTTP/1.1\r\nHost: x\r\n\r\n', 405, 'Method Not Allowed'],
   ['a method in small letters', 'get /v1/stats HTTP/1.1\r\nHost: x\r\n\r\n', 405, 'Method Not Allowed'],
   ['a method that begins like one that there is', 'GETS / HTTP/1.0\r\n\r\n', 405, 'Method Not Allowed'],
   ['another protocol', '\u0016\u0003\u0001\u0002 / HTTP/1.1\r\n\r\n', 400, 'Bad Request'],
@@ -103,8 +103,8 @@ test.each([
 
 test.each([
   ['a tunnel', 'CONNECT x:1'],
-  ['a method that there is not', 'FOO /v1/stats'],
-])('the refusal of %s names every method that there is', async (_, asked) => {
+  ['an unknown method', 'FOO /v1/stats'],
+])('the refusal of %s lists every method', async (_, asked) => {
   const { url } = await serve(express());
   const answer = await exchange(url, `${asked} HTTP/1.1\r\nHost: x\r\n\r\n`);
   expect(answer).toMatch(/^HTTP\/1.1 405 .*\r\nAllow: GET, HEAD, POST, DELETE, OPTIONS\r\n/s);
@@ -114,7 +114,7 @@ test.each([
   ['what is no HTTP', 'NONSENSE\r\n\r\n', 400],
   ['a target that is no URL', 'GET foo://bar HTTP/1.1\r\nHost: x\r\n\r\n', 400],
   ['a tunnel', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', 405],
-  ['a method that there is not', 'FOO / HTTP/1.1\r\nHost: x\r\n\r\n', 405],
+  ['an unknown method', 'FOO / HTTP/1.1\r\nHost: x\r\n\r\n', 405],
 ])('%s is refused after the answer to the request before it', async (_, bytes, status) => {
   const { app, arrived } = waitingApp();
   const onRefused = vi.fn();
@@ -193,7 +193,7 @@ test.each([
   expect(onRefused).toHaveBeenCalledExactlyOnceWith({ status: 408, requestId: expect.any(String) });
 });
 
-test('a body that takes too long is answered by whoever reads it, and by nobody else', async () => {
+test('a body that takes too long is answered once, by the code that reads it', async () => {
   const onRefused = vi.fn();
   const app = express();
   app.post('/', async (request, response) => {

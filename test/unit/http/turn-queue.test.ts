@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createTurnQueue } from '../../../src/http/sending/turn-queue.js';
 
-test('what comes in one turn of the event loop is done at its end, in its order', async () => {
+test('everything queued in one turn of the event loop runs at its end, in order', async () => {
   const done: number[] = [];
   const add = createTurnQueue<number>((item) => done.push(item));
   for (const item of [1, 2, 3]) add(item);

@@ -21,7 +21,7 @@ const NOT_AN_INT = 'Input should be a valid integer, unable to parse string as a
 const anyFloat = float(z.number());
 const count = integer(z.number().gte(1).lte(100));
 
-describe('a parameter of a URL that is wrong is told with the type identifier and text that clients know', () => {
+describe('a wrong URL parameter is reported with the type identifier and text that clients know', () => {
   test.each([
     ['a required one left out', latitude, undefined, 'missing', 'Field required'],
     ['a word for a number', latitude, 'north', 'float_parsing', NOT_A_FLOAT],
@@ -77,7 +77,7 @@ describe('a parameter of a URL that is wrong is told with the type identifier an
   });
 });
 
-describe('a value in a body that is wrong is told likewise', () => {
+describe('a wrong value in a body is reported in the same way', () => {
   test.each([
     ['a number for a text', z.string(), 5, 'string_type', 'Input should be a valid string'],
     ['a list for a text', z.string(), [], 'string_type', 'Input should be a valid string'],
@@ -111,7 +111,7 @@ describe('a value in a body that is wrong is told likewise', () => {
   });
 });
 
-test('all issues of a request are told at once, in the schema’s order', () => {
+test('all issues of a request are reported at once, in the schema’s order', () => {
   const schema = z.object({ query: z.object({ lat: latitude, lng: latitude }) });
   expect(() => validate(schema, { query: { lat: 'x' } })).toThrow(
     expect.objectContaining({

@@ -87,7 +87,7 @@ describe('a broken record', () => {
   const cbRows = (tracts: readonly SquareTract[]): Buffer => dbfFile(CB_COLUMNS, tracts.map(tigerRow));
   const cb = shifted(MANY, 0.5);
 
-  it('of the best product gives way to the next best, which is told', async () => {
+  it('of the best product is replaced by the next best one, which is reported', async () => {
     const first = cb[0] ?? FIRST;
     const { outcome, souths } = await compileFiles({
       ...gazetteer,

@@ -53,7 +53,7 @@ describe('input that changes while it is read is refused with the file’s name,
     );
   });
 
-  test('a part of a shapefile that is written anew, as long as before', async () => {
+  test('a part of a shapefile that is rewritten with the same length', async () => {
     const rewrite = (input: string): void => {
       const path = join(input, OUTLINES);
       utimesSync(path, new Date(), new Date(statSync(path).mtimeMs + 5000));

@@ -51,7 +51,7 @@ describe('a demographic metric', () => {
     expect(column(joined, income)).toEqual([3, MISSING, MISSING]);
   });
 
-  it('is told of where the newest year has no row of a tract, and an older one a value', () => {
+  it('is reported if the newest year has no row for a tract, but an older one has a value', () => {
     const notesOf = (older: Layer, newer: Layer): unknown[] => {
       join(older, newer);
       return [older, newer].map(({ tally }) => [...tally.notes]);
@@ -169,7 +169,7 @@ describe('a section', () => {
     expect(column(joined, 'epa_data.ozone')).toEqual([MISSING, MISSING, 42]);
   });
 
-  it('is present where its source has a row, be it without a value, and says from which vintage', () => {
+  it('is present if its source has a row, even without a value, and names the vintage', () => {
     expect([...(joined.present.get('epa_data') ?? [])]).toEqual([1, 0, 1]);
     expect(joined.epaSource).toEqual(['EPA EJScreen 2023', undefined, 'EPA EJScreen 2022']);
     expect([...(joined.present.get('svi_themes') ?? [])]).toEqual([0, 0, 0]);

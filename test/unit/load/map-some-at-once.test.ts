@@ -18,7 +18,7 @@ test('results come in the order of the items, whichever is done first', async ()
   expect(done).not.toEqual(turns);
 });
 
-test('the error is that of the first item that fails, though a later one fails sooner, and nothing goes on behind it', async () => {
+test('the error is that of the first failing item, even if a later one fails sooner, and nothing keeps running afterwards', async () => {
   let running = 0;
   const begun: number[] = [];
   const work = async (item: number): Promise<void> => {

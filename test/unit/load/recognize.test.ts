@@ -97,7 +97,7 @@ describe('files that no source knows', () => {
     expect(suspect).toEqual(ignored.slice(0, 2));
   });
 
-  it('are told to be unpacked where they are packed twice', async () => {
+  it('that are packed twice are reported, with the advice to unpack them', async () => {
     const inner = zipArchive({ 'SVI_2022_US.csv': SVI });
     await expect(recognize({ 'outer.zip': zipArchive({ 'inner.zip': inner }) })).rejects.toThrow(
       'cannot be read: it is a zip archive inside another; unpack it',

@@ -105,7 +105,7 @@ describe('a file with a column that cannot be read is refused, by column, count 
 describe('unreadable cells', () => {
   const spoiled = (count: number) => loadSvi((index) => [0.1, 0.2, 0.3, 0.4, index < count ? 50 : 0.5]);
 
-  it('up to 5% of a column’s values are told, not refused', async () => {
+  it('up to 5% of a column’s values are reported, not refused', async () => {
     const { published } = await spoiled(5);
     expect(published?.report.unreadable).toEqual([
       {

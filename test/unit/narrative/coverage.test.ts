@@ -48,7 +48,7 @@ test('a dataset is the nation where the 50 states and DC are loaded', () => {
   expect([isNation(states), isNation(states.slice(1))]).toEqual([true, false]);
 });
 
-test('an area that there is not is not covered', () => {
+test('an area that does not exist is not covered', () => {
   expect(covers(measure(inhabited(20), rates(20, 0)), 'county', -1, POVERTY)).toBe(false);
 });
 

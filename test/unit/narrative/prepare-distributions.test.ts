@@ -6,7 +6,7 @@ import { prepareDistributions } from '../../../src/narrative/prepare-distributio
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { publishTinyDataset } from '../../support/tiny-dataset.js';
 
-test('a thread that cannot be started is an error that is told, and distributions are computed when they are asked for', async () => {
+test('a thread that cannot be started is reported, and distributions are computed on demand', async () => {
   const datasetsDir = temporaryDirectory();
   const opened = openDataset(generationPath(datasetsDir, publishTinyDataset(datasetsDir)));
   onTestFinished(() => opened.release());

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { narrativePrompt } from '../../../src/narrative/prompt.js';
 import { sampleFacts } from './sample-facts.js';
 
-test('a model is told figure by figure whether a rank is of the nation, as the draft says it', () => {
+test('the prompt says for each figure whether its rank is national, as the draft does', () => {
   const numbers = { percentiles: { county: null, state: null, national: 99 }, averages: { national: 8.5 } };
   const { system, user } = narrativePrompt(
     sampleFacts({

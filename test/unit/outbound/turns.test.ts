@@ -22,7 +22,7 @@ test('a turn comes an interval after the last one was taken, for all who share t
   expect(one.take(1000)).toBe(0);
 });
 
-test('whoever had the last turn lets the others go first', () => {
+test('a process that had the last turn lets the others go first', () => {
   const nextAt = new BigInt64Array(1);
   let nowMs = 0;
   const [one, other] = [createTurns({ nextAt, now: () => nowMs }), createTurns({ nextAt, now: () => nowMs })];

@@ -63,7 +63,7 @@ test('lines come out whole and in their order, as many a write as fit', () => {
   expect(writes).toEqual(['one\n', 'two\nthree\n', 'longer than ten\n', 'ä\n']);
 });
 
-test('what the system cuts short goes on where it was cut', () => {
+test('a write that the system cuts short continues where it stopped', () => {
   fd.answers(3);
   output.write('one and two\n');
   fd.settle();
@@ -86,7 +86,7 @@ describe.each(['ENOSPC', 'EIO', 'EAGAIN'])('where a write fails with %s', (code)
     expect(lost).toEqual([]);
   });
 
-  test('those that find no room are counted, and told of when it goes through', () => {
+  test('lines that find no room are counted, and their number is reported once writing works again', () => {
     fd.answers(failing(code));
     const line = `${'x'.repeat(1023)}\n`;
     for (let count = 0; count < 16 * 1024; count++) output.write(line);

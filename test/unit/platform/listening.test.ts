@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { closeGracefully, listenOn, urlOf } from '../../../src/platform/listening.js';
 
-test('a connection that cannot be taken is told of, not each of many, and the server goes on', async () => {
+test('connections that cannot be accepted are reported, but not each of them, and the server keeps running', async () => {
   const server = createServer((_, response) => response.end('here'));
   onTestFinished(async () => void (await closeGracefully(server, 1_000)));
   const onAcceptError = vi.fn();

@@ -5,7 +5,7 @@ import { makeDirectory } from '../../../src/platform/make-directory.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 describe('a directory', () => {
-  test('is made with those above it, all for whom they are to be', () => {
+  test('is created with its parents, all with the given mode', () => {
     const root = temporaryDirectory();
     expect(makeDirectory(join(root, 'a', 'b', 'c'), 0o700)).toBe(join(root, 'a'));
     for (const path of ['a', 'a/b', 'a/b/c']) expect(statSync(join(root, path)).mode & 0o777).toBe(0o700);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { isMountPoint } from '../../../src/platform/mount-point.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
-test.runIf(process.platform === 'linux')('a mount point is told from the directories in and around it', () => {
+test.runIf(process.platform === 'linux')('distinguishes a mount point from the directories in and around it', () => {
   const root = temporaryDirectory();
   mkdirSync(join(root, 'proc'));
   symlinkSync('/proc', join(root, 'link'));

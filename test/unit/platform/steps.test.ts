@@ -16,7 +16,7 @@ test('steps at once are done before anything else', () => {
   expect(done).toEqual(['one', 'two']);
 });
 
-test('steps beside other work leave it its turn after each of them', async () => {
+test('steps let other work run after each of them', async () => {
   const done: string[] = [];
   const result = runBeside(steps(done, () => 'result'));
   await setImmediate();

@@ -27,7 +27,7 @@ function expectedAfter(times: number, task: Task, milliseconds: number) {
   return expected;
 }
 
-test('each kind of task is expected to take what it has lately taken', () => {
+test('the expected time of each kind of task follows its recent times', () => {
   const expected = expectedAfter(200, RANKINGS, 4);
   expect(expected.expectMs(RANKINGS)).toBeCloseTo(4, 2);
   expect(expected.expectMs(NEARBY)).toBe(0.03);

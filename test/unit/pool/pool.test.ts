@@ -268,7 +268,7 @@ test('what a thread has answered before it ended is an answer, though the event 
   }
 });
 
-test('a thread that ends while it has nothing to do is told of, and replaced ahead of the next task', async () => {
+test('an idle thread that ends is reported, and replaced before the next task', async () => {
   const onThreadError = vi.fn();
   const workerFile = workerAnswering('if (task.row === 13) setTimeout(() => process.exit(1)); return seen;');
   const starts = join(temporaryDirectory(), 'starts');
@@ -280,7 +280,7 @@ test('a thread that ends while it has nothing to do is told of, and replaced ahe
   expect(read(await pool.run(numbered(1)))).toEqual([]);
 });
 
-test('where no thread can be started, those who ask are told, and nobody else notices', async () => {
+test('if no thread can be started, only the waiting requests fail', async () => {
   const onThreadError = vi.fn();
   // Piscina refuses what is no file, as the system refuses one more descriptor: by a throw.
   const pool = poolAnswering('', { workerFile: new URL('https://example.org/worker.js'), onThreadError });
@@ -402,7 +402,7 @@ test('a throw in a query stays an unexpected error, and fails no other task', as
   expect([await before, await after].map((reply) => reply && read(reply))).toEqual([12, 14]);
 });
 
-test('closing gives up what is not answered and takes no more', async () => {
+test('closing abandons unanswered tasks and accepts no more', async () => {
   const pool = poolAnswering(NEVER);
   const waiting = pool.run(TASK).catch((error: unknown) => error);
   await pool.close();

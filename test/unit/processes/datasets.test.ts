@@ -101,7 +101,7 @@ test('a process that breaks instead of answering keeps all from it', async () =>
   expect(fine.discard).toHaveBeenCalledOnce();
 });
 
-test('a process that fails to take what it has ready is asked again', async () => {
+test('a process that fails to make its prepared generation live is asked again', async () => {
   const members = [member(), member()];
   const datasets = all(members);
   const prepared = await datasets.prepare('b');
@@ -139,7 +139,7 @@ test('a process that came too late to be asked to get ready takes the generation
   expect(late.commit).toHaveBeenCalledOnce();
 });
 
-test('what a process gets ready after the others were told to drop it is dropped as soon as it is', async () => {
+test('a generation that a process prepares after it was discarded elsewhere is discarded as soon as it is ready', async () => {
   const slow = member();
   let ready: (() => void) | undefined;
   slow.prepare.mockImplementationOnce(async (generation) => {
@@ -159,7 +159,7 @@ test('what a process gets ready after the others were told to drop it is dropped
   expect(slow.commit).not.toHaveBeenCalled();
 });
 
-test('a process that takes another’s place is told what the others answer from, and what they take while it starts', async () => {
+test('a replacement process learns which generation the others serve, and what they make live while it starts', async () => {
   const datasets = all([member()]);
   const [primary, own] = linked();
   answerLiveInAll(primary, datasets);
@@ -175,7 +175,7 @@ test('a process that takes another’s place is told what the others answer from
   expect(late.commit).toHaveBeenCalledOnce();
 });
 
-test('a process that answers from what all do has nothing to catch up with, and one that cannot open it stays as it is', async () => {
+test('a process on the common generation has nothing to catch up with, and one that cannot open it stays as it is', async () => {
   const [primary, own] = linked();
   const current = member();
   answerLiveInAll(primary, all([current]));
@@ -187,7 +187,7 @@ test('a process that answers from what all do has nothing to catch up with, and 
   expect(prepare).toHaveBeenCalledExactlyOnceWith('a');
 });
 
-test('until anything is live, all processes are told to begin with what was published at the start, if anything was', async () => {
+test('until a generation is live, all processes start with the one that was published at the start, if any', async () => {
   const [primary, own] = linked();
   const idle: ServedDatasets = {
     prepare: () => Promise.reject(new Error('bug')),
@@ -203,7 +203,7 @@ test('until anything is live, all processes are told to begin with what was publ
   await catchUp(own, idle);
 });
 
-test('before anything is live, a process is told of nothing', async () => {
+test('before anything is live, a process is given no generation', async () => {
   const [primary, own] = linked();
   answerLiveInAll(
     primary,

@@ -38,7 +38,7 @@ beforeEach(() => {
 });
 afterEach(startSomewhere);
 
-test('a process that cannot be started is told of once, with the reason, and another is started when it can be', async () => {
+test('a process that cannot be started is reported once, with the reason, and another is started as soon as possible', async () => {
   startNowhere();
   const { place, told, first } = openPlace();
   const { pid, end } = await first;
@@ -53,7 +53,7 @@ test('a process that cannot be started is told of once, with the reason, and ano
   expect(told).toHaveLength(1);
 });
 
-test('one whose start is refused at once is told of alike', async () => {
+test('one whose start is refused at once is reported in the same way', async () => {
   const { place, told, first } = openPlace({ NAME: 'with \0 in it' });
   expect(await first).toMatchObject({ pid: undefined, end: { reason: expect.stringContaining('null bytes') } });
   await eventually(() => expect(told.length).toBeGreaterThan(2));

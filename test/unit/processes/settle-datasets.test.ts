@@ -85,7 +85,7 @@ test('while a process does not answer, nothing is taken', async () => {
   await eventually(() => expect(state.live).toEqual([generation]));
 });
 
-test('what fails for a moment is tried again, and told once for each reason', async () => {
+test('a temporary failure is retried, and reported once per reason', async () => {
   const datasetsDir = temporaryDirectory();
   const generation = publishTinyDataset(datasetsDir);
   const { start, state, prepare, events } = settling(datasetsDir, [undefined, undefined]);
@@ -112,7 +112,7 @@ test('a damaged generation is left alone until another is published', async () =
   await eventually(() => expect(state.live).toEqual([other]));
 });
 
-test('what is given up because the service stops is told of nowhere, and not tried again', async () => {
+test('work that is abandoned because the service stops is neither reported nor retried', async () => {
   const datasetsDir = temporaryDirectory();
   publishTinyDataset(datasetsDir);
   const { start, stop, prepare, events } = settling(datasetsDir, [undefined]);

@@ -41,7 +41,7 @@ test('the sums of a few counters can be had without those of the others', () => 
   expect([...open(0).sums('cache')]).toEqual([['cache.hits', new Float64Array([3])]]);
 });
 
-test('who takes a process’s place goes on from what it has counted', () => {
+test('a replacement process continues from the counts of its predecessor', () => {
   const open = countersOf(2);
   add(open(0), 'a', 3);
   add(open(1), 'a', 4);

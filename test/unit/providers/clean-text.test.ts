@@ -13,7 +13,7 @@ function cleanedStepByStep(text: string): string {
   return clean.toUpperCase() === '<UNAVAIL>' ? '' : clean;
 }
 
-test('a text is cleaned alike whether or not it looks clean', () => {
+test('cleaning a text gives the same result whether or not it looks clean', () => {
   const pieces = [
     'A',
     'b',

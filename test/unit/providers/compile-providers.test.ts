@@ -116,7 +116,7 @@ test('a provider without any position is left out and counted', async () => {
   });
 });
 
-test('coordinates of 0,0, swapped, out of the country, contradicting or of nobody are counted, and none is used', async () => {
+test('coordinates that are 0,0, swapped, abroad, contradictory or of unknown providers are counted, and none is used', async () => {
   // So many that the few wrong ones stay below the threshold.
   const good = Array.from({ length: 700 }, (_, index) => index + 10);
   const { outcome, providers } = await compiled({
@@ -154,7 +154,7 @@ test('coordinates of 0,0, swapped, out of the country, contradicting or of nobod
   });
 });
 
-test('wrong coordinates of providers that nobody wants are left out like right ones, so that a national list serves one state', async () => {
+test('wrong coordinates of unwanted providers are left out like correct ones, so that a national list works for one state', async () => {
   const { outcome, providers } = await compiled({
     [REGISTRY]: registryText(
       person(0),
@@ -396,7 +396,7 @@ test('a row with an overlong text in any column is rejected and ends nothing', a
   expect(accountOf(outcome, 'NPPES practice locations through 2024-01-07').rejected).toEqual({ 'overlong text': 1 });
 });
 
-test('a point in another state than the address is taken and told', async () => {
+test('a point in another state than the address is used and counted', async () => {
   const { outcome, providers } = await compiled({
     [REGISTRY]: registryText(person(0, { 'Provider Business Practice Location Address State Name': 'MD' })),
     'coordinates.csv': `npi,lat,lng\n${npiAt(0)},39.05,-75.55\n`,
@@ -530,7 +530,7 @@ test('an extract’s rows are providers where the registry has none, and coordin
   });
 });
 
-test('an extract that lacks a column gives coordinates, is told as what it looks like, and each of its rows is accounted for', async () => {
+test('an extract that lacks a column is used for coordinates only, reported as such, and all its rows are accounted for', async () => {
   const text = extractText(
     [npiAt(0), 'C. SHANE DEMO-WALKER', '363LF0000X', '39.05', '-75.55', SECOND],
     [npiAt(1), 'SYNTHETIC URGENT CARE LLC', '261QU0200X', '39.05', '-75.45', THIRD],

@@ -86,7 +86,7 @@ describe('tract features', () => {
     expect(geoids.some((geoid) => String(geoid).startsWith('27'))).toBe(true);
   });
 
-  it('are cut at the limit, which is told', () => {
+  it('are cut at the limit, which the answer says', () => {
     const dataset = tinyDataset();
     expect(features(dataset, { limit: 3 })).toMatchObject({ truncated: true });
     expect(geoidsOf(features(dataset, { limit: 3 }))).toEqual(TINY_TRACTS.slice(0, 3).map(({ geoid }) => geoid));

@@ -217,7 +217,7 @@ describe('ACS from data.census.gov', () => {
     expect(await refusalOf(fakeFile('income.csv', income([GEO + DE, DE_NAME, '1', '1'])))).toMatch(/gives? its year/);
   });
 
-  it('rejects a row whose GEOID and name are of two tracts', async () => {
+  it('rejects a row whose GEOID contradicts its tract name', async () => {
     const sink = recordingSink();
     await readInto(sink, incomeFile([GEO + DE, DE_NAME, '61234', '12'], [`${GEO}10001040201`, DE_NAME, '5', '12']));
     expect(Object.fromEntries(sink.onlyTally().rejected)).toEqual({ 'GEOID contradicts the tract name': 1 });

@@ -83,7 +83,7 @@ describe('gazetteer', () => {
     expect(sink.tracts).toMatchObject([{ geoid: '10001040100', landSqm: 5, year: 2025 }]);
   });
 
-  it('is told by its columns and takes the year from its folder', async () => {
+  it('is recognized by its columns and takes the year from its folder', async () => {
     const sink = recordingSink();
     await readInto(sink, fakeFile('in/gazetteer 2022/tracts.txt', gazetteer(row('10001040100'))));
     expect(sink.tracts[0]?.year).toBe(2022);

@@ -104,7 +104,7 @@ describe('SVI', () => {
     expect(Object.fromEntries(sink.onlyTally().notes)).toEqual({ 'value out of range': 1, 'value is not a number': 1 });
   });
 
-  it('rejects a row whose GEOID and name are of two tracts', async () => {
+  it('rejects a row whose GEOID contradicts its tract name', async () => {
     const sink = recordingSink();
     const rows = [
       {},

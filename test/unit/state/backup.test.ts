@@ -101,7 +101,7 @@ test('a restore reads a backup piece by piece, however its lines lie in them', a
   expect(await dump(restored)).toEqual(await dump(state));
 });
 
-test('what a killed backup has left is removed by the next one; what a running one or something else uses is not', async () => {
+test('leftovers of a killed backup are removed by the next one; files of a running backup or of other programs are not', async () => {
   const root = temporaryDirectory();
   const state = await openWithNotes(join(root, 'state'));
   const begun = '{"format":"tract-context state backup 1","createdAt":"2026-02-28T12:00:00.000Z"}\n{"coll';

@@ -24,7 +24,7 @@ test('the proxy of the tests passes on method, body and status', async () => {
   expect(await postThrough(proxy.url, url, 'a body')).toEqual({ status: 201, body: 'POST /path a body' });
 });
 
-test('the proxy of the tests answers 502 where nothing listens, and goes on', async () => {
+test('the test proxy answers 502 if nothing listens, and keeps running', async () => {
   const proxy = await startProxy();
   for (let asked = 0; asked < 2; asked++) {
     expect(await postThrough(proxy.url, 'http://127.0.0.1:9/', '')).toMatchObject({ status: 502 });

@@ -46,7 +46,7 @@ describe('normalShareBelow', () => {
 });
 
 describe('tractCodes', () => {
-  it('counts in hundreds in a small county, and from 980000 on where nobody lives', () => {
+  it('numbers tracts in hundreds in a small county, and from 980000 on if nobody lives there', () => {
     expect(tractCodes([false, true, false, true])).toEqual(['000100', '980000', '000200', '980100']);
   });
 

@@ -37,7 +37,7 @@ async function told(first: InputTree, second: InputTree): Promise<string[]> {
 }
 
 describe('what a generation has less of than the one that it replaced', () => {
-  it('is told by section where all of its metrics have less, else by metric, with the states and both counts', async () => {
+  it('is reported by section if all of its metrics have less, else by metric, with the states and both counts', async () => {
     expect(await told(smallInput(), without('svi/'))).toEqual([
       'Coverage lost compared with it: svi_themes in 10, 11: 5 → 0 tracts; sdoh_index in 10, 11: 4 → 0 tracts',
     ]);

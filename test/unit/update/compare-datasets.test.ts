@@ -51,7 +51,7 @@ describe('two datasets', () => {
     expect(() => refuseLosses(comparison, 0)).not.toThrow();
   });
 
-  it('differ in coverage state by state: a state that lost a section is told though the nation keeps most of it', async () => {
+  it('compare coverage state by state: a state that lost a section is reported even if the nation keeps most of it', async () => {
     const ranks = (geoid: string): number[] =>
       geoid.startsWith('11') ? [-999, -999, -999, -999, -999] : [0.1, 0.2, 0.3, 0.4, 0.5];
     const poorer = sviText(Object.fromEntries(SMALL_TRACTS.map(({ geoid }) => [geoid, ranks(geoid)])));

@@ -106,7 +106,7 @@ describe('what is under way', () => {
     expect(geocode.mock.calls.flat()).toEqual(['a', 'b']);
   });
 
-  test('fails for all who wait for it, and for nobody after them', async () => {
+  test('fails for all callers that wait for it, and for none after them', async () => {
     const gate = deferred<GeocodeOutcome>();
     const { cached, geocode } = setUp(() => gate.promise);
     const both = Promise.allSettled([cached.geocode('a'), cached.geocode('a')]);

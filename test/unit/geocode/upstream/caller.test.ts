@@ -26,7 +26,7 @@ const status =
   (response) =>
     void response.writeHead(code, headers).end('oops');
 
-describe('a failure is told by its reason, without a word of the address', () => {
+describe('a failure is reported with its reason, without the address', () => {
   const cases: Record<string, readonly [Answer, CallFailure, attempts: number]> = {
     'status 500, three times': [status(500), 'status-500', 3],
     'status 429, three times': [status(429), 'status-429', 3],
