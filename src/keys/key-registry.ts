@@ -44,7 +44,7 @@ export function createKeyRegistry({ state, now, configuredKeys = [] }: KeyRegist
     const record = view.get(keyRecords, [id]);
     if (record) return record;
     const why = configuredKeys.includes(id)
-      ? `the key ${id} is one of API_KEYS, and was not issued: it is changed there alone`
+      ? `the key ${id} is set in API_KEYS and was not issued; change it there`
       : `there is no key with the id ${id}`;
     throw new KeyError('key-not-found', why);
   };

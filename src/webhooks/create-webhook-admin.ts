@@ -112,11 +112,8 @@ function replay(
 ): number {
   const { owner } = findSubscription(transaction, id);
   if (owners.isLost(transaction, owner)) {
-    const advice = `\`webhooks delete ${id}\` removes it and what it has left`;
-    throw new WebhookError(
-      'silenced',
-      `the key that owns subscription ${id} is revoked, so nothing will be sent to it any more; ${advice}`,
-    );
+    const advice = `run \`webhooks delete ${id}\` to delete it with its undelivered events and dead letters`;
+    throw new WebhookError('silenced', `subscription ${id} gets no more events because its key was revoked; ${advice}`);
   }
   const letters = Array.from(transaction.range(deadLetterRecords, { prefix: [id] }), ({ key }) => key);
   const wanted = letters.filter(([, letterId]) => deadLetter === undefined || letterId === deadLetter);

@@ -80,12 +80,12 @@ describe('GET /openapi.json', () => {
     });
   });
 
-  test('says what requests that are too large or too slow are answered', () => {
+  test('gives the status codes for requests that are too large or too slow', () => {
     expect(contract.document.info.description).toContain('exceed 16 KiB get 431');
     expect(contract.document.info.description).toContain('longer than 30 seconds to arrive 408');
   });
 
-  test('shows of each endpoint the scope that a key may lack', () => {
+  test('shows for each endpoint the scope that a key may lack', () => {
     for (const { path, operation, answers } of walkOperations(contract.document)) {
       if (operation.security) continue;
       const scope = path.startsWith('/v1/webhooks') ? 'webhooks' : 'read';

@@ -44,10 +44,13 @@ describe('GET /health', () => {
 });
 
 describe('GET /metrics', () => {
-  test.each(['application/json', 'text/plain'])('tells caches that its form depends on Accept: %s', async (accept) => {
-    const { headers } = await open('/metrics', { Accept: accept });
-    expect(headers.get('vary')).toBe('Accept, Accept-Encoding');
-  });
+  test.each(['application/json', 'text/plain'])(
+    'tells caches with Vary that its format depends on Accept: %s',
+    async (accept) => {
+      const { headers } = await open('/metrics', { Accept: accept });
+      expect(headers.get('vary')).toBe('Accept, Accept-Encoding');
+    },
+  );
 
   test('200: is JSON unless text is liked better', async () => {
     for (const accept of [undefined, '*/*', 'application/json', 'text/plain;q=0.5, application/json']) {

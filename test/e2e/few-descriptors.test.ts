@@ -36,7 +36,7 @@ test.runIf(isLinux)('searches work again within a second once file descriptors a
 });
 
 test.runIf(isLinux)(
-  'the admin plane works again, though there was no file descriptor for its first request',
+  'the admin plane works again even if there was no file descriptor for its first request',
   async () => {
     const env = { ADMIN_TOKEN: TOKEN };
     const { pid, logLine, signal, exited } = await startService(publishedTinyDirectory(), env);

@@ -159,7 +159,7 @@ test('update refuses to publish a dataset that lost coverage and lists the losse
   expect(await runToEnd(['inspect', datasets])).toMatchObject({ code: 0 });
 }, 120_000);
 
-test('the report of an update is of that update: of the first, of one without changes, and of one after damage', async () => {
+test('every update writes its own report: the first one, one without changes, and one after damage', async () => {
   const root = temporaryDirectory();
   const [datasets, report] = [join(root, 'datasets'), join(root, 'report.json')];
   const input = writeTree(join(root, 'in'), smallInput());

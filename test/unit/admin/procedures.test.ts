@@ -106,14 +106,14 @@ describe('errors tell what they are about', () => {
     expect(await told(client.keys.usage.query({ id: '0123456789abcdef' }))).toMatchObject({ reason: 'key-not-found' });
   });
 
-  test('a key of the configuration is not denied: it may have no usage yet, and is changed in API_KEYS', async () => {
+  test('a key from API_KEYS is known even without usage; changing it is refused with a pointer to API_KEYS', async () => {
     const id = 'fedcba9876543210';
     const { usage, client } = await startTestPlane({ configuredKeys: [id] });
     expect(await client.keys.usage.query({ id })).toEqual([]);
     usage.count(id, '/v1/context');
     expect(await client.keys.usage.query({ id })).toMatchObject([{ route: '/v1/context', requests: 1 }]);
     expect(await told(client.keys.revoke.mutate({ id }))).toMatchObject({
-      message: `the key ${id} is one of API_KEYS, and was not issued: it is changed there alone`,
+      message: `the key ${id} is set in API_KEYS and was not issued; change it there`,
       reason: 'key-not-found',
     });
   });

@@ -85,7 +85,7 @@ test('the log keeps its newest entries, as many as it may, and gives no number a
   await state.close();
 });
 
-test('a prune that is interrupted leaves no gap: the oldest entries go first', async () => {
+test('an interrupted prune leaves no gap because the oldest entries are removed first', async () => {
   const state = await openState(temporaryDirectory());
   await note(state, 1000);
   const { transact } = state;

@@ -54,7 +54,7 @@ test.each([
     ],
   ],
 ])(
-  'Connecticut lacks the years that were published by its other areas, where its tracts are by %s',
+  'explains missing years of Connecticut that were published by its other areas, if its tracts are by %s',
   (_, geoid, reasons) => {
     const connecticut = madeUpTracts(
       [

@@ -37,7 +37,7 @@ test.each<[string, Answer]>([
   ['JSON', (response) => sendJson(response, { status: 'ok' })],
   ['an error in JSON', (response) => sendJson(response, { error: true, detail: 'no' }, 404)],
 ])(
-  'a server that answers with %s is no admin plane, and is not taken for a service that does not run',
+  'a server that answers with %s is reported as not an admin plane, not as a service that is not running',
   async (_, answer) => {
     const { url } = await startFakeServer(answer);
     vi.stubEnv('ADMIN_TOKEN', ADMIN_TOKEN);
@@ -47,7 +47,7 @@ test.each<[string, Answer]>([
   },
 );
 
-test('what accepts the connection and speaks no HTTP is not taken for a service that does not run', async () => {
+test('a server that accepts the connection but does not speak HTTP is not reported as a service that is not running', async () => {
   const server = createServer((socket) => socket.on('error', () => {}).end('+PONG\r\n')).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await once(server, 'listening');
@@ -59,7 +59,7 @@ test('what accepts the connection and speaks no HTTP is not taken for a service 
   );
 });
 
-test('why the service refused to reload reaches the terminal as text, not as an order to it', async () => {
+test('the reason why the service refused to reload is printed without terminal control characters', async () => {
   const reload = () => Promise.reject(new CatalogError('damaged', 'a file \u001b[2J is damaged'));
   const { url } = await startTestPlane({ datasets: { ...oneDataset(), reload } });
   vi.stubEnv('ADMIN_TOKEN', ADMIN_TOKEN);

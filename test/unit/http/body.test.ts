@@ -55,7 +55,7 @@ describe('a JSON body', () => {
     expect((await errorOf(read)).code).toBe('client_gone');
   });
 
-  test('brings no key that reaches a prototype: one of that name is a key like any other', async () => {
+  test('treats __proto__ as a key like any other, without changing a prototype', async () => {
     const text = '{"a":[{"__proto__":{"polluted":1},"b":2}],"__proto__":3}';
     const body = await readJsonBody(requestWith([text]));
     expect(Object(body).a[0]).not.toHaveProperty('polluted');

@@ -85,7 +85,7 @@ describe('the document', () => {
     expect(shown).toEqual(details.map((detail) => ({ error: true, status_code: 503, detail })));
   });
 
-  test('shows with an endpoint’s own 503 what that endpoint alone can lack, besides what all can', () => {
+  test('shows in an endpoint’s own 503 both the shared causes and its own', () => {
     const own = {
       ...operation,
       errors: { 503: { description: 'Or there is no ink.', details: ['No ink.'] } },

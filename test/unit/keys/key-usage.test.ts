@@ -87,7 +87,7 @@ test('whoever stores waits for what is being stored already, be it in vain', asy
   await world.close();
 });
 
-test('what is not stored yet is told with what is, each request once, also while it is being stored', async () => {
+test('usage includes counts that are not stored yet, each request once, even while they are being stored', async () => {
   const world = await openKeyWorld();
   const usage = createKeyUsage({ state: world.state, nowMs: () => world.now().getTime() });
   const id = '0123456789abcdef';

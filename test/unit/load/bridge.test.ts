@@ -67,7 +67,7 @@ describe('a value on 2010 tracts', () => {
     expect(bridgeOf([OLD], []).resolve(OLD, 2010)).toEqual({ leave: '2010 tract without a relationship file' });
   });
 
-  it('is left out where the relationship file of its state does not have it, and not said to lack such a file', () => {
+  it('is left out as missing from the relationship file if its state has such a file', () => {
     const bridge = bridgeOf([NEW], [overlap([1000, 1000, 1000])]);
     expect(bridge.resolve(NEIGHBOUR, 2010)).toEqual({ leave: '2010 tract that is not in the relationship file' });
   });

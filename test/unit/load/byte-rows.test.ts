@@ -87,7 +87,7 @@ test('a row with a NUL byte is detected and only that row is lost', async () => 
   }
 });
 
-test('lines that end in carriage returns alone are lines, however many of them there are', async () => {
+test('carriage returns alone end lines, in files of any length', async () => {
   const expected = {
     header: ['a', 'b'],
     rows: [
@@ -105,7 +105,7 @@ test('lines that end in carriage returns alone are lines, however many of them t
   await expect(read('a,b,c\r1,2,3\r4,5')).rejects.toThrow('a.csv: it ends in the middle of row 3');
 });
 
-test('a header that cannot be read is an error of its row, so that no row of data is taken for the header', async () => {
+test('an unreadable header is an error, so that no data row is used as the header', async () => {
   const error = (fault: string): string =>
     `a.csv: its header (row 1) cannot be read (${fault}); the file is damaged, so download it again`;
   for (const pieceBytes of [1, 4, 1000]) {

@@ -158,7 +158,7 @@ describe('a member of an archive', () => {
 });
 
 test.each(['a.csv', 'a.csv.gz', 'a.zip'])(
-  'a file that is removed after it was listed is told so by name: %s',
+  'a file that is removed after it was listed is named in the error: %s',
   async (name) => {
     const path = join(temporaryDirectory(), name);
     const opened = openOnDisk({ path, label: `in/${name}` });

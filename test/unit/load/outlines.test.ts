@@ -92,7 +92,7 @@ describe('of two outlines of a tract', () => {
     }
   });
 
-  it('neither is called the better one where both are files of one product', async () => {
+  it('neither is called the better one if both are files of one product', async () => {
     const { outcome, souths } = await compileFiles({
       ...GAZETTEER,
       ...tractShapefile('a/tl_2020_10_tract', DELAWARE),

@@ -16,7 +16,7 @@ function thrownBy(work: () => unknown): unknown {
 
 const systemError = (code: string): Error => Object.assign(new Error(`${code}: why`), { code, syscall: 'write' });
 
-test('an error of the file system is known with and without a path, any other error is none', () => {
+test('recognizes file system errors with and without a path, and no other errors', () => {
   const fd = openSync(join(temporaryDirectory(), 'file'), 'w');
   closeSync(fd);
   expect(isFileSystemError(thrownBy(() => readFileSync('/no/such/file')))).toBe(true);
@@ -28,7 +28,7 @@ test('an error of the file system is known with and without a path, any other er
   }
 });
 
-test('the reason is told in words where there are words for it, and always as the system tells it', () => {
+test('gives the reason in words if there are any, and always the system’s message', () => {
   expect(fileSystemReason(systemError('ENOSPC'))).toBe('the disk is full (ENOSPC: why)');
   expect(fileSystemReason(systemError('EIO'))).toBe('EIO: why');
 });

@@ -244,7 +244,7 @@ test('a point in the sea, off a state whose outlines are complete, is not taken'
   });
 });
 
-test('a provider whose only position is not taken is left out, and not said to have had none', async () => {
+test('a provider whose only position cannot be used is left out for that reason, not for having no position', async () => {
   const { outcome, providers } = await compiled({
     [REGISTRY]: registryText(person(0)),
     'coordinates.csv': `npi,lat,lng\n${npiAt(0)},38.0,-74.0\n`,
@@ -255,7 +255,7 @@ test('a provider whose only position is not taken is left out, and not said to h
   });
 });
 
-test('a Connecticut tract that a coordinate file names by its county is the tract of the planning region', async () => {
+test('a coordinate file may give a Connecticut tract by its county-based GEOID', async () => {
   const [old, now, other] = ['09001010101', '09190010101', '09190010102'];
   const { outcome } = await compiled({
     ...tractShapefile('tl_2023_09_tract', [{ geoid: now, west: -73, south: 41 }]),

@@ -155,7 +155,7 @@ describe('EDGES', () => {
   });
 });
 
-test('a second file of a county, as good as the first, is called another one', async () => {
+test('a second file of a county that is as good as the first is reported as another file', async () => {
   const outcome = await loadTree({ ...countyShapefile(`a/${NAME}`, ROWS), ...countyShapefile(`b/${NAME}`, ROWS) });
   const account = { read: 10, kept: 5, leftOut: { [`another file of the county in ${PRODUCT}`]: 5 } };
   expect(accountOf(outcome, PRODUCT)).toMatchObject(account);

@@ -117,7 +117,7 @@ test('leftovers of a killed backup are removed by the next one; files of a runni
   for (const at of [1, 2]) expect(openBackup(join(root, `backup-${at}`)).createdAt).toBe(NOW.toISOString());
 });
 
-test('a backup that is killed is recognized by what it has written first', async () => {
+test('a killed backup is recognized by its first bytes', async () => {
   const root = temporaryDirectory();
   const state = await openWithNotes(join(root, 'state'));
   const dumping = vi.spyOn(state, 'dump').mockImplementationOnce(async () => {

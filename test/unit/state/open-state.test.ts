@@ -154,7 +154,7 @@ test.each([
   ['overflow pages of the records', 124],
   ['root of the records', 140],
 ])(
-  'a header whose %s no file of that size can have is refused as damaged, and the file stays as it is',
+  'a header whose %s is impossible for the file’s size is refused as damaged, and the file stays unchanged',
   async (_, at) => {
     for (const offset of [at, PAGE_BYTES + at]) {
       const { directory, file } = await filledDirectory();

@@ -88,7 +88,7 @@ test.each([
   ['those of a prefix that is a whole key', { prefix: ['a', 2] }],
   ['those after a key that is there', { after: ['a', 1.5] }],
   ['those after a key that is not', { after: ['a', 1.7], prefix: ['a'] }],
-])('%s are read backwards in just the other order', async (_, options) => {
+])('%s are read backwards in exactly the reverse order', async (_, options) => {
   const state = await openTemporaryState();
   await fill(state);
   const forwards = await keysOf(state, options);

@@ -39,7 +39,7 @@ test.each([
   expect(after('refused', { failuresInARow })).toEqual(givenUp(restMs));
 });
 
-test('the tenth event in a row pauses, and so does the thousandth dead letter, but no replay of one', () => {
+test('the tenth event in a row pauses, and so does the thousandth dead letter, but a failed replay does not', () => {
   expect(after('refused', { failuresInARow: 9 })).toEqual(givenUp(2_560_000, 'failures'));
   expect(after('refused', { deadLetters: 999 })).toEqual(givenUp(0));
   expect(after('refused', { deadLetters: 1000 })).toEqual(givenUp(0, 'dead-letters'));

@@ -77,7 +77,7 @@ test.each<readonly [string, Partial<KeyRecord>, boolean]>([
   expect(await pinned(deliveries)).toEqual(stays ? [first, second, third].sort() : [third]);
 });
 
-test('what was to be sent again is forgotten with the next change, once its key is revoked', async () => {
+test('pending replays of a revoked key are dropped with the next change', async () => {
   const deliveries = await prepareDeliveries();
   const registry = createKeyRegistry({ state: deliveries.state, now: NOW });
   const owners = [OWNER, (await registry.issue(KEY_SETTINGS, ACTOR)).id];

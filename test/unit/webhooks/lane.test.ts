@@ -188,7 +188,7 @@ test('with as many dead letters as are kept a subscription is paused, also where
   expect(journal.take()).toMatchObject({ pause: 'dead-letters' });
 });
 
-test('a replay that fails again pauses nothing, however many dead letters are kept: those after it are sent', async () => {
+test('a replay that fails again does not pause the subscription, however many dead letters there are; the following ones are sent', async () => {
   const answers = [status(400), ARRIVED, status(400), ARRIVED, ARRIVED, status(400), status(400)];
   const { lane, tried, ends, journal } = laneWith(answers, { deadLettersMax: 4 }, { deadLetters: 4 });
   for (const id of [1, 2, 3, 4]) lane.add(workOf([`letter ${id}`], ends, 'replay', id));

@@ -50,7 +50,7 @@ describe('a delivery is signed', () => {
   });
 });
 
-test('where the secret cannot be opened, or is gone with its subscription, there is no way to sign; other errors are told', async () => {
+test('without a secret that can be opened, or without the subscription, nothing is signed; other errors are passed on', async () => {
   const failing = (error: Error) => ({ signingSecret: () => Promise.reject(error) });
   expect(await openSign(failing(new SecretBoxError('another key')), 'owner', 1)).toBe('unopenable');
   expect(await openSign({ signingSecret: () => Promise.resolve(undefined) }, 'owner', 1)).toBe('gone');

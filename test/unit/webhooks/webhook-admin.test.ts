@@ -85,7 +85,7 @@ test('what a revoked key has left is removed with all that waited for it, and th
   });
 });
 
-test('nothing of a revoked key is sent again: a replay is refused with what to do, and queues nothing', async () => {
+test('a replay for a revoked key is refused with advice, and queues nothing', async () => {
   const { admin, subscribe, state } = await prepareDeliveries();
   const registry = createKeyRegistry({ state, now: () => new Date() });
   const { id: owner } = await registry.issue(KEY_SETTINGS, ACTOR);
@@ -105,7 +105,7 @@ test('nothing of a revoked key is sent again: a replay is refused with what to d
   expect(entry).toMatchObject({ action: 'keys.revoke' });
 });
 
-test('no ping is sent to a subscription that is removed before its secret is read', async () => {
+test('a subscription that is removed before its secret is read gets no ping', async () => {
   const { subscribe, subscriptions, state, datasetsDir } = await prepareDeliveries();
   const id = await subscribe(URL_OF_NOBODY, { secret: 'geheim' });
   const send = vi.fn();
