@@ -143,7 +143,7 @@ function searchTree(index: OutlineIndex, partRows: Uint32Array, tree: RTree): (x
     x = atX;
     y = atY;
     best = -1;
-    tree.forEachAt(x, y, visit);
+    tree.forEachIn(x, y, x, y, visit);
     return best;
   };
 }

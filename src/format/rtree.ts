@@ -26,13 +26,11 @@ export function buildRTree(boxes: Int32Array): Uint8Array {
   return new Uint8Array(tree.data);
 }
 
-/** Finds items by their boxes. Reads flatbush's serialized form in place, whatever its offset. */
+/**
+ * Finds items by their boxes. Reads flatbush's serialized form in place, whatever its offset. Flatbush's own search collects
+ * its hits in arrays, which for a single point costs more than the search, and in a damaged tree it may never end.
+ */
 export interface RTree {
-  /**
-   * Calls `visit` with each item whose box contains the point, borders included, in the order of the tree. Flatbush's own
-   * search collects its hits in arrays, which for a single point costs more than the search.
-   */
-  forEachAt(x: number, y: number, visit: (item: number) => void): void;
   /** Calls `visit` with each item whose box overlaps or touches the given one. `visit` must not start a search itself. */
   forEachIn(minX: number, minY: number, maxX: number, maxY: number, visit: (item: number) => void): void;
 }
@@ -52,7 +50,7 @@ export function readRTree(container: ContainerReader, section: string, itemCount
 
 /** Opens an R-tree made by {@link buildRTree}, unchecked; `bytes` must be aligned to 4. */
 export function openRTree(bytes: Uint8Array): RTree {
-  if (bytes.byteLength === 0) return { forEachAt: () => {}, forEachIn: () => {} };
+  if (bytes.byteLength === 0) return { forEachIn: () => {} };
   const itemCount = countItems(bytes);
   const levelBounds = levelEnds(itemCount);
   const nodeCount = levelBounds.at(-1) ?? 0;
@@ -84,7 +82,7 @@ export function openRTree(bytes: Uint8Array): RTree {
       end = Math.min(node + NODE_SIZE, levelEndAbove(levelBounds, node));
     }
   };
-  return { forEachAt: (x, y, visit) => forEachIn(x, y, x, y, visit), forEachIn };
+  return { forEachIn };
 }
 
 /** The number of items according to the header. */

@@ -154,7 +154,7 @@ describe('an R-tree', () => {
     const bytes = buildRTree(boxes(20));
     const root = 20 + 2;
     new DataView(bytes.buffer).setUint16(bytes.byteLength - 2, root << 2, true);
-    read(bytes, 20).forEachAt(0, 0, () => expect.unreachable());
+    read(bytes, 20).forEachIn(0, 0, 0, 0, () => expect.unreachable());
   });
 });
 

@@ -111,14 +111,14 @@ describe('R-tree', () => {
         const item = (probe * 37) % count;
         const [x, y] = [boxes[item * 4 + (probe & 2)] ?? 0, boxes[item * 4 + 1 + (probe & 2)] ?? 0];
         const found: number[] = [];
-        tree.forEachAt(x, y, (hit) => found.push(hit));
+        tree.forEachIn(x, y, x, y, (hit) => found.push(hit));
         expect(found.sort((a, b) => a - b)).toEqual(scan(boxes, x, y));
       }
     }
   });
 
   it('of no items finds none', () => {
-    openRTree(buildRTree(new Int32Array(0))).forEachAt(0, 0, () => expect.unreachable());
+    openRTree(buildRTree(new Int32Array(0))).forEachIn(0, 0, 0, 0, () => expect.unreachable());
   });
 });
 
