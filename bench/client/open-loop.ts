@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { blockThread } from '../../src/platform/block-thread.js';
 import { createConnection, encodeAsks } from './connection.js';
 import type { Job, LoadResult } from './job.js';
 import type { StallWatch } from './stall-watch.js';
@@ -54,7 +55,8 @@ export async function runOpenLoop(job: Job, watch?: StallWatch, drainMs = DRAIN_
         resolve();
         return;
       }
-      nap(NAP_MS);
+      // Gives up the processor.
+      blockThread(NAP_MS);
       setImmediate(step);
     };
     step();
@@ -69,13 +71,6 @@ export async function runOpenLoop(job: Job, watch?: StallWatch, drainMs = DRAIN_
   tally.neverSent(left.neverSent);
   sender.close();
   return { ...tally.result(job.seconds), ...(stalls && { undisturbed: withoutStalls(answers, stalls) }) };
-}
-
-const nothing = new Int32Array(new SharedArrayBuffer(4));
-
-/** Gives up the processor by blocking this thread, event loop included. */
-function nap(milliseconds: number): void {
-  Atomics.wait(nothing, 0, 0, milliseconds);
 }
 
 /** Called for each answer. `dueMs` is when its request was due, on the clock of `performance.now()`. */

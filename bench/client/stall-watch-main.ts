@@ -5,6 +5,7 @@
  * once if it may not have that priority.
  */
 import koffi from 'koffi';
+import { blockThread } from '../../src/platform/block-thread.js';
 import { type Stall, wallMs } from './stalls.js';
 
 const NAP_MS = 1;
@@ -19,7 +20,6 @@ const CPU_SET_BYTES = 128;
 const cpu = Number(process.argv[2]);
 if (!runFirst(cpu)) process.exit();
 let stalls: Stall[] = [];
-const nothing = new Int32Array(new SharedArrayBuffer(4));
 process.once('disconnect', () => process.exit());
 process.on('message', () => {
   process.send?.(stalls);
@@ -31,7 +31,7 @@ watch();
 
 function watch(): void {
   for (let naps = 0; naps < NAPS_A_TURN; naps++) {
-    Atomics.wait(nothing, 0, 0, NAP_MS);
+    blockThread(NAP_MS);
     const dueMs = awakeAtMs + NAP_MS;
     awakeAtMs = wallMs();
     if (awakeAtMs - dueMs > LATE_MS) stalls.push({ fromMs: dueMs, toMs: awakeAtMs });

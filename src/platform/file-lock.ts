@@ -1,5 +1,6 @@
 import { closeSync, constants, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { blockThread } from './block-thread.js';
 import { libc } from './libc.js';
 
 /** A lock that is held until it is released or its process ends. The kernel keeps it, so a killed process blocks nobody. */
@@ -35,11 +36,10 @@ const POLL_MS = 50;
 /** Like {@link tryFileLock}, but waits up to `waitMs` while another has the lock, blocking the thread. */
 export function waitForFileLock(path: string, holder: Holder, waitMs: number): FileLock | undefined {
   const until = performance.now() + waitMs;
-  const sleeping = new Int32Array(new SharedArrayBuffer(4));
   for (;;) {
     const lock = tryFileLock(path, holder);
     if (lock || performance.now() >= until) return lock;
-    Atomics.wait(sleeping, 0, 0, POLL_MS);
+    blockThread(POLL_MS);
   }
 }
 

@@ -1,6 +1,7 @@
 import { write, writeSync } from 'node:fs';
 import { type Deferred, deferred } from '../core/deferred.js';
 import { systemCode } from '../core/system-code.js';
+import { blockThread } from './block-thread.js';
 
 /** Accepts lines and writes them asynchronously. */
 export interface LineOutput {
@@ -164,7 +165,7 @@ export function createLineOutput({
         done(system.writeSync(fd, piece));
       } catch (error) {
         if (!isFull(error) || performance.now() > endsAtMs) return false;
-        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, AGAIN_AFTER_MS);
+        blockThread(AGAIN_AFTER_MS);
       }
     }
     return true;

@@ -1,3 +1,4 @@
+import { blockThread } from '../../platform/block-thread.js';
 import { isRunning } from '../../platform/is-running.js';
 
 /** A lock between processes. Its holder must not block or await anything. */
@@ -51,7 +52,6 @@ export function createProcessLock(options: ProcessLockOptions): ProcessLock {
   const { words, at, repair, startOver, patienceMs = PATIENCE_MS } = options;
   /** Another value for each acquisition, so that a waiting process can tell whether the holder makes progress. */
   let own = process.pid;
-  const nap = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 
   const waitFor = (): void => {
     let seen = FREE;
@@ -67,7 +67,7 @@ export function createProcessLock(options: ProcessLockOptions): ProcessLock {
         repair();
         return;
       }
-      Atomics.wait(nap, 0, 0, NAP_MS);
+      blockThread(NAP_MS);
     }
   };
   const acquire = (): void => {
