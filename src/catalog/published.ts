@@ -1,3 +1,4 @@
+import { messageOf } from '../core/message-of.js';
 import type { FormatErrorCode } from '../format/format-error.js';
 import { CatalogError } from './catalog-error.js';
 import { absentCurrent, listGenerations, readPublished, whenMade } from './generations.js';
@@ -19,7 +20,7 @@ export function findPublished(datasetsDir: string): Published {
       listGenerations(datasetsDir).includes(generation) && whenMade(datasetsDir, generation) !== undefined;
     return isThere ? { generation } : { generation, problem: reasonOf(absentCurrent(generation)) };
   } catch (error) {
-    return { problem: error instanceof Error ? error.message : String(error) };
+    return { problem: messageOf(error) };
   }
 }
 
@@ -92,7 +93,7 @@ function filesOf(datasetsDir: string, generation: string): FilesOf {
 /** Why a generation cannot be opened, for the log. */
 function reasonOf(error: unknown): string {
   if (error instanceof CatalogError) return `${error.damage?.code ?? error.code}: ${error.message}`;
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }
 
 const MAY_PASS: ReadonlySet<FormatErrorCode> = new Set(['cannot-open', 'file-missing']);

@@ -4,6 +4,7 @@ import { type AdminPlane, openAdminPlane } from '../admin/plane.js';
 import { adminTokenPath, loadAdminToken } from '../admin/token.js';
 import { boundAudit } from '../audit/bound-audit.js';
 import { type Config, configEntries, describeSetting } from '../config.js';
+import { messageOf } from '../core/message-of.js';
 import { createKeyRegistry } from '../keys/key-registry.js';
 import type { KeyUsage } from '../keys/key-usage.js';
 import { configuredKeyIds } from '../keys/keyring.js';
@@ -106,6 +107,6 @@ function naming<T>(subject: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    throw new Error(`${subject}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new Error(`${subject}: ${messageOf(error)}`, { cause: error });
   }
 }

@@ -1,4 +1,5 @@
 import { LoggableError } from '../core/loggable-error.js';
+import { messageOf } from '../core/message-of.js';
 import { systemCode } from '../core/system-code.js';
 
 /** What can be wrong with a compiled file, roughly in the order in which a reader detects it. */
@@ -34,5 +35,5 @@ export class FormatError extends LoggableError {
 /** The error for a file or directory that is not there, or that the system refuses to open, which may be temporary. */
 export function cannotOpen(path: string, error: unknown): FormatError {
   const code = systemCode(error) === 'ENOENT' ? 'file-missing' : 'cannot-open';
-  return new FormatError(code, path, error instanceof Error ? error.message : String(error));
+  return new FormatError(code, path, messageOf(error));
 }

@@ -1,4 +1,5 @@
 import KDBush from 'kdbush';
+import { messageOf } from '../core/message-of.js';
 import type { ContainerReader } from './container-reader.js';
 import { FormatError } from './format-error.js';
 
@@ -32,7 +33,7 @@ export function readPointIndex(container: ContainerReader, section: string, coun
     index = openPointIndex(container.buffer(section));
   } catch (error) {
     if (error instanceof FormatError) throw error;
-    throw damaged(`is no KD-tree: ${error instanceof Error ? error.message : String(error)}`);
+    throw damaged(`is no KD-tree: ${messageOf(error)}`);
   }
   // A wrong count must be refused here: a search in an empty tree, for one, does not end.
   if (index.numItems !== count) throw damaged(`is a KD-tree over ${index.numItems} points, not ${count}`);

@@ -1,3 +1,4 @@
+import { messageOf } from '../core/message-of.js';
 import { type Message, messageSchema, type Question } from './question.js';
 
 /** Carries messages between two processes. */
@@ -60,7 +61,7 @@ export function createLink(channel: Channel): Link {
       if (!answer) throw new LinkError(`nothing answers ${name} here`);
       return { kind: 'answer', id, output: await answer(input) };
     } catch (error) {
-      return { kind: 'failure', id, reason: error instanceof Error ? error.message : String(error) };
+      return { kind: 'failure', id, reason: messageOf(error) };
     }
   }
 

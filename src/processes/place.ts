@@ -1,4 +1,5 @@
 import cluster, { type Worker } from 'node:cluster';
+import { messageOf } from '../core/message-of.js';
 import { channelTo } from './channels.js';
 import { createLink, type Link } from './link.js';
 import { createReplacementPolicy } from './replacement.js';
@@ -115,7 +116,7 @@ export function createPlace({ index, environment, events, attach }: PlaceOptions
   /** Schedules another try after a process could not be started. */
   function retry(error: unknown): void {
     if (stopping) return;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     events.ended(undefined, { code: null, signal: null, reason });
     startAfter(policy.unstarted());
   }

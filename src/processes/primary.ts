@@ -1,5 +1,6 @@
 import cluster from 'node:cluster';
 import { deferred } from '../core/deferred.js';
+import { messageOf } from '../core/message-of.js';
 import type { Link } from './link.js';
 import { createTallies } from './memory/tallies.js';
 import { type Answering, createPlace, type PlaceEvents, type ProcessEnd } from './place.js';
@@ -155,6 +156,6 @@ async function askProcess<Input, Output>(
   try {
     return { pid, ok: true, output: await link.ask(question, input) };
   } catch (error) {
-    return { pid, ok: false, reason: error instanceof Error ? error.message : String(error) };
+    return { pid, ok: false, reason: messageOf(error) };
   }
 }

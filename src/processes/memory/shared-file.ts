@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, mkdtempSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { messageOf } from '../../core/message-of.js';
 import { libc } from '../../platform/libc.js';
 
 /** An in-memory file system (on Linux), so that nothing is ever written to a disk. */
@@ -20,7 +21,7 @@ export function createSharedFile(sizeBytes: number): number {
       refusals.push(error);
     }
   }
-  const reasons = refusals.map((error) => (error instanceof Error ? error.message : String(error))).join('; ');
+  const reasons = refusals.map(messageOf).join('; ');
   throw new Error(`cannot create a file of ${sizeBytes} bytes in ${MEMORY_DIR} or ${tmpdir()} (${reasons})`);
 }
 
