@@ -70,6 +70,7 @@ export function settleDatasets({ datasetsDir, served, inTurn, events, pollMs }: 
   };
   return {
     start: () => {
+      if (stopped) return;
       timer ??= setInterval(() => void look(), pollMs ?? POLL_MS).unref();
       void look();
     },

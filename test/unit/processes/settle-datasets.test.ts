@@ -127,6 +127,14 @@ test('work that is abandoned because the service stops is neither reported nor r
   expect(prepare).toHaveBeenCalledOnce();
 });
 
+test('nothing is checked any more when a process comes up after the stop', async () => {
+  const { start, stop, states } = settling(temporaryDirectory(), [undefined]);
+  stop();
+  start();
+  await nextTurn();
+  expect(states).not.toHaveBeenCalled();
+});
+
 test('that it is stopped while it asks what the processes have is no error', async () => {
   const { start, stop, states } = settling(temporaryDirectory(), [undefined]);
   const unhandled = vi.fn();
