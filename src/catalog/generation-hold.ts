@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import { cannotOpen } from '../format/format-error.js';
-import { libc } from '../platform/libc.js';
+import { lockOrClose } from '../platform/file-lock.js';
 import { isMissing } from './generations.js';
 
 /**
@@ -32,11 +32,5 @@ function lock(directory: string, kind: 'shared' | 'exclusive'): GenerationHold |
     if (isMissing(error)) return undefined;
     throw cannotOpen(directory, error);
   }
-  let isTaken = false;
-  try {
-    isTaken = libc().tryLock(fd, kind);
-  } finally {
-    if (!isTaken) closeSync(fd);
-  }
-  return isTaken ? { release: () => closeSync(fd) } : undefined;
+  return lockOrClose(fd, kind) ? { release: () => closeSync(fd) } : undefined;
 }

@@ -15,13 +15,7 @@ export type Holder = string;
 export function tryFileLock(path: string, holder: Holder): FileLock | undefined {
   // Opened without truncation, since the file names the current holder.
   const fd = openSync(path, constants.O_RDWR | constants.O_CREAT);
-  let isTaken = false;
-  try {
-    isTaken = libc().tryLock(fd, 'exclusive');
-  } finally {
-    if (!isTaken) closeSync(fd);
-  }
-  if (!isTaken) return undefined;
+  if (!lockOrClose(fd, 'exclusive')) return undefined;
   write(fd, `${holder}, pid ${process.pid}\n`);
   return {
     release: () => {
@@ -29,6 +23,17 @@ export function tryFileLock(path: string, holder: Holder): FileLock | undefined 
       closeSync(fd);
     },
   };
+}
+
+/** Locks an open file, or closes it if another holder has it locked or the system has no lock to give. */
+export function lockOrClose(fd: number, kind: 'shared' | 'exclusive'): boolean {
+  let isTaken = false;
+  try {
+    isTaken = libc().tryLock(fd, kind);
+    return isTaken;
+  } finally {
+    if (!isTaken) closeSync(fd);
+  }
 }
 
 const POLL_MS = 50;
