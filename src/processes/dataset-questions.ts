@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CatalogErrorCode, Damage } from '../catalog/catalog-error.js';
+import { CatalogError, type CatalogErrorCode, type Damage } from '../catalog/catalog-error.js';
 import type { LiveGeneration } from '../catalog/dataset-admin.js';
 import { defineQuestion, nothing } from './question.js';
 
@@ -19,7 +19,19 @@ const refusal = z.strictObject({
   message: z.string(),
   damage: z.custom<Damage>().optional(),
 });
-export type Refusal = z.output<typeof refusal>;
+type Refusal = z.output<typeof refusal>;
+
+/** Converts a CatalogError to a form that can be sent to another process. Rethrows any other error. */
+export function toRefusal(error: unknown): Refusal {
+  if (!(error instanceof CatalogError)) throw error;
+  const { code, message, damage } = error;
+  return { ok: false, code, message, ...(damage && { damage }) };
+}
+
+/** Converts a received refusal back to a CatalogError. */
+export function fromRefusal({ code, message, damage }: Refusal): CatalogError {
+  return new CatalogError(code, message, damage);
+}
 
 /** The primary has a process prepare a generation. */
 export const PREPARE = defineQuestion({

@@ -1,8 +1,7 @@
 import type { PreparedGeneration } from '../catalog/candidates.js';
 import type { ServedDatasets } from '../catalog/served-datasets.js';
-import { COMMIT, DISCARD, LIVE, LIVE_IN_ALL, PREPARE } from './dataset-questions.js';
+import { COMMIT, DISCARD, LIVE, LIVE_IN_ALL, PREPARE, toRefusal } from './dataset-questions.js';
 import type { Link } from './link.js';
-import { toRefusal } from './refusals.js';
 
 /** Lets the primary change the generation that this process answers from. */
 export function answerDatasets(link: Pick<Link, 'answer'>, served: ServedDatasets): void {

@@ -1,10 +1,9 @@
 import { CatalogError } from '../catalog/catalog-error.js';
 import type { LiveGeneration } from '../catalog/dataset-admin.js';
 import type { ServedDatasets } from '../catalog/served-datasets.js';
-import { COMMIT, DISCARD, LIVE, LIVE_IN_ALL, PREPARE } from './dataset-questions.js';
+import { COMMIT, DISCARD, fromRefusal, LIVE, LIVE_IN_ALL, PREPARE } from './dataset-questions.js';
 import type { Link } from './link.js';
 import type { Processes, Reply } from './primary.js';
-import { fromRefusal } from './refusals.js';
 
 /** {@link ServedDatasets} over all processes. */
 export interface DatasetsOfAll extends ServedDatasets {
