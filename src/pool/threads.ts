@@ -208,17 +208,20 @@ export function startThreads(options: ThreadsOptions): Threads {
     const { waiter, port } = seat;
     seat.waiter = undefined;
     remove(seat);
-    const answer = waiter && lastAnswer(port);
+    const answer = waiter && lastAnswer(seat);
     port.close();
     if (answer) waiter.answered(answer);
     else waiter?.lost();
   }
 }
 
-/** The answer that a thread sent before it ended: the event loop may report the end first. */
-function lastAnswer(port: MessagePort): BatchReply | undefined {
+/** The answer that a thread sent before it ended, perhaps after having come up: the event loop may report the end first. */
+function lastAnswer({ port, receive }: Seat): BatchReply | undefined {
   let received = receiveMessageOnPort(port);
-  if (received?.message === UP) received = receiveMessageOnPort(port);
+  if (received?.message === UP) {
+    receive(UP);
+    received = receiveMessageOnPort(port);
+  }
   return received?.message;
 }
 

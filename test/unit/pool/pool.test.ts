@@ -1,9 +1,10 @@
-import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { blockThread } from '../../../src/platform/block-thread.js';
 import { createQueryPool, type QueryPool, type QueryPoolOptions } from '../../../src/pool/pool.js';
 import type { BatchReply, Task } from '../../../src/pool/protocol.js';
 import type { Reply } from '../../../src/pool/request.js';
@@ -278,6 +279,33 @@ test('an idle thread that ends is reported, and replaced before the next task', 
   await eventually(() => expect(onThreadError).toHaveBeenCalledOnce());
   await eventually(() => expect(readFileSync(starts, 'utf8')).toBe('..'));
   expect(read(await pool.run(numbered(1)))).toEqual([]);
+});
+
+test('a thread that answered and ended before the event loop heard that it was up is replaced ahead of the next task', async () => {
+  const directory = temporaryDirectory();
+  const [file, starts, answering] = ['worker.mjs', 'starts', 'answering'].map((name) => join(directory, name));
+  if (!file || !starts || !answering) throw new Error('no paths');
+  const source = `
+    import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
+    appendFileSync(${JSON.stringify(starts)}, '.');
+    export async function serve(port) {
+      port.once('message', () => {
+        writeFileSync(${JSON.stringify(answering)}, '');
+        // Until the event loop of the main thread is held up.
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+        port.postMessage('up');
+        port.postMessage({ ok: true, buffers: [Uint8Array.of(0x31).buffer], outcomes: [[0, 0, 1, 0.5]] });
+        process.exit(1);
+      });
+      await new Promise(() => {});
+    }`;
+  writeFileSync(file, source);
+  const pool = poolAnswering('', { workerFile: pathToFileURL(file) });
+  const asked = pool.run(TASK);
+  while (!existsSync(answering)) await new Promise(setImmediate);
+  blockThread(500);
+  expect(read(await asked)).toBe(1);
+  await eventually(() => expect(readFileSync(starts, 'utf8')).toBe('..'));
 });
 
 test('if no thread can be started, only the waiting requests fail', async () => {
