@@ -1,4 +1,5 @@
 import { type CellIndex, HAS_BLOCK, SOUTH, TILE_BITS, TILE_COLUMNS, TILE_MASK, TILE_SIZE, WEST } from './cell-index.js';
+import { intoLists } from './lists.js';
 
 // `as number` in this file: reads of typed arrays at indices that the grid's shape bounds.
 
@@ -69,8 +70,7 @@ export function buildPartGrid(cells: Pick<CellIndex, 'tiles' | 'blockLevels'>, b
     squareCount += 4 ** level;
   });
 
-  const counts = new Uint32Array(squareCount + 1);
-  const forEachSquare = (visit: (square: number, part: number) => void): void =>
+  const lists = intoLists(squareCount, (add) =>
     forEachTile(cells, boxes, (block, part, west, south) => {
       const level = levels[block] ?? 0;
       const first = firsts[block] ?? 0;
@@ -81,23 +81,12 @@ export function buildPartGrid(cells: Pick<CellIndex, 'tiles' | 'blockLevels'>, b
       const lastRow = within((boxes[box + 3] ?? 0) - south);
       for (let row = within((boxes[box + 1] ?? 0) - south); row <= lastRow; row++) {
         for (let column = within((boxes[box] ?? 0) - west); column <= lastColumn; column++) {
-          visit(first + (row << level) + column, part);
+          add(first + (row << level) + column, part);
         }
       }
-    });
-  forEachSquare((square) => {
-    counts[square + 1] = (counts[square + 1] ?? 0) + 1;
-  });
-  for (let square = 1; square < counts.length; square++)
-    counts[square] = (counts[square] ?? 0) + (counts[square - 1] ?? 0);
-  const parts = new Uint32Array(counts.at(-1) ?? 0);
-  const next = counts.slice();
-  forEachSquare((square, part) => {
-    const at = next[square] ?? 0;
-    parts[at] = part;
-    next[square] = at + 1;
-  });
-  return { levels, firsts, starts: counts, parts, boxes };
+    }),
+  );
+  return { levels, firsts, starts: lists.starts, parts: lists.values, boxes };
 }
 
 /** Calls `visit` for every part, ascending, and every block whose tile its box touches, with the tile's corner in units. */

@@ -1,6 +1,7 @@
 import { PROVIDER_KINDS } from '../core/provider-types.js';
 import type { SectionEntry } from './container-header.js';
 import { numbers, opaque, type SectionContent, writeContainer } from './container-writer.js';
+import { intoLists } from './lists.js';
 import { buildPointIndex, openPointIndex } from './point-index.js';
 import { PROVIDERS_KIND, type ProviderColumns } from './providers-file.js';
 import { type ProviderRecord, recordSections } from './providers-file-records.js';
@@ -13,7 +14,12 @@ export interface ProvidersContent extends ProviderColumns {
 
 /** Writes providers.tctx, with a KD-tree over all providers, one per provider type, and the providers of each tract. */
 export function writeProvidersFile(path: string, content: ProvidersContent, tractCount: number): SectionEntry[] {
-  const byTract = groupByTract(content.tracts, tractCount);
+  // Providers in no tract are left out.
+  const byTract = intoLists(tractCount, (add) =>
+    content.tracts.forEach((tract, row) => {
+      if (tract < tractCount) add(tract, row);
+    }),
+  );
   const tree = buildPointIndex(content.lngs, content.lats);
   return writeContainer(path, PROVIDERS_KIND, [
     numbers('npi', content.npis),
@@ -22,8 +28,8 @@ export function writeProvidersFile(path: string, content: ProvidersContent, trac
     numbers('position/quality', content.qualities),
     numbers('tract', content.tracts),
     numbers('type', content.types),
-    numbers('by-tract/first', byTract.firsts),
-    numbers('by-tract/row', byTract.rows),
+    numbers('by-tract/first', byTract.starts),
+    numbers('by-tract/row', byTract.values),
     ...PROVIDER_KINDS.flatMap((name, type) => typeSections(name, type, content)),
     opaque('kd-tree', tree),
     ...recordSections(openPointIndex(tree.buffer).ids, (row) => content.recordOf(row)),
@@ -42,20 +48,4 @@ function typeSections(name: string, type: number, { types, lats, lngs }: Provide
 
 function* rowsOfType(types: Uint8Array, type: number): Generator<number> {
   for (let row = 0; row < types.length; row++) if (types[row] === type) yield row;
-}
-
-/** The rows of each tract's providers, ascending, and where each tract's rows begin; providers in no tract are left out. */
-function groupByTract(tracts: Uint32Array, tractCount: number): { firsts: Uint32Array; rows: Uint32Array } {
-  const firsts = new Uint32Array(tractCount + 1);
-  for (const tract of tracts) if (tract < tractCount) firsts[tract + 1] = (firsts[tract + 1] ?? 0) + 1;
-  for (let tract = 0; tract < tractCount; tract++) firsts[tract + 1] = (firsts[tract + 1] ?? 0) + (firsts[tract] ?? 0);
-  const next = firsts.slice();
-  const rows = new Uint32Array(firsts[tractCount] ?? 0);
-  tracts.forEach((tract, row) => {
-    if (tract >= tractCount) return;
-    const position = next[tract] ?? 0;
-    rows[position] = row;
-    next[tract] = position + 1;
-  });
-  return { firsts, rows };
 }

@@ -1,5 +1,7 @@
 import { plainWords } from '../../core/fold-text.js';
+import { obtain } from '../../core/obtain.js';
 import { cityKey } from '../../core/street-name.js';
+import { intoLists } from '../lists.js';
 
 /** ZIPs and their cities in the layout of the file; see {@link ZipTable}. */
 export interface ZipContent {
@@ -37,11 +39,7 @@ export function createZipCollector(): ZipCollector {
   const zips = new Map<number, Zip>();
   /** How often each spelling of a city was used, by key. */
   const spellings = new Map<string, Map<string, number>>();
-  const zipOf = (code: number): Zip => {
-    const zip = zips.get(code) ?? { places: 0, x: 0, y: 0, cities: new Map() };
-    zips.set(code, zip);
-    return zip;
-  };
+  const zipOf = (code: number): Zip => obtain(zips, code, () => ({ places: 0, x: 0, y: 0, cities: new Map() }));
   return {
     addPlace: (code, x, y) => {
       const zip = zipOf(code);
@@ -53,8 +51,7 @@ export function createZipCollector(): ZipCollector {
       const key = cityKey(plainWords(city));
       if (key === '') return;
       count(zipOf(Number(code)).cities, key);
-      const known = spellings.get(key) ?? new Map();
-      spellings.set(key, known);
+      const known = obtain(spellings, key, () => new Map<string, number>());
       count(known, city);
     },
     content: () => contentOf(zips, spellings),
@@ -69,22 +66,6 @@ function count(counts: Map<string, number>, key: string): void {
 const byCount = (counts: ReadonlyMap<string, number>): string[] =>
   [...counts].sort(([a, timesA], [b, timesB]) => timesB - timesA || (a < b ? -1 : 1)).map(([text]) => text);
 
-/** Turns lists of each ZIP's cities into lists of each city's ZIPs. */
-function invert(
-  lists: readonly (readonly number[])[],
-  cityCount: number,
-): Pick<ZipContent, 'firstZips' | 'zipsOfCities'> {
-  const zipsOf: number[][] = Array.from({ length: cityCount }, () => []);
-  lists.forEach((cities, zip) => {
-    for (const city of cities) zipsOf[city]?.push(zip);
-  });
-  const firstZips = new Uint32Array(cityCount + 1);
-  zipsOf.forEach((zips, city) => {
-    firstZips[city + 1] = (firstZips[city] ?? 0) + zips.length;
-  });
-  return { firstZips, zipsOfCities: Uint32Array.from(zipsOf.flat()) };
-}
-
 function contentOf(
   zips: ReadonlyMap<number, Zip>,
   spellings: ReadonlyMap<string, ReadonlyMap<string, number>>,
@@ -94,18 +75,21 @@ function contentOf(
   const cityKeys = [...used].sort();
   const rowOf = new Map(cityKeys.map((key, row) => [key, row]));
   const lists = placed.map(([, { cities }]) => byCount(cities).map((key) => rowOf.get(key) ?? 0));
-  const firstCities = new Uint32Array(placed.length + 1);
-  lists.forEach((list, at) => {
-    firstCities[at + 1] = (firstCities[at] ?? 0) + list.length;
-  });
+  const forEachUse = (use: (zip: number, city: number) => void): void =>
+    lists.forEach((cities, zip) => {
+      for (const city of cities) use(zip, city);
+    });
+  const citiesByZip = intoLists(placed.length, forEachUse);
+  const zipsByCity = intoLists(cityKeys.length, (add) => forEachUse((zip, city) => add(city, zip)));
   return {
     codes: Uint32Array.from(placed, ([code]) => code),
     centres: Int32Array.from(
       placed.flatMap(([, { x, y, places }]) => [Math.round(x / places), Math.round(y / places)]),
     ),
-    firstCities,
-    cities: Uint32Array.from(lists.flat()),
-    ...invert(lists, cityKeys.length),
+    firstCities: citiesByZip.starts,
+    cities: citiesByZip.values,
+    firstZips: zipsByCity.starts,
+    zipsOfCities: zipsByCity.values,
     cityKeys,
     cityNames: cityKeys.map((key) => byCount(spellings.get(key) ?? new Map())[0] ?? ''),
   };
