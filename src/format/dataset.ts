@@ -5,8 +5,7 @@ import { type AddressFiles, addressFileNames, addressFilesWhenUsed } from './add
 import { ADDRESSES_KIND, stateOfFileName } from './addresses/shard.js';
 import { readAddressShard } from './addresses/shard-reader.js';
 import { attachMapping, type ByteSource, type MappedFile, type Mapping, mapFile } from './byte-source.js';
-import type { ContainerReader } from './container-reader.js';
-import { openContainer } from './container-reader.js';
+import { type ContainerReader, openContainer } from './container-reader.js';
 import { openFileSource } from './file-source.js';
 import { FormatError } from './format-error.js';
 import { OUTLINES_FILE, OUTLINES_KIND, type OutlinesFile, openOutlinesFile } from './outlines-file.js';

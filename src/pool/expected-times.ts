@@ -1,3 +1,4 @@
+import { obtain } from '../core/obtain.js';
 import type { Task } from './protocol.js';
 
 /** Estimates how long a task will take, from how long recent tasks of its kind and size took. */
@@ -33,8 +34,7 @@ export function createExpectedTimes(): ExpectedTimes {
   return {
     expectMs: (task) => meanOf(means.get(task.kind), sizeOf(task)),
     tookMs: (task, milliseconds) => {
-      const known = means.get(task.kind) ?? [];
-      means.set(task.kind, known);
+      const known = obtain(means, task.kind, () => []);
       const size = sizeOf(task);
       const mean = meanOf(known, size);
       known[size] = mean + (Math.min(milliseconds, mean * AT_MOST_TIMES) - mean) * WEIGHT;

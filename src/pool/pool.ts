@@ -204,8 +204,7 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
         const [, , , queryMs] = outcome;
         admission.tookMs(request.task, queryMs);
         // Only an answer that somebody still waits for may hold a part of the loan.
-        const waits = take(request);
-        if (waits) waits.resolve(replyOf(request, reply.buffers, outcome, atMs, loan));
+        if (take(request)) request.resolve(replyOf(request, reply.buffers, outcome, atMs, loan));
       }
     });
     loan?.release();

@@ -47,12 +47,15 @@ export type BatchReply =
       /** One outcome per task, in the order of the tasks. */
       readonly outcomes: readonly Outcome[];
     }
-  | {
-      readonly ok: false;
-      readonly code: 'dataset-unreadable';
-      /** For the log. */
-      readonly detail: string;
-    };
+  | Unreadable;
+
+/** The thread cannot read the dataset, so that it can answer nothing. */
+export interface Unreadable {
+  readonly ok: false;
+  readonly code: 'dataset-unreadable';
+  /** For the log. */
+  readonly detail: string;
+}
 
 /**
  * For a task that was answered: where its body (UTF-8 JSON) lies in the batch's buffers or in the {@link LENT} memory, and

@@ -1,4 +1,5 @@
-import type { Task } from './protocol.js';
+import { obtain } from '../core/obtain.js';
+import type { Task, Unreadable } from './protocol.js';
 
 /** The client that a task is answered for. */
 export interface Client {
@@ -19,12 +20,7 @@ export type Reply =
        */
       readonly release?: () => void;
     }
-  | {
-      readonly ok: false;
-      readonly code: 'dataset-unreadable';
-      /** For the log. */
-      readonly detail: string;
-    };
+  | Unreadable;
 
 /** How long the stages of answering a task took. */
 export interface StageTimes {
@@ -50,12 +46,7 @@ const MADE = new Map<PoolError['code'], PoolError>();
  * capturing a stack trace for each would take most of the time that a refusal costs.
  */
 export function poolError(code: PoolError['code']): PoolError {
-  let error = MADE.get(code);
-  if (!error) {
-    error = new PoolError(code);
-    MADE.set(code, error);
-  }
-  return error;
+  return obtain(MADE, code, () => new PoolError(code));
 }
 
 /** A task that has been admitted, and how to settle it. */

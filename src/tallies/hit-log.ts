@@ -35,10 +35,7 @@ export function createHitLog(): HitLog {
   };
 
   function grow(): void {
-    const larger = Float64Array.from({ length: ring.length * 2 }, (_, position) =>
-      position < size ? at(position) : 0,
-    );
-    ring = larger;
+    ring = Float64Array.from({ length: ring.length * 2 }, (_, position) => (position < size ? at(position) : 0));
     first = 0;
   }
 }

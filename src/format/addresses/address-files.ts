@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
+import { obtain } from '../../core/obtain.js';
 import { cannotOpen } from '../format-error.js';
 import { type AddressShard, stateOfFileName } from './shard.js';
 
@@ -54,11 +55,7 @@ export function addressFilesWhenUsed(files: readonly (() => AddressShard)[]): Ad
     if (!shard) return;
     shards.push(shard);
     byState.set(shard.stateFips, shard);
-    for (const code of shard.zips.codes) {
-      const known = byZip.get(code);
-      if (known) known.push(shard);
-      else byZip.set(code, [shard]);
-    }
+    for (const code of shard.zips.codes) obtain(byZip, code, () => []).push(shard);
   };
   const all = (): readonly AddressShard[] => {
     while (!isDone()) takeNext();

@@ -1,3 +1,4 @@
+import { obtain } from '../../core/obtain.js';
 import type { Side } from '../../core/street-line.js';
 import { parseStreetText } from '../../core/street-name.js';
 import { growingArray } from './growing-array.js';
@@ -124,12 +125,7 @@ interface Numbering {
 function createNumbering(): Numbering {
   const numbers = new Map<string, number>();
   return {
-    numberOf: (text) => {
-      const known = numbers.get(text);
-      if (known !== undefined) return known;
-      numbers.set(text, numbers.size);
-      return numbers.size - 1;
-    },
+    numberOf: (text) => obtain(numbers, text, () => numbers.size),
     texts: () => [...numbers.keys()],
   };
 }

@@ -164,8 +164,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
   function grow(forms: HeldForms, bytes: number): boolean {
     const entry = held.peek(forms.tag);
     if (entry?.answer.compressed !== forms) return false;
-    const { route, input, answer, sizeBytes } = entry;
-    held.set(forms.tag, { route, input, answer, sizeBytes: sizeBytes + bytes });
+    held.set(forms.tag, { ...entry, sizeBytes: entry.sizeBytes + bytes });
     return true;
   }
 }
