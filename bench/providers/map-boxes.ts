@@ -1,4 +1,5 @@
-import type { Box, ProvidersFile } from '../../src/format/providers-file.js';
+import type { LatLngBox } from '../../src/core/coordinates.js';
+import type { ProvidersFile } from '../../src/format/providers-file.js';
 import { firstRowsInBox } from '../../src/query/around/rows-in-box.js';
 import type { Ask } from '../client/job.js';
 
@@ -12,12 +13,12 @@ const DECIMALS = 7;
 const HALF_MAX = 90;
 const SEA_BOXES = 40_000;
 
-const ask = ({ west, south, east, north }: Box, limit: number): Ask => {
+const ask = ({ west, south, east, north }: LatLngBox, limit: number): Ask => {
   const box = [west, south, east, north].map((edge) => edge.toFixed(DECIMALS)).join();
   return { method: 'GET', path: `/v1/providers/geojson?bbox=${box}&limit=${limit}` };
 };
 
-const around = (lat: number, lng: number, half: number): Box => ({
+const around = (lat: number, lng: number, half: number): LatLngBox => ({
   west: lng - half,
   south: lat - half,
   east: lng + half,

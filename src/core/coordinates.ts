@@ -4,6 +4,14 @@ export interface LatLng {
   readonly lng: number;
 }
 
+/** A rectangle in degrees, including its borders. If west is greater than east, it crosses the antimeridian. */
+export interface LatLngBox {
+  readonly west: number;
+  readonly south: number;
+  readonly east: number;
+  readonly north: number;
+}
+
 /** Outlines are stored as integers in units of 1e-7 degrees, about a centimetre. */
 export const UNITS_PER_DEGREE = 1e7;
 

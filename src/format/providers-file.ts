@@ -25,14 +25,6 @@ export interface ProviderColumns {
   readonly types: Uint8Array;
 }
 
-/** A rectangle in degrees, including its borders. If west is greater than east, it crosses the antimeridian. */
-export interface Box {
-  readonly west: number;
-  readonly south: number;
-  readonly east: number;
-  readonly north: number;
-}
-
 /** providers.tctx, opened in place. */
 export interface ProvidersFile extends ProviderColumns {
   readonly container: ContainerReader;

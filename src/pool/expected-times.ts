@@ -1,3 +1,4 @@
+import type { LatLngBox } from '../core/coordinates.js';
 import { obtain } from '../core/obtain.js';
 import type { Task } from './protocol.js';
 
@@ -77,7 +78,7 @@ function extentOf(task: Task): number {
 }
 
 /** The area of a rectangle as if it lay on the equator, which is accurate enough to tell a town from a state. */
-function squareMiles({ west, south, east, north }: Extract<Task, { kind: 'providers-in-box' }>['query']): number {
+function squareMiles({ west, south, east, north }: LatLngBox): number {
   const degrees = west <= east ? east - west : east + 360 - west;
   return degrees * (north - south) * SQUARE_MILES_PER_DEGREES;
 }

@@ -1,10 +1,10 @@
-import type { LatLng } from '../core/coordinates.js';
+import type { LatLng, LatLngBox } from '../core/coordinates.js';
 import type { Geoid } from '../core/geoid.js';
 import { CLOSING_BRACE, COMMA, OPENING_BRACE } from '../core/json-characters.js';
 import type { ProviderFilter } from '../core/provider-types.js';
 import { targetOf } from '../format/copy-text.js';
 import type { Dataset } from '../format/dataset.js';
-import type { Box, ProvidersFile } from '../format/providers-file.js';
+import type { ProvidersFile } from '../format/providers-file.js';
 import type { ProviderFeatures } from '../format/providers-file-records.js';
 import { type IndexedPoints, pointsWithin } from './around/points-within.js';
 import { firstRowsInBox } from './around/rows-in-box.js';
@@ -33,7 +33,7 @@ export interface ProvidersInTractQuery extends Page {
 }
 
 /** The providers in a rectangle, which crosses the antimeridian if west is greater than east. */
-export interface ProvidersInBoxQuery extends Box {
+export interface ProvidersInBoxQuery extends LatLngBox {
   readonly type: ProviderFilter;
   readonly limit: number;
 }

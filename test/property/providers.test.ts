@@ -2,10 +2,9 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { distanceMiles, type LatLng } from '../../src/core/coordinates.js';
+import { distanceMiles, type LatLng, type LatLngBox } from '../../src/core/coordinates.js';
 import { PROVIDER_FILTERS, PROVIDER_TYPES, type ProviderFilter } from '../../src/core/provider-types.js';
 import { roundTo } from '../../src/core/rounding.js';
-import type { Box } from '../../src/format/providers-file.js';
 import type { ProviderRow } from '../../src/load/providers/provider.js';
 import { providersInBox, providersNear, type SearchableProviders } from '../../src/query/providers.js';
 import { providerRow, providersFile } from '../support/providers.js';
@@ -91,7 +90,7 @@ for (const [place, where] of Object.entries(regions)) {
   });
 }
 
-const boxes: Record<string, { where: fc.Arbitrary<LatLng>; box: fc.Arbitrary<Box> }> = {
+const boxes: Record<string, { where: fc.Arbitrary<LatLng>; box: fc.Arbitrary<LatLngBox> }> = {
   'in the middle of the country': {
     where: regions['the middle of the country'],
     box: fc.tuple(regions['the middle of the country'], regions['the middle of the country']).map(([a, b]) => ({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { LatLngBox } from '../../core/coordinates.js';
 import { GEOID_PATTERN, type Geoid, parseGeoid, STATE_FIPS_PATTERN } from '../../core/geoid.js';
-import type { Box } from '../../format/providers-file.js';
 import { type ParsingIssueType, parsingIssue } from './validation.js';
 
 /** Schemas for URL parameters: they turn texts into numbers, booleans and GEOIDs. */
@@ -105,7 +105,7 @@ const BBOX = /^[^,]+,[^,]+,[^,]+,[^,]+$/;
 /** A rectangle as `west,south,east,north` in degrees; west is greater than east where it crosses the antimeridian. */
 export const boundingBox = z
   .string()
-  .transform((text, context): Box => {
+  .transform((text, context): LatLngBox => {
     const [west, south, east, north] = BBOX.test(text)
       ? text.split(',').map((part) => readNumber(part.trim(), FLOAT))
       : [];

@@ -1,6 +1,6 @@
+import type { LatLngBox } from '../../core/coordinates.js';
 import { ranksOf } from '../../core/ranks.js';
 import type { PointTree } from '../../format/point-index.js';
-import type { Box } from '../../format/providers-file.js';
 import type { IndexedPoints } from './points-within.js';
 
 /**
@@ -41,7 +41,7 @@ function gatheredOf(room: number): Gathered {
  * The first `limit` rows, by number, of those in a box, including its borders. The trees' `rows` must ascend. O(√n + k) for
  * k points within, and O(n · limit / k) for full boxes.
  */
-export function firstRowsInBox(points: IndexedPoints, box: Box, limit: number): RowsInBox {
+export function firstRowsInBox(points: IndexedPoints, box: LatLngBox, limit: number): RowsInBox {
   const room = Math.max(LEAST_GATHERED, GATHERED_PER_WANTED * limit);
   if (scratch.rows.length < room) scratch = gatheredOf(room);
   let count = 0;
@@ -79,7 +79,7 @@ function keepFirst(
 }
 
 /** Splits a box that crosses the antimeridian into two. */
-function partsOf(box: Box): readonly Box[] {
+function partsOf(box: LatLngBox): readonly LatLngBox[] {
   if (box.west <= box.east) return [box];
   return [
     { ...box, east: 180 },
@@ -101,7 +101,7 @@ const STACK = new Int32Array(3 * 64);
  */
 function gather(
   tree: PointTree,
-  { west, south, east, north }: Box,
+  { west, south, east, north }: LatLngBox,
   found: Gathered,
   room: number,
   foundBefore: number,
@@ -150,7 +150,7 @@ function gather(
 }
 
 /** Like {@link firstRowsInBox}, but scans row by row until the limit is exceeded. */
-function scanRows({ lats, lngs, trees }: IndexedPoints, box: Box, limit: number): RowsInBox {
+function scanRows({ lats, lngs, trees }: IndexedPoints, box: LatLngBox, limit: number): RowsInBox {
   const found = new Uint32Array(limit + 1);
   const only = rowsOf(trees);
   const count = only?.length ?? lats.length;
@@ -171,7 +171,7 @@ function rowsOf(trees: readonly PointTree[]): Uint32Array | undefined {
   return Uint32Array.from(trees.flatMap(({ rows = [] }) => [...rows])).sort();
 }
 
-function containment({ west, south, east, north }: Box): (lat: number, lng: number) => boolean {
+function containment({ west, south, east, north }: LatLngBox): (lat: number, lng: number) => boolean {
   const inLatitude = (lat: number): boolean => lat >= south && lat <= north;
   if (west <= east) return (lat, lng) => inLatitude(lat) && lng >= west && lng <= east;
   return (lat, lng) => inLatitude(lat) && (lng >= west || lng <= east);
