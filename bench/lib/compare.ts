@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Report } from './report.js';
+import { digits, type Report } from './report.js';
 import { type Better, betterOf } from './suite.js';
 
 /** JSON has no NaN (which the ratio of two zero rates is, for example): `JSON.stringify` writes null instead. */
@@ -111,7 +111,7 @@ export function remarksOn({ caveats, gone, added }: Comparison): string[] {
 export function formatComparison(comparison: Comparison, against: string): string {
   const rows = comparison.changes.map(({ suite, name, unit, before, after, verdict }) => {
     const shift = before === 0 ? '' : `${after >= before ? '+' : ''}${Math.round((after / before - 1) * 100)}%`;
-    return `| ${suite}: ${name} | ${rounded(before)} ${unit} | ${rounded(after)} ${unit} | ${shift} | ${verdict} |`;
+    return `| ${suite}: ${name} | ${digits(before)} ${unit} | ${digits(after)} ${unit} | ${shift} | ${verdict} |`;
   });
   return [
     `### Compared with ${against}`,
@@ -123,6 +123,3 @@ export function formatComparison(comparison: Comparison, against: string): strin
     .filter((part) => part !== '')
     .join('\n\n');
 }
-
-const rounded = (value: number): string =>
-  Math.abs(value) >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));

@@ -1,5 +1,5 @@
 import { type Change, type Comparison, remarksOn } from './compare.js';
-import { describeMachine, type Report, tableCells } from './report.js';
+import { describeMachine, digits, type Report, tableCells } from './report.js';
 import { type Figure, meetsTarget, type SuiteOutcome } from './suite.js';
 import { escapeText, renderChart } from './svg.js';
 
@@ -58,9 +58,7 @@ function figureRow(entry: Figure): string {
 
 function comparisonSection(against: string, comparison: Comparison): string {
   const row = ({ suite, name, unit, before, after, verdict }: Change): string => {
-    const shown = [before, after]
-      .map((value) => `<td>${Number(value.toPrecision(3))} ${escapeText(unit)}</td>`)
-      .join('');
+    const shown = [before, after].map((value) => `<td>${digits(value)} ${escapeText(unit)}</td>`).join('');
     return `<tr><td>${escapeText(`${suite}: ${name}`)}</td>${shown}<td class="${verdict}">${verdict}</td></tr>`;
   };
   return [

@@ -52,7 +52,7 @@ function formatTarget(entry: Figure): string {
 
 const shown = (value: number, { unit }: Figure): string => `${digits(value)} ${unit}`;
 
-/** Three significant digits, without an exponent. */
-function digits(value: number): string {
-  return value >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));
+/** A number for people: three significant digits, or all before the decimal point, without an exponent. */
+export function digits(value: number): string {
+  return Math.abs(value) >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));
 }

@@ -79,7 +79,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 /** Waits for the log line that names the service's URL. Rejects with the log if the service exits, or is late. */
 async function listeningUrl(child: ChildProcess, logFile: string): Promise<string> {
   const givesUpAt = performance.now() + START_TIMEOUT_MS;
-  while (child.exitCode === null && performance.now() < givesUpAt) {
+  while (child.exitCode === null && child.signalCode === null && performance.now() < givesUpAt) {
     const url = /"event":"listening","url":"(http[^"]+)"/.exec(readFileSync(logFile, 'utf8'))?.[1];
     if (url !== undefined) return url;
     await delay(20);

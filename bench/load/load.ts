@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { readCurrent } from '../../src/catalog/generations.js';
 import { consume } from '../lib/consume.js';
 import { measureProcess } from '../lib/measured-process.js';
+import { MEBIBYTE } from '../lib/mebibyte.js';
 import { PROGRAM, READ_SHAPEFILES } from '../lib/program.js';
 import { alternate, figure, ratioFigure } from '../lib/rounds.js';
 import { type SuiteContext, type SuiteOutcome, WrongAnswerError } from '../lib/suite.js';
@@ -10,7 +11,6 @@ import type { ShapefileReading } from '../peers/read-shapefiles.js';
 import { unpackShapefiles } from './unpack-shapefiles.js';
 
 const ROUNDS = 3;
-const MEBIBYTE = 2 ** 20;
 
 /** Runs a publishing command into a fresh directory, and records its peak memory and the published generation. */
 function createPublisher(command: string, args: readonly string[], outputDir: string) {

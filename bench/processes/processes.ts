@@ -4,8 +4,8 @@ import { checkAnswers } from '../http/check.js';
 import { NEARBY, TRACT } from '../http/endpoints.js';
 import { type AskStream, sample, streamOf } from '../http/sample.js';
 import { worldOf } from '../http/world.js';
-import { measureFurther } from '../lib/further.js';
 import { openLive } from '../lib/live-dataset.js';
+import { measureMarginalMemory } from '../lib/marginal-memory.js';
 import { alternate, figure, ratioFigure } from '../lib/rounds.js';
 import { startService } from '../lib/service.js';
 import type { Figure, SuiteContext, SuiteOutcome } from '../lib/suite.js';
@@ -45,7 +45,7 @@ export async function runProcesses(context: SuiteContext): Promise<SuiteOutcome>
     const scaling = await measureScaling(context, client, lines, checked);
     note('what a further process costs');
     const further = { flag: '--processes', name: 'each further process', boundMiB: 96 };
-    const memory = await measureFurther(further, context, client, streamOf(nearby));
+    const memory = await measureMarginalMemory(further, context, client, streamOf(nearby));
     note('kill -9 of one of two');
     const killed = await measureKill(context, client, streamOf(mix), argsFor(2));
     note('exit of a worker thread');

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { measureProcess } from '../lib/measured-process.js';
+import { MEBIBYTE } from '../lib/mebibyte.js';
 import { PROGRAM, SPLIT_CSV } from '../lib/program.js';
 import { alternate, figure, ratioFigure } from '../lib/rounds.js';
 import { type Figure, type SuiteContext, WrongAnswerError } from '../lib/suite.js';
@@ -12,7 +13,6 @@ import type { CsvSplitting } from './split-csv.js';
  * one round is enough.
  */
 const ROUNDS = 3;
-const MEBIBYTE = 2 ** 20;
 const ZIPS = 1000;
 
 /** Compiling a file in NPPES layout to a published dataset, against a CSV parser that merely splits the same file. */

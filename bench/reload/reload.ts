@@ -6,6 +6,7 @@ import { mixedAsks } from '../http/asks.js';
 import { p99BetweenStalls } from '../http/fixed-rate-figures.js';
 import { type AskStream, LEAD_IN_SECONDS, type Sample, sample, streamOf } from '../http/sample.js';
 import { type World, worldOf } from '../http/world.js';
+import { MEBIBYTE } from '../lib/mebibyte.js';
 import { NO_PRIVATE_MEMORY } from '../lib/process-usage.js';
 import { figure, ratioFigure } from '../lib/rounds.js';
 import { type Service, startService } from '../lib/service.js';
@@ -24,7 +25,6 @@ const DIFF_RUNS = 10;
 const DIFF_MAX_MS = 1000;
 const SETTLED_WITHIN_MS = 30_000;
 const LOOK_MS = 250;
-const MEBIBYTE = 2 ** 20;
 /** The normal variation of private memory from moment to moment, after garbage collection. */
 const SLACK_MIB = 16;
 

@@ -4,7 +4,7 @@ import { type Line, percentileMs } from '../http/curves.js';
 import { sampleMaximum } from '../http/fixed-rate.js';
 import { sampleAnyStatus, streamOf } from '../http/sample.js';
 import type { Chart } from '../lib/chart.js';
-import { MEBIBYTE } from '../lib/further.js';
+import { MEBIBYTE } from '../lib/mebibyte.js';
 import { NO_PRIVATE_MEMORY } from '../lib/process-usage.js';
 import { figure, median } from '../lib/rounds.js';
 import type { Service } from '../lib/service.js';

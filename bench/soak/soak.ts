@@ -4,8 +4,8 @@ import { checkAnswers } from '../http/check.js';
 import { NEARBY, NEARBY_WIDEST } from '../http/endpoints.js';
 import { streamOf } from '../http/sample.js';
 import { worldOf } from '../http/world.js';
-import { measureFurther } from '../lib/further.js';
 import { openLive } from '../lib/live-dataset.js';
+import { measureMarginalMemory } from '../lib/marginal-memory.js';
 import { type Service, startService } from '../lib/service.js';
 import type { SuiteContext, SuiteOutcome } from '../lib/suite.js';
 import { measureGrowth } from './growth.js';
@@ -41,7 +41,7 @@ export async function runSoak(context: SuiteContext): Promise<SuiteOutcome> {
     service = undefined;
     note('memory of further worker threads');
     const thread = { flag: '--worker-threads', name: 'each further worker thread', boundMiB: 40 };
-    const further = await measureFurther(thread, context, client, streamOf(coldAsks(NEARBY, world, SEED)));
+    const further = await measureMarginalMemory(thread, context, client, streamOf(coldAsks(NEARBY, world, SEED)));
     return {
       datasets: { [`${dataset.tracts.tractCount} tracts`]: dataset.generation },
       checks: [`${checked.length} answers of the mix and of the widest search, before the load`],

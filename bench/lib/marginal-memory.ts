@@ -1,26 +1,28 @@
 import type { LoadClient } from '../client/load-client.js';
 import { type AskStream, sample } from '../http/sample.js';
+import { MEBIBYTE } from './mebibyte.js';
 import { privateDirtyOfTree } from './process-tree.js';
 import { NO_PRIVATE_MEMORY, privateDirtyBytes } from './process-usage.js';
 import { figure } from './rounds.js';
 import { startService } from './service.js';
 import type { Figure, SuiteContext } from './suite.js';
 
-export const MEBIBYTE = 1024 ** 2;
 const ROUNDS = 3;
 /** Compared with one: dividing by the two further ones averages out what the first additional one costs by itself. */
 const MANY = 3;
 
-/** A kind of thing the service can have more of: a worker thread, a process. */
-export interface Further {
+/** A part that the service can have several of: worker threads, processes. */
+interface ScalablePart {
+  /** The flag of `serve` that sets how many there are. */
   readonly flag: string;
+  /** For the report: one more of them. */
   readonly name: string;
   readonly boundMiB: number;
 }
 
 /** Private memory that each further worker thread or process costs under load; no figures if the system cannot tell. */
-export async function measureFurther(
-  { flag, name, boundMiB }: Further,
+export async function measureMarginalMemory(
+  { flag, name, boundMiB }: ScalablePart,
   context: SuiteContext,
   client: LoadClient,
   stream: AskStream,

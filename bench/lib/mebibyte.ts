@@ -1,0 +1,1 @@
+export const MEBIBYTE = 2 ** 20;
