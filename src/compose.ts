@@ -1,21 +1,16 @@
-import { type Catalog, openCatalog } from './catalog/catalog.js';
+import type { Catalog } from './catalog/catalog.js';
 import type { ServedDatasets } from './catalog/served-datasets.js';
 import { endOnBrokenState } from './compose/broken-state.js';
-import { absenceEvents, type DatasetParts, servedBy } from './compose/datasets.js';
+import { type Following, liveForMetrics, openLiveCatalog, servedBy } from './compose/catalog.js';
+import type { DatasetParts } from './compose/datasets.js';
 import { openGeocoder } from './compose/geocoder.js';
+import { openNarrator } from './compose/narrator.js';
 import { openDeliveryCounts, openSubscriptions } from './compose/webhooks.js';
 import { type Config, describeSetting } from './config.js';
-import { ageSources } from './core/loaded-source.js';
-import type { Dataset } from './format/dataset.js';
 import { createRateLimiter } from './http/access/rate-limit.js';
 import { createApp } from './http/app.js';
 import { createResponseCache } from './http/cache/response-cache.js';
-import {
-  type GenerationOptions,
-  type OpenGeneration,
-  openForServing,
-  openForServingBeside,
-} from './http/generation.js';
+import type { OpenGeneration } from './http/generation.js';
 import { type LiveDataset, metricsJson } from './http/metrics/report.js';
 import { createReporting, type Reporting } from './http/metrics/reporting.js';
 import { createRequestMetrics } from './http/metrics/request-metrics.js';
@@ -24,7 +19,6 @@ import { type HttpServer, listen } from './http/server.js';
 import type { KeyUsage } from './keys/key-usage.js';
 import { type LiveKeys, openLiveKeys } from './keys/live-keys.js';
 import { describeError, type Logger, type LogOutput } from './log.js';
-import { createNarrator, type Narrator } from './narrative/narrator.js';
 import type { Turns } from './outbound/turns.js';
 import { giveBackMemoryWhenIdle } from './platform/idle-memory.js';
 import { programEdition } from './platform/program-edition.js';
@@ -62,12 +56,6 @@ export interface Tallies {
   readonly counters: Counters;
   /** Undefined for a process that serves alone. */
   readonly nominatimTurns: Turns | undefined;
-}
-
-/** Given to one of several processes, which answers from the generation that all others do. */
-export interface Following {
-  /** The generation to begin with; undefined if there is none yet. */
-  readonly first: string | undefined;
 }
 
 export interface ServiceParts<Changing extends Stoppable> {
@@ -237,62 +225,4 @@ async function openKeys(state: StateStore, { apiKeys }: Config, logger: Logger):
     await state.close();
     throw error;
   }
-}
-
-function openNarrator(config: Config, logger: Logger, closing: AbortSignal): Narrator {
-  const { narrativeProvider: provider } = config;
-  if (provider === 'rules') return createNarrator({ provider });
-  return createNarrator({
-    provider,
-    model: config.narrativeModel,
-    apiKey: config.narrativeApiKey || undefined,
-    baseUrl: config.narrativeBaseUrl || undefined,
-    timeoutMs: config.narrativeTimeoutMs,
-    maxConcurrent: config.narrativeMaxConcurrent,
-    fetch,
-    now: () => performance.now(),
-    closing,
-    onFailure: (reason) => logger.warn({ reason }, 'the narrative provider failed; the rules wrote the narrative'),
-  });
-}
-
-function openLiveCatalog(config: Config, logger: Logger, following?: Following): Catalog<OpenGeneration> {
-  const options: GenerationOptions = {
-    threads: config.workerThreads,
-    queueMaxTasks: config.queueMaxTasks,
-    timeoutMs: config.queryTimeoutMs,
-    onThreadError: (error) => logger.error(describeError(error), 'a worker thread failed'),
-    onAddressesError: (error) => logger.error(describeError(error), 'the address ranges cannot be read'),
-  };
-  return openCatalog({
-    datasetsDir: config.datasetsDir,
-    first: following?.first,
-    follows: following !== undefined,
-    open: (directory) => openForServing(directory, options),
-    openBeside: (directory) => openForServingBeside(directory, options),
-    warm: (generation) => generation.warm(),
-    stop: (generation) => generation.stop(),
-    release: (generation) => generation.release(),
-    now: () => new Date(),
-    events: {
-      opened: ({ dataset }) => tellOfDataset(dataset, logger),
-      ...absenceEvents(logger, config.datasetsDir),
-      closed: (generation) => logger.info({ event: 'dataset-closed', generation }, 'dataset closed'),
-    },
-  });
-}
-
-function liveForMetrics(dataset: Dataset | undefined): LiveDataset | null {
-  if (!dataset) return null;
-  const { tractCount: tracts, description } = dataset.tracts;
-  return { generation: dataset.generation, tracts, sources: ageSources(description.loadedSources, Date.now()) };
-}
-
-function tellOfDataset({ generation, tracts }: Dataset, logger: Logger): void {
-  const { states, synthetic } = tracts.description;
-  logger.info(
-    { event: 'dataset', generation, tracts: tracts.tractCount, states: states.length, synthetic },
-    'dataset opened',
-  );
-  if (synthetic) logger.warn('synthetic demo data: no value was measured');
 }

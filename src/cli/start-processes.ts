@@ -1,7 +1,8 @@
 import { findPublished } from '../catalog/published.js';
 import type { Administered } from '../compose/admin.js';
 import { endOnBrokenState } from '../compose/broken-state.js';
-import { absenceEvents, type Datasets, type GenerationReaders, openDatasets } from '../compose/datasets.js';
+import { absenceEvents } from '../compose/catalog.js';
+import { type Datasets, type GenerationReaders, openDatasets } from '../compose/datasets.js';
 import { createKeyUsage } from '../keys/key-usage.js';
 import type { LogOutput } from '../log.js';
 import { administeredByAll } from '../processes/admin-questions.js';

@@ -1,17 +1,13 @@
 import { resolve } from 'node:path';
 import { ownActor } from '../audit/audit-log.js';
 import { auditReload } from '../audit/audit-reload.js';
-import type { Catalog } from '../catalog/catalog.js';
 import { CatalogError } from '../catalog/catalog-error.js';
 import { createCheckThreads } from '../catalog/check-threads.js';
 import { createDatasetAdmin, type OwnDatasetAdmin, type Reload } from '../catalog/create-dataset-admin.js';
-import type { DatasetAdmin, LiveGeneration, ReloadResult } from '../catalog/dataset-admin.js';
-import type { PublicationEvents } from '../catalog/published.js';
+import type { DatasetAdmin, ReloadResult } from '../catalog/dataset-admin.js';
 import type { ServedDatasets } from '../catalog/served-datasets.js';
 import { watchPublished } from '../catalog/watch.js';
 import type { Config } from '../config.js';
-import type { Dataset } from '../format/dataset.js';
-import type { Generation } from '../http/generation.js';
 import { describeError, type Logger } from '../log.js';
 import type { StateStore } from '../state/store.js';
 
@@ -51,39 +47,6 @@ export function lateReaders(): GenerationReaders & { attach(readers: GenerationR
     attach: (readers) => {
       attached = readers;
     },
-  };
-}
-
-/** The datasets of one process. */
-export function servedBy(catalog: Catalog<Generation>): ServedDatasets {
-  return {
-    prepare: catalog.prepare,
-    live: () => {
-      const [live, since] = [catalog.current(), catalog.since()];
-      return Promise.resolve(live && since && liveForMaintainers(live.dataset, since));
-    },
-  };
-}
-
-function liveForMaintainers({ generation, tracts }: Dataset, since: Date): LiveGeneration {
-  const { states, synthetic, loadedSources: sources } = tracts.description;
-  return {
-    generation,
-    since: since.toISOString(),
-    tracts: tracts.tractCount,
-    states: states.length,
-    synthetic,
-    sources,
-  };
-}
-
-/** Logs why no generation is live, with the absolute path of the directory, which may be another than was meant. */
-export function absenceEvents(logger: Logger, datasetsDir: string): PublicationEvents {
-  const directory = resolve(datasetsDir);
-  return {
-    nothingPublished: () => logger.warn({ directory }, 'no dataset is published; the first one published will go live'),
-    failed: (generation, reason) =>
-      logger.error({ directory, generation, reason }, 'the published dataset cannot be opened'),
   };
 }
 

@@ -1,0 +1,99 @@
+import { resolve } from 'node:path';
+import { type Catalog, openCatalog } from '../catalog/catalog.js';
+import type { LiveGeneration } from '../catalog/dataset-admin.js';
+import type { PublicationEvents } from '../catalog/published.js';
+import type { ServedDatasets } from '../catalog/served-datasets.js';
+import type { Config } from '../config.js';
+import { ageSources } from '../core/loaded-source.js';
+import type { Dataset } from '../format/dataset.js';
+import {
+  type Generation,
+  type GenerationOptions,
+  type OpenGeneration,
+  openForServing,
+  openForServingBeside,
+} from '../http/generation.js';
+import type { LiveDataset } from '../http/metrics/report.js';
+import { describeError, type Logger } from '../log.js';
+
+/** Given to one of several processes, which answers from the generation that all others do. */
+export interface Following {
+  /** The generation to begin with; undefined if there is none yet. */
+  readonly first: string | undefined;
+}
+
+/** Opens the datasets directory, whose live generation requests are answered from. */
+export function openLiveCatalog(config: Config, logger: Logger, following?: Following): Catalog<OpenGeneration> {
+  const options: GenerationOptions = {
+    threads: config.workerThreads,
+    queueMaxTasks: config.queueMaxTasks,
+    timeoutMs: config.queryTimeoutMs,
+    onThreadError: (error) => logger.error(describeError(error), 'a worker thread failed'),
+    onAddressesError: (error) => logger.error(describeError(error), 'the address ranges cannot be read'),
+  };
+  return openCatalog({
+    datasetsDir: config.datasetsDir,
+    first: following?.first,
+    follows: following !== undefined,
+    open: (directory) => openForServing(directory, options),
+    openBeside: (directory) => openForServingBeside(directory, options),
+    warm: (generation) => generation.warm(),
+    stop: (generation) => generation.stop(),
+    release: (generation) => generation.release(),
+    now: () => new Date(),
+    events: {
+      opened: ({ dataset }) => tellOfDataset(dataset, logger),
+      ...absenceEvents(logger, config.datasetsDir),
+      closed: (generation) => logger.info({ event: 'dataset-closed', generation }, 'dataset closed'),
+    },
+  });
+}
+
+/** The datasets of one process. */
+export function servedBy(catalog: Catalog<Generation>): ServedDatasets {
+  return {
+    prepare: catalog.prepare,
+    live: () => {
+      const [live, since] = [catalog.current(), catalog.since()];
+      return Promise.resolve(live && since && liveForMaintainers(live.dataset, since));
+    },
+  };
+}
+
+function liveForMaintainers({ generation, tracts }: Dataset, since: Date): LiveGeneration {
+  const { states, synthetic, loadedSources: sources } = tracts.description;
+  return {
+    generation,
+    since: since.toISOString(),
+    tracts: tracts.tractCount,
+    states: states.length,
+    synthetic,
+    sources,
+  };
+}
+
+/** Logs why no generation is live, with the absolute path of the directory, which may be another than was meant. */
+export function absenceEvents(logger: Logger, datasetsDir: string): PublicationEvents {
+  const directory = resolve(datasetsDir);
+  return {
+    nothingPublished: () => logger.warn({ directory }, 'no dataset is published; the first one published will go live'),
+    failed: (generation, reason) =>
+      logger.error({ directory, generation, reason }, 'the published dataset cannot be opened'),
+  };
+}
+
+/** What /metrics says of the live dataset; null if none is live. */
+export function liveForMetrics(dataset: Dataset | undefined): LiveDataset | null {
+  if (!dataset) return null;
+  const { tractCount: tracts, description } = dataset.tracts;
+  return { generation: dataset.generation, tracts, sources: ageSources(description.loadedSources, Date.now()) };
+}
+
+function tellOfDataset({ generation, tracts }: Dataset, logger: Logger): void {
+  const { states, synthetic } = tracts.description;
+  logger.info(
+    { event: 'dataset', generation, tracts: tracts.tractCount, states: states.length, synthetic },
+    'dataset opened',
+  );
+  if (synthetic) logger.warn('synthetic demo data: no value was measured');
+}
