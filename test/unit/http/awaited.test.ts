@@ -20,7 +20,7 @@ function awaitedOf(count: number): { readonly awaited: Awaited; readonly all: Pe
   return { awaited, all };
 }
 
-test('each of many is found, in whichever order the others go', () => {
+test('each of many pending answers is found, in whatever order others are removed', () => {
   const { awaited, all } = awaitedOf(5);
   const left = new Set(all);
   for (const turn of [2, 4, 0, 3, 1]) {
@@ -31,7 +31,7 @@ test('each of many is found, in whichever order the others go', () => {
   }
 });
 
-test('one that is not there any more is removed without harm to another of its name', () => {
+test('removing an answer that is gone does not remove a later one of the same name', () => {
   const { awaited, all } = awaitedOf(1);
   awaited.clear();
   expect(awaited.find(named(0))).toBeUndefined();
@@ -41,7 +41,7 @@ test('one that is not there any more is removed without harm to another of its n
   expect(awaited.find(named(0))).toBe(again);
 });
 
-test('a name whose tag collides is another name, and so is that of another route', () => {
+test('names with the same tag but another input or route are different names', () => {
   const { awaited, all } = awaitedOf(1);
   expect(awaited.find(named(0, { turn: 'another' }))).toBeUndefined();
   expect(awaited.find({ ...named(0), route: { ...ROUTE } })).toBeUndefined();

@@ -69,7 +69,7 @@ test('a body stays as it is until a slow client has read it', async () => {
   expect(releases()).toBe(1);
 });
 
-test('a compressed answer releases the body it was made of', async () => {
+test('compressing an answer releases its uncompressed body', async () => {
   const { app, released } = await startBorrowing();
   const answer = await app.get(PATH, { headers: { 'X-API-Key': APP_KEY, 'Accept-Encoding': 'gzip' } });
   expect(answer.headers.get('content-encoding')).toBe('gzip');
@@ -89,7 +89,7 @@ test.each([
   await released;
 });
 
-test('a client that goes away in the middle of a body releases it', async () => {
+test('a body is released when its client disconnects in the middle of it', async () => {
   const { app, released, releases } = await startBorrowing();
   const socket = open(app);
   socket.write(request('GET', PATH));
@@ -110,7 +110,7 @@ test('a body that waits behind another answer is released when their connection 
   await released;
 });
 
-test('a client that takes nothing of its answer is let go, and gives the body back', async () => {
+test('a client that reads nothing of its answer is disconnected, which releases the body', async () => {
   const { app, released } = await startBorrowing({ answerTimeoutMs: 200 });
   const socket = open(app);
   const closed = once(socket, 'close');
@@ -122,7 +122,7 @@ test('a client that takes nothing of its answer is let go, and gives the body ba
   await closed;
 });
 
-test('so is one whose answers wait behind each other, the first of which the system took', async () => {
+test('a client that reads nothing after the first of its pipelined answers is disconnected, too', async () => {
   const { app, released } = await startBorrowing({ answerTimeoutMs: 200 });
   const socket = open(app);
   const closed = once(socket, 'close');

@@ -29,7 +29,7 @@ test.each([
   expect(chooseEncoding(accepted, size)).toBe(expected);
 });
 
-test('what is compressed opens to the same bytes, and is smaller', async () => {
+test('compressed bodies are smaller and decompress to the same bytes', async () => {
   const body = Buffer.from('{"geoid":"27001000100"},'.repeat(200));
   const compress = (encoding: Encoding) => compressShared(() => body, encoding, undefined);
   const [br, gzip] = await Promise.all([compress('br'), compress('gzip')]);

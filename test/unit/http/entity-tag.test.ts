@@ -19,11 +19,11 @@ test.each([
   expect(matchTag(header, TAG)).toBe(expected);
 });
 
-test('a tag is weak, and 128 bits in hexadecimal', () => {
+test('a tag is weak and has 128 bits in hexadecimal', () => {
   expect(entityTag(['generation', { lat: 38.9 }])).toMatch(/^W\/"[0-9a-f]{32}"$/);
 });
 
-test('the next tag leaves the one before as it was', () => {
+test('computing a tag does not change an earlier one', () => {
   const first = entityTag(['first']);
   const kept = `${first}`;
   entityTag(['second']);

@@ -18,7 +18,7 @@ function cacheOf(maxEntries: number, maxBytes = 1 << 20, live: { name: string; v
   return createResponseCache({ maxEntries, maxBytes, generation: () => live.name, live: value });
 }
 
-test('an answer is made once and then held', async () => {
+test('an answer is computed once and then cached', async () => {
   const cache = cacheOf(10);
   const make = vi.fn(() => Promise.resolve(data(Buffer.from('made'))));
   await cache.answer(named('a'), make);
@@ -27,7 +27,7 @@ test('an answer is made once and then held', async () => {
   expect(cache.stats()).toEqual({ hits: 1, misses: 1, hit_rate: 0.5, size: 1, max_size: 10 });
 });
 
-test('another input with the same tag is not the same request', () => {
+test('a request with the same tag and another input gets its own answer', () => {
   const cache = cacheOf(10);
   cache.answer(named('a'), () => data(Buffer.from('of a')));
   expect(cache.answer(colliding('b'), () => data(Buffer.from('of b')))).toMatchObject({
@@ -36,7 +36,7 @@ test('another input with the same tag is not the same request', () => {
   expect(cache.stats()).toMatchObject({ hits: 0, misses: 2 });
 });
 
-test('requests for an answer that is being made wait for it, those with a colliding tag do not', async () => {
+test('requests for an answer that is being computed wait for it, unless only their tags are equal', async () => {
   const cache = cacheOf(10);
   const { promise, resolve } = deferred<Answer>();
   const first = cache.answer(named('a'), () => promise);
@@ -58,7 +58,7 @@ function borrowed(text: string) {
   return { answer: { ...data(body), release }, release };
 }
 
-test('an answer on loan is copied where it is held, and released at once', async () => {
+test('a borrowed answer is copied into the cache, and released at once', async () => {
   const { answer, release } = borrowed('made');
   const held = await cacheOf(10).answer(named('a'), () => Promise.resolve(answer));
   expect(String(held.body)).toBe('made');
@@ -66,13 +66,13 @@ test('an answer on loan is copied where it is held, and released at once', async
   expect(release).toHaveBeenCalledOnce();
 });
 
-test('an answer on loan that is not held goes to the one who asked, who releases it', async () => {
+test('a borrowed answer that is not cached is passed on, to be released by its receiver', async () => {
   const { answer, release } = borrowed('made');
   expect(await cacheOf(10, 1).answer(named('a'), () => Promise.resolve(answer))).toBe(answer);
   expect(release).not.toHaveBeenCalled();
 });
 
-test('an answer on loan that several wait for is copied for them, and released at once', async () => {
+test('a borrowed answer that several clients wait for is copied for them, and released at once', async () => {
   const { answer, release } = borrowed('made');
   const { promise, resolve } = deferred<Answer>();
   const cache = cacheOf(10, 1);
@@ -85,7 +85,7 @@ test('an answer on loan that several wait for is copied for them, and released a
   expect(release).toHaveBeenCalledOnce();
 });
 
-test('a failure goes to all who wait for it, and the next request tries again', async () => {
+test('a failure goes to all waiting clients, and the next request tries again', async () => {
   const cache = cacheOf(10);
   const fail = () => Promise.reject(new Error('hiccup'));
   const both = [cache.answer(named('a'), fail), cache.answer(named('a'), fail)];
@@ -101,13 +101,13 @@ test('a failure goes to all who wait for it, and the next request tries again', 
   expect(cache.answer(named('b'), () => data(Buffer.from('well')))).toMatchObject({ body: Buffer.from('well') });
 });
 
-test('only finished 200s are held', () => {
+test('only answers with status 200 are cached', () => {
   const cache = cacheOf(10);
   cache.answer(named('a'), () => ({ status: 503, body: Buffer.from('later'), cacheControl: 'no-store' }));
   expect(cache.stats().size).toBe(0);
 });
 
-test('it holds no more answers than it may, the latest used ones of those that were asked for again', () => {
+test('the cache keeps at most as many answers as allowed: the latest used of those requested again', () => {
   const cache = cacheOf(2);
   for (const name of ['a', 'b', 'a', 'c', 'c']) cache.answer(named(name), () => data(Buffer.from(name)));
   expect(cache.stats().size).toBe(2);
@@ -117,7 +117,7 @@ test('it holds no more answers than it may, the latest used ones of those that w
   expect(cache.answer(named('b'), make)).toMatchObject({ body: Buffer.from('new') });
 });
 
-test('what is asked for but once pushes nothing out of a full cache', () => {
+test('a one-time request evicts nothing from a full cache', () => {
   const cache = cacheOf(2);
   const ask = (name: string) => cache.answer(named(name), () => data(Buffer.from(`made for ${name}`)));
   for (const name of ['a', 'b']) ask(name);
@@ -128,7 +128,7 @@ test('what is asked for but once pushes nothing out of a full cache', () => {
   }
 });
 
-test('it holds no more bytes than it may, compressed forms included', async () => {
+test('the cache keeps at most as many bytes as allowed, compressed forms included', async () => {
   const cache = cacheOf(100, 10_000);
   const answer = await cache.answer(named('a'), () => data(Buffer.alloc(4000)));
   await cache.answer(named('b'), () => data(Buffer.alloc(4000)));
@@ -143,7 +143,7 @@ test('it holds no more bytes than it may, compressed forms included', async () =
 test.each([
   [0, 1000],
   [10, 0],
-])('without room (%i answers, %i bytes) every answer is made', (maxEntries, maxBytes) => {
+])('without room (%i answers, %i bytes) every answer is computed', (maxEntries, maxBytes) => {
   const cache = cacheOf(maxEntries, maxBytes);
   const make = vi.fn(() => data(Buffer.from('made')));
   cache.answer(named('a'), make);
@@ -152,7 +152,7 @@ test.each([
   expect(cache.stats()).toEqual({ hits: 0, misses: 0, hit_rate: 0, size: 0, max_size: maxEntries });
 });
 
-test('so does the same generation with rewritten files', async () => {
+test('rebuilding the files of the live generation empties the cache, and late answers from the old files are not cached', async () => {
   const live = { name: 'one', value: {} };
   const cache = cacheOf(10, 1 << 20, live);
   cache.answer(named('a'), () => data(Buffer.from('damaged')));
@@ -169,7 +169,7 @@ test('so does the same generation with rewritten files', async () => {
   }
 });
 
-test('a new generation empties it, and what the old one answers afterwards is not held', async () => {
+test('a new generation empties the cache, and late answers of the old one are not cached', async () => {
   const live = { name: 'one' };
   const cache = cacheOf(10, 1 << 20, live);
   cache.answer(named('a'), () => data(Buffer.from('of one')));
@@ -184,7 +184,7 @@ test('a new generation empties it, and what the old one answers afterwards is no
   expect(cache.stats().size).toBe(1);
 });
 
-test('who makes an answer learns that its client is gone only when all who wait for it are', () => {
+test('an answer’s client counts as gone only when all waiting clients are gone', () => {
   const cache = cacheOf(10);
   const gone = { first: true, second: false };
   const make = vi.fn((_client: Client) => new Promise<Answer>(() => {}));
@@ -198,7 +198,7 @@ test('who makes an answer learns that its client is gone only when all who wait 
   expect(make).toHaveBeenCalledOnce();
 });
 
-test('a request that joins an abandoned answer gets a new one, shared with all later requests', async () => {
+test('a client that joins just after an answer was abandoned gets a new one, shared with later clients', async () => {
   const cache = cacheOf(10);
   const { promise, resolve } = deferred<Answer>();
   const make = vi.fn(() => promise).mockReturnValueOnce(Promise.reject(poolError('client-gone')));
@@ -211,14 +211,14 @@ test('a request that joins an abandoned answer gets a new one, shared with all l
   expect(make).toHaveBeenCalledTimes(2);
 });
 
-test('an answer that is abandoned because its clients left is not computed again if nobody has joined', async () => {
+test('an answer that was abandoned by all clients is not computed again', async () => {
   const cache = cacheOf(10);
   const make = vi.fn(() => Promise.reject(poolError('client-gone')));
   await expect(cache.answer(named('a'), make, { gone: () => true })).rejects.toThrow('client-gone');
   expect(make).toHaveBeenCalledOnce();
 });
 
-test('an answer that is a part of a larger buffer is held without the rest of it, and without what it took', async () => {
+test('a body within a larger buffer is cached without the rest of the buffer, and without its times', async () => {
   const cache = cacheOf(10);
   const batch = Buffer.alloc(10_000, 'x');
   const times = { queueMs: 1, queryMs: 2 };
@@ -230,7 +230,7 @@ test('an answer that is a part of a larger buffer is held without the rest of it
   expect([Buffer.from(body).toString(), body.buffer.byteLength]).toEqual(['x'.repeat(100), 100]);
 });
 
-test('a text that is held lies in memory of its own, as its bytes', () => {
+test('a cached text is stored as bytes in memory of its own', () => {
   const cache = cacheOf(10);
   cache.answer(named('a'), () => data(toByteText('Doña Ana')));
   const held = cache.answer(named('a'), () => expect.fail());
@@ -239,7 +239,7 @@ test('a text that is held lies in memory of its own, as its bytes', () => {
   expect(buffer.byteLength).toBe(Buffer.byteLength('Doña Ana'));
 });
 
-test('a request’s tag is another one for another program: it may answer otherwise from the same dataset', () => {
+test('another build of the program gives a request another tag', () => {
   const [one, same, other] = ['build-1', 'build-1', 'build-2'].map(
     (edition) => nameRequest('one', ROUTE, 'a', edition).tag,
   );

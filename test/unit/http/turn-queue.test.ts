@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createTurnQueue } from '../../../src/http/sending/turn-queue.js';
 
-test('everything queued in one turn of the event loop runs at its end, in order', async () => {
+test('items of one turn of the event loop are handled at its end, in order', async () => {
   const done: number[] = [];
   const add = createTurnQueue<number>((item) => done.push(item));
   for (const item of [1, 2, 3]) add(item);
@@ -14,7 +14,7 @@ test('everything queued in one turn of the event loop runs at its end, in order'
   expect(done).toEqual([1, 2, 3, 4]);
 });
 
-test('many things are not put off until the end', async () => {
+test('a full queue is handled before the turn ends', async () => {
   const done: number[] = [];
   const add = createTurnQueue<number>((item) => done.push(item));
   for (let item = 0; item < 100; item++) add(item);
@@ -23,7 +23,7 @@ test('many things are not put off until the end', async () => {
   expect(done).toEqual(Array.from({ length: 100 }, (_, item) => item));
 });
 
-test('what is added meanwhile is done, too', async () => {
+test('items added while others are handled are handled, too', async () => {
   const done: number[] = [];
   const add = createTurnQueue<number>((item) => {
     done.push(item);

@@ -16,7 +16,7 @@ function thrownBy(work: () => unknown): unknown {
 
 const systemError = (code: string): Error => Object.assign(new Error(`${code}: why`), { code, syscall: 'write' });
 
-test('recognizes file system errors with and without a path, and no other errors', () => {
+test('file system errors are recognized with and without a path, and no other errors are', () => {
   const fd = openSync(join(temporaryDirectory(), 'file'), 'w');
   closeSync(fd);
   expect(isFileSystemError(thrownBy(() => readFileSync('/no/such/file')))).toBe(true);
@@ -28,7 +28,7 @@ test('recognizes file system errors with and without a path, and no other errors
   }
 });
 
-test('gives the reason in words if there are any, and always the system’s message', () => {
+test('the reason is in words if they are known, and always has the system’s message', () => {
   expect(fileSystemReason(systemError('ENOSPC'))).toBe('the disk is full (ENOSPC: why)');
   expect(fileSystemReason(systemError('EIO'))).toBe('EIO: why');
 });

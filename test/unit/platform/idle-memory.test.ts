@@ -30,13 +30,13 @@ const IDLE = Array<number>(100).fill(20);
 test.each([
   { what: 'a few times after work', secondsMs: [1500, ...IDLE], after: [1, 2, 4, 8, 16, 32] },
   { what: 'anew after more work', secondsMs: [300, 0, 0, 0, 250, 10, 10], after: [1, 2, 5, 6] },
-  { what: 'not while there is something to do', secondsMs: [900, 150, 900, 120, 500], after: [] },
-  { what: 'not where there was no work', secondsMs: [0, 190, ...IDLE], after: [] },
+  { what: 'not while the process is busy', secondsMs: [900, 150, 900, 120, 500], after: [] },
+  { what: 'not if there was no work before', secondsMs: [0, 190, ...IDLE], after: [] },
 ])('memory is given back $what', ({ secondsMs, after }) => {
   expect(givenBackAfter(secondsMs)).toEqual(after);
 });
 
-test.runIf(isGlibc())('what is free between what is held goes back to the system', async () => {
+test.runIf(isGlibc())('free memory between blocks in use goes back to the system', async () => {
   // All at first: of buffers that die one by one V8 would free some before there are many.
   const all = Array.from({ length: 60_000 }, () => Buffer.allocUnsafeSlow(2000).fill(1));
   const held = all.filter((_, turn) => turn % 20 === 0);

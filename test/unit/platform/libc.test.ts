@@ -11,7 +11,7 @@ function openFiles(count: number): number[] {
   return files;
 }
 
-test('a lock is for all that share it, or for one alone, until it is given back', () => {
+test('a lock is held by many shared or by one exclusively, until it is unlocked', () => {
   const [one = -1, other = -1] = openFiles(2);
   expect([libc().tryLock(one, 'shared'), libc().tryLock(other, 'shared')]).toEqual([true, true]);
   expect(libc().tryLock(one, 'exclusive')).toBe(false);
@@ -20,7 +20,7 @@ test('a lock is for all that share it, or for one alone, until it is given back'
   expect(libc().tryLock(other, 'shared')).toBe(false);
 });
 
-test('what the system refuses for another reason than a holder is an error that says why', () => {
+test('a refusal for any reason but another holder is an error with the system’s code', () => {
   const refused = expect.objectContaining({ code: 'EBADF', message: 'EBADF: bad file descriptor, flock' });
   expect(() => libc().tryLock(-1, 'exclusive')).toThrow(refused);
   expect(() => libc().mapReadOnly(-1, 4096)).toThrow('EBADF: bad file descriptor, mmap');

@@ -52,7 +52,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-test('lines come out whole and in their order, as many a write as fit', () => {
+test('lines are written whole and in order, as many per write as fit', () => {
   for (const line of ['one\n', 'two\n', 'three\n', 'longer than ten\n', 'ä\n']) output.write(line);
   const writes: string[] = [];
   while (fd.pending.length > 0) {
@@ -63,15 +63,15 @@ test('lines come out whole and in their order, as many a write as fit', () => {
   expect(writes).toEqual(['one\n', 'two\nthree\n', 'longer than ten\n', 'ä\n']);
 });
 
-test('a write that the system cuts short continues where it stopped', () => {
+test('a short write is continued where it ended', () => {
   fd.answers(3);
   output.write('one and two\n');
   fd.settle();
   expect(fd.taken()).toBe('one and two\n');
 });
 
-describe.each(['ENOSPC', 'EIO', 'EAGAIN'])('where a write fails with %s', (code) => {
-  test('lines wait until it goes through', () => {
+describe.each(['ENOSPC', 'EIO', 'EAGAIN'])('after a write that fails with %s', (code) => {
+  test('lines wait until a retry succeeds', () => {
     fd.answers(failing(code));
     output.write('one\n');
     fd.settle();
@@ -86,7 +86,7 @@ describe.each(['ENOSPC', 'EIO', 'EAGAIN'])('where a write fails with %s', (code)
     expect(lost).toEqual([]);
   });
 
-  test('lines that find no room are counted, and their number is reported once writing works again', () => {
+  test('lines without room are counted, and reported once writing succeeds again', () => {
     fd.answers(failing(code));
     const line = `${'x'.repeat(1023)}\n`;
     for (let count = 0; count < 16 * 1024; count++) output.write(line);
@@ -104,7 +104,7 @@ describe.each(['ENOSPC', 'EIO', 'EAGAIN'])('where a write fails with %s', (code)
     expect(lost).toEqual([3]);
   });
 
-  test('a flush ends', () => {
+  test('a flush gives up instead of blocking forever', () => {
     vi.useRealTimers();
     fd.answers(failing(code));
     output.write('one\n');
@@ -114,7 +114,7 @@ describe.each(['ENOSPC', 'EIO', 'EAGAIN'])('where a write fails with %s', (code)
   });
 });
 
-test('a reader that has gone away is written to no more, and nothing is kept for it', () => {
+test('once a pipe’s reader is gone, nothing is written or kept any more', () => {
   fd.answers(failing('EPIPE'));
   output.write('one\n');
   output.write('two\n');
@@ -127,7 +127,7 @@ test('a reader that has gone away is written to no more, and nothing is kept for
   expect(fd.taken()).toBe('');
 });
 
-test('a flush writes what waits, and leaves alone what is under way', () => {
+test('a flush writes the waiting lines, without those of a write in progress', () => {
   output.write('one\n');
   output.write('two\n');
   output.write('three\n');
@@ -138,7 +138,7 @@ test('a flush writes what waits, and leaves alone what is under way', () => {
   expect(fd.taken()).toBe('two\nthree\none\nfour\n');
 });
 
-test('an end waits for what is under way, so that the lines stay in their order', async () => {
+test('ending waits for a write in progress, so that the lines stay in order', async () => {
   output.write('one\n');
   output.write('two\n');
   const ended = output.end();
@@ -149,7 +149,7 @@ test('an end waits for what is under way, so that the lines stay in their order'
   expect(fd.taken()).toBe('one\ntwo\nthree\n');
 });
 
-test('an end writes what could not be written before', async () => {
+test('ending retries a failed write', async () => {
   fd.answers(failing('ENOSPC'));
   output.write('one\n');
   output.write('two\n');
@@ -160,7 +160,7 @@ test('an end writes what could not be written before', async () => {
   expect(fd.taken()).toBe('one\ntwo\n');
 });
 
-test('an end does not wait forever for what is under way', async () => {
+test('ending does not wait forever for a write in progress', async () => {
   output.write('one\n');
   output.write('two\n');
   const ended = output.end();
@@ -169,7 +169,7 @@ test('an end does not wait forever for what is under way', async () => {
   expect(fd.taken()).toBe('two\n');
 });
 
-test('a flush writes what could not be written before', () => {
+test('a flush retries a failed write', () => {
   fd.answers(failing('ENOSPC'));
   output.write('one\n');
   fd.settle();
@@ -178,7 +178,7 @@ test('a flush writes what could not be written before', () => {
   expect(fd.taken()).toBe('one\n');
 });
 
-test('a flush waits for a reader that is slow', () => {
+test('a flush waits for a slow reader', () => {
   vi.useRealTimers();
   const attempts = vi.spyOn(fd.system, 'writeSync').mockImplementationOnce(() => {
     throw failing('EAGAIN');

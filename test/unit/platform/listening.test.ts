@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { closeGracefully, listenOn, urlOf } from '../../../src/platform/listening.js';
 
-test('connections that cannot be accepted are reported, but not each of them, and the server keeps running', async () => {
+test('a failure to accept connections is reported once a minute, and the server goes on', async () => {
   const server = createServer((_, response) => response.end('here'));
   onTestFinished(async () => void (await closeGracefully(server, 1_000)));
   const onAcceptError = vi.fn();
@@ -15,7 +15,7 @@ test('connections that cannot be accepted are reported, but not each of them, an
   expect(await response.text()).toBe('here');
 });
 
-test('an address that is taken is refused with what the system says', async () => {
+test('an address in use is refused with the system’s message and the port’s setting', async () => {
   const [one, other] = [createServer(), createServer()];
   onTestFinished(async () => void (await closeGracefully(one, 1_000)));
   const onAcceptError = vi.fn();
@@ -29,7 +29,7 @@ test('an address that is taken is refused with what the system says', async () =
 });
 
 test.each(['http://u', '192.0.2.1'])(
-  'a host that is none of this machine is named with its setting: %s',
+  'a host that is not of this machine is named with its setting: %s',
   async (host) => {
     const settings = { host: 'HOST (--host)', port: 'PORT' };
     const listening = listenOn(createServer(), { host, port: 0, settings, onAcceptError: vi.fn() });

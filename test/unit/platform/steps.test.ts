@@ -10,13 +10,13 @@ function* steps(done: string[], last: () => string): Steps<string> {
   return last();
 }
 
-test('steps at once are done before anything else', () => {
+test('runAtOnce runs all steps without a pause', () => {
   const done: string[] = [];
   expect(runAtOnce(steps(done, () => 'result'))).toBe('result');
   expect(done).toEqual(['one', 'two']);
 });
 
-test('steps let other work run after each of them', async () => {
+test('runBeside lets other work run after each step', async () => {
   const done: string[] = [];
   const result = runBeside(steps(done, () => 'result'));
   await setImmediate();
@@ -25,7 +25,7 @@ test('steps let other work run after each of them', async () => {
   expect(done).toEqual(['one', 'another', 'two']);
 });
 
-test('a step that throws ends them, either way', async () => {
+test('a step that throws ends both kinds of run', async () => {
   const fails = (): Steps<string> =>
     steps([], () => {
       throw new RangeError('the last');

@@ -27,13 +27,13 @@ function expectedAfter(times: number, task: Task, milliseconds: number) {
   return expected;
 }
 
-test('the expected time of each kind of task follows its recent times', () => {
+test('a task is expected to take as long as recent tasks of its kind', () => {
   const expected = expectedAfter(200, RANKINGS, 4);
   expect(expected.expectMs(RANKINGS)).toBeCloseTo(4, 2);
   expect(expected.expectMs(NEARBY)).toBe(0.03);
 });
 
-test('one task that took a thousand times as long, since the machine stood still, says little of the others', () => {
+test('one task that took a thousand times as long because the machine stalled hardly changes the estimate', () => {
   const expected = expectedAfter(200, NEARBY, 0.2);
   expected.tookMs(NEARBY, 200);
   expect(expected.expectMs(NEARBY)).toBeLessThan(0.6);
@@ -41,7 +41,7 @@ test('one task that took a thousand times as long, since the machine stood still
   expect(expected.expectMs(NEARBY)).toBeGreaterThan(100);
 });
 
-test('large tasks among small ones of one size count in full', () => {
+test('a few slow tasks among fast ones of the same size raise the estimate by their share', () => {
   const expected = createExpectedTimes();
   for (let time = 0; time < 2000; time++) expected.tookMs(NEARBY, time % 20 === 0 ? 4 : 0.2);
   // Behind 19 small ones; the mean is 0.39.
@@ -50,7 +50,7 @@ test('large tasks among small ones of one size count in full', () => {
   expect(expected.expectMs(NEARBY)).toBeGreaterThan(0.4);
 });
 
-test('wide outlines say nothing of small ones, nor these of wide ones that are known', () => {
+test('known large tasks do not change the estimate for small ones of their kind, nor the other way round', () => {
   const expected = expectedAfter(200, outlines(50), 40);
   expect(expected.expectMs(outlines(1))).toBe(0.03);
   for (let time = 0; time < 200; time++) expected.tookMs(outlines(1), 0.5);
@@ -58,7 +58,7 @@ test('wide outlines say nothing of small ones, nor these of wide ones that are k
   expect(expected.expectMs(outlines(50))).toBeCloseTo(40, 1);
 });
 
-test('what was never asked for is at least as long as what is smaller', () => {
+test('a size not seen yet is expected to take at least as long as the next smaller one', () => {
   expect(expectedAfter(200, nearby(5, 25), 0.2).expectMs(nearby(50, 100))).toBeCloseTo(0.2, 3);
 });
 
@@ -74,10 +74,10 @@ test.each<readonly [string, Task, Task]>([
   ['a larger box', inBox(1), inBox(0.1)],
   ['a larger box across the antimeridian', inBox(20, 170), inBox(1)],
   ['more addresses', { kind: 'geocode', addresses: Array(50).fill('') }, { kind: 'geocode', addresses: [''] }],
-])('%s is larger', (_what, large, small) => {
+])('the size of %s is larger', (_what, large, small) => {
   expect(sizeOf(large)).toBeGreaterThan(sizeOf(small));
 });
 
-test('nothing is smaller than the smallest', () => {
+test('the smallest tasks of every kind have size 0', () => {
   expect([sizeOf(nearby(0, 1)), sizeOf(nearby(0.1, 1)), sizeOf(RANKINGS)]).toEqual([0, 0, 0]);
 });

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { createArena } from '../../../src/pool/arena.js';
 import { createLender, type Lender, type Loan } from '../../../src/pool/lender.js';
-import { LENT, type Task } from '../../../src/pool/protocol.js';
+import type { Task } from '../../../src/pool/protocol.js';
 
 const SMALL: Task = { kind: 'rankings', row: 1 };
 const LARGE: Task = {
@@ -33,7 +32,7 @@ test('memory is lent for large answers only', () => {
   expect(createLender().lend([SMALL, SMALL])).toBeUndefined();
 });
 
-test('memory is lent again when all answers are taken and each answer in it released, in any order', () => {
+test('memory is lent again once the batch and every answer in it have released it, in any order', () => {
   const lender = createLender();
   const loan = lend(lender);
   const [first, second] = [held(loan), held(loan)];
@@ -44,7 +43,7 @@ test('memory is lent again when all answers are taken and each answer in it rele
   expect(lend(lender).memory).toBe(loan.memory);
 });
 
-test('an answer that is released twice releases no other', () => {
+test('releasing one answer twice does not release another', () => {
   const lender = createLender();
   const loan = lend(lender);
   const [first, second] = [held(loan), held(loan)];
@@ -56,7 +55,7 @@ test('an answer that is released twice releases no other', () => {
   expect(lend(lender).memory).toBe(loan.memory);
 });
 
-test('a small answer is copied, and keeps no memory from being lent again', () => {
+test('a small answer is copied, so that it does not hold the loan', () => {
   const lender = createLender();
   const loan = lend(lender);
   Buffer.from(loan.memory).write('before it is lent again', 100);
@@ -68,7 +67,7 @@ test('a small answer is copied, and keeps no memory from being lent again', () =
   expect(String(body)).toBe('before');
 });
 
-test('so much is lent and no more, none of it twice, until some comes back', () => {
+test('at most 24 MiB are lent at a time, and no block twice until it is released', () => {
   const lender = createLender();
   const loans = drain(lender);
   expect(new Set(loans.map(({ memory }) => memory)).size).toBe(loans.length);
@@ -77,22 +76,11 @@ test('so much is lent and no more, none of it twice, until some comes back', () 
   expect(drain(lender).map(({ memory }) => memory)).toEqual([loans[3]?.memory]);
 });
 
-test('lost memory is never lent again, and other takes its place', () => {
+test('lost memory is never lent again, and new memory replaces it', () => {
   const lender = createLender();
   const loans = drain(lender);
   for (const loan of loans) loan.lose();
   const others = drain(lender);
   expect(others).toHaveLength(loans.length);
   expect(new Set([...loans, ...others].map(({ memory }) => memory)).size).toBe(2 * loans.length);
-});
-
-test('an arena fills what is lent first, and takes memory of its own for what does not fit in', () => {
-  const arena = createArena(100, new SharedArrayBuffer(10_000));
-  const bodies = [4000, 6000, 5000].map((size) => arena.allocate(size));
-  expect(bodies.map(arena.placeOf)).toEqual([
-    { buffer: LENT, start: 0 },
-    { buffer: LENT, start: 4000 },
-    { buffer: 0, start: 0 },
-  ]);
-  expect(arena.finish().map(({ byteLength }) => byteLength)).toEqual([5000]);
 });

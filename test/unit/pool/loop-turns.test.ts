@@ -17,7 +17,7 @@ function setUp() {
   };
 }
 
-test('what comes to a loop that has had nothing to do waits for no longer than this turn', async () => {
+test('a task that arrives after an idle time may have waited since this turn began', async () => {
   const { turns, askAfter } = setUp();
   askAfter(500, 499);
   expect(turns.behindMs()).toBe(0);
@@ -28,7 +28,7 @@ test('what comes to a loop that has had nothing to do waits for no longer than t
   expect([turns.behindMs(), turns.lastMs(), turns.together()]).toEqual([0, 0, 1]);
 });
 
-test('what comes right after another turn may have waited since that began', async () => {
+test('a task that arrives right after another turn may have waited since that turn began', async () => {
   const { turns, askAfter } = setUp();
   askAfter(500, 499);
   for (let count = 1; count < 7; count++) askAfter(5);

@@ -109,7 +109,7 @@ test('a task reaches a worker that knows its dataset, and the answer comes back 
   expect(reply).toMatchObject({ times: { queryMs: 0.5, queueMs: expect.any(Number) } });
 });
 
-test('answers are taken, and the next batch is sent, in the middle of a turn of the event loop that goes on and on', async () => {
+test('in an endless turn of the event loop, answers are received and further batches sent all the same', async () => {
   const pool = poolAnswering('return task.row ?? -1;', { queueMaxTasks: 10_000 });
   await pool.run(TASK);
   const answers: unknown[] = [];
@@ -129,13 +129,13 @@ test('answers are taken, and the next batch is sent, in the middle of a turn of 
   expect(answers.slice(0, 40)).toEqual(Array.from({ length: 40 }, (_, row) => row));
 });
 
-test('what is asked in one turn travels together, and each has its own answer', async () => {
+test('tasks of one turn are sent in one batch, and each gets its own answer', async () => {
   const pool = poolAnswering('return [task.row, batch.length];', { queueMaxTasks: 100 });
   const replies = await Promise.all(Array.from({ length: 12 }, (_, row) => pool.run(numbered(row))));
   expect(replies.map(read)).toEqual(Array.from({ length: 12 }, (_, row) => [row, 12]));
 });
 
-test('a thread begins with a large turn before all of it is there', async () => {
+test('a large turn’s first tasks are sent before the turn ends', async () => {
   const pool = poolAnswering('return batch.length;', { threads: 1, queueMaxTasks: 100 });
   // Looked at when a task is about to be sent.
   const gone = vi.fn(() => false);
@@ -147,7 +147,7 @@ test('a thread begins with a large turn before all of it is there', async () => 
   await Promise.all(first);
 });
 
-test('threads share what is asked in one turn', async () => {
+test('the tasks of one turn are shared between the threads', async () => {
   const pool = poolAnswering('return batch.length;', { threads: 2, queueMaxTasks: 100 });
   const replies = await Promise.all(Array.from({ length: 16 }, (_, row) => pool.run(numbered(row))));
   expect(replies.map(read)).toEqual(Array(16).fill(8));
@@ -166,7 +166,7 @@ test('warming starts and uses every thread', async () => {
   expect(Math.min(...searches.values())).toBeGreaterThan(100);
 });
 
-test('as many tasks as there are threads and places in the queue are taken, one more is refused at once', async () => {
+test('tasks beyond the threads and the queue are refused at once', async () => {
   const pool = poolAnswering(NEVER, { threads: 1, queueMaxTasks: 2 });
   const taken = Array.from({ length: 3 }, () => pool.run(TASK).catch((error: unknown) => error));
   await expect(pool.run(TASK)).rejects.toMatchObject({ name: 'PoolError', code: 'queue-full' });
@@ -175,7 +175,7 @@ test('as many tasks as there are threads and places in the queue are taken, one 
   await expect(Promise.all(taken)).resolves.toMatchObject(Array(3).fill({ code: 'stopped' }));
 });
 
-test('what a turn of the event loop has taken already is part of the wait', () => {
+test('the time that the event loop’s turn has taken so far counts as waiting', () => {
   const clock = vi.spyOn(performance, 'now').mockReturnValue(1000);
   onTestFinished(() => clock.mockRestore());
   const pool = poolAnswering(NEVER, { threads: 1, queueMaxTasks: 100_000 });
@@ -192,7 +192,7 @@ test('what a turn of the event loop has taken already is part of the wait', () =
   expect(admitted).toBeCloseTo(260 / 0.03, -2);
 });
 
-test('what waits when a task is refused is sent at once, since such a turn can be long', async () => {
+test('a refusal sends the waiting tasks at once, since such a turn can be long', async () => {
   const pool = poolAnswering('return task.row;', { threads: 1, queueMaxTasks: 1 });
   const gone = vi.fn(() => false);
   const taken = [1, 2].map((row) => pool.run(numbered(row), { gone }));
@@ -209,7 +209,7 @@ test('an answered task makes room for the next', async () => {
   }
 });
 
-test('a task that is not answered in time is given up, and the next one is answered by another thread', async () => {
+test('a task that misses its deadline fails, and another thread answers the next one', async () => {
   const onThreadError = vi.fn();
   const pool = poolAnswering(`if (task.row === 13) ${NEVER} return seen;`, { timeoutMs: 2000, onThreadError });
   await pool.run(numbered(1));
@@ -218,7 +218,7 @@ test('a task that is not answered in time is given up, and the next one is answe
   expect(onThreadError).toHaveBeenCalledOnce();
 });
 
-test('a thread that is to be ended, but answers before, lives on', async () => {
+test('a thread that answers before it is terminated is kept', async () => {
   const onThreadError = vi.fn();
   // It cannot be ended before it is up, which it says when it has the second batch.
   const workerFile = workerAnswering(`${SOON} return seen;`, 2);
@@ -235,7 +235,7 @@ test('a thread that is to be ended, but answers before, lives on', async () => {
   expect(onThreadError).not.toHaveBeenCalled();
 });
 
-test('a task whose client went away before a thread had it is not computed', async () => {
+test('a task whose client is gone before it is sent is not computed', async () => {
   const pool = poolAnswering('return seen;');
   const gone = pool.run(numbered(1), { gone: () => true });
   const there = pool.run(numbered(2), { gone: () => false });
@@ -244,7 +244,7 @@ test('a task whose client went away before a thread had it is not computed', asy
   expect(read(await pool.run(numbered(3)))).toEqual([numbered(2)]);
 });
 
-test('a thread that ends in the middle of a task fails the tasks that it had, and is replaced', async () => {
+test('a thread that ends in the middle of a batch fails the tasks of that batch, and is replaced', async () => {
   const onThreadError = vi.fn();
   const pool = poolAnswering(`${DIE_AT_13} return task.row;`, { onThreadError });
   const lost = await Promise.all([1, 13, 2].map((row) => pool.run(numbered(row)).catch(codeOf)));
@@ -253,7 +253,7 @@ test('a thread that ends in the middle of a task fails the tasks that it had, an
   expect(onThreadError).toHaveBeenCalledOnce();
 });
 
-test('what a thread has answered before it ended is an answer, though the event loop hears of both at once', async () => {
+test('an answer that was sent before its thread ended is delivered, even if the event loop sees both at once', async () => {
   const onThreadError = vi.fn();
   const pool = poolAnswering('if (task.row === 13) setImmediate(() => process.exit(1)); return seen;', {
     onThreadError,
@@ -269,7 +269,7 @@ test('what a thread has answered before it ended is an answer, though the event 
   }
 });
 
-test('an idle thread that ends is reported, and replaced before the next task', async () => {
+test('a thread that ends while it is idle is reported, and replaced ahead of the next task', async () => {
   const onThreadError = vi.fn();
   const workerFile = workerAnswering('if (task.row === 13) setTimeout(() => process.exit(1)); return seen;');
   const starts = join(temporaryDirectory(), 'starts');
@@ -308,7 +308,7 @@ test('a thread that answered and ended before the event loop heard that it was u
   await eventually(() => expect(readFileSync(starts, 'utf8')).toBe('..'));
 });
 
-test('if no thread can be started, only the waiting requests fail', async () => {
+test('if no thread can be started, each task fails and the failure is reported', async () => {
   const onThreadError = vi.fn();
   // Piscina refuses what is no file, as the system refuses one more descriptor: by a throw.
   const pool = poolAnswering('', { workerFile: new URL('https://example.org/worker.js'), onThreadError });
@@ -319,7 +319,7 @@ test('if no thread can be started, only the waiting requests fail', async () => 
   await vi.waitUntil(() => onThreadError.mock.calls.length > before);
 });
 
-test('where no thread can take the place of one that is ended, those who ask are told, until one can be started', async () => {
+test('if a terminated thread cannot be replaced, tasks fail until a thread can be started again', async () => {
   const onThreadError = vi.fn();
   const pool = poolAnswering(`if (task.row === 13) { ${NEVER} } return seen;`, { timeoutMs: 2000, onThreadError });
   await pool.run(numbered(1));
@@ -339,7 +339,7 @@ test('where no thread can take the place of one that is ended, those who ask are
   expect(performance.now() - startedAtMs).toBeLessThan(5_000);
 });
 
-test('a thread that cannot be started beside another takes no other thread’s place', async () => {
+test('a thread that could not be started leaves room for another later', async () => {
   const onThreadError = vi.fn();
   const pool = poolAnswering(`${SOON} ${THREAD}`, { threads: 2, onThreadError });
   const askTwo = (): Promise<unknown[]> => Promise.all([1, 2].map(() => pool.runAlone(TASK).then(read, codeOf)));
@@ -355,7 +355,7 @@ test('a thread that cannot be started beside another takes no other thread’s p
   expect(onThreadError).toHaveBeenCalledExactlyOnceWith(NO_THREAD);
 });
 
-test('closing ends the threads though another could not be started', async () => {
+test('closing ends the threads even if another one could not be started', async () => {
   const pool = poolAnswering(`${SOON} return 1;`, { threads: 2 });
   await pool.run(TASK);
   refuseThreads();
@@ -364,7 +364,7 @@ test('closing ends the threads though another could not be started', async () =>
   await pool.close();
 });
 
-test('a thread that does not come up beside another fails at once what waits for it', async () => {
+test('a thread that fails to load beside another fails its batch at once', async () => {
   const workerFile = workerAnswering(`${SOON} return 1;`);
   const flaw = join(temporaryDirectory(), 'flaw.mjs');
   writeFileSync(flaw, '');
@@ -376,7 +376,7 @@ test('a thread that does not come up beside another fails at once what waits for
   expect(await Promise.all(asked)).toEqual(['answered', 'thread-lost']);
 });
 
-test('a thread that does not come up fails at once what waits for it, and the next task starts another', async () => {
+test('a thread that fails to load fails its batch at once, and the next task starts another', async () => {
   const onThreadError = vi.fn();
   const workerFile = workerAnswering('return task.row;');
   const flaw = join(temporaryDirectory(), 'flaw.mjs');
@@ -388,7 +388,7 @@ test('a thread that does not come up fails at once what waits for it, and the ne
   expect(read(await pool.run(numbered(13)))).toBe(13);
 });
 
-test('of threads that have had nothing to do for a while, all but one end', async () => {
+test('all threads but one end when they have been idle for a while', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const onThreadError = vi.fn();
@@ -409,7 +409,7 @@ test('of threads that have had nothing to do for a while, all but one end', asyn
   expect(onThreadError).not.toHaveBeenCalled();
 });
 
-test('under load, a thread that ends fails no task but those of its batch', async () => {
+test('under load, a thread that ends fails only the tasks of its batch', async () => {
   const pool = poolAnswering(`${DIE_AT_13} return batch.map(({ row }) => row);`, { threads: 2, queueMaxTasks: 1000 });
   const answers: unknown[] = [];
   const ask = async (first: number): Promise<void> => {
@@ -423,14 +423,14 @@ test('under load, a thread that ends fails no task but those of its batch', asyn
   expect(answers.filter(Array.isArray)).toHaveLength(400 - lost.length);
 });
 
-test('a throw in a query stays an unexpected error, and fails no other task', async () => {
+test('a query that throws fails its own task only, with the error that it threw', async () => {
   const pool = poolAnswering(`if (task.row === 13) throw new TypeError('bug'); return task.row;`);
   const [before, broken, after] = [12, 13, 14].map((row) => pool.run(numbered(row)));
   await expect(broken).rejects.toThrow(new TypeError('bug'));
   expect([await before, await after].map((reply) => reply && read(reply))).toEqual([12, 14]);
 });
 
-test('closing abandons unanswered tasks and accepts no more', async () => {
+test('closing fails unanswered tasks and refuses new ones', async () => {
   const pool = poolAnswering(NEVER);
   const waiting = pool.run(TASK).catch((error: unknown) => error);
   await pool.close();
@@ -445,7 +445,7 @@ const BOX: Task = {
 /** Counts the batches that this memory was lent for, and says so. */
 const COUNT_LOANS = 'return [lent?.byteLength, lent && ++new Uint8Array(lent)[2 ** 20]];';
 
-test('memory for large answers is lent, and lent again when an answer is not in it or is released', async () => {
+test('large answers get lent memory, which is lent again after each of them', async () => {
   const pool = poolAnswering(COUNT_LOANS);
   const loans = [];
   for (let turn = 0; turn < 3; turn++) loans.push(read(await pool.run(BOX)));
@@ -453,7 +453,7 @@ test('memory for large answers is lent, and lent again when an answer is not in 
   expect(read(await pool.run(TASK))).toEqual([null, null]);
 });
 
-test('memory of a thread that was given up is never lent again: the thread may go on writing', async () => {
+test('memory lent to a terminated thread is never lent again: the thread may go on writing', async () => {
   const pool = poolAnswering(`if (task.query.limit === 13) { ${NEVER} } ${COUNT_LOANS}`, { timeoutMs: 2000 });
   expect(read(await pool.run(BOX))).toEqual([4 * 2 ** 20, 1]);
   const overrun = pool.run({ ...BOX, query: { ...BOX.query, limit: 13 } });

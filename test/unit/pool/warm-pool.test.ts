@@ -6,7 +6,7 @@ import { warmPool } from '../../../src/pool/warm-pool.js';
 
 const TRACTS = { tractCount: 1000, lats: new Float64Array(1000).fill(45), lngs: new Float64Array(1000).fill(-95) };
 
-test('every thread has one search at any time, of every kind, from one end of the dataset to the other', async () => {
+test('warming runs one search per thread at a time, of every kind, all over the dataset', async () => {
   const [rows, kinds] = [new Set<number>(), new Set<string>()];
   let [running, most] = [0, 0];
   const runAlone = vi.fn<QueryPool['runAlone']>(async (task: Task) => {
@@ -23,12 +23,12 @@ test('every thread has one search at any time, of every kind, from one end of th
   expect([Math.min(...rows), Math.max(...rows)]).toEqual([0, 997]);
 });
 
-test('threads that end fail the warming', async () => {
+test('a thread that ends fails the warming', async () => {
   const runAlone = () => Promise.reject(new PoolError('thread-lost'));
   await expect(warmPool({ runAlone }, TRACTS, 1)).rejects.toMatchObject({ code: 'thread-lost' });
 });
 
-test('threads that are slow do not: a deadline is for requests', async () => {
+test('a missed deadline does not fail the warming: deadlines are for requests', async () => {
   const runAlone = vi.fn(() => Promise.reject(new PoolError('deadline')));
   await warmPool({ runAlone }, TRACTS, 1);
   expect(runAlone).toHaveBeenCalledTimes(450);

@@ -20,21 +20,21 @@ function busyLimit(threads = 1) {
   return { clock, limit, burst };
 }
 
-test('a short wait is always admitted, whatever burst there was', () => {
+test('a task is admitted if its wait is short, even after a burst', () => {
   const { limit, burst } = busyLimit();
   burst();
   expect(limit.admits(behind(20), 1)).toBe(true);
   expect(limit.admits(behind(20.1), 1)).toBe(false);
 });
 
-test('threads share the wait', () => {
+test('the wait is divided by the number of threads', () => {
   const { limit, burst } = busyLimit(4);
   burst();
   expect(limit.admits(behind(80), 1)).toBe(true);
   expect(limit.admits(behind(80.1), 1)).toBe(false);
 });
 
-test('a few long tasks for each thread are admitted, unless they would wait for as long as a burst', () => {
+test('a few long tasks per thread are admitted, up to the length of a burst', () => {
   const { limit, burst } = busyLimit(2);
   burst();
   expect(limit.admits(behind(400, { count: 191 }), 1)).toBe(true);
@@ -42,14 +42,14 @@ test('a few long tasks for each thread are admitted, unless they would wait for 
   expect(limit.admits(behind(500.1, { count: 10 }), 1)).toBe(false);
 });
 
-test('what a task has waited in its socket counts as its wait', () => {
+test('the time that a task has waited in its socket counts as waiting', () => {
   const { limit, burst } = busyLimit(2);
   burst();
   expect(limit.admits(behind(30, { socketMs: 5 }), 1)).toBe(true);
   expect(limit.admits(behind(30, { socketMs: 5.1 }), 1)).toBe(false);
 });
 
-test('few that wait are many where many are read from sockets together', () => {
+test('few waiting tasks are an overload if many were read from sockets together', () => {
   const { limit, burst } = busyLimit();
   burst();
   // A machine that stands still for a second is no overload.
@@ -58,7 +58,7 @@ test('few that wait are many where many are read from sockets together', () => {
   expect(limit.admits(behind(50, { ...few, together: 96 }), 1)).toBe(false);
 });
 
-test('however far the event loop is behind, threads get something to do', () => {
+test('a short queue is admitted however late the event loop is, so that no thread is idle', () => {
   const { limit, burst } = busyLimit(2);
   burst();
   const flood = { socketMs: 1000, together: 600 };
@@ -66,7 +66,7 @@ test('however far the event loop is behind, threads get something to do', () => 
   expect(limit.admits(behind(20.1, flood), 1)).toBe(false);
 });
 
-test('threads that have nothing to do while the event loop is behind earn no burst', () => {
+test('idle time while the event loop is late earns no burst', () => {
   const { clock, limit, burst } = busyLimit();
   burst();
   limit.idle();
@@ -79,7 +79,7 @@ test('threads that have nothing to do while the event loop is behind earn no bur
   expect(burst()).toBe(30);
 });
 
-test('what is refused takes nothing from the burst that idle threads have earned', () => {
+test('a refused task uses up nothing of the burst', () => {
   const { clock, limit, burst } = busyLimit();
   burst();
   limit.idle();
@@ -89,7 +89,7 @@ test('what is refused takes nothing from the burst that idle threads have earned
   expect(burst()).toBe(250);
 });
 
-test('a burst is admitted once, and again as far as threads have been idle since', () => {
+test('a burst is admitted once, and again for as long as the threads have been idle since', () => {
   const { clock, limit, burst } = busyLimit();
   expect(burst()).toBe(250);
   clock.nowMs = 1000;

@@ -59,7 +59,7 @@ function all(members: readonly { readonly primary: Link }[], first?: string): Da
   return servedByAll(() => ({ broadcast }), first);
 }
 
-test('no process takes a generation before all are ready, then all do', async () => {
+test('no process goes live with a generation before all have prepared it, then all do', async () => {
   const members = [member(), member()];
   const prepared = await all(members).prepare('b');
   expect(members.map(({ commit }) => commit.mock.calls.length)).toEqual([0, 0]);
@@ -67,13 +67,13 @@ test('no process takes a generation before all are ready, then all do', async ()
   expect(members.map(({ commit }) => commit.mock.calls.length)).toEqual([1, 1]);
 });
 
-test('a generation is live already only where it is in all of them', async () => {
+test('a generation counts as live already only if it is live in every process', async () => {
   const [a, b] = [member(undefined, 'a'), member(undefined, 'b')];
   expect((await all([a, a]).prepare('a')).isLive).toBe(true);
   expect((await all([a, b]).prepare('a')).isLive).toBe(false);
 });
 
-test('where one refuses, the others drop what they have ready, and its reason comes through with code and damage', async () => {
+test('if one process refuses, the others discard, and its error arrives with code and damage', async () => {
   const damage = { code: 'wrong-length', file: 'tracts.tctx', section: null, message: 'cut off' } as const;
   const members = [member(), member(new CatalogError('damaged', 'tracts.tctx: cut off', damage))];
   await expect(all(members).prepare('b')).rejects.toMatchObject({
@@ -88,7 +88,7 @@ test('where one refuses, the others drop what they have ready, and its reason co
   ]);
 });
 
-test('a process that breaks instead of answering keeps all from it', async () => {
+test('a process that fails to answer keeps the generation from going live anywhere', async () => {
   const broken = member();
   broken.prepare.mockRejectedValueOnce(new TypeError('bug'));
   const fine = member();
@@ -101,7 +101,7 @@ test('a process that breaks instead of answering keeps all from it', async () =>
   expect(fine.discard).toHaveBeenCalledOnce();
 });
 
-test('a process that fails to make its prepared generation live is asked again', async () => {
+test('a process that fails to commit is asked once more', async () => {
   const members = [member(), member()];
   const datasets = all(members);
   const prepared = await datasets.prepare('b');
@@ -111,7 +111,7 @@ test('a process that fails to make its prepared generation live is asked again',
   expect(members[1]?.commit).toHaveBeenCalledTimes(2);
 });
 
-test('where one does not take it at all, the error says what is live where, and what to do', async () => {
+test('if a process does not commit at all, the error says what is live where, and what to do', async () => {
   const [fine, stuck] = [member(undefined, 'b'), member()];
   const datasets = all([fine, stuck]);
   const prepared = await datasets.prepare('b');
@@ -124,12 +124,12 @@ test('where one does not take it at all, the error says what is live where, and 
   });
 });
 
-test('while no process has started nothing can be prepared', async () => {
+test('nothing can be prepared before the first process has started', async () => {
   await expect(servedByAll(() => undefined).prepare('b')).rejects.toMatchObject({ code: 'not-everywhere' });
   expect(await servedByAll(() => undefined).live()).toBeUndefined();
 });
 
-test('a process that came too late to be asked to get ready takes the generation all the same', async () => {
+test('a process that was not asked to prepare a generation can still commit it', async () => {
   const late = member();
   const members = [member()];
   const prepared = await all(members).prepare('b');
@@ -139,7 +139,7 @@ test('a process that came too late to be asked to get ready takes the generation
   expect(late.commit).toHaveBeenCalledOnce();
 });
 
-test('a generation that a process prepares after it was discarded elsewhere is discarded as soon as it is ready', async () => {
+test('a generation that was discarded while it was being prepared is closed once it is ready', async () => {
   const slow = member();
   let ready: (() => void) | undefined;
   slow.prepare.mockImplementationOnce(async (generation) => {
@@ -159,7 +159,7 @@ test('a generation that a process prepares after it was discarded elsewhere is d
   expect(slow.commit).not.toHaveBeenCalled();
 });
 
-test('a replacement process learns which generation the others serve, and what they make live while it starts', async () => {
+test('a replacement process begins with the others’ generation, and catches up with what they take while it starts', async () => {
   const datasets = all([member()]);
   const [primary, own] = linked();
   answerLiveInAll(primary, datasets);
@@ -175,7 +175,7 @@ test('a replacement process learns which generation the others serve, and what t
   expect(late.commit).toHaveBeenCalledOnce();
 });
 
-test('a process on the common generation has nothing to catch up with, and one that cannot open it stays as it is', async () => {
+test('catching up changes nothing in a process that is up to date, or that cannot open the others’ generation', async () => {
   const [primary, own] = linked();
   const current = member();
   answerLiveInAll(primary, all([current]));
@@ -187,7 +187,7 @@ test('a process on the common generation has nothing to catch up with, and one t
   expect(prepare).toHaveBeenCalledExactlyOnceWith('a');
 });
 
-test('until a generation is live, all processes start with the one that was published at the start, if any', async () => {
+test('before any generation is live, all processes begin with the one that was published at the start', async () => {
   const [primary, own] = linked();
   const idle: ServedDatasets = {
     prepare: () => Promise.reject(new Error('bug')),
@@ -203,7 +203,7 @@ test('until a generation is live, all processes start with the one that was publ
   await catchUp(own, idle);
 });
 
-test('before anything is live, a process is given no generation', async () => {
+test('before the processes have started, the primary names no generation to begin with', async () => {
   const [primary, own] = linked();
   answerLiveInAll(
     primary,

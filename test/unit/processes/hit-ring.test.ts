@@ -4,7 +4,7 @@ import { createHitRing, RING_INITIAL_WORDS } from '../../../src/processes/memory
 const CAPACITY = 2;
 const ENTRIES_AT = 3;
 
-test('a ring that is stopped while it moves its entries writes nothing behind its room, however others have grown it since', () => {
+test('moving entries never writes beyond the extended memory, even if another process grows the ring meanwhile', () => {
   const entries = RING_INITIAL_WORDS / 4;
   const words = new Int32Array(ENTRIES_AT + 4 * RING_INITIAL_WORDS);
   const extended: [number, number][] = [];

@@ -34,7 +34,7 @@ function channelPair() {
   };
 }
 
-test('either side asks and gets the other’s answers, each to its question', async () => {
+test('either side can ask, and each question gets its own answer', async () => {
   const { one, other } = channelPair();
   one.answer(DOUBLE, (input) => input * 2);
   other.answer(DOUBLE, async (input) => input * 20);
@@ -42,14 +42,14 @@ test('either side asks and gets the other’s answers, each to its question', as
   expect(await other.ask(DOUBLE, 4)).toBe(8);
 });
 
-test('a question that nothing answers, or whose answer fails, is rejected with the reason', async () => {
+test('a question that nobody answers, or whose handler fails, is rejected with the reason', async () => {
   const { one, other } = channelPair();
   await expect(one.ask(PING, null)).rejects.toThrow(new LinkError('ping: nothing answers ping here'));
   other.answer(DOUBLE, () => Promise.reject(new Error('no numbers today')));
   await expect(one.ask(DOUBLE, 1)).rejects.toThrow(new LinkError('double: no numbers today'));
 });
 
-test('input and output of the wrong kind go no further', async () => {
+test('input and output that do not match the question’s schemas are rejected', async () => {
   const { one, other } = channelPair();
   const handler = vi.fn((input: number) => input);
   other.answer(DOUBLE, handler);
@@ -61,7 +61,7 @@ test('input and output of the wrong kind go no further', async () => {
   await expect(one.ask({ ...DOUBLE, input: z.number() }, 1)).rejects.toThrow(/double/);
 });
 
-test('without an answer in time it is rejected, and a late one changes nothing', async () => {
+test('a question without an answer in time is rejected, and a late answer is ignored', async () => {
   const { one, other } = channelPair();
   const hasty = { ...PING, timeoutMs: 5 };
   let answer = (): void => {};
@@ -72,7 +72,7 @@ test('without an answer in time it is rejected, and a late one changes nothing',
   expect(await one.ask(PING, null)).toBeNull();
 });
 
-test('when the other process goes, open and further questions are rejected', async () => {
+test('when the other process is gone, open and further questions are rejected', async () => {
   const { one, other, close } = channelPair();
   other.answer(PING, () => new Promise(() => {}));
   const open = one.ask(PING, null);
@@ -82,14 +82,14 @@ test('when the other process goes, open and further questions are rejected', asy
   await one.closed;
 });
 
-test('over a channel that was closed before, every question is rejected at once', async () => {
+test('over a channel that is closed already, every question is rejected at once', async () => {
   const ignore = (): void => {};
   const link = createLink({ isConnected: () => false, send: ignore, onMessage: ignore, onClose: ignore });
   await expect(link.ask(PING, null)).rejects.toThrow(new LinkError('ping: the other process is gone'));
   await link.closed;
 });
 
-test('messages of others on the same channel are left alone', async () => {
+test('other messages on the same channel are ignored', async () => {
   const { one, other, disturb } = channelPair();
   other.answer(DOUBLE, (input) => input * 2);
   for (const message of [null, 'collect', {}, { kind: 'question' }, { kind: 'answer', id: 99, output: 1 }])

@@ -38,7 +38,7 @@ beforeEach(() => {
 });
 afterEach(startSomewhere);
 
-test('a process that cannot be started is reported once, with the reason, and another is started as soon as possible', async () => {
+test('a process that cannot be started is reported once with the reason, and starting is tried again', async () => {
   startNowhere();
   const { place, told, first } = openPlace();
   const { pid, end } = await first;
@@ -53,14 +53,14 @@ test('a process that cannot be started is reported once, with the reason, and an
   expect(told).toHaveLength(1);
 });
 
-test('one whose start is refused at once is reported in the same way', async () => {
+test('a fork that throws is reported and retried in the same way', async () => {
   const { place, told, first } = openPlace({ NAME: 'with \0 in it' });
   expect(await first).toMatchObject({ pid: undefined, end: { reason: expect.stringContaining('null bytes') } });
   await eventually(() => expect(told.length).toBeGreaterThan(2));
   await place.stop(10_000);
 });
 
-test('a stop waits for no exit of a process that was not started', async () => {
+test('stopping does not wait for a process that was never started', async () => {
   startNowhere();
   const { place, told } = openPlace();
   await place.stop(10_000);

@@ -27,19 +27,19 @@ function takeOver(words: Int32Array, patienceMs: number): string[] {
   return told;
 }
 
-test('a holder that has ended is taken over from, however long others would be waited for', () => {
+test('the lock of a holder that has ended is taken over at once', () => {
   const words = Int32Array.of(spawnSync(process.execPath, ['-e', '0']).pid);
   expect(takeOver(words, Number.POSITIVE_INFINITY)).toEqual(['one repairs']);
 });
 
-test('a process that runs, but not for the holder, as one that got its id, is taken over from after a while', () => {
+test('the lock is taken over after a while if only another process with the holder’s id runs', () => {
   const words = Int32Array.of(process.ppid);
   const startedAtMs = performance.now();
   expect(takeOver(words, PATIENCE_MS)).toEqual(['one repairs']);
   expect(performance.now() - startedAtMs).toBeGreaterThanOrEqual(PATIENCE_MS);
 });
 
-test('who goes on after others have taken over starts over, and does not give back what others have taken', () => {
+test('a stopped holder that goes on clears the memory, and does not release another’s lock', () => {
   const words = new Int32Array(1);
   const { told, create } = locksOver(words);
   const [stopped, other] = [create('stopped'), create('other')];
@@ -56,7 +56,7 @@ test('who goes on after others have taken over starts over, and does not give ba
   expect([told, words[0]]).toEqual([['other repairs', 'stopped starts over'], 0]);
 });
 
-test('a holder that others hold the lock after waits for them before it starts over', () => {
+test('a stopped holder that goes on waits for the lock before it clears the memory', () => {
   const words = new Int32Array(1);
   const { told, create } = locksOver(words);
   const [stopped, other] = [create('stopped'), create('other')];

@@ -9,12 +9,12 @@ test('a process that has served is replaced at once, however often', () => {
   }
 });
 
-test('one that does not come to listen is tried again at growing intervals, five times in all', () => {
+test('a process that ends before it listens is replaced at growing intervals, five times in all', () => {
   const policy = createReplacementPolicy();
   expect([1, 2, 3, 4, 5].map(() => policy.ended())).toEqual([0, 100, 200, 400, undefined]);
 });
 
-test('one that listens ends the series', () => {
+test('a process that listens resets the count of failed starts', () => {
   const policy = createReplacementPolicy();
   for (let start = 0; start < 4; start++) policy.ended();
   policy.listening();
@@ -22,7 +22,7 @@ test('one that listens ends the series', () => {
   expect([1, 2, 3].map(() => policy.ended())).toEqual([0, 100, 200]);
 });
 
-test('one that the machine cannot start is tried again at growing intervals, for as long as it takes', () => {
+test('a process that the machine cannot start is retried at growing intervals without limit', () => {
   const policy = createReplacementPolicy();
   policy.listening();
   policy.ended();

@@ -47,7 +47,7 @@ function settling(datasetsDir: string, live: (string | undefined)[], wanted?: st
   return { ...settle, state, states, prepare, events, someLooks, looks: () => looks };
 }
 
-test('the first publication is taken in all processes by one decision, and then it looks no more', async () => {
+test('all processes take the first publication together, and then the checks end', async () => {
   const datasetsDir = temporaryDirectory();
   const { start, state, prepare, events, someLooks, looks } = settling(datasetsDir, [undefined, undefined]);
   start();
@@ -64,7 +64,7 @@ test('the first publication is taken in all processes by one decision, and then 
   expect(second).not.toBe(first);
 });
 
-test('a process that has nothing takes what the others answer from, whatever is published', async () => {
+test('a process without a generation takes that of the others, whatever is published', async () => {
   const datasetsDir = temporaryDirectory();
   publishTinyDataset(datasetsDir);
   const { start, state, prepare } = settling(datasetsDir, ['a', undefined, 'a'], 'a');
@@ -73,7 +73,7 @@ test('a process that has nothing takes what the others answer from, whatever is 
   expect(prepare).toHaveBeenCalledExactlyOnceWith('a');
 });
 
-test('while a process does not answer, nothing is taken', async () => {
+test('nothing is taken while a process does not answer', async () => {
   const datasetsDir = temporaryDirectory();
   const generation = publishTinyDataset(datasetsDir);
   const { start, state, prepare, someLooks } = settling(datasetsDir, [undefined]);
@@ -85,7 +85,7 @@ test('while a process does not answer, nothing is taken', async () => {
   await eventually(() => expect(state.live).toEqual([generation]));
 });
 
-test('a temporary failure is retried, and reported once per reason', async () => {
+test('a temporary failure is retried, and reported once for each reason', async () => {
   const datasetsDir = temporaryDirectory();
   const generation = publishTinyDataset(datasetsDir);
   const { start, state, prepare, events } = settling(datasetsDir, [undefined, undefined]);
@@ -112,7 +112,7 @@ test('a damaged generation is left alone until another is published', async () =
   await eventually(() => expect(state.live).toEqual([other]));
 });
 
-test('work that is abandoned because the service stops is neither reported nor retried', async () => {
+test('a preparation that fails because the service stops is not reported, nor retried', async () => {
   const datasetsDir = temporaryDirectory();
   publishTinyDataset(datasetsDir);
   const { start, stop, prepare, events } = settling(datasetsDir, [undefined]);
@@ -135,7 +135,7 @@ test('nothing is checked any more when a process comes up after the stop', async
   expect(states).not.toHaveBeenCalled();
 });
 
-test('that it is stopped while it asks what the processes have is no error', async () => {
+test('a question that fails because the service stops is no error', async () => {
   const { start, stop, states } = settling(temporaryDirectory(), [undefined]);
   const unhandled = vi.fn();
   process.on('unhandledRejection', unhandled);
@@ -151,7 +151,7 @@ test('that it is stopped while it asks what the processes have is no error', asy
   expect(unhandled).not.toHaveBeenCalled();
 });
 
-test('a wanted generation that cannot be looked at is tried all the same, and tried again', async () => {
+test('a generation whose directory cannot be inspected is tried all the same, and retried', async () => {
   const datasetsDir = temporaryDirectory();
   const wanted = publishTinyDataset(datasetsDir);
   rmSync(generationPath(datasetsDir, wanted), { recursive: true });

@@ -17,7 +17,7 @@ function add(counters: Counters, name: string, ...numbers: number[]): void {
   for (const [at, number] of numbers.entries()) own[at] = (own[at] ?? 0) + number;
 }
 
-test('every process has the sums of all, by name, of what is new too', () => {
+test('every process sees the sums over all processes by name, new counters included', () => {
   const open = countersOf(3);
   const [first, second, third] = [open(0), open(1), open(2)];
   add(first, 'a', 1, 2, 3);
@@ -33,7 +33,7 @@ test('every process has the sums of all, by name, of what is new too', () => {
   }
 });
 
-test('the sums of a few counters can be had without those of the others', () => {
+test('sums can be restricted to counters with a prefix', () => {
   const open = countersOf(2);
   add(open(0), 'cache.hits', 1);
   add(open(0), 'requests', 1);
@@ -41,7 +41,7 @@ test('the sums of a few counters can be had without those of the others', () => 
   expect([...open(0).sums('cache')]).toEqual([['cache.hits', new Float64Array([3])]]);
 });
 
-test('a replacement process continues from the counts of its predecessor', () => {
+test('a replacement process continues its predecessor’s counts', () => {
   const open = countersOf(2);
   add(open(0), 'a', 3);
   add(open(1), 'a', 4);
@@ -52,7 +52,7 @@ test('a replacement process continues from the counts of its predecessor', () =>
   expect(open(0).sums().get('b')).toEqual(new Float64Array([1]));
 });
 
-test('all processes count from one moment on', () => {
+test('all processes have the same age of the counts', () => {
   const open = countersOf(2);
   const [first, second] = [open(0).ageMs(), open(1).ageMs()];
   expect(first).toBeGreaterThanOrEqual(0);
@@ -68,7 +68,7 @@ test('a region that is full refuses another counter and keeps the others', () =>
   expect([...open(1).sums().keys()]).toEqual(['a', 'b']);
 });
 
-test('statistics of all processes are summed field by field; what is gone with a process does not count any more', () => {
+test('statistics are summed field by field: counters outlive their process, gauges do not', () => {
   const open = countersOf(2);
   const gauges = new Set(['size']);
   const mirror = (counters: Counters, stats: { hits: number; size: number; by: { one: number } }) =>

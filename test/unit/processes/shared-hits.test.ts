@@ -86,7 +86,7 @@ const STEPS = fc.array(
 const WAIT = { timeout: 20_000, interval: 5 };
 const WINDOW_SECONDS = fc.integer({ min: 1, max: 10 });
 
-test('several stores over one memory decide together as a single one does', () => {
+test('several stores over one memory decide exactly as a single store does', () => {
   const words = wordsOf(HITS_INITIAL_BYTES);
   fc.assert(
     fc.property(STEPS, WINDOW_SECONDS, fc.integer({ min: -(2 ** 40), max: 2 ** 40 }), (steps, windowSeconds, start) => {
@@ -104,7 +104,7 @@ test('several stores over one memory decide together as a single one does', () =
   );
 });
 
-test('a request never leaves the window before it is as old as the window, whatever part of a millisecond it came in', () => {
+test('a request never leaves the window early, whatever fraction of a millisecond it came at', () => {
   fc.assert(
     fc.property(
       fc.double({ min: 0, max: 1e9, noNaN: true }),
@@ -121,7 +121,7 @@ test('a request never leaves the window before it is as old as the window, whate
   );
 });
 
-test('who takes over from a process that was killed in the middle of its work finds every accepted request, and no other', () => {
+test('after a process was killed in the middle of a hit, the next one finds exactly the accepted requests', () => {
   const dead = endedProcess();
   const words = wordsOf(HITS_INITIAL_BYTES);
   fc.assert(
@@ -142,7 +142,7 @@ test('who takes over from a process that was killed in the middle of its work fi
   );
 });
 
-test('who goes on in the middle of a hit after others have taken over leaves nothing wrong behind: windows begin anew', () => {
+test('a process that goes on late in the middle of a hit clears the memory: all windows begin anew', () => {
   const entries = 1 << 12;
   const words = wordsOf(HITS_INITIAL_BYTES + entries * 16);
   const { at, duringExtension } = storesOver(words, 60, { patienceMs: 50 });
@@ -165,7 +165,7 @@ test('who goes on in the middle of a hit after others have taken over leaves not
   expect(at(nowMs, 0).activeKeys()).toBe(single.activeKeys());
 });
 
-test('who has made room after others have taken over and made room writes nothing behind it', () => {
+test('a process that grew the memory too late, after another had, writes nothing beyond it', () => {
   const entries = 1 << 12;
   const room = HITS_INITIAL_BYTES + entries * 16;
   const words = wordsOf(room + 4 * entries * 16);
@@ -180,7 +180,7 @@ test('who has made room after others have taken over and made room writes nothin
   expect(at(2 * entries, 1).hit('key', 1e6)).toEqual({ refused: false, count: 1, oldestAgeMs: 0 });
 });
 
-test('who has made room after others have taken over counts nothing, though they made none', () => {
+test('a process that grew the memory after losing the lock counts nothing', () => {
   const entries = 1 << 12;
   const { at, duringExtension } = storesOver(wordsOf(HITS_INITIAL_BYTES + entries * 16), 60, { patienceMs: 50 });
   for (let hit = 0; hit < entries; hit++) at(hit, hit === 0 ? 0 : 1).hit('key', 1e6);
@@ -189,27 +189,24 @@ test('who has made room after others have taken over counts nothing, though they
   expect(at(100_000, 0).hit('key', 1e6)).toEqual({ refused: false, count: 1, oldestAgeMs: 0 });
 });
 
-test('a process that has made room in the shared file after another has taken over and made room goes on', () => {
+test('a process that extends the shared file after another has does not crash', () => {
   const { status, signal, stderr } = spawnSync(process.execPath, [LATE_GROWER], { encoding: 'utf8' });
   expect({ status, signal, stderr }).toEqual({ status: 0, signal: null, stderr: '' });
 });
 
 test.each([
-  ['who comes next', () => FREE],
-  ['who takes over from one that was killed', endedProcess],
-])(
-  'numbers that do not belong together, as one writes who goes on late, do not hold up %s: all begins anew',
-  (_, holder) => {
-    // In a process of its own: to look at as many entries as they tell of takes minutes, and can be ended from outside
-    // alone.
-    const { status, stdout } = spawnSync(process.execPath, [UNSOUND_HITS, String(holder())], {
-      encoding: 'utf8',
-      timeout: 15_000,
-      killSignal: 'SIGKILL',
-    });
-    expect({ status, stdout }).toEqual({ status: 0, stdout: '{"refused":false,"count":1,"oldestAgeMs":0}\n' });
-  },
-);
+  ['the next process', () => FREE],
+  ['a process that takes over from a killed one', endedProcess],
+])('inconsistent numbers, as a late process may write them, do not hold up %s: all windows begin anew', (_, holder) => {
+  // In a process of its own: to look at as many entries as they tell of takes minutes, and can be ended from outside
+  // alone.
+  const { status, stdout } = spawnSync(process.execPath, [UNSOUND_HITS, String(holder())], {
+    encoding: 'utf8',
+    timeout: 15_000,
+    killSignal: 'SIGKILL',
+  });
+  expect({ status, stdout }).toEqual({ status: 0, stdout: '{"refused":false,"count":1,"oldestAgeMs":0}\n' });
+});
 
 test('a hundred thousand keys can be active in one window, each with a limit of its own', () => {
   const keys = Array.from({ length: 100_000 }, (_, number) => number.toString(16).padStart(16, '0'));
@@ -219,7 +216,7 @@ test('a hundred thousand keys can be active in one window, each with a limit of 
   expect(at(4, 0).activeKeys()).toBe(keys.length);
 });
 
-test('it grows with the requests in its window, and refuses what there is no room for', () => {
+test('the memory grows with the requests in the window, and requests without room are refused', () => {
   const entries = 1 << 13;
   const words = wordsOf(HITS_INITIAL_BYTES + (entries / 2) * 16);
   const { at, extended } = storesOver(words, 60);
@@ -235,7 +232,7 @@ test('it grows with the requests in its window, and refuses what there is no roo
   expect(at(130_001, 0).hit('new', 1e6)).toMatchObject({ refused: false, count: 1 });
 });
 
-test('where it cannot grow, it says so once and tries again after a minute only, whichever process is asked', () => {
+test('if the memory cannot grow, that is reported once, and tried again after a minute in any process', () => {
   const entries = 1 << 12;
   const { at, attempted, onNoRoom } = storesOver(wordsOf(HITS_INITIAL_BYTES), 3600);
   for (let hit = 0; hit < entries; hit++) expect(at(hit, hit % 2).hit('key', 1e6).refused).toBe(false);
@@ -250,7 +247,7 @@ test('where it cannot grow, it says so once and tries again after a minute only,
   expect([attempted, onNoRoom].map(({ mock }) => mock.calls.length)).toEqual([2, 2]);
 });
 
-test('requests of one millisecond take one place, so that a large limit takes no more than the window’s milliseconds', () => {
+test('a key’s requests of one millisecond share an entry, so that a large limit needs at most one per millisecond', () => {
   const { at, extended } = storesOver(wordsOf(HITS_INITIAL_BYTES), 60);
   for (let hit = 0; hit < 20_000; hit++)
     expect(at(Math.floor(hit / 10), hit % 2).hit('key', 20_000).count).toBe(hit + 1);
@@ -265,7 +262,7 @@ function sharedMemory(processes: number): number {
   return fd;
 }
 
-test('of what several processes ask for at once, exactly as many requests as the limit are accepted in any window', async () => {
+test('several processes at once accept no more requests than the limit in any window', async () => {
   const [processes, windowSeconds, limit] = [3, 1, 2000];
   const fd = sharedMemory(processes);
   const hitting = { fd, processes, windowSeconds, limit, durationMs: 1500 };
@@ -285,7 +282,7 @@ test('of what several processes ask for at once, exactly as many requests as the
   expect(hits.hit('one', limit).count).toBeLessThanOrEqual(limit);
 });
 
-test('a process that is stopped in the middle of a hit holds the others up for seconds only, and goes on with them', async () => {
+test('a process stopped in the middle of a hit delays the others by seconds only, and counts again when it goes on', async () => {
   const [processes, windowSeconds, limit] = [2, 3600, 1e9];
   const fd = sharedMemory(processes);
   const { hits } = openTallies({ fd, processes, index: 0, windowSeconds });
@@ -317,7 +314,7 @@ test('a process that is stopped in the middle of a hit holds the others up for s
   expect(hits.activeKeys()).toBe(1);
 });
 
-test('processes that are killed in the middle of their hits stop nobody, and what was counted stays counted', async () => {
+test('killing processes in the middle of hits blocks nobody and loses no count', async () => {
   const [processes, windowSeconds, limit] = [2, 3600, 1e9];
   const fd = sharedMemory(processes);
   const { hits } = openTallies({ fd, processes, index: 0, windowSeconds });

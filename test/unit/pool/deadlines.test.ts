@@ -1,0 +1,46 @@
+import { expect, test, vi } from 'vitest';
+import { createDeadlines } from '../../../src/pool/deadlines.js';
+
+test('each item expires at its deadline unless it is settled before, and one timer serves all of them', () => {
+  vi.useFakeTimers();
+  try {
+    const startMs = Date.now();
+    const ended: string[] = [];
+    let open: { readonly name: string; readonly askedAtMs: number; isOver: boolean }[] = [];
+    const deadlines = createDeadlines(
+      100,
+      Date.now,
+      () => open,
+      (item) => {
+        ended.push(`${item.name} at ${Date.now() - startMs}`);
+        item.isOver = true;
+      },
+    );
+    const ask = (name: string) => {
+      const item = { name, askedAtMs: Date.now(), isOver: false };
+      open.push(item);
+      deadlines.start();
+      return item;
+    };
+    const first = ask('first');
+    ask('second');
+    vi.advanceTimersByTime(40);
+    ask('third');
+    first.isOver = true;
+    vi.advanceTimersByTime(59);
+    expect(ended).toEqual([]);
+    vi.advanceTimersByTime(41);
+    expect(ended).toEqual(['second at 100', 'third at 140']);
+    expect(vi.getTimerCount()).toBe(0);
+    open = [];
+    ask('after a pause');
+    vi.advanceTimersByTime(100);
+    expect(ended).toEqual(['second at 100', 'third at 140', 'after a pause at 240']);
+    ask('given up');
+    deadlines.stop();
+    vi.advanceTimersByTime(1000);
+    expect(ended).toHaveLength(3);
+  } finally {
+    vi.useRealTimers();
+  }
+});
