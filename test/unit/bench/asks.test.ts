@@ -14,7 +14,7 @@ const world = {
 const plain = (asks: readonly { readonly path: string }[]): string[] => asks.map(({ path }) => path);
 
 describe('the requests', () => {
-  it.each([CONTEXT, NEARBY])('of $name are nearly all different, and the same in every run', (endpoint) => {
+  it.each([CONTEXT, NEARBY])('to $name are nearly all different, and the same in every run', (endpoint) => {
     const asks = plain(coldAsks(endpoint, world, 1));
     expect(new Set(asks).size).toBeGreaterThan(asks.length * 0.99);
     expect(plain(coldAsks(endpoint, world, 1))).toEqual(asks);
@@ -22,7 +22,7 @@ describe('the requests', () => {
   });
 
   it.each(ENDPOINTS.filter(({ name }) => /nearby|point|miles|geojson/.test(name)))(
-    'of $name about a point come in no two laps, and are about the same places',
+    'to $name about a point differ in every lap, and stay near the same places',
     (endpoint) => {
       const [ask = expect.fail()] = coldAsks(endpoint, world, 1);
       const laps = Array.from({ length: 1000 }, (_, lap) => pathInLap(ask, lap));
@@ -36,26 +36,26 @@ describe('the requests', () => {
     },
   );
 
-  it('that are asked over and over are the same in every lap', () => {
+  it('that are to be repeated are the same in every lap', () => {
     const [ask = expect.fail()] = hotAsks(NEARBY, world, 1);
     expect(pathInLap(ask, 1)).toBe(ask.path);
   });
 
-  it('of every endpoint know something of their answers, or are of a kind whose answers vary', () => {
+  it('to every endpoint have a known part of the answer, unless their answers vary', () => {
     for (const endpoint of ENDPOINTS) {
       const [ask] = hotAsks(endpoint, world, 1);
       expect(Object.keys(ask?.expected() ?? {}), endpoint.name).not.toHaveLength(0);
     }
   });
 
-  it('of the mix ask several endpoints', () => {
+  it('of the mix go to several endpoints', () => {
     const kinds = new Set(plain(mixedAsks(world, 1)).map((path) => path.split('?')[0]?.replace(/\d{11}$/, '')));
     expect(kinds.size).toBeGreaterThan(5);
   });
 });
 
 describe('a stream of requests', () => {
-  it('goes on where it was left, lap after lap', () => {
+  it('continues where it stopped, lap after lap', () => {
     const stream = streamOf(['/a', '/b', '/c'].map((path) => ({ method: 'GET' as const, path })));
     expect([stream.advance(2), stream.advance(2), stream.advance(0)]).toEqual([0, 2, 4]);
   });

@@ -41,11 +41,11 @@ describe('the comparison of two runs', () => {
     expect(verdicts(of([10, 11, 12]), of([20, 21, 22]))).toEqual([verdict]);
   });
 
-  it('calls nothing a change where the samples of both runs overlap', () => {
+  it('reports no change if the samples of both runs overlap', () => {
     expect(verdicts(figure('f', '/s', [10, 20, 12]), figure('f', '/s', [19, 40, 30]))).toEqual(['within the noise']);
   });
 
-  it('judges nothing by fewer than three samples', () => {
+  it('does not judge fewer than three samples', () => {
     expect(verdicts(figure('f', '/s', [10, 11]), figure('f', '/s', [20, 21, 22]))).toEqual(['too few samples']);
   });
 
@@ -63,7 +63,7 @@ describe('the comparison of two runs', () => {
     expect(text).toContain('| http: f | 100 /s | 150 /s | +50% | better |');
   });
 
-  it('reads what no number could be given for', () => {
+  it('reads null, which stands for NaN', () => {
     expect(verdicts(figure('f', '×', [1, Number.NaN, 1]), figure('f', '×', [2, 2, 2]))).toEqual(['within the noise']);
   });
 

@@ -6,7 +6,7 @@ import { geoidFromNumber } from '../../../src/core/geoid.js';
 import { demoDataset } from '../../support/demo-dataset.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
-it('is timed on a service that knows nothing of the state and the settings of whoever runs the bench', async () => {
+it('the first answer is timed on a service without the state and settings of the user who runs the bench', async () => {
   const datasetsDir = await demoDataset();
   const dataset = openLive(datasetsDir);
   onTestFinished(() => dataset?.release());

@@ -37,7 +37,7 @@ const line = {
 };
 
 describe('half of the maximum rate', () => {
-  it('is found anew where the machine has become slower by more than half', async () => {
+  it('is measured anew if the machine has become slower by more than half', async () => {
     const maxima = [1000, 300];
     const { client, rates } = clientOf(() => 300);
     const found = await measureHalf(client, line, {
@@ -54,7 +54,7 @@ describe('half of the maximum rate', () => {
     );
   });
 
-  it('tells what was refused where the server refuses again and again', async () => {
+  it('reports the number of refused requests if the server keeps refusing', async () => {
     const { client, rates } = clientOf(() => 10);
     const found = await measureHalf(client, line, { bare: undefined, findMaximum: async () => [100], seconds: 1 });
     expect(new Set(rates)).toEqual(new Set([50]));
@@ -65,7 +65,7 @@ describe('half of the maximum rate', () => {
     });
   });
 
-  it('is given up at once where answers are wrong', async () => {
+  it('fails at once if answers are wrong', async () => {
     const { client, rates } = clientOf(() => 10, '500');
     const asked = measureHalf(client, line, { bare: undefined, findMaximum: async () => [100], seconds: 1 });
     await expect(asked).rejects.toThrow(WrongAnswerError);

@@ -10,13 +10,13 @@ const looksAt = (privateMib: readonly (number | undefined)[]) =>
   }));
 
 describe('the growth of memory', () => {
-  it('is what private memory and the heap have grown by since the service settled', () => {
+  it('is counted in private memory and heap from when the service has settled', () => {
     const figures = growthFigures(looksAt([100, 130, 103]));
     expect(figures.map(({ value }) => value)).toEqual([100, 3, 0]);
     expect(growthChart(looksAt([100, 103])).series.map(({ name }) => name)).toEqual(['private', 'main heap']);
   });
 
-  it('misses no target by private memory that the system does not tell', () => {
+  it('has no target for private memory on a system that does not report it', () => {
     const looks = looksAt([undefined, undefined]);
     expect(growthFigures(looks).map(({ name }) => name)).toEqual(['growth of the main heap']);
     expect(growthFigures(looks).map(meetsTarget)).toEqual([true]);

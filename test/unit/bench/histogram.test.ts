@@ -23,7 +23,7 @@ describe('the latency histogram', () => {
     );
   });
 
-  it('is the same when it is sent as counts and added up elsewhere', () => {
+  it('is the same after it was serialized and added up elsewhere', () => {
     fc.assert(
       fc.property(fc.array(microseconds), fc.array(microseconds), (first, second) => {
         const [one, other, all] = [createHistogram(), createHistogram(), createHistogram()];
@@ -43,7 +43,7 @@ describe('the latency histogram', () => {
     }
   });
 
-  it('has no percentile where nothing was recorded', () => {
+  it('has no percentile if nothing was recorded', () => {
     expect(createHistogram().percentile(0.99)).toBeNaN();
   });
 });

@@ -41,11 +41,11 @@ const report: Report = {
 const page = formatHtml(report);
 
 describe('the HTML page', () => {
-  it('asks for nothing beyond itself', () => {
+  it('needs no other file and no network', () => {
     expect(page).not.toMatch(/\b(?:src|href)=|@import|url\(/);
   });
 
-  it('holds machine, figures with their verdict, and a chart', () => {
+  it('shows the machine, figures with their verdict, and a chart', () => {
     expect(page).toContain('&lt;b&gt;&amp;');
     expect(page).toMatch(/<td>rate<\/td><td>2 \/s<\/td><td>1 – 3<\/td><td class="missed">/);
     expect(page).toContain('<svg');
@@ -54,7 +54,7 @@ describe('the HTML page', () => {
 });
 
 describe('the comparison on the page', () => {
-  it('says what makes it doubtful and which figures only one of the runs has', () => {
+  it('shows what makes the runs not comparable, and which figures only one of them has', () => {
     const of = { caveats: ['node: 18 before, 20 now'], changes: [], gone: ['http: <old>'], added: ['http: new'] };
     const compared = formatHtml(report, { against: 'before.json', of });
     expect(compared).toContain('<li>Not the same node: 18 before, 20 now</li>');
@@ -64,7 +64,7 @@ describe('the comparison on the page', () => {
 });
 
 describe('a latency series', () => {
-  it('holds every answer once', () => {
+  it('counts every answer once', () => {
     const { points } = latencySeries('rate', histogram.counts());
     expect(points.reduce((sum, [, percent]) => sum + percent, 0)).toBeCloseTo(100);
   });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { TYPES_IN_TURN } from '../../../bench/providers/many-providers.js';
 import { PROVIDER_TYPES } from '../../../src/core/provider-types.js';
 
-it('has seven primary-care clinicians among ten made-up providers, and as many of each other type', () => {
+it('of ten made-up providers seven are primary-care clinicians, and the other types are equally frequent', () => {
   const shares = PROVIDER_TYPES.map(
     (type) => TYPES_IN_TURN.filter((each) => each === type).length / TYPES_IN_TURN.length,
   );

@@ -12,20 +12,20 @@ function childThat(script: string): ChildProcess {
 }
 
 describe('a message from a child process', () => {
-  it('is the answer to what the child is asked', async () => {
+  it('is the answer to the question that the child was sent', async () => {
     const child = childThat("process.on('message', (asked) => process.send({ asked }))");
     expect(await askChild(child, 'one', 'it')).toEqual({ asked: 'one' });
     expect(await askChild(child, 'two', 'it')).toEqual({ asked: 'two' });
     expect(child.listenerCount('message') + child.listenerCount('exit')).toBe(0);
   });
 
-  it('is not waited for once the child has ended without one', async () => {
+  it('is not awaited after the child has ended without one', async () => {
     await expect(nextMessage(childThat('process.exit(3)'), 'the server')).rejects.toThrow('the server ended with 3');
     const dying = childThat("process.on('message', () => process.kill(process.pid, 'SIGKILL'))");
     await expect(askChild(dying, 'anything', 'the server')).rejects.toThrow('the server ended with SIGKILL');
   });
 
-  it('is not waited for from a child that has ended before, or no longer listens', async () => {
+  it('is not awaited from a child that has ended before, or has disconnected', async () => {
     const child = childThat('');
     await once(child, 'exit');
     await expect(askChild(child, 'anything', 'the server')).rejects.toThrow('the server ended with 0');

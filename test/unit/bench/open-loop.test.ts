@@ -21,7 +21,7 @@ async function jobFor(listener: RequestListener, job: Partial<Job>): Promise<Job
 }
 
 describe('the open loop', () => {
-  it('charges a stall to every request that was due in it, not to the one that met it alone', async () => {
+  it('charges a stall to every request that was due during it', async () => {
     let requests = 0;
     const stallMs = 300;
     const job = await jobFor(
@@ -38,7 +38,7 @@ describe('the open loop', () => {
     expect(createHistogram(latencies).percentile(0)).toBeGreaterThanOrEqual((stallMs - 100) * 1000);
   });
 
-  it('counts nothing of the lead-in, however slow, and all that is due after it', async () => {
+  it('counts no answer of the lead-in, however slow, and every one that was due after it', async () => {
     let requests = 0;
     const job = await jobFor(
       (_request, response) => {
@@ -55,7 +55,7 @@ describe('the open loop', () => {
     expect(requests).toBe(4 + 50 + 10);
   });
 
-  it('counts no failure of the lead-in, and each after it', async () => {
+  it('counts no failure of the lead-in, and every one after it', async () => {
     let requests = 0;
     const job = await jobFor(
       (request, response) => {
@@ -70,7 +70,7 @@ describe('the open loop', () => {
     expect({ answers, failures, neverSent }).toEqual({ answers: 9, failures: 1, neverSent: 0 });
   });
 
-  it('keeps apart what was sent without an answer and what was never sent, and counts neither of the lead-in', async () => {
+  it('distinguishes unanswered requests from those never sent, and counts neither of the lead-in', async () => {
     let requests = 0;
     const hung = await jobFor(
       (_request, response) => {
@@ -88,7 +88,7 @@ describe('the open loop', () => {
     expect(await counted({ ...hung, leadInSeconds: 0.1 })).toEqual({ answers: 0, failures: 0, neverSent: 10 });
   });
 
-  it('waits for the answer of a slow server that was asked last, and sends nothing more', async () => {
+  it('waits for a slow server’s last answers, and sends nothing meanwhile', async () => {
     const slow = await jobFor((_request, response) => setTimeout(() => response.end('x'), 100), { ratePerSecond: 200 });
     const { answers, failures, neverSent } = await runOpenLoop(slow, undefined, 300);
     expect(failures).toBe(0);
@@ -96,7 +96,7 @@ describe('the open loop', () => {
     expect(neverSent).toBeGreaterThan(0);
   });
 
-  it('counts answers by status, and takes latencies of the 200s alone', async () => {
+  it('counts answers by status, and records latencies only of those with status 200', async () => {
     let count = 0;
     const job = await jobFor(
       (_request, response) => {
@@ -112,7 +112,7 @@ describe('the open loop', () => {
 });
 
 describe('the closed loop', () => {
-  it('counts what a server that hangs never answers, and closes its connections', async () => {
+  it('counts what a hanging server never answers as failures, and closes the connections', async () => {
     let closed = 0;
     const sockets = new Set<unknown>();
     const job = await jobFor(
@@ -128,7 +128,7 @@ describe('the closed loop', () => {
     await expect.poll(() => closed).toBe(3);
   });
 
-  it('sends the requests in turn from where it is told to start', async () => {
+  it('sends the requests in turn, from the given start', async () => {
     const paths: (string | undefined)[] = [];
     const job = await jobFor(
       ({ url }, response) => {
@@ -168,7 +168,7 @@ describe('the closed loop', () => {
     expect(own.slice(0, 4)).toEqual(['/b', '/a?lat=1.00000&x=1', '/b', '/a?lat=1.00001&x=1']);
   });
 
-  it('opens a connection for every request where none may be kept', async () => {
+  it('opens a connection for every request without keep-alive', async () => {
     const ports = new Set<number | undefined>();
     let requests = 0;
     const job = await jobFor(

@@ -14,7 +14,7 @@ const result = (counts: Partial<LoadResult>): LoadResult => ({
   ...counts,
 });
 
-it('charges an overloaded service with what it left unanswered, not with what was never sent', () => {
+it('an overloaded service is charged with unanswered requests, not with those never sent', () => {
   const overloaded = result({ statuses: { 200: 5, 503: 4, 500: 2 }, failures: 3, neverSent: 7 });
   const figures = overloadFigures(result({}), overloaded);
   const shown = (text: string) => figures.find(({ name }) => name.includes(text))?.value;

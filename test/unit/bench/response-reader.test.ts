@@ -9,7 +9,7 @@ const EMPTY = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
 const BODILESS = 'HTTP/1.1 304 Not Modified\r\nETag: "x"\r\n\r\n';
 
 describe('the reader of answers', () => {
-  it('finds the end of every kind of answer, however its bytes are cut', () => {
+  it('finds the end of every kind of answer, however its bytes are split into chunks', () => {
     const answers = fc.array(fc.constantFrom(CHUNKED, EMPTY_CHUNKED, SIZED, EMPTY, BODILESS), { maxLength: 5 });
     fc.assert(
       fc.property(answers, fc.infiniteStream(fc.integer({ min: 1, max: 40 })), (sent, sizes) => {

@@ -14,7 +14,7 @@ describe('medians and ratios', () => {
     expect(value).toBe(2);
   });
 
-  it('lets each contestant begin as often as the others and forgets the warm-ups', async () => {
+  it('lets each contestant begin as often as the others, and discards the warm-ups', async () => {
     const order: string[] = [];
     let cost = 0;
     const contestant = <Name extends string>(name: Name) => ({

@@ -16,7 +16,7 @@ function answersDueAt(dueMs: readonly number[]) {
 }
 
 describe('latencies without the machine’s stalls', () => {
-  it('leave out what was due just before, in, and as long after a stall', () => {
+  it('leave out requests due just before or during a stall, and for as long after it', () => {
     const { latencies, share } = withoutStalls(answersDueAt([98, 99.5, 105, 119, 121]), [{ fromMs: 100, toMs: 110 }]);
     const kept = createHistogram(latencies);
     expect(kept.count()).toBe(2);
@@ -26,12 +26,12 @@ describe('latencies without the machine’s stalls', () => {
     expect(kept.percentile(1)).toBeGreaterThanOrEqual(4000);
   });
 
-  it('keep a slow answer that no stall explains', () => {
+  it('keep slow answers that no stall explains', () => {
     const slow = { dueMs: Float64Array.of(50), latencyMs: Float64Array.of(1000), count: 1 };
     expect(withoutStalls(slow, [{ fromMs: 500, toMs: 510 }]).share).toBe(1);
   });
 
-  it('are those of a plain look at every stall, however they overlap', () => {
+  it('are those of a naive check of every stall, however the stalls overlap', () => {
     const stall = fc
       .tuple(fc.integer({ max: 1000, min: 0 }), fc.integer({ max: 50, min: 1 }))
       .map(([fromMs, lastedMs]): Stall => ({ fromMs, toMs: fromMs + lastedMs }));
@@ -55,11 +55,11 @@ describe('the watch for stalls', () => {
     expect(allowedProcessors(`Cpus_allowed:\tff\nCpus_allowed_list:\t${list}\nMems_allowed:\t1\n`)).toEqual(processors);
   });
 
-  it('knows no processors where none are listed', () => {
+  it('finds no processors if none are listed', () => {
     expect(allowedProcessors('Name:\tnode\n')).toEqual([]);
   });
 
-  it('tells moments of this machine’s clock, each once, or that it may not watch', async () => {
+  it('returns each stall once, on the machine’s clock, or nothing if it is not permitted to watch', async () => {
     const beganMs = wallMs();
     const watch = await startStallWatch(join(import.meta.dirname, '../../../dist/bench/client/stall-watch-main.js'));
     await delay(200);

@@ -4,7 +4,7 @@ import { readCurrent, setCurrent } from '../../../src/catalog/generations.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { publishTinyDataset } from '../../support/tiny-dataset.js';
 
-it('switches between two generations without a change to the directory that they are in', () => {
+it('switching between two generations does not change their own directory', () => {
   const given = temporaryDirectory();
   const [first, second] = [publishTinyDataset(given), publishTinyDataset(given, 1)];
   setCurrent(given, first);
@@ -19,7 +19,7 @@ it('switches between two generations without a change to the directory that they
   expect(readCurrent(given)).toBe(first);
 });
 
-it('skips the bench if there is only one generation, and says how to make another', () => {
+it('with one generation only, the suite is skipped with advice how to make another', () => {
   const given = temporaryDirectory();
   publishTinyDataset(given);
   const opened = openTwoGenerations({ datasetsDir: given, tempDir: temporaryDirectory() });

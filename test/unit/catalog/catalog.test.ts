@@ -24,7 +24,7 @@ import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { publishTinyDataset } from '../../support/tiny-dataset.js';
 import { openWatched } from './opened-datasets.js';
 
-test('what is published at the start is open at once', () => {
+test('the published generation is opened at the start', () => {
   const datasetsDir = temporaryDirectory();
   const generation = publishTinyDataset(datasetsDir);
   const { catalog, events } = openWatched(datasetsDir);
@@ -32,7 +32,7 @@ test('what is published at the start is open at once', () => {
   expect(events.opened).toHaveBeenCalledOnce();
 });
 
-test('a catalog with a given first generation opens that one, whatever is published by then', () => {
+test('a catalog with a first generation opens that one, whatever is published by now', () => {
   const datasetsDir = temporaryDirectory();
   const first = publishTinyDataset(datasetsDir);
   publishTinyDataset(datasetsDir, 1);
@@ -41,7 +41,7 @@ test('a catalog with a given first generation opens that one, whatever is publis
   expect(events.opened).toHaveBeenCalledOnce();
 });
 
-test('if the given first generation is gone, it reports that and opens the published one', () => {
+test('if the first generation is gone, the catalog reports it and opens the published one', () => {
   const datasetsDir = temporaryDirectory();
   const published = publishTinyDataset(datasetsDir);
   const gone = 'ab'.repeat(16);
@@ -50,7 +50,7 @@ test('if the given first generation is gone, it reports that and opens the publi
   expect(events.failed).toHaveBeenCalledExactlyOnceWith(gone, expect.stringContaining('unknown-generation'));
 });
 
-test('where nothing is published, not even a directory, the first publication is taken', async () => {
+test('if nothing is published, not even a directory, the first publication goes live', async () => {
   const datasetsDir = join(temporaryDirectory(), 'not', 'yet');
   const { catalog, events } = openWatched(datasetsDir);
   expect(catalog.current()).toBeUndefined();
@@ -62,7 +62,7 @@ test('where nothing is published, not even a directory, the first publication is
   expect(events.opened).toHaveBeenCalledOnce();
 });
 
-test('a broken generation is reported once and never served, and the next one goes live', async () => {
+test('a broken generation is reported once and never served, and its successor goes live', async () => {
   const datasetsDir = temporaryDirectory();
   const broken = 'ab'.repeat(16);
   mkdirSync(generationPath(datasetsDir, broken), { recursive: true });
@@ -77,7 +77,7 @@ test('a broken generation is reported once and never served, and the next one go
   expect(events.failed).toHaveBeenCalledOnce();
 });
 
-test('a generation that temporarily cannot be opened is retried, and reported once per reason', async () => {
+test('a generation that cannot be opened for a moment is retried, and reported once for each reason', async () => {
   const datasetsDir = temporaryDirectory();
   const generation = publishTinyDataset(datasetsDir);
   const open = vi.fn(openDataset);
@@ -99,7 +99,7 @@ test('a generation that temporarily cannot be opened is retried, and reported on
   ]);
 });
 
-test('a damaged generation is not retried until its files are rewritten', async () => {
+test('a damaged generation is not tried again until it is rebuilt', async () => {
   const datasetsDir = temporaryDirectory();
   const generation = publishTinyDataset(datasetsDir);
   truncateSync(join(generationPath(datasetsDir, generation), TRACTS_FILE), 1000);
@@ -111,7 +111,7 @@ test('a damaged generation is not retried until its files are rewritten', async 
   await eventually(() => expect(catalog.generation()).toBe(generation));
 });
 
-test('a following catalog makes nothing live by itself, only what it is given', async () => {
+test('a catalog that follows takes only prepared generations live', async () => {
   const datasetsDir = temporaryDirectory();
   const generation = publishTinyDataset(datasetsDir);
   const { catalog } = openWatched(datasetsDir, undefined, { follows: true });
@@ -132,7 +132,7 @@ test('a truncated file is not served', () => {
   expect(events.failed).toHaveBeenCalledExactlyOnceWith(generation, expect.stringContaining('wrong-length'));
 });
 
-test('an unreadable generation is reported once, and goes live when it becomes readable', async () => {
+test('a generation whose directory cannot be inspected is reported once, and goes live when it can be', async () => {
   const datasetsDir = temporaryDirectory();
   const generation = publishTinyDataset(datasetsDir);
   const [path, elsewhere] = [generationPath(datasetsDir, generation), join(datasetsDir, 'elsewhere')];
@@ -148,7 +148,7 @@ test('an unreadable generation is reported once, and goes live when it becomes r
   await eventually(() => expect(catalog.generation()).toBe(generation));
 });
 
-test('an unreadable CURRENT is reported once, and the generation of its replacement goes live', async () => {
+test('an unreadable CURRENT is reported once, and its replacement is followed', async () => {
   const datasetsDir = temporaryDirectory();
   mkdirSync(currentPath(datasetsDir));
   const { catalog, events } = openWatched(datasetsDir);
@@ -187,7 +187,7 @@ test.each([
   await eventually(() => expect(catalog.current()).toBeDefined());
 });
 
-test('closing gives the dataset back, once, and nothing is live any more', async () => {
+test('closing releases the dataset once, and nothing is live any more', async () => {
   const datasetsDir = temporaryDirectory();
   const generation = publishTinyDataset(datasetsDir);
   const { catalog, events, stop } = openWatched(datasetsDir);
@@ -198,7 +198,7 @@ test('closing gives the dataset back, once, and nothing is live any more', async
   expect([catalog.current(), catalog.acquire(), catalog.generation()]).toEqual([undefined, undefined, undefined]);
 });
 
-test('a generation that is read when the catalog closes is released by its last reader', async () => {
+test('a generation in use when the catalog closes is released with its last reader', async () => {
   const datasetsDir = temporaryDirectory();
   publishTinyDataset(datasetsDir);
   const { catalog, events, stop } = openWatched(datasetsDir);
@@ -220,7 +220,7 @@ describe('another generation', () => {
     return { ...opened, datasetsDir, first, second: publishTinyDataset(datasetsDir, 1) };
   }
 
-  test('is live for all who come after the commit, while those before it read on where they began', async () => {
+  test('answers requests that begin after the commit, while earlier ones finish on the old one', async () => {
     const { catalog, events, stop, first, second } = two();
     const [early, late] = [catalog.acquire(), catalog.acquire()];
     const prepared = await catalog.prepare(second);
@@ -238,7 +238,7 @@ describe('another generation', () => {
     expect(stop).toHaveBeenCalledOnce();
   });
 
-  test('is warmed before it can be committed, and given back where that fails', async () => {
+  test('is warmed up before it can be committed, and released if that fails', async () => {
     const { catalog, events, warm, second, first } = two();
     warm.mockRejectedValueOnce(new Error('no threads'));
     await expect(catalog.prepare(second)).rejects.toThrow('no threads');
@@ -246,14 +246,14 @@ describe('another generation', () => {
     expect(catalog.generation()).toBe(first);
   });
 
-  test('that is discarded is given back, and the old one stays', async () => {
+  test('is released when it is discarded, and the old one stays live', async () => {
     const { catalog, events, second, first } = two();
     await (await catalog.prepare(second)).discard();
     expect(events.closed).toHaveBeenCalledExactlyOnceWith(second);
     expect(catalog.generation()).toBe(first);
   });
 
-  test('that is already live replaces its old files with the rewritten ones', async () => {
+  test('replaces the live one under the same name if its files were rebuilt', async () => {
     const { catalog, events, first, datasetsDir } = two();
     const before = catalog.current();
     const directory = generationPath(datasetsDir, first);
@@ -270,7 +270,7 @@ describe('another generation', () => {
     expect(catalog.current()).toBe(anew);
   });
 
-  test('that is live already costs nothing to commit', async () => {
+  test('that is live already is not opened again', async () => {
     const { catalog, events, warm, first } = two();
     const prepared = await catalog.prepare(first);
     await prepared.commit();
@@ -296,7 +296,7 @@ describe('another generation', () => {
     if (process.platform === 'linux') expect(readFileSync('/proc/self/maps', 'utf8')).not.toContain(directory);
   });
 
-  test('that is getting ready when the catalog closes is given up, which the closing waits for', async () => {
+  test('that is being warmed up when the catalog closes is discarded, which closing waits for', async () => {
     const { catalog, events, warm, stop, second } = two();
     const warming = deferred<void>();
     warm.mockReturnValueOnce(warming.promise);
@@ -313,7 +313,7 @@ describe('another generation', () => {
     expect(stop).toHaveBeenCalledTimes(2);
   });
 
-  test('that is being opened when the catalog closes is closed before anything works for it', async () => {
+  test('that is being opened when the catalog closes is closed without being warmed up', async () => {
     const { catalog, events, warm, second } = two();
     const refused = expect(catalog.prepare(second)).rejects.toMatchObject({ code: 'stopped' });
     await catalog.close();
@@ -322,7 +322,7 @@ describe('another generation', () => {
     expect(events.closed).toHaveBeenCalledWith(second);
   });
 
-  test('that is ready when the catalog closes is closed with it, and cannot go live any more', async () => {
+  test('that is prepared when the catalog closes is closed with it, and cannot go live any more', async () => {
     const { catalog, datasetsDir, events, stop, second } = two();
     const { commit, discard } = await catalog.prepare(second);
     await catalog.close();

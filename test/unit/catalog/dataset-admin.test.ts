@@ -115,7 +115,7 @@ describe('a directory that cannot be written to', () => {
     ['ENOSPC', 'the disk is full'],
   ] as const;
 
-  test.each(causes)('is named, with the reason, by rollback and prune: %s', async (code, reason) => {
+  test.each(causes)('is named with the reason in errors of rollback and prune: %s', async (code, reason) => {
     const { admin, catalog, datasetsDir, names } = await servedEach(2);
     refuseToWrite('.lock', code);
     const refusal = { code: 'not-writable', message: expect.stringContaining(`${datasetsDir}: ${reason} (${code}`) };
@@ -125,7 +125,7 @@ describe('a directory that cannot be written to', () => {
     expect(listGenerations(datasetsDir)).toHaveLength(2);
   });
 
-  test('is named where CURRENT alone cannot be replaced, and what is live stays', async () => {
+  test('is named if only CURRENT cannot be replaced, and the live generation stays', async () => {
     const { admin, catalog, datasetsDir, names } = await servedEach(2);
     refuseToWrite('CURRENT.new', 'ENOSPC');
     await expect(admin.rollback()).rejects.toMatchObject({
@@ -137,7 +137,7 @@ describe('a directory that cannot be written to', () => {
 });
 
 describe('reload', () => {
-  test('takes the published generation live and tells which tracts differ, in which sections', async () => {
+  test('takes the published generation live and counts the tracts that differ, by section', async () => {
     const { admin, catalog, reloaded, names } = served(2);
     const [from, to] = names;
     const bySection = { demographics: 1, svi_themes: 0, places_measures: 0, epa_data: 0, sdoh_index: 0 };
@@ -155,7 +155,7 @@ describe('reload', () => {
     expect([reloaded.mock.calls, events.opened.mock.calls.length]).toEqual([[], 1]);
   });
 
-  test('of the live generation reopens rewritten files and says so; a dry run does not claim that nothing changed', async () => {
+  test('of the live generation opens rebuilt files and reports `renewed`, which a dry run does not', async () => {
     const { admin, datasetsDir, names, events } = served(1);
     const directory = generationPath(datasetsDir, names[0] ?? '');
     cpSync(directory, `${directory}.copy`, { recursive: true });
@@ -169,7 +169,7 @@ describe('reload', () => {
     expect(events.opened).toHaveBeenCalledTimes(2);
   });
 
-  test('of the live generation is refused where its files are damaged meanwhile, which stays live', async () => {
+  test('of the live generation is refused if its files were damaged, and it stays live', async () => {
     const { admin, catalog, datasetsDir, names } = served(1);
     spoil(datasetsDir, names[0]);
     await expect(admin.reload()).rejects.toMatchObject({
@@ -184,7 +184,7 @@ describe('reload', () => {
     expect(catalog.generation()).toBe(names[0]);
   });
 
-  test('that is only tried says what it would change, and refuses what it would refuse', async () => {
+  test('as a dry run reports what it would change, and refuses what it would refuse', async () => {
     const { admin, catalog, reloaded, datasetsDir, names } = served(2);
     expect(await admin.reload({ dryRun: true })).toMatchObject({ changed: true, dryRun: true, to: names[1] });
     spoil(datasetsDir, names[1]);
@@ -223,7 +223,7 @@ describe('reload', () => {
     });
   });
 
-  test('names the directory where generations cannot be listed', async () => {
+  test('names the directory if its generations cannot be listed', async () => {
     const { admin, datasetsDir } = served(1);
     const generations = join(datasetsDir, 'generations');
     rmSync(generations, { recursive: true });
@@ -234,7 +234,7 @@ describe('reload', () => {
     }
   });
 
-  test('tells files that the system refuses to open from damaged ones', async () => {
+  test('distinguishes files that the system refuses to open from damaged ones', async () => {
     const { admin, datasetsDir, names } = served(2);
     const file = join(generationPath(datasetsDir, names[1] ?? ''), TRACTS_FILE);
     rmSync(file);
@@ -246,14 +246,14 @@ describe('reload', () => {
     });
   });
 
-  test('works although the files of the live generation were removed by hand', async () => {
+  test('works even if the live generation’s files were removed by hand', async () => {
     const { admin, catalog, datasetsDir, names } = served(2);
     rmSync(generationPath(datasetsDir, names[0] ?? ''), { recursive: true });
     expect(await admin.reload()).toMatchObject({ changed: true, to: names[1], changes: null });
     expect(catalog.generation()).toBe(names[1]);
   });
 
-  test('asked for twice at once happens once', async () => {
+  test('requested twice at once happens once', async () => {
     const { admin, reloaded } = served(2);
     const both = await Promise.all([admin.reload(), admin.reload()]);
     expect(both.map(({ changed }) => changed)).toEqual([true, false]);
@@ -279,7 +279,7 @@ describe('rollback', () => {
     expect(catalog.generation()).toBe(names[0]);
   });
 
-  test('forgets what it went back from: the next publication follows where it went to', async () => {
+  test('forgets the generation that it left: the next publication follows the one it went to', async () => {
     const { admin, datasetsDir, names } = await servedEach(3);
     await admin.rollback();
     const next = publishTinyDataset(datasetsDir, 9);
@@ -291,7 +291,7 @@ describe('rollback', () => {
     });
   });
 
-  test('undoes a publication of what was live before, and nothing else: the way back is what it was', async () => {
+  test('undoes the republication of an earlier generation, and nothing else', async () => {
     const { admin, datasetsDir, names } = await servedEach(3);
     publishTinyDataset(datasetsDir, 1);
     expect(await admin.rollback()).toMatchObject({ changed: false, to: names[2], withdrawn: names[1] });
@@ -301,7 +301,7 @@ describe('rollback', () => {
     await expect(admin.rollback()).rejects.toMatchObject({ code: 'no-previous' });
   });
 
-  test('does not go forward again where a publication of an earlier one was cut off', async () => {
+  test('does not go forward again after a republication was cut off', async () => {
     const { admin, datasetsDir, names } = await servedEach(2);
     // Killed before CURRENT named it.
     recordSuccessor(datasetsDir, names[0] ?? '');
@@ -309,7 +309,7 @@ describe('rollback', () => {
     await expect(admin.rollback()).rejects.toMatchObject({ code: 'no-previous' });
   });
 
-  test('goes back through what was live twice, each time to what was live before', async () => {
+  test('goes back through a generation that was live twice, each time to the one before it', async () => {
     const { admin, datasetsDir, names } = await servedEach(2);
     publishTinyDataset(datasetsDir, 0);
     await admin.reload();
@@ -318,7 +318,7 @@ describe('rollback', () => {
     await expect(admin.rollback()).rejects.toMatchObject({ code: 'no-previous' });
   });
 
-  test('withdraws a published generation that is not live; the live one stays, and the next rollback starts from it', async () => {
+  test('withdraws a generation that is published and not live; the next rollback goes back from the live one', async () => {
     const { admin, catalog, datasetsDir, names, reloaded } = await servedEach(2);
     const waiting = [8, 9].map((people) => publishTinyDataset(datasetsDir, people)).at(-1);
     expect(await admin.current()).toMatchObject({ published: waiting, previous: names[0] });
@@ -339,7 +339,7 @@ describe('rollback', () => {
   });
 
   test.each([undefined, '', 'garbage'])(
-    'goes back from what was published over a CURRENT that named nothing: %j',
+    'goes back from a publication that replaced a broken CURRENT: %j',
     async (content) => {
       const { admin, datasetsDir, names } = await servedEach(2);
       if (content === undefined) rmSync(currentPath(datasetsDir));
@@ -351,7 +351,7 @@ describe('rollback', () => {
     },
   );
 
-  test.each([undefined, '', 'garbage'])('says that it mended a CURRENT that names nothing: %j', async (content) => {
+  test.each([undefined, '', 'garbage'])('reports that it mended a broken CURRENT: %j', async (content) => {
     const { admin, datasetsDir, names } = await servedEach(2);
     if (content === undefined) rmSync(currentPath(datasetsDir));
     else writeFileSync(currentPath(datasetsDir), content);
@@ -366,7 +366,7 @@ describe('rollback', () => {
     expect(await admin.rollback()).toMatchObject({ changed: true, to: names[0], mended: false });
   });
 
-  test('leads out of a publication that cannot be opened, so that a start does not meet it', async () => {
+  test('withdraws a publication that cannot be opened, so that a restart does not find it', async () => {
     const { admin, datasetsDir, names } = served(2);
     spoil(datasetsDir, names[1]);
     await expect(admin.reload()).rejects.toMatchObject({ code: 'damaged' });
@@ -387,7 +387,7 @@ describe('rollback', () => {
     expect(await admin.rollback()).toMatchObject({ to: names[0] });
   });
 
-  test('and prune make no directory in the place of one that is gone', async () => {
+  test('and prune do not create a missing datasets directory', async () => {
     const { admin, datasetsDir } = served(1);
     rmSync(datasetsDir, { recursive: true });
     const refusal = { code: 'nothing-published', message: `${datasetsDir}: no such directory` };
@@ -396,7 +396,7 @@ describe('rollback', () => {
     expect(existsSync(datasetsDir)).toBe(false);
   });
 
-  test('and prune wait a moment for another that changes what is published, and then say who it is', async () => {
+  test('and prune wait a moment for another process’s change, and then name that process', async () => {
     const { admin, datasetsDir } = served(2);
     const lock = publishLock.take(datasetsDir, { holder: 'compile', waitMs: 0 });
     const busy = {
@@ -410,7 +410,7 @@ describe('rollback', () => {
     await expect(waiting).resolves.toBeDefined();
   });
 
-  test('and prune go on while a dataset is being made, which is published afterwards as if they had not been', async () => {
+  test('and prune work while a compile runs, and do not affect what it publishes', async () => {
     const { admin, datasetsDir, names } = await servedEach(3);
     const compiling = beginPublication(datasetsDir);
     const files = writeTinyFiles(compiling.directory, 7);
@@ -426,7 +426,7 @@ describe('rollback', () => {
 });
 
 describe('prune', () => {
-  test('keeps the current generation, the one before it, what is pinned and what is open anywhere', async () => {
+  test('keeps the current generation, the one before it, pinned ones, and those open in any process', async () => {
     const { admin, events, datasetsDir, names } = await servedEach(6, [1]);
     await eventually(() => expect(events.closed).toHaveBeenCalledTimes(5));
     const reader = holdGeneration(generationPath(datasetsDir, names[2] ?? ''));
@@ -454,7 +454,7 @@ describe('prune', () => {
     expect(listGenerations(datasetsDir).toSorted()).toEqual([names[2], waiting].toSorted());
   });
 
-  test('deletes nothing where CURRENT does not tell which one is needed', async () => {
+  test('removes nothing if CURRENT does not name the generation that is needed', async () => {
     const { admin, datasetsDir } = served(3);
     const advice = 'nothing was deleted; run `datasets rollback` to make CURRENT name the live generation again';
     for (const [content, code] of [
@@ -484,7 +484,7 @@ describe('prune', () => {
     expect(listGenerations(datasetsDir).toSorted()).toEqual([...names, unreadable].toSorted());
   });
 
-  test('clears what a killed compile left where nothing was ever published', async () => {
+  test('clears the leftovers of a killed compile even if nothing was ever published', async () => {
     const datasetsDir = temporaryDirectory();
     const abandoned = join(datasetsDir, 'generations', '.unfinished-1');
     mkdirSync(abandoned, { recursive: true });
@@ -493,7 +493,7 @@ describe('prune', () => {
     expect(existsSync(abandoned)).toBe(false);
   });
 
-  test('clears what a killed compile left, and never what one that runs is writing', async () => {
+  test('clears the leftovers of a killed compile, and never the files of a running one', async () => {
     const { admin, datasetsDir } = served(1);
     const compiling = beginPublication(datasetsDir);
     const abandoned = join(datasetsDir, 'generations', '.unfinished-1');
@@ -505,14 +505,14 @@ describe('prune', () => {
     expect(existsSync(abandoned)).toBe(false);
   });
 
-  test('leaves nothing behind but the generations', async () => {
+  test('leaves nothing in the directory but generations', async () => {
     const { admin, datasetsDir } = served(4);
     await admin.prune({ keep: 0 });
     expect(readdirSync(join(datasetsDir, 'generations'))).toEqual(listGenerations(datasetsDir));
   });
 });
 
-test('a generation is verified by its name, or the current one without, and every damage is listed', async () => {
+test('verify checks the named generation, or else the current one, and lists all damage', async () => {
   const { admin, datasetsDir, names } = served(2);
   expect(await admin.verify()).toMatchObject({ generation: names[1], intact: true, damage: [] });
   spoil(datasetsDir, names[0]);
@@ -524,7 +524,7 @@ test('a generation is verified by its name, or the current one without, and ever
   }
 });
 
-test('lists an unreadable generation with its damage, among the others', async () => {
+test('a generation that cannot be read is listed beside the others, and verify says why', async () => {
   const { admin, datasetsDir, names } = served(3);
   const [, broken = ''] = names;
   rmSync(generationPath(datasetsDir, broken), { recursive: true });
@@ -537,7 +537,7 @@ test('lists an unreadable generation with its damage, among the others', async (
   expect(damage[0]).toMatchObject({ code: 'cannot-open' });
 });
 
-test('the list says of each generation what it is, the live one first', async () => {
+test('the list describes each generation, the live one first', async () => {
   const { admin, names } = await servedEach(3, [0]);
   expect(await admin.list()).toMatchObject([
     { generation: names[2], live: true, current: true, previous: false, pinned: false },
@@ -550,7 +550,7 @@ test('the list says of each generation what it is, the live one first', async ()
 });
 
 describe('when the service stops', () => {
-  test('a reload that looks a generation over is given up, and what waits or comes later is refused', async () => {
+  test('a reload that is verifying is given up, and queued and later operations are refused', async () => {
     const begun = deferred<void>();
     const { admin, catalog, names } = served(2, [], (_, signal) => {
       begun.resolve();
@@ -566,7 +566,7 @@ describe('when the service stops', () => {
       await expect(later).rejects.toMatchObject({ code: 'stopped' });
   });
 
-  test('a change that waits for another process to change what is published is given up', async () => {
+  test('an operation that waits for the publish lock is given up', async () => {
     const { admin, datasetsDir, names } = served(2);
     await admin.reload();
     const lock = publishLock.take(datasetsDir, { holder: 'compile', waitMs: 0 });
@@ -577,7 +577,7 @@ describe('when the service stops', () => {
     expect(readCurrent(datasetsDir)).toBe(names[1]);
   });
 
-  test('what has become ready meanwhile is dropped, CURRENT stays, and the end of it is waited for', async () => {
+  test('a generation that becomes ready meanwhile is discarded, CURRENT stays, and stop waits for that', async () => {
     const { admin, catalog, datasetsDir, warm, reloaded, events, names } = served(2);
     await admin.reload();
     const warming = deferred<void>();
@@ -595,7 +595,7 @@ describe('when the service stops', () => {
     expect(reloaded).toHaveBeenCalledOnce();
   });
 
-  test('reports that a process ended before its generation was ready', async () => {
+  test('a process that ends before it has prepared the generation is reported as the stop', async () => {
     const { admin } = served(2);
     const gone = deferred<never>();
     const refused = expect(admin.inTurn(() => gone.promise)).rejects.toMatchObject({ code: 'stopped' });
@@ -605,7 +605,7 @@ describe('when the service stops', () => {
     await Promise.all([refused, stopped]);
   });
 
-  test('whoever waited for it can write down what became of it before the end', async () => {
+  test('the caller of the last operation can record its outcome before stop resolves', async () => {
     const { admin } = served(2);
     const steps: string[] = [];
     const reload = admin.inTurn(() => new Promise((resolve) => setTimeout(resolve, 5)));
@@ -621,7 +621,7 @@ describe('when the service stops', () => {
   });
 });
 
-test('a generation that another process removes while they are listed is left out', async () => {
+test('a generation that another process removes during the listing is left out', async () => {
   const { admin, datasetsDir, names } = served(2);
   // What a listing finds, and is gone when it is looked at.
   symlinkSync(join(datasetsDir, 'gone'), generationPath(datasetsDir, 'ab'.repeat(16)));

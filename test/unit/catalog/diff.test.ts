@@ -44,7 +44,7 @@ const SVI = { rpl_themes: 0.5 };
 const A = 27_001_000_100;
 const B = 27_001_000_200;
 
-test('a tract is listed with the sections whose text differs, a source’s name and a missing row among them', () => {
+test('a changed tract lists the sections whose text differs, even by a source’s name or a missing row', () => {
   const before = tracts({ [A]: record(1, SVI, 'EJScreen 2022'), [B]: record(1, SVI, 'EJScreen 2022') });
   const after = tracts({ [A]: record(2, null, 'EJScreen 2023'), [B]: record(1, SVI, 'EJScreen 2022') });
   expect(listed(diffTracts(before, after))).toEqual([
@@ -57,7 +57,7 @@ test('a tract is listed with the sections whose text differs, a source’s name 
   ]);
 });
 
-test('a new and a gone tract list the sections that they have', () => {
+test('added and removed tracts list the sections that they have', () => {
   const [before, after] = [tracts({ [A]: record(1, null, 'x', null) }), tracts({ [B]: record(1, SVI, 'x') })];
   const diff = diffTracts(before, after);
   expect(listed(diff)).toMatchObject([
@@ -72,7 +72,7 @@ test('a new and a gone tract list the sections that they have', () => {
   });
 });
 
-test('two published generations differ in what is different in them, and one does not differ from itself', () => {
+test('two published generations differ where their data differ, and one does not differ from itself', () => {
   const datasetsDir = temporaryDirectory();
   const [first, second] = [0, 5].map((morePeople) =>
     openDataset(generationPath(datasetsDir, publishTinyDataset(datasetsDir, morePeople))),
@@ -98,7 +98,7 @@ const columns = (entries: readonly { geoid: number; hash: number }[]) => ({
   sectionHashes: Uint32Array.from(entries.flatMap(({ hash }) => SECTIONS.flatMap((_, at) => [hash >> at, 7]))),
 });
 
-test('any two generations differ as a comparison of every tract with every other says', () => {
+test('the difference of any two generations is that of a naive comparison', () => {
   const absent = absentSectionHashes();
   fc.assert(
     fc.property(someTracts, someTracts, (left, right) => {

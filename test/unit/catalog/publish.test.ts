@@ -22,7 +22,7 @@ function killBeforeLive(datasetsDir: string, generation: string): void {
   leftover.close();
 }
 
-it('is free again where what a killed one left cannot be cleared', () => {
+it('the publish lock is released if the leftovers of a killed process cannot be cleared', () => {
   const datasetsDir = temporaryDirectory();
   publishTinyDataset(datasetsDir);
   const inTheWay = temporaryPath(currentPath(datasetsDir));
@@ -62,12 +62,12 @@ describe('the next publication', () => {
   });
 });
 
-it('says at once where the system makes no directory', () => {
+it('a directory that the system does not make is an error at once', () => {
   expect(() => beginPublication('/proc/tract-context')).toThrow(/ENOENT|EPERM|EACCES/);
 });
 
 describe('two locks', () => {
-  it('of two concurrent publications the second reports who holds the lock, and what to do', () => {
+  it('refuse a second publication with the name of the first, and what to do', () => {
     const datasetsDir = temporaryDirectory();
     const first = beginPublication(datasetsDir, { holder: 'update' });
     expect(() => beginPublication(datasetsDir)).toThrow(
@@ -77,7 +77,7 @@ describe('two locks', () => {
     beginPublication(datasetsDir).close();
   });
 
-  it('a commit waits for what changes the published one; where that takes too long it says who, and nothing is published', () => {
+  it('make a commit wait for another change; if that takes too long, the error names it and nothing is published', () => {
     const datasetsDir = temporaryDirectory();
     const before = publishTinyDataset(datasetsDir);
     const publication = beginPublication(datasetsDir, { waitMs: 100 });
@@ -92,7 +92,7 @@ describe('two locks', () => {
     publication.close();
   });
 
-  it('a lock whose file does not name its holder is reported as another process’s', () => {
+  it('call the holder `another process` if the lock file does not name it', () => {
     const datasetsDir = temporaryDirectory();
     const first = beginPublication(datasetsDir);
     writeFileSync(join(datasetsDir, '.compile-lock'), '\u001b[2J');

@@ -35,7 +35,7 @@ function watched() {
   return { datasetsDir, first, second, state, live, reload, failed, start, pause };
 }
 
-test('what was published before the watch began is taken live, once', async () => {
+test('a generation that was published before the watch began goes live once', async () => {
   const { start, reload, state, second, pause } = watched();
   start();
   await eventually(() => expect(state.live).toBe(second));
@@ -43,7 +43,7 @@ test('what was published before the watch began is taken live, once', async () =
   expect(reload.mock.calls).toEqual([[false]]);
 });
 
-test('a temporarily refused generation is retried until it is live, and reported once per reason', async () => {
+test('a temporary refusal is retried until the generation is live, and reported once for each reason', async () => {
   const { start, reload, failed, state, second } = watched();
   const elsewhere = new CatalogError('not-everywhere', 'process 1 is busy');
   const unopened = new CatalogError('unreadable', 'too many open files', { ...DAMAGE, code: 'cannot-open' });
@@ -59,7 +59,7 @@ test('a temporarily refused generation is retried until it is live, and reported
   ]);
 });
 
-test('what only some processes took is tried again, though the first of them answers from it', async () => {
+test('a generation that only some processes took is tried again', async () => {
   const { start, reload, state, second } = watched();
   reload.mockImplementationOnce(() => {
     state.live = second;
@@ -69,7 +69,7 @@ test('what only some processes took is tried again, though the first of them ans
   await eventually(() => expect(reload.mock.calls).toEqual([[false], [true]]));
 });
 
-test('further attempts at the same become rarer, and another publication is tried at once', async () => {
+test('retries of a generation become rarer, and another publication is tried at once', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const { start, datasetsDir, reload } = watched();
@@ -89,7 +89,7 @@ test('further attempts at the same become rarer, and another publication is trie
   expect(reload).toHaveBeenCalledExactlyOnceWith(false);
 });
 
-test('a damaged generation is tried once, however long another is live, and its successor is taken', async () => {
+test('a damaged generation is tried only once, and its successor goes live', async () => {
   const { start, datasetsDir, reload, failed, first, second, state, pause } = watched();
   reload.mockRejectedValueOnce(new CatalogError('damaged', 'tracts.tctx: differs', DAMAGE));
   start();
@@ -101,7 +101,7 @@ test('a damaged generation is tried once, however long another is live, and its 
   await eventually(() => expect(state.live).toBe(third));
 });
 
-test('a damaged generation is retried after its files are rewritten', async () => {
+test('a damaged generation is tried again when it is rebuilt', async () => {
   const { start, datasetsDir, reload, second, state, pause } = watched();
   truncateSync(join(generationPath(datasetsDir, second), TRACTS_FILE), 1000);
   reload.mockRejectedValueOnce(new CatalogError('damaged', 'tracts.tctx: wrong length', DAMAGE));
@@ -112,7 +112,7 @@ test('a damaged generation is retried after its files are rewritten', async () =
   await eventually(() => expect(state.live).toBe(second));
 });
 
-test('does nothing after a rollback, as the published generation is live then', async () => {
+test('a rollback triggers no reload, since the published generation is live', async () => {
   const { start, datasetsDir, reload, state, first, second, pause } = watched();
   start();
   await eventually(() => expect(state.live).toBe(second));
@@ -122,7 +122,7 @@ test('does nothing after a rollback, as the published generation is live then', 
   expect(reload).toHaveBeenCalledOnce();
 });
 
-test('a publication that is withdrawn before its turn comes is none', async () => {
+test('a publication that is withdrawn before its turn is not reloaded', async () => {
   const { start, datasetsDir, live, reload, first, pause } = watched();
   live.mockImplementationOnce(() => {
     setCurrent(datasetsDir, first);
@@ -134,7 +134,7 @@ test('a publication that is withdrawn before its turn comes is none', async () =
   expect(reload).not.toHaveBeenCalled();
 });
 
-test('where nothing is live, or nothing published, it does nothing', async () => {
+test('nothing is reloaded while nothing is live or nothing is published', async () => {
   const { start, datasetsDir, reload, failed, state, pause } = watched();
   state.live = undefined;
   start();
@@ -144,7 +144,7 @@ test('where nothing is live, or nothing published, it does nothing', async () =>
   expect([reload.mock.calls, failed.mock.calls]).toEqual([[], []]);
 });
 
-test('work that is abandoned because the service stops is neither reported nor retried', async () => {
+test('a reload that fails because the service stops is not reported, nor retried', async () => {
   const { start, reload, failed, pause } = watched();
   const reloading = deferred<void>();
   reload.mockReturnValueOnce(reloading.promise);
@@ -157,7 +157,7 @@ test('work that is abandoned because the service stops is neither reported nor r
   expect(reload).toHaveBeenCalledOnce();
 });
 
-test('a live, published generation that becomes unreadable is reported once, and nothing is reloaded', async () => {
+test('a live generation whose directory cannot be inspected is reported once, and not reloaded', async () => {
   const { start, datasetsDir, state, second, reload, failed, pause } = watched();
   state.live = second;
   start();

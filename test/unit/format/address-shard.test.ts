@@ -35,7 +35,7 @@ function shardOf(ranges: readonly NewRange[], cities: readonly (readonly [string
   return { files, shard };
 }
 
-test('ranges come back as they were added: descending, prefixed, without ZIP, on either side, in no tract', () => {
+test('ranges are read as they were added: descending, prefixed, without ZIP, on either side, in no tract', () => {
   const ranges = [
     range({}),
     range({ street: 'N Sample St', from: 299, to: 201, side: 'right', zip: '' }),
@@ -50,7 +50,7 @@ test('ranges come back as they were added: descending, prefixed, without ZIP, on
   }
 });
 
-test('the same row twice is one range, and the order in which streets come up decides nothing', () => {
+test('duplicate ranges are stored once, and the order in which streets are added does not matter', () => {
   const ranges = [range({}), range({ street: 'Zz Rd' }), range({}), range({ street: 'Aa Ave' })];
   const { shard } = shardOf(ranges);
   expect(shard.rangeCount).toBe(3);
@@ -58,7 +58,7 @@ test('the same row twice is one range, and the order in which streets come up de
   expect(other.container.sections.map(({ xxh3 }) => xxh3)).toEqual(shard.container.sections.map(({ xxh3 }) => xxh3));
 });
 
-test('names are found by their key, in any number of them, and only those that are there', () => {
+test('a name is found by its key among any number of names, and a missing one is not', () => {
   const streets = Array.from(
     { length: 500 },
     (_, index) => `Sample${String.fromCharCode(97 + (index % 26))} ${index} St`,
@@ -97,7 +97,7 @@ test.each([
   expect([isOneSlipAway(a, b), isOneSlipAway(b, a)]).toEqual([false, false]);
 });
 
-test('a ZIP is known by the city that is said most, and by the spelling that is used most', () => {
+test('a ZIP’s main city is the most frequent one, in its most frequent spelling', () => {
   const cities = [
     ['55001', 'ST PAUL'],
     ['55001', 'Saint Paul'],
@@ -122,7 +122,7 @@ test('a ZIP is known by the city that is said most, and by the spelling that is 
   expect([files.shardsOfZip(55_003), files.shardsOfZip(55_999)]).toEqual([[shard], []]);
 });
 
-test('each key is found in its slots, another is not, and a search ends where damage left no slot empty', () => {
+test('the hash table finds every key and no other, and a search ends even if damage left no slot empty', () => {
   const keys = Array.from({ length: 300 }, (_, at) => `STREET${at}`);
   const find = (slots: Uint32Array, key: string): number => findInSlots(slots, key, (row) => keys[row] === key);
   const slots = buildSlots(keys);
@@ -132,7 +132,7 @@ test('each key is found in its slots, another is not, and a search ends where da
   expect(find(new Uint32Array(0), 'STREET300')).toBe(-1);
 });
 
-test('a line that ends nowhere ends with its section', () => {
+test('a line whose end is damaged ends with its section', () => {
   const { shard } = shardOf([range({})]);
   const { line, lineEnds } = readAddressShard(withValue(shard.container, 'edge/offset', 1, 2 ** 31));
   expect(line(0).slice(0, LINE.length)).toEqual(LINE);
@@ -141,7 +141,7 @@ test('a line that ends nowhere ends with its section', () => {
 });
 
 test.each(['name/first-run', 'run/first-range', 'zip/first-city'])(
-  'positions of %s that go back, or beyond what is there, are refused',
+  'positions of %s that descend, or exceed their table, are refused',
   (name) => {
     const ranges = [range({ street: 'Samplewood Ave' }), range({ street: 'Other Ave', zip: '55003' })];
     const cities = [

@@ -31,7 +31,7 @@ test.each([
   }
 });
 
-test('all views of a mapped file share one buffer, and a buffer that is asked for holds nothing else', () => {
+test('all views of a mapped file share one buffer, and a requested buffer holds nothing else', () => {
   const file = mapFile(fileOf(3 * OFFSET));
   const [one, other] = [file.view(0, 8), file.view(OFFSET, 8)];
   expect(one.buffer).toBe(other.buffer);

@@ -31,7 +31,7 @@ function write(path: string): string {
 }
 
 describe('container', () => {
-  it('gives back every section as it was written, in the order of writing and aligned', () => {
+  it('returns every section as it was written, in the order of writing and aligned', () => {
     const path = write(join(temporaryDirectory(), 'a.tctx'));
     const reader = openContainer(mapFile(path), 'sample');
     expect(reader.float64('doubles', 4)).toEqual(DOUBLES);

@@ -68,7 +68,7 @@ function generation(): string {
 }
 
 describe('a file whose header is sound and whose sections are not', () => {
-  it('is each file of a dataset', () => {
+  it('is tested for every file of a dataset', () => {
     const names = readdirSync(generation()).filter((name) => name.endsWith('.tctx') && !/^addresses-(?!27)/.test(name));
     expect(names.toSorted()).toEqual(OPENERS.map(([name]) => name).toSorted());
   });
@@ -93,7 +93,7 @@ describe('a file whose header is sound and whose sections are not', () => {
   });
 });
 
-describe('positions that decrease, or exceed the data, are refused', () => {
+describe('positions that descend, or exceed their table, are refused', () => {
   const open = (file: string) => openContainer(mapFile(join(generation(), file)), file.replace('.tctx', ''));
 
   it.each([
@@ -128,7 +128,7 @@ describe('an R-tree', () => {
   const boxes = (count: number): Int32Array => new Int32Array(count * 4);
   const read = (bytes: Uint8Array, items: number) => readRTree(fileWith('part/r-tree', bytes), 'part/r-tree', items);
 
-  it('of zeros is refused, and says how many items it has', () => {
+  it('of zeros is refused with the number of items that it has', () => {
     const bytes = buildRTree(boxes(3)).fill(0);
     expect(refusal(() => read(bytes, 3))).toMatchObject({
       code: 'bad-index',
@@ -136,7 +136,7 @@ describe('an R-tree', () => {
     });
   });
 
-  it('of another length than its items make is refused, and so is one where there should be none', () => {
+  it('whose length does not fit its number of items is refused', () => {
     const tree = buildRTree(boxes(20));
     expect(refusal(() => read(tree, 20))).toBeUndefined();
     expect(refusal(() => read(new Uint8Array(0), 0))).toBeUndefined();
@@ -150,7 +150,7 @@ describe('an R-tree', () => {
     }
   });
 
-  it('whose root is its own child lets a search end', () => {
+  it('whose root is its own child does not make a search endless', () => {
     const bytes = buildRTree(boxes(20));
     const root = 20 + 2;
     new DataView(bytes.buffer).setUint16(bytes.byteLength - 2, root << 2, true);
@@ -162,7 +162,7 @@ describe('a KD-tree', () => {
   const read = (bytes: Uint8Array, points: number) => readPointIndex(fileWith('kd-tree', bytes), 'kd-tree', points);
   const tree = buildPointIndex(Float64Array.of(1, 2, 3), Float64Array.of(4, 5, 6));
 
-  it('that is not one is refused, with the reason', () => {
+  it('that is not one is refused with what is wrong', () => {
     expect(refusal(() => read(new Uint8Array(tree.byteLength), 3))).toMatchObject({
       code: 'bad-index',
       message: 'x.tctx, section kd-tree: is no KD-tree: Data does not appear to be in a KDBush format.',
@@ -171,7 +171,7 @@ describe('a KD-tree', () => {
     expect(refusal(() => read(new Uint8Array(0), 0))).toMatchObject({ code: 'bad-index', section: 'kd-tree' });
   });
 
-  it('over fewer points than the table has is refused, since a search in an empty one would not end', () => {
+  it('over fewer points than the table has is refused, since a search in an empty tree never ends', () => {
     const bytes = tree.slice();
     new DataView(bytes.buffer).setUint32(4, 0, true);
     expect(refusal(() => read(bytes, 3))?.message).toBe('x.tctx, section kd-tree: is a KD-tree over 0 points, not 3');

@@ -63,7 +63,7 @@ describe('a broken file', () => {
   });
 
   it.each([...MAGIC].map((_, index) => index))(
-    'with a flipped bit in byte %i of its magic is another file',
+    'with a flipped bit in byte %i of its magic is not a compiled file',
     (index) => {
       const { bytes } = goodFile();
       bytes[index] = (bytes[index] ?? 0) ^ 1;
@@ -71,7 +71,7 @@ describe('a broken file', () => {
     },
   );
 
-  it('of another version says which, and which is read', () => {
+  it('of another version names both versions', () => {
     const { bytes } = goodFile();
     bytes.writeUInt32LE(FORMAT_VERSION - 1, PREAMBLE.version);
     const error = errorOf(() => open(bytes));
@@ -81,7 +81,7 @@ describe('a broken file', () => {
     );
   });
 
-  it('with any flipped byte in its header is refused before anything in it is believed', () => {
+  it('with any flipped byte in its header is refused by its checksum', () => {
     const { bytes } = goodFile();
     const headerBytes = bytes.readUInt32LE(PREAMBLE.headerBytes);
     for (let at = PREAMBLE_BYTES; at < PREAMBLE_BYTES + headerBytes; at++) {
@@ -97,7 +97,7 @@ describe('a broken file', () => {
     expect(errorOf(() => open(bytes)).code).toBe('bad-header');
   });
 
-  it('of another kind says both kinds', () => {
+  it('of another kind names both kinds', () => {
     const error = errorOf(() => openContainer(bytesInMemory('x.tctx', goodFile().bytes), 'tracts'));
     expect(error.code).toBe('wrong-kind');
     expect(error.message).toBe('x.tctx: holds sample, not tracts');
@@ -122,12 +122,12 @@ describe('a broken file', () => {
     expect(error).toMatchObject({ code: 'section-misaligned', section: 'first' });
   });
 
-  it('without a section names it when it is asked for', () => {
+  it('without a section names it when it is requested', () => {
     const reader = open(withSections((sections) => sections.slice(0, 1)));
     expect(errorOf(() => reader.bytes('second'))).toMatchObject({ code: 'section-missing', section: 'second' });
   });
 
-  it('with a section of another length or kind than wanted names it with both', () => {
+  it('with a section of another length or kind names the section, and both lengths and kinds', () => {
     const reader = open(goodFile().bytes);
     const error = errorOf(() => reader.float64('first', 4));
     expect(error).toMatchObject({ code: 'section-wrong-size', section: 'first' });

@@ -49,7 +49,7 @@ test.each([
   expect(container?.sections.map(({ name }) => name)).toEqual(spelledOut(listed(chapter)));
 });
 
-test('FORMAT.md lists what lies in a datasets directory', () => {
+test('FORMAT.md lists all files of a datasets directory', () => {
   const directory = temporaryDirectory();
   publishTinyDataset(directory);
   const [, tree = ''] = PAGE.split('\n## Directory\n')[1]?.split('```') ?? [];

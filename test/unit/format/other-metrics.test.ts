@@ -8,7 +8,7 @@ import { readTractsFile, TRACTS_FILE, TRACTS_KIND } from '../../../src/format/tr
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { publishTinyDataset } from '../../support/tiny-dataset.js';
 
-test('a file with other metrics than the program knows, or in another order, is to be compiled again', () => {
+test('a file with other metrics than the program’s, or in another order, is refused: compile it again', () => {
   const datasetsDir = temporaryDirectory();
   const generation = generationPath(datasetsDir, publishTinyDataset(datasetsDir));
   const container = openContainer(openFileSource(join(generation, TRACTS_FILE)), TRACTS_KIND);

@@ -11,7 +11,7 @@ import { publishTinyDataset, TINY_PROVIDERS, TINY_TRACTS } from '../../support/t
 
 const at = { lat: 45, lng: -95 };
 
-test('rows are in the order of NPIs, and a provider outside of all tracts is in none', () => {
+test('rows are in the order of NPIs, and a provider outside of all tracts has no tract', () => {
   const geoid = parseGeoid('27001000100') ?? expect.fail();
   const rows = [
     providerRow({ npi: '1000000003', ...at }),
@@ -44,14 +44,14 @@ test("each provider's tract is the one whose outline holds its position", () => 
   }
 });
 
-test('a file of no providers answers every search with none', () => {
+test('in a file without providers, every search finds none', () => {
   const file = providersFile(temporaryDirectory(), []);
   onTestFinished(() => file.container.release());
   expect(file.trees('all')).toEqual([]);
   expect(file.countByQuality()).toMatchObject({ address_range: 0 });
 });
 
-test('damage in the optional files of a generation is found, and one that lost such a file is not taken for intact', () => {
+test('damage in a generation’s optional files is found, and a generation without one of its files is not intact', () => {
   const datasets = temporaryDirectory();
   const generation = publishTinyDataset(datasets);
   const directory = join(datasets, 'generations', generation);

@@ -89,7 +89,7 @@ describe('outlines.tctx', () => {
     outlines.container.release();
   });
 
-  it('made for other rows than wanted is refused', () => {
+  it('for another number of rows is refused', () => {
     const path = join(temporaryDirectory(), OUTLINES_FILE);
     writeOutlinesFile(path, [[]]);
     expect(() => openOutlinesFile(mapFile(path), 2)).toThrow(
@@ -117,7 +117,7 @@ describe('R-tree', () => {
     }
   });
 
-  it('of no items finds none', () => {
+  it('without items finds none', () => {
     openRTree(buildRTree(new Int32Array(0))).forEachIn(0, 0, 0, 0, () => expect.unreachable());
   });
 });
@@ -158,11 +158,11 @@ const DESCRIPTION: DatasetDescription = {
 };
 
 describe('description', () => {
-  it('comes back whole at offset 64 of a larger buffer', () => {
+  it('is decoded completely at offset 64 of a larger buffer', () => {
     expect(decodeDescription(atOffset64(encodeDescription(DESCRIPTION)), 'x')).toEqual(DESCRIPTION);
   });
 
-  it('comes back with empty lists and an empty county name', () => {
+  it('is decoded with empty lists and an empty county name', () => {
     const bare = {
       ...DESCRIPTION,
       synthetic: false,
