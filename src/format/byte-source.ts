@@ -1,6 +1,7 @@
-import { closeSync, fstatSync, openSync } from 'node:fs';
+import { closeSync } from 'node:fs';
 import { libc } from '../platform/libc.js';
 import { cannotOpen, FormatError } from './format-error.js';
+import { openFile } from './open-file.js';
 
 /** Access to a file's bytes, mapped or read. */
 export interface ByteSource {
@@ -29,16 +30,8 @@ export interface MappedFile extends ByteSource {
 
 /** Maps a file read-only. All processes that map it share its pages. Throws {@link FormatError}. */
 export function mapFile(path: string): MappedFile {
-  let fd: number;
+  const { fd, sizeBytes } = openFile(path);
   try {
-    fd = openSync(path, 'r');
-  } catch (error) {
-    throw cannotOpen(path, error);
-  }
-  try {
-    const status = fstatSync(fd);
-    if (!status.isFile()) throw new FormatError('cannot-open', path, 'it is not a file');
-    const sizeBytes = status.size;
     if (sizeBytes === 0) throw new FormatError('wrong-length', path, 'the file is empty');
     const mapping = { path, address: mapReadOnly(path, fd, sizeBytes), sizeBytes };
     return {

@@ -1,24 +1,14 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
 import type { ByteSource } from './byte-source.js';
-import { cannotOpen, FormatError } from './format-error.js';
+import { FormatError } from './format-error.js';
+import { openFile } from './open-file.js';
 
 /**
  * Opens a file whose bytes are read on demand into newly allocated memory: for a single pass over a large file without its
  * pages being charged to the process. Throws {@link FormatError}.
  */
 export function openFileSource(path: string): ByteSource {
-  let fd: number;
-  try {
-    fd = openSync(path, 'r');
-  } catch (error) {
-    throw cannotOpen(path, error);
-  }
-  const status = fstatSync(fd);
-  if (!status.isFile()) {
-    closeSync(fd);
-    throw new FormatError('cannot-open', path, 'it is not a file');
-  }
-  const sizeBytes = status.size;
+  const { fd, sizeBytes } = openFile(path);
   const read = (offset: number, length: number): Buffer<ArrayBuffer> => {
     const bytes = Buffer.allocUnsafeSlow(length);
     let done = 0;
