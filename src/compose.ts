@@ -83,7 +83,10 @@ export async function startService<Changing extends Stoppable>(
 ): Promise<Service<Changing>> {
   const { logger } = log;
   const state = await openState(config.stateDir, { onBroken: endOnBrokenState(logger) });
-  const keys = await openKeys(state, config, logger);
+  const keys = await openKeys(state, config, logger).catch(async (error: unknown) => {
+    await state.close();
+    throw error;
+  });
   const catalog = openLiveCatalog(config, logger, following);
   const closing = new AbortController();
   const close = async (): Promise<void> => {
@@ -208,21 +211,14 @@ async function listenWith(
 }
 
 async function openKeys(state: StateStore, { apiKeys }: Config, logger: Logger): Promise<LiveKeys> {
-  try {
-    const keys = await openLiveKeys({
-      state,
-      entries: apiKeys,
-      nowMs: Date.now,
-      onError: (error, what) =>
-        logger.error({ what, ...describeError(error) }, 'keys could not be read from or written to the state'),
-    });
-    if (keys.keyring.size === 0)
-      logger.warn(
-        'no API key is set or issued: every request to /v1 gets 401 or 403; run "keys issue" or set API_KEYS',
-      );
-    return keys;
-  } catch (error) {
-    await state.close();
-    throw error;
-  }
+  const keys = await openLiveKeys({
+    state,
+    entries: apiKeys,
+    nowMs: Date.now,
+    onError: (error, what) =>
+      logger.error({ what, ...describeError(error) }, 'keys could not be read from or written to the state'),
+  });
+  if (keys.keyring.size === 0)
+    logger.warn('no API key is set or issued: every request to /v1 gets 401 or 403; run "keys issue" or set API_KEYS');
+  return keys;
 }
