@@ -1,5 +1,5 @@
 import type { Sums } from '../../tallies/counters.js';
-import { latencyPercentile } from '../../tallies/latency-histogram.js';
+import { latencyPercentile } from './latency-histogram.js';
 import { COUNTER_NAMES, DURATION_BUCKETS_AT } from './request-metrics.js';
 import { readStageCounts, type StageCounts } from './stages.js';
 

@@ -1,6 +1,6 @@
 import { obtain } from '../../core/obtain.js';
 import type { Counters } from '../../tallies/counters.js';
-import { addLatency, bucketOf, LATENCY_BUCKETS } from '../../tallies/latency-histogram.js';
+import { addLatency, bucketOf, LATENCY_BUCKETS } from './latency-histogram.js';
 import { type CountStages, createStageCount } from './stages.js';
 
 /** Counts finished requests. Routes are given as patterns, so that nothing a client sends becomes a label. */

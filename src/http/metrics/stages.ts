@@ -1,6 +1,6 @@
 import type { StageTimes } from '../../pool/request.js';
 import type { Counters, Sums } from '../../tallies/counters.js';
-import { addLatency, bucketOf, LATENCY_BUCKETS, latencyPercentile } from '../../tallies/latency-histogram.js';
+import { addLatency, bucketOf, LATENCY_BUCKETS, latencyPercentile } from './latency-histogram.js';
 
 /**
  * The stages of an answer. `queue`: waiting for a worker thread, and the transfer to it and back. `query`: computing the

@@ -3,12 +3,12 @@ import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { datasetPrometheus } from '../../../src/http/metrics/dataset-prometheus.js';
+import { addLatency, LATENCY_BUCKETS, latencyPercentile } from '../../../src/http/metrics/latency-histogram.js';
 import { metricsPrometheus } from '../../../src/http/metrics/prometheus.js';
 import { type LiveDataset, metricsJson } from '../../../src/http/metrics/report.js';
 import { readRequestCounts } from '../../../src/http/metrics/request-counts.js';
 import { createRequestMetrics } from '../../../src/http/metrics/request-metrics.js';
 import { createCounters } from '../../../src/tallies/counters.js';
-import { addLatency, LATENCY_BUCKETS, latencyPercentile } from '../../../src/tallies/latency-histogram.js';
 import type { DeliveryCounts } from '../../../src/webhooks/delivery-counts.js';
 import { startTestApp } from '../../support/test-app.js';
 
