@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { valueAt } from '../lib/json-path.js';
 import { WrongAnswerError } from '../lib/suite.js';
 import type { TargetServer } from '../lib/target-server.js';
 import type { KnownAsk } from './endpoints.js';
+import { valueAt } from './json-path.js';
 
 /** The number of checked answers, and the mean size of their bodies. */
 export interface CheckedAnswers {

@@ -1,8 +1,8 @@
 import { createRandom } from '../../src/load/synthetic/random.js';
-import { valueAt } from '../lib/json-path.js';
 import { WrongAnswerError } from '../lib/suite.js';
 import type { TargetServer } from '../lib/target-server.js';
 import { askOnce, unexpectedStatus } from './check.js';
+import { valueAt } from './json-path.js';
 import type { Place, World } from './world.js';
 
 /** Large cities in all parts of the contiguous states. */

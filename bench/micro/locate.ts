@@ -1,10 +1,10 @@
 import { UNITS_PER_DEGREE } from '../../src/core/coordinates.js';
 import type { Dataset } from '../../src/format/dataset.js';
 import { consume } from '../lib/consume.js';
-import { type Points, scanPlainly } from '../lib/plain-scan.js';
 import { alternate, figure, ratioFigure } from '../lib/rounds.js';
 import { type Figure, type SuiteContext, WrongAnswerError } from '../lib/suite.js';
 import { buildPolygonIndex } from '../peers/polygon-index.js';
+import { type Points, scanPlainly } from './plain-scan.js';
 import { borderPoints, pointsNearTracts, uniformPoints } from './points.js';
 
 const SEED = 1;

@@ -1,7 +1,7 @@
 import { quantize } from '../../src/core/coordinates.js';
 import type { Dataset } from '../../src/format/dataset.js';
 import { createRandom } from '../../src/load/synthetic/random.js';
-import type { Points } from '../lib/plain-scan.js';
+import type { Points } from './plain-scan.js';
 
 /** The contiguous states' bounding box in units; in that of all states most random points would lie in the Pacific. */
 const CONTIGUOUS_STATES = {

@@ -1,8 +1,8 @@
 import { type LatLng, UNITS_PER_DEGREE } from '../../src/core/coordinates.js';
 import type { Dataset } from '../../src/format/dataset.js';
 import type { IndexedPoints } from '../../src/query/around/points-within.js';
-import type { Points } from '../lib/plain-scan.js';
 import type { Target } from '../lib/suite.js';
+import type { Points } from './plain-scan.js';
 import { pointsNearTracts, uniformPoints } from './points.js';
 
 const SEED = 3;

@@ -4,7 +4,7 @@
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { runInBackground } from '../lib/background.js';
+import { runInBackground } from './background.js';
 
 const counts = new Map<string, number>();
 const server = createServer((request, response) => {
