@@ -29,7 +29,7 @@ test('as many requests as the limit are accepted, with the places left and the s
   expect(hitAt(59_999)).toEqual({ limit: 2, remaining: 0, resetSeconds: 1, refused: true });
 });
 
-test('a request leaves the window when it is as old as the window, and only it', () => {
+test('each request leaves the window when it is as old as the window', () => {
   const { hitAt } = limiterAt(2);
   hitAt(0);
   hitAt(30_000);
@@ -44,7 +44,7 @@ test('refused requests do not count', () => {
   expect(hitAt(60_000)).toMatchObject({ refused: false });
 });
 
-test('keys do not share their limits, and one may carry its own', () => {
+test('each key has a limit of its own, which may differ from the default', () => {
   const { hitAt } = limiterAt(1);
   hitAt(0);
   expect(hitAt(0, { id: 'other' })).toMatchObject({ refused: false });
@@ -52,7 +52,7 @@ test('keys do not share their limits, and one may carry its own', () => {
   expect(hitAt(0, { id: 'free', rateLimitMax: 0 })).toBeUndefined();
 });
 
-test('a limit of 0 means no limit, and no request is counted', () => {
+test('a limit of 0 means no limit, and nothing is stored', () => {
   const { hitAt, activeKeysAt } = limiterAt(0);
   expect(hitAt(0)).toBeUndefined();
   expect(activeKeysAt(0)).toBe(0);
@@ -66,7 +66,7 @@ test('keys without a request in the window are forgotten', () => {
   expect(activeKeysAt(60_099)).toBe(0);
 });
 
-test('it decides as a plain list of all accepted requests does', () => {
+test('the limiter decides exactly as a naive list of all accepted requests', () => {
   const steps = fc.array(fc.tuple(fc.nat(4000), fc.nat(2)), { maxLength: 200 });
   fc.assert(
     fc.property(

@@ -36,7 +36,7 @@ test('stages are counted by their limits, with sums and percentiles', () => {
   expect(query?.percentile(0.99)).toBeCloseTo(0.02, 3);
 });
 
-test('a stage that nothing was counted of has no percentiles', () => {
+test('a stage without counted answers has no percentiles', () => {
   expect(readStageCounts(new Map()).map(({ percentile }) => percentile(0.5))).toEqual([null, null, null]);
 });
 
@@ -46,7 +46,7 @@ test('the header names each stage with its milliseconds', () => {
   );
 });
 
-test('answers tell where their time went only where that is switched on', async () => {
+test('answers have a Server-Timing header only if it is switched on', async () => {
   const silent = await startTestApp({ current: answering() });
   expect((await silent.get(NEARBY)).headers.get('server-timing')).toBeNull();
   const { get } = await startTestApp({ current: answering(), serverTiming: true });
@@ -58,13 +58,13 @@ test('answers tell where their time went only where that is switched on', async 
   }
 });
 
-test('what is refused before a query began took no stage', async () => {
+test('answers that are refused before their query have no Server-Timing header', async () => {
   const { get } = await startTestApp({ current: answering(), serverTiming: true });
   const refused = await get(NEARBY, { headers: {} });
   expect([refused.status, refused.headers.get('server-timing')]).toEqual([401, null]);
 });
 
-test('/metrics shows the stages of what was answered, as JSON and for Prometheus', async () => {
+test('/metrics shows the stages of answered requests, as JSON and for Prometheus', async () => {
   const { get } = await startTestApp({ current: answering() });
   await get(NEARBY);
   const { stages_ms: stages } = metricsSchema.parse(await (await get('/metrics')).json());
