@@ -6,8 +6,8 @@ import { missingSentence } from './missing.js';
 import { openingSentence, publishedValue } from './opening.js';
 import { plainText } from './plain-text.js';
 import { THRESHOLDS } from './thresholds.js';
-import { joinWithAnd } from './units.js';
-import type { Domain } from './wording.js';
+import { joinWithAnd, joinWithOr } from './units.js';
+import { type Domain, wordingOf } from './wording.js';
 
 /**
  * The rule-based summary: what stands out against county, state and nation, in plain clinical language. Deterministic. It
@@ -71,15 +71,29 @@ function localClause(facts: TractFacts): string | undefined {
   return beside && strongest ? `${beside} (${rankText(facts, strongest)})` : beside;
 }
 
-/** Names the tracts that the statement is about: among those of its county, a figure may stand out nevertheless. */
+/**
+ * Names the tracts that the statement is about: among those of its county, a figure may stand out nevertheless. It speaks only
+ * of the domains of which a figure could have stood out, since of the others nothing is known that would be reassuring.
+ */
 function nothingStandsOut(facts: TractFacts): string {
-  const ranked = facts.figures.filter((figure) => figure.percentiles[widerScope(figure)] !== null);
-  if (ranked.length === 0) return 'No published figure can be ranked against the tracts of its state or the nation.';
-  const groups = new Set(ranked.map((figure) => tractsOf(facts, figure, widerScope(figure))));
+  const judged = facts.figures.filter((figure) => {
+    const isRanked = figure.percentiles[widerScope(figure)] !== null;
+    return figure.value !== null && isRanked && wordingOf(figure.metric).unfavorable !== 'neither';
+  });
+  if (judged.length === 0) return 'No published figure can be ranked against the tracts of its state or the nation.';
+  const groups = new Set(judged.map((figure) => tractsOf(facts, figure, widerScope(figure))));
   const [group = ''] = groups;
   const among = groups.size === 1 ? group : 'the largest group of tracts it is ranked with';
-  return `No social, health or environmental figure is in the most unfavorable fifth of ${among}.`;
+  const domains = new Set(judged.map(({ metric }) => wordingOf(metric).domain));
+  const kinds = DOMAIN_WORDS.filter(([domain]) => domains.has(domain)).map(([, word]) => word);
+  return `No ${joinWithOr(kinds)} figure is in the most unfavorable fifth of ${among}.`;
 }
+
+const DOMAIN_WORDS: readonly (readonly [Domain, string])[] = [
+  ['social', 'social'],
+  ['health', 'health'],
+  ['environment', 'environmental'],
+];
 
 /** Uses only social and health figures, because low exposure is the normal case for most environmental indices. */
 function favorableSentence(facts: TractFacts, findings: readonly Finding[]): string | undefined {

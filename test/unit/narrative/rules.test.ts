@@ -79,6 +79,22 @@ describe('the rule-based summary', () => {
     );
   });
 
+  test('says that nothing stands out of those kinds of figures alone that are published and judged', () => {
+    const onlyOf = (isPublished: (metric: (typeof METRICS)[number]) => boolean) => {
+      const missing = METRICS.filter((metric) => !isPublished(metric));
+      return rulesText(sampleFacts(Object.fromEntries(missing.map(({ path }) => [path, { value: null }]))));
+    };
+    expect(onlyOf(({ section }) => section === 'epa_data')).toContain(
+      'No environmental figure is in the most unfavorable fifth of US tracts.',
+    );
+    expect(onlyOf(({ section }) => section === 'demographics' || section === 'epa_data')).toContain(
+      'No social or environmental figure is in the most unfavorable fifth of US tracts.',
+    );
+    const populationAlone = onlyOf(({ path }) => path === 'total_population');
+    expect(populationAlone).not.toContain('most unfavorable');
+    expect(populationAlone).toContain('No published figure can be ranked');
+  });
+
   test('does not rank a tract within a county of a few tracts', () => {
     const figure = { value: 9, percentiles: { county: 99 }, averages: { county: 5, state: 6, national: 7 } };
     const facts = sampleFacts({ poverty_rate: figure }, { county: { name: 'Loving County', tractCount: 2 } });
@@ -149,6 +165,15 @@ describe('the rule-based summary', () => {
     const facts = sampleFacts(Object.fromEntries(missing.map(({ path }) => [path, { value: null }])));
     expect(rulesText(facts)).toContain(
       'Not published for this tract, and therefore unknown rather than zero: modeled health estimates; ozone.',
+    );
+  });
+
+  test('names whole sections that are missing before single measures, since not all can be named', () => {
+    const missing = METRICS.filter(({ path }) => path !== 'total_population');
+    const facts = sampleFacts(Object.fromEntries(missing.map(({ path }) => [path, { value: null }])));
+    expect(rulesText(facts)).toContain(
+      'unknown rather than zero: social vulnerability ranks; modeled health estimates; environmental indicators; ' +
+        'the composite social disadvantage index; median household income; other measures.',
     );
   });
 
