@@ -26,7 +26,7 @@ export interface ListenOptions extends ListenAddress {
 
 /** Longer than the 60 s after which common load balancers close an idle connection, so that they close it first. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
-const HEADERS_TIMEOUT_MS = 15_000;
+export const HEADERS_TIMEOUT_MS = 15_000;
 export const REQUEST_TIMEOUT_MS = 30_000;
 const TIMEOUT_CHECK_MS = 5_000;
 export const HEADERS_MAX_BYTES = 16 * 1024;

@@ -82,7 +82,9 @@ describe('GET /openapi.json', () => {
 
   test('gives the status codes for requests that are too large or too slow', () => {
     expect(contract.document.info.description).toContain('exceed 16 KiB get 431');
-    expect(contract.document.info.description).toContain('longer than 30 seconds to arrive 408');
+    expect(contract.document.info.description).toContain(
+      'take longer than 15 seconds to arrive, or that take longer than 30 seconds as a whole, 408',
+    );
   });
 
   test('shows for each endpoint the scope that a key may lack', () => {

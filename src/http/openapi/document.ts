@@ -2,7 +2,7 @@ import type { Dictionary } from '../../core/dictionary.js';
 import { TAGS } from '../operation.js';
 import type { AnyOperation } from '../routes/operations.js';
 import { errorSchema, validationErrorSchema } from '../schemas/system.js';
-import { HEADERS_MAX_BYTES, REQUEST_TIMEOUT_MS } from '../server.js';
+import { HEADERS_MAX_BYTES, HEADERS_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from '../server.js';
 import { describeDeliveries } from './describe-delivery.js';
 import { describeOperation, type ExampleAnswers, openapiPath } from './describe-operation.js';
 import type { ApiDocument, OperationObject } from './model.js';
@@ -33,8 +33,9 @@ request is allowed), unless there is no limit; a 429 also has \`Retry-After\`.
 - Every answer has \`X-Request-ID\`: the client's own if it consists of 1–128 characters of \`A-Za-z0-9._-\`, else a new one.
 - Errors are \`{error, status_code, detail}\`; \`detail\` is a sentence, for 422 a list of \`{loc, msg, type}\`.
 - Unknown paths get 404, and unsupported methods 405 with \`Allow\`, both in this form; below \`/v1\` only with a known key.
-- Requests whose target and headers exceed ${HEADERS_MAX_BYTES / 1024} KiB get 431, requests that take longer than \
-${REQUEST_TIMEOUT_MS / 1000} seconds to arrive 408, and requests that are not HTTP 400, all in this form; then the connection is closed.
+- Requests whose target and headers exceed ${HEADERS_MAX_BYTES / 1024} KiB get 431, requests whose target and headers take longer \
+than ${HEADERS_TIMEOUT_MS / 1000} seconds to arrive, or that take longer than ${REQUEST_TIMEOUT_MS / 1000} seconds as a whole, 408, \
+and requests that are not HTTP 400, all in this form; then the connection is closed.
 - Unknown query parameters are ignored; a parameter that is given twice gets 422.
 - HEAD works wherever GET does, and OPTIONS on every path; GET answers with data carry an \`ETag\`.
 - Figures describe areas, never a person.`;
