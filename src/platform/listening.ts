@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { Server as NetServer } from 'node:net';
+import { Server as NetServer, type Socket } from 'node:net';
 
 /** How often a closing server looks for connections that have become idle. */
 const LOOK_EVERY_MS = 50;
@@ -21,6 +21,9 @@ export interface ListenSettings {
   readonly port: string;
 }
 
+/** The open connections of each listening server. */
+const connections = new WeakMap<Server, Set<Socket>>();
+
 /**
  * Makes a server listen. If it cannot listen on the address, rejects with the system's message and the name of the setting
  * at fault.
@@ -33,6 +36,14 @@ export async function listenOn(server: Server, address: ListenAddress): Promise<
     quietUntilMs = performance.now() + TELL_EVERY_MS;
     onAcceptError(error);
   };
+  const open = new Set<Socket>();
+  connections.set(server, open);
+  const keep = (socket: Socket): void => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  };
+  // Of TLS the second one, which is told of only after its handshake, is the one that answers are written to.
+  server.on('connection', keep).on('secureConnection', keep);
   await new Promise<void>((resolve, reject) => {
     const refuse = (error: Error): void => reject(namingSetting(error, address));
     server.once('error', refuse);
@@ -64,11 +75,17 @@ export function urlOf(server: Server, scheme: 'http' | 'https', host: string): s
 /**
  * Accepts no new connections, lets requests in flight finish, and closes the remaining connections after the timeout. Idle
  * connections are closed only a moment later: on a busy one the next request is already on its way, and its answer can say
- * that it is the last. Returns whether all requests were finished.
+ * that it is the last. Nor are they closed while any client is still being sent its answer, which a slow one can take long to
+ * read. Returns whether all requests were finished.
  */
 export async function closeGracefully(server: Server, timeoutMs: number): Promise<boolean> {
   let finished = true;
-  const idle = setInterval(() => server.closeIdleConnections(), LOOK_EVERY_MS);
+  const isSending = (): boolean =>
+    [...(connections.get(server) ?? [])].some(({ writableLength }) => writableLength > 0);
+  const idle = setInterval(() => {
+    // Node takes a connection for idle when its answer is written, though most of that may not have left this process yet.
+    if (!isSending()) server.closeIdleConnections();
+  }, LOOK_EVERY_MS);
   const deadline = setTimeout(() => {
     finished = false;
     server.closeAllConnections();

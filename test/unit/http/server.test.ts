@@ -73,6 +73,26 @@ test('draining closes connections that are kept alive without a request', async 
   expect(await server.drain(60_000)).toBe(true);
 });
 
+test('draining lets an answer arrive whole that its client has not read yet', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  // More than the system buffers between two of its sockets, so that the rest waits in the server.
+  const length = 32 * 1024 * 1024;
+  const app = express();
+  app.get('/', (_request, response) => {
+    response.send(Buffer.alloc(length, 'x'));
+  });
+  const server = await serve(app);
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  await once(socket, 'readable');
+  const drained = server.drain(60_000);
+  vi.advanceTimersByTime(1_000);
+  const answer = await text(socket);
+  expect(answer.slice(answer.indexOf('\r\n\r\n') + 4)).toHaveLength(length);
+  expect(await drained).toBe(true);
+});
+
 test.each([
   ['what is no HTTP', 'NONSENSE\r\n\r\n', 400, 'Bad Request'],
   ['a control character in a header', 'GET / HTTP/1.1\r\nX: \u0000\r\n\r\n', 400, 'Bad Request'],
