@@ -57,6 +57,8 @@ export interface AppDeps {
   readonly draining: () => boolean;
   /** Milliseconds after which a client that has read nothing of its answer is disconnected; two minutes by default. */
   readonly answerTimeoutMs?: number;
+  /** The most bytes of answers that wait for their clients to read; 512 MiB by default. */
+  readonly unreadMaxBytes?: number;
 }
 
 /** The service as an Express application. */
@@ -72,6 +74,7 @@ export function createApp(deps: AppDeps): Express {
     cors,
     draining,
     answerTimeoutMs: deps.answerTimeoutMs,
+    unreadMaxBytes: deps.unreadMaxBytes,
     tellsTimes: deps.serverTiming,
     onAnswered: (request, state, { status, aborted, times }) => {
       releaseGeneration(state);

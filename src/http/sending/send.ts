@@ -8,6 +8,7 @@ import { chooseEncoding, compressShared, type Encoding } from './compression.js'
 import type { Cors } from './cors.js';
 import { DATA_HEADERS, pageHeaders } from './security-headers.js';
 import { createTurnQueue } from './turn-queue.js';
+import { createUnreadAnswers } from './unread-answers.js';
 
 /** Sends an answer. This is the only place where the application writes headers and bodies. */
 export type Send = (request: Request, response: Response, answer: Answer) => void;
@@ -29,6 +30,8 @@ export interface SendDeps {
   readonly tellsTimes: boolean;
   /** Milliseconds; see {@link ANSWER_TIMEOUT_MS}. */
   readonly answerTimeoutMs?: number | undefined;
+  /** See {@link UNREAD_MAX_BYTES}. */
+  readonly unreadMaxBytes?: number | undefined;
   /** Called for every answer, once it is written or its client turns out to be gone. */
   readonly onAnswered: (request: Request, state: RequestState, end: Delivery) => void;
   /** Called if an answer could not be written, which is a bug; the client's connection is closed. */
@@ -44,6 +47,8 @@ const TEXT_MAX = 12 * 1024;
 
 /** A client that reads nothing of its answer for this long is disconnected; it could hold its connection forever. */
 const ANSWER_TIMEOUT_MS = 120_000;
+/** The most bytes of answers that wait for their clients to read. A large map has 20 MB before it is compressed. */
+const UNREAD_MAX_BYTES = 512 * 1024 * 1024;
 
 /** An answer that is being sent. */
 interface Letter {
@@ -58,7 +63,9 @@ interface Letter {
 }
 
 export function createSend(deps: SendDeps): Send {
-  const { cors, draining, tellsTimes, answerTimeoutMs = ANSWER_TIMEOUT_MS, onAnswered, onFailed } = deps;
+  const { cors, draining, tellsTimes, onAnswered, onFailed } = deps;
+  const { answerTimeoutMs = ANSWER_TIMEOUT_MS, unreadMaxBytes = UNREAD_MAX_BYTES } = deps;
+  const unread = createUnreadAnswers(unreadMaxBytes);
   const vary = cors.variesByOrigin ? 'Accept-Encoding, Origin' : 'Accept-Encoding';
   const writeLater = createTurnQueue(deliver);
 
@@ -112,12 +119,15 @@ export function createSend(deps: SendDeps): Send {
     if (times) headers.push('Server-Timing', serverTiming(times));
     response.writeHead(answer.status, headers);
     // For HEAD, Node itself omits the body.
-    if (typeof body === 'string' && body.length < TEXT_MAX) response.end(body, 'latin1');
-    else response.end(typeof body === 'string' ? bytesOf(body) : body);
+    const sent = typeof body === 'string' && body.length >= TEXT_MAX ? bytesOf(body) : body;
+    if (typeof sent === 'string') response.end(sent, 'latin1');
+    else response.end(sent);
     // The system has not accepted everything at once, or the answer is queued behind others to a client that pipelines its
     // requests. Once everything is accepted, Node sets the keep-alive timeout instead.
     const { socket } = request;
-    if (response.socket === null || socket.writableLength > 0) socket.setTimeout(answerTimeoutMs);
+    if (response.socket !== null && socket.writableLength === 0) return;
+    socket.setTimeout(answerTimeoutMs);
+    if (sent && typeof sent !== 'string') unread.add(request, response, sent);
   }
 
   /** The headers as alternating names and values, the form that Node writes without any lookup. */

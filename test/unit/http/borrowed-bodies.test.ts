@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { deferred } from '../../../src/core/deferred.js';
 import type { QueryPool } from '../../../src/pool/pool.js';
 import { APP_KEY, liveWith, startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.js';
@@ -131,4 +131,56 @@ test('a client that reads nothing after the first of its pipelined answers is di
   await released;
   socket.on('error', () => {}).resume();
   await closed;
+});
+
+describe('of clients that do not read', () => {
+  /** The application with answers of their own bytes, or all of the same, and room for two and a half of them. */
+  async function startSlow(isShared: boolean): Promise<TestApp> {
+    const same = Buffer.alloc(LENGTH, 'a');
+    const run: QueryPool['run'] = () =>
+      Promise.resolve({ ok: true, body: isShared ? same : Buffer.alloc(LENGTH, 'a') });
+    return await startTestApp({ current: liveWith(run), cacheMaxSize: 0, unreadMaxBytes: 2.5 * LENGTH });
+  }
+
+  /** Asks for an answer, reads its beginning and no more. */
+  async function begin(app: TestApp): Promise<Socket> {
+    const socket = open(app);
+    socket.write(request('GET', PATH).replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'));
+    await once(socket, 'readable');
+    return socket;
+  }
+
+  /** How many bytes of the body arrive if the client reads on. */
+  const readOn = async (socket: Socket): Promise<number> => {
+    const chunks: Buffer[] = [];
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', () => {});
+    await once(socket, 'close');
+    const all = Buffer.concat(chunks);
+    return all.length - all.indexOf('\r\n\r\n') - 4;
+  };
+
+  test('the one that has waited longest is let go where their answers take too much memory', async () => {
+    const app = await startSlow(false);
+    const sockets = [await begin(app), await begin(app), await begin(app)];
+    const [first, ...others] = await Promise.all(sockets.map(readOn));
+    expect(first).toBeLessThan(LENGTH);
+    expect(others).toEqual([LENGTH, LENGTH]);
+  });
+
+  test('none is let go where their answers are the same bytes', async () => {
+    const app = await startSlow(true);
+    const sockets = [await begin(app), await begin(app), await begin(app)];
+    expect(await Promise.all(sockets.map(readOn))).toEqual([LENGTH, LENGTH, LENGTH]);
+  });
+
+  test('an answer counts only until it is read, and one alone may be of any size', async () => {
+    const app = await startSlow(false);
+    for (let at = 0; at < 4; at++) expect(await readOn(await begin(app))).toBe(LENGTH);
+    const tight = await startTestApp({
+      current: liveWith(() => Promise.resolve({ ok: true, body: Buffer.alloc(LENGTH, 'a') })),
+      cacheMaxSize: 0,
+      unreadMaxBytes: 1,
+    });
+    expect(await readOn(await begin(tight))).toBe(LENGTH);
+  });
 });
