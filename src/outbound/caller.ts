@@ -4,6 +4,7 @@ import { deferred } from '../core/deferred.js';
 import { CallError } from './call-error.js';
 import { createCircuit } from './circuit.js';
 import { type Deadline, startDeadline } from './deadline.js';
+import { keepSteady } from './steady-limiter.js';
 import type { Turns } from './turns.js';
 
 /** The rate and concurrency limits for calls to another service. */
@@ -54,7 +55,7 @@ export function createCaller(options: CallerOptions): Caller {
   const { rules, timeoutMs, coolDownMs, now, isRefusal = () => false, againAfterMs = () => undefined } = options;
   const circuit = createCircuit({ failureLimit: FAILURE_LIMIT, coolDownMs, now });
   const { maxConcurrent, minIntervalMs, maxWaiting } = rules;
-  const limiter = new Bottleneck({ maxConcurrent, minTime: minIntervalMs });
+  const limiter = keepSteady(new Bottleneck({ maxConcurrent, minTime: minIntervalMs }));
   const open = new Set<Deadline>();
   /** Waiting calls, oldest first. A turn goes to the oldest; calls that gave up have left the queue. */
   const queue: Waiter[] = [];

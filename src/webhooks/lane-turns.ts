@@ -1,4 +1,5 @@
 import Bottleneck from 'bottleneck';
+import { keepSteady } from '../outbound/steady-limiter.js';
 import type { DeliveryLimits } from './delivery-limits.js';
 import type { Lane } from './lane.js';
 
@@ -21,9 +22,9 @@ export interface LaneTurnsOptions {
 }
 
 export function createLaneTurns({ limits, onError }: LaneTurnsOptions): LaneTurns {
-  const all = new Bottleneck({ maxConcurrent: limits.concurrent });
+  const all = keepSteady(new Bottleneck({ maxConcurrent: limits.concurrent }));
   const hosts = new Bottleneck.Group({ maxConcurrent: limits.concurrentPerHost });
-  hosts.on('created', (limiter: Bottleneck) => limiter.chain(all));
+  hosts.on('created', (limiter: Bottleneck) => keepSteady(limiter).chain(all));
   /** A promise while the lane's turn is running or queued; a timer while the lane waits for its next turn. */
   const states = new Map<Lane, Promise<void> | NodeJS.Timeout>();
   let closed = false;

@@ -1,4 +1,5 @@
 import Bottleneck from 'bottleneck';
+import { keepSteady } from '../../outbound/steady-limiter.js';
 
 /** Limits the requests to each host: a few at a time, a little apart, and none while the host asks for a rest. */
 export interface HostLanes {
@@ -22,7 +23,7 @@ export function createHostLanes({ maxConcurrent, minIntervalMs, now, sleep }: Ho
   const laneOf = (host: string) => {
     const known = lanes.get(host);
     if (known) return known;
-    const limiter = new Bottleneck({ maxConcurrent, minTime: minIntervalMs });
+    const limiter = keepSteady(new Bottleneck({ maxConcurrent, minTime: minIntervalMs }));
     const lane = { limiter, restUntilMs: 0 };
     lanes.set(host, lane);
     return lane;

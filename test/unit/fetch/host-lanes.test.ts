@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { deferred } from '../../../src/core/deferred.js';
 import { createHostLanes } from '../../../src/load/fetch/host-lanes.js';
 
@@ -43,4 +43,13 @@ test('nothing goes to a host while it asks to be left alone, and other hosts are
   expect(waits).toEqual([]);
   expect(await lanes.run('a', async () => 'a')).toBe('a');
   expect(waits).toEqual([5000]);
+});
+
+test('a clock that is set back an hour keeps no file waiting', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { lanes } = lanesWithClock(1);
+  await lanes.run('a', async () => 'a');
+  vi.setSystemTime(Date.now() - 3_600_000);
+  expect(await lanes.run('a', async () => 'again')).toBe('again');
 });

@@ -102,3 +102,20 @@ describe('the service is left alone', () => {
     expect(await afterFive(0.4)).toBe('answered');
   });
 });
+
+test('a clock that is set back an hour keeps no call waiting, and two calls keep their distance', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const minIntervalMs = 200;
+  const caller = callerWith({ timeoutMs: 2000, rules: { ...RULES, minIntervalMs } });
+  const startedAtMs: number[] = [];
+  const call = (): Promise<unknown> => reasonOf(caller.call(async () => startedAtMs.push(performance.now())));
+  expect(await call()).toBe('answered');
+  vi.setSystemTime(Date.now() - 3_600_000);
+  expect(await call()).toBe('answered');
+  vi.setSystemTime(Date.now() + 7_200_000);
+  expect(await call()).toBe('answered');
+  const [first = 0, second = 0, third = 0] = startedAtMs;
+  // A timer may end a millisecond early.
+  expect(Math.min(second - first, third - second)).toBeGreaterThanOrEqual(minIntervalMs - 2);
+});

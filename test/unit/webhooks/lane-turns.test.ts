@@ -81,3 +81,21 @@ test('whoever has more to do waits until the others have had their turn', async 
   await done.promise;
   expect(served).toEqual([1, 2, 3, 1, 2, 3, 1, 2, 3]);
 });
+
+test('a clock that is set back an hour keeps no subscription waiting', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const turns = turnsWith(DELIVERY_LIMITS);
+  const served: number[] = [];
+  const run = (id: number) => (): Promise<Next> => {
+    served.push(id);
+    return Promise.resolve('idle');
+  };
+  turns.start(laneOf(1, 'example.org', run(1)));
+  await vi.advanceTimersByTimeAsync(1000);
+  vi.setSystemTime(Date.now() - 3_600_000);
+  turns.start(laneOf(2, 'example.org', run(2)));
+  turns.start(laneOf(3, 'example.com', run(3)));
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(served).toEqual([1, 2, 3]);
+});
