@@ -23,6 +23,8 @@ interface Running extends Administered {
   readonly url: string;
   readonly datasets: Datasets;
   stop(): Promise<void>;
+  /** Lets other processes that end before `stop` be: terminals and some supervisors signal all processes at once. */
+  replaceNone?(): void;
   /** Kills the other processes at once. */
   kill?(): void;
   /** Rejects if the service cannot continue. */
@@ -72,6 +74,7 @@ export async function serveUntilSignal(serving: Serving): Promise<number> {
     logger.info({ event: 'listening', url: running.url }, 'listening');
     onListening?.(running.url);
     await Promise.race([signalled, terminalClosed.promise, ...(running.broken ? [running.broken] : [])]);
+    running.replaceNone?.();
     // Requests are still answered while the last deliveries and admin calls end.
     await Promise.all([admin.close(config.shutdownTimeoutMs), webhooks.stop(config.shutdownTimeoutMs)]);
     await running.stop();

@@ -9,6 +9,8 @@ import { FAILED, JOIN, LISTENING, READY } from './start-questions.js';
 export interface Place {
   /** The place's process; undefined while there is none that answers questions. */
   readonly answering: () => Answering | undefined;
+  /** From now on, a process that ends is neither replaced nor reported. */
+  replaceNone(): void;
   /** Lets the process finish its requests in flight, and kills it after `timeoutMs`. */
   stop(timeoutMs: number): Promise<void>;
   /** Kills the process at once. */
@@ -54,6 +56,9 @@ export function createPlace({ index, environment, events, attach }: PlaceOptions
   start();
   return {
     answering: () => answering,
+    replaceNone: () => {
+      stopping = true;
+    },
     stop: async (timeoutMs) => {
       stopping = true;
       const running = worker;

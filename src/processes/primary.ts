@@ -14,6 +14,8 @@ export interface Processes {
    * are left out: they ask for what they need to know once they are ready.
    */
   broadcast<Input, Output>(question: Question<Input, Output>, input: Input): Promise<Reply<Output>[]>;
+  /** To be called when the service is about to stop: a process that ends from now on is neither replaced nor reported. */
+  replaceNone(): void;
   /** Lets every process finish its requests in flight, and kills those that exceed `stopTimeoutMs`. */
   stop(): Promise<void>;
   /** Kills every process at once. */
@@ -89,6 +91,9 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
             return answering ? [askProcess(answering, question, input)] : [];
           }),
         ),
+      replaceNone: () => {
+        for (const place of places) place.replaceNone();
+      },
       kill: () => {
         for (const place of places) place.kill();
       },

@@ -13,6 +13,7 @@ import { publishedTinyDirectory, publishTinyDataset } from '../support/tiny-data
 
 const TRACT = '/v1/tracts/27001000100';
 const NEARBY = '/v1/nearby?lat=45.05&lng=-94.95&radius=50';
+const ADMIN_TOKEN = 'a-token-for-the-tests-of-several-processes';
 const WAIT = { timeout: 20_000, interval: 20 };
 
 async function startTwo(env: Record<string, string> = {}): Promise<ServiceProcess> {
@@ -212,6 +213,29 @@ test('a signal to all processes at once, as terminals send it, counts as one', a
   for (const pid of [...pidsOf(service), service.pid]) process.kill(pid, 'SIGINT');
   for (const answer of await Promise.all(begun.map(finish))) expect(answer).toContain('HTTP/1.1 200 OK\r\n');
   expect(await service.exited).toBe(0);
+});
+
+/** A call that the admin plane waits for the end of: only its head has arrived. */
+async function beginAdminCall(service: ServiceProcess): Promise<Socket> {
+  const { url } = await service.logLine({ event: 'admin-listening' });
+  const socket = connect(Number(new URL(String(url)).port), '127.0.0.1');
+  const head = ['POST /keys.revoke HTTP/1.1', 'Host: 127.0.0.1', `Authorization: Bearer ${ADMIN_TOKEN}`];
+  const body = ['Content-Type: application/json', 'Content-Length: 100', 'Expect: 100-continue'];
+  socket.write(`${[...head, ...body].join('\r\n')}\r\n\r\n`);
+  await once(socket, 'data');
+  return socket;
+}
+
+test('processes that a signal to all has ended are not replaced while the primary waits for admin calls', async () => {
+  const service = await startTwo({ ADMIN_TOKEN });
+  const pids = pidsOf(service);
+  const call = await beginAdminCall(service);
+  for (const pid of [service.pid, ...pids]) process.kill(pid, 'SIGTERM');
+  await vi.waitFor(() => expect(pids.filter(isRunning)).toEqual([]), WAIT);
+  call.destroy();
+  expect(await service.exited).toBe(0);
+  expect(service.output()).not.toMatch(/process-ended|process-replaced/);
+  expect(pidsOf(service)).toEqual(pids);
 });
 
 test('when the primary is killed, the other processes log it, finish their requests and exit', async () => {
