@@ -1,10 +1,12 @@
 import type { AdminDeps } from './deps.js';
-import { type AdminServer, type AdminServerOptions, listenAdmin } from './server.js';
+import { type AdminCertificate, type AdminServer, type AdminServerOptions, listenAdmin } from './server.js';
 
 /** The admin plane of a running service. */
 export interface AdminPlane {
   /** Resolves after the first attempt to listen. */
   readonly attempted: Promise<void>;
+  /** {@link AdminServer.takeCertificate}, also if the plane listens only later. */
+  takeCertificate(certificate: AdminCertificate): void;
   /** Lets requests in flight finish, up to the timeout. */
   close(timeoutMs: number): Promise<void>;
 }
@@ -29,6 +31,7 @@ const TELL_AGAIN_MS = 60_000;
 export function openAdminPlane(deps: AdminDeps, options: AdminPlaneOptions): AdminPlane {
   const { onListening, onUnavailable, retryMs = RETRY_MS, now = () => performance.now() } = options;
   let server: AdminServer | undefined;
+  let renewed: AdminCertificate | undefined;
   let timer: NodeJS.Timeout | undefined;
   let tellAtMs = now();
   let closed = false;
@@ -36,6 +39,7 @@ export function openAdminPlane(deps: AdminDeps, options: AdminPlaneOptions): Adm
   const attempt = async (): Promise<void> => {
     try {
       server = await listenAdmin(deps, options);
+      if (renewed) server.takeCertificate(renewed);
       onListening(server.url);
     } catch (error) {
       if (now() >= tellAtMs) {
@@ -52,6 +56,10 @@ export function openAdminPlane(deps: AdminDeps, options: AdminPlaneOptions): Adm
   start();
   return {
     attempted: Promise.resolve(opening),
+    takeCertificate: (certificate) => {
+      renewed = certificate;
+      server?.takeCertificate(certificate);
+    },
     close: async (timeoutMs) => {
       closed = true;
       clearTimeout(timer);

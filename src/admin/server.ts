@@ -12,6 +12,12 @@ const MAX_CONNECTIONS = 100;
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 
+/** A certificate, followed by those between it and its authority's where there are some, and its key, in PEM. */
+export interface AdminCertificate {
+  readonly cert: string;
+  readonly key: string;
+}
+
 export interface AdminServerOptions {
   readonly host: string;
   /** 0 picks a free port. */
@@ -19,8 +25,8 @@ export interface AdminServerOptions {
   /** The names of the settings for host and port, for error messages. */
   readonly settings?: ListenSettings;
   readonly token: string;
-  /** Certificate and key, PEM; without them the plane speaks plain HTTP. */
-  readonly tls?: { readonly cert: string; readonly key: string };
+  /** Without it the plane speaks plain HTTP. */
+  readonly tls?: AdminCertificate;
   /** Host names by which clients may reach the plane, besides loopback names and IP addresses. */
   readonly hostNames: readonly string[];
   readonly events: AdminEvents;
@@ -37,6 +43,8 @@ export interface AdminEvents {
 /** The listening plane. */
 export interface AdminServer {
   readonly url: string;
+  /** Shows connections from now on another certificate. Does nothing if the plane speaks plain HTTP. */
+  takeCertificate(certificate: AdminCertificate): void;
   /** Accepts no new connection and lets requests in flight finish, up to the timeout. */
   close(timeoutMs: number): Promise<void>;
 }
@@ -52,15 +60,15 @@ export async function listenAdmin(deps: AdminDeps, options: AdminServerOptions):
     requireHostHeader: false,
   };
   // Imported only if needed: Node's TLS takes a while to load.
-  const server = tls
-    ? (await import('node:https')).createServer({ ...limits, ...tls }, listener)
-    : createServer(limits, listener);
+  const secure = tls && (await import('node:https')).createServer({ ...limits, ...tls }, listener);
+  const server = secure ?? createServer(limits, listener);
   server.maxConnections = MAX_CONNECTIONS;
   // Without this listener, Node would itself refuse unknown expectations, with or without a token.
   server.on('checkExpectation', listener);
   await listenOn(server, { host, port, settings, onAcceptError: (error) => events.failed('accept', error) });
   return {
     url: urlOf(server, tls ? 'https' : 'http', host),
+    takeCertificate: (certificate) => secure?.setSecureContext({ ...certificate }),
     close: async (timeoutMs) => {
       await closeGracefully(server, timeoutMs);
     },

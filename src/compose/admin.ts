@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { createSecureContext } from 'node:tls';
 import { type AdminPlane, openAdminPlane } from '../admin/plane.js';
 import { adminTokenPath, loadAdminToken } from '../admin/token.js';
 import { boundAudit } from '../audit/bound-audit.js';
@@ -12,6 +10,7 @@ import { describeError, type LogOutput } from '../log.js';
 import { packageVersion } from '../platform/package-root.js';
 import type { StateStore } from '../state/store.js';
 import type { WebhookAdmin } from '../webhooks/webhook-admin.js';
+import { followCertificate, readCertificate } from './admin-certificate.js';
 import type { Datasets } from './datasets.js';
 
 /** The parts of a running service, in one process or several, that its admin plane works on. */
@@ -38,6 +37,7 @@ export async function openAdmin(
   const { adminHost: host, adminPort: port, adminToken, adminAllowedHosts } = config;
   const now = (): Date => new Date();
   const configuredKeys = configuredKeyIds(config.apiKeys);
+  const certificate = config.adminTlsCert === '' ? undefined : readCertificate(config);
   const plane = openAdminPlane(
     {
       ...parts,
@@ -57,7 +57,7 @@ export async function openAdmin(
       port,
       settings: { host: describeSetting('adminHost'), port: describeSetting('adminPort') },
       token: adminToken || loadAdminToken(state.directory),
-      ...readTls(config),
+      ...(certificate && { tls: certificate }),
       hostNames: [host, ...adminAllowedHosts],
       events: {
         refused: (status, address) =>
@@ -73,6 +73,16 @@ export async function openAdmin(
     },
   );
   await plane.attempted;
+  const stopFollowing =
+    certificate &&
+    followCertificate(config, certificate, {
+      renewed: (renewed, expires) => {
+        plane.takeCertificate(renewed);
+        logger.info({ event: 'admin-certificate-renewed', expires }, 'the admin plane has another certificate');
+      },
+      refused: (reason) =>
+        logger.error({ event: 'admin-certificate-refused', reason }, 'the admin plane keeps its former certificate'),
+    });
   const stopBounding = boundAudit({
     state,
     maxEntries: config.auditMaxEntries,
@@ -80,33 +90,8 @@ export async function openAdmin(
   });
   return {
     close: async (timeoutMs) => {
+      stopFollowing?.();
       await Promise.all([plane.close(timeoutMs), stopBounding()]);
     },
   };
-}
-
-/** Reads certificate and key. Throws an error that names the setting if a file cannot be read or used. */
-function readTls({ adminTlsCert, adminTlsKey }: Config) {
-  if (adminTlsCert === '') return {};
-  const cert = naming(`ADMIN_TLS_CERT, ${adminTlsCert}`, () => readText(adminTlsCert));
-  const key = naming(`ADMIN_TLS_KEY, ${adminTlsKey}`, () => readText(adminTlsKey));
-  naming(`ADMIN_TLS_CERT, ${adminTlsCert}`, () => createSecureContext({ cert }));
-  naming(`ADMIN_TLS_KEY, ${adminTlsKey}`, () => createSecureContext({ cert, key }));
-  return { tls: { cert, key } };
-}
-
-/** Refuses an empty file: Node would listen without certificate or key, and every handshake would fail. */
-function readText(path: string): string {
-  const text = readFileSync(path, 'utf8');
-  if (text === '') throw new Error('the file is empty');
-  return text;
-}
-
-/** Prefixes what `read` throws by what it is about. */
-function naming<T>(subject: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    throw new Error(`${subject}: ${messageOf(error)}`, { cause: error });
-  }
 }

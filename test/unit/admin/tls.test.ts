@@ -1,9 +1,21 @@
+import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { get } from 'node:https';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { expect, test } from 'vitest';
+import { connect } from 'node:tls';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { openAdminPlane } from '../../../src/admin/plane.js';
+import { followCertificate, readCertificate } from '../../../src/compose/admin-certificate.js';
 import { loadConfig } from '../../../src/config.js';
-import { ask, BEARER, startTestPlane } from '../../support/admin-plane.js';
+import { deferred } from '../../../src/core/deferred.js';
+import { ADMIN_TOKEN, adminDeps, ask, BEARER, startTestPlane } from '../../support/admin-plane.js';
 import { selfSignedCertificate } from '../../support/certificates.js';
+import { openKeyWorld } from '../../support/keys.js';
+import { listenLocally } from '../../support/listen-locally.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 const load = (env: Record<string, string>) => loadConfig({ argv: [], env }).config;
 
@@ -40,4 +52,73 @@ test.each(['127.0.0.1', '127.9.9.9', '::1', 'localhost', '::ffff:127.0.0.1'])(
 
 test('rejects a certificate without its key, and a key without its certificate', () => {
   expect(() => load({ ADMIN_TLS_CERT: 'a' })).toThrow('ADMIN_TLS_CERT and ADMIN_TLS_KEY must be set together');
+});
+
+/** The fingerprint of the certificate that a new connection is shown. */
+async function shownAt(url: string): Promise<string> {
+  const socket = connect({ host: '127.0.0.1', port: Number(new URL(url).port), rejectUnauthorized: false });
+  await once(socket, 'secureConnect');
+  const { fingerprint256 } = socket.getPeerCertificate();
+  socket.destroy();
+  return fingerprint256;
+}
+
+const fingerprintOf = ({ cert }: { readonly cert: string }): string => new X509Certificate(cert).fingerprint256;
+
+/** A plane at an address that another server has until `free` is called. */
+async function openWaitingPlane(tls: ReturnType<typeof selfSignedCertificate>) {
+  const holder = createServer();
+  const port = await listenLocally(holder);
+  const world = await openKeyWorld();
+  const listening = deferred<string>();
+  const events = { refused: vi.fn(), failed: vi.fn() };
+  const waiting = { onListening: listening.resolve, onUnavailable: () => {}, retryMs: 1 };
+  const options = { host: '127.0.0.1', port, token: ADMIN_TOKEN, hostNames: [], events, tls, ...waiting };
+  const plane = openAdminPlane(adminDeps(world), options);
+  onTestFinished(async () => {
+    await plane.close(0);
+    await world.close();
+  });
+  return { plane, listening: listening.promise, free: () => holder.close() };
+}
+
+test('a renewed certificate is shown to new connections, also where it came before the plane could listen', async () => {
+  const [first, second, third] = [selfSignedCertificate(), selfSignedCertificate(), selfSignedCertificate()];
+  const { plane, listening, free } = await openWaitingPlane(first);
+  await plane.attempted;
+  plane.takeCertificate(second);
+  free();
+  const url = await listening;
+  expect(await shownAt(url)).toBe(fingerprintOf(second));
+  plane.takeCertificate(third);
+  expect(await shownAt(url)).toBe(fingerprintOf(third));
+});
+
+test('certificate and key are read again each minute; files that do not fit together are told of once and change nothing', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const directory = temporaryDirectory();
+  const files = { adminTlsCert: join(directory, 'cert.pem'), adminTlsKey: join(directory, 'key.pem') };
+  const [former, renewed] = [selfSignedCertificate(), selfSignedCertificate()];
+  const write = ({ cert, key }: typeof former): void => {
+    writeFileSync(files.adminTlsCert, cert);
+    writeFileSync(files.adminTlsKey, key);
+  };
+  write(former);
+  const events = { renewed: vi.fn(), refused: vi.fn() };
+  onTestFinished(followCertificate(files, readCertificate(files), events));
+  const minutes = (count: number): void => void vi.advanceTimersByTime(count * 60_000);
+  minutes(3);
+  expect(events.renewed).not.toHaveBeenCalled();
+  write({ ...former, cert: renewed.cert });
+  minutes(3);
+  expect(events.refused).toHaveBeenCalledExactlyOnceWith(
+    expect.stringContaining(`ADMIN_TLS_KEY, ${files.adminTlsKey}: `),
+  );
+  expect(events.renewed).not.toHaveBeenCalled();
+  write(renewed);
+  minutes(3);
+  const expires = new Date(new X509Certificate(renewed.cert).validTo).toISOString();
+  expect(events.renewed).toHaveBeenCalledExactlyOnceWith(renewed, expires);
+  expect(events.refused).toHaveBeenCalledOnce();
 });
