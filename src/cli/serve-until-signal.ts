@@ -14,6 +14,7 @@ import { oneWaiting } from '../core/one-waiting.js';
 import { createLogOutput, type LogOutput } from '../log.js';
 import { setUpGarbageCollection } from '../platform/garbage-collection.js';
 import { watchTerminal } from '../platform/terminal.js';
+import { requireWebAssemblyMemory } from '../platform/webassembly-memory.js';
 import { StateError } from '../state/state-error.js';
 import type { Serving } from './serving.js';
 import { endOnUnexpectedError } from './unexpected-error.js';
@@ -64,6 +65,7 @@ export async function serveUntilSignal(serving: Serving): Promise<number> {
   };
   process.on('SIGHUP', oneWaiting(reload));
   try {
+    requireWebAssemblyMemory();
     const readers = lateReaders();
     running = await start(serving, log, readers);
     webhooks = await (await import('../compose/webhooks.js')).openWebhooks(config, log, running);
