@@ -2,7 +2,6 @@ import { type AdminPlane, openAdminPlane } from '../admin/plane.js';
 import { adminTokenPath, loadAdminToken } from '../admin/token.js';
 import { boundAudit } from '../audit/bound-audit.js';
 import { type Config, configEntries, describeSetting } from '../config.js';
-import { messageOf } from '../core/message-of.js';
 import { createKeyRegistry } from '../keys/key-registry.js';
 import type { KeyUsage } from '../keys/key-usage.js';
 import { configuredKeyIds } from '../keys/keyring.js';

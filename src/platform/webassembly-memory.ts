@@ -1,3 +1,5 @@
+import { messageOf } from '../core/message-of.js';
+
 /** Part of the language's environment that the types of Node 20 lack. */
 declare const WebAssembly: { readonly Memory: new (size: { readonly initial: number }) => object };
 
@@ -10,7 +12,7 @@ export function requireWebAssemblyMemory(): void {
     // Reserves some 10 GB of addresses, like the client. The garbage collector frees them, when others need them too.
     new WebAssembly.Memory({ initial: 1 });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new Error(
       `too little address space (${reason}): raise the limit (ulimit -v), or set NODE_OPTIONS=--disable-wasm-trap-handler`,
       { cause: error },
