@@ -98,7 +98,7 @@ test('a replay for a revoked key is refused with advice, and queues nothing', as
   await registry.revoke(owner, ACTOR);
   await expect(admin.replay(id, { actor: ACTOR })).rejects.toMatchObject({
     code: 'silenced',
-    message: expect.stringMatching(/is revoked, .*`webhooks delete 1`/),
+    message: expect.stringMatching(/was revoked; .*`webhooks delete 1`/),
   });
   expect((await admin.attempts(id)).deadLetters).toMatchObject([{ id: 1, replaying: false }]);
   const [entry] = await state.read((view) => readAudit(view, { limit: 1 }));
