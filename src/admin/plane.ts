@@ -1,3 +1,4 @@
+import { messageOf } from '../core/message-of.js';
 import type { AdminDeps } from './deps.js';
 import { type AdminCertificate, type AdminServer, type AdminServerOptions, listenAdmin } from './server.js';
 
@@ -44,7 +45,7 @@ export function openAdminPlane(deps: AdminDeps, options: AdminPlaneOptions): Adm
     } catch (error) {
       if (now() >= tellAtMs) {
         tellAtMs = now() + TELL_AGAIN_MS;
-        onUnavailable(error instanceof Error ? error.message : String(error));
+        onUnavailable(messageOf(error));
       }
       if (!closed) timer = setTimeout(start, retryMs).unref();
     }

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { messageOf } from '../core/message-of.js';
 import { CliError } from './cli-error.js';
 
 /**
@@ -12,7 +13,7 @@ export function checkReport(path: string | undefined): void {
     if (existsSync(path) && statSync(path).isDirectory()) throw new Error('it is a directory');
     accessSync(existsSync(path) ? path : dirname(path), constants.W_OK);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new CliError(`--report: ${path} cannot be written: ${why}\nNothing was published.`, 1);
   }
 }

@@ -1,5 +1,6 @@
 import { type OpenedParts, type Stoppable, startService } from '../compose.js';
 import type { Config } from '../config.js';
+import { messageOf } from '../core/message-of.js';
 import { createLogOutput, describeError } from '../log.js';
 import { setUpGarbageCollection } from '../platform/garbage-collection.js';
 import { answerKeysChanged, answerMetrics } from '../processes/admin-questions.js';
@@ -63,7 +64,7 @@ export async function serveAsMember(config: Config, logFd: 1 | 2): Promise<numbe
     await service.stop();
     return 0;
   } catch (error) {
-    await member?.failed(error instanceof Error ? error.message : String(error));
+    await member?.failed(messageOf(error));
     return 1;
   } finally {
     await log.end();

@@ -10,6 +10,7 @@ import {
 import type { Webhooks } from '../compose/webhooks.js';
 import { describeSetting, mistypedSettings } from '../config.js';
 import { deferred } from '../core/deferred.js';
+import { messageOf } from '../core/message-of.js';
 import { oneWaiting } from '../core/one-waiting.js';
 import { createLogOutput, type LogOutput } from '../log.js';
 import { setUpGarbageCollection } from '../platform/garbage-collection.js';
@@ -83,7 +84,7 @@ export async function serveUntilSignal(serving: Serving): Promise<number> {
     logger.info({ event: 'stopped' }, 'stopped');
     return 0;
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     // Many a directory that cannot be used is the wrong one.
     const reason = error instanceof StateError ? `${describeSetting('stateDir')}: ${message}` : message;
     logger.error({ reason }, running ? 'the service failed and stops' : 'the service cannot start');

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import type { AdminCertificate } from '../admin/server.js';
 import type { Config } from '../config.js';
+import { messageOf } from '../core/message-of.js';
 
 /** Renewed files are expected some days before the former certificate expires. */
 const LOOK_EVERY_MS = 60_000;
@@ -43,7 +44,7 @@ export function followCertificate(
       current = found;
       renewed(found, new Date(new X509Certificate(found.cert).validTo).toISOString());
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       if (reason !== told) refused(reason);
       told = reason;
     }
@@ -64,6 +65,6 @@ function naming<T>(subject: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    throw new Error(`${subject}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new Error(`${subject}: ${messageOf(error)}`, { cause: error });
   }
 }

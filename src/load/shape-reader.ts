@@ -1,3 +1,4 @@
+import { messageOf } from '../core/message-of.js';
 import { type GatedThread, startThreadBehindGate } from '../platform/native-gate.js';
 import { type PackedShapes, unpackShapes } from './files/packed-shapes.js';
 import { readShp, type ShpRecord } from './files/shp.js';
@@ -88,7 +89,7 @@ function startThread(readings: ReadonlyMap<number, Reading>): GatedThread {
 function takeReply(reply: ShapesReply, { onRecord, resolve, reject }: Reading): void {
   if ('recordCount' in reply) resolve(reply.recordCount);
   else if ('error' in reply) {
-    const text = reply.error instanceof Error ? reply.error.message : String(reply.error);
+    const text = messageOf(reply.error);
     reject(reply.isInputError ? new InputError(text) : reply.error);
   } else {
     try {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { messageOf } from '../core/message-of.js';
 import { METRICS } from '../core/metrics.js';
 import { parseJson } from '../core/parse-json.js';
 import { packageFile } from '../platform/package-root.js';
@@ -89,6 +90,6 @@ function jsonOf(text: string, origin: string): unknown {
   try {
     return parseJson(text, origin);
   } catch (error) {
-    throw new SourceCatalogError(error instanceof Error ? error.message : String(error), { cause: error });
+    throw new SourceCatalogError(messageOf(error), { cause: error });
   }
 }

@@ -1,4 +1,5 @@
 import { open, type RootDatabase } from 'lmdb';
+import { messageOf } from '../core/message-of.js';
 import { syncDirectory } from '../platform/durable-files.js';
 import { checkDataFile, markDataFile } from './data-file.js';
 import { prepareDirectory, refuseCutOffRestore } from './directory.js';
@@ -99,7 +100,7 @@ function readEverything(database: RootDatabase<string>, directory: string): void
     for (const _ of database.getRange());
   } catch (cause) {
     // The file is mapped already, so any error is about its contents.
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw damagedData(directory, reason, { cause });
   }
 }

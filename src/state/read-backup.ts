@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { messageOf } from '../core/message-of.js';
 import { BackupError, type BackupLine, backupEnd, backupHeader, backupLine } from './backup.js';
 
 const CHUNK_BYTES = 1 << 20;
@@ -106,7 +107,7 @@ function reading<T>(path: string, read: () => T): T {
   try {
     return read();
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new BackupError(`backup ${path}: it cannot be read (${reason})`, { cause });
   }
 }

@@ -1,4 +1,5 @@
 import { LoggableError } from '../core/loggable-error.js';
+import { messageOf } from '../core/message-of.js';
 
 /** What can be wrong with a state directory. */
 export type StateErrorCode =
@@ -28,7 +29,7 @@ export class StateError extends LoggableError {
 
 /** A file of the directory that cannot be read, where nothing was to be written. */
 export function unreadable(directory: string, path: string, cause: unknown): StateError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const reason = messageOf(cause);
   return new StateError('io-failed', directory, `${path} cannot be read (${reason})`, { cause });
 }
 
@@ -75,7 +76,7 @@ const DAMAGE = new Set([-30797, -30796, -30794, -30793]);
 export function toStateError(directory: string, error: unknown): StateError {
   if (error instanceof StateError) return error;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   if (typeof code === 'number' && DAMAGE.has(code)) return damagedData(directory, reason, { cause: error });
   const kind = BY_SYSTEM_CODE[String(code)] ?? 'io-failed';
   return new StateError(kind, directory, `${DETAILS[kind]} (${reason})`, { cause: error });

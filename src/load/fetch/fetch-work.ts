@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { messageOf } from '../../core/message-of.js';
 import type { Progress } from '../progress.js';
 import type { SourceCatalog } from '../source-catalog.js';
 import { FetchError } from './fetch-error.js';
@@ -109,7 +110,7 @@ export async function fetchAll({ setup, bars, stop }: FetchWork, files: readonly
         fatal.push(error);
         stop.abort();
       }
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error);
       return { outcome: 'failed', download, path: candidates[0].path, why };
     }
   };

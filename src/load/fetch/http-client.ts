@@ -1,4 +1,5 @@
 import { EnvHttpProxyAgent } from 'undici';
+import { messageOf } from '../../core/message-of.js';
 import { isWebUrl } from '../../core/web-url.js';
 import { parseRetryAfter } from '../../outbound/retry-after.js';
 import { type Exchange, exchange } from './exchange.js';
@@ -118,6 +119,6 @@ function redirectTarget(location: string | undefined, from: string, allowedHosts
 export function asNetworkError(error: unknown, signal: AbortSignal): FetchError {
   if (signal.aborted) return new FetchError('stopped', 'stopped', { cause: error });
   const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-  const text = error instanceof Error ? error.message : String(error);
+  const text = messageOf(error);
   return new FetchError('transient', `${text || 'the connection failed'}${code}`, { cause: error });
 }

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { PassThrough, Readable, Transform } from 'node:stream';
 import { crc32, createGunzip, createInflateRaw } from 'node:zlib';
 import { type Entry, openPromise } from 'yauzl';
+import { messageOf } from '../../core/message-of.js';
 import { InputError, type InputFile } from '../input.js';
 import { whyNoArchive } from './content-kind.js';
 import { isHidden } from './list-files.js';
@@ -136,6 +137,6 @@ async function naming<T>(label: string, work: () => Promise<T>): Promise<T> {
 
 function asInputError(error: unknown, label: string): InputError {
   if (error instanceof InputError) return error;
-  const text = error instanceof Error ? error.message : String(error);
+  const text = messageOf(error);
   return new InputError(`${label}: cannot be read: ${text}`, { cause: error });
 }

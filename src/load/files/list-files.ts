@@ -1,5 +1,6 @@
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { messageOf } from '../../core/message-of.js';
 import { systemCode } from '../../core/system-code.js';
 import { InputError } from '../input.js';
 
@@ -64,6 +65,6 @@ function reasonToSkip(path: string): string | undefined {
 }
 
 function cannotRead(path: string, error: unknown): InputError {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = messageOf(error);
   return new InputError(`${path}: cannot be read: ${text}`, { cause: error });
 }

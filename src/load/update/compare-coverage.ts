@@ -1,5 +1,6 @@
 import { generationPath } from '../../catalog/generations.js';
 import { groupBy } from '../../core/group-by.js';
+import { messageOf } from '../../core/message-of.js';
 import { METRICS, metricsOf } from '../../core/metrics.js';
 import { type Dataset, withDatasets } from '../../format/dataset.js';
 import { type CoverageLoss, findLosses, measureCoverage } from './coverage.js';
@@ -25,7 +26,7 @@ export function describeReplaced(
     const losses = withDatasets(before, after, notableLosses);
     return losses.length > 0 ? [`Coverage lost compared with ${replaced}: ${describeLosses(losses)}`] : [];
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     return [`The previous generation ${replaced} cannot be read, so the new dataset is not compared with it: ${why}`];
   }
 }
