@@ -145,6 +145,14 @@ describe('what someone wrote into a name reaches the terminal as text, not as an
   });
 });
 
+test('the rule below a table’s header ends before a long last cell does, which may wrap', () => {
+  const address = `https://www2.census.gov/${'a'.repeat(200)}`;
+  const [header, rule, row] = formatTable(['file', 'from'], [['tl_2025.zip', address]]);
+  expect(header).toBe('file         from');
+  expect(rule).toBe('─'.repeat('tl_2025.zip  '.length + 40));
+  expect(row).toBe(`tl_2025.zip  ${address}`);
+});
+
 test.each([
   ['something new', null, { name: 'Acme', limit: null }, 'name: "Acme", limit: null'],
   ['what changed', { name: 'Acme', limit: 5 }, { name: 'Acme', limit: null }, 'limit: 5 → null'],
