@@ -17,14 +17,32 @@ export interface Refusal {
 /** Called for each refusal when it is sent; not if the application answers or the client is gone. */
 export type OnRefused = (refusal: Refusal) => void;
 
-/** The answer to the newest request of each connection. */
-const newest = new WeakMap<Duplex, ServerResponse>();
-/** Connections that have a refusal for their last answer, sent or not. */
-const refused = new WeakSet<Duplex>();
+interface Connection {
+  /** The answer to the newest request, until it is sent and the request read: idle connections need no memory for either. */
+  newest: ServerResponse | undefined;
+  /** Whether the last answer is a refusal, sent or not. */
+  isRefused: boolean;
+}
+
+const connections = new WeakMap<Duplex, Connection>();
+
+function connectionOf(socket: Duplex): Connection {
+  const known = connections.get(socket);
+  if (known) return known;
+  const added = { newest: undefined, isRefused: false };
+  connections.set(socket, added);
+  return added;
+}
 
 /** Registers that a request is being answered: a refusal on its connection must not be taken for this answer. */
 export function expectAnswer(response: ServerResponse): void {
-  newest.set(response.req.socket, response);
+  connectionOf(response.req.socket).newest = response;
+  response.on('close', forgetAnswer);
+}
+
+function forgetAnswer(this: ServerResponse): void {
+  const connection = connectionOf(this.req.socket);
+  if (connection.newest === this && this.req.complete) connection.newest = undefined;
 }
 
 /**
@@ -37,14 +55,14 @@ export function refuse(error: ParserError, socket: Duplex, onRefused: OnRefused)
     return;
   }
   // Node reports whatever else comes on the connection as an error, too.
-  if (refused.has(socket)) return;
+  const { newest, isRefused } = connectionOf(socket);
+  if (isRefused) return;
   const refusal = refusalOf(error);
   if (endBody(socket, refusal)) return;
-  const answer = newest.get(socket);
   // The request that is refused has reached the application, which has not begun to answer it: this is its answer.
-  const isOwn = answer && !answer.req.complete && answer.socket && !answer.headersSent;
+  const isOwn = newest && !newest.req.complete && newest.socket && !newest.headersSent;
   if (isOwn) write(socket, refusal, onRefused);
-  else if (answer && !answer.req.complete) afterAnswers(socket, () => socket.end());
+  else if (newest && !newest.req.complete) afterAnswers(socket, () => socket.end());
   else afterAnswers(socket, () => write(socket, refusal, onRefused));
 }
 
@@ -98,11 +116,12 @@ export function refuseTunnel(socket: Duplex, onRefused: OnRefused): void {
  * for answers tells them apart by their order alone.
  */
 function afterAnswers(socket: Duplex, end: () => void): void {
-  refused.add(socket);
-  const answer = newest.get(socket);
-  if (!answer || answer.writableFinished) end();
+  const connection = connectionOf(socket);
+  connection.isRefused = true;
+  const { newest } = connection;
+  if (!newest || newest.writableFinished) end();
   else {
-    answer.once('close', () => {
+    newest.once('close', () => {
       // That answer may have ended the connection.
       if (socket.writable) end();
     });
