@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { YOUNG_GENERATION } from '../../src/platform/garbage-collection.js';
 import { killAtExit } from './at-exit.js';
 import { PROGRAM } from './program.js';
 import type { TargetServer } from './target-server.js';
@@ -46,6 +47,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const child = spawn(
     process.execPath,
     [
+      // As README has a supervisor run it.
+      YOUNG_GENERATION,
       ...(preload === undefined ? [] : ['--import', preload]),
       PROGRAM,
       'serve',

@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import { deferred } from '../core/deferred.js';
 import { messageOf } from '../core/message-of.js';
+import { YOUNG_GENERATION } from '../platform/garbage-collection.js';
 import type { Link } from './link.js';
 import { createTallies } from './memory/tallies.js';
 import { type Answering, createPlace, type PlaceEvents, type ProcessEnd } from './place.js';
@@ -54,13 +55,6 @@ export interface ProcessEvents {
 
 /** The descriptor of the shared tallies that the processes inherit: after the standard streams and the IPC channel. */
 export const TALLIES_FD = 4;
-
-/**
- * The space for new objects in each thread, MiB. With V8's default of 16, each process has 114 to 187 MiB of its own under
- * load (nearby, three processes of two threads) instead of 75 to 87, while an answer takes 41 to 50 µs of processor time
- * instead of 44 to 49 (tracts) and 81 to 105 µs instead of 77 to 88 (nearby).
- */
-const YOUNG_GENERATION = '--max-semi-space-size=4';
 
 /**
  * Starts the processes, and resolves when all of them listen. If one cannot start, rejects with the reason of the first that

@@ -36,6 +36,23 @@ test('objects are allocated in the young generation even if all of them survive'
   expect(await decisions(`(await import('${module}')).setUpGarbageCollection();`, turns)).toBe(0);
 });
 
+test('young objects are collected by one thread', async () => {
+  const module = new URL('../../dist/src/platform/garbage-collection.js', import.meta.url).href;
+  const helped = async (setUp: string): Promise<number> => {
+    const script = `
+      ${setUp}
+      const kept = [];
+      for (let turn = 0; turn < 3e6; turn++) kept[turn & 0xffff] = { turn, list: [turn] };`;
+    const args = ['--trace-gc-nvp', '--input-type=module', '--eval', script];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 1 << 26 });
+    const helping = [...stdout.matchAll(/background\.scavenge\.parallel=([\d.]+)/g)].map(([, ms]) => Number(ms));
+    expect(helping.length).toBeGreaterThan(5);
+    return helping.filter((ms) => ms > 0).length;
+  };
+  expect(await helped('')).toBeGreaterThan(0);
+  expect(await helped(`(await import('${module}')).setUpGarbageCollection();`)).toBe(0);
+});
+
 test.each(['1', '2'])('with %s process(es), the heap may grow to 2.5 times its live size', async (processes) => {
   const datasetsDir = temporaryDirectory();
   publishTinyDataset(datasetsDir);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { YOUNG_GENERATION } from '../../src/platform/garbage-collection.js';
 import { packageFile } from '../../src/platform/package-root.js';
 import type { Setting } from '../../src/settings/setting.js';
 import { SETTINGS } from '../../src/settings/settings.js';
@@ -23,4 +24,10 @@ it('names in README every runtime dependency, and nothing that is none', () => {
   const table = README.slice(README.indexOf('| package | why |'), README.indexOf('`npm run lint`'));
   const named = [...table.matchAll(/^\| ([^|]+) \|/gm)].flatMap((match) => (match[1] ?? '').split(', '));
   expect(named.filter((name) => name !== 'package').sort()).toEqual(Object.keys(dependencies).sort());
+});
+
+it('starts the service with the young generation that README tells a supervisor to set', () => {
+  const { scripts } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
+  expect(scripts.start).toBe(`exec node ${YOUNG_GENERATION} dist/program/main.js start`);
+  expect(README.replaceAll(/\s+/g, ' ')).toContain(`\`node ${YOUNG_GENERATION} dist/program/main.js serve\``);
 });

@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+import { publishTinyDataset } from '../support/tiny-dataset.js';
+
+const PROGRAM = fileURLToPath(new URL('../../dist/program/main.js', import.meta.url));
+const KEY = 'a-key-for-tests';
+const CONNECTIONS = 8;
+
+/** Makes the service collect its garbage at each SIGUSR2 and print how many answers are left in its heap. */
+const COUNT_ANSWERS = `data:text/javascript,
+  import { ServerResponse } from 'node:http';
+  import { queryObjects } from 'node:v8';
+  process.on('SIGUSR2', () => console.log('answers left: ' + queryObjects(ServerResponse, { format: 'count' })));`;
+
+/** Starts `serve` on a small dataset. */
+async function startCounting() {
+  const datasetsDir = temporaryDirectory();
+  publishTinyDataset(datasetsDir);
+  const args = ['--import', COUNT_ANSWERS, PROGRAM, 'serve', '--datasets', datasetsDir, '--port', '0'];
+  const env = { API_KEYS: KEY, STATE_DIR: temporaryDirectory(), ADMIN_PORT: '0' };
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'ignore'] });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  onTestFinished(async () => {
+    const closed = once(child, 'close');
+    child.kill('SIGTERM');
+    await lines.return?.();
+    child.stdout.resume();
+    await closed;
+  });
+  const find = async (pattern: RegExp): Promise<string> => {
+    for (let line = await lines.next(); !line.done; line = await lines.next()) {
+      const found = pattern.exec(line.value)?.[1];
+      if (found !== undefined) return found;
+    }
+    throw new Error('the service ended');
+  };
+  const url = await find(/"event":"listening","url":"(http[^"]+)"/);
+  const answersLeft = async (): Promise<number> => {
+    child.kill('SIGUSR2');
+    return Number(await find(/^answers left: (\d+)$/));
+  };
+  return { url, answersLeft };
+}
+
+async function statusOf(agent: Agent, url: string, body?: string): Promise<number | undefined> {
+  const headers = { 'x-api-key': KEY, ...(body !== undefined && { 'content-type': 'application/json' }) };
+  const sent = request(url, { agent, headers, method: body === undefined ? 'GET' : 'POST' });
+  sent.end(body);
+  const [answer]: IncomingMessage[] = await once(sent, 'response');
+  answer?.resume();
+  if (answer) await once(answer, 'end');
+  return answer?.statusCode;
+}
+
+test.each([
+  { what: 'an answer of the main thread', path: '/v1/context?lat=0.5&lng=0.5' },
+  { what: 'an answer of a worker thread', path: '/v1/nearby?lat=0.5&lng=0.5&radius=5' },
+  { what: 'an answer to a body', path: '/v1/batch', body: '{"addresses":["1 Main St"]}' },
+  { what: 'an error', path: '/v1/nowhere' },
+])('a connection that waits for its next request keeps nothing of $what', async ({ path, body }) => {
+  const { url, answersLeft } = await startCounting();
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+  onTestFinished(() => agent.destroy());
+  const atFirst = await answersLeft();
+  const asked = Array.from({ length: CONNECTIONS }, () => statusOf(agent, url + path, body));
+  expect(new Set(await Promise.all(asked)).size).toBe(1);
+  expect(Object.values(agent.freeSockets).flat()).toHaveLength(CONNECTIONS);
+  // The service may learn a moment after its client that an answer is sent.
+  await expect.poll(answersLeft, { timeout: 10_000 }).toBe(atFirst);
+});
