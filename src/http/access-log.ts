@@ -1,3 +1,4 @@
+import { decimal } from '../core/decimal.js';
 import { describeError, type Logger, timestamp } from '../log.js';
 import type { RequestState } from './request-state.js';
 
@@ -19,7 +20,7 @@ export function requestLine({ route, requestId, key }: RequestState, end: Reques
   const duration = Math.round(milliseconds * 100) / 100;
   return (
     `{"level":"info","time":"${timestamp()}","route":"${route}","method":"${method}","status":${status},` +
-    `"duration_ms":${duration},"request_id":"${requestId}","key_id":${key ? `"${key.id}"` : null}` +
+    `"duration_ms":${decimal(duration)},"request_id":"${requestId}","key_id":${key ? `"${key.id}"` : null}` +
     `${aborted ? ',"aborted":true' : ''},"msg":"request"}\n`
   );
 }

@@ -1,5 +1,6 @@
 import { type ByteText, joinByteTexts, toByteText } from '../core/byte-text.js';
 import type { LatLng } from '../core/coordinates.js';
+import { decimal } from '../core/decimal.js';
 
 /** A location as an answer shows it (SPEC 2.1). */
 export interface MatchedLocation extends LatLng {
@@ -40,6 +41,5 @@ export function batchBody(outcomes: readonly BatchOutcome[]): string {
 }
 
 function locationJson({ lat, lng, matchedAddress }: MatchedLocation): string {
-  // The string form of a finite number is valid JSON; only the address may need escaping.
-  return `{"lat":${lat},"lng":${lng},"matched_address":${JSON.stringify(matchedAddress)}}`;
+  return `{"lat":${decimal(lat)},"lng":${decimal(lng)},"matched_address":${JSON.stringify(matchedAddress)}}`;
 }

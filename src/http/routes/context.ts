@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ByteText } from '../../core/byte-text.js';
+import { decimal } from '../../core/decimal.js';
 import { type Geocoder, GeocoderUnavailableError, isMatch } from '../../geocode/geocoder.js';
 import { MAX_ADDRESS_LENGTH } from '../../geocode/parse/tokens.js';
 import { contextBody, type MatchedLocation } from '../../query/context.js';
@@ -73,7 +74,7 @@ export function contextRoute(geocoder: Geocoder, narrate: Narrate): Route {
         return matchAddress(geocoder, address).then((location) => at(context, location, narrative));
       }
       if (lat === undefined || lng === undefined) throw new ApiError('bad_request', PLACE_MISSING);
-      return at(context, { lat, lng, matchedAddress: `${lat},${lng}` }, narrative);
+      return at(context, { lat, lng, matchedAddress: `${decimal(lat)},${decimal(lng)}` }, narrative);
     },
   });
 
