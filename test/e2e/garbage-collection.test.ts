@@ -53,6 +53,21 @@ test('young objects are collected by one thread', async () => {
   expect(await helped(`(await import('${module}')).setUpGarbageCollection();`)).toBe(0);
 });
 
+test('texts of coordinates are young', async () => {
+  const module = new URL('../../dist/src/core/decimal.js', import.meta.url).href;
+  const fullCollections = async (text: string): Promise<number> => {
+    const script = `
+      const { decimal } = await import('${module}');
+      let length = 0;
+      for (let turn = 0; turn < 2e6; turn++) length += ${text}.length;`;
+    const args = ['--trace-gc', '--input-type=module', '--eval', script];
+    const { stdout } = await promisify(execFile)(process.execPath, args);
+    return stdout.split('\n').filter((line) => line.includes('Mark-Compact')).length;
+  };
+  expect(await fullCollections('String(-90 - turn / 3e6)')).toBeGreaterThan(0);
+  expect(await fullCollections('decimal(-90 - turn / 3e6)')).toBe(0);
+});
+
 test.each(['1', '2'])('with %s process(es), the heap may grow to 2.5 times its live size', async (processes) => {
   const datasetsDir = temporaryDirectory();
   publishTinyDataset(datasetsDir);
