@@ -1,4 +1,6 @@
 import { closeSync } from 'node:fs';
+import { isMainThread } from 'node:worker_threads';
+import { mapFileMemory } from '../platform/file-memory.js';
 import { libc } from '../platform/libc.js';
 import { cannotOpen, FormatError } from './format-error.js';
 import { openFile } from './open-file.js';
@@ -12,14 +14,15 @@ export interface ByteSource {
   view(offset: number, sizeBytes: number): Uint8Array;
   /** The same bytes as a buffer that holds nothing else, for callers that cannot use part of a buffer. */
   buffer(offset: number, sizeBytes: number): ArrayBuffer;
-  /** Frees the memory. Views of it must not be accessed afterwards: the process would crash. */
+  /** Frees the memory. Views of it must not be accessed afterwards: the process would crash, or read something else. */
   release(): void;
 }
 
-/** Where a mapped file lies in the process's memory; valid in all of its threads. */
+/** A mapped file in the process's memory; all of its threads can attach to it. */
 export interface Mapping {
   readonly path: string;
-  readonly address: bigint;
+  /** The file's bytes, or where they begin: see {@link mapMemory}. */
+  readonly memory: Uint8Array<SharedArrayBuffer> | bigint;
   readonly sizeBytes: number;
 }
 
@@ -28,46 +31,50 @@ export interface MappedFile extends ByteSource {
   readonly mapping: Mapping;
 }
 
+/** A larger file gets a buffer per view instead of one for the whole file: the V8 of Node 20 limits buffers to 4 GiB. */
+const ONE_BUFFER_MAX_BYTES = 2 ** 31;
+
 /** Maps a file read-only. All processes that map it share its pages. Throws {@link FormatError}. */
 export function mapFile(path: string): MappedFile {
   const { fd, sizeBytes } = openFile(path);
   try {
     if (sizeBytes === 0) throw new FormatError('wrong-length', path, 'the file is empty');
-    const mapping = { path, address: mapReadOnly(path, fd, sizeBytes), sizeBytes };
-    return {
-      ...attachMapping(mapping),
-      mapping,
-      release: () => libc().unmap(mapping.address, sizeBytes),
-    };
+    const { memory, release } = mapMemory(path, fd, sizeBytes);
+    const mapping = { path, memory, sizeBytes };
+    return { ...attachMapping(mapping), mapping, release };
   } finally {
     closeSync(fd);
   }
 }
 
-function mapReadOnly(path: string, fd: number, sizeBytes: number): bigint {
+function mapMemory(path: string, fd: number, sizeBytes: number): Pick<Mapping, 'memory'> & Pick<MappedFile, 'release'> {
   try {
-    return libc().mapReadOnly(fd, sizeBytes);
+    if (isMainThread && sizeBytes <= ONE_BUFFER_MAX_BYTES) {
+      const { bytes, release } = mapFileMemory(fd, sizeBytes);
+      return { memory: bytes, release };
+    }
+    const memory = libc().mapReadOnly(fd, sizeBytes);
+    return { memory, release: () => libc().unmap(memory, sizeBytes) };
   } catch (error) {
     throw cannotOpen(path, error);
   }
 }
 
-/** A larger file gets a buffer per view instead of one for the whole file: the V8 of Node 20 limits buffers to 4 GiB. */
-const ONE_BUFFER_MAX_BYTES = 2 ** 31;
-
 /** The bytes of a file that another thread of this process has mapped; it must not release them before this one is done. */
-export function attachMapping({ path, address, sizeBytes }: Mapping): ByteSource {
-  const buffer = (offset: number, length: number): ArrayBuffer =>
-    length === 0 ? new ArrayBuffer(0) : libc().view(address + BigInt(offset), length);
-  // One buffer for all views: V8 accounts for each mapped buffer as external memory, which may trigger garbage collections.
-  let whole: ArrayBuffer | undefined;
+export function attachMapping({ path, memory, sizeBytes }: Mapping): ByteSource {
+  const buffer = (offset: number, length: number): ArrayBuffer => {
+    if (length === 0) return new ArrayBuffer(0);
+    const address = typeof memory === 'bigint' ? memory : libc().addressOf(memory);
+    return libc().view(address + BigInt(offset), length);
+  };
+  let whole: Uint8Array | undefined = typeof memory === 'bigint' ? undefined : memory;
   return {
     label: path,
     sizeBytes,
     view: (offset, length) => {
       if (sizeBytes > ONE_BUFFER_MAX_BYTES) return new Uint8Array(buffer(offset, length));
-      whole ??= buffer(0, sizeBytes);
-      return new Uint8Array(whole, offset, length);
+      whole ??= new Uint8Array(buffer(0, sizeBytes));
+      return new Uint8Array(whole.buffer, whole.byteOffset + offset, length);
     },
     buffer,
     release: () => {},

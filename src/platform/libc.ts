@@ -16,6 +16,11 @@ export interface Libc {
    */
   mapShared(fd: number, sizeBytes: number): bigint;
   unmap(address: bigint, sizeBytes: number): void;
+  /** Maps a file read-only and shared in place of memory that begins at a page and shares none with other memory. */
+  mapReadOnlyOver(memory: Uint8Array, fd: number): void;
+  /** Puts empty memory in place of the file that is mapped over this memory, which the allocator can then have back. */
+  unmapOver(memory: Uint8Array): void;
+  addressOf(memory: Uint8Array): bigint;
   /**
    * Takes an advisory lock, shared or exclusive, on an open file; false if another open file has a conflicting lock. Throws
    * if the system has no lock to give. The kernel releases the lock when the process ends.
@@ -29,8 +34,12 @@ export interface Libc {
 }
 
 const PROT_READ = 1;
-const PROT_WRITE = 2;
+const READ_AND_WRITE = PROT_READ | 2;
 const MAP_SHARED = 1;
+const MAP_PRIVATE = 2;
+const MAP_FIXED = 0x10;
+const MAP_ANONYMOUS = process.platform === 'darwin' ? 0x1000 : 0x20;
+const NO_FILE = -1;
 const MAP_FAILED = 0xffff_ffff_ffff_ffffn;
 const LOCK_NB = 4;
 const LOCK_UN = 8;
@@ -51,11 +60,19 @@ function load(): Libc {
   const munmap = library.func('int munmap(void *addr, size_t length)');
   const flock = library.func('int flock(int fd, int operation)');
   const mallocTrim = found(() => library.func('int malloc_trim(size_t pad)'));
-  const map = (fd: number, sizeBytes: number, protection: number): bigint => {
-    const address: bigint = mmap(null, sizeBytes, protection, MAP_SHARED, fd, 0);
+  const mapAt = (
+    place: Uint8Array | null,
+    sizeBytes: number,
+    protection: number,
+    flags: number,
+    fd: number,
+  ): bigint => {
+    const address: bigint = mmap(place, sizeBytes, protection, flags, fd, 0);
     if (address === MAP_FAILED) throw systemError('mmap', koffi.errno());
     return address;
   };
+  const map = (fd: number, sizeBytes: number, protection: number): bigint =>
+    mapAt(null, sizeBytes, protection, MAP_SHARED, fd);
   const tryLock = (fd: number, operation: number): boolean => {
     for (;;) {
       if (flock(fd, operation | LOCK_NB) === 0) return true;
@@ -66,10 +83,17 @@ function load(): Libc {
   };
   return {
     mapReadOnly: (fd, sizeBytes) => native(() => map(fd, sizeBytes, PROT_READ)),
-    mapShared: (fd, sizeBytes) => native(() => map(fd, sizeBytes, PROT_READ | PROT_WRITE)),
+    mapShared: (fd, sizeBytes) => native(() => map(fd, sizeBytes, READ_AND_WRITE)),
     unmap: (address, sizeBytes) => {
       native(() => munmap(address, sizeBytes));
     },
+    mapReadOnlyOver: (memory, fd) => {
+      native(() => mapAt(memory, memory.byteLength, PROT_READ, MAP_SHARED | MAP_FIXED, fd));
+    },
+    unmapOver: (memory) => {
+      native(() => mapAt(memory, memory.byteLength, READ_AND_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, NO_FILE));
+    },
+    addressOf: (memory) => native(() => koffi.address(memory)),
     tryLock: (fd, kind) => tryLock(fd, LOCK_KINDS[kind]),
     unlock: (fd) => {
       flock(fd, LOCK_UN);

@@ -1,0 +1,91 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { expect, onTestFinished, test } from 'vitest';
+import { mapFileMemory } from '../../../src/platform/file-memory.js';
+import { packageFile } from '../../../src/platform/package-root.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
+
+const MEBIBYTE = 2 ** 20;
+
+/** Opens a file of this size that begins with 1, 2, 3 and ends with 9. */
+function openFileOf(sizeBytes: number): number {
+  const content = Buffer.alloc(sizeBytes);
+  content.set([1, 2, 3]);
+  content[sizeBytes - 1] = 9;
+  const path = join(temporaryDirectory(), 'file');
+  writeFileSync(path, content);
+  const fd = openSync(path, 'r');
+  onTestFinished(() => closeSync(fd));
+  return fd;
+}
+
+test.each([4, 4095, 4096, 4097, 65_536, MEBIBYTE + 1, 64 * MEBIBYTE])(
+  'a file of %i bytes is seen from its first byte to its last',
+  (sizeBytes) => {
+    const { bytes, release } = mapFileMemory(openFileOf(sizeBytes), sizeBytes);
+    expect(bytes.length).toBe(sizeBytes);
+    expect([...bytes.subarray(0, 3), bytes.at(-1)]).toEqual([1, 2, 3, 9]);
+    release();
+  },
+);
+
+test('V8 does not count a mapped file as memory that a collection could free', () => {
+  const before = process.memoryUsage();
+  const { release } = mapFileMemory(openFileOf(64 * MEBIBYTE), 64 * MEBIBYTE);
+  const { external } = process.memoryUsage();
+  release();
+  // The file's content was written from memory that is counted.
+  expect(external - before.external).toBeLessThan(64 * MEBIBYTE + MEBIBYTE);
+});
+
+test('another thread sees the same bytes', async () => {
+  const { bytes, release } = mapFileMemory(openFileOf(4097), 4097);
+  const code = 'const w = require("worker_threads"); w.parentPort.postMessage([...w.workerData.subarray(0, 3)])';
+  const thread = new Worker(code, { eval: true, workerData: bytes });
+  const seen = await new Promise((resolve, reject) => thread.once('message', resolve).once('error', reject));
+  await thread.terminate();
+  release();
+  expect(seen).toEqual([1, 2, 3]);
+});
+
+test('the memory of released files can be written to again', () => {
+  const fd = openFileOf(MEBIBYTE);
+  for (let round = 0; round < 20; round++) {
+    const files = Array.from({ length: 8 }, () => mapFileMemory(fd, MEBIBYTE));
+    for (const { bytes, release } of files) {
+      release();
+      release();
+      bytes.fill(round);
+    }
+    expect(files.every(({ bytes }) => bytes.every((byte) => byte === round))).toBe(true);
+  }
+});
+
+test('a file that cannot be mapped is an error with the system’s code', () => {
+  expect(() => mapFileMemory(-1, 4096)).toThrow('EBADF: bad file descriptor, mmap');
+  expect(() => mapFileMemory(openFileOf(4), 2 ** 52)).toThrow(RangeError);
+});
+
+test('a process whose files are still mapped frees and allocates memory, and exits normally', () => {
+  const module = packageFile('dist', 'src', 'platform', 'file-memory.js');
+  const code = `
+    import { openSync } from 'node:fs';
+    import { setFlagsFromString } from 'node:v8';
+    import { runInNewContext } from 'node:vm';
+    import { mapFileMemory } from ${JSON.stringify(module)};
+    setFlagsFromString('--expose-gc');
+    const gc = runInNewContext('gc');
+    const fd = openSync(process.execPath, 'r');
+    // The first release of a large block makes the C library keep blocks of that size.
+    mapFileMemory(fd, 16 * ${MEBIBYTE}).release();
+    for (let turn = 0; turn < 50; turn++) {
+      for (let file = 0; file < 4; file++) mapFileMemory(fd, ${MEBIBYTE});
+      gc();
+      for (let block = 0; block < 8; block++) Buffer.alloc(${MEBIBYTE}, 1);
+    }
+    console.log('done');`;
+  const output = execFileSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' });
+  expect(output).toBe('done\n');
+});
