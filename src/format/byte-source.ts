@@ -12,6 +12,8 @@ export interface ByteSource {
   readonly sizeBytes: number;
   /** The bytes of a mapped file in place, without a copy. The caller must stay within the file's size. */
   view(offset: number, sizeBytes: number): Uint8Array;
+  /** The same bytes in pieces of at most a megabyte, each of which is valid only until the next is asked for. */
+  pieces(offset: number, sizeBytes: number): Iterable<Uint8Array>;
   /** The same bytes as a buffer that holds nothing else, for callers that cannot use part of a buffer. */
   buffer(offset: number, sizeBytes: number): ArrayBuffer;
   /** Frees the memory. Views of it must not be accessed afterwards: the process would crash, or read something else. */
@@ -31,6 +33,20 @@ export interface MappedFile extends ByteSource {
   readonly mapping: Mapping;
 }
 
+/** Large enough for few calls, small enough for the processor's cache. */
+const PIECE_BYTES = 2 ** 20;
+
+/** Calls `read` for one piece of a range after the other. */
+export function* inPieces(
+  offset: number,
+  sizeBytes: number,
+  read: (offset: number, sizeBytes: number) => Uint8Array,
+): Iterable<Uint8Array> {
+  for (let done = 0; done < sizeBytes; done += PIECE_BYTES) {
+    yield read(offset + done, Math.min(PIECE_BYTES, sizeBytes - done));
+  }
+}
+
 /** A larger file gets a buffer per view instead of one for the whole file: the V8 of Node 20 limits buffers to 4 GiB. */
 const ONE_BUFFER_MAX_BYTES = 2 ** 31;
 
@@ -47,6 +63,7 @@ export function mapFile(path: string): MappedFile {
   }
 }
 
+/** Maps an open file over a buffer if that can be done, else anywhere. */
 function mapMemory(path: string, fd: number, sizeBytes: number): Pick<Mapping, 'memory'> & Pick<MappedFile, 'release'> {
   try {
     if (isMainThread && sizeBytes <= ONE_BUFFER_MAX_BYTES) {
@@ -68,14 +85,16 @@ export function attachMapping({ path, memory, sizeBytes }: Mapping): ByteSource 
     return libc().view(address + BigInt(offset), length);
   };
   let whole: Uint8Array | undefined = typeof memory === 'bigint' ? undefined : memory;
+  const view = (offset: number, length: number): Uint8Array => {
+    if (sizeBytes > ONE_BUFFER_MAX_BYTES) return new Uint8Array(buffer(offset, length));
+    whole ??= new Uint8Array(buffer(0, sizeBytes));
+    return new Uint8Array(whole.buffer, whole.byteOffset + offset, length);
+  };
   return {
     label: path,
     sizeBytes,
-    view: (offset, length) => {
-      if (sizeBytes > ONE_BUFFER_MAX_BYTES) return new Uint8Array(buffer(offset, length));
-      whole ??= new Uint8Array(buffer(0, sizeBytes));
-      return new Uint8Array(whole.buffer, whole.byteOffset + offset, length);
-    },
+    view,
+    pieces: (offset, length) => inPieces(offset, length, view),
     buffer,
     release: () => {},
   };

@@ -37,9 +37,6 @@ export interface ContainerReader {
   release(): void;
 }
 
-/** Checksums are computed over pieces of this size, so that a file source never holds a whole section in memory. */
-const CHECKED_BYTES = 4 * 2 ** 20;
-
 /**
  * Opens a compiled file of the given kind. Checks magic, version, length, the header's checksum, and that every section
  * lies within the file and is aligned; the cost does not depend on the file's size.
@@ -64,9 +61,7 @@ export function openContainer(source: ByteSource, expectedKind: string): Contain
   const view = (section: SectionEntry): Uint8Array => source.view(section.offset, section.sizeBytes);
   const isIntact = ({ offset, sizeBytes, xxh3 }: SectionEntry): boolean => {
     const hash = createChecksum();
-    for (let done = 0; done < sizeBytes; done += CHECKED_BYTES) {
-      hash.update(source.view(offset + done, Math.min(CHECKED_BYTES, sizeBytes - done)));
-    }
+    for (const piece of source.pieces(offset, sizeBytes)) hash.update(piece);
     return hash.digest() === xxh3;
   };
   const mismatch = (section: SectionEntry): FormatError =>

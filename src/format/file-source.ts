@@ -1,5 +1,5 @@
 import { closeSync, readSync } from 'node:fs';
-import type { ByteSource } from './byte-source.js';
+import { type ByteSource, inPieces } from './byte-source.js';
 import { FormatError } from './format-error.js';
 import { openFile } from './open-file.js';
 
@@ -9,20 +9,32 @@ import { openFile } from './open-file.js';
  */
 export function openFileSource(path: string): ByteSource {
   const { fd, sizeBytes } = openFile(path);
-  const read = (offset: number, length: number): Buffer<ArrayBuffer> => {
-    const bytes = Buffer.allocUnsafeSlow(length);
+  const readInto = (bytes: Uint8Array, offset: number): void => {
     let done = 0;
-    while (done < length) {
-      const count = readSync(fd, bytes, done, length - done, offset + done);
+    while (done < bytes.length) {
+      const count = readSync(fd, bytes, done, bytes.length - done, offset + done);
       if (count === 0) throw new FormatError('wrong-length', path, `ends at ${offset + done} of ${sizeBytes} bytes`);
       done += count;
     }
+  };
+  const read = (offset: number, length: number): Buffer<ArrayBuffer> => {
+    const bytes = Buffer.allocUnsafeSlow(length);
+    readInto(bytes, offset);
     return bytes;
+  };
+  /** Of the last piece. A new one for each would have V8 collect its garbage all the time. */
+  let memory = new Uint8Array(0);
+  const readPiece = (offset: number, length: number): Uint8Array => {
+    if (memory.length < length) memory = Buffer.allocUnsafeSlow(length);
+    const piece = memory.subarray(0, length);
+    readInto(piece, offset);
+    return piece;
   };
   return {
     label: path,
     sizeBytes,
     view: read,
+    pieces: (offset, length) => inPieces(offset, length, readPiece),
     buffer: (offset, length) => read(offset, length).buffer,
     release: () => closeSync(fd),
   };

@@ -6,6 +6,7 @@ export function bytesInMemory(label: string, bytes: Uint8Array): ByteSource {
     label,
     sizeBytes: bytes.byteLength,
     view: (offset, length) => bytes.subarray(offset, offset + length),
+    pieces: (offset, length) => [bytes.subarray(offset, offset + length)],
     buffer: (offset, length) => Uint8Array.from(bytes.subarray(offset, offset + length)).buffer,
     release: () => {},
   };

@@ -31,6 +31,29 @@ test.each([
   }
 });
 
+test.each([
+  ['mapped', mapFile],
+  ['read', openFileSource],
+])('the pieces of a range are its bytes in order, %s', (_, open) => {
+  const content = Buffer.from(Array.from({ length: 3_000_000 }, (_value, at) => at % 251));
+  const path = join(temporaryDirectory(), 'file');
+  writeFileSync(path, content);
+  const source = open(path);
+  for (const [from, length] of [
+    [0, 3_000_000],
+    [1, 2_999_999],
+    [999_999, 2],
+    [0, 2 ** 20],
+    [0, 2 ** 21],
+  ] as const) {
+    const seen: Buffer[] = [];
+    for (const piece of source.pieces(from, length)) seen.push(Buffer.from(piece));
+    expect(Buffer.concat(seen).equals(content.subarray(from, from + length))).toBe(true);
+  }
+  expect([...source.pieces(7, 0)]).toEqual([]);
+  source.release();
+});
+
 test('all views of a mapped file share one buffer, and a requested buffer holds nothing else', () => {
   const file = mapFile(fileOf(3 * OFFSET));
   const [one, other] = [file.view(0, 8), file.view(OFFSET, 8)];
