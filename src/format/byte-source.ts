@@ -12,11 +12,11 @@ export interface ByteSource {
   readonly sizeBytes: number;
   /** The bytes of a mapped file in place, without a copy. The caller must stay within the file's size. */
   view(offset: number, sizeBytes: number): Uint8Array;
-  /** The same bytes in pieces of at most a megabyte, each of which is valid only until the next is asked for. */
+  /** The same bytes in pieces of at most a megabyte, each of which is valid only until another piece is asked for. */
   pieces(offset: number, sizeBytes: number): Iterable<Uint8Array>;
   /** The same bytes as a buffer that holds nothing else, for callers that cannot use part of a buffer. */
   buffer(offset: number, sizeBytes: number): ArrayBuffer;
-  /** Frees the memory. Views of it must not be accessed afterwards: the process would crash, or read something else. */
+  /** Frees the memory. Views and buffers of it must not be accessed afterwards: they may hold anything. */
   release(): void;
 }
 
@@ -63,18 +63,31 @@ export function mapFile(path: string): MappedFile {
   }
 }
 
-/** Maps an open file over a buffer if that can be done, else anywhere. */
-function mapMemory(path: string, fd: number, sizeBytes: number): Pick<Mapping, 'memory'> & Pick<MappedFile, 'release'> {
+type MappedMemory = Pick<Mapping, 'memory'> & Pick<MappedFile, 'release'>;
+
+function mapMemory(path: string, fd: number, sizeBytes: number): MappedMemory {
   try {
-    if (isMainThread && sizeBytes <= ONE_BUFFER_MAX_BYTES) {
-      const { bytes, release } = mapFileMemory(fd, sizeBytes);
-      return { memory: bytes, release };
-    }
-    const memory = libc().mapReadOnly(fd, sizeBytes);
-    return { memory, release: () => libc().unmap(memory, sizeBytes) };
+    return mapOverBuffer(fd, sizeBytes) ?? mapAnywhere(fd, sizeBytes);
   } catch (error) {
     throw cannotOpen(path, error);
   }
+}
+
+/** Undefined if that cannot be done. */
+function mapOverBuffer(fd: number, sizeBytes: number): MappedMemory | undefined {
+  if (!isMainThread || sizeBytes > ONE_BUFFER_MAX_BYTES) return undefined;
+  try {
+    const { bytes, release } = mapFileMemory(fd, sizeBytes);
+    return { memory: bytes, release };
+  } catch {
+    // A limit may apply to a buffer's memory that does not apply to a mapped file: `ulimit -d`, for one.
+    return undefined;
+  }
+}
+
+function mapAnywhere(fd: number, sizeBytes: number): MappedMemory {
+  const memory = libc().mapReadOnly(fd, sizeBytes);
+  return { memory, release: () => libc().unmap(memory, sizeBytes) };
 }
 
 /** The bytes of a file that another thread of this process has mapped; it must not release them before this one is done. */

@@ -2,9 +2,9 @@ import { libc } from './libc.js';
 
 /** A file mapped over memory of V8's. */
 export interface FileMemory {
-  /** The file's bytes, read-only: writing to them ends the process. Any thread can use them. */
+  /** The file's bytes, read-only: writing to them ends the process. Any thread can use them, also while the process exits. */
   readonly bytes: Uint8Array<SharedArrayBuffer>;
-  /** Takes the file away. The bytes must not be accessed afterwards: they are zeros, or somebody else's. */
+  /** Takes the file away. The memory must not be accessed afterwards: it holds zeros, or somebody else's data. */
   release(): void;
 }
 
@@ -13,24 +13,30 @@ const PAGE_MAX_BYTES = 64 * 1024;
 /** Room at both ends for what the allocator writes into memory that it gets back. */
 const ALLOCATOR_BYTES = 64;
 
-/** All memory that a file is mapped over. If V8 freed it with the file, the allocator would hand out read-only memory. */
-const mapped = new Set<Uint8Array>();
+/** All memory that V8 must not free, since the allocator would hand out memory that cannot be written to. */
+const kept = new Set<Uint8Array>();
 
 /**
  * Maps an open file read-only over the pages of a SharedArrayBuffer. V8 counts the bytes of any other buffer as memory that
  * a collection could free: each opening of the nation's files made it mark the heap over and over, in every thread.
  * To be called by the main thread only, as another one can be terminated, and its memory freed, at any moment.
- * Throws an error with a `code` if the file cannot be mapped, and RangeError if there is not enough address space.
+ * Throws an error with a `code` if the file cannot be mapped, and RangeError if the system does not grant the memory, which
+ * it counts as the process's own until the file takes its place.
  */
 export function mapFileMemory(fd: number, sizeBytes: number): FileMemory {
   const bytes = allocatePages(sizeBytes);
-  libc().mapReadOnlyOver(bytes, fd);
-  if (mapped.size === 0) process.once('exit', unmapAll);
-  mapped.add(bytes);
-  return { bytes, release: () => unmap(bytes) };
+  keep(bytes);
+  try {
+    libc().mapReadOnlyOver(bytes, fd);
+  } catch (error) {
+    // The system may have taken the memory away before it found that it cannot map the file.
+    giveBack(bytes);
+    throw error;
+  }
+  return { bytes, release: () => giveBack(bytes) };
 }
 
-/** Memory that begins at a page and shares none of its pages; it takes none of the machine's until it is written to. */
+/** Memory that begins at a page and shares none of its pages with other memory. */
 function allocatePages(sizeBytes: number): Uint8Array<SharedArrayBuffer> {
   const memory = new SharedArrayBuffer(ALLOCATOR_BYTES + PAGE_MAX_BYTES + sizeBytes + PAGE_MAX_BYTES + ALLOCATOR_BYTES);
   const address = libc().addressOf(new Uint8Array(memory));
@@ -38,13 +44,25 @@ function allocatePages(sizeBytes: number): Uint8Array<SharedArrayBuffer> {
   return new Uint8Array(memory, ALLOCATOR_BYTES + toNextPage, sizeBytes);
 }
 
-function unmap(bytes: Uint8Array): void {
-  if (!mapped.has(bytes)) return;
-  libc().unmapOver(bytes);
-  mapped.delete(bytes);
-  if (mapped.size === 0) process.off('exit', unmapAll);
+function keep(bytes: Uint8Array): void {
+  if (kept.size === 0) process.once('exit', makeAllWritable);
+  kept.add(bytes);
 }
 
-function unmapAll(): void {
-  for (const bytes of mapped) unmap(bytes);
+/** Puts empty memory in place of what is there, and lets V8 free it. */
+function giveBack(bytes: Uint8Array): void {
+  if (!kept.has(bytes)) return;
+  try {
+    libc().unmapOver(bytes);
+  } catch {
+    // The process has no more mappings to give: nobody can have this memory.
+    return;
+  }
+  kept.delete(bytes);
+  if (kept.size === 0) process.off('exit', makeAllWritable);
+}
+
+/** At the exit V8 frees all memory, while other threads may still read it. */
+function makeAllWritable(): void {
+  for (const bytes of kept) libc().makeWritable(bytes);
 }

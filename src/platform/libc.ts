@@ -16,10 +16,15 @@ export interface Libc {
    */
   mapShared(fd: number, sizeBytes: number): bigint;
   unmap(address: bigint, sizeBytes: number): void;
-  /** Maps a file read-only and shared in place of memory that begins at a page and shares none with other memory. */
+  /**
+   * Maps a file read-only in place of memory that begins at a page and shares none of its pages. If that fails, the memory
+   * may be gone.
+   */
   mapReadOnlyOver(memory: Uint8Array, fd: number): void;
-  /** Puts empty memory in place of the file that is mapped over this memory, which the allocator can then have back. */
+  /** Puts empty, writable memory in place of what is there. Throws if the process has too many mappings. */
   unmapOver(memory: Uint8Array): void;
+  /** Makes memory that a file is mapped over writable, without a change to the file. Ignores a refusal. */
+  makeWritable(memory: Uint8Array): void;
   addressOf(memory: Uint8Array): bigint;
   /**
    * Takes an advisory lock, shared or exclusive, on an open file; false if another open file has a conflicting lock. Throws
@@ -38,7 +43,9 @@ const READ_AND_WRITE = PROT_READ | 2;
 const MAP_SHARED = 1;
 const MAP_PRIVATE = 2;
 const MAP_FIXED = 0x10;
-const MAP_ANONYMOUS = process.platform === 'darwin' ? 0x1000 : 0x20;
+const [MAP_ANONYMOUS, MAP_NORESERVE] = process.platform === 'darwin' ? [0x1000, 0x40] : [0x20, 0x4000];
+/** Of memory that V8 has not freed yet: the system need not count on its being written to. */
+const EMPTY = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
 const NO_FILE = -1;
 const MAP_FAILED = 0xffff_ffff_ffff_ffffn;
 const LOCK_NB = 4;
@@ -57,6 +64,7 @@ function load(): Libc {
   const koffi: typeof import('koffi') = createRequire(import.meta.url)('koffi');
   const library = koffi.load(null);
   const mmap = library.func('void *mmap(void *addr, size_t length, int prot, int flags, int fd, int64_t offset)');
+  const mprotect = library.func('int mprotect(void *addr, size_t length, int prot)');
   const munmap = library.func('int munmap(void *addr, size_t length)');
   const flock = library.func('int flock(int fd, int operation)');
   const mallocTrim = found(() => library.func('int malloc_trim(size_t pad)'));
@@ -88,10 +96,13 @@ function load(): Libc {
       native(() => munmap(address, sizeBytes));
     },
     mapReadOnlyOver: (memory, fd) => {
-      native(() => mapAt(memory, memory.byteLength, PROT_READ, MAP_SHARED | MAP_FIXED, fd));
+      native(() => mapAt(memory, memory.byteLength, PROT_READ, MAP_PRIVATE | MAP_FIXED, fd));
     },
     unmapOver: (memory) => {
-      native(() => mapAt(memory, memory.byteLength, READ_AND_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, NO_FILE));
+      native(() => mapAt(memory, memory.byteLength, READ_AND_WRITE, EMPTY | MAP_FIXED, NO_FILE));
+    },
+    makeWritable: (memory) => {
+      native(() => mprotect(memory, memory.byteLength, READ_AND_WRITE));
     },
     addressOf: (memory) => native(() => koffi.address(memory)),
     tryLock: (fd, kind) => tryLock(fd, LOCK_KINDS[kind]),

@@ -1,8 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { mapFile } from '../../../src/format/byte-source.js';
 import { openFileSource } from '../../../src/format/file-source.js';
+import { packageFile } from '../../../src/platform/package-root.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 const OFFSET = 4096;
@@ -30,6 +32,19 @@ test.each([
     source.release();
   }
 });
+
+test.runIf(process.platform === 'linux')(
+  'a file is mapped even if a limit leaves no room for a buffer of its size',
+  () => {
+    const module = packageFile('dist', 'src', 'format', 'byte-source.js');
+    const script = `
+    import { mapFile } from ${JSON.stringify(module)};
+    const { sizeBytes, view } = mapFile(${JSON.stringify(fileOf(600_000_000))});
+    console.log([...view(sizeBytes - ${OFFSET}, 4)].join());`;
+    const shell = ['-c', 'ulimit -d 500000 && exec "$0" --input-type=module -e "$1"', process.execPath, script];
+    expect(execFileSync('sh', shell, { encoding: 'utf8' })).toBe('1,2,3,4\n');
+  },
+);
 
 test.each([
   ['mapped', mapFile],

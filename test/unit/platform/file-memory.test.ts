@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, openSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
@@ -8,6 +8,18 @@ import { packageFile } from '../../../src/platform/package-root.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 const MEBIBYTE = 2 ** 20;
+
+const SCRIPT_START = `
+  import { openSync } from 'node:fs';
+  import { setFlagsFromString } from 'node:v8';
+  import { runInNewContext } from 'node:vm';
+  import { mapFileMemory } from ${JSON.stringify(packageFile('dist', 'src', 'platform', 'file-memory.js'))};
+  setFlagsFromString('--expose-gc');
+  const gc = runInNewContext('gc');`;
+
+/** Runs a script in a process of its own, and returns what it writes. Throws if it fails. */
+const run = (script: string): string =>
+  execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
 
 /** Opens a file of this size that begins with 1, 2, 3 and ends with 9. */
 function openFileOf(sizeBytes: number): number {
@@ -68,15 +80,32 @@ test('a file that cannot be mapped is an error with the system’s code', () => 
   expect(() => mapFileMemory(openFileOf(4), 2 ** 52)).toThrow(RangeError);
 });
 
+test.runIf(process.platform === 'linux')('memory is whole again after a file that the system does not map', () => {
+  // The kernel takes the memory away before it asks this file.
+  const output = run(`${SCRIPT_START}
+    const fd = openSync('/sys/kernel/notes', 'r');
+    mapFileMemory(openSync(process.execPath, 'r'), 16 * ${MEBIBYTE}).release();
+    const codes = new Set();
+    for (let turn = 0; turn < 50; turn++) {
+      for (let file = 0; file < 4; file++) {
+        try { mapFileMemory(fd, ${MEBIBYTE}); } catch ({ code }) { codes.add(code); }
+      }
+      gc();
+      for (let block = 0; block < 8; block++) Buffer.alloc(${MEBIBYTE}, 1);
+    }
+    console.log(...codes);`);
+  expect(output).toBe('ENODEV\n');
+});
+
+test('threads can read a file until the process has exited, and so can what runs at the exit', () => {
+  const output = run(`${SCRIPT_START}
+    const { bytes } = mapFileMemory(openSync(process.execPath, 'r'), ${MEBIBYTE});
+    process.on('exit', () => console.log(Buffer.from(bytes.subarray(0, 8)).toString('hex')));`);
+  expect(output).toBe(`${readFileSync(process.execPath).toString('hex', 0, 8)}\n`);
+});
+
 test('a process whose files are still mapped frees and allocates memory, and exits normally', () => {
-  const module = packageFile('dist', 'src', 'platform', 'file-memory.js');
-  const code = `
-    import { openSync } from 'node:fs';
-    import { setFlagsFromString } from 'node:v8';
-    import { runInNewContext } from 'node:vm';
-    import { mapFileMemory } from ${JSON.stringify(module)};
-    setFlagsFromString('--expose-gc');
-    const gc = runInNewContext('gc');
+  const output = run(`${SCRIPT_START}
     const fd = openSync(process.execPath, 'r');
     // The first release of a large block makes the C library keep blocks of that size.
     mapFileMemory(fd, 16 * ${MEBIBYTE}).release();
@@ -85,7 +114,6 @@ test('a process whose files are still mapped frees and allocates memory, and exi
       gc();
       for (let block = 0; block < 8; block++) Buffer.alloc(${MEBIBYTE}, 1);
     }
-    console.log('done');`;
-  const output = execFileSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' });
+    console.log('done');`);
   expect(output).toBe('done\n');
 });
