@@ -15,6 +15,7 @@ import {
 } from '../http/generation.js';
 import type { LiveDataset } from '../http/metrics/report.js';
 import { describeError, type Logger } from '../log.js';
+import { createThreads } from '../pool/threads.js';
 
 /** Given to one of several processes, which answers from the generation that all others do. */
 export interface Following {
@@ -22,16 +23,18 @@ export interface Following {
   readonly first: string | undefined;
 }
 
-/** Opens the datasets directory, whose live generation requests are answered from. */
+/** Opens the datasets directory, whose live generation requests are answered from, and the threads that search it. */
 export function openLiveCatalog(config: Config, logger: Logger, following?: Following): Catalog<OpenGeneration> {
+  const onThreadError = (error: unknown): void => logger.error(describeError(error), 'a worker thread failed');
+  const threads = createThreads({ most: config.workerThreads, onThreadError });
   const options: GenerationOptions = {
-    threads: config.workerThreads,
+    threads,
     queueMaxTasks: config.queueMaxTasks,
     timeoutMs: config.queryTimeoutMs,
-    onThreadError: (error) => logger.error(describeError(error), 'a worker thread failed'),
+    onThreadError,
     onAddressesError: (error) => logger.error(describeError(error), 'the address ranges cannot be read'),
   };
-  return openCatalog({
+  const catalog = openCatalog({
     datasetsDir: config.datasetsDir,
     first: following?.first,
     follows: following !== undefined,
@@ -47,6 +50,13 @@ export function openLiveCatalog(config: Config, logger: Logger, following?: Foll
       closed: (generation) => logger.info({ event: 'dataset-closed', generation }, 'dataset closed'),
     },
   });
+  return {
+    ...catalog,
+    close: async () => {
+      await catalog.close();
+      await threads.close();
+    },
+  };
 }
 
 /** The datasets of one process. */

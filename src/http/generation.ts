@@ -10,7 +10,7 @@ import { findRow } from '../query/rows.js';
 import { DETAILS, tractNotFound } from './details.js';
 import { ApiError, unavailable } from './errors.js';
 
-/** An open dataset and the worker threads that search it. */
+/** An open dataset, which worker threads search. */
 export interface Generation {
   readonly dataset: Dataset;
   readonly pool: QueryPool;
@@ -36,11 +36,11 @@ export function requireRow(tracts: Pick<TractsFile, 'geoids'>, geoid: Geoid): nu
 
 /** A generation with the life-cycle methods that the catalog calls. */
 export interface OpenGeneration extends Generation {
-  /** Brings the threads up to the speed of a generation that has been live for a while. */
+  /** Brings it up to the speed of a generation that has been live for a while. */
   warm(): Promise<void>;
-  /** Ends the threads; tasks that they have not answered are rejected. */
+  /** Has the threads let go of it; tasks that they have not answered are rejected. */
   stop(): Promise<void>;
-  /** Unmaps the files. Nothing may read them any more, and the threads must have ended. */
+  /** Unmaps the files. Nothing may read them any more, and the threads must have let go of them. */
   release(): void;
 }
 
@@ -50,10 +50,12 @@ const PREPARE_AFTER_MS = 1000;
 export interface GenerationOptions extends Omit<QueryPoolOptions, 'dataset'> {
   /** Called if the address ranges cannot be read: addresses are then not found, and everything else keeps working. */
   readonly onAddressesError: (error: unknown) => void;
+  /** Called if the thread that prepares narratives fails. */
+  readonly onThreadError: (error: unknown) => void;
 }
 
 /**
- * Opens a generation's directory. The threads start shortly afterwards, and the data for addresses and narratives is
+ * Opens a generation's directory. The data for addresses and narratives is
  * prepared in the background. Throws FormatError.
  */
 export const openForServing = (directory: string, options: GenerationOptions): OpenGeneration =>
@@ -79,7 +81,7 @@ function serveDataset(dataset: Dataset, options: GenerationOptions): OpenGenerat
     distributions,
     warm: async () => {
       await dataset.addresses?.prepare(stopping.signal);
-      await warmPool(pool, dataset.tracts, options.threads);
+      await warmPool(pool, dataset.tracts, options.threads.most);
     },
     stop: async () => {
       clearTimeout(start);

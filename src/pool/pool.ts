@@ -1,12 +1,13 @@
 import { type AdmissionOptions, createAdmission } from './admission.js';
 import { createDeadlines } from './deadlines.js';
 import { createLender, type Loan } from './lender.js';
-import { type BatchReply, LENT, type Outcome, type Task } from './protocol.js';
+import { type BatchReply, LENT, type MappedDataset, type Outcome, type Task } from './protocol.js';
 import { type Client, type OpenRequest, type PoolError, poolError, type Reply } from './request.js';
+import type { Waiter } from './seat.js';
 import { takeBatch } from './take-batch.js';
-import { startThreads, type Threads, type ThreadsOptions, type Waiter } from './threads.js';
+import type { Threads } from './threads.js';
 
-/** Worker threads that answer queries over one generation. */
+/** Answers queries over one generation in worker threads. */
 export interface QueryPool {
   /**
    * Answers a task, unless its client goes away before a thread has it. Returns undefined at once if the queue is full: a
@@ -18,11 +19,13 @@ export interface QueryPool {
   run(task: Task, client?: Client): Promise<Reply>;
   /** Like {@link run}, but in a batch by itself: as many tasks as there are free threads then have one thread each. */
   runAlone(task: Task): Promise<Reply>;
-  /** Terminates the threads. Unanswered tasks are rejected as `stopped`. */
+  /** Rejects unanswered tasks as `stopped`. Resolves when no thread reads the generation any more. */
   close(): Promise<void>;
 }
 
-export interface QueryPoolOptions extends ThreadsOptions, Pick<AdmissionOptions, 'queueMaxTasks'> {
+export interface QueryPoolOptions extends Pick<AdmissionOptions, 'queueMaxTasks'> {
+  readonly threads: Threads;
+  readonly dataset: MappedDataset;
   /** The most time from the call to the answer. A thread that overruns it is terminated, unless it answers before. */
   readonly timeoutMs: number;
 }
@@ -39,9 +42,6 @@ interface SentBatch {
 const NEVER_GONE: Client = { gone: () => false };
 const now = (): number => performance.now();
 
-/** How long after the pool was opened the first thread starts, if no request has needed it before. */
-const START_AFTER_MS = 250;
-
 /**
  * This many waiting tasks are dispatched at once, so that the threads begin while the rest of the turn's requests are read:
  * with 64 searches always open, 10–18% more are answered than if each turn is dispatched as a whole.
@@ -57,20 +57,14 @@ const EARLY_TASKS = 32;
 const REQUESTS_A_LOOK = 8;
 
 /**
- * Opens the pool. Its first thread starts when it is needed, or else a moment later: the service's first answers have
- * priority, and on two cores a starting thread would take one of the cores from them. Requests that arrive within one turn
- * of the event loop are sent to the threads together (those of a large turn in two parts), and so are requests that arrive
- * while the threads are busy: at high load many requests share a message.
+ * Opens the pool. Requests that arrive within one turn of the event loop are sent to the threads together (those of a large
+ * turn in two parts), and so are requests that arrive while the threads are busy: at high load many requests share a
+ * message.
  */
-export function createQueryPool(options: QueryPoolOptions): QueryPool {
-  const { threads: threadsMax, timeoutMs } = options;
-  let started: Threads | undefined;
-  const threads = (): Threads => {
-    started ??= startThreads(options);
-    return started;
-  };
-  const start = setTimeout(startAhead, START_AFTER_MS).unref();
-  const admission = createAdmission({ ...options, now });
+export function createQueryPool({ threads, dataset, queueMaxTasks, timeoutMs }: QueryPoolOptions): QueryPool {
+  const { most } = threads;
+  const attached = threads.attach(dataset);
+  const admission = createAdmission({ threads: most, queueMaxTasks, now });
   const lender = createLender();
   const waiting: OpenRequest[] = [];
   const sent: SentBatch[] = [];
@@ -90,8 +84,7 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
       for (const request of allRequests()) fail(request, 'stopped');
       deadlines.stop();
       batchDeadlines.stop();
-      clearTimeout(start);
-      await started?.close();
+      await attached.detach();
     },
   };
 
@@ -99,7 +92,7 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
     if (closing) return Promise.reject(poolError('stopped'));
     if (sent.length > 0 && ++unlooked >= REQUESTS_A_LOOK) {
       unlooked = 0;
-      started?.takeAnswers();
+      attached.takeAnswers();
     }
     const expectedMs = admission.admit(task);
     if (expectedMs === undefined) {
@@ -111,7 +104,7 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
       const request = { task, client, isAlone, askedAtMs: now(), expectedMs, isOver: false, resolve, reject };
       deadlines.start();
       waiting.push(request);
-      if (sent.length >= threadsMax) return;
+      if (sent.length >= most) return;
       if (waiting.length >= EARLY_TASKS) return dispatch();
       if (scheduled) return;
       scheduled = true;
@@ -131,8 +124,8 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
   /** Distributes the waiting requests over the free threads, in equal shares. */
   function dispatch(): void {
     scheduled = false;
-    while (sent.length < threadsMax && !closing) {
-      const share = Math.ceil(waiting.length / (threadsMax - sent.length));
+    while (sent.length < most && !closing) {
+      const share = Math.ceil(waiting.length / (most - sent.length));
       const batch = takeBatch(waiting, { share, turnMs: admission.lastTurnMs() }, (request) =>
         fail(request, 'client-gone'),
       );
@@ -142,18 +135,6 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
       }
       admission.busy();
       send(batch);
-    }
-  }
-
-  /**
-   * Starts the first thread before it is needed. A failure is only reported: the first request tries again, and fails if
-   * that fails, too.
-   */
-  function startAhead(): void {
-    try {
-      threads();
-    } catch (error) {
-      options.onThreadError(error);
     }
   }
 
@@ -172,18 +153,12 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
     const batch: SentBatch = { requests, waiter, askedAtMs: now(), isOver: false };
     sent.push(batch);
     batchDeadlines.start();
-    try {
-      threads().answer(loan ? { tasks, lent: loan.memory } : { tasks }, waiter);
-    } catch (error) {
-      // No thread can be started, for example for want of a file descriptor.
-      options.onThreadError(error);
-      waiter.lost();
-    }
+    attached.answer(loan ? { tasks, lent: loan.memory } : { tasks }, waiter);
   }
 
   function giveUp(batch: SentBatch): void {
     batch.isOver = true;
-    started?.end(batch.waiter);
+    attached.end(batch.waiter);
   }
 
   /** Dispatches the next batch first, so that the thread works on it while this batch's answers are sent. */

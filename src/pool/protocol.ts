@@ -8,11 +8,24 @@ import type { TractFeaturesQuery } from '../query/tract-geojson.js';
 
 /** What a worker thread is given when it starts. */
 export interface WorkerSetup {
-  /** The generation that the thread reads for its whole life, in the main thread's mapping. */
-  readonly dataset: Pick<Dataset, 'directory' | 'mappings'>;
   /** Shut while the main thread terminates a worker thread. */
   readonly gate: NativeGate;
 }
+
+/** A dataset in the main thread's mapping. */
+export type MappedDataset = Pick<Dataset, 'directory' | 'mappings'>;
+
+/** What a worker thread is told, about datasets that the main thread has numbered. Each message is dealt with in turn. */
+export type Order =
+  /** To read a dataset, until it is to let go of it. */
+  | { readonly attach: number; readonly dataset: MappedDataset }
+  /** To answer a batch from a dataset that it has attached. */
+  | (Batch & { readonly from: number })
+  /** To read a dataset no more, and to say so. */
+  | { readonly detach: number };
+
+/** What a worker thread says. */
+export type Message = typeof UP | BatchReply | { readonly detached: number };
 
 /** One query, tagged with its kind. */
 export type Task =

@@ -11,14 +11,36 @@ import { createRankings, type WriteRankings } from '../query/rankings.js';
 import { tractFeatures } from '../query/tract-geojson.js';
 import { trends } from '../query/trends.js';
 import { type Arena, createArena } from './arena.js';
-import { type Batch, type BatchReply, type Outcome, type Task, UP, type WorkerSetup } from './protocol.js';
+import {
+  type Batch,
+  type BatchReply,
+  type MappedDataset,
+  type Message,
+  type Order,
+  type Outcome,
+  type Task,
+  UP,
+  type WorkerSetup,
+} from './protocol.js';
 
-/** Passed by threads.ts, the only module that starts this file. */
+/** Passed by thread-pool.ts, the only module that starts this file. */
 const setup: WorkerSetup = workerData;
 passNativeGate(setup.gate);
 
-let dataset: Dataset | undefined;
-let rankings: WriteRankings | undefined;
+/** A dataset that this thread is to read. */
+interface Attached {
+  readonly mapped: MappedDataset;
+  /** Undefined until it could be read. */
+  opened?: Opened;
+}
+
+interface Opened {
+  readonly dataset: Dataset;
+  readonly rankings: WriteRankings;
+}
+
+/** By the main thread's numbers. */
+const attached = new Map<number, Attached>();
 
 /** Moving average of the bytes per answer, by which the memory of the next batch is sized. */
 let usualBytes = 4096;
@@ -29,26 +51,51 @@ const WEIGHT = 0.2;
 /** Caps a batch's part in the average: after a few huge answers, batches must not allocate as much for small ones. */
 const USUAL_MAX_BYTES = 64 * 1024;
 
-/** Answers the batches that arrive on a port, until the port is closed. */
+/** Follows the orders that arrive on a port, until the port is closed. */
 export async function serve(port: MessagePort): Promise<void> {
-  port.on('message', (batch: Batch) => {
-    const reply = answer(batch);
-    // The buffers are transferred, not copied.
-    port.postMessage(reply, reply.ok ? [...reply.buffers] : []);
+  port.on('message', (order: Order) => {
+    if ('tasks' in order) {
+      const reply = answer(order);
+      // The buffers are transferred, not copied.
+      port.postMessage(reply, reply.ok ? [...reply.buffers] : []);
+    } else if ('attach' in order) attach(order.attach, order.dataset);
+    else {
+      attached.delete(order.detach);
+      port.postMessage({ detached: order.detach } satisfies Message);
+    }
   });
-  // Attached before the first batch: by the time that arrives, there may be no file descriptor left to load the C library
-  // with. A failure is reported when the first batch tries again.
-  try {
-    dataset ??= attachDataset(setup.dataset);
-  } catch {}
-  port.postMessage(UP);
+  port.postMessage(UP satisfies Message);
   await once(port, 'close');
 }
 
-/** Answers the tasks of a batch from the dataset, which is read in the main thread's mapping. */
-function answer({ tasks, lent }: Batch): BatchReply {
+/**
+ * Reads the dataset before the first batch: by the time that arrives, there may be no file descriptor left to load the C
+ * library with. A failure is reported when the first batch tries again.
+ */
+function attach(number: number, mapped: MappedDataset): void {
+  const added: Attached = { mapped };
+  attached.set(number, added);
   try {
-    dataset ??= attachDataset(setup.dataset);
+    open(added);
+  } catch {}
+}
+
+/** Throws FormatError if the dataset cannot be read. */
+function open(of: Attached): Opened {
+  if (!of.opened) {
+    const dataset = attachDataset(of.mapped);
+    of.opened = { dataset, rankings: createRankings(dataset.tracts) };
+  }
+  return of.opened;
+}
+
+/** Answers the tasks of a batch from a dataset, which is read in the main thread's mapping. */
+function answer({ from, tasks, lent }: Batch & { readonly from: number }): BatchReply {
+  const source = attached.get(from);
+  if (!source) throw new Error('a worker was given a batch for a dataset that it has not attached');
+  let opened: Opened;
+  try {
+    opened = open(source);
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
     return { ok: false, code: 'dataset-unreadable', detail: `${error.code} in ${error.section ?? 'the header'}` };
@@ -58,7 +105,7 @@ function answer({ tasks, lent }: Batch): BatchReply {
   let bytes = 0;
   let startedAtMs = performance.now();
   for (const task of tasks) {
-    const outcome = attempt(dataset, task, arena, startedAtMs);
+    const outcome = attempt(opened, task, arena, startedAtMs);
     outcomes.push(outcome);
     if ('thrown' in outcome) startedAtMs = performance.now();
     else {
@@ -71,7 +118,7 @@ function answer({ tasks, lent }: Batch): BatchReply {
 }
 
 /** Runs a task. If it throws, which is a bug, only that task fails; the others are answered. */
-function attempt(opened: Dataset, task: Task, arena: Arena, startedAtMs: number): Outcome {
+function attempt(opened: Opened, task: Task, arena: Arena, startedAtMs: number): Outcome {
   try {
     const body = run(opened, task, arena.allocate);
     const { buffer, start } = arena.placeOf(body);
@@ -81,24 +128,23 @@ function attempt(opened: Dataset, task: Task, arena: Arena, startedAtMs: number)
   }
 }
 
-function run(opened: Dataset, task: Task, allocate: Allocate): Uint8Array {
+function run({ dataset, rankings }: Opened, task: Task, allocate: Allocate): Uint8Array {
   switch (task.kind) {
     case 'nearby':
-      return nearbyBody(opened.tracts, task.query, allocate);
+      return nearbyBody(dataset.tracts, task.query, allocate);
     case 'rankings':
-      rankings ??= createRankings(opened.tracts);
       return rankings(task.row, allocate);
     case 'trends':
-      return jsonBody(trends(opened.tracts, task.row), allocate);
+      return jsonBody(trends(dataset.tracts, task.row), allocate);
     case 'providers-near':
-      return providersNear(opened, task.query, allocate);
+      return providersNear(dataset, task.query, allocate);
     case 'providers-in-tract':
-      return providersInTract(opened, task.query, allocate);
+      return providersInTract(dataset, task.query, allocate);
     case 'providers-in-box':
-      return providersInBox(opened, task.query, allocate);
+      return providersInBox(dataset, task.query, allocate);
     case 'tract-features':
-      return tractFeatures(opened.tracts, opened.outlines, task.query, allocate);
+      return tractFeatures(dataset.tracts, dataset.outlines, task.query, allocate);
     case 'geocode':
-      return matchesBody(opened, task.addresses, allocate);
+      return matchesBody(dataset, task.addresses, allocate);
   }
 }

@@ -27,10 +27,16 @@ async function endAtAnyMoment(start: string): Promise<string[]> {
     import { openDataset } from ${built('format/dataset.js')};
     import { prepareDistributions } from ${built('narrative/prepare-distributions.js')};
     import { createQueryPool } from ${built('pool/pool.js')};
+    import { createThreads } from ${built('pool/threads.js')};
     const dataset = openDataset(${JSON.stringify(directory)});
     const task = { kind: 'nearby', query: { center: { lat: 45, lng: -95 }, radiusMiles: 5, limit: 25, offset: 0 } };
     const errors = [];
     const onError = (error) => errors.push(String(error));
+    const openPool = (most, timeoutMs) => {
+      const threads = createThreads({ most, onThreadError: onError });
+      const pool = createQueryPool({ threads, dataset, queueMaxTasks: 9, timeoutMs });
+      return { run: pool.run, close: () => threads.close().then(pool.close) };
+    };
     const start = (milliseconds) => { ${start} };
     const startedAtMs = performance.now();
     const { done, end } = start(60_000);
@@ -64,7 +70,7 @@ describe('the process survives when a thread is terminated at any moment', () =>
 
   test('a thread that writes answers', async () => {
     const start = `
-      const pool = createQueryPool({ dataset, threads: 2, queueMaxTasks: 9, timeoutMs: 60_000, onThreadError: onError });
+      const pool = openPool(2, 60_000);
       return { done: pool.run(task).catch(() => {}), end: () => pool.close() };`;
     expect(await endAtAnyMoment(start)).toEqual([]);
   });
@@ -72,7 +78,7 @@ describe('the process survives when a thread is terminated at any moment', () =>
   test('a thread whose answer takes too long', async () => {
     const start = `
       const timeoutMs = Math.max(1, milliseconds);
-      const pool = createQueryPool({ dataset, threads: 1, queueMaxTasks: 9, timeoutMs, onThreadError: onError });
+      const pool = openPool(1, timeoutMs);
       const done = pool.run(task).catch(() => {});
       return { done, end: () => done.then(() => delay(5)).then(() => pool.close()) };`;
     // How many answered before they were ended depends on the machine.

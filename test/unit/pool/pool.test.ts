@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { z } from 'zod';
 import { blockThread } from '../../../src/platform/block-thread.js';
 import { createQueryPool, type QueryPool, type QueryPoolOptions } from '../../../src/pool/pool.js';
 import type { BatchReply, Task } from '../../../src/pool/protocol.js';
 import type { Reply } from '../../../src/pool/request.js';
-import { startThreads } from '../../../src/pool/threads.js';
+import { createThreads, type Threads, type ThreadsOptions } from '../../../src/pool/threads.js';
 import { warmPool } from '../../../src/pool/warm-pool.js';
 import { eventually } from '../../support/eventually.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
@@ -18,20 +19,28 @@ const DATASET = { directory: 'somewhere', mappings: [] };
 /** Tells the worker which task it is. */
 const numbered = (row: number): Task => ({ kind: 'rankings', row });
 
+interface PoolOptions extends Omit<QueryPoolOptions, 'threads' | 'dataset'>, Omit<ThreadsOptions, 'most'> {
+  readonly threads: number;
+}
+
 /**
  * A pool whose worker answers each task with the JSON of what the given body returns. It knows `task`, the whole `batch`,
- * the memory `lent` for it, the tasks `seen` so far, and `setup`, which is what the worker was told.
+ * the memory `lent` for it, the tasks `seen` so far, the `dataset` that the batch is about, the numbers of those that are
+ * `attached`, and `setup`, which is what the worker was told.
  */
-function poolAnswering(body: string, options: Partial<QueryPoolOptions> = {}): QueryPool {
-  const pool = createQueryPool({
-    dataset: DATASET,
-    threads: 1,
-    queueMaxTasks: 10,
-    timeoutMs: 60_000,
-    onThreadError: vi.fn(),
-    workerFile: workerAnswering(body),
-    ...options,
-  });
+function poolAnswering(body: string, options: Partial<PoolOptions> = {}): QueryPool {
+  const { threads: most = 1, onThreadError = vi.fn(), workerFile = workerAnswering(body), ...rest } = options;
+  return poolOver(threadsFrom({ most, onThreadError, workerFile }), rest);
+}
+
+function threadsFrom(options: ThreadsOptions): Threads {
+  const threads = createThreads(options);
+  onTestFinished(() => threads.close());
+  return threads;
+}
+
+function poolOver(threads: Threads, options: Partial<Omit<QueryPoolOptions, 'threads'>> = {}): QueryPool {
+  const pool = createQueryPool({ threads, dataset: DATASET, queueMaxTasks: 10, timeoutMs: 60_000, ...options });
   onTestFinished(() => pool.close());
   return pool;
 }
@@ -43,24 +52,31 @@ function workerAnswering(body: string, upAtBatch = 0): URL {
     import { once } from 'node:events';
     import { workerData as setup } from 'node:worker_threads';
     const seen = [];
-    async function one(task, batch, lent) { ${body} }
+    const datasets = new Map();
+    async function one(task, batch, lent, dataset, attached) { ${body} }
     export async function serve(port) {
       let batches = 0;
       const begin = () => batches++ === ${upAtBatch} && port.postMessage('up');
       begin();
-      port.on('message', async (batch) => {
-        begin();
-        port.postMessage(await answer(batch));
+      port.on('message', async (order) => {
+        if ('attach' in order) datasets.set(order.attach, order.dataset);
+        else if ('detach' in order) {
+          datasets.delete(order.detach);
+          port.postMessage({ detached: order.detach });
+        } else {
+          begin();
+          port.postMessage(await answer(order));
+        }
       });
       await once(port, 'close');
     }
-    async function answer({ tasks: batch, lent }) {
+    async function answer({ from, tasks: batch, lent }) {
       const outcomes = [];
       const pieces = [];
       let end = 0;
       for (const task of batch) {
         try {
-          const piece = Buffer.from(JSON.stringify(await one(task, batch, lent)));
+          const piece = Buffer.from(JSON.stringify(await one(task, batch, lent, datasets.get(from), [...datasets.keys()])));
           seen.push(task);
           pieces.push(piece);
           outcomes.push([0, end, end + piece.length, 0.5]);
@@ -104,8 +120,8 @@ const firstOf = (reply: BatchReply): Reply =>
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : error);
 
 test('a task reaches a worker that knows its dataset, and the answer comes back as bytes with its times', async () => {
-  const reply = await poolAnswering('return { setup, task };').run(TASK);
-  expect(read(reply)).toEqual({ setup: { dataset: DATASET, gate: {} }, task: TASK });
+  const reply = await poolAnswering('return { setup, dataset, task };').run(TASK);
+  expect(read(reply)).toEqual({ setup: { gate: {} }, dataset: DATASET, task: TASK });
   expect(reply).toMatchObject({ times: { queryMs: 0.5, queueMs: expect.any(Number) } });
 });
 
@@ -222,8 +238,7 @@ test('a thread that answers before it is terminated is kept', async () => {
   const onThreadError = vi.fn();
   // It cannot be ended before it is up, which it says when it has the second batch.
   const workerFile = workerAnswering(`${SOON} return seen;`, 2);
-  const threads = startThreads({ dataset: DATASET, threads: 1, onThreadError, workerFile });
-  onTestFinished(() => threads.close());
+  const threads = threadsFrom({ most: 1, onThreadError, workerFile }).attach(DATASET);
   const ask = (row: number, thenEnd = false): Promise<BatchReply> =>
     new Promise((answered, reject) => {
       const waiter = { answered, lost: () => reject(new Error('lost')) };
@@ -289,7 +304,8 @@ test('a thread that answered and ended before the event loop heard that it was u
     import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
     appendFileSync(${JSON.stringify(starts)}, '.');
     export async function serve(port) {
-      port.once('message', () => {
+      port.on('message', (order) => {
+        if (!('tasks' in order)) return;
         writeFileSync(${JSON.stringify(answering)}, '');
         // Until the event loop of the main thread is held up.
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
@@ -461,4 +477,107 @@ test('memory lent to a terminated thread is never lent again: the thread may go 
   // Until another thread is up, which takes a busy machine long.
   const answer = await vi.waitFor(() => pool.run(BOX), { timeout: 30_000 });
   expect(read(answer)).toEqual([4 * 2 ** 20, 1]);
+});
+
+/** Two pools over datasets of their own, which share threads. */
+function twoPools(body: string, { most = 1, timeoutMs = 60_000, onThreadError = vi.fn() } = {}) {
+  const threads = threadsFrom({ most, onThreadError, workerFile: workerAnswering(body) });
+  const [one, other] = ['one', 'other'].map((directory) =>
+    poolOver(threads, { dataset: { directory, mappings: [] }, timeoutMs }),
+  );
+  if (!one || !other) throw new Error('no pools');
+  return { one, other };
+}
+const BLOCKED_AT_13 = 'if (task.row === 13) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1e6);';
+
+test('a thread answers from every dataset that is attached, and knows the others no more', async () => {
+  const body = `return [(await import('node:worker_threads')).threadId, dataset.directory, attached.length];`;
+  const { one, other } = twoPools(body);
+  const first = read(await one.run(TASK));
+  expect(first).toEqual([expect.any(Number), 'one', 2]);
+  const [thread] = z.tuple([z.number()]).rest(z.unknown()).parse(first);
+  expect(read(await other.run(TASK))).toEqual([thread, 'other', 2]);
+  await one.close();
+  expect(read(await other.run(TASK))).toEqual([thread, 'other', 1]);
+});
+
+test('a thread that starts later knows the datasets that were attached before', async () => {
+  const { one, other } = twoPools(`${DIE_AT_13} return dataset.directory;`);
+  await expect(one.run(numbered(13))).rejects.toMatchObject({ code: 'thread-lost' });
+  expect([read(await other.run(TASK)), read(await one.run(TASK))]).toEqual(['other', 'one']);
+});
+
+test('pools that ask more than the threads can do at a time take turns', async () => {
+  const { one, other } = twoPools('return [dataset.directory, task.row];');
+  const asked = [1, 2, 3].flatMap((row) => [one.runAlone(numbered(row)), other.runAlone(numbered(row))]);
+  expect((await Promise.all(asked)).map(read)).toEqual(
+    [1, 2, 3].flatMap((row) => [
+      ['one', row],
+      ['other', row],
+    ]),
+  );
+});
+
+test('a batch that is given up while it waits for a thread is lost at once, and no thread is terminated for it', async () => {
+  const onThreadError = vi.fn();
+  const threads = threadsFrom({ most: 1, onThreadError, workerFile: workerAnswering(`${SOON} return task.row;`) });
+  const [one, other] = [threads.attach(DATASET), threads.attach(DATASET)];
+  const waiter = { answered: vi.fn(), lost: vi.fn() };
+  const answer = new Promise<BatchReply>((answered, reject) => {
+    one.answer({ tasks: [numbered(1)] }, { answered, lost: reject });
+  });
+  other.answer({ tasks: [numbered(2)] }, waiter);
+  other.end(waiter);
+  expect(waiter.lost).toHaveBeenCalledOnce();
+  expect(read(firstOf(await answer))).toBe(1);
+  await one.detach();
+  expect(waiter.answered).not.toHaveBeenCalled();
+  expect(onThreadError).not.toHaveBeenCalled();
+});
+
+test('closing waits for the batch in progress, and the thread goes on with another dataset', async () => {
+  const { one, other } = twoPools(`if (task.row === 13) { const ends = Date.now() + 300; while (Date.now() < ends); }
+    ${THREAD}`);
+  const thread = read(await other.run(TASK));
+  const stopped = one.run(numbered(13)).catch(codeOf);
+  await delay(50);
+  const startedAtMs = performance.now();
+  await one.close();
+  expect(performance.now() - startedAtMs).toBeGreaterThan(150);
+  expect(await stopped).toBe('stopped');
+  expect(read(await other.run(TASK))).toBe(thread);
+});
+
+test('closing terminates a thread that does not let go, and another one serves the other datasets', async () => {
+  const onThreadError = vi.fn();
+  const { one, other } = twoPools(`${BLOCKED_AT_13} return attached.length;`, { onThreadError });
+  await other.run(TASK);
+  const stopped = one.run(numbered(13)).catch(codeOf);
+  await delay(50);
+  await one.close();
+  expect(await stopped).toBe('stopped');
+  expect(read(await other.run(TASK))).toBe(1);
+  expect(onThreadError).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ name: 'AbortError' }));
+});
+
+test('closing takes back the batches that wait for a thread', async () => {
+  const { one, other } = twoPools(`${BLOCKED_AT_13.replace('1e6', '300')} return seen;`);
+  await one.run(numbered(1));
+  const long = one.run(numbered(13));
+  await delay(20);
+  const stopped = other.run(numbered(2)).catch(codeOf);
+  await delay(20);
+  await other.close();
+  expect(await stopped).toBe('stopped');
+  await long;
+  expect(read(await one.run(numbered(3)))).toEqual([numbered(1), numbered(13)]);
+});
+
+test('a batch that waits for a thread gets another one if that thread ends', async () => {
+  const { one, other } = twoPools(`if (task.row === 13) { ${SOON} process.exit(1); } return dataset.directory;`);
+  await one.run(TASK);
+  const lost = one.run(numbered(13)).catch(codeOf);
+  await delay(50);
+  const answered = other.run(TASK).then(read);
+  expect([await lost, await answered]).toEqual(['thread-lost', 'other']);
 });
