@@ -6,10 +6,13 @@ import type { Check, CheckReply } from './generation-checks.js';
 
 /** Checks whole generations, given by their directories. Rejects with {@link CatalogError} when stopped. */
 export interface GenerationChecks {
-  /** Verifies the checksums of every file, and returns the damage found. */
+  /** Verifies the checksums of every file and that the files fit together, and returns the damage found. */
   verify(directory: string): Promise<readonly Damage[]>;
-  /** Verifies like `verify`, then counts the tracts that differ from `before`. Throws {@link CatalogError} on damage. */
-  compare(before: string, directory: string): Promise<ChangeCounts>;
+  /**
+   * Verifies the checksums, and with `open` that the files fit together, then counts the tracts that differ from `before`.
+   * Throws {@link CatalogError} on damage.
+   */
+  compare(before: string, directory: string, options: Pick<Check, 'open'>): Promise<ChangeCounts>;
   /** Aborts the running checks and refuses new ones. */
   stop(): void;
 }
@@ -48,9 +51,9 @@ export function createChecks(runCheck: RunCheck): GenerationChecks {
     }
   };
   return {
-    verify: async (directory) => (await run({ directory })).damage,
-    compare: async (before, directory) => {
-      const { changes, damage } = await run({ directory, before });
+    verify: async (directory) => (await run({ directory, open: true })).damage,
+    compare: async (before, directory, { open }) => {
+      const { changes, damage } = await run({ directory, before, open });
       if (!changes) throw damageError(damage);
       return changes;
     },

@@ -6,6 +6,7 @@ import type { GenerationChecks } from './check-threads.js';
 import { compileLock } from './compile-lock.js';
 import type { ChangeCounts, DatasetAdmin, ReloadResult, RollbackResult } from './dataset-admin.js';
 import { DatasetsLockedError } from './datasets-lock.js';
+import type { Check } from './generation-checks.js';
 import { listSummaries } from './generation-summaries.js';
 import {
   generationPath,
@@ -154,7 +155,7 @@ export function createDatasetAdmin(options: DatasetAdminOptions): OwnDatasetAdmi
     const startedAtMs = now();
     const from = (await served.live())?.generation;
     const changed = from !== to;
-    const changes = changed ? await examine(from, to).catch(refusing({ from, to })) : undefined;
+    const changes = changed ? await examine(from, to, { open: dryRun }).catch(refusing({ from, to })) : undefined;
     let renewed = false;
     if (!dryRun) {
       const prepared = await served.prepare(to).catch(refusing({ from, to }));
@@ -178,11 +179,15 @@ export function createDatasetAdmin(options: DatasetAdminOptions): OwnDatasetAdmi
   }
 
   /** Verifies generation `to` and counts its differences from `from`. Throws {@link CatalogError}. */
-  async function examine(from: string | undefined, to: string): Promise<ChangeCounts | undefined> {
+  async function examine(
+    from: string | undefined,
+    to: string,
+    { open }: Pick<Check, 'open'>,
+  ): Promise<ChangeCounts | undefined> {
     requireGeneration(datasetsDir, to);
     // Someone may have removed the live generation's directory by hand; that must not block the reload.
     if (from !== undefined && listGenerations(datasetsDir).includes(from)) {
-      return checks.compare(generationPath(datasetsDir, from), generationPath(datasetsDir, to));
+      return checks.compare(generationPath(datasetsDir, from), generationPath(datasetsDir, to), { open });
     }
     await requireIntact(to);
     return undefined;

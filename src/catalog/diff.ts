@@ -1,10 +1,7 @@
 import { SECTIONS, type Section } from '../core/metrics.js';
 import { absentSectionHashes, HASH_NUMBERS } from '../format/section-hashes.js';
-import type { TractsFile } from '../format/tracts-file.js';
+import type { HashedTracts } from '../format/tracts-file.js';
 import type { ChangeCounts } from './dataset-admin.js';
-
-/** The columns by which two generations are compared. */
-export type HashedTracts = Pick<TractsFile, 'geoids' | 'sectionHashes'>;
 
 /**
  * The tracts in which two generations differ, in ascending order of GEOIDs. Columns of equal length, which can be posted

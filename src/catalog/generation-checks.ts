@@ -1,5 +1,7 @@
-import { findDamage, openDataset, withDatasets } from '../format/dataset.js';
+import { join } from 'node:path';
+import { findDamage, openDataset } from '../format/dataset.js';
 import { FormatError } from '../format/format-error.js';
+import { readHashedTracts, TRACTS_FILE } from '../format/tracts-file.js';
 import { type Damage, describeDamage } from './catalog-error.js';
 import type { ChangeCounts } from './dataset-admin.js';
 import { countChanges, diffTracts } from './diff.js';
@@ -9,6 +11,8 @@ export interface Check {
   readonly directory: string;
   /** The directory of the generation to compare it with. */
   readonly before?: string;
+  /** Whether to open it as well, which checks that its files fit together. Unnecessary if it is opened afterwards anyway. */
+  readonly open: boolean;
 }
 
 /** Expected errors are returned as values, since errors lose their class between threads. */
@@ -20,22 +24,20 @@ export interface CheckReply {
 }
 
 /** Runs a check in the calling thread. */
-export function runCheck({ directory, before }: Check): CheckReply {
+export function runCheck({ directory, before, open }: Check): CheckReply {
   try {
     const damage = findDamage(directory);
     if (damage.length > 0) return { damage: damage.map(describeDamage) };
-    if (before !== undefined) return { damage: [], changes: countDifferences(before, directory) };
-    // Opening checks that the files fit together, which is worth doing only once each of them is known to be intact.
-    openDataset(directory).release();
-    return { damage: [] };
+    // Only once each of the files is known to be intact.
+    if (open) openDataset(directory).release();
+    return { damage: [], ...(before === undefined ? {} : { changes: countDifferences(before, directory) }) };
   } catch (error) {
     if (error instanceof FormatError) return { damage: [describeDamage(error)] };
     throw error;
   }
 }
 
-function countDifferences(beforeDirectory: string, afterDirectory: string): ChangeCounts {
-  return withDatasets(beforeDirectory, afterDirectory, (before, after) =>
-    countChanges(diffTracts(before.tracts, after.tracts)),
-  );
+function countDifferences(before: string, after: string): ChangeCounts {
+  const [one, other] = [readHashedTracts(join(before, TRACTS_FILE)), readHashedTracts(join(after, TRACTS_FILE))];
+  return countChanges(diffTracts(one, other));
 }

@@ -5,6 +5,7 @@ import type { SectionEntry } from './container-header.js';
 import { type ContainerReader, openContainer } from './container-reader.js';
 import { numbers, opaque, writeContainer } from './container-writer.js';
 import { type DatasetDescription, decodeDescription, encodeDescription } from './description.js';
+import { openFileSource } from './file-source.js';
 import { FormatError } from './format-error.js';
 import { buildPointIndex, readPointIndex } from './point-index.js';
 import { openSectionHashes, type SectionHashes, sectionHashSections } from './section-hashes.js';
@@ -92,6 +93,21 @@ export interface TractsFile extends TractColumns {
   readonly summaries: Summaries;
   /** KD-tree over (lng, lat) of the internal points; its ids are rows. */
   readonly pointIndex: KDBush;
+}
+
+/** The columns by which two generations are compared. */
+export type HashedTracts = Pick<TractsFile, 'geoids' | 'sectionHashes'>;
+
+/** Reads only these columns of tracts.tctx, into memory of their own. Throws FormatError. */
+export function readHashedTracts(path: string): HashedTracts {
+  const file = openFileSource(path);
+  try {
+    const container = openContainer(file, TRACTS_KIND);
+    const geoids = container.float64('geoid');
+    return { geoids, sectionHashes: openSectionHashes(container, geoids.length) };
+  } finally {
+    file.release();
+  }
 }
 
 /** Opens tracts.tctx and checks its header and section table. Throws FormatError. */

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { diffTracts, type HashedTracts, type TractDiff } from '../catalog/diff.js';
+import { diffTracts, type TractDiff } from '../catalog/diff.js';
 import { type GenerationHold, holdGeneration } from '../catalog/generation-hold.js';
 import { generationPath, readCurrent } from '../catalog/generations.js';
 import { LoggableError } from '../core/loggable-error.js';
 import { mapFile } from '../format/byte-source.js';
 import { FormatError } from '../format/format-error.js';
-import { openTractsFile, TRACTS_FILE, type TractsFile } from '../format/tracts-file.js';
+import { type HashedTracts, openTractsFile, TRACTS_FILE, type TractsFile } from '../format/tracts-file.js';
 
 /** The differences between two generations, with the values before and after, read in place from the mapped files. */
 export interface Changes {

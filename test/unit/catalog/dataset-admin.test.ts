@@ -23,7 +23,9 @@ import { beginPublication } from '../../../src/catalog/publish.js';
 import { publishLock } from '../../../src/catalog/publish-lock.js';
 import { showReload, showRollback } from '../../../src/cli/commands/datasets.js';
 import { deferred } from '../../../src/core/deferred.js';
+import { writeContainer } from '../../../src/format/container-writer.js';
 import { findDamage } from '../../../src/format/dataset.js';
+import { OUTLINES_FILE, OUTLINES_KIND } from '../../../src/format/outlines-file.js';
 import { TRACTS_FILE } from '../../../src/format/tracts-file.js';
 import { eventually } from '../../support/eventually.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
@@ -189,6 +191,22 @@ describe('reload', () => {
     expect(await admin.reload({ dryRun: true })).toMatchObject({ changed: true, dryRun: true, to: names[1] });
     spoil(datasetsDir, names[1]);
     await expect(admin.reload({ dryRun: true })).rejects.toMatchObject({ code: 'damaged' });
+    expect([catalog.generation(), reloaded.mock.calls]).toEqual([names[0], []]);
+  });
+
+  test('refuses intact files that do not fit together, also as a dry run', async () => {
+    const { admin, catalog, reloaded, datasetsDir, names } = served(2);
+    const outlines = join(generationPath(datasetsDir, names[1] ?? ''), OUTLINES_FILE);
+    rmSync(outlines);
+    writeContainer(outlines, OUTLINES_KIND, []);
+    for (const dryRun of [true, false]) {
+      await expect(admin.reload({ dryRun })).rejects.toMatchObject({
+        code: 'damaged',
+        message: expect.stringMatching(
+          /was not made live; .* stays live: outlines\.tctx, section .*: the file has no such/,
+        ),
+      });
+    }
     expect([catalog.generation(), reloaded.mock.calls]).toEqual([names[0], []]);
   });
 
