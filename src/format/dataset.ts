@@ -27,6 +27,11 @@ export interface Dataset {
   readonly containers: readonly ContainerReader[];
   /** Where the files lie in memory, for {@link attachDataset}. */
   readonly mappings: readonly Mapping[];
+  /**
+   * Takes the files out of the process's memory without holding up other work, so that the release afterwards takes no
+   * time. What is read again returns.
+   */
+  evict(): Promise<void>;
   /** Unmaps the files. Views into the dataset must not be accessed afterwards. */
   release(): void;
 }
@@ -51,11 +56,16 @@ function* openInSteps(directory: string): Steps<Dataset> {
   };
   try {
     const files = yield* openFiles(mapIfThere, addressFileNames(directory));
-    return { ...files, ...identify(directory), mappings: mapped.map(({ mapping }) => mapping), release };
+    const mappings = mapped.map(({ mapping }) => mapping);
+    return { ...files, ...identify(directory), mappings, evict: () => runBeside(evictAll(mapped)), release };
   } catch (error) {
     release();
     throw error;
   }
+}
+
+function* evictAll(files: readonly MappedFile[]): Steps<void> {
+  for (const file of files) yield* file.evict();
 }
 
 /**
@@ -74,7 +84,7 @@ export function attachDataset({ directory, mappings }: Pick<Dataset, 'directory'
       names.filter((name) => stateOfFileName(name) !== undefined),
     ),
   );
-  return { ...files, ...identify(directory), mappings, release: () => {} };
+  return { ...files, ...identify(directory), mappings, evict: () => Promise.resolve(), release: () => {} };
 }
 
 function identify(directory: string): Pick<Dataset, 'generation' | 'directory'> {

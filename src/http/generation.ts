@@ -38,7 +38,7 @@ export function requireRow(tracts: Pick<TractsFile, 'geoids'>, geoid: Geoid): nu
 export interface OpenGeneration extends Generation {
   /** Brings it up to the speed of a generation that has been live for a while. */
   warm(): Promise<void>;
-  /** Has the threads let go of it; tasks that they have not answered are rejected. */
+  /** Has the threads let go of it, and takes it out of memory; tasks that they have not answered are rejected. */
   stop(): Promise<void>;
   /** Unmaps the files. Nothing may read them any more, and the threads must have let go of them. */
   release(): void;
@@ -87,6 +87,7 @@ function serveDataset(dataset: Dataset, options: GenerationOptions): OpenGenerat
       clearTimeout(start);
       stopping.abort();
       await Promise.all([pool.close(), endPreparation?.()]);
+      await dataset.evict();
     },
     release: dataset.release,
   };

@@ -13,6 +13,14 @@ const PAGE_MAX_BYTES = 64 * 1024;
 /** Room at both ends for what the allocator writes into memory that it gets back. */
 const ALLOCATOR_BYTES = 64;
 
+/**
+ * More than this, the C library takes from the system each time (its DEFAULT_MMAP_THRESHOLD_MAX). Less, it may have had
+ * before, and clears it first, which takes a millisecond for 1.5 MB.
+ */
+const UNUSED_BYTES = 32 * 1024 * 1024;
+/** Worth the detour. */
+const LONG_TO_CLEAR_BYTES = 1024 * 1024;
+
 /** All memory that V8 must not free, since the allocator would hand out memory that cannot be written to. */
 const kept = new Set<Uint8Array>();
 
@@ -38,7 +46,10 @@ export function mapFileMemory(fd: number, sizeBytes: number): FileMemory {
 
 /** Memory that begins at a page and shares none of its pages with other memory. */
 function allocatePages(sizeBytes: number): Uint8Array<SharedArrayBuffer> {
-  const memory = new SharedArrayBuffer(ALLOCATOR_BYTES + PAGE_MAX_BYTES + sizeBytes + PAGE_MAX_BYTES + ALLOCATOR_BYTES);
+  const neededBytes = ALLOCATOR_BYTES + PAGE_MAX_BYTES + sizeBytes + PAGE_MAX_BYTES + ALLOCATOR_BYTES;
+  const memory = new SharedArrayBuffer(
+    neededBytes < LONG_TO_CLEAR_BYTES ? neededBytes : Math.max(neededBytes, UNUSED_BYTES + 1),
+  );
   const address = libc().addressOf(new Uint8Array(memory));
   const toNextPage = Number(-(address + BigInt(ALLOCATOR_BYTES)) & BigInt(PAGE_MAX_BYTES - 1));
   return new Uint8Array(memory, ALLOCATOR_BYTES + toNextPage, sizeBytes);

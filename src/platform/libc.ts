@@ -21,6 +21,11 @@ export interface Libc {
    * may be gone.
    */
   mapReadOnlyOver(memory: Uint8Array, fd: number): void;
+  /**
+   * Takes the pages of a mapped file, given by their memory or address, out of the process's memory: they return when they
+   * are read again. Ignores a refusal.
+   */
+  evict(place: Uint8Array | bigint, sizeBytes: number): void;
   /** Puts empty, writable memory in place of what is there. Throws if the process has too many mappings. */
   unmapOver(memory: Uint8Array): void;
   /** Makes memory that a file is mapped over writable, without a change to the file. Ignores a refusal. */
@@ -48,6 +53,7 @@ const [MAP_ANONYMOUS, MAP_NORESERVE] = process.platform === 'darwin' ? [0x1000, 
 const EMPTY = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
 const NO_FILE = -1;
 const MAP_FAILED = 0xffff_ffff_ffff_ffffn;
+const MADV_DONTNEED = 4;
 const LOCK_NB = 4;
 const LOCK_UN = 8;
 const LOCK_KINDS = { shared: 1, exclusive: 2 } as const;
@@ -65,6 +71,7 @@ function load(): Libc {
   const library = koffi.load(null);
   const mmap = library.func('void *mmap(void *addr, size_t length, int prot, int flags, int fd, int64_t offset)');
   const mprotect = library.func('int mprotect(void *addr, size_t length, int prot)');
+  const madvise = library.func('int madvise(void *addr, size_t length, int advice)');
   const munmap = library.func('int munmap(void *addr, size_t length)');
   const flock = library.func('int flock(int fd, int operation)');
   const mallocTrim = found(() => library.func('int malloc_trim(size_t pad)'));
@@ -97,6 +104,9 @@ function load(): Libc {
     },
     mapReadOnlyOver: (memory, fd) => {
       native(() => mapAt(memory, memory.byteLength, PROT_READ, MAP_PRIVATE | MAP_FIXED, fd));
+    },
+    evict: (place, sizeBytes) => {
+      native(() => madvise(place, sizeBytes, MADV_DONTNEED));
     },
     unmapOver: (memory) => {
       native(() => mapAt(memory, memory.byteLength, READ_AND_WRITE, EMPTY | MAP_FIXED, NO_FILE));

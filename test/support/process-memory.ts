@@ -11,3 +11,8 @@ export function ownMemoryMib(pid: number): number {
 export function anonymousBytes(pid: number): number {
   return Number(/^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
 }
+
+/** The bytes of files that a process has in memory. Linux only. */
+export function mappedBytes(pid: number): number {
+  return Number(/^RssFile:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
+}

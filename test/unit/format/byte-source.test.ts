@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { mapFile } from '../../../src/format/byte-source.js';
 import { openFileSource } from '../../../src/format/file-source.js';
 import { packageFile } from '../../../src/platform/package-root.js';
+import { mappedBytes } from '../../support/process-memory.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 const OFFSET = 4096;
@@ -31,6 +32,26 @@ test.each([
     expect([source.view(0, 0).length, source.buffer(0, 0).byteLength]).toEqual([0, 0]);
     source.release();
   }
+});
+
+test.runIf(process.platform === 'linux').each([
+  ['a file', 40 * 2 ** 20],
+  ['a file that is too large for one buffer', 2 ** 31 + OFFSET],
+])('%s that is evicted takes no memory, until it is read again', (_, sizeBytes) => {
+  const { view, evict, release } = mapFile(fileOf(sizeBytes));
+  const read = (): Uint8Array => Uint8Array.from(view(sizeBytes - OFFSET, WORDS.length));
+  const resident = (): number => mappedBytes(process.pid);
+  expect(read()).toEqual(WORDS);
+  let sum = 0;
+  for (let at = 0; at < 40 * 2 ** 20; at += OFFSET) sum += view(at, 1)[0] ?? 0;
+  expect(sum).toBeLessThan(2);
+  const before = resident();
+  let steps = 0;
+  for (const _step of evict()) steps++;
+  expect(steps).toBe(Math.ceil(sizeBytes / 2 ** 25));
+  expect(before - resident()).toBeGreaterThan(30 * 2 ** 20);
+  expect(read()).toEqual(WORDS);
+  release();
 });
 
 test.runIf(process.platform === 'linux')(
