@@ -6,7 +6,8 @@ import { isMainThread, workerData } from 'node:worker_threads';
  * `performance.now` removes the file and exits. Worker threads call it in the middle of a batch.
  */
 const exitFile = decodeURIComponent(new URL(import.meta.url).search.slice(1));
-if (!isMainThread && workerData?.dataset) {
+// Other threads are told more.
+if (!isMainThread && Object.keys(workerData ?? {}).join() === 'gate') {
   const now = performance.now.bind(performance);
   performance.now = () => {
     if (existsSync(exitFile)) {

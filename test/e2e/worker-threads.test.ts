@@ -33,8 +33,10 @@ async function startFragile(env: Record<string, string> = {}): Promise<Started> 
     preload,
     `import { existsSync, rmSync } from 'node:fs';
     import { isMainThread, workerData } from 'node:worker_threads';
+    // Other threads are told more.
+    const answersBatches = !isMainThread && Object.keys(workerData ?? {}).join() === 'gate';
     const due = (file) => existsSync(file) && (rmSync(file), true);
-    if (!isMainThread && workerData?.dataset) {
+    if (answersBatches) {
       const now = performance.now.bind(performance);
       performance.now = () => {
         if (due(${JSON.stringify(fileOf('exit'))})) process.exit(1);
