@@ -15,8 +15,9 @@ const JSON_TYPE = /^application\/(?:[\w!#$&^.+-]+\+)?json\s*(?:;|$)/i;
 
 /**
  * Reads and parses a request's JSON body; undefined if there is none. Of duplicate keys the last one wins. `__proto__` is a
- * key like any other, which must not be set on another object: the schemas pass on only the keys they name. Rejects with `body_too_large` as soon as the limit is exceeded, with `client_gone` if the client
- * disconnects, and with `validation` if the body is not JSON in UTF-8.
+ * key like any other, which must not be set on another object: the schemas pass on only the keys they name. Rejects with
+ * `body_too_large` as soon as the limit is exceeded, with `client_gone` if the client disconnects, and with `validation` if
+ * the body is not JSON in UTF-8.
  */
 export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   const bytes = await readAll(request);
