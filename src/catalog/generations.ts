@@ -48,6 +48,12 @@ export function requirePublished(datasetsDir: string): string {
   return published;
 }
 
+/** Throws {@link CatalogError} unless a complete generation with this name is here. */
+export function requireGeneration(datasetsDir: string, generation: string): void {
+  if (isGenerationName(generation) && listGenerations(datasetsDir).includes(generation)) return;
+  throw new CatalogError('unknown-generation', `there is no generation ${generation}`);
+}
+
 /** The error for a `CURRENT` that names a generation which does not exist. */
 export function absentCurrent(generation: string): CatalogError {
   return new CatalogError(

@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { CatalogError } from '../../../src/catalog/catalog-error.js';
 import type { RunCheck } from '../../../src/catalog/check-threads.js';
+import { runCheck } from '../../../src/catalog/generation-checks.js';
 import { holdGeneration } from '../../../src/catalog/generation-hold.js';
 import { currentPath, generationPath, listGenerations, readCurrent } from '../../../src/catalog/generations.js';
 import { recordSuccessor } from '../../../src/catalog/history.js';
@@ -426,6 +427,25 @@ describe('rollback', () => {
     const waiting = admin.prune();
     setImmediate(() => lock.release());
     await expect(waiting).resolves.toBeDefined();
+  });
+
+  test('is named to processes that have to wait for it', async () => {
+    const [begun, mayEnd] = [deferred<void>(), deferred<void>()];
+    let isRollingBack = false;
+    const { admin, datasetsDir } = served(2, [], async (asked) => {
+      if (isRollingBack) begun.resolve();
+      if (isRollingBack) await mayEnd.promise;
+      return runCheck(asked);
+    });
+    await admin.reload();
+    isRollingBack = true;
+    const rolling = admin.rollback();
+    await begun.promise;
+    expect(() => publishLock.take(datasetsDir, { holder: 'compile', waitMs: 0 })).toThrow(
+      `${datasetsDir}: datasets rollback of the service (pid ${process.pid}) is changing the published dataset here; try again when it has finished`,
+    );
+    mayEnd.resolve();
+    await rolling;
   });
 
   test('and prune work while a compile runs, and do not affect what it publishes', async () => {
