@@ -1,3 +1,4 @@
+import { haveOtherLetters, isOneSlipAway } from '../../core/slips.js';
 import type { ByteSource } from '../byte-source.js';
 import { type ContainerReader, openContainer } from '../container-reader.js';
 import { requireAscending } from '../require-ascending.js';
@@ -5,7 +6,6 @@ import { findInSlots } from './key-hash.js';
 import { openKeyTable } from './key-table.js';
 import { decodeLine, decodeLineEnds, type LineEnds } from './line-codec.js';
 import { ADDRESSES_KIND, type AddressShard } from './shard.js';
-import { haveOtherLetters, isOneSlipAway } from './slips.js';
 import { rowsSpelledAlike } from './spelling-index.js';
 import { openZipTable } from './zip-table.js';
 

@@ -1,6 +1,6 @@
+import { isOneSlipAway } from '../../core/slips.js';
 import { cityKey } from '../../core/street-name.js';
 import type { AddressShard, ZipTable } from '../../format/addresses/shard.js';
-import { isOneSlipAway } from '../../format/addresses/slips.js';
 import { COST } from './scores.js';
 import { isNeighbour } from './zip-neighbours.js';
 

@@ -3,6 +3,7 @@ import { plainWords } from '../../core/fold-text.js';
 import { isHighwayQualifier, similarHighways, withHighwayWord } from '../../core/highways.js';
 import { type HouseNumber, LONGEST_HOUSE } from '../../core/house-number.js';
 import { ordinalFigures } from '../../core/ordinals.js';
+import { isOneSlipAway } from '../../core/slips.js';
 import { directionCode } from '../../core/street-directions.js';
 import {
   areOneInFull,
@@ -16,7 +17,6 @@ import {
 } from '../../core/street-name.js';
 import { streetType, TYPE_SPELLINGS } from '../../core/street-types.js';
 import type { AddressShard } from '../../format/addresses/shard.js';
-import { isOneSlipAway } from '../../format/addresses/slips.js';
 import type { AddressReading } from '../parse/readings.js';
 import { Candidates } from './candidates.js';
 import { collect, collectAround, collectInCity, type Query } from './collect.js';

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { rangeOf } from '../../../bench/lib/address-range.js';
+import { isOneSlipAway } from '../../../src/core/slips.js';
 import { buildSlots, findInSlots } from '../../../src/format/addresses/key-hash.js';
 import { createShardBuilder, type NewRange } from '../../../src/format/addresses/shard-builder.js';
 import { readAddressShard } from '../../../src/format/addresses/shard-reader.js';
-import { isOneSlipAway } from '../../../src/format/addresses/slips.js';
 import { openBuilt } from '../../support/street-files.js';
 import { withValue } from '../../support/with-value.js';
 
