@@ -3,8 +3,8 @@ import { beginBehindGate } from '../platform/native-gate.js';
 import { giveWayToRequests } from '../platform/thread-priority.js';
 import { runCheck } from './generation-checks.js';
 
-giveWayToRequests();
+// The only code that starts this file is check-threads.ts, which passes the check and the priority as workerData.
+giveWayToRequests(workerData.priority);
 
 beginBehindGate(workerData);
-// The only code that starts this file is check-threads.ts, which passes the check as workerData.
-parentPort?.postMessage(runCheck(workerData));
+parentPort?.postMessage(runCheck(workerData.check));

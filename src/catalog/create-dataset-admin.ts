@@ -67,8 +67,7 @@ export function createDatasetAdmin(options: DatasetAdminOptions): OwnDatasetAdmi
     inTurn,
     stop: async () => {
       stopping.abort(stoppedError());
-      checks.stop();
-      await last;
+      await Promise.all([checks.stop(), last]);
       // Lets the caller of the last operation record its outcome first.
       await setImmediate();
     },

@@ -4,7 +4,7 @@ import { beginBehindGate } from '../platform/native-gate.js';
 import { giveWayToRequests } from '../platform/thread-priority.js';
 import { computeDistributions, memoryOf } from './distributions.js';
 
-giveWayToRequests();
+giveWayToRequests('lowest');
 
 // `workerData` is passed by prepare-distributions.ts, the only module that starts this file.
 beginBehindGate(workerData);

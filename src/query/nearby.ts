@@ -3,7 +3,6 @@ import { COMMA } from '../core/json-characters.js';
 import { viewOf } from '../format/copy-text.js';
 import type { TractsFile } from '../format/tracts-file.js';
 import { type PointsWithin, pointsWithin, type WithinQuery } from './around/points-within.js';
-import type { Neighbour } from './around/sort-neighbours.js';
 import { type Allocate, allocateAlone, createBodyWriter } from './body-writer.js';
 import { hundredthsLength } from './hundredths.js';
 
@@ -33,7 +32,7 @@ export function nearbyBody(
   query: WithinQuery,
   allocate: Allocate = allocateAlone,
 ): Uint8Array {
-  const found = search(tracts, query);
+  const found = tractsWithin(tracts, query);
   const head = `${JSON.stringify(envelope(query, found)).slice(0, -1)},"tracts":[`;
   const { offsets, bytes, distanceAt } = tracts.summaries;
   const texts = viewOf(bytes);
@@ -55,13 +54,11 @@ export function nearbyBody(
   return body.finish();
 }
 
-/** The rows whose internal point lies within the radius, nearest first, ties by GEOID. */
-export function neighbours(tracts: TractPoints, center: LatLng, radiusMiles: number): readonly Neighbour[] {
-  return search(tracts, { center, radiusMiles, limit: tracts.lats.length, offset: 0 }).page;
-}
-
-/** Since rows are in GEOID order, ties by row are ties by GEOID. */
-function search({ lats, lngs, pointIndex }: TractPoints, query: WithinQuery): PointsWithin {
+/**
+ * The tracts whose internal point lies within the radius, nearest first, ties by GEOID. Since rows are in GEOID order, ties by
+ * row are ties by GEOID.
+ */
+export function tractsWithin({ lats, lngs, pointIndex }: TractPoints, query: WithinQuery): PointsWithin {
   return pointsWithin({ lats, lngs, trees: [{ index: pointIndex }] }, query);
 }
 

@@ -2,14 +2,14 @@ import { type LatLng, UNITS_PER_DEGREE } from '../core/coordinates.js';
 import type { TractsFile } from '../format/tracts-file.js';
 import { type Allocate, allocateAlone } from './body-writer.js';
 import { flatProperties } from './flat-properties.js';
-import { neighbours } from './nearby.js';
+import { tractsWithin } from './nearby.js';
 import { ByteWriter } from './outline/byte-writer.js';
 import type { Ring } from './outline/ring.js';
 import { findJunctions, type Outlines } from './outline/shared-borders.js';
 import { simplifyRing } from './outline/simplify-ring.js';
 import { writeGeometry } from './outline/write-geometry.js';
 
-/** The tracts of a state, given by its two-digit FIPS code, or those with the internal point within a radius. */
+/** The tracts of a state, given by its two-digit FIPS code, or those whose internal point lies within a radius. */
 export type TractSelection = { readonly stateFips: string } | { readonly center: LatLng; readonly radiusMiles: number };
 
 /** Tract outlines for a map. */
@@ -17,6 +17,7 @@ export interface TractFeaturesQuery {
   readonly selection: TractSelection;
   /** The tolerance for simplified borders, in degrees; 0 leaves the outlines as they are. */
   readonly simplifyDegrees: number;
+  /** The most tracts: of a state the first by GEOID, of a circle the nearest. */
   readonly limit: number;
 }
 
@@ -33,9 +34,8 @@ export function tractFeatures(
   query: TractFeaturesQuery,
   allocate: Allocate = allocateAlone,
 ): Uint8Array {
-  const selected = selectRows(tracts, query.selection);
-  const rows = selected.slice(0, query.limit);
-  const options = { simplifyDegrees: query.simplifyDegrees, truncated: rows.length < selected.length };
+  const { rows, total } = selectRows(tracts, query);
+  const options = { simplifyDegrees: query.simplifyDegrees, truncated: rows.length < total };
   return featuresOfRows(tracts, outlines, rows, options, allocate);
 }
 
@@ -60,15 +60,21 @@ export function featuresOfRows(
   return writer.finish(allocate);
 }
 
+/** The rows to give, in GEOID order, and how many there would be without the limit. */
+interface Selected {
+  readonly rows: readonly number[];
+  readonly total: number;
+}
+
 /** Rows ascend by GEOID, so ascending rows are in GEOID order. */
-function selectRows(tracts: MappedTracts, selection: TractSelection): readonly number[] {
-  const ascending = (a: number, b: number): number => a - b;
+function selectRows(tracts: MappedTracts, { selection, limit }: TractFeaturesQuery): Selected {
   if ('center' in selection) {
-    const within = neighbours(tracts, selection.center, selection.radiusMiles);
-    return within.map(({ row }) => row).sort(ascending);
+    const { page, total } = tractsWithin(tracts, { ...selection, limit, offset: 0 });
+    return { rows: page.map(({ row }) => row).sort((a, b) => a - b), total };
   }
   const state = tracts.description.states.find(({ fips }) => fips === selection.stateFips);
-  return Array.from({ length: state?.tractCount ?? 0 }, (_, at) => (state?.firstRow ?? 0) + at);
+  const { firstRow = 0, tractCount: total = 0 } = state ?? {};
+  return { rows: Array.from({ length: Math.min(total, limit) }, (_, at) => firstRow + at), total };
 }
 
 function createThinning(outlines: Outlines, rows: readonly number[], degrees: number): (ring: Ring) => Ring {

@@ -27,8 +27,9 @@ export const tractsGeojsonOperation = defineOperation({
   tag: 'places',
   summary: 'Tract outlines, as GeoJSON',
   description:
-    'Give `state_fips`, or `lat` and `lng` with `radius`; if both are given, the point wins. Ordered by GEOID. If there ' +
-    'are more than `limit`, the collection has `"truncated": true`.',
+    'Give `state_fips`, or `lat` and `lng` with `radius` for the tracts whose internal point lies within it; if both are ' +
+    'given, the point wins. Ordered by GEOID. If there are more than `limit`, the collection has `"truncated": true`, and ' +
+    'consists of the first tracts of the state by GEOID, or of those nearest to the point.',
   method: 'GET',
   path: '/v1/tracts/geojson',
   access: 'key',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { generationPath } from '../../../src/catalog/generations.js';
+import { distanceMiles } from '../../../src/core/coordinates.js';
 import { METRICS } from '../../../src/core/metrics.js';
 import { type Dataset, openDataset } from '../../../src/format/dataset.js';
 import { featuresOfRows, type TractFeaturesQuery, tractFeatures } from '../../../src/query/tract-geojson.js';
@@ -91,6 +92,24 @@ describe('tract features', () => {
     expect(features(dataset, { limit: 3 })).toMatchObject({ truncated: true });
     expect(geoidsOf(features(dataset, { limit: 3 }))).toEqual(TINY_TRACTS.slice(0, 3).map(({ geoid }) => geoid));
     expect(features(dataset, { limit: 20 })).not.toHaveProperty('truncated');
+  });
+
+  it('around a point are the nearest if the limit cuts', () => {
+    const dataset = tinyDataset();
+    // Off the grid of the tracts' points, so that no two are equally far.
+    const center = { lat: 45.163, lng: -94.787 };
+    const around = (radiusMiles: number, limit: number) =>
+      features(dataset, { selection: { center, radiusMiles }, limit });
+    for (let limit = 1; limit < TINY_TRACTS.length; limit++) {
+      const nearest = TINY_TRACTS.toSorted((a, b) => distanceMiles(center, a) - distanceMiles(center, b)).slice(
+        0,
+        limit,
+      );
+      const collection = around(1000, limit);
+      expect(geoidsOf(collection)).toEqual(nearest.map(({ geoid }) => geoid).sort());
+      expect(collection).toHaveProperty('truncated', true);
+    }
+    expect(around(1000, TINY_TRACTS.length)).not.toHaveProperty('truncated');
   });
 
   it('of a state that is not loaded are none', () => {
