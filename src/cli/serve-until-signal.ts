@@ -10,6 +10,7 @@ import {
 import type { Webhooks } from '../compose/webhooks.js';
 import { describeSetting, mistypedSettings } from '../config.js';
 import { deferred } from '../core/deferred.js';
+import { isEveryAddress } from '../core/listening-host.js';
 import { messageOf } from '../core/message-of.js';
 import { oneWaiting } from '../core/one-waiting.js';
 import { createLogOutput, type LogOutput } from '../log.js';
@@ -75,6 +76,12 @@ export async function serveUntilSignal(serving: Serving): Promise<number> {
     const administered = { ...running, webhooks: webhooks.admin };
     admin = await (await import('../compose/admin.js')).openAdmin(config, log, administered);
     logger.info({ event: 'listening', url: running.url }, 'listening');
+    if (config.publicBaseUrl === '' && isEveryAddress(config.host)) {
+      logger.warn(
+        { event: 'public-url-unset', shown: running.url },
+        'the reference and the texts for agents show an address that no client can use; set PUBLIC_BASE_URL',
+      );
+    }
     onListening?.(running.url);
     await Promise.race([signalled, terminalClosed.promise, ...(running.broken ? [running.broken] : [])]);
     running.replaceNone?.();

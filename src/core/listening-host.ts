@@ -7,6 +7,12 @@ const ALL_IPV4 = '0.0.0.0';
 /** The addresses that `localhost` resolves to. */
 const LOCALHOST = new Set(['127.0.0.1', '::1']);
 
+/** Whether a host to listen on stands for all of the machine's addresses, so that no client can use it as an address. */
+export function isEveryAddress(host: string): boolean {
+  const address = canonical(host);
+  return address === ALL_IPV4 || address === ALL_IPV6;
+}
+
 /**
  * Whether one port cannot be listened on at both hosts, because they are the same address, or one includes the other.
  * Names are not resolved: two different names, or a name and an address, count as two addresses, except for `localhost`.

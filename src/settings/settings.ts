@@ -55,7 +55,9 @@ export const SETTINGS = {
   }),
   publicBaseUrl: setting({
     name: 'PUBLIC_BASE_URL',
-    about: 'URL of the service as clients see it, shown in its reference texts; if unset, the address it listens on.',
+    about:
+      'URL of the service as clients see it, shown in its reference texts; if unset, the address it listens on, which is of ' +
+      'no use to clients if `HOST` is `0.0.0.0` or `::`.',
     fallback: '',
     ...baseUrl({ optional: true }),
     schema: baseUrl({ optional: true }).schema.transform((url) => url.replace(/\/+$/, '')),

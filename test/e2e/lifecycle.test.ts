@@ -124,6 +124,15 @@ test('a synthetic dataset is called so in the start-up log', async () => {
   await service.logLine({ level: 'warn', msg: 'synthetic demo data: no value was measured' });
 });
 
+test('on all addresses of a machine, it warns that its texts name none that clients can use', async () => {
+  const told = { level: 'warn', event: 'public-url-unset' };
+  const service = await start(publishedTinyDirectory(), { HOST: '0.0.0.0' });
+  expect((await service.logLine(told)).shown).toMatch(/^http:\/\/0\.0\.0\.0:\d+$/);
+  const named = await start(publishedTinyDirectory(), { HOST: '0:0::', PUBLIC_BASE_URL: 'https://tracts.example.org' });
+  expect(await (await named.fetch('/llms.txt')).text()).toContain('https://tracts.example.org/');
+  expect(named.output()).not.toContain('public-url-unset');
+});
+
 test('an address in use ends the start with exit code 1 and the reason', async () => {
   const { url } = await start(publishedTinyDirectory());
   const directories = ['--datasets', publishedTinyDirectory(), '--state-dir', temporaryDirectory()];
