@@ -53,6 +53,11 @@ export function roundedMean(values: Iterable<number>, decimals: number): number 
 
 /** The index needs at least this many of its four components. */
 const SDOH_MIN_COMPONENTS = 2;
+/**
+ * Quotients and their sum are off in a double's last digits: the mean of 469/880, 226/880, 482/880 and 0.4467 is 0.44605, but
+ * a little less in doubles, and would be rounded down.
+ */
+const TRUE_DIGITS = 12;
 
 /**
  * The composite index before rounding, from 0 (least disadvantaged) to 1 (most): the mean of the known components, NaN if
@@ -61,5 +66,5 @@ const SDOH_MIN_COMPONENTS = 2;
  */
 export function sdohIndex(components: readonly number[]): number {
   const known = components.filter((component) => !Number.isNaN(component));
-  return known.length < SDOH_MIN_COMPONENTS ? Number.NaN : mean(known);
+  return known.length < SDOH_MIN_COMPONENTS ? Number.NaN : Number(mean(known).toPrecision(TRUE_DIGITS));
 }

@@ -29,15 +29,20 @@ export function createDeadlines<T extends Timed>(
   let timer: NodeJS.Timeout | undefined;
 
   const sweep = (): void => {
+    timer = undefined;
     const nowMs = now();
     let nextMs = Number.POSITIVE_INFINITY;
-    for (const item of open()) {
+    // A copy, since an item that expires may be removed at once, and others added in its place.
+    for (const item of [...open()]) {
       if (item.isOver) continue;
       const leftMs = item.askedAtMs + timeoutMs - nowMs;
       if (leftMs > 0) nextMs = Math.min(nextMs, leftMs);
       else expire(item);
     }
-    timer = nextMs === Number.POSITIVE_INFINITY ? undefined : setTimeout(sweep, Math.ceil(nextMs));
+    if (nextMs === Number.POSITIVE_INFINITY) return;
+    // An added item may have set it, for a later moment.
+    clearTimeout(timer);
+    timer = setTimeout(sweep, Math.ceil(nextMs));
   };
   return {
     start: () => {

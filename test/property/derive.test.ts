@@ -46,9 +46,19 @@ function areasOf(rows: number, countyEnds: readonly number[]): ScopeAreas {
 
 const known = (values: readonly number[]): number[] => values.filter((value) => !Number.isNaN(value));
 
-/** The share of the known values strictly below, by counting. */
-const shareBelow = (all: readonly number[], value: number): number =>
-  known(all).filter((other) => other < value).length / known(all).length;
+/** How many of the known values are strictly below, and how many there are, by counting. */
+const fractionBelow = (all: readonly number[], value: number): readonly [below: number, all: number] => [
+  known(all).filter((other) => other < value).length,
+  known(all).length,
+];
+
+/** The mean of fractions of whole numbers, exact, and rounded half up to four decimals. */
+function meanOnPaper(fractions: readonly (readonly [numerator: number, denominator: number])[]): number {
+  const product = fractions.reduce((all, [, denominator]) => all * BigInt(denominator), 1n);
+  const sum = fractions.reduce((all, [part, whole]) => all + (BigInt(part) * product) / BigInt(whole), 0n);
+  const whole = product * BigInt(fractions.length);
+  return Number((2n * sum * 10_000n + whole) / (2n * whole)) / 10_000;
+}
 
 /** Off by no more than half of the last decimal. */
 const isRounded = (actual: number, exact: number, decimals: number): boolean =>
@@ -63,19 +73,30 @@ describe('derived values, against counting and adding by hand', () => {
       deriveSdohIndex(values);
       const of = (path: string): readonly number[] => columns[metricIndex(path)] ?? [];
       values[metricIndex('sdoh_index')]?.forEach((index, row) => {
-        const components = ['poverty_rate', 'uninsured_rate', 'unemployment_rate']
+        const ranks = ['poverty_rate', 'uninsured_rate', 'unemployment_rate']
           .filter((path) => !Number.isNaN(of(path)[row]))
-          .map((path) => shareBelow(of(path), of(path)[row] ?? Number.NaN));
-        components.push(...known([of('svi_themes.rpl_themes')[row] ?? Number.NaN]));
-        if (components.length < 2) expect(index).toBeNaN();
-        else {
-          const mean = components.reduce((sum, component) => sum + component, 0) / components.length;
-          expect(isRounded(index, mean, 4)).toBe(true);
-          expect(index >= 0 && index <= 1).toBe(true);
-        }
+          .map((path) => fractionBelow(of(path), of(path)[row] ?? Number.NaN));
+        const overall = known([of('svi_themes.rpl_themes')[row] ?? Number.NaN]);
+        const components = [...ranks, ...overall.map((rank) => [Math.round(rank * 10_000), 10_000] as const)];
+        expect(index).toBe(components.length < 2 ? Number.NaN : meanOnPaper(components));
       });
     });
     fc.assert(property, { numRuns: 60 });
+  });
+
+  it('sdoh_index is rounded as on paper where a double falls short of the half', () => {
+    const values = METRICS.map(() => new Float64Array(880).fill(Number.NaN));
+    const set = (path: string, column: Float64Array<ArrayBuffer>): void =>
+      void values.splice(metricIndex(path), 1, column);
+    // The tract in question is the last one; the others only decide its ranks.
+    const lastAbove = (below: number): Float64Array<ArrayBuffer> =>
+      Float64Array.from({ length: 880 }, (_, at) => (at === 879 ? 50 : at < below ? 0 : 100));
+    set('poverty_rate', lastAbove(469));
+    set('uninsured_rate', lastAbove(226));
+    set('unemployment_rate', lastAbove(482));
+    set('svi_themes.rpl_themes', new Float64Array(880).fill(0.4467));
+    deriveSdohIndex(values);
+    expect(values[metricIndex('sdoh_index')]?.[879]).toBe(0.4461);
   });
 
   it('a rank in the middle between two tenths is rounded up, as on paper: 203 of 400 is 50.75%', () => {
@@ -103,9 +124,8 @@ describe('derived values, against counting and adding by hand', () => {
             peers.forEach((value, index) => {
               const found =
                 ranks[((firstRow + index) * COMPARED_METRICS.length + metricAt) * SCOPES.length + scopeAt] ?? -1;
-              const right = Number.isNaN(value)
-                ? found === NO_RANK
-                : isRounded(found / 10, shareBelow(peers, value) * 100, 1);
+              const [below, all] = fractionBelow(peers, value);
+              const right = Number.isNaN(value) ? found === NO_RANK : isRounded(found / 10, (below / all) * 100, 1);
               if (!right) wrong.push(`${metric.path} in ${scope}, row ${firstRow + index}: ${found}`);
             });
           }

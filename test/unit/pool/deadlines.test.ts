@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createDeadlines } from '../../../src/pool/deadlines.js';
 
 test('each item expires at its deadline unless it is settled before, and one timer serves all of them', () => {
@@ -43,4 +43,31 @@ test('each item expires at its deadline unless it is settled before, and one tim
   } finally {
     vi.useRealTimers();
   }
+});
+
+test('items that are removed or added while others expire have their time, no more and no less', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const startMs = Date.now();
+  const ended: string[] = [];
+  const open: { readonly name: string; readonly askedAtMs: number; readonly isOver: boolean }[] = [];
+  const deadlines = createDeadlines(
+    100,
+    Date.now,
+    () => open,
+    (item) => {
+      ended.push(`${item.name} at ${Date.now() - startMs}`);
+      open.splice(open.indexOf(item), 1);
+      if (item.name === 'second') ask('third');
+    },
+  );
+  const ask = (name: string): void => {
+    open.push({ name, askedAtMs: Date.now(), isOver: false });
+    deadlines.start();
+  };
+  ask('first');
+  ask('second');
+  vi.advanceTimersByTime(1000);
+  expect(ended).toEqual(['first at 100', 'second at 100', 'third at 200']);
+  expect(vi.getTimerCount()).toBe(0);
 });
