@@ -1,13 +1,12 @@
 /**
  * `npm run bench -- [suite…] [options]`; bench/README.md explains what is measured and how to read it. Exits 1 if any
  * answers were wrong or a suite ended with an error, 2 for a wrong command line. A missed target is reported in the table
- * but is not a failure, since machines differ.
+ * but is not a failure, since machines differ. Each suite is told of as soon as it ends.
  */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CliError } from '../src/cli/cli-error.js';
-import { messageOf } from '../src/core/message-of.js';
 import { isFileSystemError } from '../src/platform/file-system-error.js';
 import { type BenchCommand, readCommand, USAGE } from './command-line.js';
 import { findUnreachable } from './http/reachable.js';
@@ -16,8 +15,8 @@ import { compareReports, formatComparison } from './lib/compare.js';
 import { consumed } from './lib/consume.js';
 import { describeEnvironment } from './lib/environment.js';
 import { formatHtml } from './lib/html-page.js';
-import { formatMarkdown, type Report } from './lib/report.js';
-import { type SuiteContext, type SuiteOutcome, WrongAnswerError } from './lib/suite.js';
+import { describeMachine, formatMarkdown, formatSuite, type Report } from './lib/report.js';
+import { runSuites } from './run-suites.js';
 import { SUITES } from './suites.js';
 
 async function main(args: string[]): Promise<number> {
@@ -32,49 +31,34 @@ async function main(args: string[]): Promise<number> {
   const tempDir = mkdtempSync(join(tmpdir(), 'tract-context-bench-'));
   removeAtExit(tempDir);
   const environment = describeEnvironment();
-  const suites = await runSuites(names, {
-    ...settings,
-    tempDir,
-    note: (text) => console.error(`bench: ${text}`),
+  console.log(describeMachine(environment));
+  const context = { ...settings, tempDir, note: (text: string) => console.error(`bench: ${text}`) };
+  const suites = await runSuites(names, SUITES, context, (name, outcome, finished) => {
+    console.log(`\n${formatSuite(name, outcome)}`);
+    writeReport({ environment, suites: finished, consumed: consumed() }, command);
   });
-  tell({ environment, suites, consumed: consumed() }, command);
+  const comparison = compare({ environment, suites }, command);
+  if (comparison) console.log(`\n${formatComparison(comparison.of, comparison.against)}`);
   return Object.values(suites).some((outcome) => 'failed' in outcome) ? 1 : 0;
 }
 
-/** Prints the report, and writes it in every other format that was requested. */
-function tell(report: Report, { outputs: { json, markdown, html }, earlier }: BenchCommand): void {
-  const comparison = earlier && { against: earlier.file, of: compareReports(earlier.report, report) };
-  const tables = [
-    formatMarkdown(report),
-    ...(comparison ? [formatComparison(comparison.of, comparison.against)] : []),
-  ].join('\n\n');
-  console.log(tables);
+/** Writes the report in every format that was requested, over that of fewer suites. */
+function writeReport(report: Report, command: BenchCommand): void {
+  const { json, markdown, html } = command.outputs;
+  const comparison = compare(report, command);
+  const compared = comparison ? [formatComparison(comparison.of, comparison.against)] : [];
   if (json !== undefined) writeFileSync(json, `${JSON.stringify(report, null, 2)}\n`);
-  if (markdown !== undefined) writeFileSync(markdown, `${tables}\n`);
+  if (markdown !== undefined) writeFileSync(markdown, `${[formatMarkdown(report), ...compared].join('\n\n')}\n`);
   if (html !== undefined) writeFileSync(html, formatHtml(report, comparison));
 }
 
-async function runSuites(names: readonly string[], context: SuiteContext): Promise<Record<string, SuiteOutcome>> {
-  const outcomes: Record<string, SuiteOutcome> = {};
-  for (const name of names) {
-    const suite = await SUITES[name]?.();
-    if (!suite) continue;
-    const note = (text: string): void => context.note(`${name}: ${text}`);
-    const outcome = await suite({ ...context, note }).catch((error: unknown) => asFailure(error, note));
-    if ('skipped' in outcome) note(`skipped, ${outcome.skipped}`);
-    outcomes[name] = outcome;
-  }
-  return outcomes;
+/** What changed since the earlier report, if there is one to compare with. */
+function compare(report: Pick<Report, 'environment' | 'suites'>, { earlier }: BenchCommand) {
+  return earlier && { against: earlier.file, of: compareReports(earlier.report, report) };
 }
 
-/** Turns an error into a failed suite: the figures of the suites before it are kept, and the others still run. */
-function asFailure(error: unknown, note: SuiteContext['note']): SuiteOutcome {
-  if (error instanceof WrongAnswerError) return { failed: error.message };
-  note(error instanceof Error && error.stack !== undefined ? error.stack : messageOf(error));
-  return { failed: `the suite ended with an error: ${messageOf(error)}` };
-}
-
-// Exits explicitly: 'exit' handlers, which end the child processes, do not run when a signal kills this process.
+// Exits explicitly: 'exit' handlers, which end the child processes, do not run when a signal kills this process. The suites
+// that have ended are told of by then.
 process.once('SIGINT', () => process.exit(130));
 process.once('SIGTERM', () => process.exit(143));
 process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {

@@ -24,7 +24,8 @@ export function describeMachine(environment: Environment): string {
   return `${machine}; ${startedAt.slice(0, 10)}`;
 }
 
-function formatSuite(name: string, outcome: SuiteOutcome): string {
+/** One suite as Markdown: a heading, what was checked, and the table. */
+export function formatSuite(name: string, outcome: SuiteOutcome): string {
   const heading = `### ${name}`;
   if ('skipped' in outcome) return `${heading}\n\nSkipped: ${outcome.skipped}.`;
   if ('failed' in outcome) return `${heading}\n\n**Failed**: ${outcome.failed}.`;

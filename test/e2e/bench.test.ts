@@ -1,9 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { freePort } from '../support/free-port.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
 
 const BENCH = fileURLToPath(new URL('../../dist/bench/main.js', import.meta.url));
 
@@ -22,4 +25,23 @@ test('a bench of an unreachable service exits with 1 and says so in one line', a
     code: 1,
     stderr: expect.stringMatching(/^bench: --url is "nowhere"; .*\n$/),
   });
+});
+
+test('an interrupted bench has printed and written the suites that had ended', async () => {
+  const directory = temporaryDirectory();
+  const [json, markdown] = [join(directory, 'report.json'), join(directory, 'report.md')];
+  // Without a dataset, `micro` is skipped at once; `start` then makes a nation, which takes far longer than this test.
+  const args = ['micro', 'start', '--dataset', join(directory, 'none'), '--json', json, '--markdown', markdown];
+  const child = spawn(process.execPath, [BENCH, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const closed = once(child, 'close');
+  let stdout = '';
+  child.stdout.on('data', (chunk) => {
+    stdout += String(chunk);
+  });
+  for await (const chunk of child.stderr) if (String(chunk).includes('start: making')) child.kill('SIGTERM');
+  await closed;
+  expect(child.exitCode).toBe(143);
+  expect(stdout).toContain('### micro\n\nSkipped: no dataset');
+  expect(readFileSync(markdown, 'utf8')).toBe(stdout);
+  expect(JSON.parse(readFileSync(json, 'utf8'))).toMatchObject({ suites: { micro: { skipped: expect.any(String) } } });
 });
