@@ -13,7 +13,8 @@ export const USAGE = `Usage: npm run bench -- [suite…] [options]
 
   --dataset <dir>   datasets directory with a compiled dataset (datasets/compiled)
   --input <dir>     official files for load and geocode (../shared/data/raw)
-  --seconds <n>     length of one sample under load, in http and peers (2)
+  --seconds <n>     length of one sample under load (2), in http and peers, of geocode and providers over HTTP, in
+                    processes, soak, and webhooks (1 at most)
   --minutes <n>     length of soak (2)
   --rows <n,n>      number of registry rows that providers loads (1000000,4000000)
   --providers <n>   number of providers that providers searches (2000000)

@@ -1,6 +1,6 @@
 import { type LoadClient, startLoadClient } from '../client/load-client.js';
 import type { Chart } from '../lib/chart.js';
-import { openLive } from '../lib/live-dataset.js';
+import { noDataset, openLive } from '../lib/live-dataset.js';
 import { startService } from '../lib/service.js';
 import type { Figure, SuiteContext, SuiteOutcome } from '../lib/suite.js';
 import type { TargetServer } from '../lib/target-server.js';
@@ -63,8 +63,7 @@ async function openSubject(context: SuiteContext): Promise<Subject | { skipped: 
     return { server, world: await worldOfRunning(server, SEED), datasets: { [server.url]: 'unknown' }, local: false };
   }
   const dataset = openLive(datasetsDir);
-  if (!dataset)
-    return { skipped: `no dataset in ${datasetsDir}: compile one there, or give another directory with --dataset` };
+  if (!dataset) return noDataset(datasetsDir);
   const datasets = { [`${dataset.tracts.tractCount} tracts`]: dataset.generation };
   return { server: await startService(context), world: worldOf(dataset, SEED), datasets, local: true };
 }

@@ -6,3 +6,8 @@ export function openLive(datasetsDir: string): Dataset | undefined {
   const generation = readCurrent(datasetsDir);
   return generation === undefined ? undefined : openDataset(generationPath(datasetsDir, generation));
 }
+
+/** The outcome of a suite that has no dataset to measure. */
+export function noDataset(datasetsDir: string): { readonly skipped: string } {
+  return { skipped: `no dataset in ${datasetsDir}: compile one there, or give another directory with --dataset` };
+}

@@ -8,6 +8,7 @@ import {
   setCurrent,
 } from '../../src/catalog/generations.js';
 import { type Dataset, openDataset } from '../../src/format/dataset.js';
+import { noDataset } from './live-dataset.js';
 import type { SuiteContext } from './suite.js';
 
 /** The two generations that a reload switches between: a datasets directory's current one and another one in it. */
@@ -33,8 +34,9 @@ export function openTwoGenerations({
   tempDir,
 }: Pick<SuiteContext, 'datasetsDir' | 'tempDir'>): TwoGenerations | { readonly skipped: string } {
   const current = readCurrent(given);
+  if (current === undefined) return noDataset(given);
   const other = listGenerations(given).find((generation) => generation !== current);
-  if (current === undefined || other === undefined) {
+  if (other === undefined) {
     return { skipped: `only one generation in ${given}: make another one there, for example with demo --seed 2` };
   }
   const datasetsDir = mkdtempSync(join(tempDir, 'two-generations-'));

@@ -6,7 +6,7 @@ import { CONTEXT, type Endpoint, type KnownAsk, NEARBY, RANKINGS } from '../http
 import { sample, streamOf } from '../http/sample.js';
 import { worldOf } from '../http/world.js';
 import { startForked } from '../lib/forked-server.js';
-import { openLive } from '../lib/live-dataset.js';
+import { noDataset, openLive } from '../lib/live-dataset.js';
 import { alternate, figure, ratioFigure } from '../lib/rounds.js';
 import { startService } from '../lib/service.js';
 import { type Figure, type SuiteContext, type SuiteOutcome, WrongAnswerError } from '../lib/suite.js';
@@ -41,8 +41,7 @@ const CONTESTS: readonly Contest[] = [
 export async function runPeers(context: SuiteContext): Promise<SuiteOutcome> {
   const { datasetsDir, note } = context;
   const dataset = openLive(datasetsDir);
-  if (!dataset)
-    return { skipped: `no dataset in ${datasetsDir}: compile one there, or give another directory with --dataset` };
+  if (!dataset) return noDataset(datasetsDir);
   const programs = findPostgres();
   if (programs === undefined) {
     return { skipped: 'PostGIS is not installed (on Debian: apt-get install postgresql postgresql-15-postgis-3)' };

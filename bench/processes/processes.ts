@@ -4,7 +4,7 @@ import { checkAnswers } from '../http/check.js';
 import { NEARBY, TRACT } from '../http/endpoints.js';
 import { type AskStream, sample, streamOf } from '../http/sample.js';
 import { worldOf } from '../http/world.js';
-import { openLive } from '../lib/live-dataset.js';
+import { noDataset, openLive } from '../lib/live-dataset.js';
 import { measureMarginalMemory } from '../lib/marginal-memory.js';
 import { alternate, figure, ratioFigure } from '../lib/rounds.js';
 import { startService } from '../lib/service.js';
@@ -27,8 +27,7 @@ interface Line {
 export async function runProcesses(context: SuiteContext): Promise<SuiteOutcome> {
   const { datasetsDir, note } = context;
   const dataset = openLive(datasetsDir);
-  if (!dataset)
-    return { skipped: `no dataset in ${datasetsDir}: compile one there, or give another directory with --dataset` };
+  if (!dataset) return noDataset(datasetsDir);
   const world = worldOf(dataset, SEED);
   const mix = mixedAsks(world, SEED);
   const [nearby, tracts] = [NEARBY, TRACT].map((endpoint) => coldAsks(endpoint, world, SEED));

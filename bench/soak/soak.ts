@@ -4,7 +4,7 @@ import { checkAnswers } from '../http/check.js';
 import { NEARBY, NEARBY_WIDEST } from '../http/endpoints.js';
 import { streamOf } from '../http/sample.js';
 import { worldOf } from '../http/world.js';
-import { openLive } from '../lib/live-dataset.js';
+import { noDataset, openLive } from '../lib/live-dataset.js';
 import { measureMarginalMemory } from '../lib/marginal-memory.js';
 import { type Service, startService } from '../lib/service.js';
 import type { SuiteContext, SuiteOutcome } from '../lib/suite.js';
@@ -20,8 +20,7 @@ const OVERLOAD_SECONDS = 60;
 export async function runSoak(context: SuiteContext): Promise<SuiteOutcome> {
   const { datasetsDir, soakMinutes, sampleSeconds, note } = context;
   const dataset = openLive(datasetsDir);
-  if (!dataset)
-    return { skipped: `no dataset in ${datasetsDir}: compile one there, or give another directory with --dataset` };
+  if (!dataset) return noDataset(datasetsDir);
   const world = worldOf(dataset, SEED);
   const mix = mixedAsks(world, SEED);
   const widest = coldAsks(NEARBY_WIDEST, world, SEED);

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openTwoGenerations } from '../../../bench/lib/two-generations.js';
 import { readCurrent, setCurrent } from '../../../src/catalog/generations.js';
@@ -24,4 +25,13 @@ it('with one generation only, the suite is skipped with advice how to make anoth
   publishTinyDataset(given);
   const opened = openTwoGenerations({ datasetsDir: given, tempDir: temporaryDirectory() });
   expect(opened).toMatchObject({ skipped: expect.stringContaining('make another one there') });
+});
+
+it('without a dataset, the suite is skipped for that reason, as the others are', () => {
+  const [empty, tempDir] = [temporaryDirectory(), temporaryDirectory()];
+  for (const datasetsDir of [empty, join(empty, 'none')]) {
+    expect(openTwoGenerations({ datasetsDir, tempDir })).toEqual({
+      skipped: `no dataset in ${datasetsDir}: compile one there, or give another directory with --dataset`,
+    });
+  }
 });
