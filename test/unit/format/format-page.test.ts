@@ -3,7 +3,11 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { METRICS } from '../../../src/core/metrics.js';
 import { PROVIDER_KINDS } from '../../../src/core/provider-types.js';
+import { ADDRESSES_KIND } from '../../../src/format/addresses/shard.js';
 import { openDataset } from '../../../src/format/dataset.js';
+import { OUTLINES_KIND } from '../../../src/format/outlines-file.js';
+import { PROVIDERS_KIND } from '../../../src/format/providers-file.js';
+import { TRACTS_KIND } from '../../../src/format/tracts-file.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { publishTinyDataset } from '../../support/tiny-dataset.js';
 
@@ -55,4 +59,10 @@ test('FORMAT.md lists all files of a datasets directory', () => {
   const [, tree = ''] = PAGE.split('\n## Directory\n')[1]?.split('```') ?? [];
   const named = [...tree.matchAll(/^ {2}([\w.-]+)\/?\s/gm)].map(([, name]) => name);
   expect(named).toEqual(expect.arrayContaining(readdirSync(directory)));
+});
+
+test('FORMAT.md lists all kinds of files', () => {
+  const [, kinds = ''] = PAGE.match(/`kind` \(([^)]+)\)/) ?? [];
+  const named = [...kinds.matchAll(/`(\w+)`/g)].map(([, kind]) => kind);
+  expect(named).toEqual([TRACTS_KIND, OUTLINES_KIND, PROVIDERS_KIND, ADDRESSES_KIND]);
 });
