@@ -10,6 +10,7 @@ import {
   PREAMBLE,
   PREAMBLE_BYTES,
   SECTION_ALIGNMENT,
+  SECTION_MAX_BYTES,
   type SectionArray,
 } from './layout.js';
 
@@ -136,6 +137,14 @@ function checkExtent(section: SectionEntry, source: ByteSource): void {
       'section-out-of-bounds',
       source.label,
       `ends at ${end} of ${source.sizeBytes} bytes`,
+      section.name,
+    );
+  }
+  if (section.sizeBytes > SECTION_MAX_BYTES) {
+    throw new FormatError(
+      'section-out-of-bounds',
+      source.label,
+      `is ${section.sizeBytes} bytes long; ${SECTION_MAX_BYTES} is the most`,
       section.name,
     );
   }

@@ -1,6 +1,14 @@
 const WORD = 8;
 /** The least number of bytes that {@link copyText} can copy. */
 export const COPY_MIN_BYTES = WORD;
+/** The end of the last text that {@link copyText} can copy: it computes positions in 32 bits with a sign. */
+const COPY_MAX_END = 2 ** 31 - 1;
+
+/** Throws RangeError if texts of so many bytes, one behind the other, are too many for one section. */
+export function requireCopyable(what: string, sizeBytes: number): void {
+  if (sizeBytes > COPY_MAX_END)
+    throw new RangeError(`${what} would be ${sizeBytes} bytes; less than 2 GiB can be read`);
+}
 
 /** A view of the same bytes that can be read at any position, aligned or not. */
 export function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {

@@ -6,6 +6,9 @@ export const FORMAT_VERSION = 2;
 export const PREAMBLE_BYTES = 64;
 export const SECTION_ALIGNMENT = 64;
 
+/** What a section has at most. Beyond, V8 may refuse a view of it by ending the process. */
+export const SECTION_MAX_BYTES = 2 ** 32 - 1;
+
 /** Offsets within the preamble. */
 export const PREAMBLE = { magic: 0, version: 8, headerBytes: 12, fileBytes: 16, headerXxh3: 24 } as const;
 

@@ -1,9 +1,9 @@
 import { ranksOf } from '../core/ranks.js';
 import type { ContainerReader } from './container-reader.js';
 import { numbers, opaque, type SectionContent } from './container-writer.js';
-import { copyText, type TextTarget, viewOf } from './copy-text.js';
+import { copyText, requireCopyable, type TextTarget, viewOf } from './copy-text.js';
 
-/** Records per section, so that no section comes near 4 GiB, the limit of a single buffer. */
+/** Records per section, so that no section comes near 2 GiB, the limit of {@link copyText}. */
 const SHARD_RECORDS = 2 ** 20;
 const SHARD_SHIFT = 20;
 
@@ -82,7 +82,9 @@ function* writeShard(shard: Shard, recordAt: (position: number) => ProviderRecor
     }
     const written = writeRecord(chunk, used, record, shard, first + index);
     used += written;
-    starts[index + 1] = fitting((starts[index] ?? 0) + written, 0xffff_ffff);
+    const end = (starts[index] ?? 0) + written;
+    requireCopyable(`the records of ${index + 1} providers`, end);
+    starts[index + 1] = end;
   }
   yield chunk.subarray(0, used);
 }

@@ -1,6 +1,7 @@
 import { type ByteText, byteTextOf } from '../core/byte-text.js';
 import type { ContainerReader } from './container-reader.js';
 import { numbers, opaque, type SectionContent } from './container-writer.js';
+import { requireCopyable } from './copy-text.js';
 
 /** Texts of any length by row, stored consecutively with their offsets. */
 export interface TextTable {
@@ -17,7 +18,7 @@ export function textSections(name: string, texts: readonly Uint8Array[]): Sectio
     end += text.byteLength;
     offsets[row + 1] = end;
   });
-  if (end > 0xffff_ffff) throw new RangeError(`${name} holds ${end} bytes; 4 GiB is the most`);
+  requireCopyable(`the section ${name}/bytes`, end);
   return [numbers(`${name}/offset`, offsets), opaque(`${name}/bytes`, texts)];
 }
 
@@ -49,7 +50,7 @@ export function packTexts(count: number, textOf: (row: number) => string): Packe
     end += written;
     offsets[row + 1] = end;
   }
-  if (end > 0xffff_ffff) throw new RangeError(`texts of ${end} bytes; 4 GiB is the most`);
+  requireCopyable(`the texts of ${count} rows`, end);
   return { offsets, chunks: [...chunks, chunk.subarray(0, used)] };
 }
 

@@ -113,6 +113,15 @@ describe('a broken file', () => {
     expect(error.message).toMatch(/^x\.tctx, section second: ends at/);
   });
 
+  it('with a section that is too large for a view is refused, even where the file is as large', () => {
+    const bytes = alter('second', { sizeBytes: 2 ** 32 });
+    const sizeBytes = 2 ** 33;
+    bytes.writeBigUInt64LE(BigInt(sizeBytes), PREAMBLE.fileBytes);
+    const error = errorOf(() => openContainer({ ...bytesInMemory('x.tctx', bytes), sizeBytes }, 'sample'));
+    expect(error).toMatchObject({ code: 'section-out-of-bounds', section: 'second' });
+    expect(error.message).toContain('is 4294967296 bytes long; 4294967295 is the most');
+  });
+
   it.each([
     ['its offset is not', { offset: 8 }],
     ['its length is not', { sizeBytes: 7 }],
