@@ -10,7 +10,7 @@ export function sortedKnown(values: Iterable<number>): Float64Array<ArrayBuffer>
 }
 
 /** How many of the sorted values are strictly below this one. O(log n). */
-export function countBelow(sorted: Float64Array, value: number): number {
+function countBelow(sorted: Float64Array, value: number): number {
   return firstAtLeast(sorted, value);
 }
 
@@ -21,6 +21,16 @@ export function countBelow(sorted: Float64Array, value: number): number {
 export function rank0to1(sorted: Float64Array, value: number): number {
   if (Number.isNaN(value) || sorted.length === 0) return Number.NaN;
   return countBelow(sorted, value) / sorted.length;
+}
+
+/**
+ * Percentile rank as it is published: in whole tenths of a percent, from 0 to 1000; NaN if the value is missing or there are
+ * no sorted ones.
+ */
+export function rankInTenths(sorted: Float64Array, value: number): number {
+  if (Number.isNaN(value)) return Number.NaN;
+  // Multiplied before dividing: as a binary fraction, 203 / 400 is too small, and its rank would be 50.7%.
+  return Math.round((countBelow(sorted, value) * 1000) / sorted.length);
 }
 
 /** Plain mean of the known values; NaN if there are none. */

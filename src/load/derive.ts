@@ -1,13 +1,11 @@
 import { COMPARED_METRICS, metricIndex } from '../core/metrics.js';
 import { roundTo } from '../core/rounding.js';
-import { countBelow, rank0to1, roundedMean, sdohIndex, sortedKnown } from '../core/statistics.js';
+import { rank0to1, rankInTenths, roundedMean, sdohIndex, sortedKnown } from '../core/statistics.js';
 import type { Area } from '../format/description.js';
 import { NO_RANK, SCOPES, type Scope } from '../format/tracts-file.js';
 
 const INDEX_DECIMALS = 4;
 const AVERAGE_DECIMALS = 4;
-/** Ranks are stored in tenths of a percent. */
-const RANK_UNITS = 1000;
 
 /**
  * Fills the `sdoh_index` column from the others: the mean of the national percentile ranks of the poverty, uninsured and
@@ -41,11 +39,8 @@ export function deriveRanks(values: readonly Float64Array[], areas: ScopeAreas):
       for (const area of areas[scope]) {
         const sorted = sortedKnown(column.subarray(area.firstRow, area.firstRow + area.tractCount));
         for (let row = area.firstRow; row < area.firstRow + area.tractCount; row++) {
-          const value = column[row] ?? Number.NaN;
-          if (Number.isNaN(value)) continue;
-          // Multiplied before dividing: as a binary fraction, 203 / 400 is too small, and its rank would be 50.7.
-          const rank = Math.round((countBelow(sorted, value) * RANK_UNITS) / sorted.length);
-          ranks[row * width + metricAt * SCOPES.length + scopeAt] = rank;
+          const rank = rankInTenths(sorted, column[row] ?? Number.NaN);
+          if (!Number.isNaN(rank)) ranks[row * width + metricAt * SCOPES.length + scopeAt] = rank;
         }
       }
     });

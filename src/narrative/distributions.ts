@@ -1,5 +1,5 @@
 import { METRICS } from '../core/metrics.js';
-import { countBelow, mean, sortedKnown } from '../core/statistics.js';
+import { mean, rankInTenths, sortedKnown } from '../core/statistics.js';
 import type { TractsFile } from '../format/tracts-file.js';
 import { type MeasuredTracts, type MetricCoverage, measureMetricCoverage } from './coverage.js';
 
@@ -88,10 +88,5 @@ function sortColumn(values: TractsFile['values'], metricAt: number): SortedColum
 }
 
 function distributionOf({ sorted, average }: SortedColumn): Distribution {
-  return {
-    // Rounded to tenths of a percent by multiplying before dividing, exactly as stored ranks are.
-    percentileOf: (value) =>
-      Number.isNaN(value) ? Number.NaN : Math.round((countBelow(sorted, value) * 1000) / sorted.length) / 10,
-    average,
-  };
+  return { percentileOf: (value) => rankInTenths(sorted, value) / 10, average };
 }
