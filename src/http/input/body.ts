@@ -7,8 +7,11 @@ import type { IssueType } from './validation-issue.js';
 /** The largest request body that is accepted. */
 export const BODY_MAX_BYTES = 256 * 1024;
 
-/** The contract's bodies nest no deeper than filters → thresholds → metric; the rest leaves room for ignored fields. */
-const DEPTH_MAX = 32;
+/**
+ * The most levels of objects and lists, the outermost being the first. The contract's bodies nest no deeper than filters →
+ * thresholds → metric; the rest leaves room for ignored fields.
+ */
+const LEVELS_MAX = 32;
 
 /** `application/json` and `+json` types. JSON has no media type parameters (RFC 8259), so a `charset` is ignored. */
 const JSON_TYPE = /^application\/(?:[\w!#$&^.+-]+\+)?json\s*(?:;|$)/i;
@@ -74,12 +77,12 @@ function parse(bytes: Uint8Array): unknown {
 
 /** Refuses values that are nested too deeply. */
 function refuseDepth(root: unknown): void {
-  const open: { readonly value: unknown; readonly depth: number }[] = [{ value: root, depth: 0 }];
+  const open: { readonly value: unknown; readonly level: number }[] = [{ value: root, level: 1 }];
   for (let entry = open.pop(); entry; entry = open.pop()) {
-    const { value, depth } = entry;
-    if (depth > DEPTH_MAX) throw notJson('JSON is nested too deeply');
+    const { value, level } = entry;
     if (typeof value !== 'object' || value === null) continue;
-    for (const inner of Object.values(value)) open.push({ value: inner, depth: depth + 1 });
+    if (level > LEVELS_MAX) throw notJson('JSON is nested too deeply');
+    for (const inner of Object.values(value)) open.push({ value: inner, level: level + 1 });
   }
 }
 

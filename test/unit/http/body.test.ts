@@ -63,12 +63,16 @@ describe('a JSON body', () => {
   });
 
   test.each([
-    ['32 lists deep is read', 32, undefined],
-    ['33 lists deep is not', 34, 422],
-  ])('%s', async (_, depth, status) => {
-    const read = readJsonBody(requestWith(['['.repeat(depth) + ']'.repeat(depth)]));
-    if (status === undefined) await expect(read).resolves.toBeInstanceOf(Array);
-    else expect((await errorOf(read)).status).toBe(status);
+    ['of lists', '[', '', ']'],
+    ['of lists around a number', '[', '1', ']'],
+    ['of objects around a number', '{"a":', '1', '}'],
+  ])('of 32 levels %s is read, of 33 it is not', async (_, opening, innermost, closing) => {
+    const nested = (levels: number): string => opening.repeat(levels) + innermost + closing.repeat(levels);
+    expect(JSON.stringify(await readJsonBody(requestWith([nested(32)])))).toBe(nested(32));
+    expect(await errorOf(readJsonBody(requestWith([nested(33)])))).toMatchObject({
+      status: 422,
+      detail: [{ loc: ['body'], msg: 'JSON is nested too deeply', type: 'json_invalid' }],
+    });
   });
 
   test.each([{ 'content-type': '' }, { 'content-type': ' ' }])(
