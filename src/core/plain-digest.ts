@@ -16,7 +16,8 @@ const [NULL, FALSE, TRUE, NUMBER, TEXT, LIST, FIELDS, END] = [1, 2, 3, 4, 5, 6, 
 
 /**
  * Writes the digest as 32 hexadecimal digits, ASCII, into `digits` from `start`. Fields that are undefined count as
- * absent, and the order of fields matters. Throws TypeError if the data holds a value that JSON cannot hold.
+ * absent, and the order of fields matters. Throws TypeError if the data holds a value that JSON cannot hold, such as NaN or
+ * an object of a class.
  */
 export function writeDigest(data: readonly unknown[], digits: Uint8Array, start: number): void {
   count = 0;
@@ -42,10 +43,11 @@ function putValue(value: unknown): void {
   else if (value === null) put(NULL);
   else if (Array.isArray(value)) putList(value);
   else if (isFields(value)) putFields(value);
-  else throw new TypeError(`no plain data: ${typeof value}`);
+  else throw new TypeError(`no plain data: ${Object.prototype.toString.call(value)}`);
 }
 
 function putNumber(value: number): void {
+  if (!Number.isFinite(value)) throw new TypeError(`no plain data: ${value}`);
   put(NUMBER);
   float[0] = value;
   put(floatWords[0] ?? 0);
@@ -68,8 +70,11 @@ function putList(values: readonly unknown[]): void {
   put(END);
 }
 
+/** Objects of a class are not: a Date or Map has no fields of its own, so that all of them would look alike. */
 function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object';
+  if (typeof value !== 'object') return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
 }
 
 function putFields(fields: Readonly<Record<string, unknown>>): void {

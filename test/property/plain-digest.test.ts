@@ -49,8 +49,25 @@ test('a text of any length is read to its end', () => {
   expect(digestOf(`${long}a`)).toBe(digestOf(`${long}a`));
 });
 
-test.each([[1n], [undefined], [Symbol.iterator], [() => 1]])('%s is no plain data', (value) => {
+test.each<[unknown]>([
+  [1n],
+  [undefined],
+  [Symbol.iterator],
+  [() => 1],
+  [Number.NaN],
+  [Number.POSITIVE_INFINITY],
+  [new Date(0)],
+  [new Map([[1, 2]])],
+  [new Set([1])],
+  [new Uint8Array(1)],
+  [new (class Point {})()],
+])('%s is no plain data, be it inside other data', (value) => {
   expect(() => digestOf(value)).toThrow(TypeError);
+  if (value !== undefined) expect(() => digestOf({ list: [value] })).toThrow(TypeError);
+});
+
+test('fields without a prototype are the same data as those with one', () => {
+  expect(digestOf(Object.assign(Object.create(null), { a: 1 }))).toBe(digestOf({ a: 1 }));
 });
 
 test('no two of a million points of a grid have the same name, nor the same first or last 64 bits', () => {
