@@ -27,6 +27,22 @@ test('an answer is computed once and then cached', async () => {
   expect(cache.stats()).toEqual({ hits: 1, misses: 1, hit_rate: 0.5, size: 1, max_size: 10 });
 });
 
+test('a cached answer keeps all that the first one said beside its body', async () => {
+  const cache = cacheOf(10);
+  const form: Omit<Required<Answer>, 'body' | 'compressed' | 'times' | 'release'> = {
+    status: 200,
+    contentType: 'text/plain',
+    cacheControl: 'private',
+    headers: { 'X-Made': 'once' },
+    variesBy: 'Accept',
+    contentSecurityPolicy: "default-src 'none'",
+  };
+  const make = () => Promise.resolve({ ...form, body: Buffer.from('made') });
+  expect(await cache.answer(named('a'), make)).toMatchObject(form);
+  expect(await cache.answer(named('a'), make)).toMatchObject(form);
+  expect(cache.stats()).toMatchObject({ hits: 1, misses: 1 });
+});
+
 test('a request with the same tag and another input gets its own answer', () => {
   const cache = cacheOf(10);
   cache.answer(named('a'), () => data(Buffer.from('of a')));
