@@ -1,8 +1,8 @@
-import { z } from 'zod';
 import { momentary } from '../answer.js';
 import { oncePerTurn } from '../metrics/once-per-turn.js';
 import type { Reporting } from '../metrics/reporting.js';
 import { defineRoute, type Route } from '../route.js';
+import { healthOperation } from './system-operations.js';
 
 export interface HealthDeps {
   /** Why there is no dataset, in words for the operator; contains no file paths. */
@@ -17,10 +17,7 @@ export function healthRoute({ absence, reporting }: HealthDeps): Route {
   // Needs no key, and with several processes takes the lock that each of them needs to count a request.
   const vitalSigns = oncePerTurn(reporting.vitalSigns);
   return defineRoute({
-    method: 'GET',
-    path: '/health',
-    access: 'public',
-    input: z.object({}),
+    ...healthOperation,
     handle: (_input, { lease }) => {
       const generation = lease?.value;
       const { cache, activeKeys, uptimeSeconds } = vitalSigns();

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { toByteText } from '../../core/byte-text.js';
 import type { DeliveryCounts } from '../../webhooks/delivery-counts.js';
 import { type Answer, momentary } from '../answer.js';
@@ -10,6 +9,7 @@ import { metricsPrometheus, PROMETHEUS_TYPE } from '../metrics/prometheus.js';
 import { metricsJson } from '../metrics/report.js';
 import type { Reporting } from '../metrics/reporting.js';
 import { defineRoute, type Route } from '../route.js';
+import { metricsOperation } from './system-operations.js';
 
 export interface MetricsDeps {
   readonly reporting: Pick<Reporting, 'report'>;
@@ -36,10 +36,7 @@ export function metricsRoute({ reporting, deliveries }: MetricsDeps): Route {
     return { status: 200, body, contentType, cacheControl: 'no-store', variesBy: 'Accept', compressed: new Map() };
   });
   return defineRoute({
-    method: 'GET',
-    path: '/metrics',
-    access: 'public',
-    input: z.object({}),
+    ...metricsOperation,
     handle: (_input, { headers }) => (prefersText(headers.accept) ? text() : json()),
   });
 }
