@@ -15,11 +15,6 @@ export class ByteWriter {
   #bytes = Buffer.allocUnsafeSlow(INITIAL_BYTES);
   #end = 0;
 
-  /** The number of bytes written. */
-  get sizeBytes(): number {
-    return this.#end;
-  }
-
   text(text: string): void {
     // UTF-8 takes at most three bytes per UTF-16 code unit.
     this.#reserve(text.length * 3);
