@@ -1,4 +1,4 @@
-import { ranksOf } from '../core/ranks.js';
+import { ascendingPlaces } from '../core/radix-order.js';
 import type { ContainerReader } from './container-reader.js';
 import { numbers, opaque, type SectionContent } from './container-writer.js';
 import { copyText, requireCopyable, type TextTarget, viewOf } from './copy-text.js';
@@ -123,7 +123,7 @@ function fitting(value: number, greatest: number): number {
 export interface WantedFeatures {
   readonly rows: Uint32Array;
   /** The position of each row's feature in the answer: a permutation of the numbers from 0. */
-  readonly ranks: Uint32Array;
+  readonly places: Uint32Array;
   /** The positions of the rows' records, mostly ascending, if known. */
   readonly records?: Uint32Array | undefined;
 }
@@ -166,28 +166,28 @@ export function openProviderRecords(container: ContainerReader, count: number): 
     return shard;
   };
   /** Looks up the rows' records and sorts them by position. */
-  const findRecords = ({ rows, ranks }: WantedFeatures): { ranks: Uint32Array; records: Uint32Array } => {
+  const findRecords = ({ rows, places }: WantedFeatures): { places: Uint32Array; records: Uint32Array } => {
     const found = new Uint32Array(rows.length);
     for (let at = 0; at < rows.length; at++) found[at] = positions[rows[at] ?? count] ?? count;
-    const places = ranksOf(found, count);
-    const ordered = { ranks: new Uint32Array(rows.length), records: new Uint32Array(rows.length) };
+    const sorted = ascendingPlaces(found, count);
+    const ordered = { places: new Uint32Array(rows.length), records: new Uint32Array(rows.length) };
     for (let at = 0; at < rows.length; at++) {
-      const place = places[at] ?? 0;
-      ordered.records[place] = found[at] ?? count;
-      ordered.ranks[place] = ranks[at] ?? 0;
+      const to = sorted[at] ?? 0;
+      ordered.records[to] = found[at] ?? count;
+      ordered.places[to] = places[at] ?? 0;
     }
     return ordered;
   };
   return {
     features: (wanted) => {
-      const { ranks, records } = wanted.records ? { ...wanted, records: wanted.records } : findRecords(wanted);
+      const { places, records } = wanted.records ? { ...wanted, records: wanted.records } : findRecords(wanted);
       // Where each feature begins in the answer; one more entry for the end.
       const starts = new Uint32Array(records.length + 1);
       for (let at = 0; at < records.length; at++) {
-        starts[(ranks[at] ?? 0) + 1] = (propertiesEnd[records[at] ?? count] ?? 0) + FEATURE_END.length;
+        starts[(places[at] ?? 0) + 1] = (propertiesEnd[records[at] ?? count] ?? 0) + FEATURE_END.length;
       }
-      for (let rank = 0; rank < records.length; rank++) {
-        starts[rank + 1] = (starts[rank + 1] ?? 0) + (starts[rank] ?? 0);
+      for (let place = 0; place < records.length; place++) {
+        starts[place + 1] = (starts[place + 1] ?? 0) + (starts[place] ?? 0);
       }
       return {
         sizeBytes: starts[records.length] ?? 0,
@@ -195,9 +195,9 @@ export function openProviderRecords(container: ContainerReader, count: number): 
           for (let at = 0; at < records.length; at++) {
             const position = records[at] ?? count;
             const shard = shardOf(position);
-            const rank = ranks[at] ?? 0;
-            const start = starts[rank] ?? 0;
-            const length = (starts[rank + 1] ?? 0) - start;
+            const place = places[at] ?? 0;
+            const start = starts[place] ?? 0;
+            const length = (starts[place + 1] ?? 0) - start;
             const to = target.start + offset + start;
             copyText(shard.view, shard.starts[position & (SHARD_RECORDS - 1)] ?? 0, target, to, length);
           }

@@ -1,5 +1,5 @@
 import type { LatLngBox } from '../../core/coordinates.js';
-import { ranksOf } from '../../core/ranks.js';
+import { ascendingPlaces } from '../../core/radix-order.js';
 import type { PointTree } from '../../format/point-index.js';
 import type { IndexedPoints } from './points-within.js';
 
@@ -10,7 +10,7 @@ import type { IndexedPoints } from './points-within.js';
 export interface RowsInBox {
   readonly rows: Uint32Array;
   /** Each row's position among these rows in ascending order, from 0. */
-  readonly ranks: Uint32Array;
+  readonly places: Uint32Array;
   /** The positions of the rows' records, if the tree determines them. */
   readonly records: Uint32Array | undefined;
   /** Whether the box contains more rows than these. */
@@ -51,9 +51,9 @@ export function firstRowsInBox(points: IndexedPoints, box: LatLngBox, limit: num
       if (count > room) return scanRows(points, box, limit);
     }
   }
-  const { rows, ranks, positions } = keepFirst(scratch, count, limit, points.lats.length);
+  const { rows, places, positions } = keepFirst(scratch, count, limit, points.lats.length);
   const ordersRecords = points.trees.length === 1 && points.trees[0]?.ordersRecords;
-  return { rows, ranks, records: ordersRecords ? positions : undefined, truncated: count > limit };
+  return { rows, places, records: ordersRecords ? positions : undefined, truncated: count > limit };
 }
 
 /** Keeps the `limit` least of the gathered rows, all of which are below `bound`. */
@@ -62,20 +62,20 @@ function keepFirst(
   count: number,
   limit: number,
   bound: number,
-): Gathered & Pick<RowsInBox, 'ranks'> {
+): Gathered & Pick<RowsInBox, 'places'> {
   const rows = gathered.rows.slice(0, count);
   const positions = gathered.positions.slice(0, count);
-  const ranks = ranksOf(rows, bound);
-  if (count <= limit) return { rows, ranks, positions };
+  const places = ascendingPlaces(rows, bound);
+  if (count <= limit) return { rows, places, positions };
   let kept = 0;
   for (let at = 0; at < count; at++) {
-    const rank = ranks[at] ?? 0;
-    if (rank >= limit) continue;
+    const place = places[at] ?? 0;
+    if (place >= limit) continue;
     rows[kept] = rows[at] ?? 0;
     positions[kept] = positions[at] ?? 0;
-    ranks[kept++] = rank;
+    places[kept++] = place;
   }
-  return { rows: rows.subarray(0, kept), ranks: ranks.subarray(0, kept), positions: positions.subarray(0, kept) };
+  return { rows: rows.subarray(0, kept), places: places.subarray(0, kept), positions: positions.subarray(0, kept) };
 }
 
 /** Splits a box that crosses the antimeridian into two. */
@@ -161,7 +161,7 @@ function scanRows({ lats, lngs, trees }: IndexedPoints, box: LatLngBox, limit: n
     if (holds(lats[row] ?? Number.NaN, lngs[row] ?? Number.NaN)) found[next++] = row;
   }
   const rows = found.slice(0, Math.min(next, limit));
-  return { rows, ranks: Uint32Array.from(rows.keys()), records: undefined, truncated: next > limit };
+  return { rows, places: Uint32Array.from(rows.keys()), records: undefined, truncated: next > limit };
 }
 
 /** The rows of all trees, ascending; undefined if these are all that there are. */

@@ -42,7 +42,7 @@ test.each([
     });
     const found = firstRowsInBox({ ...indexed, trees }, box, limit);
     expect([...found.rows].sort((a, b) => a - b)).toEqual(expected.slice(0, limit));
-    expect([...found.ranks].map((rank) => expected[rank])).toEqual([...found.rows]);
+    expect([...found.places].map((place) => expected[place])).toEqual([...found.rows]);
     expect(found.records).toBeUndefined();
     expect(found.truncated).toBe(expected.length > limit);
   }

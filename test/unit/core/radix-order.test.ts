@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ranksOf } from '../../../src/core/ranks.js';
+import { ascendingPlaces } from '../../../src/core/radix-order.js';
 import { seededRandom } from '../../support/seeded-random.js';
 
 test.each([
@@ -10,13 +10,13 @@ test.each([
   [512, 2_000_000],
   [3000, 50],
   [3000, 2 ** 32],
-])('of %i numbers below %i, each has the rank that it has in their sorted order', (count, bound) => {
+])('of %i numbers below %i, each has the place that it has in their sorted order', (count, bound) => {
   const random = seededRandom(count + 1);
   const numbers = Uint32Array.from({ length: count }, () => Math.floor(random.next() * bound));
   const positions = [...numbers.keys()].sort((a, b) => (numbers[a] ?? 0) - (numbers[b] ?? 0) || a - b);
-  const ranks: number[] = [];
-  positions.forEach((position, rank) => {
-    ranks[position] = rank;
+  const places: number[] = [];
+  positions.forEach((position, place) => {
+    places[position] = place;
   });
-  expect([...ranksOf(numbers, bound)]).toEqual(ranks);
+  expect([...ascendingPlaces(numbers, bound)]).toEqual(places);
 });
