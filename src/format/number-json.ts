@@ -1,2 +1,5 @@
-/** A number as JSON; null for a missing value (NaN). Far faster than `JSON.stringify`. */
-export const numberJson = (value: number | undefined): string => (Number.isFinite(value) ? String(value) : 'null');
+import { decimal } from '../core/decimal.js';
+
+/** A number as JSON; null for a missing value (NaN). */
+export const numberJson = (value: number | null | undefined): string =>
+  value === null || value === undefined || Number.isNaN(value) ? 'null' : decimal(value);

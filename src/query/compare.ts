@@ -1,5 +1,6 @@
 import { type ByteText, joinByteTexts, toByteText } from '../core/byte-text.js';
 import { roundTo } from '../core/rounding.js';
+import { numberJson } from '../format/number-json.js';
 import { summaryTexts } from '../format/summaries.js';
 import type { Scope, TractsFile } from '../format/tracts-file.js';
 import {
@@ -83,6 +84,5 @@ function difference(a: number | null, b: number | null): number | null {
 }
 
 function valuesJson(values: ComparisonSide['values']): string {
-  // The string forms of finite numbers and of null are valid JSON.
-  return `{${COMPARED_COLUMNS.map(({ key }, at) => `"${key}":${values[at] ?? null}`).join()}}`;
+  return `{${COMPARED_COLUMNS.map(({ key }, at) => `"${key}":${numberJson(values[at])}`).join()}}`;
 }

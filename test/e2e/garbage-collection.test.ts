@@ -53,11 +53,12 @@ test('young objects are collected by one thread', async () => {
   expect(await helped(`(await import('${module}')).setUpGarbageCollection();`)).toBe(0);
 });
 
-test('texts of coordinates are young', async () => {
-  const module = new URL('../../dist/src/core/decimal.js', import.meta.url).href;
+test('texts of numbers in bodies are young', async () => {
+  const moduleOf = (path: string): string => new URL(`../../dist/src/${path}`, import.meta.url).href;
   const fullCollections = async (text: string): Promise<number> => {
     const script = `
-      const { decimal } = await import('${module}');
+      const { decimal } = await import('${moduleOf('core/decimal.js')}');
+      const { numberJson } = await import('${moduleOf('format/number-json.js')}');
       let length = 0;
       for (let turn = 0; turn < 2e6; turn++) length += ${text}.length;`;
     const args = ['--trace-gc', '--input-type=module', '--eval', script];
@@ -66,6 +67,7 @@ test('texts of coordinates are young', async () => {
   };
   expect(await fullCollections('String(-90 - turn / 3e6)')).toBeGreaterThan(0);
   expect(await fullCollections('decimal(-90 - turn / 3e6)')).toBe(0);
+  expect(await fullCollections('numberJson(-90 - turn / 3e6)')).toBe(0);
 });
 
 test.each(['1', '2'])('with %s process(es), the heap may grow to 2.5 times its live size', async (processes) => {
