@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { formatBytes } from '../../core/table.js';
+import { formatBytes } from '../../core/format-bytes.js';
 import { BackupError, backupState } from '../../state/backup.js';
 import { isStateDirectory } from '../../state/data-file.js';
 import { openState } from '../../state/open-state.js';

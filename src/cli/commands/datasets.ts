@@ -1,8 +1,8 @@
 import { KEPT_GENERATIONS } from '../../admin/limits.js';
 import type { ReloadResult, RollbackResult } from '../../catalog/dataset-admin.js';
 import { isGenerationName } from '../../catalog/generations.js';
+import { formatBytes } from '../../core/format-bytes.js';
 import { ageText, type LoadedSource } from '../../core/loaded-source.js';
-import { formatBytes } from '../../core/table.js';
 import { EVENTS } from '../../webhooks/subscription.js';
 import type { WebhookPreview } from '../../webhooks/webhook-admin.js';
 import { defineAction } from '../admin/action.js';

@@ -1,6 +1,7 @@
+import { formatBytes } from '../../core/format-bytes.js';
 import { ageText } from '../../core/loaded-source.js';
 import { stateByFips } from '../../core/states.js';
-import { formatBytes, formatTable } from '../../core/table.js';
+import { formatTable } from '../../core/table.js';
 import type { Inspection } from './inspection.js';
 
 /** Formats an inspection as text. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { answerInPool } from '../answer-in-pool.js';
-import { GEOJSON_TYPE } from '../answer-types.js';
 import { boundingBox, pageLimit } from '../input/parameters.js';
+import { GEOJSON_TYPE } from '../media-types.js';
 import { defineOperation } from '../operation.js';
 import { defineRoute, type Route } from '../route.js';
 import { providerFeaturesSchema } from '../schemas/geojson.js';

@@ -1,8 +1,8 @@
 import { overviewText } from '../agent-texts/overview.js';
 import { referenceText } from '../agent-texts/reference.js';
 import type { Answer } from '../answer.js';
-import { HTML_TYPE, TEXT_TYPE } from '../answer-types.js';
 import { PAGE_POLICY, referencePage } from '../docs/page.js';
+import { HTML_TYPE, TEXT_TYPE } from '../media-types.js';
 import type { ApiDocument } from '../openapi/model.js';
 import { defineRoute, type Route } from '../route.js';
 import { docsOperation, llmsFullOperation, llmsOperation, openapiOperation } from './system-operations.js';

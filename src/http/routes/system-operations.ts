@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { HTML_TYPE, TEXT_TYPE } from '../answer-types.js';
+import { HTML_TYPE, TEXT_TYPE } from '../media-types.js';
 import { PROMETHEUS_TYPE } from '../metrics/prometheus.js';
 import { defineOperation } from '../operation.js';
 import { healthSchema, metricsSchema } from '../schemas/system.js';

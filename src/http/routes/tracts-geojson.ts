@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { TractSelection } from '../../query/tract-geojson.js';
 import { answerInPool } from '../answer-in-pool.js';
-import { GEOJSON_TYPE } from '../answer-types.js';
 import { float, latitude, longitude, pageLimit, radiusMiles, requirePlace, stateFips } from '../input/parameters.js';
+import { GEOJSON_TYPE } from '../media-types.js';
 import { defineOperation } from '../operation.js';
 import { defineRoute, type Route } from '../route.js';
 import { tractFeaturesSchema } from '../schemas/geojson.js';

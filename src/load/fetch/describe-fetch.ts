@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { formatBytes, formatTable } from '../../core/table.js';
+import { formatBytes } from '../../core/format-bytes.js';
+import { formatTable } from '../../core/table.js';
 import type { FetchReport } from './fetch-sources.js';
 import type { FileResult } from './fetch-work.js';
 import type { PlannedFile } from './plan.js';

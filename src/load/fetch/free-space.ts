@@ -1,5 +1,5 @@
 import { statfsSync, statSync } from 'node:fs';
-import { formatBytes } from '../../core/table.js';
+import { formatBytes } from '../../core/format-bytes.js';
 import { FetchSetupError } from './fetch-error.js';
 import type { PlannedFile } from './plan.js';
 import { readRecord } from './records.js';
