@@ -109,17 +109,21 @@ describe('an attempt', () => {
   });
 
   test('reads no more than a beginning of the answer, and its status counts', async () => {
+    let pieces = 0;
     let closed: Promise<void> | undefined;
     const receiver = await answering(200, (response) => {
+      const writing = setInterval(() => {
+        pieces++;
+        response.write('x'.repeat(600));
+      }, 5);
       closed = new Promise((resolve) => response.on('close', resolve));
-      const flood = (): void => {
-        while (response.write('x'.repeat(65_536)));
-        response.once('drain', flood);
-      };
-      flood();
+      response.on('close', () => clearInterval(writing));
     });
     expect(await send(receiver.url)).toMatchObject({ status: 200, failure: null });
     await closed;
+    // The second piece exceeds 1,024 bytes. Some more may be written before the receiver notices that nobody reads them.
+    expect(pieces).toBeGreaterThanOrEqual(2);
+    expect(pieces).toBeLessThan(10);
   });
 
   test('counts by its status soon, though the rest of the answer never comes', async () => {
@@ -145,6 +149,19 @@ test('connections are used again', async () => {
   const one = sender();
   for (let count = 0; count < 20; count++) await one.send(new URL(receiver.url), HEADERS, BODY);
   expect(ports.size).toBeLessThanOrEqual(2);
+});
+
+test('an event whose attempt timed out while it waited for a connection is not sent afterwards', async () => {
+  const receiver = await startFakeServer((response, { body }) => {
+    if (body === '3') response.end();
+  });
+  const one = sender({ timeoutMs: 500, maxConnectionsPerHost: 1 });
+  const attempt = (body: string) => one.send(new URL(receiver.url), HEADERS, body);
+  const timedOut = { status: null, failure: 'timeout' };
+  expect(await Promise.all([attempt('1'), attempt('2')])).toMatchObject([timedOut, timedOut]);
+  // It waits behind the second for the same connection.
+  expect(await attempt('3')).toMatchObject({ status: 200, failure: null });
+  expect(receiver.requests.map(({ body }) => body)).toEqual(['1', '3']);
 });
 
 test('closing gives up what is under way', async () => {
