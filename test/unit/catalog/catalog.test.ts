@@ -313,6 +313,23 @@ describe('another generation', () => {
     expect(stop).toHaveBeenCalledTimes(2);
   });
 
+  test('that is given up keeps its memory until its warm-up has ended, though the workers have ended before', async () => {
+    const { catalog, events, warm, stop, second } = two();
+    const warming = deferred<void>();
+    warm.mockReturnValueOnce(warming.promise);
+    const refused = expect(catalog.prepare(second)).rejects.toMatchObject({ code: 'stopped' });
+    await eventually(() => expect(warm).toHaveBeenCalledOnce());
+    const closing = catalog.close();
+    // Whatever follows the end of the workers at once has happened by the next turn.
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(stop).toHaveBeenCalled();
+    expect(events.closed).not.toHaveBeenCalledWith(second);
+    warming.reject(new Error('stopped'));
+    await closing;
+    await refused;
+    expect(events.closed).toHaveBeenCalledWith(second);
+  });
+
   test('that is being opened when the catalog closes is closed without being warmed up', async () => {
     const { catalog, events, warm, second } = two();
     const refused = expect(catalog.prepare(second)).rejects.toMatchObject({ code: 'stopped' });
