@@ -24,8 +24,16 @@ function fillPattern(pattern: string, values: PatternValues): string {
 
 /** A URL's counterpart on the user's own mirror, as `wget --force-directories` lays files out. */
 export function mirroredUrl(url: string, mirror: string): string {
-  const { host, pathname, search } = new URL(url);
-  return `${mirror.replace(/\/+$/, '')}/${host}${pathname}${search}`;
+  return `${mirror.replace(/\/+$/, '')}/${url.replace(/^https?:\/\//, '').replace(/#.*$/, '')}`;
+}
+
+/** The URL that is requested, as it may be shown and recorded: a mirror's without its user name and password. */
+export function shownUrl(url: string, mirror: string | undefined): string {
+  if (mirror === undefined) return url;
+  const base = new URL(mirror);
+  base.username = '';
+  base.password = '';
+  return mirroredUrl(url, base.href);
 }
 
 /** Whether the download needs a Census API key. */
@@ -116,14 +124,16 @@ function makeCandidate(
   { mirror: ownMirror, censusApiKey }: FetchSelection,
   mirror: DownloadMirror | undefined,
 ): Candidate {
-  const url = fillPattern(pattern.replace(`&key=${KEY}`, ''), values);
+  const agencyUrl = fillPattern(pattern.replace(`&key=${KEY}`, ''), values);
   if (ownMirror !== undefined) {
-    const requestUrl = mirroredUrl(url, ownMirror);
+    const requestUrl = mirroredUrl(agencyUrl, ownMirror);
     const allowedHosts = new Set([new URL(requestUrl).host]);
+    // Not the agency's, which was never asked: another server's validators and unfinished downloads mean nothing to it.
+    const url = shownUrl(agencyUrl, ownMirror);
     return { url, requestUrl, path, mirror: `your mirror, ${new URL(ownMirror).host}`, allowedHosts };
   }
   // The request URL may contain the key, because nothing that is shown or recorded is derived from it.
-  const requestUrl = pattern.includes(KEY) ? `${url}&key=${encodeURIComponent(censusApiKey)}` : url;
-  const allowedHosts = new Set([new URL(url).host, ...(mirror?.redirectHosts ?? [])]);
-  return { url, requestUrl, path, mirror: mirror?.publisher, allowedHosts };
+  const requestUrl = pattern.includes(KEY) ? `${agencyUrl}&key=${encodeURIComponent(censusApiKey)}` : agencyUrl;
+  const allowedHosts = new Set([new URL(agencyUrl).host, ...(mirror?.redirectHosts ?? [])]);
+  return { url: agencyUrl, requestUrl, path, mirror: mirror?.publisher, allowedHosts };
 }

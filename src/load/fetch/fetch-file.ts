@@ -94,6 +94,6 @@ function settle(
   const { mtimeMs: modifiedMs } = statSync(layout.part(path));
   const record = { ...source, ...content, modifiedMs, fetchedAt: checkedAt, checkedAt };
   commitPart(layout, record);
-  if (before) onNote(`${path}: the agency changed it (SHA-256 ${before.sha256} before, ${content.sha256} now)`);
+  if (before) onNote(`${path}: its content changed (SHA-256 ${before.sha256} before, ${content.sha256} now)`);
   return { outcome: before ? 'updated' : 'new', record };
 }

@@ -1,5 +1,5 @@
 import type { DiscoveredLink } from './discover-links.js';
-import { expandFiles, needsKey, planFile } from './expand.js';
+import { expandFiles, needsKey, planFile, shownUrl } from './expand.js';
 import { FetchError, FetchSetupError } from './fetch-error.js';
 import type { DownloadIndex } from './manifest.js';
 import type { FetchSelection, PlannedFile } from './plan.js';
@@ -38,7 +38,8 @@ export async function planFiles(
       files.push(...(await filesOf(one, selection, discovery)));
     } catch (error) {
       if (!(error instanceof FetchError) || error.failure === 'stopped') throw error;
-      const path = download.index?.url ?? `${download.id}/${vintage.vintage}`;
+      const { index } = download;
+      const path = index ? shownUrl(index.url, selection.mirror) : `${download.id}/${vintage.vintage}`;
       failed.push({ download: download.id, path, why: error.message });
     }
   }

@@ -2,9 +2,9 @@ import type { TractVintage } from '../source-id.js';
 
 /** One address that a file can be fetched from. */
 export interface Candidate {
-  /** The URL without a key, for display and records. */
+  /** The URL that is requested, on the user's own mirror if there is one, but without a key: for display and records. */
   readonly url: string;
-  /** The URL that is requested: with the key, if any, or on the user's own mirror. */
+  /** The URL that is requested, with the key, if any. */
   readonly requestUrl: string;
   /** The file's path below the output directory, with `/` as separator. */
   readonly path: string;

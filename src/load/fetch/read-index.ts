@@ -1,6 +1,6 @@
 import type { DiscoveredLink } from './discover-links.js';
 import { discoverLinks } from './discover-links.js';
-import { mirroredUrl } from './expand.js';
+import { mirroredUrl, shownUrl } from './expand.js';
 import { FetchError } from './fetch-error.js';
 import type { FetchFileSetup } from './fetch-file.js';
 import { asNetworkError } from './http-client.js';
@@ -19,7 +19,7 @@ export async function readIndex(
   const url = mirror === undefined ? index.url : mirroredUrl(index.url, mirror);
   const { host } = new URL(url);
   const text = await retryInLane(setup, {
-    name: index.url,
+    name: shownUrl(index.url, mirror),
     host,
     attempt: () => readText(setup, url, host),
     progressBytes: () => 0,

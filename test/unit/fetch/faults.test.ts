@@ -111,12 +111,27 @@ describe('a download that is interrupted', () => {
     expect(read(outputDir)).toBe(CENPOP_TEXT);
   });
 
+  it('starts over on another server, whose validators may mean another file', async () => {
+    const headers = { etag: '"1"' };
+    const first = await cenpopWith((nth) => (nth === 1 ? { dropAfterBytes: 5000, headers } : { status: 404 }));
+    const { outputDir } = await fetchCenpop(first.url);
+    const second = await cenpopWith(() => ({ body: OTHER_TEXT, headers, ignoresIfRange: true }));
+    await fetchCenpop(second.url, { outputDir });
+    expect(second.requests).toMatchObject([{ range: undefined, status: 200 }]);
+    expect(read(outputDir)).toBe(OTHER_TEXT);
+  });
+
   /** A download that was stopped while its bytes, all of which had come, were checked; `etag` is what came with them. */
-  async function leaveUnchecked(outputDir: string, text: string, etag: string | undefined): Promise<void> {
+  async function leaveUnchecked(
+    mirror: string,
+    outputDir: string,
+    text: string,
+    etag: string | undefined,
+  ): Promise<void> {
     const part = await openPart(storeLayout(outputDir), CENPOP_FILE);
     const totalBytes = Buffer.byteLength(text);
     const content = { etag, lastModified: undefined, totalBytes, contentType: 'text/plain' };
-    await part.restart(`https://${CENPOP}`, content);
+    await part.restart(`${mirror}/${CENPOP}`, content);
     await part.append(Buffer.from(text));
     await part.sync();
     await part.close();
@@ -126,7 +141,7 @@ describe('a download that is interrupted', () => {
   it('is not requested again where all of it had come, and the server has no other version', async () => {
     const server = await cenpopWith(() => undefined);
     const outputDir = join(temporaryDirectory(), 'raw');
-    await leaveUnchecked(outputDir, CENPOP_TEXT, etagOf(CENPOP_TEXT));
+    await leaveUnchecked(server.url, outputDir, CENPOP_TEXT, etagOf(CENPOP_TEXT));
     expect(outcomes(await fetchCenpop(server.url, { outputDir }))).toEqual(['new']);
     expect(server.requests).toMatchObject([{ range: undefined, status: 304 }]);
     expect(read(outputDir)).toBe(CENPOP_TEXT);
@@ -139,7 +154,7 @@ describe('a download that is interrupted', () => {
   ])('starts over after a complete download if the server has %s', async (_, etag) => {
     const server = await cenpopWith(() => undefined);
     const outputDir = join(temporaryDirectory(), 'raw');
-    await leaveUnchecked(outputDir, OTHER_TEXT, etag);
+    await leaveUnchecked(server.url, outputDir, OTHER_TEXT, etag);
     expect(outcomes(await fetchCenpop(server.url, { outputDir }))).toEqual(['new']);
     expect(server.requests).toMatchObject([{ range: undefined, status: 200 }]);
     expect(read(outputDir)).toBe(CENPOP_TEXT);
@@ -148,7 +163,7 @@ describe('a download that is interrupted', () => {
   it('is checked though all of it had come before: what is damaged is requested once more', async () => {
     const server = await cenpopWith(() => undefined);
     const outputDir = join(temporaryDirectory(), 'raw');
-    await leaveUnchecked(outputDir, '<html>busy', etagOf(CENPOP_TEXT));
+    await leaveUnchecked(server.url, outputDir, '<html>busy', etagOf(CENPOP_TEXT));
     expect(outcomes(await fetchCenpop(server.url, { outputDir }))).toEqual(['new']);
     expect(server.requests.map(({ status }) => status)).toEqual([304, 200]);
     expect(read(outputDir)).toBe(CENPOP_TEXT);
@@ -186,7 +201,7 @@ describe('a server that is not well', () => {
     const { report } = await fetchCenpop(server.url);
     expect(server.requests.length).toBe(5);
     expect(report.files).toMatchObject([
-      { outcome: 'failed', why: expect.stringContaining(`https://${CENPOP}: the server answered 503`) },
+      { outcome: 'failed', why: expect.stringContaining(`${server.url}/${CENPOP}: the server answered 503`) },
     ]);
   });
 

@@ -52,14 +52,23 @@ describe('a fetch', () => {
     expect(server.sentBytes()).toBe(sentBytes);
   });
 
-  it('takes a file that the agency changed, and says so with both checksums', async () => {
+  it('asks another server for the whole file, which may be another one with the same validators', async () => {
+    const first = await startOfficialServer({ [CENPOP]: CENPOP_TEXT });
+    const { outputDir, report } = await fetchCenpop(first.url);
+    expect(report.files).toMatchObject([{ record: { url: `${first.url}/${CENPOP}` } }]);
+    const second = await startOfficialServer({ [CENPOP]: CENPOP_TEXT });
+    await fetchCenpop(second.url, { outputDir });
+    expect(second.requests.map(({ status }) => status)).toEqual([200]);
+  });
+
+  it('takes a file that changed on the server, and says so with both checksums', async () => {
     const server = await startOfficialServer({ [CENPOP]: CENPOP_TEXT });
     const { outputDir } = await fetchCenpop(server.url);
     server.change({ [CENPOP]: `${CENPOP_TEXT}more\n` });
     const second = await fetchCenpop(server.url, { outputDir });
     expect(outcomes(second)).toEqual(['updated']);
     expect(read(outputDir)).toBe(`${CENPOP_TEXT}more\n`);
-    expect(second.lines.join('\n')).toMatch(/the agency changed it \(SHA-256 [0-9a-f]{64} before, [0-9a-f]{64} now\)/);
+    expect(second.lines.join('\n')).toMatch(/its content changed \(SHA-256 [0-9a-f]{64} before, [0-9a-f]{64} now\)/);
   });
 
   it('fetches again what was altered or cut off on disk, and not what was only touched', async () => {

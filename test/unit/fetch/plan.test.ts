@@ -180,6 +180,11 @@ describe('a selection', () => {
     expect(JSON.stringify(mirrored)).not.toContain('secret1');
   });
 
+  it('shows and records the address on a mirror that is asked, without its password', async () => {
+    const [file] = await planned({ sources: ['cenpop'], mirror: 'http://me:secret1@mirror.test/x' });
+    expect(file?.candidates[0].url).toMatch(/^http:\/\/mirror\.test\/x\/www2\.census\.gov\/geo\//);
+  });
+
   it('asks the archives first for what the agency took down, and the agency first for everything else', async () => {
     const [gone] = await planned({ sources: ['ejscreen'], year: 2023 });
     expect(gone?.candidates.map(({ url }) => new URL(url).host)).toEqual(['web.archive.org', 'gaftp.epa.gov']);
