@@ -4,6 +4,7 @@ import { Intake } from '../../load/intake.js';
 import { WORK_IN_THREADS } from '../../load/outline-work.js';
 import { createProgress } from '../../load/progress.js';
 import { synthesize } from '../../load/synthetic/synthesize.js';
+import { describeReplaced } from '../../load/update/compare-coverage.js';
 import { CliError } from '../cli-error.js';
 import { withLoaderErrors } from '../loader-errors.js';
 import { parseOptions } from '../options.js';
@@ -60,6 +61,7 @@ export async function publishDemo(options: {
           progress,
         );
         progress.line(`${describeCommit(outputDir, published)}: SYNTHETIC demo data; no value was measured`);
+        for (const line of describeReplaced(outputDir, published)) progress.line(line);
       },
       'demo',
     ),

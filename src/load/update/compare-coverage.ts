@@ -8,13 +8,13 @@ import { type CoverageLoss, findLosses, measureCoverage } from './coverage.js';
 /** Losses up to this share, of anything in a state, are ignored: a few tracts' values come and go between vintages. */
 export const SMALL_LOSS_SHARE = 0.02;
 
-/** More do not fit into one line. */
+/** Of more parts, only the states are told: the counts of all would not fit into one line. */
 const MOST_TOLD = 4;
-const MOST_STATES_TOLD = 3;
 
 /**
- * Describes what a generation has notably less of than the one it replaced, in the states that both have. Empty if there is
- * nothing, if none was replaced, or if only one of the two is synthetic. Never throws, because the new generation is live.
+ * Describes in one line what a generation has notably less of than the one it replaced: states that are gone, losses in the
+ * states that both have, or measured data altogether if it is synthetic. Empty if there is nothing, if none was replaced, or
+ * if it replaced a synthetic one. Never throws, because the new generation is live.
  */
 export function describeReplaced(
   datasetsDir: string,
@@ -23,26 +23,35 @@ export function describeReplaced(
   if (replaced === undefined) return [];
   try {
     const [before, after] = [generationPath(datasetsDir, replaced), generationPath(datasetsDir, generation)];
-    const losses = withDatasets(before, after, notableLosses);
-    return losses.length > 0 ? [`Coverage lost compared with ${replaced}: ${describeLosses(losses)}`] : [];
+    return withDatasets(before, after, (old, now) => {
+      const [wasSynthetic, isSynthetic] = [isSyntheticData(old), isSyntheticData(now)];
+      if (isSynthetic && !wasSynthetic) return [`Synthetic data replaced the measured data of ${replaced}`];
+      const lost = wasSynthetic === isSynthetic ? describeLosses(old, now) : [];
+      return lost.length > 0 ? [`Coverage lost compared with ${replaced}: ${lost.join('; ')}`] : [];
+    });
   } catch (error) {
     const why = messageOf(error);
     return [`The previous generation ${replaced} cannot be read, so the new dataset is not compared with it: ${why}`];
   }
 }
 
-function notableLosses(before: Dataset, after: Dataset): CoverageLoss[] {
-  if (before.tracts.description.synthetic !== after.tracts.description.synthetic) return [];
-  const states = new Set(after.tracts.description.states.map(({ fips }) => fips));
-  return findLosses(measureCoverage(before), measureCoverage(after)).filter(
+const isSyntheticData = ({ tracts }: Dataset): boolean => tracts.description.synthetic;
+
+const statesOf = ({ tracts }: Dataset): string[] => tracts.description.states.map(({ fips }) => fips);
+
+function describeLosses(before: Dataset, after: Dataset): string[] {
+  const states = new Set(statesOf(after));
+  const gone = statesOf(before).filter((fips) => !states.has(fips));
+  const losses = findLosses(measureCoverage(before), measureCoverage(after)).filter(
     ({ area, lostShare }) => states.has(area) && lostShare > SMALL_LOSS_SHARE,
   );
+  return [...(gone.length > 0 ? [`states gone: ${listed(gone)}`] : []), ...describeParts(losses)];
 }
 
 const SECTION_OF = new Map(METRICS.map(({ path, section }) => [path, section]));
 
 /** `places_measures in 10, 11: 468 → 12 tracts; outlines in 10: 262 → 0`; counts a section's metric of the greatest loss. */
-function describeLosses(losses: readonly CoverageLoss[]): string {
+function describeParts(losses: readonly CoverageLoss[]): string[] {
   const byPart = groupBy(losses, ({ area, what }) => `${area} ${SECTION_OF.get(what) ?? what}`);
   const byLabel = groupBy(
     [...byPart.values()].flatMap(([greatest, ...others]) =>
@@ -50,13 +59,14 @@ function describeLosses(losses: readonly CoverageLoss[]): string {
     ),
     ({ label }) => label,
   );
-  const told = [...byLabel].map(([label, of]) => {
-    const states = of.map(({ area }) => area).sort();
+  const parts = [...byLabel];
+  const told = parts.slice(0, MOST_TOLD).map(([label, of]) => {
     const counts = `${sum(of.map(({ before }) => before))} → ${sum(of.map(({ after }) => after))}`;
     const unit = of.some(({ what }) => SECTION_OF.has(what)) ? ' tracts' : '';
-    return `${label} in ${shortened(states, MOST_STATES_TOLD, ', ')}: ${counts}${unit}`;
+    return `${label} in ${listed(of.map(({ area }) => area))}: ${counts}${unit}`;
   });
-  return shortened(told, MOST_TOLD, '; ');
+  const rest = parts.slice(MOST_TOLD).map(([, of]) => of.map(({ area }) => area));
+  return rest.length > 0 ? [...told, `${rest.length} more in ${listed(rest.flat())}`] : told;
 }
 
 /** Names the section if several or all of its metrics have losses, else the metric. */
@@ -67,9 +77,7 @@ function labelOf(what: string, metricCount: number): string {
   return metricCount === all ? section : `${section} (${metricCount} of ${all} metrics)`;
 }
 
-function shortened(texts: readonly string[], most: number, separator: string): string {
-  const more = texts.length - most;
-  return more > 0 ? `${texts.slice(0, most).join(separator)} and ${more} more` : texts.join(separator);
-}
+/** The states, each once and in order. */
+const listed = (states: readonly string[]): string => [...new Set(states)].sort().join(', ');
 
 const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);

@@ -54,8 +54,8 @@ describe('what a generation has less of than the one that it replaced', () => {
 
   it('is one line, whatever is gone', async () => {
     const [line, ...more] = await told(smallInput(), without('acs/', 'svi/', 'ejscreen/', 'tiger/dc/'));
-    expect([line?.split('; '), more]).toEqual([expect.objectContaining({ length: 4 }), []]);
-    expect(line).toMatch(/ and 1 more$/);
+    expect([line?.split('; '), more]).toEqual([expect.objectContaining({ length: 5 }), []]);
+    expect(line).toMatch(/; 1 more in 11$/);
   });
 
   it('is nothing where there is the same or more, where the same is live already, and where nothing was', async () => {
@@ -66,13 +66,15 @@ describe('what a generation has less of than the one that it replaced', () => {
     expect(describeReplaced(outputDir, await publish(outputDir, smallInput()))).toEqual([]);
   });
 
-  it('leaves out states that only one of them has', async () => {
+  it('is told by the states that are gone, and leaves out those that are new', async () => {
     const outputDir = temporaryDirectory();
-    await publish(outputDir, smallInput(), '10');
-    expect(describeReplaced(outputDir, await publish(outputDir, smallInput(), '11'))).toEqual([]);
+    const { generation } = await publish(outputDir, smallInput(), '10');
+    expect(describeReplaced(outputDir, await publish(outputDir, smallInput(), '11'))).toEqual([
+      `Coverage lost compared with ${generation}: states gone: 10`,
+    ]);
     expect(describeReplaced(outputDir, await publish(outputDir, smallInput()))).toEqual([]);
     expect(describeReplaced(outputDir, await publish(outputDir, without('tiger/', 'svi/'), '10'))).toEqual([
-      expect.stringMatching(/: outlines in 10: 3 → 0; svi_themes in 10: 3 → 0 tracts;/),
+      expect.stringMatching(/: states gone: 11; outlines in 10: 3 → 0; svi_themes in 10: 3 → 0 tracts;/),
     ]);
   });
 
@@ -92,14 +94,35 @@ describe('what a generation has less of than the one that it replaced', () => {
     ]);
   });
 
-  it('is nothing where the demo nation makes way for real data', async () => {
-    const outputDir = temporaryDirectory();
-    const states = new Set(['10']);
-    await publishing(outputDir, (publication) => {
-      const intake = new Intake({ states, territories: false });
-      synthesize({ seed: 1, states }, intake);
+  it('names every state, however many', async () => {
+    const areas = ['01', '04', '05', '06', '08'];
+    const tracts = areas.map((fips, at): SquareTract => ({ geoid: `${fips}001000100`, west: -100 + at, south: 35 }));
+    const gazetteer = { '2023_Gaz_tracts_national.txt': gazetteerText(tracts) };
+    const populations = Object.fromEntries(tracts.map(({ geoid }) => [geoid, 4000]));
+    expect(await told({ ...gazetteer, 'CenPop2020_Mean_TR.txt': cenpopText(populations) }, gazetteer)).toEqual([
+      'Coverage lost compared with it: total_population in 01, 04, 05, 06, 08: 5 → 0 tracts',
+    ]);
+  });
+
+  /** Publishes the demo nation's Delaware. */
+  const publishDemo = (outputDir: string): Promise<PublishedDataset> =>
+    publishing(outputDir, (publication) => {
+      const intake = new Intake({ states: new Set(['10']), territories: false });
+      synthesize({ seed: 1, states: new Set(['10']) }, intake);
       return publishIntake(intake, publication, { synthetic: true }, { line: () => {}, step: () => {} });
     });
+
+  it('is all that was measured where the demo nation takes its place', async () => {
+    const outputDir = temporaryDirectory();
+    const { generation } = await publish(outputDir, smallInput());
+    expect(describeReplaced(outputDir, await publishDemo(outputDir))).toEqual([
+      `Synthetic data replaced the measured data of ${generation}`,
+    ]);
+  });
+
+  it('is nothing where the demo nation makes way for real data', async () => {
+    const outputDir = temporaryDirectory();
+    await publishDemo(outputDir);
     const published = await publish(outputDir, without('svi/'));
     expect(published.replaced).toMatch(/^[0-9a-f]{32}$/);
     expect(describeReplaced(outputDir, published)).toEqual([]);
