@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { generationPath, listGenerations, readCurrent } from '../../src/catalog/generations.js';
@@ -285,6 +285,16 @@ describe('a compile that must fail publishes nothing, leaves nothing, exits 1 an
       const { code, stderr } = await runCli('compile', '--input', input, '--output', join(temporaryDirectory(), 'o'));
       expect([code, stderr]).toEqual([1, expect.stringMatching(/no files to load|cannot be read: ENOENT/)]);
     }
+  });
+
+  it('without a former run’s report, which would be taken for its own', async () => {
+    const root = temporaryDirectory();
+    const report = join(root, 'report.json');
+    writeFileSync(report, '"of an earlier run"');
+    const { code } = await runCli(
+      ...['compile', '--input', join(root, 'none'), '--output', join(root, 'out'), '--report', report],
+    );
+    expect([code, existsSync(report)]).toEqual([1, false]);
   });
 
   it('on an output directory that cannot be made, and a report that cannot be written', async () => {

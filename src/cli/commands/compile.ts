@@ -7,7 +7,7 @@ import { CliError } from '../cli-error.js';
 import { withLoaderErrors } from '../loader-errors.js';
 import { parseOptions } from '../options.js';
 import { describeCommit } from '../published-generation.js';
-import { checkReport } from '../report-file.js';
+import { prepareReport } from '../report-file.js';
 import { readStates } from '../state-filter.js';
 
 const USAGE = `Usage: tract-context compile --input <dir> [--input <dir> …] --output <dir> [options]
@@ -41,7 +41,7 @@ export async function run(args: string[]): Promise<number> {
   if (inputDirs.length === 0 || outputDir === undefined)
     throw new CliError(`--input and --output are required\n\n${USAGE}`, 2);
   const filter = { ...readStates(values), allProviders: values['all-providers'] ?? false };
-  checkReport(values.report);
+  prepareReport(values.report);
   const progress = createProgress(process.stderr);
   const published = await withLoaderErrors(outputDir, () =>
     compile(

@@ -25,7 +25,7 @@ import { runFetch } from '../fetch/run-fetch.js';
 import { withLoaderErrors } from '../loader-errors.js';
 import { type ParsedOptions, parseOptions } from '../options.js';
 import { describeCommit } from '../published-generation.js';
-import { checkReport } from '../report-file.js';
+import { prepareReport } from '../report-file.js';
 import { readCatalog } from '../source-catalog.js';
 import { readStates } from '../state-filter.js';
 
@@ -78,7 +78,7 @@ export async function run(args: string[]): Promise<number> {
   if (!values['no-reload']) readConnection(values);
   const folders = { inputDir: values.input ?? 'datasets/raw', outputDir: values.output ?? config.datasetsDir };
   const maxLossShare = readMaxLoss(values['max-loss']);
-  checkReport(values.report);
+  prepareReport(values.report);
   const progress = createProgress(process.stderr);
   const catalog = readCatalog();
   const fetching = { catalog, selection: readSelection(values, catalog, config.censusApiKey), progress };
