@@ -1,7 +1,7 @@
 import type { Progress } from '../progress.js';
 import type { PlannedFile } from './plan.js';
 
-/** One progress bar for many files: it shows how many files are done, and the share of all bytes. */
+/** One progress bar for many files: it shows how many files were fetched, and the share of all bytes. */
 export interface FetchProgress {
   /** Adds files to the total. */
   plan(files: readonly PlannedFile[]): void;
@@ -16,18 +16,25 @@ const REDRAW_MS = 100;
 export function createFetchProgress(progress: Progress, nowMs: () => number): FetchProgress {
   /** By path; a file's size is an estimate until the server announces it. */
   const files = new Map<string, { doneBytes: number; totalBytes: number }>();
-  let doneFiles = 0;
+  let fetchedFiles = 0;
+  let failedFiles = 0;
   let plannedFiles = 0;
   let drawnAtMs = 0;
   const sum = (of: 'doneBytes' | 'totalBytes'): number => [...files.values()].reduce((all, file) => all + file[of], 0);
   const draw = (): void => {
-    const isLast = doneFiles === plannedFiles;
+    const isLast = fetchedFiles + failedFiles === plannedFiles;
     if (!isLast && nowMs() - drawnAtMs < REDRAW_MS) return;
     drawnAtMs = nowMs();
+    const stage = `${fetchedFiles} of ${plannedFiles} files`;
+    if (isLast && failedFiles > 0) {
+      // Not as a step, which would say that it is done.
+      progress.line(`fetching ended with ${stage}`);
+      return;
+    }
     // A full bar means that all is done, so sizes that were estimated too low must not fill it.
     const totalBytes = sum('totalBytes');
     const done = isLast ? totalBytes : Math.min(sum('doneBytes'), totalBytes * 0.999);
-    progress.step(`fetching, ${doneFiles} of ${plannedFiles} files`, done, totalBytes);
+    progress.step(`fetching, ${stage}`, done, totalBytes);
   };
   return {
     plan: (more) => {
@@ -42,7 +49,8 @@ export function createFetchProgress(progress: Progress, nowMs: () => number): Fe
       draw();
     },
     done: (file, path) => {
-      doneFiles++;
+      if (path === undefined) failedFiles++;
+      else fetchedFiles++;
       for (const candidate of file.candidates) {
         const known = files.get(candidate.path);
         if (!known) continue;

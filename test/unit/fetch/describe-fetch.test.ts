@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { describeReport } from '../../../src/load/fetch/describe-fetch.js';
 import { createFetchProgress } from '../../../src/load/fetch/fetch-progress.js';
+import type { PlannedFile } from '../../../src/load/fetch/plan.js';
 import { previewFetch } from '../../../src/load/fetch/preview.js';
 import { createProgress } from '../../../src/load/progress.js';
 import { readSourceCatalog } from '../../../src/load/source-catalog.js';
@@ -86,6 +87,13 @@ test('a preview takes what was deleted since it was fetched for what is to come'
   expect(await previewFetch(wanted)).toContainEqual(expect.stringMatching(/^about .* cenpop\/2020\//));
 });
 
+/** A planned file with this path. */
+function plannedFile(path: string, sizeBytes: number): PlannedFile {
+  const candidate = { url: '', requestUrl: '', path, mirror: undefined, allowedHosts: new Set<string>() };
+  const rest = { download: '', vintage: '', tractVintage: undefined, sha256: {}, releaseYear: undefined, pages: [] };
+  return { ...rest, candidates: [candidate], sizeBytes, takenDown: undefined };
+}
+
 test('on a terminal one bar shows the files and bytes of all, and is full when the last is done, not before', async () => {
   let written = '';
   const terminal = { isTTY: true, write: (text: string) => (written += text) };
@@ -94,11 +102,7 @@ test('on a terminal one bar shows the files and bytes of all, and is full when t
   const server = await startOfficialServer({ [CENPOP]: CENPOP_TEXT });
   const { report } = await fetchCenpop(server.url);
   const [path = ''] = report.files.map((file) => file.path);
-  const candidate = { url: '', requestUrl: '', path, mirror: undefined, allowedHosts: new Set<string>() };
-  const file = { candidates: [candidate], sizeBytes: 100 } as const;
-  const other = { candidates: [{ ...candidate, path: 'other' }], sizeBytes: 300 } as const;
-  const rest = { download: '', vintage: '', tractVintage: undefined, sha256: {}, releaseYear: undefined, pages: [] };
-  const planned = [file, other].map((one) => ({ ...rest, ...one, takenDown: undefined }));
+  const planned = [plannedFile(path, 100), plannedFile('other', 300)];
   bars.plan(planned);
   bars.bytes(path, 50, 100);
   expect(written).toMatch(/ 13% fetching, 0 of 2 files$/);
@@ -107,3 +111,16 @@ test('on a terminal one bar shows the files and bytes of all, and is full when t
   for (const one of planned) bars.done(one, one.candidates[0].path);
   expect(written).toMatch(/100% fetching, 2 of 2 files\n$/);
 });
+
+test.each([true, false])(
+  'files that failed are not said to be done, nor is a bar full (on a terminal: %s)',
+  (isTTY) => {
+    let written = '';
+    const bars = createFetchProgress(createProgress({ isTTY, write: (text) => (written += text) }), () => 0);
+    const planned = [plannedFile('one', 100), plannedFile('other', 300)];
+    bars.plan(planned);
+    bars.done(plannedFile('one', 100), 'one');
+    bars.done(plannedFile('other', 300), undefined);
+    expect(written).toBe('fetching ended with 1 of 2 files\n');
+  },
+);
