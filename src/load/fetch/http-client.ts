@@ -1,5 +1,6 @@
 import { EnvHttpProxyAgent } from 'undici';
 import { messageOf } from '../../core/message-of.js';
+import { systemCode } from '../../core/system-code.js';
 import { isWebUrl } from '../../core/web-url.js';
 import { parseRetryAfter } from '../../outbound/retry-after.js';
 import { type Exchange, exchange } from './exchange.js';
@@ -118,7 +119,7 @@ function redirectTarget(location: string | undefined, from: string, allowedHosts
 /** Turns the error of a request or its body into a `FetchError`: network errors are transient. */
 export function asNetworkError(error: unknown, signal: AbortSignal): FetchError {
   if (signal.aborted) return new FetchError('stopped', 'stopped', { cause: error });
-  const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-  const text = messageOf(error);
-  return new FetchError('transient', `${text || 'the connection failed'}${code}`, { cause: error });
+  const code = systemCode(error);
+  const text = messageOf(error) || 'the connection failed';
+  return new FetchError('transient', code === undefined ? text : `${text} (${code})`, { cause: error });
 }

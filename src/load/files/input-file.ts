@@ -3,6 +3,7 @@ import { PassThrough, Readable, Transform } from 'node:stream';
 import { crc32, createGunzip, createInflateRaw } from 'node:zlib';
 import { type Entry, openPromise } from 'yauzl';
 import { messageOf } from '../../core/message-of.js';
+import { systemCode } from '../../core/system-code.js';
 import { InputError, type InputFile } from '../input.js';
 import { whyNoArchive } from './content-kind.js';
 import { isHidden } from './list-files.js';
@@ -34,9 +35,19 @@ export function gzippedFile(path: string, label: string, name: string, sizeBytes
     name,
     sizeBytes,
     place: { disk: { path, label }, member: 0 },
-    open: async () =>
-      through(through(readBytes(path), createGunzip({ chunkSize: CHUNK_BYTES }), label), new PassThrough(), label),
+    open: async () => {
+      const unzipped = through(readBytes(path), createGunzip({ chunkSize: CHUNK_BYTES }), label);
+      return through(unzipped, new PassThrough(), label, gzipFault);
+    },
   };
+}
+
+/** What is wrong with a gzipped file, in words that say what to do: zlib only names the check that failed. */
+function gzipFault(error: unknown): string {
+  const text = messageOf(error);
+  if (text === 'incorrect header check') return 'it is not compressed with gzip; remove .gz from its name';
+  const code = systemCode(error);
+  return code === 'Z_DATA_ERROR' || code === 'Z_BUF_ERROR' ? `it is damaged; download it again (${text})` : text;
 }
 
 /**
@@ -121,8 +132,8 @@ function checkContent(entry: Entry, label: string): Transform {
 }
 
 /** Pipes into a transform. An error of the source destroys it, naming the file; closing it destroys the source. */
-function through(source: Readable, transform: Transform, label: string): Readable {
-  source.on('error', (error) => transform.destroy(asInputError(error, label)));
+function through(source: Readable, transform: Transform, label: string, describe = messageOf): Readable {
+  source.on('error', (error) => transform.destroy(asInputError(error, label, describe)));
   transform.on('close', () => source.destroy());
   return source.pipe(transform);
 }
@@ -135,8 +146,7 @@ async function naming<T>(label: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-function asInputError(error: unknown, label: string): InputError {
+function asInputError(error: unknown, label: string, describe = messageOf): InputError {
   if (error instanceof InputError) return error;
-  const text = messageOf(error);
-  return new InputError(`${label}: cannot be read: ${text}`, { cause: error });
+  return new InputError(`${label}: cannot be read: ${describe(error)}`, { cause: error });
 }

@@ -35,6 +35,15 @@ test('an https address is asked for through a tunnel of its own proxy', async ()
   expect(plain.asked).toEqual([]);
 });
 
+test('an answer that is no HTTP is told without a code that it does not have', async () => {
+  const { httpsProxy: url } = await startSocketProxy((socket) => void socket.end('HTTP/1.1 nonsense\r\n\r\n'));
+  const asked = get(url, NO_PROXY_SETTINGS);
+  await expect(asked).rejects.toMatchObject({
+    failure: 'transient',
+    message: expect.not.stringContaining('undefined'),
+  });
+});
+
 /** A proxy that does this with every connection, and nothing else. */
 async function startSocketProxy(use: (socket: Socket) => void): Promise<ProxySettings> {
   const sockets = new Set<Socket>();

@@ -226,12 +226,17 @@ describe('a damaged archive', () => {
 
   it('gzipped and cut off, or with a flipped byte, is named', async () => {
     const good = gzipSync('GEOID,VALUE\n'.repeat(1000));
-    await expect(contents({ 'a.csv.gz': good.subarray(0, good.length - 20) })).rejects.toThrow(
-      /^in\/a\.csv\.gz: cannot be read/,
-    );
+    const damaged = 'in/a.csv.gz: cannot be read: it is damaged; download it again';
+    await expect(contents({ 'a.csv.gz': good.subarray(0, good.length - 20) })).rejects.toThrow(damaged);
     const bad = Buffer.from(good);
     bad[bad.length - 6] = (bad[bad.length - 6] ?? 0) ^ 1;
-    await expect(contents({ 'a.csv.gz': bad })).rejects.toThrow(/^in\/a\.csv\.gz: cannot be read/);
+    await expect(contents({ 'a.csv.gz': bad })).rejects.toThrow(damaged);
+  });
+
+  it('not gzipped in spite of its name is told apart from a damaged one', async () => {
+    await expect(contents({ 'a.csv.gz': 'GEOID,VALUE\n' })).rejects.toThrow(
+      'in/a.csv.gz: cannot be read: it is not compressed with gzip; remove .gz from its name',
+    );
   });
 
   it.each([
