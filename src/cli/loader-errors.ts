@@ -6,11 +6,12 @@ import { ThresholdError } from '../load/compile.js';
 import { InputError } from '../load/input.js';
 import { SourceCatalogError } from '../load/source-catalog.js';
 import { CoverageLossError } from '../load/update/compare-datasets.js';
+import { ReportError } from '../load/write-report.js';
 import { fileSystemReason } from '../platform/file-system-error.js';
 import { CliError } from './cli-error.js';
 
 /** Errors whose message alone explains the problem. */
-const EXPECTED = [InputError, ThresholdError, SourceCatalogError, DatasetsLockedError, CoverageLossError];
+const EXPECTED = [InputError, ThresholdError, SourceCatalogError, DatasetsLockedError, CoverageLossError, ReportError];
 
 /** Runs a loader's work and turns its expected errors into `CliError`s, which say that nothing was published. */
 export async function withLoaderErrors<T>(outputDir: string, work: () => Promise<T>): Promise<T> {

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beginPublication, type CommittedGeneration, type Publication } from '../catalog/publish.js';
 import type { LoadedSource } from '../core/loaded-source.js';
@@ -29,6 +28,7 @@ import {
 import { type CompileReport, createReport, formatReport } from './report.js';
 import { readSourceCatalog, type SourceCatalog } from './source-catalog.js';
 import { writeDataset } from './write-dataset.js';
+import { writeReport } from './write-report.js';
 
 export interface CompileOptions {
   readonly inputDirs: readonly string[];
@@ -60,8 +60,8 @@ export class ThresholdError extends Error {
 
 /**
  * Compiles the official files below the input directories into a generation and publishes it. Throws `InputError` for a
- * file that is broken or must be refused, `ThresholdError`, `SourceCatalogError`, `DatasetsLockedError`, and file-system
- * errors; nothing is published then.
+ * file that is broken or must be refused, `ThresholdError`, `SourceCatalogError`, `DatasetsLockedError`, `ReportError`, and
+ * file-system errors; nothing is published then.
  */
 export async function compile(options: CompileOptions, progress: Progress): Promise<PublishedDataset> {
   return publishing(
@@ -110,10 +110,6 @@ function refuse(input: RecognizedInput, reportPath: string | undefined): void {
   if (reasons.length > 0) throw new InputError(reasons.join('\n'));
   if (input.texts.length + input.shapefiles.length + input.counties.length + input.places.length === 0)
     throw new InputError('the input has no file of a known source');
-}
-
-function writeReport(path: string, report: object): void {
-  writeFileSync(path, `${JSON.stringify(report, null, 2)}\n`);
 }
 
 interface PublishOptions {

@@ -319,6 +319,14 @@ describe('a compile that must fail publishes nothing, leaves nothing, exits 1 an
     expect([code, stderr]).toEqual([1, expect.stringContaining('Nothing was published.')]);
     expect(readCurrent(output)).toBeUndefined();
   });
+
+  it('on a full disk under the report, which is not blamed on the output directory', async () => {
+    const { code, stderr, output } = await compileTree(smallInput(), '--report', '/dev/full');
+    const why = '--report: /dev/full cannot be written: the disk is full';
+    expect([code, stderr]).toEqual([1, expect.stringContaining(why)]);
+    expect(stderr).not.toContain(`${output}: `);
+    expect(readCurrent(output)).toBeUndefined();
+  });
 });
 
 describe('a command with wrong arguments exits with 2 and shows its usage', () => {

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { CatalogError } from '../../catalog/catalog-error.js';
 import { generationPath, readPublished } from '../../catalog/generations.js';
 import { openDataset } from '../../format/dataset.js';
@@ -16,6 +15,7 @@ import {
   refuseLosses,
 } from '../../load/update/compare-datasets.js';
 import { fingerprintInput, isCompiledFrom, rememberCompiled } from '../../load/update/input-state.js';
+import { writeReport } from '../../load/write-report.js';
 import { CONNECTION_OPTIONS, connectionUsage, readConnection } from '../admin/connect.js';
 import { reloadService } from '../admin/reload-service.js';
 import { CliError } from '../cli-error.js';
@@ -109,14 +109,14 @@ async function publish(folders: Folders, values: Values, maxLossShare: number, p
     const before = findPublishedDataset(outputDir, progress);
     if (before && isCompiledFrom(outputDir, before.generation, fingerprint)) {
       progress.line(`${before.generation} in ${outputDir} was compiled from these files already; nothing changed`);
-      writeReport(values.report, () => compareDatasets(before.directory, before.directory));
+      reportChanges(values.report, () => compareDatasets(before.directory, before.directory));
       return;
     }
     const review = (directory: string): void => {
       // With the generation published at this moment: a rollback may have happened since the update began.
       const former = before && findPublishedDataset(outputDir, progress);
       const comparison = compareDatasets(former?.directory, directory);
-      writeReport(values.report, () => comparison);
+      reportChanges(values.report, () => comparison);
       if (!former) return;
       for (const line of describeComparison(comparison)) progress.line(line);
       if (!values.force) refuseLosses(comparison, maxLossShare);
@@ -156,9 +156,9 @@ function findPublishedDataset(
   }
 }
 
-/** Writes the report of an update, also of one that changes nothing: a former one must not be taken for it. */
-function writeReport(path: string | undefined, compare: () => DatasetComparison): void {
-  if (path !== undefined) writeFileSync(path, `${JSON.stringify(compare(), null, 2)}\n`);
+/** Writes the report of an update, also of one that changes nothing, if it is asked for. */
+function reportChanges(path: string | undefined, compare: () => DatasetComparison): void {
+  if (path !== undefined) writeReport(path, compare());
 }
 
 function readMaxLoss(text: string | undefined): number {
