@@ -7,9 +7,12 @@ import { InputError } from '../input.js';
 /** The contents of a directory tree, by full path. */
 export interface Listing {
   readonly files: readonly string[];
-  /** Entries that cannot be opened as a file, with the reason. */
+  /** Entries that cannot be opened as a file though they may be meant as one, with the reason. */
   readonly skipped: readonly { readonly path: string; readonly why: string }[];
 }
+
+/** Of these names an empty directory is what an unpacking or a copy that failed has left. */
+const DATA_FILE_NAME = /\.(?:csv|dat|txt|json|gz|zip|shp|dbf)$/i;
 
 /**
  * Lists the files below a directory at any depth, except hidden ones. Symbolic links to files count as files; links to
@@ -19,7 +22,11 @@ export function listFiles(dir: string): Listing {
   const files: string[] = [];
   const skipped: Listing['skipped'][number][] = [];
   const walk = (below: string): void => {
-    for (const entry of readDirectory(below)) {
+    const entries = readDirectory(below);
+    if (entries.length === 0 && below !== dir && DATA_FILE_NAME.test(below)) {
+      skipped.push({ path: below, why: 'an empty directory' });
+    }
+    for (const entry of entries) {
       const path = join(below, entry.name);
       if (isHidden(entry.name)) continue;
       if (entry.isDirectory()) walk(path);

@@ -121,6 +121,13 @@ describe('discoverFiles', () => {
     expect(await Promise.all(geoids)).toEqual(['27001000100', '55001000100']);
   });
 
+  it('names an empty directory in a data file’s place, and no other', async () => {
+    const dir = writeTree(join(temporaryDirectory(), 'in'), { 'a.csv': 'a', 'full.csv/b.txt': 'b' });
+    for (const name of ['svi/Delaware.csv', 'tl.ZIP', 'svi/later']) mkdirSync(join(dir, name), { recursive: true });
+    const { skipped } = await discoverFiles([dir]);
+    expect(skipped).toEqual(['in/svi/Delaware.csv: an empty directory', 'in/tl.ZIP: an empty directory']);
+  });
+
   it('fails with the directory’s name where there is none, nothing in it, or a file in its place', async () => {
     const root = temporaryDirectory();
     mkdirSync(join(root, 'empty'));
