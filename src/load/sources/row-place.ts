@@ -1,7 +1,10 @@
 import { countyKey, type Geoid, stateFipsOf } from '../../core/geoid.js';
-import { STATES, stateByFips } from '../../core/states.js';
+import { STATES, type State } from '../../core/states.js';
+import type { GeoidField } from '../geoid-field.js';
+import type { LoadSink } from '../model.js';
 import type { Tally } from '../tally.js';
 import { cellAt, optionalColumn } from './columns.js';
+import { isWanted } from './tract-field.js';
 
 /** Names of the columns that give a row's state and county besides its GEOID; a file need not have them. */
 interface PlaceColumns {
@@ -11,10 +14,13 @@ interface PlaceColumns {
   readonly county?: string;
 }
 
-/** Rejects the row, and returns false, if its columns name another state or county than its GEOID. */
-export type PlaceCheck = (geoid: Geoid, cells: readonly string[]) => boolean;
+/**
+ * Whether the row is loaded. If not, it is accounted for: rejected if its columns name another state or county than its
+ * GEOID, else left out because of its state.
+ */
+export type PlaceCheck = (field: GeoidField, cells: readonly string[]) => boolean;
 
-const ABBREVIATIONS = new Set(STATES.map(({ abbreviation }) => abbreviation));
+const BY_ABBREVIATION = new Map(STATES.map((state) => [state.abbreviation, state]));
 /** Four digits if a spreadsheet has dropped the leading zero. */
 const COUNTY = /^\d{4,5}$/;
 /**
@@ -23,11 +29,16 @@ const COUNTY = /^\d{4,5}$/;
  */
 const RECODED_STATES = new Set(['02', '09', '46', '51']);
 
-/** Detects rows whose GEOID column has slipped or was sorted alone, in tables that do not also name the tract. */
+/**
+ * Detects rows whose GEOID column has slipped or was sorted alone, in tables that do not also name the tract. A row with a
+ * GEOID of a state that is not loaded is rejected too if its columns name one that is: that one would lack it. Of two states
+ * that are both not loaded nothing is wrong.
+ */
 export function createPlaceCheck(
   label: string,
   header: readonly string[],
   columns: PlaceColumns,
+  sink: LoadSink,
   tally: Tally,
 ): PlaceCheck {
   const stateAt = optionalColumn(label, header, [columns.state]);
@@ -36,17 +47,23 @@ export function createPlaceCheck(
     tally.reject('GEOID contradicts the state or county', { geoid, column, value });
     return false;
   };
-  return (geoid, cells) => {
+  const isLoaded = (fips: string): boolean => sink.leaveOut(fips) === undefined;
+  return (field, cells) => {
+    const { geoid } = field;
+    const fips = stateFipsOf(geoid);
     const state = cellAt(cells, stateAt);
-    if (isOtherState(geoid, state)) return reject(geoid, columns.state, state);
+    const named = otherState(fips, state);
+    if (named && (isLoaded(fips) || isLoaded(named.fips))) return reject(geoid, columns.state, state);
+    if (!isWanted(field, sink, tally)) return false;
     const county = cellAt(cells, countyAt);
     return isOtherCounty(geoid, county) ? reject(geoid, columns.county, county) : true;
   };
 }
 
-function isOtherState(geoid: Geoid, abbreviation: string): boolean {
-  const named = abbreviation.toUpperCase();
-  return ABBREVIATIONS.has(named) && stateByFips(stateFipsOf(geoid))?.abbreviation !== named;
+/** The state with this abbreviation, if it is another than that with the FIPS code. */
+function otherState(fips: string, abbreviation: string): State | undefined {
+  const named = BY_ABBREVIATION.get(abbreviation.toUpperCase());
+  return named?.fips === fips ? undefined : named;
 }
 
 function isOtherCounty(geoid: Geoid, countyFips: string): boolean {

@@ -10,6 +10,13 @@ export function readTractField(text: string): GeoidField | undefined {
   return field && stateByFips(stateFipsOf(field.geoid)) ? field : undefined;
 }
 
+/** The tract of a row, wanted or not. If the text, from the named column, is no tract's GEOID, the row is rejected. */
+export function requireTract(text: string, tally: Tally, column: string | undefined): GeoidField | undefined {
+  const field = readTractField(text);
+  if (!field) tally.reject('not a tract GEOID', { column, value: text });
+  return field;
+}
+
 /**
  * The tract of a row, if it is wanted. Undefined if not, and the row is then accounted for: rejected if the text, from the
  * named column, is no tract's GEOID, else left out because of its state.
@@ -20,12 +27,8 @@ export function takeTract(
   tally: Tally,
   column: string | undefined,
 ): GeoidField | undefined {
-  const field = readTractField(text);
-  if (!field) {
-    tally.reject('not a tract GEOID', { column, value: text });
-    return undefined;
-  }
-  return isWanted(field, sink, tally) ? field : undefined;
+  const field = requireTract(text, tally, column);
+  return field && isWanted(field, sink, tally) ? field : undefined;
 }
 
 /** Whether a tract's state is loaded; if not, counts the row as left out. */

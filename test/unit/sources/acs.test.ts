@@ -226,6 +226,10 @@ describe('ACS from data.census.gov', () => {
     const elsewhere = recordingSink(['11']);
     await readInto(elsewhere, incomeFile([`${GEO}10001040201`, DE_NAME, '5', '12']));
     expect(Object.fromEntries(elsewhere.onlyTally().leftOut)).toEqual({ 'other state': 1 });
+    // But it is if the name is of one that is.
+    const named = recordingSink(['10']);
+    await readInto(named, incomeFile([GEO + DE, DE_NAME, '5', '12'], [`${GEO}24001000100`, DE_NAME, '5', '12']));
+    expect(Object.fromEntries(named.onlyTally().rejected)).toEqual({ 'GEOID contradicts the tract name': 1 });
   });
 
   it.each([

@@ -54,6 +54,13 @@ describe('EJScreen', () => {
     expect(Object.fromEntries(sink.onlyTally().rejected)).toEqual({ 'GEOID contradicts the state or county': 1 });
   });
 
+  it('rejects rows of a state that is not loaded if they name one that is, and of two that are not leaves them out', async () => {
+    const rows = [{}, { ID: '24001000100' }, { ID: '24001000100', ST_ABBREV: 'VA' }];
+    const sink = await read('EJSCREEN_2023_Tracts.csv', ejscreen(rows), ['10']);
+    expect(Object.fromEntries(sink.onlyTally().rejected)).toEqual({ 'GEOID contradicts the state or county': 1 });
+    expect(Object.fromEntries(sink.onlyTally().leftOut)).toEqual({ 'other state': 1 });
+  });
+
   it('takes empty cells for missing, and what is out of range or no number too, with a note', async () => {
     const sink = await read(
       'EJSCREEN_2023_Tracts.csv',

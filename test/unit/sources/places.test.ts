@@ -76,6 +76,13 @@ describe('PLACES, long layout', () => {
     });
   });
 
+  it('rejects rows of a state that is not loaded if they name one that is, and of two that are not leaves them out', async () => {
+    const sink = recordingSink(['10']);
+    await readInto(sink, longFile({}, { geoid: '24001000100', state: 'DE' }, { geoid: '24001000100', state: 'VA' }));
+    expect(Object.fromEntries(sink.onlyTally().rejected)).toEqual({ [TWO_PLACES]: 1 });
+    expect(Object.fromEntries(sink.onlyTally().leftOut)).toEqual({ 'other state': 1 });
+  });
+
   it('takes a county’s other code for the same county in states that have given some a new one', async () => {
     const sink = recordingSink();
     await readInto(

@@ -115,6 +115,13 @@ describe('SVI', () => {
     await readInto(sink, fakeFile('SVI_2022_US.csv', svi(rows)));
     expect(Object.fromEntries(sink.onlyTally().rejected)).toEqual({ 'GEOID contradicts the tract name': 1 });
     expect(sink.onlyTally().kept).toBe(3);
+    // Also of a state that is not wanted, if the name is of one that is.
+    const ofOthers = ['Census Tract 402.02; Kent County; Delaware', 'Census Tract 2; Kent County; Maryland'];
+    const elsewhere = recordingSink(['10']);
+    const slipped = [{}, ...ofOthers.map((LOCATION) => ({ FIPS: '24001000100', LOCATION }))];
+    await readInto(elsewhere, fakeFile('SVI_2022_US.csv', svi(slipped)));
+    expect(Object.fromEntries(elsewhere.onlyTally().rejected)).toEqual({ 'GEOID contradicts the tract name': 1 });
+    expect(Object.fromEntries(elsewhere.onlyTally().leftOut)).toEqual({ 'other state': 1 });
   });
 
   it('repairs a lost zero, and accounts for every row that it does not keep', async () => {
@@ -124,7 +131,7 @@ describe('SVI', () => {
       { RPL_THEMES: '0.1' },
       { FIPS: '1001020100', LOCATION: 'Census Tract 201; Autauga County; Alabama' },
       { FIPS: '1.0001E10' },
-      { FIPS: '11001000101' },
+      { FIPS: '11001000101', LOCATION: 'Census Tract 1.01; District of Columbia; District of Columbia' },
       { FIPS: '03001000101' },
     ])}1,2,3\n`;
     await readInto(sink, fakeFile('SVI_2022_US.csv', text));

@@ -64,12 +64,12 @@ export function createAcsRows(options: AcsRowsOptions, sink: LoadSink): AcsRows 
       for (const { layer } of tables) layer.tally.row = row;
     },
     add(field, cells, published, name) {
+      const contradicts = field !== undefined && isNamedOtherwise(field.geoid, name, sink);
       for (const { values, layer, columnAt } of tables) {
         layer.tally.read++;
         if (!field) layer.tally.reject('not a tract GEOID', { value: published });
-        else if (!isWanted(field, sink, layer.tally)) continue;
-        else if (isNamedOtherwise(field.geoid, name)) rejectNamedOtherwise(layer.tally, field.geoid, 'NAME', name);
-        else addRow(layer, field, values, cells, columnAt);
+        else if (contradicts) rejectNamedOtherwise(layer.tally, field.geoid, 'NAME', name);
+        else if (isWanted(field, sink, layer.tally)) addRow(layer, field, values, cells, columnAt);
       }
     },
     reject: (reason, example) => each((tally) => tally.reject(reason, example)),

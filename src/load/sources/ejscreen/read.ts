@@ -10,7 +10,7 @@ import { createCountyNamer } from '../county-names.js';
 import { type MissingRule, readNumber } from '../number-cell.js';
 import { type RowTaker, readTable } from '../read-table.js';
 import { createPlaceCheck } from '../row-place.js';
-import { readTractField, takeTract } from '../tract-field.js';
+import { readTractField, requireTract } from '../tract-field.js';
 import { checkRange } from '../value-range.js';
 import { EJSCREEN_COLUMNS, type EjscreenColumn } from './columns.js';
 
@@ -58,12 +58,12 @@ function ejscreenRows(
     account: tally.column(column.name),
   }));
   const state = optionalColumn(label, header, ['ST_ABBREV']);
-  const isInPlace = createPlaceCheck(label, header, { state: 'ST_ABBREV' }, tally);
+  const isWantedPlace = createPlaceCheck(label, header, { state: 'ST_ABBREV' }, sink, tally);
   const county = optionalColumn(label, header, ['CNTY_NAME']);
   const nameCounty = createCountyNamer(sink, COUNTY_NAME_TRUST.ejscreen);
   return (cells) => {
-    const field = takeRow(cellAt(cells, id), cellAt(cells, state), sink, tally, header[id]);
-    if (!field || !isInPlace(field.geoid, cells)) return;
+    const field = takeRow(cellAt(cells, id), cellAt(cells, state), tally, header[id]);
+    if (!field || !isWantedPlace(field, cells)) return;
     nameCounty(field, cellAt(cells, county));
     const values = columns.map(({ column, index, account }) => readValue(column, cellAt(cells, index), account));
     layer.add(field.geoid, values, field.padded);
@@ -84,7 +84,6 @@ function valueColumns(label: string, header: readonly string[], published: reado
 function takeRow(
   id: string,
   stateAbbreviation: string,
-  sink: LoadSink,
   tally: Tally,
   column: string | undefined,
 ): GeoidField | undefined {
@@ -92,7 +91,7 @@ function takeRow(
     tally.leave('territory');
     return undefined;
   }
-  return takeTract(id, sink, tally, column);
+  return requireTract(id, tally, column);
 }
 
 function readValue(column: EjscreenColumn, text: string, account: ColumnTally): number {

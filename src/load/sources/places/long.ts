@@ -8,7 +8,7 @@ import { cellAt, optionalColumn, requireColumns } from '../columns.js';
 import { createCountyNamer } from '../county-names.js';
 import { type RowTaker, readTable } from '../read-table.js';
 import { createPlaceCheck } from '../row-place.js';
-import { takeTract } from '../tract-field.js';
+import { requireTract } from '../tract-field.js';
 import { PLACES_MEASURES, readPrevalence } from './measures.js';
 import { PLACES_PLACE } from './place-columns.js';
 import { placesLayerKey, placesProduct, YEARS_TO_RELEASE } from './vintage.js';
@@ -70,12 +70,12 @@ function longRows(
   tally: Tally,
 ): RowTaker {
   const columns = requireColumns(label, header, PLACES_LONG_COLUMNS);
-  const isInPlace = createPlaceCheck(label, header, PLACES_PLACE, tally);
+  const isWantedPlace = createPlaceCheck(label, header, PLACES_PLACE, sink, tally);
   const county = optionalColumn(label, header, ['CountyName']);
   const nameCounty = createCountyNamer(sink, COUNTY_NAME_TRUST.places);
   return (cells) => {
-    const field = takeTract(cellAt(cells, columns.geoid), sink, tally, header[columns.geoid]);
-    if (!field || !isInPlace(field.geoid, cells)) return;
+    const field = requireTract(cellAt(cells, columns.geoid), tally, header[columns.geoid]);
+    if (!field || !isWantedPlace(field, cells)) return;
     nameCounty(field, cellAt(cells, county));
     const measure = MEASURE_INDEX.get(cellAt(cells, columns.measure).toUpperCase());
     if (measure === undefined) return tally.leave('another measure');

@@ -5,7 +5,7 @@ import { type ColumnNames, cellAt, findColumn, optionalColumn, requireColumns } 
 import { createCountyNamer } from '../county-names.js';
 import { readTable } from '../read-table.js';
 import { createPlaceCheck } from '../row-place.js';
-import { takeTract } from '../tract-field.js';
+import { requireTract } from '../tract-field.js';
 import { PLACES_MEASURES, readPrevalence } from './measures.js';
 import { PLACES_PLACE } from './place-columns.js';
 import { placesLayerKey, placesProduct } from './vintage.js';
@@ -33,12 +33,12 @@ export async function readPlacesWide(probe: TextProbe, release: number, sink: Lo
     const metrics = columns.map(({ path }) => path);
     const rows = new Layer(placesLayerKey(release, metrics), tally);
     layer = rows;
-    const isInPlace = createPlaceCheck(label, header, PLACES_PLACE, tally);
+    const isWantedPlace = createPlaceCheck(label, header, PLACES_PLACE, sink, tally);
     const county = optionalColumn(label, header, ['CountyName']);
     const nameCounty = createCountyNamer(sink, COUNTY_NAME_TRUST.places);
     return (cells) => {
-      const field = takeTract(cellAt(cells, geoid), sink, tally, header[geoid]);
-      if (!field || !isInPlace(field.geoid, cells)) return;
+      const field = requireTract(cellAt(cells, geoid), tally, header[geoid]);
+      if (!field || !isWantedPlace(field, cells)) return;
       nameCounty(field, cellAt(cells, county));
       const values = columns.map(({ path, column, account }) => readPrevalence(path, cellAt(cells, column), account));
       rows.add(field.geoid, values, field.padded);

@@ -59,9 +59,9 @@ export async function readSvi(probe: TextProbe, product: string, year: number, s
       if (!field) return tally.reject('not a tract GEOID', { column: cellAt(header, columns.geoid), value: text });
       // Added before unwanted states are left out, so that a national file counts as national even if one state is loaded.
       addRank(ranks, stateFipsOf(field.geoid), parseDecimal(cellAt(cells, columns[OVERALL])));
-      if (!isWanted(field, sink, tally)) return;
       const name = cellAt(cells, location);
-      if (isNamedOtherwise(field.geoid, name)) return rejectNamedOtherwise(tally, field.geoid, 'LOCATION', name);
+      if (isNamedOtherwise(field.geoid, name, sink)) return rejectNamedOtherwise(tally, field.geoid, 'LOCATION', name);
+      if (!isWanted(field, sink, tally)) return;
       nameCounty(field, name);
       const values = rankColumns.map(({ path, index, column }) => {
         const rank = cellAt(cells, index);
