@@ -5,7 +5,7 @@ import type { AppRouter } from './router.js';
 
 /** The error that calls reject with, exported from the very copy of the package that the client uses. */
 export { TRPCClientError } from '@trpc/client';
-export { NoAnswerError } from './fetch-within.js';
+export { CutOffError, NoAnswerError } from './fetch-within.js';
 export type { AppRouter } from './router.js';
 
 /** A typed client of the admin plane: `client.keys.issue.mutate({ name: 'Acme EHR' })`. */
@@ -21,7 +21,10 @@ export interface AdminClientOptions {
   readonly deadlines?: Deadlines;
 }
 
-/** Makes a client whose calls time out with a {@link TRPCClientError} that is caused by a {@link NoAnswerError}. */
+/**
+ * Makes a client whose calls reject with a {@link TRPCClientError}. It is caused by a {@link NoAnswerError} if no answer came
+ * in time, and by a {@link CutOffError} if the connection ended before the answer.
+ */
 export function createAdminClient({ url, token, user, deadlines = DEADLINES }: AdminClientOptions): AdminClient {
   const headers = { authorization: `Bearer ${token}`, ...(user === undefined ? {} : { 'x-admin-user': user }) };
   return createTRPCClient<AppRouter>({ links: [httpLink({ url, headers, fetch: createFetchWithin(deadlines) })] });

@@ -1,4 +1,5 @@
 import type { HTTPLinkOptions } from '@trpc/client';
+import { systemCode } from '../core/system-code.js';
 import { type Deadlines, deadlineMs, takesWholeDatasets } from './deadlines.js';
 
 /** The admin plane did not respond in time. */
@@ -12,6 +13,22 @@ export class NoAnswerError extends Error {
     super('no answer in time');
   }
 }
+
+/** The connection to the admin plane ended before it answered, as when the service ends during a call. */
+export class CutOffError extends Error {
+  override readonly name = 'CutOffError';
+
+  constructor(
+    /** Whether the call asked for a change, which may be made all the same. */
+    readonly mayBeDone: boolean,
+    cause: unknown,
+  ) {
+    super('the connection ended before the answer', { cause });
+  }
+}
+
+/** Errors of a connection that had been made. */
+const CUT_OFF: ReadonlySet<string> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
 /** `fetch` with the signature that tRPC calls. */
 type Fetch = NonNullable<HTTPLinkOptions<never>['fetch']>;
@@ -33,7 +50,7 @@ interface Answer {
 const PROBE = 'system.config';
 
 /**
- * A `fetch` that throws {@link NoAnswerError} after a procedure's deadline. Before a procedure that may take an hour it
+ * A `fetch` that throws {@link NoAnswerError} after a procedure's deadline, and {@link CutOffError}. Before a procedure that may take an hour it
  * sends a quick probe, so that a hung service is noticed as soon as with any other call.
  */
 export function createFetchWithin(deadlines: Deadlines): Fetch {
@@ -50,7 +67,8 @@ export function createFetchWithin(deadlines: Deadlines): Fetch {
       try {
         return await ask(init?.signal ? AbortSignal.any([init.signal, timeout]) : timeout);
       } catch (error) {
-        throw timeout.aborted ? new NoAnswerError(mayBeDone) : error;
+        if (timeout.aborted) throw new NoAnswerError(mayBeDone);
+        throw isCutOff(error) ? new CutOffError(mayBeDone, error) : error;
       }
     };
     const isLong = takesWholeDatasets(procedure);
@@ -67,6 +85,12 @@ export function createFetchWithin(deadlines: Deadlines): Fetch {
     );
     return { ok, json: async () => JSON.parse(text) };
   };
+}
+
+/** Whether an error of `fetch` has such a cause; its own code, where it has one, says nothing. */
+function isCutOff(error: unknown): boolean {
+  if (CUT_OFF.has(systemCode(error) ?? '')) return true;
+  return error instanceof Error && isCutOff(error.cause);
 }
 
 async function exchange({ url, ...init }: Call): Promise<Answer> {

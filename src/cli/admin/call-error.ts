@@ -1,5 +1,5 @@
 import { TRPCClientError } from '@trpc/client';
-import { NoAnswerError } from '../../admin/fetch-within.js';
+import { CutOffError, NoAnswerError } from '../../admin/fetch-within.js';
 import type { AppRouter } from '../../admin/router.js';
 import { printable } from '../../core/printable.js';
 import { systemCode } from '../../core/system-code.js';
@@ -34,6 +34,7 @@ const UNCONNECTED: ReadonlySet<string> = new Set([
 export function toCliError(error: unknown, { url, tokenFrom }: Pick<Connection, 'url' | 'tokenFrom'>): unknown {
   if (!(error instanceof TRPCClientError)) return error;
   if (error.cause instanceof NoAnswerError) return unanswered(error.cause, url);
+  if (error.cause instanceof CutOffError) return cutOff(error.cause, url);
   const { data, message }: TRPCClientError<AppRouter> = error;
   if (!data) {
     // A response without JSON ends in a syntax error.
@@ -41,9 +42,7 @@ export function toCliError(error: unknown, { url, tokenFrom }: Pick<Connection, 
       return new CliError(`the server at ${url} is not an admin plane; check ADMIN_URL and ADMIN_PORT`, 1);
     const cause = innermostCause(error);
     const code = systemCode(cause);
-    // If none of a name's several addresses responds, the error has only a code and no message.
-    const reason = printable(cause.message || (code ?? cause.name));
-    const problem = `the admin plane cannot be reached at ${url}: ${reason}`;
+    const problem = `the admin plane cannot be reached at ${url}: ${reasonOf(cause)}`;
     return code !== undefined && UNCONNECTED.has(code)
       ? new UnreachableError(problem)
       : new CliError(`${problem}; check ADMIN_URL and ADMIN_PORT`, 1);
@@ -58,8 +57,22 @@ export function toCliError(error: unknown, { url, tokenFrom }: Pick<Connection, 
 
 /** The error for a service that accepts connections but does not respond. */
 function unanswered({ mayBeDone }: NoAnswerError, url: string): CliError {
-  const rest = mayBeDone ? '\nIt may carry out the command anyway; check before you repeat it.' : '';
-  return new CliError(`the service at ${url} does not respond; it may be hung${rest}`, 1);
+  return new CliError(`the service at ${url} does not respond; it may be hung${caution(mayBeDone)}`, 1);
+}
+
+/** The error for a service that ends during the call. A server that does not speak the URL's protocol may do the same. */
+function cutOff(error: CutOffError, url: string): CliError {
+  const problem = `the service at ${url} ended before it answered (${reasonOf(innermostCause(error))})`;
+  return new CliError(`${problem}; if it still runs, check ADMIN_URL and ADMIN_PORT${caution(error.mayBeDone)}`, 1);
+}
+
+function caution(mayBeDone: boolean): string {
+  return mayBeDone ? '\nThe service may carry out the command anyway; check before you repeat it.' : '';
+}
+
+/** If none of a name's several addresses responds, the error has only a code and no message. */
+function reasonOf(cause: Error): string {
+  return printable(cause.message || (systemCode(cause) ?? cause.name));
 }
 
 /** The cause of an error of `fetch`, such as a refused connection: `fetch failed` alone says nothing. */

@@ -39,6 +39,32 @@ describe('a plane that takes connections and never answers', () => {
   });
 });
 
+describe('a plane whose process ends during a call', () => {
+  const endsAt = (ended: string) =>
+    plane(({ url = '', socket }, response) => {
+      if (url.startsWith(`/${ended}`)) socket.destroy();
+      else response.end(answer([]));
+    });
+
+  test.each(['keys.revoke', 'datasets.reload'] as const)(
+    'may have done what it was asked to change: %s',
+    async (name) => {
+      const { client } = await endsAt(name);
+      const id = '0123456789abcdef';
+      const change = name === 'keys.revoke' ? client.keys.revoke.mutate({ id }) : client.datasets.reload.mutate({});
+      await expect(change).rejects.toMatchObject({ cause: { name: 'CutOffError', mayBeDone: true } });
+    },
+  );
+
+  test('has changed nothing if it was asked for nothing yet', async () => {
+    const { client } = await endsAt('');
+    await expect(client.datasets.reload.mutate({})).rejects.toMatchObject({ cause: { mayBeDone: false } });
+    await expect(client.keys.list.query({})).rejects.toMatchObject({
+      cause: { name: 'CutOffError', mayBeDone: false },
+    });
+  });
+});
+
 test('what takes whole datasets is waited for for longer, and given up in the end', async () => {
   const later = (ms: number) =>
     plane(({ url = '' }, response) => {

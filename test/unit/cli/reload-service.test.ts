@@ -47,6 +47,20 @@ test.each<[string, Answer]>([
   },
 );
 
+test('a service that ends during the reload is reported as one that ended, and that it may have done it', async () => {
+  const { url } = await startFakeServer((response, { path }) => {
+    if (path === '/datasets.reload') response.destroy();
+    else sendJson(response, { result: { data: [] } });
+  });
+  vi.stubEnv('ADMIN_TOKEN', ADMIN_TOKEN);
+  await expect(reloadService({ 'admin-url': url })).rejects.toThrow(
+    new RegExp(
+      `^the reload failed: the service at ${url} ended before it answered \\([^)]+\\); if it still runs, ` +
+        'check ADMIN_URL and ADMIN_PORT\nThe service may carry out the command anyway; check before you repeat it\\.$',
+    ),
+  );
+});
+
 test('a server that accepts the connection but does not speak HTTP is not reported as a service that is not running', async () => {
   const server = createServer((socket) => socket.on('error', () => {}).end('+PONG\r\n')).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
