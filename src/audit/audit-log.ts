@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LoggableError } from '../core/loggable-error.js';
 import { systemCode } from '../core/system-code.js';
 import { defineCollection, type StateStore, type StateView, type Transaction } from '../state/store.js';
 
@@ -86,17 +87,18 @@ export async function auditAround<T>(
     done = await work();
   } catch (error) {
     // If the state fails too, the entry keeps saying `started`; the caller gets the error of the work.
-    await finish({ before: null, after: { error: nameOf(error) }, outcome: 'failed' }).catch(() => {});
+    await finish({ before: null, after: toldOf(error), outcome: 'failed' }).catch(() => {});
     throw error;
   }
   await finish({ outcome: 'done', before: done.before, after: done.after });
   return done.result;
 }
 
-/** The error's code, or its class: messages can contain what does not belong in the log. */
-function nameOf(error: unknown): string {
-  if (!(error instanceof Error)) return typeof error;
-  return systemCode(error) ?? error.name;
+/** The error's code, or its class, and its message if that may be shown: others can contain what does not belong here. */
+function toldOf(error: unknown): { readonly error: string; readonly reason?: string } {
+  if (!(error instanceof Error)) return { error: typeof error };
+  const told = { error: systemCode(error) ?? error.name };
+  return error instanceof LoggableError ? { ...told, reason: error.message } : told;
 }
 
 function put(transaction: Transaction, facts: AuditFacts & Pick<AuditEntry, 'outcome'>, at: Date): AuditEntry {

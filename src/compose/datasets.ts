@@ -129,8 +129,26 @@ export async function reloadOnSignal({ admin, state, logger }: UnattendedReload)
       logger.info({ event: 'reload-unchanged', generation: to }, 'the published dataset is already live');
     }
   } catch (error) {
-    logRefusal(error, logger);
+    if (error instanceof CatalogError) logRefusal(error, logger, 'reload');
+    else logger.error(describeError(error), 'the dataset could not be reloaded');
   }
+}
+
+/** The same operations for the admin plane: the log gets its refused reloads and rollbacks, like those of a signal. */
+export function loggingRefusals(admin: DatasetAdmin, logger: Logger): DatasetAdmin {
+  const logging = (what: 'reload' | 'rollback') => {
+    return (error: unknown): never => {
+      // The plane itself logs what is unexpected.
+      if (error instanceof CatalogError) logRefusal(error, logger, what);
+      throw error;
+    };
+  };
+  return {
+    ...admin,
+    // A dry run is to change nothing, so its outcome is for its caller alone.
+    reload: (options) => (options?.dryRun ? admin.reload(options) : admin.reload(options).catch(logging('reload'))),
+    rollback: () => admin.rollback().catch(logging('rollback')),
+  };
 }
 
 function auditOwn(
@@ -141,14 +159,9 @@ function auditOwn(
   return auditReload({ state, now: () => new Date() }, { actor: ownActor(cause), action: 'datasets.reload' }, work);
 }
 
-function logRefusal(error: unknown, logger: Logger): void {
-  if (!(error instanceof CatalogError)) {
-    logger.error(describeError(error), 'the dataset could not be reloaded');
-    return;
-  }
-  const facts = { event: 'reload-refused', code: error.code, reason: error.message };
+function logRefusal({ code, message: reason }: CatalogError, logger: Logger, what: 'reload' | 'rollback'): void {
   // A refusal because the service stops is no error.
-  logger[error.code === 'stopped' ? 'info' : 'error'](facts, 'the reload was refused');
+  logger[code === 'stopped' ? 'info' : 'error']({ event: 'reload-refused', code, reason }, `the ${what} was refused`);
 }
 
 function logReload({ from, to, changes }: Reload, logger: Logger): void {

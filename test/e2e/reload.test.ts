@@ -230,6 +230,18 @@ describe('a broken generation is refused with file and section, and the old one 
     expect(await generationOf(service)).toBe(first);
     expect(resourcesOf(service.pid).datasetMaps.filter((path) => path.includes(second))).toEqual([]);
   });
+
+  test('with its reason in the log and in the audit log, whoever asked for it', async () => {
+    const { service, datasetsDir } = await served();
+    truncateSync(join(generationPath(datasetsDir, second), TRACTS_FILE), 5000);
+    setCurrent(datasetsDir, second);
+    const { admin } = await administer(service);
+    const behind = service.logLength();
+    await expect(admin.datasets.reload.mutate({})).rejects.toThrow('tracts.tctx');
+    const { reason } = await service.logLine({ event: 'reload-refused', code: 'damaged' }, behind);
+    const [latest] = await admin.system.audit.query({ limit: 1 });
+    expect(latest).toMatchObject({ outcome: 'failed', after: { error: 'damaged', reason } });
+  });
 });
 
 function alter(path: string, offsetIn: (bytes: Buffer) => number): void {

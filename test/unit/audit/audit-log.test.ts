@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { auditAround, ownActor, readAudit, recordAudit } from '../../../src/audit/audit-log.js';
 import { auditReload } from '../../../src/audit/audit-reload.js';
 import { boundAudit, pruneAudit } from '../../../src/audit/bound-audit.js';
+import { CatalogError } from '../../../src/catalog/catalog-error.js';
 import { openState } from '../../../src/state/open-state.js';
 import type { StateStore } from '../../../src/state/store.js';
 import { eventually } from '../../support/eventually.js';
@@ -53,6 +54,16 @@ test('a change outside of the state is in the log before it begins, and then wit
   const failing = auditAround({ state, now: () => AT }, facts, () => Promise.reject(new Error('damaged')));
   await expect(failing).rejects.toThrow('damaged');
   expect(await newest(state)).toMatchObject({ id: 2, outcome: 'failed', after: { error: 'Error' } });
+  await state.close();
+});
+
+test('the reason of a failure is in the log if it is about files alone', async () => {
+  const state = await openState(temporaryDirectory());
+  const failing = (error: Error) => auditAround({ state, now: () => AT }, facts, () => Promise.reject(error));
+  await expect(failing(new CatalogError('damaged', 'tracts.tctx is cut off'))).rejects.toThrow('cut off');
+  expect((await newest(state))?.after).toEqual({ error: 'damaged', reason: 'tracts.tctx is cut off' });
+  await expect(failing(new Error('whatever it holds'))).rejects.toThrow('whatever');
+  expect((await newest(state))?.after).toEqual({ error: 'Error' });
   await state.close();
 });
 

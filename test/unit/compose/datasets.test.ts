@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { CatalogError } from '../../../src/catalog/catalog-error.js';
+import { loggingRefusals, reloadOnSignal } from '../../../src/compose/datasets.js';
+import { createLogger } from '../../../src/log.js';
+import { openState } from '../../../src/state/open-state.js';
+import { oneDataset } from '../../support/admin-plane.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
+
+/** Datasets whose every reload and rollback fails, and the log. */
+function refusing(error: Error) {
+  const lines: unknown[] = [];
+  const logger = createLogger('info', { write: (line) => lines.push(JSON.parse(line)) });
+  const fails = () => Promise.reject(error);
+  return { admin: { ...oneDataset(), reload: fails, rollback: fails }, logger, lines };
+}
+
+const damaged = new CatalogError('damaged', 'tracts.tctx is cut off');
+const line = { level: 'error', event: 'reload-refused', code: 'damaged', reason: 'tracts.tctx is cut off' };
+
+test('a reload or rollback of the admin plane that is refused is in the log once, with the reason', async () => {
+  const { admin, logger, lines } = refusing(damaged);
+  const logged = loggingRefusals(admin, logger);
+  await expect(logged.reload()).rejects.toBe(damaged);
+  await expect(logged.rollback()).rejects.toBe(damaged);
+  expect(lines).toMatchObject([
+    { ...line, msg: 'the reload was refused' },
+    { ...line, msg: 'the rollback was refused' },
+  ]);
+});
+
+test('neither a refused dry run nor what the plane logs as unexpected is in the log as a refused reload', async () => {
+  const { admin, logger, lines } = refusing(damaged);
+  await expect(loggingRefusals(admin, logger).reload({ dryRun: true })).rejects.toBe(damaged);
+  const failed = refusing(new Error('whatever it holds'));
+  await expect(loggingRefusals(failed.admin, failed.logger).reload()).rejects.toThrow('whatever');
+  expect([...lines, ...failed.lines]).toEqual([]);
+});
+
+test('a reload by signal that is refused is in the log once', async () => {
+  const { admin, logger, lines } = refusing(damaged);
+  const state = await openState(temporaryDirectory());
+  await reloadOnSignal({ admin, logger, state });
+  expect(lines).toMatchObject([line]);
+  await state.close();
+});
