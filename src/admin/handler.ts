@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { createHTTPHandler } from '@trpc/server/adapters/standalone';
 import type { Actor } from '../audit/audit-log.js';
+import { StateError } from '../state/state-error.js';
 import type { AdminDeps } from './deps.js';
 import { createAdminRouter } from './router.js';
 
@@ -11,18 +12,22 @@ export interface HandlerOptions {
   readonly tokenFingerprint: string;
   /** Called for unexpected errors. */
   readonly failed: (procedure: string, error: unknown) => void;
+  /** Called for changes that the state's disk has no space for. */
+  readonly diskFull: (procedure: string, reason: string) => void;
 }
 
 /** Handles requests that the gate has let in. */
 export function createHandler(deps: AdminDeps, options: HandlerOptions): RequestListener {
-  const { bodyMaxBytes, batchMaxCalls, tokenFingerprint, failed } = options;
+  const { bodyMaxBytes, batchMaxCalls, tokenFingerprint, failed, diskFull } = options;
   return createHTTPHandler({
     router: createAdminRouter(deps),
     createContext: ({ req }) => ({ actor: actorOf(req, tokenFingerprint) }),
     maxBodySize: bodyMaxBytes,
     maxBatchSize: batchMaxCalls,
     onError: ({ error, path = 'unknown' }) => {
-      if (error.code === 'INTERNAL_SERVER_ERROR') failed(path, error.cause ?? error);
+      const { cause } = error;
+      if (error.code === 'INTERNAL_SERVER_ERROR') failed(path, cause ?? error);
+      else if (cause instanceof StateError && cause.code === 'disk-full') diskFull(path, cause.message);
     },
   });
 }

@@ -38,6 +38,8 @@ export interface AdminEvents {
   refused(status: number, address: string): void;
   /** An unexpected error. */
   failed(procedure: string, error: unknown): void;
+  /** A change that was refused because the state's disk is full. */
+  diskFull(procedure: string, reason: string): void;
 }
 
 /** The listening plane. */
@@ -83,6 +85,7 @@ function createListener(deps: AdminDeps, { token, hostNames, events }: AdminServ
     batchMaxCalls: BATCH_MAX_CALLS,
     tokenFingerprint: tokenFingerprint(token),
     failed: events.failed,
+    diskFull: events.diskFull,
   });
   return (request, response) => {
     response.setHeader('Cache-Control', 'no-store');

@@ -62,6 +62,8 @@ export async function openAdmin(
         refused: (status, address) =>
           logger.warn({ event: 'admin-refused', status, address }, 'a request to the admin plane was refused'),
         failed: (procedure, error) => logger.error({ procedure, ...describeError(error) }, 'unexpected error'),
+        diskFull: (procedure, reason) =>
+          logger.error({ event: 'state-disk-full', procedure, reason }, 'a change was refused: the disk is full'),
       },
       onListening: (url) => {
         const tokenFile = adminToken ? {} : { token_file: adminTokenPath(state.directory) };

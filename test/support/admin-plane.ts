@@ -22,6 +22,7 @@ export interface TestPlane {
   readonly usage: KeyUsage;
   readonly refused: ReturnType<typeof vi.fn>;
   readonly failed: ReturnType<typeof vi.fn>;
+  readonly diskFull: ReturnType<typeof vi.fn>;
 }
 
 const RELOADED: ReloadResult = {
@@ -71,7 +72,7 @@ function noWebhooks(): WebhookAdmin {
 
 export async function startTestPlane(overrides: Partial<AdminDeps & AdminServerOptions> = {}): Promise<TestPlane> {
   const world = await openKeyWorld();
-  const events = { refused: vi.fn(), failed: vi.fn() };
+  const events = { refused: vi.fn(), failed: vi.fn(), diskFull: vi.fn() };
   const own = adminDeps(world, overrides.configuredKeys);
   const deps: AdminDeps = { ...own, ...overrides };
   const options = { host: '127.0.0.1', port: 0, token: ADMIN_TOKEN, hostNames: [], events, ...overrides };

@@ -19,7 +19,7 @@ test('a plane whose address is taken says so once a minute, however often it tri
     port,
     token: ADMIN_TOKEN,
     hostNames: [],
-    events: { refused: vi.fn(), failed: vi.fn() },
+    events: { refused: vi.fn(), failed: vi.fn(), diskFull: vi.fn() },
     onListening,
     onUnavailable,
     retryMs: 1,

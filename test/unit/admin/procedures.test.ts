@@ -153,11 +153,13 @@ describe('errors tell what they are about', () => {
     expect(failed).not.toHaveBeenCalled();
   });
 
-  test('a full disk acknowledges no key', async () => {
-    const { client, world } = await startTestPlane();
+  test('a full disk acknowledges no key, and is reported for the log once', async () => {
+    const { client, world, failed, diskFull } = await startTestPlane();
     vi.spyOn(world.state, 'transact').mockRejectedValueOnce(new StateError('disk-full', '/state', 'no space left'));
     expect(await told(client.keys.issue.mutate({ name: 'x' }))).toMatchObject({ httpStatus: 503, reason: 'disk-full' });
     expect(await client.keys.list.query()).toEqual([]);
+    expect(diskFull.mock.calls).toEqual([['keys.issue', 'state directory /state: no space left']]);
+    expect(failed).not.toHaveBeenCalled();
   });
 
   test('on a full disk the usage of a key is still reported, including counts that cannot be stored', async () => {

@@ -71,7 +71,7 @@ async function openWaitingPlane(tls: ReturnType<typeof selfSignedCertificate>) {
   const port = await listenLocally(holder);
   const world = await openKeyWorld();
   const listening = deferred<string>();
-  const events = { refused: vi.fn(), failed: vi.fn() };
+  const events = { refused: vi.fn(), failed: vi.fn(), diskFull: vi.fn() };
   const waiting = { onListening: listening.resolve, onUnavailable: () => {}, retryMs: 1 };
   const options = { host: '127.0.0.1', port, token: ADMIN_TOKEN, hostNames: [], events, tls, ...waiting };
   const plane = openAdminPlane(adminDeps(world), options);
