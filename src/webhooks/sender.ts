@@ -48,7 +48,21 @@ const ANSWER_MAX_BYTES = 1024;
 /** Node's codes for certificate errors (https://nodejs.org/api/tls.html#x509-certificate-error-codes) and wrong names. */
 const CERTIFICATE_ERROR =
   /^(?:CERT_|CRL_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_|ERROR_IN_CERT_|INVALID_(?:CA|PURPOSE)|PATH_LENGTH_|HOSTNAME_MISMATCH|ERR_TLS_CERT_)/;
-const RESOLVER_ERRORS = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME']);
+/** What OpenSSL says of a host that does not speak TLS, or none that it accepts. */
+const TLS_ERROR = /^(?:EPROTO$|ERR_SSL_)/;
+const BY_CODE: ReadonlyMap<string, DeliveryFailure> = new Map([
+  ['ENOTFOUND', 'dns'],
+  ['EAI_AGAIN', 'dns'],
+  ['EAI_FAIL', 'dns'],
+  ['EAI_NODATA', 'dns'],
+  ['EAI_NONAME', 'dns'],
+  ['ECONNREFUSED', 'port-closed'],
+  ['ECONNRESET', 'reset'],
+  ['EPIPE', 'reset'],
+  ['UND_ERR_SOCKET', 'reset'],
+  ['EHOSTUNREACH', 'unreachable'],
+  ['ENETUNREACH', 'unreachable'],
+]);
 
 export function createSender(options: SenderOptions): Sender {
   const { policy, userAgent, timeoutMs = ATTEMPT_TIMEOUT_MS, resolve } = options;
@@ -125,5 +139,5 @@ function failureOf(error: Error & { readonly code?: string }): DeliveryFailure {
   if (error instanceof RefusedAddressError) return 'refused';
   const { code = '' } = error;
   if (CERTIFICATE_ERROR.test(code)) return 'certificate';
-  return RESOLVER_ERRORS.has(code) ? 'dns' : 'network';
+  return TLS_ERROR.test(code) ? 'tls' : (BY_CODE.get(code) ?? 'network');
 }

@@ -88,11 +88,26 @@ export interface WebhookAttempts {
 }
 
 /**
- * How an attempt failed. `status`: a response other than 2xx. `dns`: the host name does not resolve. `certificate`: the
- * host's is untrusted, expired or not yet valid, or for another name. `refused`: the URL leads to a non-public address, or
- * is not https where https is required. `secret`: the stored secret cannot be opened with the key in use.
+ * How an attempt failed. `status`: a response other than 2xx. `dns`: the host name does not resolve. `unreachable`: no route
+ * leads to the host. `port-closed`: nothing listens at the port. `reset`: the connection ended before a response. `tls`: the
+ * host does not speak TLS, or none that both know. `certificate`: the host's is untrusted, expired or not yet valid, or for
+ * another name. `network`: any other failure of the connection. `refused`: the URL leads to a non-public address, or is not
+ * https where https is required. `secret`: the stored secret cannot be opened with the key in use. Stored: words may be added,
+ * but none may be removed.
  */
-export const DELIVERY_FAILURES = ['status', 'timeout', 'network', 'dns', 'certificate', 'refused', 'secret'] as const;
+export const DELIVERY_FAILURES = [
+  'status',
+  'timeout',
+  'network',
+  'dns',
+  'unreachable',
+  'port-closed',
+  'reset',
+  'tls',
+  'certificate',
+  'refused',
+  'secret',
+] as const;
 export type DeliveryFailure = (typeof DELIVERY_FAILURES)[number];
 
 export interface WebhookAttempt {

@@ -70,22 +70,28 @@ describe('an attempt', () => {
     expect(await send(`http://127.0.0.1:${port}/`)).toMatchObject({ status: null, failure: 'timeout' });
   });
 
-  test('fails where the connection is dropped, refused, or speaks something else', async () => {
+  test('says whether the connection was dropped, refused, without TLS, or spoke something else', async () => {
     const dropping = await startFakeServer((response) => void response.destroy());
-    expect(await send(dropping.url)).toMatchObject({ status: null, failure: 'network' });
+    expect(await send(dropping.url)).toMatchObject({ status: null, failure: 'reset' });
+    expect(await send(dropping.url.replace('http', 'https'))).toMatchObject({ status: null, failure: 'tls' });
     const garbling = createServer((socket) => socket.end('SSH-2.0-OpenSSH\r\n').resume());
     await new Promise<void>((resolve) => garbling.listen(0, '127.0.0.1', resolve));
     const address = garbling.address();
     const port = typeof address === 'object' ? address?.port : 0;
     expect(await send(`http://127.0.0.1:${port}/`)).toMatchObject({ status: null, failure: 'network' });
     await new Promise((resolve) => garbling.close(resolve));
-    expect(await send(`http://127.0.0.1:${port}/`)).toMatchObject({ status: null, failure: 'network' });
+    expect(await send(`http://127.0.0.1:${port}/`)).toMatchObject({ status: null, failure: 'port-closed' });
   });
 
-  test('fails where the name leads nowhere', async () => {
-    const error = Object.assign(new Error('no such name'), { code: 'ENOTFOUND' });
+  test.each([
+    ['ENOTFOUND', 'dns'],
+    ['EHOSTUNREACH', 'unreachable'],
+    ['ENETUNREACH', 'unreachable'],
+    ['EMFILE', 'network'],
+  ])('fails where no connection can be made: %s', async (code, failure) => {
+    const error = Object.assign(new Error('no connection'), { code });
     const resolve: SenderOptions['resolve'] = (_name, _options, callback) => callback(error, []);
-    expect(await send('http://nowhere.example/', { resolve })).toMatchObject({ status: null, failure: 'dns' });
+    expect(await send('http://nowhere.example/', { resolve })).toMatchObject({ status: null, failure });
   });
 
   test('asks for the host by its name, whatever address that leads to, and trusts no certificate of unknown origin', async () => {
