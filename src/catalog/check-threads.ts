@@ -11,9 +11,9 @@ export interface GenerationChecks {
   verify(directory: string): Promise<readonly Damage[]>;
   /**
    * Verifies the checksums, and with `open` that the files fit together, then counts the tracts that differ from `before`.
-   * Throws {@link CatalogError} on damage.
+   * Undefined if `before` cannot be read. Throws {@link CatalogError} on damage.
    */
-  compare(before: string, directory: string, options: Pick<Check, 'open'>): Promise<ChangeCounts>;
+  compare(before: string, directory: string, options: Pick<Check, 'open'>): Promise<ChangeCounts | undefined>;
   /** Aborts the running checks and refuses new ones. Resolves when all have ended. */
   stop(): Promise<void>;
 }
@@ -93,7 +93,7 @@ export function createChecks(
     verify: async (directory) => (await run({ directory, open: true })).damage,
     compare: async (before, directory, { open }) => {
       const { changes, damage } = await run({ directory, before, open });
-      if (!changes) throw damageError(damage);
+      if (damage.length > 0) throw damageError(damage);
       return changes;
     },
     stop: async () => {

@@ -84,7 +84,7 @@ export interface ReloadResult {
   readonly from: string | null;
   /** The generation that is live now; with `dryRun`, the one that would be. */
   readonly to: string;
-  /** Null if the generation did not change, nothing was live before, or the earlier one is no longer on disk. */
+  /** Null if the generation did not change, nothing was live before, or the earlier one can no longer be read. */
   readonly changes: ChangeCounts | null;
   readonly durationMs: number;
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { findDamage, openDataset } from '../format/dataset.js';
 import { FormatError } from '../format/format-error.js';
-import { readHashedTracts, TRACTS_FILE } from '../format/tracts-file.js';
+import { type HashedTracts, readHashedTracts, TRACTS_FILE } from '../format/tracts-file.js';
 import { type Damage, describeDamage } from './catalog-error.js';
 import type { ChangeCounts } from './dataset-admin.js';
 import { countChanges, diffTracts } from './diff.js';
@@ -19,7 +19,7 @@ export interface Check {
 export interface CheckReply {
   /** Empty if every checksum matches. */
   readonly damage: readonly Damage[];
-  /** The differences from `before`, if that was given. */
+  /** The differences from `before`, if that was given and can be read. */
   readonly changes?: ChangeCounts;
 }
 
@@ -30,14 +30,25 @@ export function runCheck({ directory, before, open }: Check): CheckReply {
     if (damage.length > 0) return { damage: damage.map(describeDamage) };
     // Only once each of the files is known to be intact.
     if (open) openDataset(directory).release();
-    return { damage: [], ...(before === undefined ? {} : { changes: countDifferences(before, directory) }) };
+    const changes = before === undefined ? undefined : countDifferences(before, directory);
+    return { damage: [], ...(changes && { changes }) };
   } catch (error) {
     if (error instanceof FormatError) return { damage: [describeDamage(error)] };
     throw error;
   }
 }
 
-function countDifferences(before: string, after: string): ChangeCounts {
-  const [one, other] = [readHashedTracts(join(before, TRACTS_FILE)), readHashedTracts(join(after, TRACTS_FILE))];
-  return countChanges(diffTracts(one, other));
+function countDifferences(before: string, after: string): ChangeCounts | undefined {
+  const earlier = readEarlier(before);
+  return earlier && countChanges(diffTracts(earlier, readHashedTracts(join(after, TRACTS_FILE))));
+}
+
+/** Undefined if the tracts cannot be read: damage of the earlier generation must not keep an intact one from replacing it. */
+function readEarlier(directory: string): HashedTracts | undefined {
+  try {
+    return readHashedTracts(join(directory, TRACTS_FILE));
+  } catch (error) {
+    if (error instanceof FormatError) return undefined;
+    throw error;
+  }
 }

@@ -9,7 +9,7 @@ import type { ServedDatasets } from './served-datasets.js';
 export interface Reload {
   readonly from: string | undefined;
   readonly to: string;
-  /** Undefined if nothing was live before, or if `from` is no longer on disk. */
+  /** Undefined if nothing was live before, or if `from` can no longer be read. */
   readonly changes: ChangeCounts | undefined;
 }
 

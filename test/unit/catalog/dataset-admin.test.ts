@@ -463,6 +463,29 @@ describe('rollback', () => {
   });
 });
 
+describe('a live generation whose tracts can no longer be read', () => {
+  const losses: readonly (readonly [string, (path: string) => void])[] = [
+    ['since the header is damaged', (path) => writeFileSync(path, readFileSync(path).fill(0xff, 100, 104))],
+    ['since the file is gone', (path) => rmSync(path)],
+  ];
+
+  test.each(losses)('is replaced by an intact one, without counts: %s', async (_, lose) => {
+    const { admin, catalog, datasetsDir, names } = served(2);
+    lose(join(generationPath(datasetsDir, names[0] ?? ''), TRACTS_FILE));
+    expect(await admin.reload({ dryRun: true })).toMatchObject({ changed: true, to: names[1], changes: null });
+    expect(await admin.reload()).toMatchObject({ changed: true, to: names[1], changes: null });
+    expect(catalog.generation()).toBe(names[1]);
+  });
+
+  test.each(losses)('is rolled back to an intact one: %s', async (_, lose) => {
+    const { admin, catalog, datasetsDir, names } = served(2);
+    await admin.reload();
+    lose(join(generationPath(datasetsDir, names[1] ?? ''), TRACTS_FILE));
+    expect(await admin.rollback()).toMatchObject({ changed: true, to: names[0], changes: null });
+    expect(catalog.generation()).toBe(names[0]);
+  });
+});
+
 describe('prune', () => {
   test('keeps the current generation, the one before it, pinned ones, and those open in any process', async () => {
     const { admin, events, datasetsDir, names } = await servedEach(6, [1]);
