@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, openSync, readdirSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { syncDirectory, writeFully } from '../platform/durable-files.js';
 import { makeDirectory } from '../platform/make-directory.js';
@@ -7,6 +7,8 @@ import { StateError, toStateError } from './state-error.js';
 
 /** More bytes than LMDB needs to create its files. */
 const PROBE_BYTES = 65_536;
+/** LMDB's own, beside the data file. */
+const LOCK_FILE = 'lock.mdb';
 
 /**
  * The paths that a restore uses beside a state directory: the new directory while it is being built, the new directory once
@@ -77,16 +79,18 @@ const namesOf = (left: readonly LeftByRestore[]): string => left.map(({ path }) 
 
 /**
  * Makes the directory, accessible only to its owner, and tries a write in it: LMDB's binding ends the process if it can only
- * create its files in part. Throws StateError.
+ * create its files in part. Once they are there, only whether the directory can be written to is tried: what is kept must
+ * also be readable when the disk is full. Throws StateError.
  */
 export function prepareDirectory(directory: string): void {
   const probe = join(directory, `.probe-${process.pid}`);
   try {
     const created = makeDirectory(directory, 0o700);
     if (created !== undefined) syncDirectory(dirname(created));
+    const probeBytes = hasLmdbFiles(directory) ? 0 : PROBE_BYTES;
     const file = openSync(probe, 'w', 0o600);
     try {
-      writeFully(file, Buffer.alloc(PROBE_BYTES), 0);
+      writeFully(file, Buffer.alloc(probeBytes), 0);
       // Some file systems report only now that there is no space.
       fsyncSync(file);
     } finally {
@@ -96,4 +100,11 @@ export function prepareDirectory(directory: string): void {
   } catch (error) {
     throw toStateError(directory, error);
   }
+}
+
+function hasLmdbFiles(directory: string): boolean {
+  const sizes = [dataFilePath(directory), join(directory, LOCK_FILE)].map(
+    (path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0,
+  );
+  return sizes.every((size) => size > 0);
 }

@@ -61,3 +61,15 @@ test('what is refused takes no space, neither of the full disk nor of what is fr
   await write(2);
   expect(statSync(dataFilePath(directory)).size).toBeLessThan(before + (4 << 20));
 });
+
+test('what is kept can be read on a full disk, but nothing new can be begun there', async () => {
+  const directory = temporaryDirectory();
+  const state = await openState(directory);
+  await state.transact((transaction) => transaction.put(notes, ['a'], 'kept'));
+  await state.close();
+  fillDisk();
+  const again = await openState(directory);
+  onTestFinished(() => again.close());
+  expect(await again.read((view) => view.get(notes, ['a']))).toBe('kept');
+  await expect(openState(temporaryDirectory())).rejects.toMatchObject({ code: 'disk-full' });
+});
