@@ -7,7 +7,7 @@ import type { KeepReason, PruneResult } from './dataset-admin.js';
 import { type GenerationHold, holdAlone } from './generation-hold.js';
 import { GENERATIONS_DIR, generationPath, listGenerations, requirePublished } from './generations.js';
 import { earlierGenerations } from './history.js';
-import { CONDEMNED_PREFIX } from './publish-lock.js';
+import { condemnedPath } from './publish-lock.js';
 
 export interface PruneOptions {
   /** Earlier generations to keep beside the current one. */
@@ -64,7 +64,7 @@ function remove(datasetsDir: string, generation: string): Pick<PruneResult, 'fre
   try {
     const freedBytes = generationSizeBytes(directory);
     const generationsDir = join(datasetsDir, GENERATIONS_DIR);
-    const condemned = join(generationsDir, `${CONDEMNED_PREFIX}${generation}`);
+    const condemned = condemnedPath(datasetsDir, generation);
     // Renamed first, so that no crash leaves half a generation under its name; the next lock holder clears the leftovers.
     renameSync(directory, condemned);
     syncDirectory(generationsDir);

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryPath } from '../platform/durable-files.js';
 import { createDatasetsLock } from './datasets-lock.js';
@@ -6,7 +6,7 @@ import { currentPath, GENERATIONS_DIR, generationPath, isGenerationName, readCur
 import { historyPath } from './history.js';
 
 /** Name prefix of generations that are being removed; the next lock holder clears any that are left over. */
-export const CONDEMNED_PREFIX = '.condemned-';
+const CONDEMNED_PREFIX = '.condemned-';
 /** Exists while a generation is being published, and holds its name. */
 const MARKER_FILE = '.publishing';
 
@@ -18,6 +18,7 @@ export const publishLock = createDatasetsLock({
   file: '.lock',
   doing: 'is changing the published dataset here',
   clear: (datasetsDir) => {
+    putBack(datasetsDir);
     const generationsDir = join(datasetsDir, GENERATIONS_DIR);
     for (const name of readdirSync(generationsDir)) {
       if (name.startsWith(CONDEMNED_PREFIX)) rmSync(join(generationsDir, name), { recursive: true, force: true });
@@ -32,6 +33,19 @@ export const publishLock = createDatasetsLock({
       rmSync(temporaryPath(path), { force: true });
   },
 });
+
+/** Where a generation lies while it is being removed. */
+export function condemnedPath(datasetsDir: string, generation: string): string {
+  return join(datasetsDir, GENERATIONS_DIR, `${CONDEMNED_PREFIX}${generation}`);
+}
+
+/** Puts the current generation back if its replacement by another copy was cut off between the two renames. */
+function putBack(datasetsDir: string): void {
+  const current = readCurrent(datasetsDir);
+  if (current === undefined) return;
+  const [former, path] = [condemnedPath(datasetsDir, current), generationPath(datasetsDir, current)];
+  if (existsSync(former) && !existsSync(path)) renameSync(former, path);
+}
 
 export function markerPath(datasetsDir: string): string {
   return join(datasetsDir, MARKER_FILE);

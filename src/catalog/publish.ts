@@ -10,7 +10,7 @@ import { compileLock, UNFINISHED_PREFIX } from './compile-lock.js';
 import { holdGeneration } from './generation-hold.js';
 import { GENERATIONS_DIR, generationPath, readCurrent, setCurrent } from './generations.js';
 import { recordSuccessor } from './history.js';
-import { markerPath, publishLock } from './publish-lock.js';
+import { condemnedPath, markerPath, publishLock } from './publish-lock.js';
 
 /** One written file, as its writer reports it. */
 export interface WrittenFile {
@@ -115,9 +115,12 @@ function nameGeneration(datasetsDir: string, directory: string, generation: stri
   // A crash before `CURRENT` is replaced leaves a named but unpublished generation; the marker says which one to clear.
   writeFileSync(markerPath(datasetsDir), `${generation}\n`, { flush: true });
   syncDirectory(datasetsDir);
-  rmSync(target, { recursive: true, force: true });
+  // Damaged files of the same generation are removed only once the new ones are in their place: it may be the current one.
+  const former = condemnedPath(datasetsDir, generation);
+  if (existsSync(target)) renameSync(target, former);
   renameSync(directory, target);
   syncDirectory(join(datasetsDir, GENERATIONS_DIR));
+  rmSync(former, { recursive: true, force: true });
 }
 
 function makeCurrent(datasetsDir: string, generation: string): Omit<CommittedGeneration, 'restored'> {

@@ -1,10 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import fs, { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { dirname, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { compileLock } from '../../../src/catalog/compile-lock.js';
 import { currentPath, generationPath, listGenerations, readCurrent } from '../../../src/catalog/generations.js';
 import { beginPublication } from '../../../src/catalog/publish.js';
 import { publishLock } from '../../../src/catalog/publish-lock.js';
+import { findDamage } from '../../../src/format/dataset.js';
 import { temporaryPath } from '../../../src/platform/durable-files.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { publishTinyDataset, writeTinyFiles } from '../../support/tiny-dataset.js';
@@ -50,6 +52,37 @@ describe('the next publication', () => {
     writeFileSync(join(datasetsDir, '.publishing'), `${current}\n`);
     beginPublication(datasetsDir).close();
     expect(listGenerations(datasetsDir)).toEqual([current]);
+  });
+
+  it('puts the live generation back where the repair of its files was cut off', () => {
+    const datasetsDir = temporaryDirectory();
+    publishTinyDataset(datasetsDir);
+    const current = readCurrent(datasetsDir) ?? '';
+    const path = generationPath(datasetsDir, current);
+    writeFileSync(join(path, 'tracts.tctx'), 'damaged');
+    const repair = beginPublication(datasetsDir);
+    const files = writeTinyFiles(repair.directory);
+    const original = fs.renameSync;
+    fs.renameSync = (from, to) => {
+      if (from === repair.directory) throw new Error('killed');
+      original(from, to);
+    };
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      fs.renameSync = original;
+      syncBuiltinESMExports();
+    });
+    expect(() => repair.commit(files)).toThrow('killed');
+    expect(existsSync(path)).toBe(false);
+    fs.renameSync = original;
+    syncBuiltinESMExports();
+    repair.close();
+    const again = beginPublication(datasetsDir);
+    expect(listGenerations(datasetsDir)).toEqual([current]);
+    expect(again.commit(writeTinyFiles(again.directory))).toMatchObject({ generation: current, restored: true });
+    again.close();
+    expect(findDamage(path)).toEqual([]);
+    expect(readdirSync(dirname(path))).toEqual([current]);
   });
 
   it('removes nothing for a marker that names no generation', () => {
