@@ -1,10 +1,11 @@
 import { join } from 'node:path';
-import { findDamage, openDataset } from '../format/dataset.js';
+import { openDataset } from '../format/dataset.js';
 import { FormatError } from '../format/format-error.js';
 import { type HashedTracts, readHashedTracts, TRACTS_FILE } from '../format/tracts-file.js';
 import { type Damage, describeDamage } from './catalog-error.js';
 import type { ChangeCounts } from './dataset-admin.js';
 import { countChanges, diffTracts } from './diff.js';
+import { findGenerationDamage } from './generation-name.js';
 
 /** A generation to be checked, given by its directory. All of its files are read. */
 export interface Check {
@@ -26,7 +27,7 @@ export interface CheckReply {
 /** Runs a check in the calling thread. */
 export function runCheck({ directory, before, open }: Check): CheckReply {
   try {
-    const damage = findDamage(directory);
+    const damage = findGenerationDamage(directory);
     if (damage.length > 0) return { damage: damage.map(describeDamage) };
     // Only once each of the files is known to be intact.
     if (open) openDataset(directory).release();

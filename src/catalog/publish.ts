@@ -1,22 +1,15 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { contentHash } from '../format/checksum.js';
-import type { SectionEntry } from '../format/container-header.js';
 import { findDamage, openDataset } from '../format/dataset.js';
 import { FormatError } from '../format/format-error.js';
 import { syncDirectory } from '../platform/durable-files.js';
 import type { Holder } from '../platform/file-lock.js';
 import { compileLock, UNFINISHED_PREFIX } from './compile-lock.js';
 import { holdGeneration } from './generation-hold.js';
+import { generationName, type WrittenFile } from './generation-name.js';
 import { GENERATIONS_DIR, generationPath, readCurrent, setCurrent } from './generations.js';
 import { recordSuccessor } from './history.js';
 import { condemnedPath, markerPath, publishLock } from './publish-lock.js';
-
-/** One written file, as its writer reports it. */
-export interface WrittenFile {
-  readonly name: string;
-  readonly sections: readonly SectionEntry[];
-}
 
 /** The outcome of a publication. */
 export interface CommittedGeneration {
@@ -150,14 +143,4 @@ function isIntact(directory: string, files: readonly WrittenFile[]): boolean {
     if (error instanceof FormatError) return false;
     throw error;
   }
-}
-
-/** The hash of all sections' names, kinds, lengths and checksums: equal contents have equal names. */
-function generationName(files: readonly WrittenFile[]): string {
-  const lines = files.flatMap((file) =>
-    file.sections.map(
-      (section) => `${file.name} ${section.name} ${section.element} ${section.sizeBytes} ${section.xxh3}\n`,
-    ),
-  );
-  return contentHash(Buffer.from(lines.join('')));
 }

@@ -5,6 +5,7 @@ import { type AddressFiles, addressFileNames, addressFilesWhenUsed } from './add
 import { ADDRESSES_KIND, stateOfFileName } from './addresses/shard.js';
 import { readAddressShard } from './addresses/shard-reader.js';
 import { attachMapping, type ByteSource, type MappedFile, type Mapping, mapFile } from './byte-source.js';
+import type { SectionEntry } from './container-header.js';
 import { type ContainerReader, openContainer } from './container-reader.js';
 import { openFileSource } from './file-source.js';
 import { FormatError } from './format-error.js';
@@ -134,11 +135,28 @@ const OPTIONAL_KINDS = { [PROVIDERS_FILE]: PROVIDERS_KIND } as const;
  * has an effect. Reads all of the files.
  */
 export function findDamage(directory: string): FormatError[] {
+  return filesIn(directory).flatMap(({ file, kind }) => damageOf(join(directory, file), kind));
+}
+
+/** What a generation's files consist of, according to their headers, in the order in which they are written. */
+export function readSections(
+  directory: string,
+): { readonly name: string; readonly sections: readonly SectionEntry[] }[] {
+  return filesIn(directory).map(({ file, kind }) => {
+    const source = openFileSource(join(directory, file));
+    try {
+      return { name: file, sections: openContainer(source, kind).sections };
+    } finally {
+      source.release();
+    }
+  });
+}
+
+/** The files that a generation must have, and those that are there of the others. */
+function filesIn(directory: string): { readonly file: string; readonly kind: string }[] {
   const optional = Object.entries(OPTIONAL_KINDS).filter(([file]) => existsSync(join(directory, file)));
   const addresses = addressFileNames(directory).map((file) => [file, ADDRESSES_KIND] as const);
-  return [...Object.entries(FILE_KINDS), ...optional, ...addresses].flatMap(([file, kind]) =>
-    damageOf(join(directory, file), kind),
-  );
+  return [...Object.entries(FILE_KINDS), ...optional, ...addresses].map(([file, kind]) => ({ file, kind }));
 }
 
 function damageOf(path: string, kind: string): FormatError[] {

@@ -2,7 +2,7 @@ import { LoggableError } from '../core/loggable-error.js';
 import { messageOf } from '../core/message-of.js';
 import { systemCode } from '../core/system-code.js';
 
-/** What can be wrong with a compiled file, roughly in the order in which a reader detects it. */
+/** What can be wrong with a compiled file, or with a generation as a whole, roughly in the order in which a reader detects it. */
 export type FormatErrorCode =
   | 'file-missing'
   | 'cannot-open'
@@ -16,7 +16,8 @@ export type FormatErrorCode =
   | 'section-missing'
   | 'section-wrong-size'
   | 'bad-index'
-  | 'checksum-mismatch';
+  | 'checksum-mismatch'
+  | 'wrong-files';
 
 /** A compiled file that cannot be trusted. The message names the file and, if known, the section. */
 export class FormatError extends LoggableError {

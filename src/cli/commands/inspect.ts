@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
+import { findGenerationDamage } from '../../catalog/generation-name.js';
 import { generationPath, listGenerations, readCurrent } from '../../catalog/generations.js';
 import { type Geoid, parseGeoid } from '../../core/geoid.js';
-import { findDamage, openDataset } from '../../format/dataset.js';
+import { openDataset } from '../../format/dataset.js';
 import { FormatError } from '../../format/format-error.js';
 import { findRow } from '../../query/rows.js';
 import { CliError } from '../cli-error.js';
@@ -49,7 +50,7 @@ export async function run(args: string[]): Promise<number> {
   try {
     const directory = generationPath(datasetsDir, generation);
     // Checked before any content is used: a damaged file can contain anything.
-    const damage = findDamage(directory);
+    const damage = findGenerationDamage(directory);
     if (damage.length > 0) throw new CliError(damage.map((error) => `damaged: ${error.message}`).join('\n'), 1);
     if (geoid !== undefined) return printRecord(directory, geoid);
     const current = withCurrentErrors(datasetsDir, () => readCurrent(datasetsDir));

@@ -18,6 +18,7 @@ import { CatalogError } from '../../../src/catalog/catalog-error.js';
 import type { RunCheck } from '../../../src/catalog/check-threads.js';
 import { runCheck } from '../../../src/catalog/generation-checks.js';
 import { holdGeneration } from '../../../src/catalog/generation-hold.js';
+import { generationName } from '../../../src/catalog/generation-name.js';
 import { currentPath, generationPath, listGenerations, readCurrent } from '../../../src/catalog/generations.js';
 import { recordSuccessor } from '../../../src/catalog/history.js';
 import { beginPublication } from '../../../src/catalog/publish.js';
@@ -25,8 +26,9 @@ import { publishLock } from '../../../src/catalog/publish-lock.js';
 import { showReload, showRollback } from '../../../src/cli/commands/datasets.js';
 import { deferred } from '../../../src/core/deferred.js';
 import { writeContainer } from '../../../src/format/container-writer.js';
-import { findDamage } from '../../../src/format/dataset.js';
+import { findDamage, readSections } from '../../../src/format/dataset.js';
 import { OUTLINES_FILE, OUTLINES_KIND } from '../../../src/format/outlines-file.js';
+import { PROVIDERS_FILE } from '../../../src/format/providers-file.js';
 import { TRACTS_FILE } from '../../../src/format/tracts-file.js';
 import { eventually } from '../../support/eventually.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
@@ -197,9 +199,12 @@ describe('reload', () => {
 
   test('refuses intact files that do not fit together, also as a dry run', async () => {
     const { admin, catalog, reloaded, datasetsDir, names } = served(2);
-    const outlines = join(generationPath(datasetsDir, names[1] ?? ''), OUTLINES_FILE);
-    rmSync(outlines);
-    writeContainer(outlines, OUTLINES_KIND, []);
+    const directory = generationPath(datasetsDir, names[1] ?? '');
+    rmSync(join(directory, OUTLINES_FILE));
+    writeContainer(join(directory, OUTLINES_FILE), OUTLINES_KIND, []);
+    const name = generationName(readSections(directory));
+    renameSync(directory, generationPath(datasetsDir, name));
+    writeFileSync(currentPath(datasetsDir), `${name}\n`);
     for (const dryRun of [true, false]) {
       await expect(admin.reload({ dryRun })).rejects.toMatchObject({
         code: 'damaged',
@@ -209,6 +214,28 @@ describe('reload', () => {
       });
     }
     expect([catalog.generation(), reloaded.mock.calls]).toEqual([names[0], []]);
+  });
+
+  test.each([
+    ['has lost a file that not every generation has', (own: string) => rmSync(join(own, PROVIDERS_FILE))],
+    [
+      'has a file of another generation',
+      (own: string, other: string) => cpSync(join(other, TRACTS_FILE), join(own, TRACTS_FILE)),
+    ],
+  ])('refuses a generation that %s', async (_, harm) => {
+    const { admin, catalog, datasetsDir, names } = served(2);
+    const [other = '', own = ''] = names.map((name) => generationPath(datasetsDir, name));
+    harm(own, other);
+    const detail =
+      'its files are not those that it was published with: one is missing, or belongs to another generation';
+    const refusal = {
+      code: 'damaged',
+      message: `${names[1]} was not made live; ${names[0]} stays live: ${names[1]}: ${detail}`,
+    };
+    await expect(admin.reload({ dryRun: true })).rejects.toMatchObject(refusal);
+    await expect(admin.reload()).rejects.toMatchObject(refusal);
+    expect(await admin.verify()).toMatchObject({ intact: false, damage: [{ code: 'wrong-files', file: names[1] }] });
+    expect(catalog.generation()).toBe(names[0]);
   });
 
   test('refuses a generation with a flipped bit, names it, file and section, and what stays live', async () => {
