@@ -41,7 +41,7 @@ test('without an interval it is always anybody’s turn', () => {
   expect([turns.take(0), turns.take(0)]).toEqual([0, 0]);
 });
 
-test('callers in several processes never call closer to each other than the interval, and each has its share', async () => {
+test('callers in several processes call no more often than the interval allows, and each has its share', async () => {
   const [processes, intervalMs, calls] = [2, 100, 5];
   const fd = createTallies(processes);
   onTestFinished(() => closeSync(fd));
@@ -55,15 +55,16 @@ test('callers in several processes never call closer to each other than the inte
       now,
     }),
   );
+  const begunAtMs = now();
   await Promise.all(
     callers.flatMap((caller, index) =>
       Array.from({ length: calls }, () => caller.call(async () => starts.push({ index, atMs: now() }))),
     ),
   );
   expect(starts).toHaveLength(processes * calls);
-  const gaps = starts.slice(1).map(({ atMs }, at) => atMs - (starts[at]?.atMs ?? 0));
-  // What lies between taking a turn and calling.
-  expect(Math.min(...gaps)).toBeGreaterThan(intervalMs - 2);
+  // Against the beginning, not the call before: on a busy machine a caller may be late for its turn, and the next be in time.
+  const tooEarly = starts.filter(({ atMs }, turn) => atMs < begunAtMs + turn * intervalMs);
+  expect(tooEarly).toEqual([]);
   // Neither has to wait until the other has done.
   expect(new Set(starts.slice(0, calls).map(({ index }) => index)).size).toBe(processes);
 });
