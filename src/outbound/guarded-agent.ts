@@ -38,7 +38,10 @@ export type ResolveAll = (
 export function createGuardedAgent(options: GuardedAgentOptions): Agent {
   const { allowedHosts, maxConnections, connectTimeoutMs, resolve = resolveName } = options;
   const isAllowed = (host: string): boolean => allowedHosts.has(host.replace(/\.$/, ''));
-  const connect = buildConnector({ lookup: guardedLookup(isAllowed, resolve), timeout: connectTimeoutMs });
+  const connect = buildConnector({
+    lookup: guardedLookup(isAllowed, shareLookups(resolve)),
+    timeout: connectTimeoutMs,
+  });
   return new Agent({
     connections: maxConnections,
     // The callers have deadlines of their own.
@@ -62,6 +65,28 @@ function guardedLookup(isAllowed: (host: string) => boolean, resolve: ResolveAll
       if (refused) return callback(new RefusedAddressError(), '');
       if (options.all) return callback(null, addresses);
       callback(null, first.address, first.family);
+    });
+  };
+}
+
+/**
+ * Lets those who ask for a name while it is being resolved wait for the same answer: libuv resolves few names at a time, and
+ * one whose name server does not answer holds its place for long, also when nobody waits for it any more.
+ */
+function shareLookups(resolve: ResolveAll): ResolveAll {
+  const waiting = new Map<string, Parameters<ResolveAll>[2][]>();
+  return (hostname, options, callback) => {
+    const question = JSON.stringify([hostname, options]);
+    const others = waiting.get(question);
+    if (others) {
+      others.push(callback);
+      return;
+    }
+    const callbacks = [callback];
+    waiting.set(question, callbacks);
+    resolve(hostname, options, (error, addresses) => {
+      waiting.delete(question);
+      for (const tell of callbacks) tell(error, addresses);
     });
   };
 }

@@ -41,6 +41,11 @@ const RESTART_MS = 5000;
  * in all.
  */
 const FLAGS = ['--single-threaded-gc'];
+/**
+ * Half of libuv's threads resolve host names, each until the name server has answered, which no deadline shortens. With the
+ * usual 4, two subscribers whose name servers are down would keep all others from being resolved.
+ */
+const LOOKUP_THREADS = '128';
 /** What the process gets beyond the stop timeout, to store its progress and close. */
 const CLOSING_MS = 3000;
 
@@ -123,6 +128,7 @@ function optionsWith(lock: number): ForkOptions {
   return {
     // Replaces the flags of this process, which may load modules that are meant for it alone.
     execArgv: FLAGS,
+    env: { UV_THREADPOOL_SIZE: LOOKUP_THREADS, ...process.env },
     serialization: 'advanced',
     // Stdout belongs to the log, so the child's goes to stderr.
     stdio: ['ignore', 2, 2, 'ipc', lock],

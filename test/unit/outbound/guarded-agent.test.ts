@@ -57,6 +57,32 @@ test('a name that leads inside is refused, also where only one of its addresses 
   expect(server.requests).toHaveLength(0);
 });
 
+test('those who ask for a name while it is being resolved wait for one answer, and other names are not kept waiting', async () => {
+  const server = await answering();
+  const port = portOf(server.url);
+  const asked: string[] = [];
+  const pending: (() => void)[] = [];
+  const resolve: ResolveAll = (hostname, _options, callback) => {
+    asked.push(hostname);
+    const answer = (): void => callback(null, [{ address: '127.0.0.1', family: 4 }]);
+    if (hostname === 'slow.example') pending.push(answer);
+    else setImmediate(answer);
+  };
+  const allowedHosts = new Set(['slow.example', 'quick.example']);
+  const dispatcher = createGuardedAgent({ allowedHosts, maxConnections: 5, connectTimeoutMs: 5000, resolve });
+  onTestFinished(() => dispatcher.destroy());
+  const ask = async (host: string): Promise<number> => {
+    const { statusCode, body } = await request(`http://${host}:${port}/`, { dispatcher });
+    await body.dump();
+    return statusCode;
+  };
+  const slow = Promise.all([ask('slow.example'), ask('slow.example'), ask('slow.example')]);
+  expect(await ask('quick.example')).toBe(204);
+  expect(asked.toSorted()).toEqual(['quick.example', 'slow.example']);
+  for (const answer of pending.splice(0)) answer();
+  expect(await slow).toEqual([204, 204, 204]);
+});
+
 test('a name is resolved once for a connection: what was checked is what is connected to', async () => {
   const server = await answering();
   // Answers as a rebinding name server does: harmless first, then inside.
