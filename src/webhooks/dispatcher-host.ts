@@ -1,6 +1,7 @@
 import { type ChildProcess, type ForkOptions, fork } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
+import { childEnvironment } from '../platform/child-environment.js';
 import { libc } from '../platform/libc.js';
 import type { StateStore } from '../state/store.js';
 import { cursorRecords, replayRecords } from './delivery-records.js';
@@ -128,7 +129,7 @@ function optionsWith(lock: number): ForkOptions {
   return {
     // Replaces the flags of this process, which may load modules that are meant for it alone.
     execArgv: FLAGS,
-    env: { UV_THREADPOOL_SIZE: LOOKUP_THREADS, ...process.env },
+    env: childEnvironment({ UV_THREADPOOL_SIZE: LOOKUP_THREADS }),
     serialization: 'advanced',
     // Stdout belongs to the log, so the child's goes to stderr.
     stdio: ['ignore', 2, 2, 'ipc', lock],
