@@ -1,4 +1,4 @@
-import { createExpectedTimes } from './expected-times.js';
+import type { ExpectedTimes } from './expected-times.js';
 import { createLoopTurns, LOOP_CLOCK } from './loop-turns.js';
 import type { Task } from './protocol.js';
 import { LONG_TURN_MS } from './take-batch.js';
@@ -25,14 +25,15 @@ export interface Admission {
 
 export interface AdmissionOptions {
   readonly threads: number;
+  /** What tasks have taken so far. */
+  readonly expected: ExpectedTimes;
   /** How many tasks may wait for a thread; fewer if they take long, see {@link createWorkLimit}. */
   readonly queueMaxTasks: number;
   readonly now: () => number;
 }
 
-export function createAdmission({ threads, queueMaxTasks, now }: AdmissionOptions): Admission {
+export function createAdmission({ threads, expected, queueMaxTasks, now }: AdmissionOptions): Admission {
   const limit = createWorkLimit(threads, now);
-  const expected = createExpectedTimes();
   const turns = createLoopTurns(LOOP_CLOCK);
   /** How many tasks are unanswered, waiting or with a thread, and how long they are expected to take in total. */
   let openCount = 0;

@@ -62,9 +62,9 @@ const REQUESTS_A_LOOK = 8;
  * message.
  */
 export function createQueryPool({ threads, dataset, queueMaxTasks, timeoutMs }: QueryPoolOptions): QueryPool {
-  const { most } = threads;
+  const { most, expected } = threads;
   const attached = threads.attach(dataset);
-  const admission = createAdmission({ threads: most, queueMaxTasks, now });
+  const admission = createAdmission({ threads: most, expected, queueMaxTasks, now });
   const lender = createLender();
   const waiting: OpenRequest[] = [];
   const sent: SentBatch[] = [];

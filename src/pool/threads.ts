@@ -1,4 +1,5 @@
 import { createNativeGate, shutNativeGate } from '../platform/native-gate.js';
+import { createExpectedTimes, type ExpectedTimes } from './expected-times.js';
 import type { Batch, MappedDataset } from './protocol.js';
 import { type Assignment, openSeat, type Seat, UP_MAX_MS, type Waiter } from './seat.js';
 import { within } from './within.js';
@@ -7,6 +8,8 @@ import { within } from './within.js';
 export interface Threads {
   /** The most threads at a time. One is kept; the others end when they have had nothing to do for a while. */
   readonly most: number;
+  /** How long tasks take, whatever the dataset: a new one must not begin with guesses. */
+  readonly expected: ExpectedTimes;
   /** Has the threads read a dataset in addition to those that they read already. The first thread starts soon after. */
   attach(dataset: MappedDataset): AttachedDataset;
   /** Terminates the threads. Waiters are not notified any more. */
@@ -59,6 +62,7 @@ export function createThreads({ most, onThreadError, workerFile }: ThreadsOption
 
   return {
     most,
+    expected: createExpectedTimes(),
     attach: ({ directory, mappings }) => {
       const number = ++lastNumber;
       // Nothing else of a dataset can be sent to a thread.

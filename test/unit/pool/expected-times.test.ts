@@ -52,7 +52,7 @@ test('a few slow tasks among fast ones of the same size raise the estimate by th
 
 test('known large tasks do not change the estimate for small ones of their kind, nor the other way round', () => {
   const expected = expectedAfter(200, outlines(50), 40);
-  expect(expected.expectMs(outlines(1))).toBe(0.03);
+  expect(expected.expectMs(outlines(1))).toBe(createExpectedTimes().expectMs(outlines(1)));
   for (let time = 0; time < 200; time++) expected.tookMs(outlines(1), 0.5);
   expect(expected.expectMs(outlines(1))).toBeCloseTo(0.5, 2);
   expect(expected.expectMs(outlines(50))).toBeCloseTo(40, 1);
@@ -60,6 +60,12 @@ test('known large tasks do not change the estimate for small ones of their kind,
 
 test('a size not seen yet is expected to take at least as long as the next smaller one', () => {
   expect(expectedAfter(200, nearby(5, 25), 0.2).expectMs(nearby(50, 100))).toBeCloseTo(0.2, 3);
+});
+
+test('before any is known, outlines of a metropolis are expected to take long, and those around a point are not', () => {
+  const expected = createExpectedTimes();
+  expect(expected.expectMs(outlines(1))).toBeLessThan(0.5);
+  expect(expected.expectMs(outlines(50))).toBeGreaterThan(5);
 });
 
 test.each<readonly [string, Task, Task]>([
