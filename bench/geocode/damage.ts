@@ -1,5 +1,5 @@
-import { DIRECTIONS, directionCode, wholeDirection } from '../../src/core/street-directions.js';
-import { streetType, wholeWord } from '../../src/core/street-types.js';
+import { DIRECTIONS, directionCode, wholeDirection } from '../../src/core/streets/street-directions.js';
+import { streetType, wholeWord } from '../../src/core/streets/street-types.js';
 import type { Random } from '../../src/load/synthetic/random.js';
 
 /** The parts of an address. */

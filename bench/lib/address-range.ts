@@ -1,6 +1,6 @@
 import { firstAtLeast } from '../../src/core/first-at-least.js';
-import type { NumberRange } from '../../src/core/house-number.js';
-import type { Side } from '../../src/core/street-line.js';
+import type { NumberRange } from '../../src/core/streets/house-number.js';
+import type { Side } from '../../src/core/streets/street-line.js';
 import type { AddressShard } from '../../src/format/addresses/shard.js';
 
 /** One side of a street segment, under one of its names. */

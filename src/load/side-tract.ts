@@ -1,4 +1,4 @@
-import { MICRO_PER_DEGREE, pointBeside, SIDE_OFFSET_METRES, type Side } from '../core/street-line.js';
+import { MICRO_PER_DEGREE, pointBeside, SIDE_OFFSET_METRES, type Side } from '../core/streets/street-line.js';
 import { NO_TRACT } from '../format/addresses/shard.js';
 import type { OutlinesFile } from '../format/outlines-file.js';
 

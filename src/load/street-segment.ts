@@ -1,5 +1,11 @@
 import type { LatLng } from '../core/coordinates.js';
-import { MICRO_PER_DEGREE, pointBeside, SIDE_OFFSET_METRES, type Side, shareOfNumber } from '../core/street-line.js';
+import {
+  MICRO_PER_DEGREE,
+  pointBeside,
+  SIDE_OFFSET_METRES,
+  type Side,
+  shareOfNumber,
+} from '../core/streets/street-line.js';
 
 /** House numbers along one side of a street, in the segment's direction; they may descend. */
 export interface SegmentRange {

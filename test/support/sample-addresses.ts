@@ -1,7 +1,7 @@
 import { type AddressRange, rangeOf } from '../../bench/lib/address-range.js';
 import type { LatLng } from '../../src/core/coordinates.js';
 import { stateByFips } from '../../src/core/states.js';
-import { MICRO_PER_DEGREE, pointBeside } from '../../src/core/street-line.js';
+import { MICRO_PER_DEGREE, pointBeside } from '../../src/core/streets/street-line.js';
 import type { AddressFiles } from '../../src/format/addresses/address-files.js';
 import type { AddressShard } from '../../src/format/addresses/shard.js';
 

@@ -1,6 +1,6 @@
 import { obtain } from '../../core/obtain.js';
-import type { Side } from '../../core/street-line.js';
-import { parseStreetText } from '../../core/street-name.js';
+import type { Side } from '../../core/streets/street-line.js';
+import { parseStreetText } from '../../core/streets/street-name.js';
 import { growingArray } from './growing-array.js';
 import { encodeLine } from './line-codec.js';
 import type { RangeColumns } from './shard-content.js';

@@ -1,4 +1,4 @@
-import { parseStreetText } from '../../core/street-name.js';
+import { parseStreetText } from '../../core/streets/street-name.js';
 import { ROWS_MAX } from './spelling-index.js';
 
 /** The columns of a shard's ranges, in the order in which the ranges were added. */

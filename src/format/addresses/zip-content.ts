@@ -1,6 +1,6 @@
-import { plainWords } from '../../core/fold-text.js';
 import { obtain } from '../../core/obtain.js';
-import { cityKey } from '../../core/street-name.js';
+import { plainWords } from '../../core/streets/fold-text.js';
+import { cityKey } from '../../core/streets/street-name.js';
 import { intoLists } from '../lists.js';
 
 /** ZIPs and their cities in the layout of the file; see {@link ZipTable}. */

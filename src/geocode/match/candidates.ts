@@ -1,6 +1,6 @@
-import { plainWords } from '../../core/fold-text.js';
-import type { HouseNumber } from '../../core/house-number.js';
-import { spellingOf } from '../../core/street-name.js';
+import { plainWords } from '../../core/streets/fold-text.js';
+import type { HouseNumber } from '../../core/streets/house-number.js';
+import { spellingOf } from '../../core/streets/street-name.js';
 import { type AddressShard, NO_TRACT, UNKNOWN_ZIP } from '../../format/addresses/shard.js';
 import type { MatchType } from '../geocoder.js';
 import { TIE_MARGIN } from './scores.js';

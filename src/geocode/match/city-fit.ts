@@ -1,5 +1,5 @@
 import { isOneSlipAway } from '../../core/slips.js';
-import { cityKey } from '../../core/street-name.js';
+import { cityKey } from '../../core/streets/street-name.js';
 import type { AddressShard, ZipTable } from '../../format/addresses/shard.js';
 import { COST } from './scores.js';
 import { isNeighbour } from './zip-neighbours.js';

@@ -1,7 +1,7 @@
 import { isDigitAt } from '../../core/digits.js';
 import { firstAtLeast } from '../../core/first-at-least.js';
-import { type HouseNumber, hasParity } from '../../core/house-number.js';
-import type { StreetName } from '../../core/street-name.js';
+import { type HouseNumber, hasParity } from '../../core/streets/house-number.js';
+import type { StreetName } from '../../core/streets/street-name.js';
 import { type AddressShard, UNKNOWN_ZIP } from '../../format/addresses/shard.js';
 import type { Candidates } from './candidates.js';
 import type { CityFit } from './city-fit.js';

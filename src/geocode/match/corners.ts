@@ -1,6 +1,6 @@
 import type { LatLng } from '../../core/coordinates.js';
-import { MICRO_PER_DEGREE } from '../../core/street-line.js';
-import type { StreetName } from '../../core/street-name.js';
+import { MICRO_PER_DEGREE } from '../../core/streets/street-line.js';
+import type { StreetName } from '../../core/streets/street-name.js';
 import { type AddressShard, NO_TRACT } from '../../format/addresses/shard.js';
 import { joinAddress, type Locate } from './place.js';
 import { COST, MATCH_THRESHOLD, nameCost, PERFECT } from './scores.js';

@@ -1,4 +1,4 @@
-import { otherReadings, parseStreetName, type StreetName, withOtherArticle } from '../../core/street-name.js';
+import { otherReadings, parseStreetName, type StreetName, withOtherArticle } from '../../core/streets/street-name.js';
 import type { AddressShard } from '../../format/addresses/shard.js';
 import type { CrossingReading } from '../parse/readings.js';
 import {

@@ -1,4 +1,4 @@
-import { cityKey } from '../../core/street-name.js';
+import { cityKey } from '../../core/streets/street-name.js';
 import type { AddressFiles } from '../../format/addresses/address-files.js';
 import type { GeocodedAddress, MatchType, NoMatch } from '../geocoder.js';
 import { parseAddress } from '../parse/parse-address.js';

@@ -1,6 +1,6 @@
 import type { LatLng } from '../../core/coordinates.js';
 import { stateByFips } from '../../core/states.js';
-import { MICRO_PER_DEGREE, pointBeside, SIDE_OFFSET_METRES, shareOfNumber } from '../../core/street-line.js';
+import { MICRO_PER_DEGREE, pointBeside, SIDE_OFFSET_METRES, shareOfNumber } from '../../core/streets/street-line.js';
 import { type AddressShard, NO_TRACT } from '../../format/addresses/shard.js';
 import type { OutlinesFile } from '../../format/outlines-file.js';
 import type { Candidate } from './candidates.js';

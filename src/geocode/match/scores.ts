@@ -1,5 +1,5 @@
-import type { StreetName } from '../../core/street-name.js';
-import { isPlainType } from '../../core/street-types.js';
+import type { StreetName } from '../../core/streets/street-name.js';
+import { isPlainType } from '../../core/streets/street-types.js';
 
 /**
  * The score of a perfect match. A score is from 0 to 100: each difference between an address and a range is subtracted.

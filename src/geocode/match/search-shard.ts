@@ -1,10 +1,10 @@
 import { isDigitAt } from '../../core/digits.js';
-import { plainWords } from '../../core/fold-text.js';
-import { isHighwayQualifier, similarHighways, withHighwayWord } from '../../core/highways.js';
-import { type HouseNumber, LONGEST_HOUSE } from '../../core/house-number.js';
-import { ordinalFigures } from '../../core/ordinals.js';
 import { isOneSlipAway } from '../../core/slips.js';
-import { directionCode } from '../../core/street-directions.js';
+import { plainWords } from '../../core/streets/fold-text.js';
+import { isHighwayQualifier, similarHighways, withHighwayWord } from '../../core/streets/highways.js';
+import { type HouseNumber, LONGEST_HOUSE } from '../../core/streets/house-number.js';
+import { ordinalFigures } from '../../core/streets/ordinals.js';
+import { directionCode } from '../../core/streets/street-directions.js';
 import {
   areOneInFull,
   otherReadings,
@@ -14,8 +14,8 @@ import {
   withLetterApart,
   withOtherArticle,
   withTypeOnce,
-} from '../../core/street-name.js';
-import { streetType, TYPE_SPELLINGS } from '../../core/street-types.js';
+} from '../../core/streets/street-name.js';
+import { streetType, TYPE_SPELLINGS } from '../../core/streets/street-types.js';
 import type { AddressShard } from '../../format/addresses/shard.js';
 import type { AddressReading } from '../parse/readings.js';
 import { Candidates } from './candidates.js';

@@ -1,4 +1,4 @@
-import { cityKey } from '../../core/street-name.js';
+import { cityKey } from '../../core/streets/street-name.js';
 import type { AddressFiles } from '../../format/addresses/address-files.js';
 import type { AddressShard } from '../../format/addresses/shard.js';
 import type { Whereabouts } from '../parse/readings.js';

@@ -1,7 +1,7 @@
-import { isBesideHighway, isHighwayQualifier, readHighway } from '../../core/highways.js';
-import { directionCode } from '../../core/street-directions.js';
-import { cityKey, MAX_STREET_WORDS, parseStreetName, type StreetName } from '../../core/street-name.js';
-import { isPlainType, isRoad, streetType } from '../../core/street-types.js';
+import { isBesideHighway, isHighwayQualifier, readHighway } from '../../core/streets/highways.js';
+import { directionCode } from '../../core/streets/street-directions.js';
+import { cityKey, MAX_STREET_WORDS, parseStreetName, type StreetName } from '../../core/streets/street-name.js';
+import { isPlainType, isRoad, streetType } from '../../core/streets/street-types.js';
 import type { AddressShard } from '../../format/addresses/shard.js';
 import { isState } from '../parse/ending.js';
 import type { AddressReading } from '../parse/readings.js';

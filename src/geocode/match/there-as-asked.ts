@@ -1,5 +1,5 @@
 import { firstAtLeast } from '../../core/first-at-least.js';
-import type { StreetName } from '../../core/street-name.js';
+import type { StreetName } from '../../core/streets/street-name.js';
 import type { AddressShard } from '../../format/addresses/shard.js';
 import { COST, nameCost } from './scores.js';
 import type { Split } from './splits.js';

@@ -1,4 +1,4 @@
-import { MICRO_PER_DEGREE } from '../../core/street-line.js';
+import { MICRO_PER_DEGREE } from '../../core/streets/street-line.js';
 import type { AddressShard } from '../../format/addresses/shard.js';
 
 /** About 30 km. */

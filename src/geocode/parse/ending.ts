@@ -1,7 +1,7 @@
 import { isDigitAt } from '../../core/digits.js';
-import { foldText } from '../../core/fold-text.js';
-import { isOrdinalFigure } from '../../core/ordinals.js';
 import { STATES } from '../../core/states.js';
+import { foldText } from '../../core/streets/fold-text.js';
+import { isOrdinalFigure } from '../../core/streets/ordinals.js';
 import { withoutTelephone } from './telephone.js';
 import { type Tokens, withoutCommas } from './tokens.js';
 import { isUnit } from './units.js';

@@ -1,7 +1,7 @@
-import { cardinalValue } from '../../core/cardinals.js';
 import { isDigitAt } from '../../core/digits.js';
-import { type HouseNumber, parseHouseNumber } from '../../core/house-number.js';
-import { isOrdinalFigure, ordinalOfTwo } from '../../core/ordinals.js';
+import { cardinalValue } from '../../core/streets/cardinals.js';
+import { type HouseNumber, parseHouseNumber } from '../../core/streets/house-number.js';
+import { isOrdinalFigure, ordinalOfTwo } from '../../core/streets/ordinals.js';
 import { isUnit, mayBeginUnit } from './units.js';
 
 /** A house number, and what follows it. */

@@ -1,6 +1,6 @@
 import { isDigitAt } from '../../core/digits.js';
-import { parseHouseNumber } from '../../core/house-number.js';
-import { directionCode } from '../../core/street-directions.js';
+import { parseHouseNumber } from '../../core/streets/house-number.js';
+import { directionCode } from '../../core/streets/street-directions.js';
 import type { FoundNumber } from './find-number.js';
 
 /** `N112W16234` of Wisconsin, `24W500` of Illinois. */

@@ -1,7 +1,7 @@
 import { isDigitAt } from '../../core/digits.js';
-import { isOrdinalFigure } from '../../core/ordinals.js';
-import { directionCode } from '../../core/street-directions.js';
-import { streetType } from '../../core/street-types.js';
+import { isOrdinalFigure } from '../../core/streets/ordinals.js';
+import { directionCode } from '../../core/streets/street-directions.js';
+import { streetType } from '../../core/streets/street-types.js';
 import { isState } from './ending.js';
 import type { Tokens } from './tokens.js';
 

@@ -1,8 +1,8 @@
-import { readHighway } from '../../core/highways.js';
-import { type HouseNumber, LONGEST_HOUSE, parseHouseNumber } from '../../core/house-number.js';
-import { isOrdinalFigure, ordinalFigures } from '../../core/ordinals.js';
-import { directionCode } from '../../core/street-directions.js';
-import { isStreetEnd, streetType } from '../../core/street-types.js';
+import { readHighway } from '../../core/streets/highways.js';
+import { type HouseNumber, LONGEST_HOUSE, parseHouseNumber } from '../../core/streets/house-number.js';
+import { isOrdinalFigure, ordinalFigures } from '../../core/streets/ordinals.js';
+import { directionCode } from '../../core/streets/street-directions.js';
+import { isStreetEnd, streetType } from '../../core/streets/street-types.js';
 import { isState } from './ending.js';
 import { type FoundNumber, FRACTION, MAX_NAMES_BEFORE, readFigures, unitBefore } from './find-number.js';
 import { JOINS } from './read-crossing.js';

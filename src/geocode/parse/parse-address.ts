@@ -1,6 +1,6 @@
 import { isDigitAt } from '../../core/digits.js';
-import { directionCode, directionOfTwo } from '../../core/street-directions.js';
-import { streetType } from '../../core/street-types.js';
+import { directionCode, directionOfTwo } from '../../core/streets/street-directions.js';
+import { streetType } from '../../core/streets/street-types.js';
 import { type Ending, firstOfRepeated, readEndings } from './ending.js';
 import {
   type FoundNumber,

@@ -1,4 +1,4 @@
-import type { HouseNumber } from '../../core/house-number.js';
+import type { HouseNumber } from '../../core/streets/house-number.js';
 
 /** Where to look for a street. */
 export interface Whereabouts {

@@ -1,4 +1,4 @@
-import { foldText, isAscii } from '../../core/fold-text.js';
+import { foldText, isAscii } from '../../core/streets/fold-text.js';
 import { isUnitWord } from './units.js';
 
 /** Longer texts are not addresses; the time to read one is linear in its length. In code points, as schemas count. */

@@ -1,7 +1,7 @@
-import { readHighway } from '../../core/highways.js';
-import { isOrdinalFigure } from '../../core/ordinals.js';
-import { streetType } from '../../core/street-types.js';
-import { DOUBTFUL_UNIT_WORDS, PART_WORDS, UNIT_WORDS } from '../../core/unit-words.js';
+import { readHighway } from '../../core/streets/highways.js';
+import { isOrdinalFigure } from '../../core/streets/ordinals.js';
+import { streetType } from '../../core/streets/street-types.js';
+import { DOUBTFUL_UNIT_WORDS, PART_WORDS, UNIT_WORDS } from '../../core/streets/unit-words.js';
 
 /** Words that may belong to a highway (`RM 620`) or to a name, unless a street precedes them. */
 const DOUBTFUL = new Set(['RM', 'NO', 'FL', 'LOT', 'SPACE']);

@@ -1,10 +1,16 @@
-import { plainWords } from '../../core/fold-text.js';
-import { similarHighways } from '../../core/highways.js';
-import { parseHouseNumber } from '../../core/house-number.js';
 import { haveOtherLetters, isOneSlipAway } from '../../core/slips.js';
 import { stateByFips } from '../../core/states.js';
-import { cityKey, otherReadings, parseStreetName, parseStreetText, type StreetName } from '../../core/street-name.js';
-import { streetType } from '../../core/street-types.js';
+import { plainWords } from '../../core/streets/fold-text.js';
+import { similarHighways } from '../../core/streets/highways.js';
+import { parseHouseNumber } from '../../core/streets/house-number.js';
+import {
+  cityKey,
+  otherReadings,
+  parseStreetName,
+  parseStreetText,
+  type StreetName,
+} from '../../core/streets/street-name.js';
+import { streetType } from '../../core/streets/street-types.js';
 import { COST, nameCost, slipCost } from '../match/scores.js';
 import { isSameSectionalCenter } from '../match/zip-neighbours.js';
 import type { AddressReading } from '../parse/readings.js';

@@ -1,8 +1,8 @@
-import { readHighway } from '../../core/highways.js';
-import { parseHouseNumber } from '../../core/house-number.js';
-import { isOrdinalFigure } from '../../core/ordinals.js';
 import { stateByFips } from '../../core/states.js';
-import { parseStreetName } from '../../core/street-name.js';
+import { readHighway } from '../../core/streets/highways.js';
+import { parseHouseNumber } from '../../core/streets/house-number.js';
+import { isOrdinalFigure } from '../../core/streets/ordinals.js';
+import { parseStreetName } from '../../core/streets/street-name.js';
 import type { NoMatch } from '../geocoder.js';
 import { readEndings, upToState } from '../parse/ending.js';
 import { parseAddress } from '../parse/parse-address.js';

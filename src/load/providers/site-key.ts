@@ -1,6 +1,6 @@
-import { plainWords } from '../../core/fold-text.js';
-import { cityKey, parseStreetName } from '../../core/street-name.js';
-import { PART_WORDS, UNIT_WORDS } from '../../core/unit-words.js';
+import { plainWords } from '../../core/streets/fold-text.js';
+import { cityKey, parseStreetName } from '../../core/streets/street-name.js';
+import { PART_WORDS, UNIT_WORDS } from '../../core/streets/unit-words.js';
 import type { Practice } from './provider.js';
 
 const isUnitWord = (word: string): boolean => UNIT_WORDS.has(word) || PART_WORDS.has(word);

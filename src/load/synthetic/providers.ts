@@ -1,6 +1,6 @@
 import { roundTo } from '../../core/rounding.js';
 import { stateByFips } from '../../core/states.js';
-import type { Side } from '../../core/street-line.js';
+import type { Side } from '../../core/streets/street-line.js';
 import type { Position, Practice as ProviderPractice, ProviderRow } from '../providers/provider.js';
 import { positionOnStreet, type StreetSegment } from '../street-segment.js';
 import { impossibleNpi } from './npi.js';

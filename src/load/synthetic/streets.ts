@@ -1,5 +1,5 @@
 import { type LatLng, UNITS_PER_DEGREE } from '../../core/coordinates.js';
-import { SIDE_OFFSET_METRES } from '../../core/street-line.js';
+import { SIDE_OFFSET_METRES } from '../../core/streets/street-line.js';
 import type { SegmentRange, StreetSegment } from '../street-segment.js';
 import { clearStretch, type Stretch } from './clear-stretch.js';
 import { type PostalPlan, type Town, TRACTS_PER_TOWN } from './postal-plan.js';

@@ -1,7 +1,7 @@
 import { getHeapSpaceStatistics } from 'node:v8';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { distanceMiles, type LatLng } from '../../../src/core/coordinates.js';
-import type { Side } from '../../../src/core/street-line.js';
+import type { Side } from '../../../src/core/streets/street-line.js';
 import { addressFilesOf } from '../../../src/format/addresses/address-files.js';
 import { createShardBuilder } from '../../../src/format/addresses/shard-builder.js';
 import { createEmbeddedGeocoder } from '../../../src/geocode/embedded.js';

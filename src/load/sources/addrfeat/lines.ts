@@ -1,4 +1,4 @@
-import { MICRO_PER_DEGREE } from '../../../core/street-line.js';
+import { MICRO_PER_DEGREE } from '../../../core/streets/street-line.js';
 import { NULL_SHAPE, readParts, type ShapeKind } from '../../files/shp-records.js';
 import { couldBeInUnitedStates } from '../../us-bounds.js';
 

@@ -1,6 +1,6 @@
 import type { LatLng } from '../../../core/coordinates.js';
-import { plainWords } from '../../../core/fold-text.js';
-import { MICRO_PER_DEGREE, pointBeside, SIDE_OFFSET_METRES, type Side } from '../../../core/street-line.js';
+import { plainWords } from '../../../core/streets/fold-text.js';
+import { MICRO_PER_DEGREE, pointBeside, SIDE_OFFSET_METRES, type Side } from '../../../core/streets/street-line.js';
 import { NO_TRACT } from '../../../format/addresses/shard.js';
 import type { AddressShardBuilder } from '../../../format/addresses/shard-builder.js';
 import { type DbfTable, readDbf } from '../../files/dbf.js';

@@ -1,4 +1,4 @@
-import { type NumberRange, parseHouseNumber } from '../../../core/house-number.js';
+import { type NumberRange, parseHouseNumber } from '../../../core/streets/house-number.js';
 import type { DbfTable } from '../../files/dbf.js';
 import type { SideColumns } from './layout.js';
 

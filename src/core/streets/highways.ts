@@ -1,5 +1,5 @@
-import { isDigitAt } from './digits.js';
-import { STATES } from './states.js';
+import { isDigitAt } from '../digits.js';
+import { STATES } from '../states.js';
 import { streetType, wholeWord } from './street-types.js';
 
 /** What a numbered highway's key begins with, by kind. `HIGHWAY` stands for an unspecified kind. */

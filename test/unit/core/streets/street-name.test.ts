@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { plainWords } from '../../../src/core/fold-text.js';
-import { parseHouseNumber } from '../../../src/core/house-number.js';
-import { pointBeside } from '../../../src/core/street-line.js';
-import { otherReadings, parseStreetText, type StreetName } from '../../../src/core/street-name.js';
+import { plainWords } from '../../../../src/core/streets/fold-text.js';
+import { parseHouseNumber } from '../../../../src/core/streets/house-number.js';
+import { pointBeside } from '../../../../src/core/streets/street-line.js';
+import { otherReadings, parseStreetText, type StreetName } from '../../../../src/core/streets/street-name.js';
 
 const parts = ({ before, key, type, after }: StreetName) => [before, key, type, after];
 

@@ -1,4 +1,4 @@
-import { isDigitAt } from './digits.js';
+import { isDigitAt } from '../digits.js';
 
 const UNITS = ' FIRST SECOND THIRD FOURTH FIFTH SIXTH SEVENTH EIGHTH NINTH'.split(' ');
 const TEENS =
