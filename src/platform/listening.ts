@@ -82,10 +82,12 @@ export async function closeGracefully(server: Server, timeoutMs: number): Promis
   let finished = true;
   const isSending = (): boolean =>
     [...(connections.get(server) ?? [])].some(({ writableLength }) => writableLength > 0);
-  const idle = setInterval(() => {
+  const closeIdle = (): void => {
     // Node takes a connection for idle when its answer is written, though most of that may not have left this process yet.
     if (!isSending()) server.closeIdleConnections();
-  }, LOOK_EVERY_MS);
+  };
+  // Timers come before what has arrived: a connection is not idle if its request came while this thread was busy.
+  const idle = setInterval(() => setImmediate(closeIdle), LOOK_EVERY_MS);
   const deadline = setTimeout(() => {
     finished = false;
     server.closeAllConnections();

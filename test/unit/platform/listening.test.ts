@@ -1,5 +1,8 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { connect } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { blockThread } from '../../../src/platform/block-thread.js';
 import { closeGracefully, listenOn, urlOf } from '../../../src/platform/listening.js';
 
 test('a failure to accept connections is reported once a minute, and the server goes on', async () => {
@@ -36,3 +39,18 @@ test.each(['http://u', '192.0.2.1'])(
     await expect(listening).rejects.toThrow(new RegExp(`^HOST \\(--host\\) is "${host}": (getaddrinfo|listen) E`));
   },
 );
+
+test('a request that arrived while a closing server was busy is answered', async () => {
+  const server = createServer((_, response) => response.end('here'));
+  await listenOn(server, { host: '127.0.0.1', port: 0, onAcceptError: vi.fn() });
+  const socket = connect(Number(new URL(urlOf(server, 'http', '127.0.0.1')).port), '127.0.0.1');
+  const ask = (): boolean => socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  ask();
+  await once(socket, 'data');
+  const closed = closeGracefully(server, 10_000);
+  ask();
+  blockThread(300);
+  const answers = await socket.setEncoding('utf8').toArray();
+  expect(answers.join('')).toMatch(/^HTTP\/1.1 200 OK\r\n/);
+  expect(await closed).toBe(true);
+});
