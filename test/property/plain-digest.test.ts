@@ -70,15 +70,15 @@ test('fields without a prototype are the same data as those with one', () => {
   expect(digestOf(Object.assign(Object.create(null), { a: 1 }))).toBe(digestOf({ a: 1 }));
 });
 
-test('no two of a million points of a grid have the same name, nor the same first or last 64 bits', () => {
+test('no two of 160,000 points of a grid have the same name, nor the same first or last 64 bits', () => {
   const seen = new Set<string>();
-  for (let row = 0; row < 1000; row++) {
-    for (let column = 0; column < 1000; column++) {
-      const digest = digestOf({ lat: row * 0.0625 - 31, lng: column * 0.0625 - 31 });
+  for (let row = 0; row < 400; row++) {
+    for (let column = 0; column < 400; column++) {
+      const digest = digestOf({ lat: row * 0.125 - 25, lng: column * 0.125 - 25 });
       seen.add(digest.slice(0, 16)).add(digest.slice(16));
     }
   }
-  expect(seen.size).toBe(2_000_000);
+  expect(seen.size).toBe(320_000);
 });
 
 test('each bit of a number changes about half of the name’s', () => {

@@ -5,7 +5,7 @@ import { DEADLINES, deadlineMs } from '../../../src/admin/deadlines.js';
 import { listenLocally } from '../../support/listen-locally.js';
 
 /** Much longer than an answer takes on a busy machine, and as far apart. */
-const SHORT = { ordinaryMs: 700, receiverMs: 700, wholeDatasetMs: 4_000 };
+const SHORT = { ordinaryMs: 500, receiverMs: 500, wholeDatasetMs: 2_500 };
 
 /** A plane that treats each procedure as it is told, and what was asked of it. */
 async function plane(listener: RequestListener) {
