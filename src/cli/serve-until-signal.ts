@@ -18,6 +18,7 @@ import { setUpGarbageCollection } from '../platform/garbage-collection.js';
 import { watchTerminal } from '../platform/terminal.js';
 import { requireWebAssemblyMemory } from '../platform/webassembly-memory.js';
 import { StateError } from '../state/state-error.js';
+import { requireDatasetsDirectory } from './require-datasets-directory.js';
 import type { Serving } from './serving.js';
 import { endOnUnexpectedError } from './unexpected-error.js';
 
@@ -68,6 +69,7 @@ export async function serveUntilSignal(serving: Serving): Promise<number> {
   process.on('SIGHUP', oneWaiting(reload));
   try {
     requireWebAssemblyMemory();
+    await requireDatasetsDirectory(config.datasetsDir);
     const readers = lateReaders();
     running = await start(serving, log, readers);
     webhooks = await (await import('../compose/webhooks.js')).openWebhooks(config, log, running);

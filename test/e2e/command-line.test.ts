@@ -127,6 +127,18 @@ describe('wrong arguments exit with 2 and one line that says what is wrong', () 
   });
 });
 
+test.each(['1', '2'])('datasets that are a file end the start, and are named: %s process(es)', async (processes) => {
+  const file = join(temporaryDirectory(), 'datasets.zip');
+  writeFileSync(file, '');
+  for (const path of [file, join(file, 'inside')]) {
+    const args = ['serve', '--datasets-dir', path, '--port', '0', '--processes', processes];
+    const { code, stdout } = await runToEnd(args, { STATE_DIR: temporaryDirectory() });
+    const reason = `DATASETS_DIR (--datasets-dir) is "${path}", which is not a directory`;
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ level: 'error', msg: 'the service cannot start', reason });
+  }
+});
+
 describe('a wrong setting in the environment is reported by the commands that use it, under the names that they accept', () => {
   test.each<readonly [string, Record<string, string>, string]>([
     ['keys list', { ADMIN_TOKEN: 'short' }, 'ADMIN_TOKEN is invalid; accepted: '],

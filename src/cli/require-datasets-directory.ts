@@ -1,0 +1,19 @@
+import { stat } from 'node:fs/promises';
+import { describeSetting } from '../config.js';
+
+/**
+ * Rejects if the setting names a file, or something inside of one. A directory that is not there may come later, as one
+ * that is mounted after the start does; the service waits for it.
+ */
+export async function requireDatasetsDirectory(datasetsDir: string): Promise<void> {
+  if (await mayBecomeDirectory(datasetsDir)) return;
+  throw new Error(`${describeSetting('datasetsDir')} is ${JSON.stringify(datasetsDir)}, which is not a directory`);
+}
+
+async function mayBecomeDirectory(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'ENOTDIR');
+  }
+}
