@@ -47,14 +47,44 @@ describe('a body', () => {
     socket.on('data', (bytes) => {
       received += bytes;
     });
-    // What the service did not read any more makes its end of the connection a reset.
-    socket.on('error', () => {});
     socket.write(lines(...POST, 'Transfer-Encoding: chunked'));
     // The end of the body is never sent: only an answer that does not wait for it ends this.
     for (let sent = 0; sent < 5; sent++) socket.write(`10000\r\n${'x'.repeat(0x10000)}\r\n`);
     await new Promise((resolve) => socket.once('close', resolve));
     expect(received).toMatch(/^HTTP\/1.1 413 /);
     expect(received).toMatch(/\r\nConnection: close\r\n/);
+  });
+
+  test.each([
+    ['a body over 256 KiB', POST, 413],
+    ['a request that is not authenticated', ['POST /v1/batch HTTP/1.1', 'Host: x', 'X-API-Key: unknown'], 403],
+  ])('reaches its end before the connection does, or the answer could be lost: %s', async (_, head, status) => {
+    const body = Buffer.alloc(8 * 1024 * 1024, 'x');
+    for (let round = 0; round < 5; round++) {
+      const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+      socket.write(lines(...head, `Content-Length: ${body.length}`));
+      socket.write(body);
+      // Rejects if the connection is reset.
+      expect(await text(socket)).toMatch(new RegExp(`^HTTP/1.1 ${status} [^]*"status_code":${status},`));
+      socket.destroy();
+    }
+  });
+
+  test('that is far over the limit is not read to its end', async () => {
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.on('error', () => {}).resume();
+    socket.write(lines(...POST, `Content-Length: ${2 ** 40}`));
+    const piece = Buffer.alloc(1024 * 1024, 'x');
+    let accepted = 0;
+    const send = (): void => {
+      if (!socket.writable) return;
+      accepted += piece.length;
+      socket.write(piece, send);
+    };
+    send();
+    await closed;
+    expect(accepted).toBeLessThan(128 * 1024 * 1024);
   });
 
   test.each([

@@ -46,8 +46,7 @@ async function readAll(request: IncomingMessage): Promise<Buffer> {
     let size = 0;
     const fail = (error: ApiError): void => {
       closeBody(request.socket);
-      // Nothing more is read from the socket; the answer closes the connection.
-      request.pause();
+      // The answer closes the connection, and discards the rest of the body before that.
       request.removeAllListeners('data');
       reject(error);
     };

@@ -9,6 +9,7 @@ import type { Cors } from './cors.js';
 import { DATA_HEADERS, pageHeaders } from './security-headers.js';
 import { createTurnQueue } from './turn-queue.js';
 import { createUnreadAnswers } from './unread-answers.js';
+import { answerBeforeBodyEnds, hasUnreadBody } from './unread-body.js';
 
 /** Sends an answer. This is the only place where the application writes headers and bodies. */
 export type Send = (request: Request, response: Response, answer: Answer) => void;
@@ -120,7 +121,8 @@ export function createSend(deps: SendDeps): Send {
     response.writeHead(answer.status, headers);
     // For HEAD, Node itself omits the body.
     const sent = typeof body === 'string' && body.length >= TEXT_MAX ? bytesOf(body) : body;
-    if (typeof sent === 'string') response.end(sent, 'latin1');
+    if (hasUnreadBody(request)) answerBeforeBodyEnds(request, response, sent ?? '');
+    else if (typeof sent === 'string') response.end(sent, 'latin1');
     else response.end(sent);
     // The system has not accepted everything at once, or the answer is queued behind others to a client that pipelines its
     // requests. Once everything is accepted, Node sets the keep-alive timeout instead.
@@ -151,12 +153,6 @@ export function createSend(deps: SendDeps): Send {
     if (draining() || hasUnreadBody(request)) headers.push('Connection', 'close');
     return headers;
   }
-}
-
-function hasUnreadBody(request: Request): boolean {
-  if (request.complete) return false;
-  const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
-  return coding !== undefined || (length !== undefined && length !== '0');
 }
 
 /** Where the time went until now. Without a worker thread there is no queueing time. */
