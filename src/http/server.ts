@@ -42,7 +42,7 @@ export async function listen(app: Express, options: ListenOptions): Promise<Http
     connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, headersTimeoutMs),
   };
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
-    expectAnswer(response);
+    if (!expectAnswer(response)) return;
     if (isTarget(request.url)) app(request, response);
     else refuseTarget(response, onRefused);
   };

@@ -129,7 +129,7 @@ export function createSend(deps: SendDeps): Send {
     const { socket } = request;
     if (response.socket !== null && socket.writableLength === 0) return;
     socket.setTimeout(answerTimeoutMs);
-    if (sent && typeof sent !== 'string') unread.add(request, response, sent);
+    unread.add(request, response, sent ?? '');
   }
 
   /** The headers as alternating names and values, the form that Node writes without any lookup. */

@@ -42,6 +42,29 @@ test('requests and responses are born with Express’s prototypes', async () => 
   expect(await (await fetch(url)).json()).toEqual([true, true]);
 });
 
+test('requests that are sent without waiting for answers are answered in their order, up to 256 at once', async () => {
+  const app = express();
+  let count = 0;
+  app.get('/', (_request, response) => void response.send(`<${++count}>`));
+  const { url } = await serve(app);
+  const answers = await exchange(
+    url,
+    `${'GET / HTTP/1.1\r\n\r\n'.repeat(255)}GET / HTTP/1.1\r\nConnection: close\r\n\r\n`,
+  );
+  expect(answers.match(/<\d+>/g)).toEqual(Array.from({ length: 256 }, (_, at) => `<${at + 1}>`));
+});
+
+test('a connection with more requests than that is closed, and the rest of them is not begun', async () => {
+  const app = express();
+  let count = 0;
+  app.get('/', () => void count++);
+  const { url } = await serve(app);
+  const lost = exchange(url, 'GET / HTTP/1.1\r\n\r\n'.repeat(2000));
+  // What has arrived and was not read makes the end of the connection a reset.
+  expect(await lost.catch(() => '')).toBe('');
+  expect(count).toBe(256);
+});
+
 test('draining refuses new connections, waits for the request in flight, and tells that all was finished', async () => {
   const { app, arrived } = waitingApp();
   const server = await serve(app);
