@@ -1,11 +1,36 @@
 import { ownActor, recordAudit } from '../audit/audit-log.js';
 import { type RestoreSummary, restoreState } from '../state/restore.js';
+import { activeSubscriptions, setActive } from '../webhooks/set-active.js';
+
+export interface RestoreOptions {
+  readonly now: Date;
+  /** Pauses all webhook subscriptions, so that a copy of a service's state sends its subscribers nothing. */
+  readonly pauseWebhooks: boolean;
+}
+
+export interface RestoredState extends RestoreSummary {
+  /** Webhook subscriptions whose events will be sent by the service that uses the state. */
+  readonly activeWebhooks: number;
+  readonly pausedWebhooks: number;
+}
 
 /** Restores a state, and records that in its audit log. Throws the errors of {@link restoreState}. */
-export function restoreWithEntry(path: string, directory: string, now: Date): Promise<RestoreSummary> {
-  return restoreState(path, directory, now, (transaction, { records, createdAt }) => {
-    const after = { backupOf: createdAt, records };
-    const facts = { action: 'state.restore', target: null, before: null, after };
-    recordAudit(transaction, { actor: ownActor('restore'), ...facts }, now);
+export async function restoreWithEntry(
+  path: string,
+  directory: string,
+  { now, pauseWebhooks }: RestoreOptions,
+): Promise<RestoredState> {
+  const actor = ownActor('restore');
+  let webhooks = { activeWebhooks: 0, pausedWebhooks: 0 };
+  const summary = await restoreState(path, directory, now, (transaction, { records, createdAt }) => {
+    const active = activeSubscriptions(transaction);
+    if (pauseWebhooks) for (const subscription of active) setActive(transaction, subscription, false, { actor, now });
+    const { length } = active;
+    webhooks = pauseWebhooks
+      ? { activeWebhooks: 0, pausedWebhooks: length }
+      : { activeWebhooks: length, pausedWebhooks: 0 };
+    const facts = { action: 'state.restore', target: null, before: null, after: { backupOf: createdAt, records } };
+    recordAudit(transaction, { actor, ...facts }, now);
   });
+  return { ...summary, ...webhooks };
 }

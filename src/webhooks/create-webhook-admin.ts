@@ -1,19 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type Actor, recordAudit } from '../audit/audit-log.js';
 import type { StateStore, Transaction } from '../state/store.js';
-import {
-  type DeliveryStatus,
-  deadLetterRecords,
-  NO_STATUS,
-  replayRecords,
-  statusRecords,
-  touchDeliveries,
-} from './delivery-records.js';
+import { deadLetterRecords, NO_STATUS, replayRecords, statusRecords, touchDeliveries } from './delivery-records.js';
 import { pingBody, webhookIdOf } from './event-message.js';
 import { previewEvents } from './preview.js';
 import type { Sender } from './sender.js';
+import { setActive } from './set-active.js';
 import { openSign } from './signature.js';
-import { subscriptionRecords } from './subscription.js';
 import { findSubscription, unknownSubscription } from './subscription-lookup.js';
 import { countActive, MAX_ACTIVE_SUBSCRIPTIONS, removeSubscription, type Subscriptions } from './subscriptions.js';
 import { restOf, type SummaryDependencies, summarize, summarizeAll } from './summaries.js';
@@ -52,8 +45,8 @@ export function createWebhookAdmin(dependencies: WebhookAdminDependencies): Webh
         return { replayed };
       }),
     test: (id) => sendPing(dependencies, id),
-    pause: (id, actor) => change((transaction) => setActive(transaction, id, false, actor)),
-    resume: (id, actor) => change((transaction) => setActive(transaction, id, true, actor)),
+    pause: (id, actor) => change((transaction) => pauseOrResume(transaction, id, false, actor)),
+    resume: (id, actor) => change((transaction) => pauseOrResume(transaction, id, true, actor)),
     remove: (id, actor) => change((transaction) => remove(transaction, id, actor)),
     preview: (from, to) => previewEvents(dependencies, from, to),
   };
@@ -64,23 +57,15 @@ export function createWebhookAdmin(dependencies: WebhookAdminDependencies): Webh
     return result;
   }
 
-  function setActive(transaction: Transaction, id: number, active: boolean, actor: Actor): WebhookSummary {
+  function pauseOrResume(transaction: Transaction, id: number, active: boolean, actor: Actor): WebhookSummary {
     const found = findSubscription(transaction, id);
-    const { owner, sealedSecret, subscription: before } = found;
-    const status = transaction.get(statusRecords, [id]);
-    const restsUntil = before.active ? restOf(status, now()) : null;
-    if (before.active === active && !(active && restsUntil)) return summarize(transaction, dependencies, found);
-    if (active && !before.active && countActive(transaction, owner) >= MAX_ACTIVE_SUBSCRIPTIONS) {
+    const before = found.subscription;
+    const rests = before.active && restOf(transaction.get(statusRecords, [id]), now()) !== null;
+    if (before.active === active && !(active && rests)) return summarize(transaction, dependencies, found);
+    if (active && !before.active && countActive(transaction, found.owner) >= MAX_ACTIVE_SUBSCRIPTIONS) {
       throw new WebhookError('limit', `the key already has ${MAX_ACTIVE_SUBSCRIPTIONS} active subscriptions`);
     }
-    const subscription = { ...before, active };
-    transaction.put(subscriptionRecords, [owner, id], { subscription, sealedSecret });
-    if (status) transaction.put(statusRecords, [id], withoutRest(status, now()));
-    touchDeliveries(transaction);
-    const rested = active && restsUntil ? { restsUntil } : {};
-    const facts = { target: String(id), before: { active: before.active, ...rested }, after: { active } };
-    recordAudit(transaction, { actor, action: active ? 'webhooks.resume' : 'webhooks.pause', ...facts }, now());
-    return summarize(transaction, dependencies, { owner, subscription, sealedSecret });
+    return summarize(transaction, dependencies, setActive(transaction, found, active, { actor, now: now() }));
   }
 
   function remove(transaction: Transaction, id: number, actor: Actor): WebhookSummary {
@@ -92,16 +77,6 @@ export function createWebhookAdmin(dependencies: WebhookAdminDependencies): Webh
     recordAudit(transaction, { actor, action: 'webhooks.delete', ...facts }, now());
     return removed;
   }
-}
-
-/** Ends the rest and resets the failures in a row; events that will be retried keep their count of failed attempts. */
-function withoutRest({ rest, ...status }: DeliveryStatus, now: Date): DeliveryStatus {
-  return {
-    ...status,
-    pausedBecause: null,
-    failuresInARow: 0,
-    ...(rest && { rest: { ...rest, until: withOffset(now) } }),
-  };
 }
 
 function replay(

@@ -202,6 +202,40 @@ test('a lost secret key is reported at start and not replaced; once it is back, 
   await receiver.received(1);
 });
 
+test('a state that is restored beside the original notifies its subscribers only once they are resumed', async () => {
+  const [datasetsDir, stateDir] = [temporaryDirectory(), sharedDirectory()];
+  publishTinyDataset(datasetsDir);
+  const receiver = await startFakeServer(arrive);
+  const original = await start(datasetsDir, stateDir);
+  await original.logLine({ event: 'announced' });
+  await subscribe(original, receiver.url);
+  const backup = join(datasetsDir, 'backup');
+  expect(await runToEnd(['backup', '--output', backup, '--state-dir', stateDir])).toMatchObject({ code: 0 });
+  original.signal('SIGTERM');
+  await original.exited;
+
+  const beside = join(sharedDirectory(), 'state');
+  const restore = (...more: string[]) =>
+    runToEnd(['restore', '--input', backup, '--state-dir', beside, '--yes', ...more]);
+  expect((await restore()).stdout).toContain(
+    'Active webhook subscriptions: 1. A service with this state notifies them',
+  );
+  const paused = await restore('--pause-webhooks', '--json');
+  expect(JSON.parse(paused.stdout)).toMatchObject({ activeWebhooks: 0, pausedWebhooks: 1 });
+  const rehearsal = await start(datasetsDir, beside);
+  const { command, admin } = await administer(rehearsal);
+  const [restored, pause] = await admin.system.audit.query({});
+  expect(restored).toMatchObject({ action: 'state.restore' });
+  expect(pause).toMatchObject({ action: 'webhooks.pause', target: '1', actor: { name: 'restore' } });
+  publishTinyDataset(datasetsDir, 1);
+  await eventually(async () =>
+    expect((await command('webhooks', 'list', '--json')).stdout).toContain('"waitingUpdates": 1'),
+  );
+  expect(receiver.requests).toEqual([]);
+  await command('webhooks', 'resume', '1');
+  await receiver.received(1);
+});
+
 test('kill -9 during deliveries loses no event, keeps the order, and repeats few events, with the same ids', async () => {
   const [datasetsDir, stateDir] = [temporaryDirectory(), sharedDirectory()];
   let service = await start(datasetsDir, stateDir);

@@ -11,12 +11,14 @@ const USAGE = `Usage: tract-context restore --input <file> [options]
 
   --input <file>      the backup to restore
   --state-dir <dir>   state directory to restore to (STATE_DIR; state); stop the service that uses it first
+  --pause-webhooks    pause all webhook subscriptions, so that a service beside the original does not notify subscribers
   --yes               do not ask before replacing an existing state
   --json              print the result as JSON`;
 
 const OPTIONS = {
   input: { type: 'string' },
   'state-dir': { type: 'string' },
+  'pause-webhooks': { type: 'boolean' },
   yes: { type: 'boolean' },
   json: { type: 'boolean' },
 } as const;
@@ -28,21 +30,28 @@ export async function run(args: string[]): Promise<number> {
     console.log(USAGE);
     return 0;
   }
-  const { input, yes = false } = values;
+  const { input, yes = false, 'pause-webhooks': pauseWebhooks = false } = values;
   if (input === undefined) throw new CliError(`--input is required\n\n${USAGE}`, 2);
   const { stateDir } = readCommandSettings(['stateDir'], { flags: { stateDir: values['state-dir'] } });
   const question = `The state in ${stateDir} will be moved aside and replaced by the backup ${input}.`;
   if (holdsAnything(stateDir) && !(await confirmed(question, yes))) return 1;
   try {
-    const summary = await restoreWithEntry(input, stateDir, new Date());
-    const { records, createdAt, formerDirectory } = summary;
+    const summary = await restoreWithEntry(input, stateDir, { now: new Date(), pauseWebhooks });
+    const { records, createdAt, formerDirectory, activeWebhooks, pausedWebhooks } = summary;
     const lines = [
       `Restored ${records} records to ${stateDir}, backed up at ${createdAt}.`,
       ...(formerDirectory === null ? [] : [`The former state is in ${formerDirectory}.`]),
+      ...(activeWebhooks === 0 ? [] : [tellActive(activeWebhooks)]),
+      ...(pausedWebhooks === 0 ? [] : [`Webhook subscriptions paused: ${pausedWebhooks}.`]),
     ];
     console.log(values.json ? JSON.stringify({ stateDir, ...summary }) : lines.join('\n'));
     return 0;
   } catch (error) {
     throw error instanceof StateError || error instanceof BackupError ? new CliError(error.message, 1) : error;
   }
+}
+
+function tellActive(count: number): string {
+  const advice = 'if that is not the original service, restore again with --pause-webhooks before you start it';
+  return `Active webhook subscriptions: ${count}. A service with this state notifies them; ${advice}.`;
 }

@@ -1,0 +1,51 @@
+import { type Actor, recordAudit } from '../audit/audit-log.js';
+import type { Transaction } from '../state/store.js';
+import { type DeliveryStatus, statusRecords, touchDeliveries } from './delivery-records.js';
+import { type StoredSubscription, subscriptionRecords } from './subscription.js';
+import { restOf } from './summaries.js';
+import { withOffset } from './with-offset.js';
+
+/** A subscription and its owner. */
+export type OwnedSubscription = { readonly owner: string } & StoredSubscription;
+
+/** Who changes a subscription, and when. */
+export interface Change {
+  readonly actor: Actor;
+  readonly now: Date;
+}
+
+/** Pauses or resumes a subscription, which ends its rest after failures, with an entry in the audit log. */
+export function setActive(
+  transaction: Transaction,
+  { owner, sealedSecret, subscription: before }: OwnedSubscription,
+  active: boolean,
+  { actor, now }: Change,
+): OwnedSubscription {
+  const { id } = before;
+  const status = transaction.get(statusRecords, [id]);
+  const restsUntil = before.active ? restOf(status, now) : null;
+  const subscription = { ...before, active };
+  transaction.put(subscriptionRecords, [owner, id], { subscription, sealedSecret });
+  if (status) transaction.put(statusRecords, [id], withoutRest(status, now));
+  touchDeliveries(transaction);
+  const rested = active && restsUntil ? { restsUntil } : {};
+  const facts = { target: String(id), before: { active: before.active, ...rested }, after: { active } };
+  recordAudit(transaction, { actor, action: active ? 'webhooks.resume' : 'webhooks.pause', ...facts }, now);
+  return { owner, subscription, sealedSecret };
+}
+
+/** Ends the rest and resets the failures in a row; events that will be retried keep their count of failed attempts. */
+function withoutRest({ rest, ...status }: DeliveryStatus, now: Date): DeliveryStatus {
+  return {
+    ...status,
+    pausedBecause: null,
+    failuresInARow: 0,
+    ...(rest && { rest: { ...rest, until: withOffset(now) } }),
+  };
+}
+
+/** All subscriptions that are not paused. */
+export function activeSubscriptions(transaction: Transaction): OwnedSubscription[] {
+  const all = Array.from(transaction.range(subscriptionRecords), ({ key, value }) => ({ owner: key[0], ...value }));
+  return all.filter(({ subscription }) => subscription.active);
+}
