@@ -62,7 +62,7 @@ export interface CurrentGenerations {
 
 export interface LiveGeneration {
   readonly generation: string;
-  /** When it went live, ISO 8601 in UTC; with several processes, according to the first that replied. */
+  /** When it went live, ISO 8601 in UTC; with several processes, in the first of those that run. */
   readonly since: string;
   readonly tracts: number;
   readonly states: number;

@@ -38,8 +38,11 @@ export function servedByAll(
   let taken: string | undefined;
   const broadcast: Broadcast = async (question, input) => (await processes()?.broadcast(question, input)) ?? [];
   const live = async (): Promise<LiveGeneration | undefined> => {
-    for (const reply of await broadcast(LIVE, null)) if (reply.ok && reply.output) return reply.output;
-    return undefined;
+    const told = (await broadcast(LIVE, null)).flatMap((reply) => (reply.ok && reply.output ? [reply.output] : []));
+    const [first] = told;
+    // A process that replaces another has opened the generation later than it went live.
+    const since = told.filter(({ generation }) => generation === first?.generation).map((one) => one.since);
+    return first && { ...first, since: since.sort()[0] ?? first.since };
   };
   return {
     live: async () => {

@@ -7,13 +7,18 @@ import { STAGE_LIMITS_SECONDS, type StageCounts } from './stages.js';
 /** https://prometheus.io/docs/instrumenting/exposition_formats/ */
 export const PROMETHEUS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
+const REQUESTS_HELP =
+  'Answered requests. Of the route "none": refused before routing, for example without a valid key, or of no such path; ' +
+  'of the route "unreadable": not valid as HTTP.';
+const DURATION_HELP = 'Time to answer a request that could be read, refusals (4xx, 503) included.';
+
 /** The counts of {@link metricsJson} in Prometheus' text format, with statuses and latencies for each route. */
 export function metricsPrometheus(report: MetricsReport): string {
   const { uptimeSeconds, requests, cache, geocoder, narrative, activeKeys } = report;
   const answered = requests.routes.filter(({ count }) => count > 0);
   return [
-    family('requests_total', 'counter', 'Answered requests.', requests.routes.flatMap(statusSamples)),
-    family('request_duration_seconds', 'histogram', 'Time to answer a request.', answered.flatMap(latencySamples)),
+    family('requests_total', 'counter', REQUESTS_HELP, requests.routes.flatMap(statusSamples)),
+    family('request_duration_seconds', 'histogram', DURATION_HELP, answered.flatMap(latencySamples)),
     family(
       'stage_duration_seconds',
       'histogram',

@@ -33,14 +33,14 @@ const LIVE = { generation: 'a', since: '2026-01-01T00:00:00.000Z', tracts: 1, st
  * A process that answers the primary; `refusal` is why it cannot prepare anything, `live` what it says that it answers
  * from.
  */
-function member(refusal?: CatalogError, live = LIVE.generation) {
+function member(refusal?: CatalogError, live = LIVE.generation, since = LIVE.since) {
   const commit = vi.fn(() => Promise.resolve());
   const discard = vi.fn(() => Promise.resolve());
   const prepare = vi.fn<ServedDatasets['prepare']>((generation) =>
     refusal ? Promise.reject(refusal) : Promise.resolve({ generation, isLive: generation === live, commit, discard }),
   );
   const [primary, own] = linked();
-  const served: ServedDatasets = { prepare, live: () => Promise.resolve({ ...LIVE, generation: live }) };
+  const served: ServedDatasets = { prepare, live: () => Promise.resolve({ ...LIVE, generation: live, since }) };
   answerDatasets(own, served);
   return { primary, commit, discard, prepare, served };
 }
@@ -71,6 +71,19 @@ test('a generation counts as live already only if it is live in every process', 
   const [a, b] = [member(undefined, 'a'), member(undefined, 'b')];
   expect((await all([a, a]).prepare('a')).isLive).toBe(true);
   expect((await all([a, b]).prepare('a')).isLive).toBe(false);
+});
+
+test('a generation is live since the first of the processes took it, not since one was replaced', async () => {
+  const [replacement, earlier, other] = [
+    member(undefined, 'a', '2026-01-03T00:00:00.000Z'),
+    member(undefined, 'a', '2026-01-02T00:00:00.000Z'),
+    member(undefined, 'b'),
+  ];
+  expect(await all([replacement, earlier, other]).live()).toMatchObject({
+    generation: 'a',
+    since: '2026-01-02T00:00:00.000Z',
+  });
+  expect(await all([]).live()).toBeUndefined();
 });
 
 test('if one process refuses, the others discard, and its error arrives with code and damage', async () => {
