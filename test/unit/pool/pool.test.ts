@@ -304,7 +304,10 @@ test('a thread that answered and ended before the event loop heard that it was u
     import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
     appendFileSync(${JSON.stringify(starts)}, '.');
     export async function serve(port) {
+      // The second thread, which is not to be waited for.
+      if (existsSync(${JSON.stringify(answering)})) port.postMessage('up');
       port.on('message', (order) => {
+        if ('detach' in order) port.postMessage({ detached: order.detach });
         if (!('tasks' in order)) return;
         writeFileSync(${JSON.stringify(answering)}, '');
         // Until the event loop of the main thread is held up.
