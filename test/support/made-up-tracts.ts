@@ -1,3 +1,4 @@
+import type { LoadedSource } from '../../src/core/loaded-source.js';
 import { COMPARED_METRICS, METRICS, metricIndex, TREND_METRICS } from '../../src/core/metrics.js';
 import type { Area, ProvenanceEntry } from '../../src/format/description.js';
 import type { TractsFile } from '../../src/format/tracts-file.js';
@@ -20,6 +21,7 @@ export interface MadeUpOptions {
   readonly countyNames?: Readonly<Record<string, string>>;
   readonly trendYears?: readonly number[];
   readonly provenance?: readonly ProvenanceEntry[];
+  readonly loadedSources?: readonly LoadedSource[];
   readonly synthetic?: boolean;
   /** The name of all tracts; the default is `Tract <geoid>`. */
   readonly name?: string;
@@ -27,7 +29,7 @@ export interface MadeUpOptions {
 
 /** A tracts file's contents, made in memory from the given tracts, with ranks and averages as the loader derives them. */
 export function madeUpTracts(tracts: readonly MadeUpTract[], options: MadeUpOptions = {}) {
-  const { countyNames = {}, trendYears = [], provenance = [], synthetic = true, name } = options;
+  const { countyNames = {}, trendYears = [], provenance = [], loadedSources = [], synthetic = true, name } = options;
   const states = areasOf(tracts, 2, () => 'Made-up State');
   const counties = areasOf(tracts, 5, (fips) => countyNames[fips] ?? 'Made-up County');
   const values = METRICS.map(({ path }) => Float64Array.from(tracts, (tract) => tract.values?.[path] ?? Number.NaN));
@@ -44,7 +46,7 @@ export function madeUpTracts(tracts: readonly MadeUpTract[], options: MadeUpOpti
       comparedMetrics: COMPARED_METRICS.map(({ path }) => path),
       trendMetrics: TREND_METRICS.map(({ path }) => path),
       provenance,
-      loadedSources: [],
+      loadedSources,
     },
     geoids,
     counties: Uint16Array.from(tracts, ({ geoid }) => counties.findIndex(({ fips }) => geoid.startsWith(fips))),

@@ -3,35 +3,72 @@ import { explainMissingYears } from '../../../src/cli/inspect/explain-years.js';
 import { madeUpTracts } from '../../support/made-up-tracts.js';
 
 const there = { total_population: 1 };
-const tracts = madeUpTracts(
-  [
-    { geoid: '10001000100', trend: { 2019: there, 2022: there } },
-    { geoid: '10001000200', trend: { 2022: there } },
-    { geoid: '10001000300', trend: { 2019: there } },
-    { geoid: '11001000100', trend: { 2022: there } },
-    { geoid: '15001000100', trend: {} },
-  ],
-  { trendYears: [2019, 2022] },
-);
+const loaded = (source: string) => ({ source, vintage: null, fetched: null });
 
 test.each([
-  [0, []],
-  [1, ['2019: published on 2010 tracts, none of which covers the same land']],
-  [2, ['2022: the source has no value for this tract']],
-  [3, ['2019: published on 2010 tracts; to convert them, load the tract relationship file']],
   [
-    4,
-    [
-      '2019: published on 2010 tracts; to convert them, load the tract relationship file',
-      '2022: no ACS values are loaded for Made-up State',
-    ],
+    '2019, of which another tract of the county has values',
+    '10001000200',
+    'published on 2010 tracts: either none of them covers the same land as this tract, or the loaded tables have no value for it',
   ],
-])('of tract %i each year that its trends leave out has its reason', (row, reasons) => {
-  const lines = explainMissingYears(tracts, row);
-  expect(lines.length).toBe(reasons.length);
-  lines.forEach((line, at) => {
-    expect(line).toContain(reasons[at]);
+  [
+    '2019, of which no tract of the county has values',
+    '10003000100',
+    'no tract of Other County has a value; published on 2010 tracts: either none of them covers the same land as this tract, or the loaded tables have no value for it',
+  ],
+  [
+    '2019, of which no tract of the state has values',
+    '11001000100',
+    'published on 2010 tracts, which are converted by the tract relationship file for Made-up State: not loaded',
+  ],
+])('%s', (_, geoid, reason) => {
+  const tracts = madeUpTracts(
+    [
+      { geoid: '10001000100', trend: { 2019: there } },
+      { geoid: '10001000200' },
+      { geoid: '10003000100' },
+      { geoid: '11001000100' },
+    ],
+    { trendYears: [2019], countyNames: { 10003: 'Other County' } },
+  );
+  const row = [...tracts.geoids].indexOf(Number(geoid));
+  expect(explainMissingYears(tracts, row)).toEqual([`2019: ${reason}`]);
+  expect(explainMissingYears(tracts, 0)).toEqual([]);
+});
+
+test.each([
+  ['10001000200', 'the loaded tables have no value for this tract'],
+  ['10003000100', 'no tract of Other County has a value; the loaded tables have no value for this tract'],
+  ['11001000100', 'no ACS values are loaded for Made-up State'],
+])('2022, which needs no conversion: %s', (geoid, reason) => {
+  const tracts = madeUpTracts(
+    [
+      { geoid: '10001000100', trend: { 2022: there } },
+      { geoid: '10001000200' },
+      { geoid: '10003000100' },
+      { geoid: '11001000100' },
+    ],
+    { trendYears: [2022], countyNames: { 10003: 'Other County' } },
+  );
+  const row = [...tracts.geoids].indexOf(Number(geoid));
+  expect(explainMissingYears(tracts, row)).toEqual([`2022: ${reason}`]);
+});
+
+test('where the files that convert are loaded, they are not what is missing, or not all of it', () => {
+  const tracts = madeUpTracts([{ geoid: '09110500100' }, { geoid: '10001000100' }], {
+    trendYears: [2019, 2021],
+    loadedSources: [loaded('tract-relationship'), loaded('ct-crosswalk')],
   });
+  const converted = 'published on 2010 tracts, which are converted by the tract relationship file for Made-up State';
+  const rest = ": that, or the year's tables, are not loaded for Made-up State";
+  expect(explainMissingYears(tracts, 0)).toEqual([
+    `2019: ${converted} and the crosswalk to planning regions${rest}`,
+    '2021: no ACS values are loaded for Made-up State',
+  ]);
+  expect(explainMissingYears(tracts, 1)).toEqual([
+    `2019: ${converted}${rest}`,
+    '2021: no ACS values are loaded for Made-up State',
+  ]);
 });
 
 test.each([
@@ -39,7 +76,7 @@ test.each([
     'the planning regions',
     '09110500100',
     [
-      '2019: published on 2010 tracts; to convert them, load the tract relationship file for Made-up State and the crosswalk to planning regions',
+      '2019: published on 2010 tracts, which are converted by the tract relationship file for Made-up State and the crosswalk to planning regions: not loaded',
       "2021: published on Made-up State's counties; to convert them, load the crosswalk to its planning regions",
       '2022: no ACS values are loaded for Made-up State',
     ],
@@ -48,7 +85,7 @@ test.each([
     'the counties',
     '09001500100',
     [
-      '2019: published on 2010 tracts; to convert them, load the tract relationship file for Made-up State',
+      '2019: published on 2010 tracts, which are converted by the tract relationship file for Made-up State: not loaded',
       '2021: no ACS values are loaded for Made-up State',
       "2022: published on Made-up State's planning regions, but this dataset has its counties; load a newer gazetteer",
     ],
