@@ -1,12 +1,23 @@
+import { stateFipsOf } from '../core/geoid.js';
 import { metricIndex, metricsOf, SECTIONS, type Section } from '../core/metrics.js';
+import { stateByFips } from '../core/states.js';
 import { formatTable } from '../core/table.js';
 import type { Example } from './example.js';
 import type { JoinedTracts } from './join.js';
+import type { TractRow } from './model.js';
 import type { Refusal } from './refusal.js';
 import { overThreshold } from './reject-threshold.js';
 import type { SourceCatalog } from './source-catalog.js';
 import { Tally } from './tally.js';
 import { filesOfFractions, unreadableColumns } from './unreadable-cells.js';
+
+/** How many tracts have a value of a section, and how many none; one whose row has only missing values has none. */
+export interface SectionCoverage {
+  readonly with: number;
+  readonly without: number;
+  /** The states none of whose tracts has one, by postal abbreviation. */
+  readonly statesWithout: readonly string[];
+}
 
 /** The report of a compile, as `--report` writes it. Counts are rows unless said otherwise. */
 export interface CompileReport {
@@ -45,8 +56,7 @@ export interface CompileReport {
     readonly present: number;
     readonly examples: readonly Example[];
   }[];
-  /** By section, the numbers of tracts with and without a value; a tract whose row has only missing values has none. */
-  readonly sections: Readonly<Record<string, { readonly with: number; readonly without: number }>>;
+  readonly sections: Readonly<Record<string, SectionCoverage>>;
   /** Files and sources with too many rejected rows or unreadable cells; if there are any, the dataset is not published. */
   readonly overThreshold: readonly Refusal[];
 }
@@ -59,6 +69,7 @@ export function createReport(
   files: Pick<CompileReport, 'found' | 'ignored' | 'suspect'>,
 ): CompileReport {
   const tracts = joined.tracts.length;
+  const states = new Set(joined.tracts.map(({ geoid }) => stateFipsOf(geoid)));
   return {
     ...files,
     tracts,
@@ -76,8 +87,12 @@ export function createReport(
     unreadable: tallies.flatMap(unreadableOf),
     sections: Object.fromEntries(
       SECTIONS.map((section) => {
-        const count = tractsWithValue(section, joined);
-        return [section, { with: count, without: tracts - count }];
+        const covered = tractsWithValue(section, joined);
+        const coveredStates = new Set(covered.map(({ geoid }) => stateFipsOf(geoid)));
+        const statesWithout = [...states]
+          .filter((fips) => !coveredStates.has(fips))
+          .map((fips) => stateByFips(fips)?.abbreviation ?? fips);
+        return [section, { with: covered.length, without: tracts - covered.length, statesWithout }];
       }),
     ),
     overThreshold: [...overThreshold(tallies, catalog), ...unreadableColumns(tallies), ...filesOfFractions(tallies)],
@@ -124,9 +139,18 @@ function byReason(counts: ReadonlyMap<string, number>): Record<string, number> {
   return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function tractsWithValue(section: Section, { tracts, values }: JoinedTracts): number {
+function tractsWithValue(section: Section, { tracts, values }: JoinedTracts): TractRow[] {
   const columns = metricsOf(section).map(({ path }) => values[metricIndex(path)]);
-  return tracts.filter((_, row) => columns.some((column) => !Number.isNaN(column?.[row] ?? Number.NaN))).length;
+  return tracts.filter((_, row) => columns.some((column) => !Number.isNaN(column?.[row] ?? Number.NaN)));
+}
+
+/** More states are counted, not listed. */
+const MOST_STATES_TOLD = 12;
+
+/** The states that have none of a section. In a section of which nothing is loaded, that goes without saying. */
+function describeStatesWithout({ with: count, statesWithout }: SectionCoverage): string {
+  if (count === 0 || statesWithout.length === 0) return '';
+  return statesWithout.length > MOST_STATES_TOLD ? `${statesWithout.length} states` : statesWithout.join(', ');
 }
 
 /** The text that ends a compile: row counts by product, reasons, sections and suspect files. */
@@ -148,12 +172,13 @@ export function formatReport(report: CompileReport): string[] {
     section,
     String(count.with),
     String(count.without),
+    describeStatesWithout(count),
   ]);
   return [
     ...lines,
     ...(reasons.length > 0 ? ['', 'Why:', ...reasons] : []),
     '',
-    ...formatTable(['section', 'tracts with', 'without'], sections),
+    ...formatTable(['section', 'tracts with', 'without', 'none in'], sections),
     `${report.tracts} tracts, ${report.outlines} with an outline`,
     ...(report.suspect.length > 0 ? ['', 'Not loaded, or only in part; check whether they should have been:'] : []),
     ...report.suspect.map((file) => `  ${file}`),

@@ -96,11 +96,11 @@ describe('compile', () => {
       files: ['in/tiger/dc/tl_2020_11_tract.shp', 'in/tiger/tl_2020_10_tract.zip!tl_2020_10_tract.shp'],
     });
     expect(account.sections).toEqual({
-      demographics: { with: 2, without: 0 },
-      svi_themes: { with: 2, without: 0 },
-      places_measures: { with: 0, without: 2 },
-      epa_data: { with: 2, without: 0 },
-      sdoh_index: { with: 1, without: 1 },
+      demographics: { with: 2, without: 0, statesWithout: [] },
+      svi_themes: { with: 2, without: 0, statesWithout: [] },
+      places_measures: { with: 0, without: 2, statesWithout: ['DC'] },
+      epa_data: { with: 2, without: 0, statesWithout: [] },
+      sdoh_index: { with: 1, without: 1, statesWithout: [] },
     });
     for (const product of account.products) {
       const sum = (counts: Record<string, number>): number => Object.values(counts).reduce((a, b) => a + b, 0);

@@ -20,7 +20,21 @@ describe('the account of a compile', () => {
   it('counts tracts with a value in a section, not those that have a row without one', async () => {
     const ranks = DELAWARE.map(({ geoid }, index) => [geoid, Array(5).fill(index === 0 ? -999 : 0.5)]);
     const { published } = await loadTree({ 'SVI_2022_US.csv': sviText(Object.fromEntries(ranks)) });
-    expect(published?.report.sections.svi_themes).toEqual({ with: 2, without: 1 });
+    expect(published?.report.sections.svi_themes).toEqual({ with: 2, without: 1, statesWithout: [] });
+  });
+
+  it('names the states without any value of a section that others have', async () => {
+    const ranks = Object.fromEntries(DELAWARE.map(({ geoid }) => [geoid, Array(5).fill(0.5)]));
+    const { published, lines } = await loadTree({
+      '2023_Gaz_tracts_11.txt': gazetteerText(COLUMBIA),
+      'SVI_2022_US.csv': sviText(ranks),
+    });
+    expect(published?.report.sections.svi_themes).toMatchObject({ with: 3, statesWithout: ['DC'] });
+    expect(published?.report.sections.epa_data).toMatchObject({ with: 0, statesWithout: ['DE', 'DC'] });
+    expect(lines).toContainEqual(expect.stringMatching(/^section +tracts with +without +none in$/));
+    expect(lines).toContainEqual(expect.stringMatching(/^svi_themes +3 +2 +DC$/));
+    // Of a section that no state has the table says so already.
+    expect(lines).toContainEqual(expect.stringMatching(/^epa_data +0 +5$/));
   });
 
   it('leaves out the rows of states that have no tracts in the input, and publishes', async () => {
