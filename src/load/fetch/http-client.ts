@@ -2,7 +2,7 @@ import { EnvHttpProxyAgent } from 'undici';
 import { messageOf } from '../../core/message-of.js';
 import { systemCode } from '../../core/system-code.js';
 import { isWebUrl } from '../../core/web-url.js';
-import { parseRetryAfter } from '../../outbound/retry-after.js';
+import { LONGEST_REST_MS, parseRetryAfter } from '../../outbound/retry-after.js';
 import { type Exchange, exchange } from './exchange.js';
 import { FetchError, FetchSetupError } from './fetch-error.js';
 
@@ -93,13 +93,24 @@ function checkProxy({ httpProxy, httpsProxy }: ProxySettings): void {
 }
 
 function failureOf(status: number, retryAfter: string | undefined): FetchError {
-  const restMs = parseRetryAfter(retryAfter ?? null, Date.now());
+  const restMs = parseRetryAfter(retryAfter ?? null, Date.now(), Number.POSITIVE_INFINITY);
   if (MISSING.has(status)) return new FetchError('missing', `not found (${status})`);
   if (TRANSIENT.has(status) || status >= 500) {
-    return new FetchError('transient', `the server answered ${status}`, { restMs });
+    if (restMs === undefined || restMs <= LONGEST_REST_MS) {
+      return new FetchError('transient', `the server answered ${status}`, { restMs });
+    }
+    return new FetchError(
+      'refused',
+      `the server answered ${status} and asks not to be contacted ${untilAfter(restMs)}`,
+    );
   }
   if (status === 401 || status === 403) return new FetchError('refused', `the server refused access (${status})`);
   return new FetchError('refused', `the server answered ${status}`);
+}
+
+function untilAfter(restMs: number): string {
+  const minutes = Math.ceil(restMs / 60_000);
+  return minutes > 24 * 60 ? 'for more than a day' : `for ${minutes} minutes`;
 }
 
 /** Follows no redirect from https to http, and only to known hosts: a file from elsewhere would not be the agency's. */

@@ -35,6 +35,20 @@ test('an https address is asked for through a tunnel of its own proxy', async ()
   expect(plain.asked).toEqual([]);
 });
 
+test.each([
+  ['600', { failure: 'transient', message: 'the server answered 429', restMs: 600_000 }],
+  ['601', { failure: 'refused', message: 'the server answered 429 and asks not to be contacted for 11 minutes' }],
+  ['86400', { failure: 'refused', message: 'the server answered 429 and asks not to be contacted for 1440 minutes' }],
+  ['99999999999999999999', { failure: 'refused', message: expect.stringContaining('contacted for more than a day') }],
+  ['soon', { failure: 'transient', restMs: undefined }],
+])('a server that asks for a longer rest than anyone waits is not asked again: %s s', async (retryAfter, failure) => {
+  const settings = await startSocketProxy(
+    (socket) => void socket.end(`HTTP/1.1 429 Busy\r\nContent-Length: 0\r\nRetry-After: ${retryAfter}\r\n\r\n`),
+  );
+  // A proxy in name only: it is asked directly.
+  await expect(get(settings.httpsProxy, NO_PROXY_SETTINGS)).rejects.toMatchObject(failure);
+});
+
 test('an answer that is no HTTP is told without a code that it does not have', async () => {
   const { httpsProxy: url } = await startSocketProxy((socket) => void socket.end('HTTP/1.1 nonsense\r\n\r\n'));
   const asked = get(url, NO_PROXY_SETTINGS);

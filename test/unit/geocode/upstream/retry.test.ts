@@ -20,6 +20,10 @@ describe('Retry-After', () => {
   ])('%j is %j milliseconds', (header, restMs) => {
     expect(parseRetryAfter(header, NOW_MS)).toBe(restMs);
   });
+
+  test('may be of any length for a caller that wants to know', () => {
+    expect(parseRetryAfter('86400', NOW_MS, Number.POSITIVE_INFINITY)).toBe(86_400_000);
+  });
 });
 
 test('waits grow, differ from caller to caller, and come after the rest that was asked for', () => {
