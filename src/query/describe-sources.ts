@@ -3,7 +3,8 @@ import { METRICS } from '../core/metrics.js';
 import { stateByFips } from '../core/states.js';
 import type { DatasetDescription, ProvenanceEntry } from '../format/description.js';
 
-const SYNTHETIC = 'In this dataset: synthetic values, none of which was measured.';
+const SYNTHETIC = 'synthetic values, none of which was measured';
+const NOT_LOADED = 'Not loaded in this dataset.';
 
 /** The field that names the source of the environmental values; it comes from the same files as these. */
 const EPA_SOURCE_PATH = 'epa_data._source';
@@ -18,7 +19,7 @@ export type DescribedSources = Pick<DatasetDescription, 'provenance' | 'states' 
 /**
  * Describes the sources of a dataset's metrics in sentences, by path: each product and vintage with the day it was fetched,
  * if known, and the states that it covers; then the states whose ranks were computed within the state instead of the
- * nation. Metrics without a source are left out.
+ * nation; or that none of the loaded states has the metric. Empty while no state is loaded.
  */
 export function describeSources({
   provenance,
@@ -28,13 +29,21 @@ export function describeSources({
 }: DescribedSources): ReadonlyMap<string, string> {
   const loaded = states.map(({ fips }) => fips);
   const notes = new Map<string, string>();
+  if (loaded.length === 0) return notes;
+  const note = (path: string, entries: readonly ProvenanceEntry[]): void => {
+    notes.set(path, entries.length > 0 ? describe(entries, loaded, synthetic, loadedSources) : NOT_LOADED);
+  };
   for (const { path, section } of METRICS) {
-    const entries = provenance.filter((entry) => entry.section === section && entry.metrics.includes(path));
-    if (entries.length > 0) notes.set(path, describe(entries, loaded, synthetic, loadedSources));
+    note(
+      path,
+      provenance.filter((entry) => entry.section === section && entry.metrics.includes(path)),
+    );
   }
-  const environmental = provenance.filter(({ section }) => section === 'epa_data');
-  if (environmental.length > 0) notes.set(EPA_SOURCE_PATH, describe(environmental, loaded, synthetic, loadedSources));
-  if (loaded.length > 0) notes.set(INDEX_PATH, describeIndex(provenance, loaded, synthetic));
+  note(
+    EPA_SOURCE_PATH,
+    provenance.filter(({ section }) => section === 'epa_data'),
+  );
+  notes.set(INDEX_PATH, describeIndex(provenance, loaded, synthetic));
   return notes;
 }
 
@@ -43,8 +52,7 @@ function describeIndex(provenance: readonly ProvenanceEntry[], loaded: readonly 
   const among = loaded.length === 1 ? 'one state' : `${loaded.length} states`;
   const vulnerability = provenance.filter(({ metrics }) => metrics.includes(INDEX_SVI_PATH));
   return [
-    ...(synthetic ? [SYNTHETIC] : []),
-    `In this dataset: ranked among the tracts of ${among}.`,
+    inThisDataset(synthetic, [`ranked among the tracts of ${among}`]),
     ...rankedWithinState(vulnerability, loaded, 'Its SVI part is ranked'),
   ].join(' ');
 }
@@ -67,11 +75,11 @@ function describe(
     statesOf.set(product, (statesOf.get(product) ?? new Set()).add(stateFips));
   }
   const products = [...statesOf].map(([product, states]) => `${product} (${listStates([...states], loaded)})`);
-  return [
-    ...(synthetic ? [SYNTHETIC] : []),
-    `In this dataset: ${products.join('; ')}.`,
-    ...rankedWithinState(entries, loaded, 'Ranked'),
-  ].join(' ');
+  return [inThisDataset(synthetic, products), ...rankedWithinState(entries, loaded, 'Ranked')].join(' ');
+}
+
+function inThisDataset(synthetic: boolean, parts: readonly string[]): string {
+  return `In this dataset: ${[...(synthetic ? [SYNTHETIC] : []), ...parts].join('; ')}.`;
 }
 
 /** A sentence that lists the states whose entries are ranked within the state, if there are any. */

@@ -1,24 +1,26 @@
 import { z } from 'zod';
 import { answerInPool } from '../answer-in-pool.js';
-import { boundingBox, pageLimit } from '../input/parameters.js';
+import { boundingBox, mapLimit } from '../input/parameters.js';
 import { GEOJSON_TYPE } from '../media-types.js';
 import { defineOperation } from '../operation.js';
 import { defineRoute, type Route } from '../route.js';
 import { providerFeaturesSchema } from '../schemas/geojson.js';
-import { providerType } from './providers.js';
+import { PROVIDER_POSITIONS, providerType } from './providers.js';
 
 export const providersGeojsonOperation = defineOperation({
   id: 'mapProviders',
   tag: 'places',
   summary: 'Healthcare providers in a rectangle, as GeoJSON',
-  description: 'Ordered by NPI. If there are more than `limit`, the collection has `"truncated": true`.',
+  description:
+    'Ordered by NPI. If there are more than `limit`, the collection has `"truncated": true`, and consists of those with the ' +
+    `lowest NPIs; there are no further pages, so ask for smaller rectangles. ${PROVIDER_POSITIONS}`,
   method: 'GET',
   path: '/v1/providers/geojson',
   access: 'key',
   cache: 'response',
   etag: true,
   input: z.object({
-    query: z.object({ bbox: boundingBox, provider_type: providerType, limit: pageLimit(2000, 500) }),
+    query: z.object({ bbox: boundingBox, provider_type: providerType, limit: mapLimit(2000, 500) }),
   }),
   success: {
     status: 200,

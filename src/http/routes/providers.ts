@@ -6,9 +6,19 @@ import { defineOperation } from '../operation.js';
 import { defineRoute, type Route } from '../route.js';
 import { providersSchema } from '../schemas/providers.js';
 
+/** Where `lat` and `lng` come from. */
+export const PROVIDER_POSITIONS =
+  'The registry has addresses but no coordinates: a provider whose address could not be placed is at the center of its ' +
+  'ZIP, so that its distance and tract are approximate.';
+
 export const providerType = z
   .enum(PROVIDER_FILTERS)
-  .meta({ description: 'Only providers of this kind.' })
+  .meta({
+    description:
+      'Only providers of this kind, by their primary taxonomy: pcp is a clinician in primary care, the others are clinics ' +
+      'and centers. Organizations that HRSA lists are fqhc, and those that CMS lists rural_health_clinic, whatever their ' +
+      'taxonomy.',
+  })
   .default('all');
 
 const query = z
@@ -31,7 +41,7 @@ export const providersOperation = defineOperation({
   summary: 'Healthcare providers around a point or in a tract',
   description:
     'Give `lat` and `lng`, or `tract_fips`; if both are given, the point wins. Around a point, the nearest come first; in ' +
-    'a tract, they are ordered by NPI.',
+    `a tract, they are ordered by NPI. ${PROVIDER_POSITIONS}`,
   method: 'GET',
   path: '/v1/providers',
   access: 'key',

@@ -13,7 +13,8 @@ export const rankingsOperation = defineOperation({
   summary: 'Where a tract stands in its county, its state and the nation',
   description:
     'Percentile ranks and averages of seven metrics. A percentile is the share of the area’s tracts with a value strictly ' +
-    'below; whether high is good or bad depends on the metric.',
+    'below; whether high is good or bad depends on the metric. The nation is the states that are loaded, as GET ' +
+    '/v1/stats lists them.',
   method: 'GET',
   path: '/v1/demographics/compare',
   access: 'key',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { TractSelection } from '../../query/tract-geojson.js';
 import { answerInPool } from '../answer-in-pool.js';
-import { float, latitude, longitude, pageLimit, radiusMiles, requirePlace, stateFips } from '../input/parameters.js';
+import { float, latitude, longitude, mapLimit, radiusMiles, requirePlace, stateFips } from '../input/parameters.js';
 import { GEOJSON_TYPE } from '../media-types.js';
 import { defineOperation } from '../operation.js';
 import { defineRoute, type Route } from '../route.js';
@@ -16,7 +16,7 @@ const query = z
     simplify: float(z.number().gte(0).lte(0.01))
       .meta({ description: 'Simplification tolerance in degrees; neighboring tracts keep their shared borders.' })
       .default(0),
-    limit: pageLimit(2000, 500),
+    limit: mapLimit(2000, 500),
   })
   .superRefine((place, context) =>
     requirePlace(context, place, place.state_fips, "provide 'state_fips', or both 'lat' and 'lng'"),
@@ -29,7 +29,8 @@ export const tractsGeojsonOperation = defineOperation({
   description:
     'Give `state_fips`, or `lat` and `lng` with `radius` for the tracts whose internal point lies within it; if both are ' +
     'given, the point wins. Ordered by GEOID. If there are more than `limit`, the collection has `"truncated": true`, and ' +
-    'consists of the first tracts of the state by GEOID, or of those nearest to the point.',
+    'consists of the first tracts of the state by GEOID, or of those nearest to the point. There are no further pages: ' +
+    'some states have more than 2,000 tracts, and are drawn whole by several searches around points.',
   method: 'GET',
   path: '/v1/tracts/geojson',
   access: 'key',

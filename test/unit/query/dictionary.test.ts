@@ -106,12 +106,27 @@ describe('a field’s source', () => {
     expect(sourceOf('svi_themes.rpl_themes', [entry('08', { tractVintage: 2010 })])).toContain(
       'CDC/ATSDR SVI 2022, published on 2010 tracts (CO)',
     );
-    expect(sourceOf('svi_themes.rpl_themes', [entry('08')], true)).toContain('synthetic');
+    expect(sourceOf('svi_themes.rpl_themes', [entry('08')], true)).toMatch(
+      /\. In this dataset: synthetic values, none of which was measured; CDC\/ATSDR SVI 2022 \(CO\)\.$/,
+    );
+    expect(sourceOf('sdoh_index', [entry('08')], true)).toMatch(
+      /\. In this dataset: synthetic values, none of which was measured; ranked among the tracts of 3 states\.$/,
+    );
   });
 
-  it('is the written one where the dataset has nothing of it', () => {
+  it('says so where no loaded state has anything of it', () => {
     const written = fields.find(({ name }) => name === 'svi_themes.rpl_theme1')?.source;
-    expect(sourceOf('svi_themes.rpl_theme1', [entry('08')])).toBe(written);
+    expect(sourceOf('svi_themes.rpl_theme1', [entry('08')])).toBe(`${written} Not loaded in this dataset.`);
+    expect(sourceOf('epa_data._source', [entry('08')])).toMatch(/ Not loaded in this dataset\.$/);
+  });
+
+  it('is the written one for what is not from a source of its own, and while nothing is loaded', () => {
+    const written = new Map(fields.map(({ name, source }) => [name, source]));
+    expect(sourceOf('geoid', [entry('08')])).toBe(written.get('geoid'));
+    const { categories } = dictionary(content, NOTHING_LOADED);
+    for (const { name, source } of categories.flatMap((category) => category.fields)) {
+      expect(source).toBe(written.get(name));
+    }
   });
 
   it('of the index says among how many states it ranks, and where its SVI part does not', () => {
