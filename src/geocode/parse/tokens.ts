@@ -17,12 +17,16 @@ export function isTooLong(text: string): boolean {
  */
 export type Tokens = readonly string[];
 
-const TOKEN = /[A-Z0-9]+(?:[-/][A-Z0-9]+)*|[,;\n#&@+/]/g;
+const TOKEN = /[A-Z0-9]+(?:[-/][A-Z0-9]+)*|[,;|^\n#&@+/]/g;
 
 /** A text with none of what {@link mendText} and {@link foldText} look for, as most addresses are. */
 const PLAIN = /^[A-Za-z0-9 ,#-]*$/;
 
-const SAME_AS: Readonly<Record<string, string>> = { ';': ',', '\n': ',', '@': '&', '+': '&', '/': '&' };
+/** Bars and carets divide the fields of exports, such as the components of an address in HL7. */
+const SAME_AS: Readonly<Record<string, string>> = {
+  ...{ ';': ',', '|': ',', '^': ',', '\n': ',' },
+  ...{ '@': '&', '+': '&', '/': '&' },
+};
 /** A ZIP that went through a spreadsheet as a number: `2139.0`. */
 const NO_DECIMALS = /(\d)\.0+(?!\d)/g;
 /** `37.18 75th St` for `37-18`, `302.555.0100`. */
