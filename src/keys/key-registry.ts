@@ -48,17 +48,21 @@ export function createKeyRegistry({ state, now, configuredKeys = [] }: KeyRegist
       : `there is no key with the id ${id}`;
     throw new KeyError('key-not-found', why);
   };
+  // A key whose text has leaked must be closed also on a full disk.
   const change = (id: string, action: string, actor: Actor, edit: (key: KeyRecord, at: Date) => KeyEdit) =>
-    state.transact((transaction) => {
-      const at = now();
-      const old = found(transaction, id);
-      const edited = edit(old, at);
-      if (edited === undefined) return viewOf(transaction, old, at);
-      const before = auditedOf(old, at);
-      transaction.remove(keyRevisions, [old.revision]);
-      store(transaction, { ...old, ...edited }, { at, actor, action, before });
-      return viewOf(transaction, found(transaction, id), at);
-    });
+    state.transact(
+      (transaction) => {
+        const at = now();
+        const old = found(transaction, id);
+        const edited = edit(old, at);
+        if (edited === undefined) return viewOf(transaction, old, at);
+        const before = auditedOf(old, at);
+        transaction.remove(keyRevisions, [old.revision]);
+        store(transaction, { ...old, ...edited }, { at, actor, action, before });
+        return viewOf(transaction, found(transaction, id), at);
+      },
+      { isUrgent: true },
+    );
   return {
     issue: async (settings, actor) => {
       const key = makeKeyText();

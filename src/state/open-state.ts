@@ -137,12 +137,12 @@ function createStore({ database, directory, transact, migrations, close }: Store
       database.resetReadTxn();
       return work(storedRecords(database, directory));
     },
-    transact: async (work) => {
+    transact: async (work, options) => {
       assertOpen();
       const result = transact((transaction) => {
         checkVersion(transaction, directory, migrations);
         return work(transaction);
-      });
+      }, options);
       underWay.add(result);
       try {
         return await result;

@@ -10,6 +10,11 @@ const STEP_BYTES = 1 << 20;
 const SPARE_PAGES = 64;
 /** Bytes that the tree stores with each record besides key and value. */
 const ENTRY_BYTES = 16;
+/**
+ * Pages that only urgent transactions may use. They do not need to grow the file, and use again what the ones before them
+ * have freed, so that these are enough for hundreds of them.
+ */
+const URGENT_PAGES = 64;
 /** Pages are at least half full after a split, and a value over half a page gets whole pages to itself. */
 const NEW_PAGES_PER_PAGE = 4;
 
@@ -25,7 +30,7 @@ const stats = tree.extend({
 /** Reserves disk space for the running transaction before it is committed. */
 export interface Reserve {
   /** To be called inside a transaction. If it throws (StateError `disk-full`), the transaction must not be committed. */
-  ensure(writes: { readonly count: number; readonly bytes: number }): void;
+  ensure(writes: { readonly count: number; readonly bytes: number }, isUrgent: boolean): void;
   close(): void;
 }
 
@@ -42,7 +47,7 @@ export function createReserve(database: RootDatabase<string>, directory: string)
   let lastTransaction = -1;
   let pages = 0;
   return {
-    ensure: ({ count, bytes }) => {
+    ensure: ({ count, bytes }, isUrgent) => {
       const now = stats.parse(database.getStats());
       if (now.lastTxnId !== lastTransaction) {
         lastTransaction = now.lastTxnId;
@@ -52,8 +57,9 @@ export function createReserve(database: RootDatabase<string>, directory: string)
       const copied = Math.min(count * (now.treeDepth + 2), now.treeBranchPageCount + now.treeLeafPageCount);
       const added = Math.ceil((bytes + count * ENTRY_BYTES) / now.pageSize);
       const needed = pages + copied + NEW_PAGES_PER_PAGE * added + SPARE_PAGES;
+      const kept = isUrgent ? 0 : URGENT_PAGES;
       try {
-        grow(file, (now.lastPageNumber + 1 + needed) * now.pageSize);
+        grow(file, (now.lastPageNumber + 1 + needed + kept) * now.pageSize);
       } catch (error) {
         throw toStateError(directory, error);
       }

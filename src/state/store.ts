@@ -50,6 +50,14 @@ export interface Transaction extends StateView {
   nextId(name: string): number;
 }
 
+export interface TransactOptions {
+  /**
+   * Whether the transaction may use the space that is kept for what must be possible on a full disk, such as to revoke a
+   * key. It should write little.
+   */
+  readonly isUrgent?: boolean;
+}
+
 /**
  * Records that survive a crash, shared by all processes of one machine that open the same directory.
  *
@@ -65,7 +73,7 @@ export interface StateStore {
    * writes have been flushed to the disk: they survive a crash of the process and, as far as the disk keeps its word, a
    * power failure. Transactions that are requested at the same time share a flush.
    */
-  transact<T>(work: (transaction: Transaction) => T): Promise<T>;
+  transact<T>(work: (transaction: Transaction) => T, options?: TransactOptions): Promise<T>;
   /** Runs `work`, which must be synchronous, over all records of the newest snapshot, in all collections. */
   dump<T>(work: (records: Iterable<StoredRecord>) => T): Promise<T>;
   /** Waits for the transactions in progress, then closes; later calls of the other methods fail. */

@@ -2,7 +2,7 @@ import type { RootDatabase } from 'lmdb';
 import type { OpeningLock } from './opening-lock.js';
 import type { Reserve } from './reserve.js';
 import { StateError, toStateError } from './state-error.js';
-import type { StateStore } from './store.js';
+import type { StateStore, Transaction } from './store.js';
 import { openView } from './view.js';
 
 export interface TransactorOptions {
@@ -22,14 +22,14 @@ export interface TransactorOptions {
 export function createTransactor(options: TransactorOptions): StateStore['transact'] {
   const { database, directory, reserve, lock, onBroken } = options;
   let failure: StateError | undefined;
-  const transact = async <T>(work: Parameters<typeof runIn<T>>[0]): Promise<T> => {
+  const transact = async <T>(work: Work<T>, isUrgent: boolean): Promise<T> => {
     // After a failed commit, LMDB's lock may stay held for ever: an error is better than an endless wait.
     if (failure) throw failure;
     let outcome: { readonly value: T } | { readonly thrown: unknown } | undefined;
     try {
       await database.childTransaction(() => {
         try {
-          outcome = { value: runIn(work, database, directory, reserve) };
+          outcome = { value: runIn(work, isUrgent) };
         } catch (error) {
           outcome = { thrown: error };
           throw error;
@@ -51,32 +51,28 @@ export function createTransactor(options: TransactorOptions): StateStore['transa
     if (outcome && 'value' in outcome) return outcome.value;
     throw new StateError('io-failed', directory, 'a transaction did not run');
   };
-  return async (work) => {
+  const runIn = <T>(work: Work<T>, isUrgent: boolean): T => {
+    const view = openView(database, directory);
+    try {
+      const value = work(view);
+      if (value instanceof Promise) throw new TypeError('a transaction must not wait: its function returned a promise');
+      if (view.writes.count > 0) reserve.ensure(view.writes, isUrgent);
+      return value;
+    } finally {
+      view.end();
+    }
+  };
+  return async (work, { isUrgent = false } = {}) => {
     await lock.enter();
     try {
-      return await transact(work);
+      return await transact(work, isUrgent);
     } finally {
       lock.leave();
     }
   };
 }
 
-function runIn<T>(
-  work: (transaction: ReturnType<typeof openView>) => T,
-  database: RootDatabase<string>,
-  directory: string,
-  reserve: Reserve,
-): T {
-  const view = openView(database, directory);
-  try {
-    const value = work(view);
-    if (value instanceof Promise) throw new TypeError('a transaction must not wait: its function returned a promise');
-    if (view.writes.count > 0) reserve.ensure(view.writes);
-    return value;
-  } finally {
-    view.end();
-  }
-}
+type Work<T> = (transaction: Transaction) => T;
 
 /** Why a commit failed: LMDB's binding tells it by a rejected promise on the error. */
 async function causeOf(error: unknown): Promise<unknown> {

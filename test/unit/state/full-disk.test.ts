@@ -62,6 +62,23 @@ test('what is refused takes no space, neither of the full disk nor of what is fr
   expect(statSync(dataFilePath(directory)).size).toBeLessThan(before + (4 << 20));
 });
 
+test('what is urgent is stored on a full disk, hundreds of times, when all else is refused', async () => {
+  const state = await openState(temporaryDirectory(), { onBroken: vi.fn() });
+  onTestFinished(() => state.close());
+  const write = (name: string, options = {}): Promise<void> =>
+    state.transact((transaction) => transaction.put(notes, [name], 'x'.repeat(300)), options);
+  await write('first');
+  fillDisk();
+  let kept = 0;
+  const fill = async (): Promise<void> => {
+    for (;;) await write(`note ${kept++}`);
+  };
+  await expect(fill()).rejects.toMatchObject({ code: 'disk-full' });
+  for (let at = 0; at < 300; at++) await write(`urgent ${at}`, { isUrgent: true });
+  await expect(write('another')).rejects.toMatchObject({ code: 'disk-full' });
+  expect(await state.read((view) => view.get(notes, ['urgent 299'])?.length)).toBe(300);
+});
+
 test('what is kept can be read on a full disk, but nothing new can be begun there', async () => {
   const directory = temporaryDirectory();
   const state = await openState(directory);
