@@ -1,5 +1,6 @@
 import { decimal } from '../core/decimal.js';
 import { describeError, type Logger, timestamp } from '../log.js';
+import type { NotStoredError } from '../webhooks/not-stored-error.js';
 import type { RequestState } from './request-state.js';
 
 /** How a request ended. */
@@ -28,4 +29,10 @@ export function requestLine({ route, requestId, key }: RequestState, end: Reques
 /** Logs the error behind a 500 under its request ID, so that a maintainer can find the bug. */
 export function logUnexpected(logger: Logger, { route, requestId }: RequestState, error: unknown): void {
   logger.error({ route, request_id: requestId, ...describeError(error) }, 'unexpected error');
+}
+
+/** Logs that a client's change was refused for want of disk space. */
+export function logNotStored(logger: Logger, { route, requestId }: RequestState, { message }: NotStoredError): void {
+  const facts = { event: 'state-disk-full', route, request_id: requestId, reason: message };
+  logger.error(facts, 'a change was refused: the disk is full');
 }

@@ -6,11 +6,12 @@ import type { Keyring } from '../keys/keyring.js';
 import type { Logger, WriteLine } from '../log.js';
 import type { Narrator } from '../narrative/narrator.js';
 import type { DeliveryCounts } from '../webhooks/delivery-counts.js';
+import { NotStoredError } from '../webhooks/not-stored-error.js';
 import type { Subscriptions } from '../webhooks/subscriptions.js';
 import { type Admit, createAdmit } from './access/admission.js';
 import type { RateLimiter } from './access/rate-limit.js';
 import { createScopeCheck } from './access/scopes.js';
-import { logUnexpected, requestLine } from './access-log.js';
+import { logNotStored, logUnexpected, requestLine } from './access-log.js';
 import { errorAnswer } from './answer.js';
 import type { ResponseCache } from './cache/response-cache.js';
 import { createEndpoint, type Fail } from './endpoint.js';
@@ -147,6 +148,7 @@ function createFail(send: Send, logger: Logger): Fail {
   return (error, request, response) => {
     const apiError = toApiError(error);
     if (apiError.code === 'internal') logUnexpected(logger, response.locals.request, error);
+    if (error instanceof NotStoredError) logNotStored(logger, response.locals.request, error);
     // Part of an answer has been sent already, so no other can be sent in its place.
     if (response.headersSent) {
       releaseGeneration(response.locals.request);

@@ -12,6 +12,7 @@ export const DETAILS = {
   noDataset: 'No dataset is loaded yet.',
   unreadableDataset: 'The dataset cannot be read just now.',
   busy: 'The service is busy. Try again shortly.',
+  notStored: 'The change could not be stored. Try again later.',
 } as const;
 
 export const lacksScope = (scope: string): string => `Key lacks scope ${scope}.`;

@@ -1,4 +1,5 @@
 import { PoolError } from '../pool/request.js';
+import { NotStoredError } from '../webhooks/not-stored-error.js';
 import { DETAILS } from './details.js';
 import type { ValidationIssue } from './input/validation-issue.js';
 
@@ -23,6 +24,7 @@ export const ERROR_STATUS = {
   no_dataset: 503,
   overloaded: 503,
   secrets_locked: 503,
+  storage_full: 503,
 } as const;
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
@@ -50,7 +52,10 @@ export class ApiError extends Error {
 }
 
 /** A temporary condition, after which the client may retry. */
-export function unavailable(code: 'no_dataset' | 'overloaded' | 'secrets_locked', detail: string): ApiError {
+export function unavailable(
+  code: 'no_dataset' | 'overloaded' | 'secrets_locked' | 'storage_full',
+  detail: string,
+): ApiError {
   return new ApiError(code, detail, { 'Retry-After': RETRY_AFTER_SECONDS });
 }
 
@@ -58,6 +63,7 @@ export function unavailable(code: 'no_dataset' | 'overloaded' | 'secrets_locked'
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof PoolError) return fromPool(error);
+  if (error instanceof NotStoredError) return unavailable('storage_full', DETAILS.notStored);
   if (isUndecodableParameter(error)) return new ApiError('malformed_url', DETAILS.malformedUrl);
   return new ApiError('internal', DETAILS.internal);
 }

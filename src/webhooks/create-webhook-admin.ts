@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Actor, recordAudit } from '../audit/audit-log.js';
-import type { StateStore, Transaction } from '../state/store.js';
+import type { StateStore, Transaction, TransactOptions } from '../state/store.js';
 import { deadLetterRecords, NO_STATUS, replayRecords, statusRecords, touchDeliveries } from './delivery-records.js';
 import { pingBody, webhookIdOf } from './event-message.js';
 import { previewEvents } from './preview.js';
@@ -21,6 +21,9 @@ export interface WebhookAdminDependencies extends SummaryDependencies {
   /** Called when there may be something new to deliver. */
   readonly changed: () => void;
 }
+
+/** Deliveries must end when a maintainer wants it, also on a full disk. */
+const URGENT: TransactOptions = { isUrgent: true };
 
 export function createWebhookAdmin(dependencies: WebhookAdminDependencies): WebhookAdmin {
   const { state, now } = dependencies;
@@ -45,14 +48,14 @@ export function createWebhookAdmin(dependencies: WebhookAdminDependencies): Webh
         return { replayed };
       }),
     test: (id) => sendPing(dependencies, id),
-    pause: (id, actor) => change((transaction) => pauseOrResume(transaction, id, false, actor)),
+    pause: (id, actor) => change((transaction) => pauseOrResume(transaction, id, false, actor), URGENT),
     resume: (id, actor) => change((transaction) => pauseOrResume(transaction, id, true, actor)),
-    remove: (id, actor) => change((transaction) => remove(transaction, id, actor)),
+    remove: (id, actor) => change((transaction) => remove(transaction, id, actor), URGENT),
     preview: (from, to) => previewEvents(dependencies, from, to),
   };
 
-  async function change<T>(work: (transaction: Transaction) => T): Promise<T> {
-    const result = await state.transact(work);
+  async function change<T>(work: (transaction: Transaction) => T, options?: TransactOptions): Promise<T> {
+    const result = await state.transact(work, options);
     dependencies.changed();
     return result;
   }

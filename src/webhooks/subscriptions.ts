@@ -1,7 +1,9 @@
 import { findUrlProblem, type OutboundPolicy } from '../outbound/outbound-policy.js';
 import { type SecretBox, SecretBoxError } from '../state/secret-box.js';
+import { StateError } from '../state/state-error.js';
 import type { Entry, StateStore, StateView, Transaction } from '../state/store.js';
 import { forgetDeliveries, touchDeliveries } from './delivery-records.js';
+import { NotStoredError } from './not-stored-error.js';
 import {
   type EventName,
   type StoredSubscription,
@@ -37,7 +39,8 @@ export type CreateResult =
 
 /**
  * Webhook subscriptions, by owner: the id of the API key that made them. Another owner's subscription is treated as one
- * that does not exist. Acknowledged changes are on disk. All methods fail with a StateError if the state does.
+ * that does not exist. Acknowledged changes are on disk; one for which the disk has no space fails with a {@link
+ * NotStoredError}. Otherwise, all methods fail with a StateError if the state does.
  */
 export interface Subscriptions {
   /** Why events cannot be sent to a URL, judging by its text alone; undefined if it may be subscribed. */
@@ -71,10 +74,18 @@ export interface SubscriptionsDependencies {
 }
 
 export function createSubscriptions({ state, secrets, policy, now }: SubscriptionsDependencies): Subscriptions {
+  const storing: StateStore['transact'] = async (work, options) => {
+    try {
+      return await state.transact(work, options);
+    } catch (error) {
+      const isFull = error instanceof StateError && error.code === 'disk-full';
+      throw isFull ? new NotStoredError(error.message, { cause: error }) : error;
+    }
+  };
   return {
     urlProblem: (url) => findUrlProblem(new URL(url), policy),
     create: (owner, input) =>
-      state.transact((transaction): CreateResult => {
+      storing((transaction): CreateResult => {
         if (input.secret !== undefined && secrets.isLocked) return { ok: false, code: 'locked' };
         // Read and written in one transaction, so that two requests cannot both be the tenth.
         if (countActive(transaction, owner) >= MAX_ACTIVE_SUBSCRIPTIONS) return { ok: false, code: 'active-limit' };
@@ -97,11 +108,14 @@ export function createSubscriptions({ state, secrets, policy, now }: Subscriptio
     list: (owner) => state.read((view) => ofOwner(view, owner)),
     get: (owner, id) => state.read((view) => view.get(subscriptionRecords, [owner, id])?.subscription),
     remove: (owner, id) =>
-      state.transact((transaction) => {
-        const record = transaction.get(subscriptionRecords, [owner, id]);
-        if (record) removeSubscription(transaction, owner, id);
-        return record?.subscription;
-      }),
+      storing(
+        (transaction) => {
+          const record = transaction.get(subscriptionRecords, [owner, id]);
+          if (record) removeSubscription(transaction, owner, id);
+          return record?.subscription;
+        },
+        { isUrgent: true },
+      ),
     signingSecret: async (owner, id) => {
       const sealed = await state.read((view) => view.get(subscriptionRecords, [owner, id])?.sealedSecret);
       return typeof sealed === 'string' ? secrets.open(sealed, contextOf(owner, id)) : sealed;

@@ -7,6 +7,7 @@ import {
   type Subscriptions,
 } from '../../webhooks/subscriptions.js';
 import { momentary } from '../answer.js';
+import { DETAILS } from '../details.js';
 import { ApiError, unavailable } from '../errors.js';
 import { EXAMPLE_SECRET } from '../event-descriptions.js';
 import { integer } from '../input/parameters.js';
@@ -50,8 +51,9 @@ export const createWebhookOperation = defineOperation({
   errors: {
     400: [invalidEvents(['data.deleted']), TOO_MANY['active-limit'], TOO_MANY.limit],
     503: {
-      description: 'Or the subscription has a `secret`, but the service lacks the key that encrypts secrets.',
-      details: [LOCKED],
+      description:
+        'Or the subscription has a `secret`, but the service lacks the key that encrypts secrets; or its disk is full.',
+      details: [LOCKED, DETAILS.notStored],
     },
   },
   example: {
@@ -90,6 +92,7 @@ export const deleteWebhookOperation = defineOperation({
   summary: 'End a subscription',
   description: 'Another key’s subscription is treated as one that does not exist.',
   method: 'DELETE',
+  errors: { ...byId.errors, 503: { description: 'Or its disk is full.', details: [DETAILS.notStored] } },
   success: { status: 204, description: 'The subscription is deleted.' },
 });
 
