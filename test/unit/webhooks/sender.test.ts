@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { blockThread } from '../../../src/platform/block-thread.js';
 import { createSender, type SenderOptions } from '../../../src/webhooks/sender.js';
 import { selfSignedCertificate } from '../../support/certificates.js';
 import { startFakeServer } from '../../support/fake-server.js';
@@ -164,7 +165,11 @@ test('an event whose attempt timed out while it waited for a connection is not s
   const one = sender({ timeoutMs: 500, maxConnectionsPerHost: 1 });
   const attempt = (body: string) => one.send(new URL(receiver.url), HEADERS, body);
   const timedOut = { status: null, failure: 'timeout' };
-  expect(await Promise.all([attempt('1'), attempt('2')])).toMatchObject([timedOut, timedOut]);
+  const both = Promise.all([attempt('1'), attempt('2')]);
+  await receiver.received(1);
+  // Both times are up by then, so that neither attempt gets a moment that the other leaves it.
+  blockThread(600);
+  expect(await both).toMatchObject([timedOut, timedOut]);
   // It waits behind the second for the same connection.
   expect(await attempt('3')).toMatchObject({ status: 200, failure: null });
   expect(receiver.requests.map(({ body }) => body)).toEqual(['1', '3']);
