@@ -2,6 +2,7 @@ import { openState } from '../../src/state/open-state.js';
 import { createSecretBox } from '../../src/state/secret-box.js';
 import { loadSecretKey } from '../../src/state/secret-key.js';
 import { StateError } from '../../src/state/state-error.js';
+import { NotStoredError } from '../../src/webhooks/not-stored-error.js';
 import { createSubscriptions } from '../../src/webhooks/subscriptions.js';
 
 /**
@@ -36,5 +37,6 @@ try {
   }
   await state.close();
 } catch (error) {
-  print(`failed ${error instanceof StateError ? error.code : String(error)}`);
+  const reason = error instanceof NotStoredError ? error.cause : error;
+  print(`failed ${reason instanceof StateError ? reason.code : String(reason)}`);
 }
