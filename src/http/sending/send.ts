@@ -121,7 +121,7 @@ export function createSend(deps: SendDeps): Send {
     response.writeHead(answer.status, headers);
     // For HEAD, Node itself omits the body.
     const sent = typeof body === 'string' && body.length >= TEXT_MAX ? bytesOf(body) : body;
-    if (hasUnreadBody(request)) answerBeforeBodyEnds(request, response, sent ?? '');
+    if (hasUnreadBody(request)) answerBeforeBodyEnds(request, response, sent ?? '', draining);
     else if (typeof sent === 'string') response.end(sent, 'latin1');
     else response.end(sent);
     // The system has not accepted everything at once, or the answer is queued behind others to a client that pipelines its

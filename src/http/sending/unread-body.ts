@@ -16,12 +16,13 @@ export function hasUnreadBody({ complete, headers }: IncomingMessage): boolean {
 /**
  * Sends an answer whose head is written, but ends it, and thereby the connection, only after the rest of the request's body
  * has been discarded. A connection that is closed while data arrives is reset, and the client would lose the answer that
- * says why.
+ * says why. A server that is stopping does not wait for that.
  */
 export function answerBeforeBodyEnds(
   request: IncomingMessage,
   response: ServerResponse,
   body: Uint8Array | string,
+  draining: () => boolean,
 ): void {
   response.cork();
   response.flushHeaders();
@@ -31,7 +32,7 @@ export function answerBeforeBodyEnds(
   let left = DISCARD_MAX_BYTES;
   const discard = ({ byteLength }: Uint8Array): void => {
     left -= byteLength;
-    if (left < 0 || performance.now() > untilMs) end();
+    if (left < 0 || performance.now() > untilMs || draining()) end();
     else silence.refresh();
   };
   const end = (): void => {

@@ -1,0 +1,31 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { startTestApp } from '../../support/test-app.js';
+
+test('a server that is stopping does not wait for the rest of a refused body', async () => {
+  let isStopping = false;
+  const app = await startTestApp({ draining: () => isStopping });
+  const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  socket.write('POST /v1/batch HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n{');
+  const [answer] = await once(socket, 'data');
+  expect(String(answer)).toMatch(/^HTTP\/1.1 401 /);
+  socket.on('error', () => {}).resume();
+  let closed = false;
+  socket.once('close', () => {
+    closed = true;
+  });
+  /** Sends the body byte by byte, up to so many, until the connection is closed. */
+  const drip = async (most: number): Promise<void> => {
+    for (let sent = 0; sent < most && !closed; sent++) {
+      socket.write(' ');
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  };
+  await drip(20);
+  expect(closed).toBe(false);
+  isStopping = true;
+  await drip(50);
+  expect(closed).toBe(true);
+});
