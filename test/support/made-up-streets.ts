@@ -38,14 +38,15 @@ export function streetsOf(
   return openZips(state, [{ zip, city, streets }], directory);
 }
 
-type Block = Pick<Parameters<AddressShardBuilder['addRange']>[0], 'street' | 'zip' | 'prefix' | 'from' | 'to'>;
+type Range = Parameters<AddressShardBuilder['addRange']>[0];
+type Block = Pick<Range, 'street' | 'zip' | 'prefix' | 'from' | 'to'> & Partial<Pick<Range, 'tract'>>;
 
-/** Opens a file of stretches of streets in New York, each in its own tract, until the test ends. */
+/** Opens a file of stretches of streets in New York until the test ends, each in its own tract unless that is given. */
 export function openBlocks(blocks: readonly Block[]): AddressFiles {
   const builder = createShardBuilder('36');
   blocks.forEach((block, tract) => {
     const edge = builder.addEdge(Int32Array.of(-75_010_000, 45_000_000 + tract, -75_000_000, 45_000_000 + tract));
-    builder.addRange({ ...block, mixed: true, side: 'left', edge, tract });
+    builder.addRange({ tract, ...block, mixed: true, side: 'left', edge });
   });
   return openedForTest('36', builder);
 }

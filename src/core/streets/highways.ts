@@ -36,11 +36,11 @@ const WAYS = new Set('HWY HIGHWAY HIWAY HWAY ROUTE RTE RT ROAD RD'.split(' '));
 
 const BEGINNINGS: readonly Beginning[] = [
   ...beginnings('us', 'either', 'US', 'U S', 'UNITED STATES'),
-  ...beginnings('us', 'nothing', 'USH'),
+  ...beginnings('us', 'nothing', 'USH', 'USHWY'),
   ...beginnings('interstate', 'either', 'INTERSTATE'),
   ...beginnings('interstate', 'nothing', 'I', 'IH'),
   ...beginnings('state', 'way', 'STATE', 'ST', 'STATE TRUNK', 'ST TRUNK'),
-  ...beginnings('state', 'nothing', 'SR', 'SH', 'STH', 'SRT'),
+  ...beginnings('state', 'nothing', 'SR', 'SH', 'STH', 'SRT', 'STATEHWY'),
   ...beginnings('county', 'way', 'CO', 'COUNTY TRUNK', 'CO TRUNK', 'CTY TRUNK'),
   ...beginnings('county', 'way', 'COUNTY STATE AID', 'CO STATE AID', 'COUNTY ST AID', 'CO ST AID'),
   ...beginnings('county', 'either', 'COUNTY', 'CNTY', 'CTY'),
@@ -50,7 +50,7 @@ const BEGINNINGS: readonly Beginning[] = [
   ...beginnings('forest', 'way', 'NATIONAL FOREST DEVELOPMENT', 'NATL FOREST DEV', 'NATIONAL FOREST', 'NATL FOREST'),
   ...beginnings('forest', 'way', 'NATIONAL FOREST DEV', 'NAT FOR DEV', 'US FOREST SERVICE', 'US FOREST SVC'),
   ...beginnings('forest', 'way', 'FOREST SERVICE', 'FOREST SVC', 'FOREST'),
-  ...beginnings('forest', 'either', 'NF', 'NFS', 'USFS', 'FS'),
+  ...beginnings('forest', 'either', 'NF', 'NFS', 'USFS', 'FS', 'FSR'),
   ...beginnings('forest', 'nothing', 'FR'),
   ...beginnings('township', 'way', 'TOWNSHIP', 'TWP'),
   ...beginnings('township', 'nothing', 'TR'),

@@ -51,3 +51,6 @@ export function directionOfTwo(first: string, second: string): string | undefine
 export function wholeDirection(code: number): string {
   return WHOLE_WORDS[code] ?? '';
 }
+
+/** Whether a name is a direction in full: that of `East St`. */
+export const isDirectionInFull = (key: string): boolean => directionCode(key) > 0 && key.length > 2;

@@ -1,10 +1,11 @@
+import { isDigitAt } from '../digits.js';
 import { otherCardinal } from './cardinals.js';
 import { plainWords } from './fold-text.js';
 import { afterHighway, isBesideHighway, readHighway } from './highways.js';
 import { honouredName } from './honoured-names.js';
 import { ordinalFigures, ordinalOfTwo } from './ordinals.js';
 import { DIRECTIONS, directionCode, splitOffDirection, splitOffLetter, wholeDirection } from './street-directions.js';
-import { isStreetEnd, splitOffType, streetType, wholeWord, wordInFull } from './street-types.js';
+import { isStreetEnd, splitOffShortType, splitOffType, streetType, wholeWord, wordInFull } from './street-types.js';
 
 /** A street's name in its parts, normalized for comparison. */
 export interface StreetName {
@@ -126,6 +127,26 @@ export function withLetterApart([first = '', ...rest]: readonly string[]): Stree
   return words && parseStreetName([...words, ...rest]);
 }
 
+/**
+ * `W South` as W South Street, whose type is missing; usually read as West Street S. Undefined unless the street is a
+ * direction and one that is a name.
+ */
+export function withDirectionAsName(words: readonly string[]): StreetName | undefined {
+  const [before = 0, name = 0] = words.length === 2 ? words.map(directionCode) : [];
+  return before > 0 && name > 0 ? { before, after: 0, type: '', key: wholeDirection(name) } : undefined;
+}
+
+/**
+ * The street if a space is missing before its type's abbreviation: `Howellst`, `Howellst W`; undefined if no type can be
+ * split off.
+ */
+export function withShortTypeApart(words: readonly string[]): StreetName | undefined {
+  const isDirected = words.length > 1 && directionCode(words.at(-1) ?? '') > 0;
+  const at = words.length - (isDirected ? 2 : 1);
+  const apart = splitOffShortType(words[at] ?? '');
+  return apart && parseStreetName(words.toSpliced(at, 1, ...apart));
+}
+
 /** The street with `The` before its name added or removed, as people often leave it out: `Alameda` for `The Alameda`. */
 export function withOtherArticle(words: readonly string[]): StreetName | undefined {
   return parseStreetName(words[0] === ARTICLE ? words.slice(1) : [ARTICLE, ...words]);
@@ -171,8 +192,15 @@ const REWORDED: ReadonlyMap<string, string> = new Map([
  * `Green Mtn Rd`.
  */
 function rewordedReadings(words: readonly string[]): string[][] {
-  const reworded = words.map((word) => otherCardinal(word) ?? REWORDED.get(word) ?? word);
+  const reworded = words.map((word, at) => otherCardinalAt(words, at) ?? REWORDED.get(word) ?? word);
   return reworded.some((word, at) => word !== words[at]) ? [reworded] : [];
+}
+
+/** Undefined for the whole name, too: the key of `Two Ave` in digits would be that of 2nd Avenue. */
+function otherCardinalAt(words: readonly string[], at: number): string | undefined {
+  const word = words[at] ?? '';
+  const isWholeName = at === 0 && (words.length === 1 || streetType(words[1] ?? '') !== undefined);
+  return isWholeName && !isDigitAt(word, 0) ? undefined : otherCardinal(word);
 }
 
 /** `Avenue of Americas` for `Avenue of the Americas`, and vice versa. */

@@ -130,5 +130,22 @@ export function splitOffType(word: string): readonly [name: string, type: string
   return name === undefined || type === undefined ? undefined : [name, type];
 }
 
+/** Spellings of plain street types that are too short for {@link splitOffType}; they also end many other words. */
+const SHORT_AT_END = new RegExp(
+  `^(.{3,}?)(${GROUPS.filter(([short = '']) => isPlainType(short) || short === 'RUN')
+    .flat()
+    .filter((word) => word.length > 1)
+    .join('|')})$`,
+);
+
+/**
+ * Splits a word that ends with a street type's abbreviation: `HOWELLST` is `HOWELL` and `ST`; undefined for others. The
+ * word may as well be a name of its own, such as `FOREST`.
+ */
+export function splitOffShortType(word: string): readonly [name: string, type: string] | undefined {
+  const [, name, type] = SHORT_AT_END.exec(word) ?? [];
+  return name === undefined || type === undefined ? undefined : [name, type];
+}
+
 /** Every spelling of every street type. */
 export const TYPE_SPELLINGS: readonly string[] = [...STANDARD.keys()];

@@ -104,11 +104,11 @@ export function isAmong(one: Candidates, other: Candidates): boolean {
   return one.kept.every((a) => other.kept.some((b) => isSamePlace(a, b)));
 }
 
-/** Whether two candidates are in one tract or, if no outline is loaded there, along one stretch of street. */
+/** Whether two candidates are in one tract or, if no outline is loaded there, on one street of a ZIP. */
 function isSamePlace(a: Candidate, b: Candidate): boolean {
   const tract = a.shard.rangeTracts[a.range];
   if (tract !== b.shard.rangeTracts[b.range]) return false;
-  return tract !== NO_TRACT || (a.shard === b.shard && edgeOf(a) === edgeOf(b));
+  if (tract !== NO_TRACT) return true;
+  const zip = a.shard.runZips[a.run] ?? UNKNOWN_ZIP;
+  return isOneStreet(a, b) && zip !== UNKNOWN_ZIP && zip === b.shard.runZips[b.run];
 }
-
-const edgeOf = ({ shard, range }: Candidate): number => (shard.rangeEdges[range] ?? 0) >>> 2;

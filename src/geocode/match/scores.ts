@@ -1,3 +1,4 @@
+import { isDirectionInFull } from '../../core/streets/street-directions.js';
 import type { StreetName } from '../../core/streets/street-name.js';
 import { isPlainType } from '../../core/streets/street-types.js';
 
@@ -42,6 +43,8 @@ export const COST = {
   articleOther: 4,
   /** `SW 1st Ave` for `1st Ave SW`. */
   directionsSwapped: 3,
+  /** `E North` for `N East St`: no one turns around what may be the name itself. */
+  directionIsName: 40,
   /** One typo. About as much as a neighbouring ZIP, since it is unknown whether street or ZIP is mistaken. */
   slip: 13,
   /** The same in a name of up to four characters, of which many are alike. */
@@ -120,9 +123,13 @@ function typeCost(asked: string, there: string): number {
   return there === '' ? COST.typeAdded : COST.typeWrong;
 }
 
-function directionCost({ before, after }: StreetName, thereBefore: number, thereAfter: number): number {
+function directionCost({ before, after, type, key }: StreetName, thereBefore: number, thereAfter: number): number {
   if (before === thereBefore && after === thereAfter) return 0;
-  if (before === thereAfter && after === thereBefore) return COST.directionsSwapped;
+  if (before === thereAfter && after === thereBefore) {
+    // `E North` is East Street N or E North Street, but not N East Street.
+    const isOnlyDirections = type === '' && isDirectionInFull(key);
+    return isOnlyDirections ? COST.directionIsName : COST.directionsSwapped;
+  }
   // `Main St E` is not W Main Street.
   const areSingle = (before === 0) !== (after === 0) && (thereBefore === 0) !== (thereAfter === 0);
   if (areSingle) return COST.directionWrong;

@@ -11,8 +11,10 @@ import {
   parseStreetName,
   type Reading,
   type StreetName,
+  withDirectionAsName,
   withLetterApart,
   withOtherArticle,
+  withShortTypeApart,
   withTypeOnce,
 } from '../../core/streets/street-name.js';
 import { streetType, TYPE_SPELLINGS } from '../../core/streets/street-types.js';
@@ -36,34 +38,41 @@ type Collect = typeof collect;
  */
 export function searchShard(reading: AddressReading, shard: AddressShard, cost: number, candidates: Candidates): void {
   if (isStreetAlone(reading, shard)) return;
-  const goodEnough = reading.zip === undefined ? GOOD - COST.stateOnly : GOOD;
   const asWritten: Query[] = [];
   for (const split of splitsOf(reading, shard)) {
     const query = { shard, number: reading.number, zip: reading.zip, split, street: split.street, cost };
     asWritten.push(query);
-    if (isFound(query, goodEnough, candidates) && !split.endsWithDirectionOfCity()) return;
+    if (isFound(query, candidates) && !split.endsWithDirectionOfCity()) return;
   }
-  if (candidates.best >= goodEnough) return;
+  if (isGood(reading, candidates)) return;
   const inOtherForms = otherForms(reading.number).map(([number, formCost]) =>
     asWritten.map((query) => ({ ...query, number, cost: cost + formCost })),
   );
   for (const queries of inOtherForms) {
     // Each by itself: what one finds must not end the search for another, which may be as good.
     const found = new Candidates();
-    queries.some((query) => isFound(query, goodEnough, found));
+    queries.some((query) => isFound(query, found));
     for (const candidate of found.kept) candidates.add(candidate);
   }
-  if (candidates.best >= goodEnough) return;
+  if (isGood(reading, candidates)) return;
   for (const queries of [asWritten, ...inOtherForms]) {
     collectOtherwise(queries.slice(0, MAX_SPLITS_RESPELLED), candidates);
     if (candidates.best >= MATCH_THRESHOLD) return;
   }
 }
 
+/** Whether no other spelling need be tried. Without a ZIP, nothing costs less than a known city or, without one, the state. */
+function isGood({ zip }: Pick<Query, 'zip'>, { best, kept: [first] }: Candidates): boolean {
+  if (zip !== undefined || first === undefined) return best >= GOOD;
+  return best >= GOOD - (first.city >= 0 ? COST.cityOnly : COST.stateOnly);
+}
+
 /** Adds the ranges of the name as written. Returns whether there is then a candidate that is good enough. */
-function isFound(query: Query, goodEnough: number, candidates: Candidates): boolean {
+function isFound(query: Query, candidates: Candidates): boolean {
   collectKey(query, query.street, collect, candidates);
-  if (candidates.best < goodEnough) return false;
+  const named = withDirectionAsName(query.split.words);
+  if (named) collectKey(query, named, collect, candidates);
+  if (!isGood(query, candidates)) return false;
   // `12 Plaza` may be Plaza Drive, or The Plaza.
   if (query.street.type === '') collectOtherArticle(query, collect, candidates);
   // A house in the city named, far from the ZIP, is just as likely: nothing tells which of the two is mistaken.
@@ -121,8 +130,9 @@ function respell(query: Query, collectName: Collect, candidates: Candidates): vo
   // Only if nothing follows the street: `Mill St St George` is in Saint George.
   const once = split.isAll ? withTypeOnce(split.words, street) : undefined;
   if (once) collectKey(query, once, collectName, candidates);
-  const apart = withLetterApart(split.words);
-  if (apart) collectKey({ ...query, cost: cost + COST.spaceMissing }, apart, collectName, candidates);
+  for (const apart of [withLetterApart(split.words), withShortTypeApart(split.words)]) {
+    if (apart) collectKey({ ...query, cost: cost + COST.spaceMissing }, apart, collectName, candidates);
+  }
   for (const key of similarHighways(street.key)) {
     collectKey({ ...query, cost: cost + COST.highwayKind }, { ...street, key }, collectName, candidates);
   }

@@ -115,11 +115,17 @@ function fitRest(
   }
   const isWhole = isHighway || street.type !== '' || street.after > 0;
   if (length === rest.length || (length === 0 && apart.length === 0)) {
-    return { city: fitCity(shard, rest, zip), ...unverifiedCosts(isWhole, rest, apart.length > 0), isCity: true };
+    const city = fitCity(shard, rest, zip);
+    // `River Overlook` is no River Drive in an unknown Overlook where the cities are known.
+    const isNoCity = !isWhole && knowsCities(shard, zip) && city.zips().length === 0;
+    return { city, ...unverifiedCosts(isWhole, rest, isNoCity || apart.length > 0), isCity: true };
   }
   const city = fitCity(shard, length > 0 ? rest.slice(-length) : apart, zip);
   return { city, ...unverifiedCosts(isWhole, rest.slice(0, rest.length - length), true), isCity: false };
 }
+
+const knowsCities = ({ zips }: AddressShard, zip: number | undefined): boolean =>
+  zip !== undefined && zips.mainCityOf(zips.find(zip)) >= 0;
 
 /** Whether the words after a highway say which one it is; `Old` also begins cities, such as Old Saybrook. */
 function isQualified([next = '', afterNext = '']: readonly string[]): boolean {

@@ -2,6 +2,7 @@ import { isDigitAt } from '../../core/digits.js';
 import { STATES } from '../../core/states.js';
 import { foldText } from '../../core/streets/fold-text.js';
 import { isOrdinalFigure } from '../../core/streets/ordinals.js';
+import { isStreetEnd } from '../../core/streets/street-types.js';
 import { withoutTelephone } from './telephone.js';
 import { type Tokens, withoutCommas } from './tokens.js';
 import { isUnit } from './units.js';
@@ -127,19 +128,33 @@ const hasHouse = (tokens: Tokens): boolean =>
 /** Also `P99` of Raleigh Trail. */
 const hasNumber = (tokens: Tokens): boolean => tokens.some((token) => /\d/.test(token));
 
-/** Moves a ZIP to the end: that of `02118 MA`, with or without a comma between, and of `02118 Boston` after a comma. */
+/**
+ * Moves a ZIP to the end: that of `02118 MA`, with or without a comma between, and of `02118 Boston`, with a state after it
+ * or without, after a comma.
+ */
 function zipLast(body: Tokens): Tokens {
-  const part = body.lastIndexOf(',') + 1;
-  const first = body[part] ?? '';
-  const isBeforeCity = body.length > part + 1 && isZip(first) && hasHouse(body.slice(0, part));
-  if (isBeforeCity && body.slice(part + 1).every((word) => LETTERS.test(word)) && !STATE_FIPS.has(body.at(-1) ?? '')) {
-    return [...body.slice(0, part), ...body.slice(part + 1), first];
-  }
   const state = body.at(-1) ?? '';
   const length = body.at(-2) === ',' ? 3 : 2;
   const zip = body.at(-length) ?? '';
   const isOtherWay = STATE_FIPS.has(state) && body.length > LEAST_BEFORE_ZIP && isZip(zip);
-  return isOtherWay ? [...body.slice(0, -length), state, zip] : body;
+  return isOtherWay ? [...body.slice(0, -length), state, zip] : zipBehindCity(body);
+}
+
+/** `150 Main St, 02118 Boston, MA` with the ZIP at its end, also without a comma; other texts as they are. */
+function zipBehindCity(body: Tokens): Tokens {
+  const at = body.findLastIndex(isZip);
+  const before = body[at - 1] ?? '';
+  const isBehindComma = before === ',';
+  if (at < LEAST_WITH_STATE || !(isBehindComma || isStreetEnd(before)) || !hasHouse(body.slice(0, at))) return body;
+  const rest = body.slice(at + 1);
+  if (rest.length === 0 || !rest.every((word) => LETTERS.test(word) || word === ',')) return body;
+  const comma = rest.indexOf(',');
+  const isStateAlone = rest.length === 1 && STATE_FIPS.has(rest[0] ?? '');
+  // `150 Main St, 12345 Elm St, Boston` holds two addresses; without commas `St` may also be any other word of theirs.
+  const isStreet = isBehindComma
+    ? isStreetEnd(rest.at(comma < 0 ? -1 : comma - 1) ?? '')
+    : rest.some((word, index) => index > 0 && isStreetEnd(word));
+  return comma === 0 || isStateAlone || isStreet ? body : [...body.slice(0, at), ...rest, body[at] ?? ''];
 }
 
 function takeCountry(body: Tokens): Tokens {

@@ -15,8 +15,8 @@ export interface FoundNumber {
   readonly others: readonly string[][];
 }
 
-/** How many parts may precede the number, such as a person's or a building's name. */
-export const MAX_NAMES_BEFORE = 2;
+/** How many parts may precede the number: `Roe, Jane M., MD, Sample Clinic, 150 Main St`. */
+export const MAX_NAMES_BEFORE = 4;
 
 /** `1/2` */
 export const FRACTION = /^\d\/\d{1,2}$/;
@@ -98,6 +98,19 @@ export function withFigures(found: FoundNumber): FoundNumber | undefined {
   return number ? { ...found, number } : undefined;
 }
 
+const FIGURES_AND_WORD = /^(\d+)([A-Z]{2})$/;
+
+/**
+ * `156Up River Rd` as 156 Up River Road; as written, it is number 156, part UP. Undefined unless two letters follow: with
+ * more they are no number's, and one may be a direction.
+ */
+export function withWordApart(found: FoundNumber): FoundNumber | undefined {
+  if (isDigitAt(found.word, found.word.length - 1)) return undefined;
+  const [, figures = '', word] = FIGURES_AND_WORD.exec(found.word) ?? [];
+  const number = word === undefined ? undefined : parseHouseNumber(figures);
+  return number && word !== undefined ? { ...found, number, word: figures, rest: [word, ...found.rest] } : undefined;
+}
+
 const FIGURES_AND_DIRECTION = /^(\d+)-([NESW]|[NS][EW])$/;
 
 /** `120-E Main St` as 120 E Main Street; as written, it is number 120, part E. Undefined for other numbers. */
@@ -109,6 +122,14 @@ export function withDirectionApart(found: FoundNumber): FoundNumber | undefined 
     ? { ...found, number, word: figures, rest: [direction, ...found.rest] }
     : undefined;
 }
+
+/**
+ * The first number, with all that follows it as the street, where it may instead be a unit's or another house's: `#150 3
+ * Mile Rd`, `150, 3 Mile Rd`. A wrong guess matches nothing, since few streets begin with a number. Undefined if neither a
+ * sign precedes it nor a comma follows it.
+ */
+export const findNumberOfNumbered = (parts: readonly string[][]): FoundNumber | undefined =>
+  findBy(parts.slice(0, 1), readSigned) ?? setApart(parts);
 
 /** `120, Main St`: a number that is the whole first part. */
 function setApart([first = [], second = [], ...others]: readonly string[][]): FoundNumber | undefined {

@@ -6,9 +6,11 @@ import {
   type FoundNumber,
   findNumber,
   findNumberBefore,
+  findNumberOfNumbered,
   findNumberWord,
   withDirectionApart,
   withFigures,
+  withWordApart,
 } from './find-number.js';
 import { findGridNumber, joinPieces } from './grid-number.js';
 import { mend, withWholeDirections } from './mend.js';
@@ -16,7 +18,7 @@ import { findFurtherNumbers, findOtherNumber } from './other-number.js';
 import { readCrossings } from './read-crossing.js';
 import type { AddressReading, CrossingReading, ParsedAddress } from './readings.js';
 import { splitAtCommas, splitHyphens, tokenize } from './tokens.js';
-import { cityOf, mayBePartAtBegin, mayBeUnitBehindOneWord, takeUnit, unitAtBegin } from './units.js';
+import { cityOf, mayBePartAtBegin, takeUnit, unitAtBegin, withoutUnitBehindOneWord } from './units.js';
 import { boxAt, isMilitary, withoutBoxes } from './unplaceable.js';
 
 /**
@@ -42,12 +44,7 @@ export function parseAddress(text: string): ParsedAddress {
     seen.push({ all, parts, found, ending });
     addresses.push(...readAddress(found, ending));
     if (found) {
-      elsewhere.push(...readAddress(withFigures(found), ending));
-      elsewhere.push(...readAddress(withDirectionApart(found), ending));
-      const joined = joinPieces(found);
-      if (joined) elsewhere.push(...readAddress(joined, ending));
-      elsewhere.push(...readAddress(findNumberBefore(parts, found), ending));
-      for (const further of findFurtherNumbers(found)) elsewhere.push(...readAddress(further, ending));
+      elsewhere.push(...numbersElsewhere(found, parts).flatMap((other) => readAddress(other, ending)));
       continue;
     }
     crossings.push(...crossing);
@@ -62,6 +59,21 @@ export function parseAddress(text: string): ParsedAddress {
   return inWords.length > 0
     ? { kind: 'address', readings: inWords, elsewhere, otherwise }
     : { kind: 'nothing', otherwise };
+}
+
+/** What the house number may be instead of the one found: the same characters read otherwise, or another number. */
+function numbersElsewhere(found: FoundNumber, parts: readonly string[][]): FoundNumber[] {
+  const first = findNumberOfNumbered(parts);
+  const numbers = [
+    withFigures(found),
+    withDirectionApart(found),
+    withWordApart(found),
+    joinPieces(found),
+    first?.word === found.word ? undefined : first,
+    findNumberBefore(parts, found),
+    ...findFurtherNumbers(found),
+  ];
+  return numbers.flatMap((number) => number ?? []);
 }
 
 /** What precedes an ending, and what was found in it. */
@@ -127,7 +139,8 @@ function readAddress(
   const written = splitHyphens(after.length > 0 ? after : cityOf(others));
   const city = withWholeDirections(written) ?? written;
   const ways = waysToRead(word, street);
-  if (mayBeUnitBehindOneWord(street)) ways.push(street.slice(0, 1));
+  const withoutUnit = withoutUnitBehindOneWord(street);
+  if (withoutUnit) ways.push(withoutUnit);
   if (skipped === 0 && mayBePartAtBegin(rest)) ways.push(street.slice(1));
   return ways.map((way) => ({ number, numberWord, words: way, city, zip, stateFips }));
 }

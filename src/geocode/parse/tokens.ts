@@ -1,4 +1,5 @@
 import { foldText, isAscii } from '../../core/streets/fold-text.js';
+import { streetType } from '../../core/streets/street-types.js';
 import { isUnitWord } from './units.js';
 
 /** Longer texts are not addresses; the time to read one is linear in its length. In code points, as schemas count. */
@@ -32,9 +33,15 @@ const NO_DECIMALS = /(\d)\.0+(?!\d)/g;
 /** `37.18 75th St` for `37-18`, `302.555.0100`. */
 const STOP_IN_NUMBER = /(\d)\.(?=\d)/g;
 const DASHES = /[\u2010-\u2015\u2212]/g;
+/** The number of an item of a list: `1. 150 Main St`, `1) 150 Main St`. */
+const ITEM_NUMBER = /^\s*(?:\d{1,3}\)\s|\d{1,3}\.\s+(?=\d+[A-Z]?\s))/i;
 const ODD_SPACES = /[^\S\n ]/g;
 /** `1,150 Main St`: a comma without a space before exactly three digits separates thousands, not parts of an address. */
 const THOUSANDS = /(?<![\w,#/])([1-9]\d{0,2}),(?=\d{3}(?!\d))/g;
+/** `MainSt`: a word of at least three letters, then another one in mixed case. */
+const GLUED_WORDS = /([A-Za-z][a-z]{2,})([A-Z][a-z]+)(?![A-Za-z])/g;
+/** What every text has that {@link GLUED_WORDS} matches. */
+const CAPITAL_WITHIN = /[a-z][A-Z]/;
 /** `Street: 150 Main St City: Sampleton`, as forms are exported. */
 const LABEL = /\b(?:(?:street|address|addr)(?: line)?(?: ?[1-3])?|city|state|zip(?: ?code)?|postal code) *:/gi;
 const LINE_BREAK = /<br *\/?>/gi;
@@ -55,19 +62,28 @@ const SIGNS = new Set(['NO', 'NUMBER']);
  */
 export function tokenize(text: string): Tokens {
   if (isTooLong(text)) return [];
-  if (PLAIN.test(text)) return mendNumbers(text).toUpperCase().match(TOKEN) ?? [];
-  const folded = foldText(mendNumbers(mendText(text)));
+  if (PLAIN.test(text)) return mendNumbers(mendTypes(text)).toUpperCase().match(TOKEN) ?? [];
+  const folded = foldText(mendNumbers(mendTypes(mendText(text))));
   if (!isAscii(folded) && /[^\P{L}A-Z]|[^\P{N}0-9]/u.test(folded)) return [];
   return folded.match(TOKEN)?.map((token) => SAME_AS[token] ?? token) ?? [];
 }
 
-/** The text without decimals and full stops in numbers, remnants of HTML, and labels. */
+/** The text without decimals and full stops in numbers, remnants of HTML, labels, and an item's number. */
 function mendText(text: string): string {
   let plain = (isAscii(text) ? text : text.replace(DASHES, '-')).replace(ODD_SPACES, ' ');
   if (plain.includes('&')) plain = plain.replace(/&amp;/gi, '&').replace(/&nbsp;/gi, ' ');
   if (plain.includes('<')) plain = plain.replace(LINE_BREAK, '\n');
   if (plain.includes(':')) plain = withoutLabels(plain);
+  plain = plain.replace(ITEM_NUMBER, '');
   return plain.includes('.') ? plain.replace(NO_DECIMALS, '$1').replace(STOP_IN_NUMBER, '$1-') : plain;
+}
+
+/** The text with a space before each street type that lacks it; in capitals alone, `MAINST` may be a name of its own. */
+function mendTypes(text: string): string {
+  if (!CAPITAL_WITHIN.test(text)) return text;
+  return text.replace(GLUED_WORDS, (both, name: string, type: string) =>
+    streetType(type.toUpperCase()) === undefined ? both : `${name} ${type}`,
+  );
 }
 
 /** The text without commas in thousands, and with each range of numbers joined by a hyphen. */

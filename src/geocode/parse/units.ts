@@ -29,17 +29,18 @@ const FLOOR = /^\d{1,3}(?:FL|FLR)$/;
 const NUMBER_AND_LETTER = /^\d{1,4}[A-Z]$/;
 
 /**
- * Whether everything after a street's first word may be a unit: `Broadway Fl 12`, `Broadway 3rd Floor`, `Broadway 3B`. It
- * may also belong to the name, and does if that is a highway's: `Highway 12A`.
+ * The street without what may be a unit behind its first word: `Broadway Fl 12`, `Broadway 3rd Floor Sampleton`, `Broadway
+ * 3B`. It may also belong to the name, and does if that is a highway's: `Highway 12A`. Undefined if there is none.
  */
-export function mayBeUnitBehindOneWord(street: readonly string[]): boolean {
-  if (readHighway(street)) return false;
-  const [, first = '', second = '', ...more] = street;
-  const isLast = more.length === 0;
-  const isNumbered = (DOUBTFUL.has(first) || UNIT_WORDS.has(first)) && HAS_FIGURE.test(second) && isLast;
-  const isFloor = isOrdinalFigure(first) && FLOORS.has(second) && isLast;
+export function withoutUnitBehindOneWord(street: readonly string[]): string[] | undefined {
+  const [, first = '', second = '', next = ''] = street;
+  const isNumbered = (DOUBTFUL.has(first) || UNIT_WORDS.has(first)) && HAS_FIGURE.test(second);
+  const isFloor = isOrdinalFigure(first) && FLOORS.has(second);
   const isOneWord = second === '' && (FLOOR.test(first) || NUMBER_AND_LETTER.test(first));
-  return isNumbered || isFloor || isOneWord;
+  // `Park Lot 3 Rd`
+  const isOfName = streetType(next) !== undefined;
+  const isUnitHere = isOneWord || ((isNumbered || isFloor) && !isOfName);
+  return isUnitHere && !readHighway(street) ? street.toSpliced(1, 2) : undefined;
 }
 
 /** Takes apartments, suites and the like out of a part of an address. A street's first word is never one of them. */
@@ -112,5 +113,5 @@ export const isUnitWord = (word: string): boolean => UNIT_WORDS.has(word) || DOU
 
 const HAS_FIGURE = /\d/;
 
-/** `4B`, `200`, `C`, `A-12`. */
-const isUnitNumber = (word: string): boolean => HAS_FIGURE.test(word) || /^[A-Z]$/.test(word);
+/** `4B`, `200`, `C`, `A-12`, `NE`. */
+const isUnitNumber = (word: string): boolean => HAS_FIGURE.test(word) || /^(?:[A-Z]|[NS][EW])$/.test(word);

@@ -27,7 +27,9 @@ const FAILURES = {
   unmatched: 'Address could not be matched.',
   empty: 'Address could not be matched: it is empty.',
   tooLong: `Address could not be matched: it has more than ${MAX_ADDRESS_LENGTH} characters.`,
-  tie: 'Address is ambiguous: it matches places in different census tracts. Add the city, the state or the ZIP code.',
+  tie:
+    'Address is ambiguous: it matches places in different census tracts. Name the street in full, with its direction ' +
+    'and type, and the city, the state or the ZIP code.',
   unplaceable: 'Address cannot be placed: it names no place on the ground, as a post office box does.',
   unavailable: DETAILS.geocoderUnavailable,
   outside: DETAILS.noTractThere,

@@ -47,8 +47,32 @@ test.each([
   ['a unit before the number', 'Unit 3 150 Main St', '150 Main St'],
   ['a floor before the number', '2nd Floor 150 Main St', '150 Main St'],
   ['a street within a name', '150 Elm Street Extension', '150 Elm St Ext'],
+  ['an item’s number', '1. 150 Main St', '150 Main St'],
+  ['an item’s number with a bracket', '12) 150 Main St', '150 Main St'],
+  ['a house number with a full stop', '12. Main St', '12 Main St'],
+  ['a house number with a full stop before an ordinal', '12. 4th Ave', '12 4th Ave'],
+  ['a name in four parts before the number', 'Roe, Jane M., MD, Sample Clinic, 150 Main St', '150 Main St'],
+  ['no space before a kind of street', '150 MainSt', '150 Main St'],
+  ['no space before a kind of street and a direction', '150 OakLn W', '150 Oak Ln W'],
+  ['no space before a kind of street, in capitals', '150 MAINST', '150 Main St'],
+  ['no space before a kind of street and a direction, in capitals', '150 OAKLN W', '150 Oak Ln W'],
+  ['no space within a highway’s name', '150 UsHwy 12', '150 Hwy 12'],
+  ['a name that ends like a kind of street', '150 Forest', '150 Forest Dr'],
+  ['no space before a name of two letters', '150Up River Rd', '150 Up River Rd'],
+  ['two letters of the number', '150AB Main St', '150 Main St'],
+  ['a sign before the number of a numbered street', '#150 3 Mile Rd', '150 3 Mile Rd'],
+  ['the same with a word', 'No. 150 3 Mile Rd', '150 3 Mile Rd'],
+  ['a comma before the name of a numbered street', '150, 3 Mile Rd', '150 3 Mile Rd'],
+  ['a floor behind one word', '150 Broadway Fl 3 Sampleton', '150 Broadway'],
+  ['an ordinal floor behind one word', '150 Broadway 3rd Fl Sampleton', '150 Broadway'],
+  ['a room behind one word', '150 Broadway Rm 1205 Sampleton', '150 Broadway'],
+  ['a lot that is a name', '150 Park Lot 3 Rd', 'no match'],
+  ['a unit named by a direction', '150 Main St Apt NE', '150 Main St'],
 ])('%s: %s', (_, typed, expected) => {
-  const files = inTexas(['Main St', 'N Main St', '4th Ave', 'Hwy 12', 'Elm St Ext', 'South St', 'SW South St']);
+  const files = inTexas([
+    ...['Main St', 'N Main St', '4th Ave', 'Hwy 12', 'Elm St Ext', 'South St', 'SW South St', 'Oak Ln W', 'Fore St'],
+    ...['Forest Dr', 'Up River Rd', '3 Mile Rd', 'Mile Rd', 'Broadway', 'Park Rd'],
+  ]);
   expect(streetOf(files, `${typed}, Sampleton, TX 78701`)).toBe(expected);
 });
 
@@ -65,6 +89,9 @@ test.each([
   ['a ZIP written together with the state', '150 Main St, Sampleton, 78701TX'],
   ['ZIP+4 written together with the state', '150 Main St, Sampleton, TX787010000'],
   ['a ZIP before the city', '150 Main St, 78701 Sampleton'],
+  ['a ZIP before city and state', '150 Main St, 78701 Sampleton, TX'],
+  ['a ZIP before city and state without a comma', '150 Main St, 78701 Sampleton Texas'],
+  ['a ZIP behind the street, without commas', '150 Main St 78701 Sampleton TX'],
   ['a ZIP that lost a figure', '150 Main St, Sampleton, TX 7870'],
   ['a ZIP with a figure too many', '150 Main St, Sampleton, TX 787011'],
   ['the number behind the street', 'Main St 150, Sampleton, TX 78701'],
@@ -91,6 +118,19 @@ test.each([
   ['150 N West St, Sampleton, TX 78701', '150 N West St'],
 ])('a direction set apart, or in two words, is the street’s: %s', (address, expected) => {
   expect(streetOf(inTexas(['Lake St', 'Lake St NE', 'S West Temple', 'N West St']), address)).toBe(expected);
+});
+
+test('a ZIP before the city decides, and is not taken from a second address', () => {
+  const files = openZips('48', [
+    { zip: '78701', city: 'Sampleton', streets: ['Main St'] },
+    { zip: '78702', city: 'Sampleton', streets: ['Main St'] },
+  ]);
+  for (const written of ['78702 Sampleton, TX', '78702 Sampleton TX', '78702 Sampleton']) {
+    expect(matchedIn(files, `150 Main St, ${written}`)).toBe('150 Main St, Sampleton, TX 78702');
+  }
+  expect(matchedIn(files, '150 Main St 78702 Sampleton TX')).toBe('150 Main St, Sampleton, TX 78702');
+  expect(matchedIn(files, '150 Main St, 78702 Elm St, Sampleton, TX')).toBe('tie');
+  expect(matchedIn(files, '150 Main St 78702 Elm St Sampleton TX')).toBe('no match');
 });
 
 describe('of two numbers in an address', () => {

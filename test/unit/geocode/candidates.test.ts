@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { NO_TRACT } from '../../../src/format/addresses/shard.js';
 import { Candidates } from '../../../src/geocode/match/candidates.js';
-import { openBlocks } from '../../support/made-up-streets.js';
+import { openBlocks, streetOf } from '../../support/made-up-streets.js';
 
 test('a better one is kept where as many as are kept are about as good', () => {
   const blocks = Array.from({ length: 80 }, () => ({ street: 'Elm St', zip: '10001', prefix: '', from: 1, to: 99 }));
@@ -16,4 +17,13 @@ test('a better one is kept where as many as are kept are about as good', () => {
   expect(candidates.best).toBe(92);
   expect(candidates.kept.some(({ range }) => range === 75)).toBe(true);
   expect(candidates.decide()).toBe('tie');
+});
+
+test('overlapping ranges outside the outlines are a tie only on different streets', () => {
+  const block = { street: 'Elm St', zip: '10001', prefix: '', from: 1, to: 99, tract: NO_TRACT };
+  const matched = (...others: Partial<typeof block>[]): string =>
+    streetOf(openBlocks([block, ...others.map((other) => ({ ...block, ...other }))]), '12 Elm St, NY');
+  expect(matched({ from: 3 })).toBe('12 Elm St');
+  expect(matched({ zip: '10002' })).toBe('tie');
+  expect(matched({ tract: 1 })).toBe('tie');
 });

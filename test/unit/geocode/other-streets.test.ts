@@ -42,6 +42,34 @@ describe('a street is not another one', () => {
     expect(streetOf(inTexas(streets), `${typed}, ${IN_TOWN}`)).toBe(`150 ${streets[0]}`);
   });
 
+  test.each([
+    ['150 W South', ['E South St', 'W South St'], '150 W South St'],
+    ['150 W South', ['S West Rd'], 'no match'],
+    ['150 E North', ['N East St'], 'no match'],
+    ['150 S East', ['South St E', 'S East Rd'], 'tie'],
+    ['150 E North St', ['North St E'], '150 North St E'],
+  ])('of two directions, the second is its name: %s of %j', (typed, streets, expected) => {
+    expect(streetOf(inTexas(streets), `${typed}, ${IN_TOWN}`)).toBe(expected);
+  });
+
+  test.each(['150 River Overlook', '150 River Overlook TX', '150 RIVER MOSSWAY'])(
+    'half of its name is not enough before what is no known city: %s',
+    (typed) => {
+      expect(streetOf(inTexas(['River Dr']), `${typed} 78701`)).toBe('no match');
+    },
+  );
+
+  test('a cardinal is not the ordinal of its value', () => {
+    const files = inTexas(['2nd Ave', 'Eight Mile Rd']);
+    expect(streetOf(files, `150 Two Ave, ${IN_TOWN}`)).toBe('no match');
+    expect(streetOf(files, `150 8 Mile Rd, ${IN_TOWN}`)).toBe('150 Eight Mile Rd');
+  });
+
+  test('two that are as likely are a tie without a ZIP, too', () => {
+    const files = inTexas(['Yates Dr', 'Yeates Ln']);
+    for (const ending of [IN_TOWN, 'Sampleton, TX']) expect(streetOf(files, `150 Yates Ln, ${ending}`)).toBe('tie');
+  });
+
   test('half of its name is not enough before a city that is known, either', () => {
     const files = inTexas(['Cherry St']);
     expect(streetOf(files, '150 Cherry Blossom Sampleton TX 78701')).toBe('no match');
